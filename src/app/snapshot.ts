@@ -1,0 +1,126 @@
+import type { BankTable, Publication } from '../domain/bcv.ts';
+import { isOfficial, type Market, type Markets, OFFICIAL_USD } from '../domain/markets.ts';
+import { dropsAt, type Quote } from '../domain/quotes.ts';
+import { bcvStaleFrom, type ReferenceIndex, referenceIndex } from '../domain/reference-index.ts';
+import { caracasDayOf, DAY_MS, type Instant, startOfCaracasDay } from '../domain/time.ts';
+import type { CurrentRecords, StoredQuote } from './ports.ts';
+
+/**
+ * All quotes as they stand over a stretch of time, `[validFrom, validUntil)`: within it no rate
+ * takes effect, no quote drops out and the index does not change, so what is built from the
+ * snapshot alone stays true. Ages are not part of it.
+ */
+export interface Snapshot {
+  readonly version: number;
+  readonly validFrom: Instant;
+  readonly validUntil: Instant;
+  /** Time of the newest ingestion; the start of the service before the first. */
+  readonly fetchedAt: Instant;
+  /** In catalogue order. */
+  readonly quotes: readonly Quote[];
+  quoteOf(market: Market): Quote | undefined;
+  readonly index: ReferenceIndex | undefined;
+  readonly publication: Publication | undefined;
+  readonly bankTable: BankTable | undefined;
+  /**
+   * Answers already encoded from this snapshot. They go with it, so that nothing has to be
+   * invalidated.
+   */
+  readonly encoded: Map<string, unknown>;
+}
+
+/**
+ * The quotes in force at `now` (decisions §1): of an official market the newest value date that
+ * is not later than today in Caracas, of the others the last capture unless it has dropped out.
+ */
+export function buildSnapshot(
+  records: CurrentRecords,
+  markets: Markets,
+  { now, startedAt }: { readonly now: Instant; readonly startedAt: Instant },
+): Snapshot {
+  const today = caracasDayOf(now);
+  const inForce = new Map<Market, Quote>();
+  // Midnight in Caracas is always a limit: it is when a later value date may take effect.
+  let validUntil = startOfCaracasDay(today) + DAY_MS;
+  for (const stored of records.quotes) {
+    const market = markets.find(stored.market);
+    // Quotes of a market that the operator took out of the catalogue stay stored, unpublished.
+    if (market === undefined || market.id !== stored.market) continue;
+    const quote = quoteFrom(stored, market);
+    if (isOfficial(market)) {
+      if (quote.effectiveDate !== undefined && quote.effectiveDate > today) continue;
+      const other = inForce.get(market)?.effectiveDate ?? '';
+      if ((quote.effectiveDate ?? '') >= other) inForce.set(market, quote);
+    } else if (now < dropsAt(quote)) {
+      inForce.set(market, quote);
+      validUntil = Math.min(validUntil, dropsAt(quote));
+    }
+  }
+  const quotes = markets.list.flatMap((market) => inForce.get(market) ?? []);
+  const official = quotes.find(({ market }) => market.id === OFFICIAL_USD);
+  if (official !== undefined && now < bcvStaleFrom(official)) {
+    validUntil = Math.min(validUntil, bcvStaleFrom(official));
+  }
+  return Object.freeze({
+    version: records.version,
+    validFrom: now,
+    validUntil,
+    fetchedAt: records.fetchedAt ?? startedAt,
+    quotes: Object.freeze(quotes),
+    quoteOf: (market: Market) => inForce.get(market),
+    index: referenceIndex(quotes, now),
+    publication: records.publication,
+    bankTable: records.bankTable,
+    encoded: new Map(),
+  });
+}
+
+function quoteFrom(stored: StoredQuote, market: Market): Quote {
+  return Object.freeze({
+    market,
+    mid: stored.mid,
+    ...(stored.ask !== undefined && { ask: stored.ask }),
+    ...(stored.bid !== undefined && { bid: stored.bid }),
+    updatedAt: stored.updatedAt,
+    ...(stored.effectiveDate !== undefined && { effectiveDate: stored.effectiveDate }),
+  });
+}
+
+/** Where every reader finds the snapshot of the moment. */
+export class SnapshotHolder {
+  readonly #markets: Markets;
+  readonly #startedAt: Instant;
+  #records: CurrentRecords;
+  #current: Snapshot;
+
+  constructor(markets: Markets, records: CurrentRecords, startedAt: Instant) {
+    this.#markets = markets;
+    this.#startedAt = startedAt;
+    this.#records = records;
+    this.#current = this.#build(startedAt);
+  }
+
+  /** The version of the records now published. */
+  get version(): number {
+    return this.#records.version;
+  }
+
+  /** The snapshot that holds at `now`, built anew when the last one no longer does. */
+  at(now: Instant): Snapshot {
+    // A clock set back falls before validFrom: what is in force must be judged again.
+    if (now >= this.#current.validUntil || now < this.#current.validFrom) {
+      this.#current = this.#build(now);
+    }
+    return this.#current;
+  }
+
+  /** Publishes newly read records. */
+  publish(records: CurrentRecords, now: Instant): void {
+    this.#records = records;
+    this.#current = this.#build(now);
+  }
+
+  #build(now: Instant): Snapshot {
+    return buildSnapshot(this.#records, this.#markets, { now, startedAt: this.#startedAt });
+  }
+}

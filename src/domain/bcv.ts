@@ -1,0 +1,47 @@
+import { type CaracasDay, daysBetween, type Instant } from './time.ts';
+
+/** The currencies of an official publication, in the order in which answers list them. */
+export const PUBLISHED_CURRENCIES = ['USD', 'EUR', 'CNY', 'TRY', 'RUB'] as const;
+export type PublishedCurrency = (typeof PUBLISHED_CURRENCIES)[number];
+
+/** Those of `/bcv/currencies` (§2.9): the dollar has its own market. */
+export const OTHER_CURRENCIES = ['EUR', 'CNY', 'TRY', 'RUB'] as const;
+export type OtherCurrency = (typeof OTHER_CURRENCIES)[number];
+
+/** One publication of the central bank: VES per unit of each currency, for a value date. */
+export interface Publication {
+  readonly valueDate: CaracasDay;
+  /** The label as published, in the source's language. */
+  readonly valueDateText?: string;
+  readonly rates: Readonly<Partial<Record<PublishedCurrency, number>>>;
+  readonly capturedAt: Instant;
+}
+
+export interface BankRow {
+  readonly bank: string;
+  /** VES per USD; a side the bank did not publish is absent, never zero. */
+  readonly buy?: number;
+  readonly sell?: number;
+  readonly date: CaracasDay;
+}
+
+export interface BankTable {
+  readonly indicatorDate: CaracasDay;
+  readonly rows: readonly BankRow[];
+  readonly capturedAt: Instant;
+}
+
+export interface JudgedBankRow extends BankRow {
+  readonly stale: boolean;
+  readonly daysBehind: number;
+}
+
+/** Marks rows of another day than the publication's, and puts them after its own (§2.8). */
+export function judgeBankRows(table: BankTable): readonly JudgedBankRow[] {
+  const rows = table.rows.map((row) => ({
+    ...row,
+    stale: row.date !== table.indicatorDate,
+    daysBehind: Math.max(0, daysBetween({ from: row.date, to: table.indicatorDate })),
+  }));
+  return rows.sort((a, b) => Number(a.stale) - Number(b.stale) || a.daysBehind - b.daysBehind);
+}

@@ -1,0 +1,117 @@
+import {
+  add,
+  compare,
+  type Decimal,
+  type DecimalInput,
+  decimal,
+  divide,
+  multiply,
+  round,
+  toNumber,
+} from './decimal.ts';
+import { ApiError } from './errors.ts';
+import { BASES, type Base, type Market, onlyToVes } from './markets.ts';
+
+/** Largest amount that may be converted (§8). */
+export const MAX_AMOUNT = '1e12';
+
+/** Most amounts in one batch (§4.6). */
+export const MAX_BATCH_AMOUNTS = 50;
+
+/** Decimals of a converted amount (§2.4). */
+export const AMOUNT_DECIMALS = 2;
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * Reads an amount in the JSON number grammar: finite, greater than 0, at most `MAX_AMOUNT` (§4.5).
+ * @returns undefined for any other text. The value is exact, whatever a double would make of it.
+ */
+export function parseAmount(text: string): Decimal | undefined {
+  if (!JSON_NUMBER.test(text)) return undefined;
+  const nearest = Number(text);
+  // Checked on the double first: it rules out exponents that would make an enormous decimal.
+  if (!(nearest > 0 && nearest <= Number(MAX_AMOUNT))) return undefined;
+  const amount = decimal(text);
+  return compare(amount, MAX_AMOUNT) <= 0 ? amount : undefined;
+}
+
+/** A conversion between VES and one foreign currency. */
+export interface Direction {
+  readonly from: 'VES' | Base;
+  readonly to: 'VES' | Base;
+  readonly foreign: Base;
+  readonly toVes: boolean;
+}
+
+function isForeign(code: string): code is Base {
+  return BASES.some((base) => base === code);
+}
+
+/**
+ * Checks a pair of upper-case currency codes: one side VES, the other USD or EUR (§4.5).
+ * @throws ApiError `invalid_format` naming the offending side (`to` when both are foreign).
+ */
+export function parseDirection({ from, to }: { from: string; to: string }): Direction {
+  const supported = (code: string) => code === 'VES' || isForeign(code);
+  for (const [field, code] of [
+    ['from', from],
+    ['to', to],
+  ] as const) {
+    if (!supported(code)) {
+      throw new ApiError('invalid_format', { field, message: `${field} must be USD, EUR or VES.` });
+    }
+  }
+  if (from === 'VES' && isForeign(to)) return { from, to, foreign: to, toVes: false };
+  if (to === 'VES' && isForeign(from)) return { from, to, foreign: from, toVes: true };
+  throw new ApiError('invalid_format', {
+    field: 'to',
+    message: 'One side must be VES and the other a foreign currency.',
+  });
+}
+
+/**
+ * Checks that a market can serve a conversion: same base currency, and a way it goes (§4.5).
+ * @throws ApiError `invalid_format` naming the field by which the market was chosen.
+ */
+export function requireConvertible(market: Market, direction: Direction, field: string): void {
+  if (market.base !== direction.foreign) {
+    throw new ApiError('invalid_format', {
+      field,
+      message: `${market.id} quotes ${market.base}, not ${direction.foreign}.`,
+    });
+  }
+  if (!direction.toVes && onlyToVes(market)) {
+    throw new ApiError('invalid_format', { field, message: `${market.id} only converts to VES.` });
+  }
+}
+
+/** To VES multiplies by the rate, from VES divides by it; rounded once, to 2 decimals (§2.4). */
+export function convertAmount(amount: DecimalInput, mid: number, toVes: boolean): Decimal {
+  return toVes
+    ? round(multiply(amount, mid), AMOUNT_DECIMALS)
+    : divide(amount, mid, AMOUNT_DECIMALS);
+}
+
+export interface BatchResult {
+  readonly results: readonly { readonly amount: number; readonly result: number }[];
+  readonly totalIn: number;
+  readonly totalOut: number;
+}
+
+/** Converts each amount by one rate; the totals add the inputs and the rounded results (§2.5). */
+export function convertBatch(
+  amounts: readonly Decimal[],
+  mid: number,
+  toVes: boolean,
+): BatchResult {
+  let totalIn = decimal(0);
+  let totalOut = decimal(0);
+  const results = amounts.map((amount) => {
+    const result = convertAmount(amount, mid, toVes);
+    totalIn = add(totalIn, amount);
+    totalOut = add(totalOut, result);
+    return { amount: toNumber(amount), result: toNumber(result) };
+  });
+  return { results, totalIn: toNumber(totalIn), totalOut: toNumber(totalOut) };
+}

@@ -1,0 +1,83 @@
+import Big from 'big.js';
+
+/**
+ * Exact decimal arithmetic. Values stay exact through sums and products and are rounded once, by
+ * the last operation, half away from zero. This is the only file that knows the decimal library.
+ */
+export type Decimal = Big;
+
+/** What may stand for an exact decimal: a double counts as its shortest decimal text. */
+export type DecimalInput = Decimal | number | string;
+
+/** Most significant digits a double carries exactly, and so the most a published rate may have. */
+export const MAX_SIGNIFICANT_DIGITS = 15;
+
+/** Decimals of a computed rate (the middle of two sides): the most the central bank publishes. */
+export const RATE_DECIMALS = 8;
+
+const HALF_AWAY_FROM_ZERO = 1;
+
+/** One constructor for each number of places: big.js keeps its division precision there. */
+const dividers = new Map<number, typeof Big>();
+
+function dividerAt(places: number): typeof Big {
+  let divider = dividers.get(places);
+  if (divider === undefined) {
+    divider = Big();
+    divider.DP = places;
+    divider.RM = HALF_AWAY_FROM_ZERO;
+    dividers.set(places, divider);
+  }
+  return divider;
+}
+
+export function decimal(value: DecimalInput): Decimal {
+  return new Big(value);
+}
+
+export function add(a: DecimalInput, b: DecimalInput): Decimal {
+  return decimal(a).plus(b);
+}
+
+export function subtract(a: DecimalInput, b: DecimalInput): Decimal {
+  return decimal(a).minus(b);
+}
+
+export function multiply(a: DecimalInput, b: DecimalInput): Decimal {
+  return decimal(a).times(b);
+}
+
+/** `a / b` rounded once at `places` decimals: the exact remainder decides, never a shorter quotient. */
+export function divide(a: DecimalInput, b: DecimalInput, places: number): Decimal {
+  const At = dividerAt(places);
+  return new At(a).div(b);
+}
+
+export function sum(values: Iterable<DecimalInput>): Decimal {
+  let total = decimal(0);
+  for (const value of values) total = total.plus(value);
+  return total;
+}
+
+export function round(value: DecimalInput, places: number): Decimal {
+  return decimal(value).round(places, HALF_AWAY_FROM_ZERO);
+}
+
+export function compare(a: DecimalInput, b: DecimalInput): -1 | 0 | 1 {
+  return decimal(a).cmp(b);
+}
+
+/** The double nearest to the value, for the wire. */
+export function toNumber(value: Decimal): number {
+  return Number(value.toString());
+}
+
+/** The middle of two sides, at `RATE_DECIMALS`. */
+export function middle(a: number, b: number): number {
+  return toNumber(divide(add(a, b), 2, RATE_DECIMALS));
+}
+
+/** Significant digits of a double's shortest decimal text. */
+export function significantDigits(value: number): number {
+  return decimal(value).c.length;
+}

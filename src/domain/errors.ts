@@ -1,0 +1,67 @@
+/**
+ * Every error the service answers with: its status and the sentence shown when the place that
+ * raised it had nothing more exact to say. Interface §7 and `docs/api.md` list the same rows.
+ */
+export const ERRORS = {
+  invalid_request: { status: 400, message: 'The bytes received are not a valid HTTP request.' },
+  missing_field: { status: 400, message: 'A required parameter is missing.' },
+  invalid_format: { status: 400, message: 'A parameter has a value that is not accepted.' },
+  unknown_parameter: { status: 400, message: 'This endpoint does not take that parameter.' },
+  invalid_base: { status: 400, message: 'The spread is only calculated for USD.' },
+  invalid_against: { status: 400, message: 'The official rate cannot be compared with that.' },
+  missing_api_key: { status: 401, message: 'Send your key in the X-API-Key header.' },
+  invalid_api_key: { status: 401, message: 'The key is malformed, unknown, revoked or expired.' },
+  feature_not_in_plan: { status: 402, message: 'Your plan does not include this.' },
+  account_suspended: { status: 403, message: 'The account is suspended.' },
+  history_out_of_retention: { status: 403, message: 'Your plan does not reach back that far.' },
+  resource_not_found: { status: 404, message: 'There is nothing at this address.' },
+  markup_not_found: { status: 404, message: 'There is no active markup rule with that tag.' },
+  bcv_snapshot_unavailable: { status: 404, message: 'Nothing of the central bank is stored yet.' },
+  method_not_allowed: { status: 405, message: 'This address does not take that method.' },
+  request_timeout: { status: 408, message: 'The request did not arrive in time.' },
+  already_exists: { status: 409, message: 'There is one of that name already.' },
+  payload_too_large: { status: 413, message: 'The body is larger than is accepted.' },
+  uri_too_long: { status: 414, message: 'The address is longer than is accepted.' },
+  unsupported_media_type: { status: 415, message: 'Send the body as UTF-8 application/json.' },
+  expectation_failed: { status: 417, message: 'The Expect header cannot be met.' },
+  no_route: { status: 422, message: 'Every candidate quote is older than max_staleness.' },
+  reference_unavailable: { status: 422, message: 'There is no valid official rate.' },
+  compared_unavailable: { status: 422, message: 'The compared market has no quote.' },
+  rate_limit_exceeded: { status: 429, message: 'Too many requests. Wait and try again.' },
+  quota_exceeded: { status: 429, message: 'The units of this month are used up.' },
+  headers_too_large: { status: 431, message: 'The headers are larger than is accepted.' },
+  internal_error: { status: 500, message: 'Something went wrong on our side.' },
+  service_unavailable: { status: 503, message: 'Not available right now. Try again shortly.' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The window that a 429 speaks of, sent as `X-RateLimit-Scope`. */
+export type LimitScope = 'minute' | 'hour' | 'month';
+
+export interface ErrorOptions {
+  /** The offending parameter or body field. */
+  readonly field?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Replaces the table's sentence by a more exact one. Public, so never an inner error's text. */
+  readonly message?: string;
+  readonly retryAfterSec?: number;
+  readonly scope?: LimitScope;
+  /** Methods for the `Allow` header of a 405. */
+  readonly allow?: string;
+}
+
+/** An error that may be shown to the caller as it is. Anything else thrown is answered as a 500. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly options: ErrorOptions;
+
+  constructor(code: ErrorCode, options: ErrorOptions = {}) {
+    super(options.message ?? ERRORS[code].message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = ERRORS[code].status;
+    this.options = options;
+  }
+}

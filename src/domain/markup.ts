@@ -1,0 +1,46 @@
+import { add, compare, type Decimal, decimal, multiply, round, toNumber } from './decimal.ts';
+
+export const MARKUP_KINDS = ['percent', 'fixed'] as const;
+export type MarkupKind = (typeof MARKUP_KINDS)[number];
+
+/** `percent` is a change of the rate in percent, `fixed` an amount of VES added to it. */
+export interface MarkupRule {
+  readonly tag: string;
+  readonly kind: MarkupKind;
+  readonly value: number;
+  /** Market ids it applies to; all when empty. */
+  readonly markets: readonly string[];
+  readonly active: boolean;
+}
+
+export const MARKUP_TAG = /^[a-z0-9_-]{1,32}$/;
+export const MIN_PERCENT = -99;
+export const MAX_PERCENT = 1000;
+/** Largest size of a fixed markup, in VES either way. */
+export const MAX_FIXED = 1e12;
+
+const MARKUP_DECIMALS = 4;
+
+/**
+ * The rate with the rule applied, 4 decimals.
+ * @returns undefined when the rule does not cover the market, or the result is not positive.
+ */
+export function applyMarkup(
+  rule: MarkupRule,
+  quote: { readonly market: string; readonly mid: number },
+): number | undefined {
+  if (rule.markets.length > 0 && !rule.markets.includes(quote.market)) return undefined;
+  const marked = round(markedUp(rule, quote.mid), MARKUP_DECIMALS);
+  return compare(marked, 0) > 0 ? toNumber(marked) : undefined;
+}
+
+function markedUp(rule: MarkupRule, mid: number): Decimal {
+  switch (rule.kind) {
+    case 'percent':
+      return multiply(mid, add(1, multiply(decimal(rule.value), '0.01')));
+    case 'fixed':
+      return add(mid, rule.value);
+    default:
+      return rule.kind satisfies never;
+  }
+}

@@ -1,0 +1,32 @@
+import { isOfficial, type Market } from './markets.ts';
+import { ageSec, type CaracasDay, DAY_MS, type Instant } from './time.ts';
+
+/** The latest value of a market: VES for one unit of the market's base currency. */
+export interface Quote {
+  readonly market: Market;
+  readonly mid: number;
+  readonly ask?: number;
+  readonly bid?: number;
+  /** The source's time, or 00:00 in Caracas of the value date for official rates. */
+  readonly updatedAt: Instant;
+  /** Value date of an official rate. */
+  readonly effectiveDate?: CaracasDay;
+}
+
+/** A quote of a non-official market leaves the snapshot when it is older than this. */
+export const DROP_AFTER_MS = 7 * DAY_MS;
+
+/** Age in whole seconds: what answers show, and what every age rule is judged by. */
+export function stalenessSec(quote: Quote, now: Instant): number {
+  return ageSec({ since: quote.updatedAt, now });
+}
+
+/** True when the age is strictly over the market's threshold (§2.4). */
+export function isStale(quote: Quote, now: Instant): boolean {
+  return stalenessSec(quote, now) > quote.market.staleAfterSec;
+}
+
+/** The instant at which the quote leaves the snapshot; Infinity for official ones. */
+export function dropsAt(quote: Quote): Instant {
+  return isOfficial(quote.market) ? Number.POSITIVE_INFINITY : quote.updatedAt + DROP_AFTER_MS + 1;
+}

@@ -1,0 +1,131 @@
+import {
+  add,
+  compare,
+  type Decimal,
+  decimal,
+  divide,
+  multiply,
+  subtract,
+  sum,
+  toNumber,
+} from './decimal.ts';
+import { FREE_MARKET, OFFICIAL_USD } from './markets.ts';
+import { type Quote, stalenessSec } from './quotes.ts';
+import { HOUR_MS, type Instant, SECOND_MS } from './time.ts';
+
+/** Identifies the rules below. A change to any of them is a new version. */
+export const INDEX_VERSION = 'v1';
+
+/** Weights of the components before normalising (§2.10). */
+export const INDEX_WEIGHTS = { bcv: '0.30', paralelo: '0.20', p2p: '0.50' } as const;
+export type IndexComponent = keyof typeof INDEX_WEIGHTS;
+export const INDEX_COMPONENTS = ['bcv', 'paralelo', 'p2p'] as const;
+
+/** An official rate older than this has no weight. */
+export const BCV_STALE_AFTER_SEC = 132 * (HOUR_MS / SECOND_MS);
+
+/** A P2P quote further than this share of the first median from it is left out. */
+export const MAX_P2P_DEVIATION = '0.5';
+
+/** With so many P2P quotes or fewer (but one at least) the index is `degraded`. */
+export const DEGRADED_P2P_COUNT = 3;
+
+const INDEX_DECIMALS = 4;
+/** Enough that three rounded weights still sum to exactly 1. */
+const WEIGHT_DECIMALS = 15;
+
+export interface IndexFlags {
+  readonly bcv_stale?: true;
+  readonly degraded?: true;
+  readonly missing_sources?: readonly IndexComponent[];
+  readonly outliers_excluded?: readonly string[];
+}
+
+export interface ReferenceIndex {
+  /** VES per USD, 4 decimals. */
+  readonly value: number;
+  readonly weights: Readonly<Record<IndexComponent, number>>;
+  readonly components: Readonly<Partial<Record<IndexComponent, number>>>;
+  readonly p2pMedian?: number;
+  readonly p2pCount: number;
+  readonly flags: IndexFlags;
+}
+
+function median(values: readonly Decimal[]): Decimal | undefined {
+  const sorted = [...values].sort(compare);
+  const half = sorted.length >> 1;
+  const upper = sorted[half];
+  if (upper === undefined || sorted.length % 2 === 1) return upper;
+  // Half of a sum of decimals is exact with one place more than they have.
+  const lower = sorted[half - 1] ?? upper;
+  return multiply(add(lower, upper), '0.5');
+}
+
+/** The median of the P2P quotes, twice: once to find the outliers, once without them (§2.10). */
+function p2pMedian(quotes: readonly Quote[]): {
+  value: Decimal | undefined;
+  count: number;
+  outliers: readonly string[];
+} {
+  const p2p = quotes.filter(({ market }) => market.type === 'p2p' && market.base === 'USD');
+  const first = median(p2p.map(({ mid }) => decimal(mid)));
+  if (first === undefined) return { value: undefined, count: 0, outliers: [] };
+  const allowed = multiply(first, MAX_P2P_DEVIATION);
+  const isOutlier = ({ mid }: Quote) => compare(subtract(mid, first).abs(), allowed) > 0;
+  const kept = p2p.filter((quote) => !isOutlier(quote));
+  return {
+    value: median(kept.map(({ mid }) => decimal(mid))),
+    count: kept.length,
+    outliers: p2p.filter(isOutlier).map(({ market }) => market.id),
+  };
+}
+
+/**
+ * The weighted index of the official rate, the free market and the P2P median (§2.10).
+ * @returns undefined when no component is usable.
+ */
+export function referenceIndex(quotes: readonly Quote[], now: Instant): ReferenceIndex | undefined {
+  const official = quotes.find(({ market }) => market.id === OFFICIAL_USD);
+  const freeMarket = quotes.find(({ market }) => market.id === FREE_MARKET);
+  const p2p = p2pMedian(quotes);
+  const bcvStale = official !== undefined && stalenessSec(official, now) > BCV_STALE_AFTER_SEC;
+
+  const values: Readonly<Record<IndexComponent, Decimal | undefined>> = {
+    bcv: official === undefined ? undefined : decimal(official.mid),
+    paralelo: freeMarket === undefined ? undefined : decimal(freeMarket.mid),
+    p2p: p2p.value,
+  };
+  const missing = INDEX_COMPONENTS.filter((name) => values[name] === undefined);
+  const used = INDEX_COMPONENTS.flatMap((name) => {
+    const value = values[name];
+    return value === undefined || (name === 'bcv' && bcvStale) ? [] : [{ name, value }];
+  });
+  if (used.length === 0) return undefined;
+
+  const totalWeight = sum(used.map(({ name }) => INDEX_WEIGHTS[name]));
+  const weighted = sum(used.map(({ name, value }) => multiply(value, INDEX_WEIGHTS[name])));
+  const weights: Record<IndexComponent, number> = { bcv: 0, paralelo: 0, p2p: 0 };
+  const components: Partial<Record<IndexComponent, number>> = {};
+  for (const { name, value } of used) {
+    weights[name] = toNumber(divide(INDEX_WEIGHTS[name], totalWeight, WEIGHT_DECIMALS));
+    components[name] = toNumber(value);
+  }
+  return {
+    value: toNumber(divide(weighted, totalWeight, INDEX_DECIMALS)),
+    weights,
+    components,
+    ...(p2p.value !== undefined && { p2pMedian: toNumber(p2p.value) }),
+    p2pCount: p2p.count,
+    flags: {
+      ...(bcvStale && { bcv_stale: true }),
+      ...(p2p.count >= 1 && p2p.count <= DEGRADED_P2P_COUNT && { degraded: true }),
+      ...(missing.length > 0 && { missing_sources: missing }),
+      ...(p2p.outliers.length > 0 && { outliers_excluded: p2p.outliers }),
+    },
+  };
+}
+
+/** The instant from which the official rate is too old for the index. */
+export function bcvStaleFrom(official: Quote): Instant {
+  return official.updatedAt + (BCV_STALE_AFTER_SEC + 1) * SECOND_MS;
+}

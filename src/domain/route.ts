@@ -1,0 +1,90 @@
+import { convertAmount, type Direction } from './convert.ts';
+import { compare, type Decimal } from './decimal.ts';
+import { ApiError } from './errors.ts';
+import { isExecutable, type Market, onlyToVes } from './markets.ts';
+import { type Quote, stalenessSec } from './quotes.ts';
+import type { Instant } from './time.ts';
+
+/** Why a market is left out, in the order in which the reasons are tried (§2.6). */
+export type SkipReason =
+  | 'currency_mismatch'
+  | 'not_executable'
+  | 'feature_not_in_plan'
+  | 'one_way_market'
+  | 'no_quote'
+  | 'stale';
+
+export interface RouteEntry {
+  readonly quote: Quote;
+  readonly amount: Decimal;
+  readonly stalenessSec: number;
+}
+
+export interface RankedRoute {
+  readonly best: RouteEntry;
+  readonly alternatives: readonly RouteEntry[];
+  readonly skipped: readonly { readonly market: string; readonly reason: SkipReason }[];
+}
+
+export interface RouteQuestion {
+  readonly direction: Direction;
+  readonly amount: Decimal;
+  /** Seconds; 0 means no age filter. */
+  readonly maxStalenessSec: number;
+  readonly now: Instant;
+  readonly quoteOf: (market: Market) => Quote | undefined;
+  readonly inPlan: (market: Market) => boolean;
+}
+
+/**
+ * Ranks the markets by the amount that a conversion at `mid` yields, highest first (§4.7).
+ * The ranking compares rates, so amounts that round to the same cents keep their true order;
+ * equal rates favour the more recent quote.
+ * @throws ApiError `no_route` (422) when only the age filter left nothing,
+ *   `service_unavailable` (503) when there was no candidate before it.
+ */
+export function rankRoute(markets: readonly Market[], question: RouteQuestion): RankedRoute {
+  const { direction, amount, maxStalenessSec, now } = question;
+  const entries: RouteEntry[] = [];
+  const skipped: { market: string; reason: SkipReason }[] = [];
+  for (const market of markets) {
+    const quote = question.quoteOf(market);
+    const reason = skipReason(market, quote, question);
+    if (reason !== undefined || quote === undefined) {
+      skipped.push({ market: market.id, reason: reason ?? 'no_quote' });
+      continue;
+    }
+    entries.push({
+      quote,
+      amount: convertAmount(amount, quote.mid, direction.toVes),
+      stalenessSec: stalenessSec(quote, now),
+    });
+  }
+  const byRate = direction.toVes ? -1 : 1;
+  entries.sort(
+    (a, b) => byRate * compare(a.quote.mid, b.quote.mid) || b.quote.updatedAt - a.quote.updatedAt,
+  );
+  const [best, ...alternatives] = entries;
+  if (best !== undefined) return { best, alternatives, skipped };
+  if (skipped.some(({ reason }) => reason === 'stale')) {
+    throw new ApiError('no_route', {
+      field: 'max_staleness',
+      message: `Every candidate quote is older than ${maxStalenessSec} seconds.`,
+    });
+  }
+  throw new ApiError('service_unavailable', { message: 'No market can serve this route now.' });
+}
+
+function skipReason(
+  market: Market,
+  quote: Quote | undefined,
+  { direction, maxStalenessSec, now, inPlan }: RouteQuestion,
+): SkipReason | undefined {
+  if (market.base !== direction.foreign) return 'currency_mismatch';
+  if (!isExecutable(market)) return 'not_executable';
+  if (!inPlan(market)) return 'feature_not_in_plan';
+  if (!direction.toVes && onlyToVes(market)) return 'one_way_market';
+  if (quote === undefined) return 'no_quote';
+  if (maxStalenessSec > 0 && stalenessSec(quote, now) > maxStalenessSec) return 'stale';
+  return undefined;
+}

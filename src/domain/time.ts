@@ -1,0 +1,124 @@
+/**
+ * Instants are milliseconds since the epoch. A calendar day is text, `YYYY-MM-DD`, and belongs to
+ * one calendar: history groups by UTC days, the central bank's value dates are Caracas days.
+ */
+export type Instant = number;
+export type UtcDay = string & { readonly calendar: 'UTC' };
+export type CaracasDay = string & { readonly calendar: 'Caracas' };
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+
+/** Venezuela keeps UTC-4 all year, without daylight saving. */
+const CARACAS_OFFSET_MS = -4 * HOUR_MS;
+
+const DAY_TEXT = /^(\d{4})-(\d{2})-(\d{2})$/;
+const INSTANT_TEXT =
+  /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/;
+
+/** First millisecond (UTC) of a calendar day, or undefined when there is no such day. */
+function dayStartUtc(text: string): number | undefined {
+  const match = DAY_TEXT.exec(text);
+  if (match === null) return undefined;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  // Date.UTC reads years below 100 as 19xx; no rate is that old.
+  if (year < 1000) return undefined;
+  const start = Date.UTC(year, month - 1, day);
+  return new Date(start).toISOString().slice(0, 10) === text ? start : undefined;
+}
+
+function isoDay(instant: Instant): string {
+  return new Date(instant).toISOString().slice(0, 10);
+}
+
+/** Why these casts are safe: the text was produced or checked just before, for that calendar. */
+const asUtcDay = (text: string) => text as UtcDay;
+const asCaracasDay = (text: string) => text as CaracasDay;
+
+export function parseUtcDay(text: string): UtcDay | undefined {
+  return dayStartUtc(text) === undefined ? undefined : asUtcDay(text);
+}
+
+export function parseCaracasDay(text: string): CaracasDay | undefined {
+  return dayStartUtc(text) === undefined ? undefined : asCaracasDay(text);
+}
+
+export function utcDayOf(instant: Instant): UtcDay {
+  return asUtcDay(isoDay(instant));
+}
+
+export function caracasDayOf(instant: Instant): CaracasDay {
+  return asCaracasDay(isoDay(instant + CARACAS_OFFSET_MS));
+}
+
+export function startOfUtcDay(day: UtcDay): Instant {
+  return Date.parse(`${day}T00:00:00Z`);
+}
+
+/** The instant a value date takes effect: 00:00 in Caracas, 04:00 in UTC. */
+export function startOfCaracasDay(day: CaracasDay): Instant {
+  return Date.parse(`${day}T00:00:00Z`) - CARACAS_OFFSET_MS;
+}
+
+/** First instant after the day. */
+export function endOfUtcDay(day: UtcDay): Instant {
+  return startOfUtcDay(day) + DAY_MS;
+}
+
+export function addUtcDays(day: UtcDay, days: number): UtcDay {
+  return utcDayOf(startOfUtcDay(day) + days * DAY_MS);
+}
+
+/** Whole days from `from` to `to`, negative when `to` is earlier. */
+export function daysBetween({ from, to }: { from: CaracasDay; to: CaracasDay }): number {
+  return Math.round((startOfCaracasDay(to) - startOfCaracasDay(from)) / DAY_MS);
+}
+
+/**
+ * Reads an ISO 8601 date and time with a zone (`Z` or `±hh:mm`).
+ * @returns undefined for any other text, and for days or hours that do not exist.
+ */
+export function parseInstant(text: string): Instant | undefined {
+  const match = INSTANT_TEXT.exec(text);
+  if (match === null) return undefined;
+  const [, day = '', hour, minute, second, fraction = '', zone = 'Z'] = match;
+  const start = dayStartUtc(day);
+  if (start === undefined) return undefined;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const zoneHours = zone === 'Z' ? 0 : Number(zone.slice(1, 3));
+  const zoneMinutes = zone === 'Z' ? 0 : Number(zone.slice(4, 6));
+  if (zoneHours > 23 || zoneMinutes > 59) return undefined;
+  const zoneMs = (zone.startsWith('-') ? -1 : 1) * (zoneHours * HOUR_MS + zoneMinutes * MINUTE_MS);
+  const millis = Number(fraction.padEnd(3, '0').slice(0, 3));
+  const clock = Number(hour) * HOUR_MS + Number(minute) * MINUTE_MS + Number(second) * SECOND_MS;
+  return start + clock + millis - zoneMs;
+}
+
+/** ISO 8601 in UTC with milliseconds and `Z`, as every timestamp leaves the service. */
+export function isoInstant(instant: Instant): string {
+  return new Date(instant).toISOString();
+}
+
+/** Age in whole seconds, never negative: a quote from the near future is new, not of negative age. */
+export function ageSec({ since, now }: { since: Instant; now: Instant }): number {
+  return Math.max(0, Math.floor((now - since) / SECOND_MS));
+}
+
+/** A UTC month: `[start, end)`, and its name `YYYY-MM`. */
+export interface UtcMonth {
+  readonly name: string;
+  readonly start: Instant;
+  readonly end: Instant;
+}
+
+export function utcMonthOf(instant: Instant): UtcMonth {
+  const date = new Date(instant);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return {
+    name: date.toISOString().slice(0, 7),
+    start: Date.UTC(year, month, 1),
+    end: Date.UTC(year, month + 1, 1),
+  };
+}
