@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { ApiError } from '../domain/errors.ts';
+import type { Market } from '../domain/markets.ts';
+import type { MarkupRule } from '../domain/markup.ts';
+import {
+  cheapestPlan,
+  type Feature,
+  type Format,
+  type Plan,
+  type Plans,
+  planReaches,
+} from '../domain/plans.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import { isWellFormedKey } from './keys.ts';
+import type { Account, ApiKey, Store } from './ports.ts';
+
+/** Wrong keys that one address may send in a minute before it is refused (decisions §4). */
+export const BAD_KEYS_PER_MINUTE = 60;
+/** Addresses with wrong keys that are remembered; the oldest are forgotten first. */
+export const BAD_KEY_ADDRESSES_MAX = 10_000;
+/** Keys whose holder is remembered; the least used are looked up again. */
+export const KNOWN_KEYS_MAX = 20_000;
+
+/** Who calls, and what their plan lets them do. */
+export interface Caller {
+  readonly account: Account;
+  readonly key: ApiKey;
+  readonly plan: Plan;
+  readonly markups: readonly MarkupRule[];
+}
+
+interface BadKeys {
+  readonly since: Instant;
+  count: number;
+}
+
+/** Every "may they?" of the service, but for how often (see `allowances.ts`). */
+export class Access {
+  readonly #store: Store;
+  readonly #plans: Plans;
+  /** By the key as presented: hashing each time would cost more than the rest of a request. */
+  readonly #known = new LRUCache<string, Caller>({ max: KNOWN_KEYS_MAX });
+  readonly #badKeys = new LRUCache<string, BadKeys>({ max: BAD_KEY_ADDRESSES_MAX });
+  readonly #onFirstUse: (accountId: string) => Promise<void>;
+  /** Grows when callers are forgotten, so that a look-up begun before is not kept. */
+  #epoch = 0;
+
+  constructor({
+    store,
+    plans,
+    onFirstUse,
+  }: {
+    readonly store: Store;
+    readonly plans: Plans;
+    /** Called before a key's first answer, while there is time to look things up. */
+    readonly onFirstUse: (accountId: string) => Promise<void>;
+  }) {
+    this.#store = store;
+    this.#plans = plans;
+    this.#onFirstUse = onFirstUse;
+  }
+
+  /**
+   * The caller behind a key; at once when the key is known.
+   * @throws ApiError `invalid_api_key` (the same for every reason), `account_suspended`, or
+   *   `rate_limit_exceeded` for an address that sent too many wrong keys.
+   */
+  authenticate(presented: string, address: string, now: Instant): Caller | Promise<Caller> {
+    const known = this.#known.get(presented);
+    if (known !== undefined) return this.#admit(known, address, now);
+    return this.#lookUp(presented, address, now);
+  }
+
+  /** Forgets what is known of these accounts: they changed. */
+  forget(accountIds: readonly string[]): void {
+    this.#epoch += 1;
+    const changed = new Set(accountIds);
+    for (const [presented, caller] of this.#known.entries()) {
+      if (changed.has(caller.account.id)) this.#known.delete(presented);
+    }
+  }
+
+  async #lookUp(presented: string, address: string, now: Instant): Promise<Caller> {
+    if (!isWellFormedKey(presented)) throw this.#refuse(address, now);
+    const epoch = this.#epoch;
+    const holder = await this.#store.findKeyHolder(digestOf(presented));
+    const plan = holder && this.#plans.find(holder.account.plan);
+    if (holder === undefined || plan === undefined) throw this.#refuse(address, now);
+    const caller = Object.freeze({ ...holder, plan });
+    if (isDead(holder.key, now)) throw this.#refuse(address, now);
+    await this.#onFirstUse(holder.account.id);
+    if (epoch === this.#epoch) this.#known.set(presented, caller);
+    return this.#admit(caller, address, now);
+  }
+
+  #admit(caller: Caller, address: string, now: Instant): Caller {
+    if (isDead(caller.key, now)) throw this.#refuse(address, now);
+    if (caller.account.status === 'suspended') throw new ApiError('account_suspended');
+    return caller;
+  }
+
+  /** The error for one more wrong key from the address. */
+  #refuse(address: string, now: Instant): ApiError {
+    const seen = this.#badKeys.get(address);
+    if (seen === undefined || now >= seen.since + MINUTE_MS || now < seen.since - MINUTE_MS) {
+      this.#badKeys.set(address, { since: now, count: 1 });
+      return new ApiError('invalid_api_key');
+    }
+    seen.count += 1;
+    if (seen.count <= BAD_KEYS_PER_MINUTE) return new ApiError('invalid_api_key');
+    return new ApiError('rate_limit_exceeded', {
+      message: 'Too many wrong keys from this address.',
+      retryAfterSec: Math.max(1, Math.ceil((seen.since + MINUTE_MS - now) / SECOND_MS)),
+    });
+  }
+}
+
+export function digestOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+function isDead(key: ApiKey, now: Instant): boolean {
+  return (
+    (key.revokedAt !== undefined && key.revokedAt <= now) ||
+    (key.expiresAt !== undefined && key.expiresAt <= now)
+  );
+}
+
+function notInPlan(plans: Plans, plan: Plan, feature: string, includes: (plan: Plan) => boolean) {
+  const required = cheapestPlan(plans, includes);
+  return new ApiError('feature_not_in_plan', {
+    message: `${plan.name} does not include ${feature}.`,
+    details: { feature, current_plan: plan.name, required_plan: required?.name ?? null },
+  });
+}
+
+export function requireFeature(plans: Plans, plan: Plan, feature: Feature): void {
+  if (plan.features.includes(feature)) return;
+  throw notInPlan(plans, plan, feature, (other) => other.features.includes(feature));
+}
+
+export function requireFormat(plans: Plans, plan: Plan, format: Format): void {
+  if (plan.formats.includes(format)) return;
+  throw notInPlan(plans, plan, `format_${format}`, (other) => other.formats.includes(format));
+}
+
+export function marketInPlan(plans: Plans, plan: Plan, market: Market): boolean {
+  return planReaches(plans, plan, market.requiredPlan);
+}
+
+export function requireMarket(plans: Plans, plan: Plan, market: Market): void {
+  if (marketInPlan(plans, plan, market)) return;
+  throw notInPlan(plans, plan, `market:${market.id}`, (other) =>
+    marketInPlan(plans, other, market),
+  );
+}

@@ -1,0 +1,144 @@
+import { ApiError } from '../domain/errors.ts';
+import type { Plan, Plans } from '../domain/plans.ts';
+import { HOUR_MS, type Instant } from '../domain/time.ts';
+import { digestOf } from './access.ts';
+import { newId, newKey } from './keys.ts';
+import type { Account, ApiKey, Clock, Store } from './ports.ts';
+
+export const MAX_ACCOUNT_NAME_LENGTH = 200;
+/** Longest time for which a rotated key may go on working. */
+export const MAX_GRACE_MS = 30 * 24 * HOUR_MS;
+
+/** A key at the only moment when its secret is known. */
+export interface NewKey {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** What an operator does with accounts and keys. Errors are worded for the command line. */
+export class Accounts {
+  readonly #store: Store;
+  readonly #plans: Plans;
+  readonly #clock: Clock;
+
+  constructor({
+    store,
+    plans,
+    clock,
+  }: {
+    readonly store: Store;
+    readonly plans: Plans;
+    readonly clock: Clock;
+  }) {
+    this.#store = store;
+    this.#plans = plans;
+    this.#clock = clock;
+  }
+
+  async create(name: string, planName: string): Promise<Account> {
+    const given = name.trim();
+    if (given === '' || given.length > MAX_ACCOUNT_NAME_LENGTH) {
+      throw new ApiError('invalid_format', {
+        field: 'name',
+        message: `The name must have 1 to ${MAX_ACCOUNT_NAME_LENGTH} characters.`,
+      });
+    }
+    const account: Account = {
+      id: newId('acc'),
+      name: given,
+      plan: this.#plan(planName).name,
+      status: 'active',
+      createdAt: this.#clock.now(),
+    };
+    await this.#store.createAccount(account);
+    return account;
+  }
+
+  list(): Promise<readonly Account[]> {
+    return this.#store.listAccounts();
+  }
+
+  async find(id: string): Promise<Account> {
+    return (await this.#store.findAccount(id)) ?? missing('account', id);
+  }
+
+  async setPlan(id: string, planName: string): Promise<Account> {
+    await this.#update(id, { plan: this.#plan(planName).name });
+    return this.find(id);
+  }
+
+  async setStatus(id: string, status: Account['status']): Promise<Account> {
+    await this.#update(id, { status });
+    return this.find(id);
+  }
+
+  async delete(id: string): Promise<void> {
+    if (!(await this.#store.deleteAccount(id))) missing('account', id);
+  }
+
+  /** The plan of an account, as the catalogue has it now. */
+  planOf(account: Account): Plan {
+    return this.#plan(account.plan);
+  }
+
+  async createKey(accountId: string): Promise<NewKey> {
+    const plan = this.planOf(await this.find(accountId));
+    const now = this.#clock.now();
+    const { created, record } = draftKey(accountId, now);
+    if (await this.#store.createKey(record, plan.keysMax, now)) return created;
+    throw new ApiError('feature_not_in_plan', {
+      message: `${plan.name} has at most ${plan.keysMax} live keys: revoke one or rotate it.`,
+    });
+  }
+
+  async listKeys(accountId: string): Promise<readonly ApiKey[]> {
+    await this.find(accountId);
+    return this.#store.listKeys(accountId);
+  }
+
+  async revokeKey(id: string): Promise<void> {
+    if (!(await this.#store.revokeKey(id, this.#clock.now()))) missing('key', id);
+  }
+
+  /** A new key in place of an old one, which goes on working for `graceMs`. */
+  async rotateKey(id: string, graceMs: number): Promise<NewKey> {
+    const old = (await this.#store.findKey(id)) ?? missing('key', id);
+    const now = this.#clock.now();
+    const dead = old.revokedAt !== undefined || (old.expiresAt ?? Infinity) <= now;
+    if (dead) {
+      throw new ApiError('invalid_format', { message: `The key ${id} is revoked or expired.` });
+    }
+    if (!(graceMs >= 0 && graceMs <= MAX_GRACE_MS)) {
+      throw new ApiError('invalid_format', { message: 'The grace is 0 to 720 hours.' });
+    }
+    const { created, record } = draftKey(old.accountId, now);
+    await this.#store.rotateKey(id, Math.min(now + graceMs, old.expiresAt ?? Infinity), record);
+    return created;
+  }
+
+  async #update(id: string, change: Parameters<Store['updateAccount']>[1]): Promise<void> {
+    if (!(await this.#store.updateAccount(id, change))) missing('account', id);
+  }
+
+  #plan(name: string): Plan {
+    const plan = this.#plans.find(name);
+    if (plan !== undefined) return plan;
+    const names = this.#plans.list.map((one) => one.name).join(', ');
+    throw new ApiError('invalid_format', {
+      field: 'plan',
+      message: `There is no plan ${name}; the plans are ${names}.`,
+    });
+  }
+}
+
+function missing(noun: 'account' | 'key', id: string): never {
+  throw new ApiError('resource_not_found', { message: `There is no ${noun} ${id}.` });
+}
+
+function draftKey(accountId: string, createdAt: Instant): { created: NewKey; record: ApiKey } {
+  const created = { id: newId('key'), key: newKey() };
+  return {
+    created,
+    record: { id: created.id, accountId, digest: digestOf(created.key), createdAt },
+  };
+}

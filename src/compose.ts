@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { Access } from './app/access.ts';
+import { Accounts } from './app/accounts.ts';
+import { Allowances } from './app/allowances.ts';
+import { Ingest } from './app/ingest.ts';
+import { News } from './app/news.ts';
+import type { Clock, Log, Store } from './app/ports.ts';
+import { SnapshotHolder } from './app/snapshot.ts';
+import { loadCatalogue } from './catalogue.ts';
+import type { Config } from './config.ts';
+import type { Markets } from './domain/markets.ts';
+import type { Plans } from './domain/plans.ts';
+import { caracasDayOf } from './domain/time.ts';
+import { startServer } from './http/server.ts';
+import { openStore } from './storage/store.ts';
+
+/** How long a command waits for another process that is writing. */
+const COMMAND_LOCK_WAIT_MS = 30_000;
+/** How long a request may wait for one. */
+const SERVER_LOCK_WAIT_MS = 1_000;
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** What commands work with: the store and what is done with it, without a server. */
+export interface Toolbox {
+  readonly store: Store;
+  readonly markets: Markets;
+  readonly plans: Plans;
+  readonly accounts: Accounts;
+  readonly ingest: Ingest;
+}
+
+export async function openToolbox(
+  config: Config,
+  { clock = systemClock, lockWaitMs = COMMAND_LOCK_WAIT_MS } = {},
+): Promise<Toolbox> {
+  const { markets, plans } = loadCatalogue(config.catalogueDir);
+  const store = await openStore({ dataDir: config.dataDir, lockWaitMs });
+  return {
+    store,
+    markets,
+    plans,
+    accounts: new Accounts({ store, plans, clock }),
+    ingest: new Ingest({ store, markets, clock }),
+  };
+}
+
+export interface RunningService extends Toolbox {
+  /** `http://host:port`, with the port that was really opened. */
+  readonly url: string;
+  /** Finishes the requests in flight, gives units back and closes the store. */
+  close(): Promise<void>;
+}
+
+/** Starts the service. */
+export async function startService(
+  config: Config,
+  { clock = systemClock, log }: { readonly clock?: Clock; readonly log: Log },
+): Promise<RunningService> {
+  const toolbox = await openToolbox(config, { clock, lockWaitMs: SERVER_LOCK_WAIT_MS });
+  const { store, markets, plans } = toolbox;
+  const now = clock.now();
+  const allowances = new Allowances({ store, clock, log, holder: randomUUID() });
+  const access = new Access({
+    store,
+    plans,
+    onFirstUse: (accountId) => allowances.learn(accountId),
+  });
+  // Versions are read before what they count, so that a change in between is read once more.
+  const versions = await store.versions();
+  const records = await store.currentRecords(caracasDayOf(now));
+  const snapshots = new SnapshotHolder(markets, records, now);
+  const news = new News({ store, clock, log, snapshots, access, allowances, versions });
+  const server = await startServer({
+    config,
+    clock,
+    log,
+    services: { ...toolbox, access, allowances, snapshots, news },
+  });
+  news.start();
+  return {
+    ...toolbox,
+    url: server.url,
+    async close() {
+      await server.close();
+      news.stop();
+      await allowances.close().catch((error: unknown) => {
+        log.error({ err: error }, 'units could not be given back');
+      });
+      await store.close();
+    },
+  };
+}

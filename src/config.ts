@@ -1,0 +1,87 @@
+import { isAbsolute, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Everything an operator can set, checked. Only this file reads the environment. */
+export interface Config {
+  readonly host: string;
+  /** 0 means any free port. */
+  readonly port: number;
+  /** Where `vesfx.db` lies. */
+  readonly dataDir: string;
+  /** Folder with `markets.json` and `plans.json`; a file it lacks is taken from the package. */
+  readonly catalogueDir: string;
+  /** Opens `/v1/admin/records` and `/metrics`; without it they do not exist. */
+  readonly adminToken: string | undefined;
+  /** Origins that browsers may call from, exact; none by default. */
+  readonly corsOrigins: readonly string[];
+  /** Takes the caller's address from the last `X-Forwarded-For`, for a server behind a proxy. */
+  readonly trustProxy: boolean;
+  readonly logLevel: LogLevel;
+}
+
+const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Flags of the command line; they win over the environment. */
+export interface ConfigFlags {
+  readonly host?: string | undefined;
+  readonly port?: string | undefined;
+  readonly data?: string | undefined;
+}
+
+/** A setting that cannot be used, worded for the operator. */
+export class ConfigError extends Error {}
+
+export const PACKAGED_CATALOGUE = fileURLToPath(new URL('../catalog/', import.meta.url));
+
+const MIN_ADMIN_TOKEN_LENGTH = 16;
+
+export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = process.env): Config {
+  const setting = (name: string) => (env[name] === '' ? undefined : env[name]);
+  const logLevel = setting('VESFX_LOG_LEVEL') ?? 'info';
+  return {
+    host: flags.host ?? setting('VESFX_HOST') ?? '127.0.0.1',
+    port: readPort(flags.port ?? setting('VESFX_PORT') ?? '8080'),
+    dataDir: dataDirOf(flags.data ?? setting('VESFX_DATA'), setting('VESFX_DATABASE_URL')),
+    catalogueDir: resolve(setting('VESFX_CATALOG') ?? PACKAGED_CATALOGUE),
+    adminToken: readAdminToken(setting('VESFX_ADMIN_TOKEN')),
+    corsOrigins: (setting('VESFX_CORS_ORIGINS') ?? '')
+      .split(',')
+      .map((origin) => origin.trim())
+      .filter((origin) => origin !== ''),
+    trustProxy: setting('VESFX_TRUST_PROXY') === '1',
+    logLevel: LOG_LEVELS.find((level) => level === logLevel) ?? fail('VESFX_LOG_LEVEL', LOG_LEVELS),
+  };
+}
+
+function fail(name: string, allowed: readonly string[]): never {
+  throw new ConfigError(`${name} must be one of ${allowed.join(', ')}.`);
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new ConfigError(`The port must be a number from 0 to 65535, not "${text}".`);
+}
+
+/** `--data` wins; else a `sqlite:` database URL names the folder. */
+function dataDirOf(data: string | undefined, databaseUrl: string | undefined): string {
+  if (data !== undefined) return resolve(data);
+  if (databaseUrl === undefined) return resolve('data');
+  const folder = /^sqlite:(?:\/\/)?(.+)$/.exec(databaseUrl)?.[1];
+  if (folder === undefined) {
+    throw new ConfigError(
+      'VESFX_DATABASE_URL takes sqlite:FOLDER only: this version stores in an embedded database.',
+    );
+  }
+  return isAbsolute(folder) ? folder : resolve(folder);
+}
+
+function readAdminToken(token: string | undefined): string | undefined {
+  if (token !== undefined && token.length < MIN_ADMIN_TOKEN_LENGTH) {
+    throw new ConfigError(
+      `VESFX_ADMIN_TOKEN must have at least ${MIN_ADMIN_TOKEN_LENGTH} characters.`,
+    );
+  }
+  return token;
+}
