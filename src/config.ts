@@ -10,6 +10,8 @@ export interface Config {
   readonly dataDir: string;
   /** Folder with `markets.json` and `plans.json`; a file it lacks is taken from the package. */
   readonly catalogueDir: string;
+  /** Address under which callers reach the service, for links; the listening one if not given. */
+  readonly publicUrl: string | undefined;
   /** Opens `/v1/admin/records` and `/metrics`; without it they do not exist. */
   readonly adminToken: string | undefined;
   /** Origins that browsers may call from, exact; none by default. */
@@ -17,6 +19,8 @@ export interface Config {
   /** Takes the caller's address from the last `X-Forwarded-For`, for a server behind a proxy. */
   readonly trustProxy: boolean;
   readonly logLevel: LogLevel;
+  /** Said with every answer and on every page: what the demonstration is. */
+  readonly notice: string | undefined;
 }
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -44,6 +48,7 @@ export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = pro
     port: readPort(flags.port ?? setting('VESFX_PORT') ?? '8080'),
     dataDir: dataDirOf(flags.data ?? setting('VESFX_DATA'), setting('VESFX_DATABASE_URL')),
     catalogueDir: resolve(setting('VESFX_CATALOG') ?? PACKAGED_CATALOGUE),
+    publicUrl: readPublicUrl(setting('VESFX_PUBLIC_URL')),
     adminToken: readAdminToken(setting('VESFX_ADMIN_TOKEN')),
     corsOrigins: (setting('VESFX_CORS_ORIGINS') ?? '')
       .split(',')
@@ -51,6 +56,7 @@ export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = pro
       .filter((origin) => origin !== ''),
     trustProxy: setting('VESFX_TRUST_PROXY') === '1',
     logLevel: LOG_LEVELS.find((level) => level === logLevel) ?? fail('VESFX_LOG_LEVEL', LOG_LEVELS),
+    notice: undefined,
   };
 }
 
@@ -84,4 +90,11 @@ function readAdminToken(token: string | undefined): string | undefined {
     );
   }
   return token;
+}
+
+function readPublicUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.href.replace(/\/$/, '');
+  throw new ConfigError('VESFX_PUBLIC_URL must be an http or https address.');
 }

@@ -82,26 +82,26 @@ export class Access {
   }
 
   async #lookUp(presented: string, address: string, now: Instant): Promise<Caller> {
-    if (!isWellFormedKey(presented)) throw this.#refuse(address, now);
+    if (!isWellFormedKey(presented)) throw this.refuse(address, now);
     const epoch = this.#epoch;
     const holder = await this.#store.findKeyHolder(digestOf(presented));
     const plan = holder && this.#plans.find(holder.account.plan);
-    if (holder === undefined || plan === undefined) throw this.#refuse(address, now);
+    if (holder === undefined || plan === undefined) throw this.refuse(address, now);
     const caller = Object.freeze({ ...holder, plan });
-    if (isDead(holder.key, now)) throw this.#refuse(address, now);
+    if (isDead(holder.key, now)) throw this.refuse(address, now);
     await this.#onFirstUse(holder.account.id);
     if (epoch === this.#epoch) this.#known.set(presented, caller);
     return this.#admit(caller, address, now);
   }
 
   #admit(caller: Caller, address: string, now: Instant): Caller {
-    if (isDead(caller.key, now)) throw this.#refuse(address, now);
+    if (isDead(caller.key, now)) throw this.refuse(address, now);
     if (caller.account.status === 'suspended') throw new ApiError('account_suspended');
     return caller;
   }
 
-  /** The error for one more wrong key from the address. */
-  #refuse(address: string, now: Instant): ApiError {
+  /** Counts one more wrong key, or admin token, from the address. @returns what to answer. */
+  refuse(address: string, now: Instant): ApiError {
     const seen = this.#badKeys.get(address);
     if (seen === undefined || now >= seen.since + MINUTE_MS || now < seen.since - MINUTE_MS) {
       this.#badKeys.set(address, { since: now, count: 1 });

@@ -60,7 +60,8 @@ export function limitsOf(plan: Plan, { bulk }: { readonly bulk: boolean }): Wind
   return {
     minute: plan.requestsPerMinute ?? undefined,
     hour: bulk ? (plan.bulkCallsPerHour ?? undefined) : undefined,
-    month: plan.unitsPerMonth ?? undefined,
+    // Without a limit the units are still counted, for the account to see.
+    month: plan.unitsPerMonth ?? Number.MAX_SAFE_INTEGER,
   };
 }
 

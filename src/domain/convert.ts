@@ -44,26 +44,34 @@ export interface Direction {
   readonly toVes: boolean;
 }
 
-function isForeign(code: string): code is Base {
-  return BASES.some((base) => base === code);
-}
-
 /**
- * Checks a pair of upper-case currency codes: one side VES, the other USD or EUR (§4.5).
+ * Checks a pair of upper-case currency codes: one side VES, the other one of `foreign` (§4.5; the
+ * bulk conversion and the route know only USD).
  * @throws ApiError `invalid_format` naming the offending side (`to` when both are foreign).
  */
-export function parseDirection({ from, to }: { from: string; to: string }): Direction {
-  const supported = (code: string) => code === 'VES' || isForeign(code);
-  for (const [field, code] of [
-    ['from', from],
-    ['to', to],
+export function parseDirection(
+  { from, to }: { readonly from: string; readonly to: string },
+  foreign: readonly Base[] = BASES,
+): Direction {
+  const foreignFrom = foreign.find((base) => base === from);
+  const foreignTo = foreign.find((base) => base === to);
+  for (const [field, code, known] of [
+    ['from', from, foreignFrom],
+    ['to', to, foreignTo],
   ] as const) {
-    if (!supported(code)) {
-      throw new ApiError('invalid_format', { field, message: `${field} must be USD, EUR or VES.` });
+    if (known === undefined && code !== 'VES') {
+      throw new ApiError('invalid_format', {
+        field,
+        message: `${field} must be VES or ${foreign.join(' or ')}.`,
+      });
     }
   }
-  if (from === 'VES' && isForeign(to)) return { from, to, foreign: to, toVes: false };
-  if (to === 'VES' && isForeign(from)) return { from, to, foreign: from, toVes: true };
+  if (foreignFrom !== undefined && to === 'VES') {
+    return { from: foreignFrom, to, foreign: foreignFrom, toVes: true };
+  }
+  if (foreignTo !== undefined && from === 'VES') {
+    return { from, to: foreignTo, foreign: foreignTo, toVes: false };
+  }
   throw new ApiError('invalid_format', {
     field: 'to',
     message: 'One side must be VES and the other a foreign currency.',

@@ -1,49 +1,154 @@
 import type { z } from 'zod';
 import type { Access, Caller } from '../app/access.ts';
-import type { Snapshot } from '../app/snapshot.ts';
+import type { Accounts } from '../app/accounts.ts';
+import type { Allowances } from '../app/allowances.ts';
+import type { Ingest } from '../app/ingest.ts';
+import type { News } from '../app/news.ts';
+import type { Store } from '../app/ports.ts';
+import type { Snapshot, SnapshotHolder } from '../app/snapshot.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import type { Market, Markets } from '../domain/markets.ts';
-import type { Feature, Format, Plan, Plans } from '../domain/plans.ts';
+import type { Feature, Plans } from '../domain/plans.ts';
 import type { Instant } from '../domain/time.ts';
-import type { Ingest } from '../app/ingest.ts';
-import type { Accounts } from '../app/accounts.ts';
-import type { Store } from '../app/ports.ts';
 
-/** What every handler may use. */
+/** What the handlers and the server work with. */
 export interface Services {
   readonly store: Store;
   readonly markets: Markets;
   readonly plans: Plans;
-  readonly access: Access;
   readonly accounts: Accounts;
   readonly ingest: Ingest;
+  readonly access: Access;
+  readonly allowances: Allowances;
+  readonly snapshots: SnapshotHolder;
+  readonly news: News;
 }
 
-/** The request as a handler sees it, every check before it done. */
-export interface Call<Input> {
+/** A request whose every check is done. */
+export interface Call<Input = never, Body = never> {
+  /** The parameters, parsed; those in the path too. */
   readonly input: Input;
+  readonly body: Body;
   readonly caller: Caller;
-  /** The market that the request names, known and in the caller's plan. */
-  readonly market: Market | undefined;
   readonly snapshot: Snapshot;
   readonly now: Instant;
   readonly services: Services;
+  /** `scheme://host` as the caller addressed the service, for links to itself. */
+  readonly origin: string;
+  /** The market that the request chose, known and in the caller's plan. */
+  readonly market: Market;
 }
 
-/** A market named in the request, and the parameter that named it. */
-export interface NamedMarket {
+/** A market chosen by a request, and the parameter by which (an own default counts as the parameter). */
+export interface MarketChoice {
   readonly name: string;
   readonly field: string;
 }
 
-/** How an answer is encoded beyond JSON. */
+/** How an answer looks in the formats other than JSON; without it there is only JSON. */
 export interface Encoding {
-  /** Root element in XML. */
+  /** Root element in XML (decisions §5). */
   readonly root: string;
-  /** The list whose items are the CSV rows; the whole body is one row when absent. */
+  /** Name of the list whose items are the CSV rows; without it the answer is one row. */
   readonly rows?: string;
-  /** CSV rows that are not simply a list of the body. */
-  readonly toRows?: (body: never) => readonly object[];
+  /** Root element of an answer that does not have that list. */
+  readonly single?: string;
+  /** Makes the CSV rows where they are not simply a list of the answer. */
+  readonly toRows?: (answer: never) => readonly object[];
+  /** Schema of one such row, for the columns. */
+  readonly rowSchema?: z.ZodType;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** One endpoint: what it takes, who may call it, what it answers. Everything else is shared. */
+export interface EndpointSpec<
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+> {
+  readonly method: Method;
+  /** Path with `:name` for one segment. */
+  readonly path: string;
+  /** Section of the interface, or of the decisions where the interface has none. */
+  readonly section: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** The admin token instead of a key. */
+  readonly admin?: true;
+  readonly feature?: Feature;
+  /** Units of the month for an answered call. Calls that cost nothing are not limited either. */
+  readonly cost: 0 | 1;
+  /** Counts in the bulk hour. */
+  readonly bulk?: true;
+  readonly query: Query;
+  /** Whether a parameter that is not in `query` is rejected or passed over (decisions §4). */
+  readonly unknownParameters: 'reject' | 'ignore';
+  /** Schema of the JSON body. */
+  readonly body?: Body;
+  /** The body is lines of text, given as they came. */
+  readonly textBody?: true;
+  /** The market that the request is about, if it is about one. */
+  readonly market?: (input: z.output<Query>, body: z.output<Body>) => MarketChoice;
+  /**
+   * Checks between parameters, with the market when it is known. Part of the check of parameters:
+   * before plan and limits.
+   * @throws ApiError with a 400 code.
+   */
+  readonly check?: (
+    call: {
+      readonly input: z.output<Query>;
+      readonly body: z.output<Body>;
+      readonly caller: Caller;
+      readonly now: Instant;
+      readonly services: Services;
+    },
+    market: Market | undefined,
+  ) => void;
+  /** Features that only some requests need, checked with the format. */
+  readonly featureOf?: (input: z.output<Query>) => Feature | undefined;
+  readonly answer: Answer;
+  /** Status of a successful answer, 200 unless given; 204 has no body. */
+  readonly status?: 201 | 204;
+  readonly encoding?: Encoding;
+  /** Error codes that its own rules may raise; the shared ones are known. */
+  readonly errors: readonly ErrorCode[];
+  /** For how long a cache may keep the answer; absent: not at all. */
+  readonly maxAgeSec?: number;
+  /**
+   * Names an answer that depends on the snapshot alone, apart from plan and format; it is then
+   * encoded once a snapshot. Undefined when this request's answer depends on more.
+   */
+  readonly memo?: (input: z.output<Query>, market: Market | undefined) => string | undefined;
+  readonly headers?: (
+    answer: z.output<Answer>,
+    call: Call<z.output<Query>, z.output<Body>>,
+  ) => readonly string[];
+  handle(call: Call<z.output<Query>, z.output<Body>>): z.output<Answer> | Promise<z.output<Answer>>;
+}
+
+/** An endpoint whose own types are forgotten, as the server and the reference handle it. */
+export interface Endpoint
+  extends Omit<
+    EndpointSpec<z.ZodObject, z.ZodType, z.ZodType>,
+    'market' | 'check' | 'featureOf' | 'memo' | 'headers' | 'handle'
+  > {
+  market?(input: unknown, body: unknown): MarketChoice;
+  check?(call: object, market: Market | undefined): void;
+  featureOf?(input: unknown): Feature | undefined;
+  memo?(input: unknown, market: Market | undefined): string | undefined;
+  headers?(answer: unknown, call: Call<unknown, unknown>): readonly string[];
+  handle(call: Call<unknown, unknown>): unknown;
+}
+
+/**
+ * Declares an endpoint. The cast is safe because the server only ever gives a handler what the
+ * endpoint's own schemas produced.
+ */
+export function endpoint<
+  Query extends z.ZodObject,
+  Answer extends z.ZodType,
+  Body extends z.ZodType = z.ZodNever,
+>(spec: EndpointSpec<Query, Body, Answer>): Endpoint {
+  return Object.freeze(spec) as unknown as Endpoint;
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../domain/errors.ts';
+import { MAX_BODY_BYTES } from './limits.ts';
+import type { RequestHeaders } from './request-headers.ts';
+
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const NDJSON_TYPE = /^application\/(?:x-)?(?:nd)?json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+
+/**
+ * Reads a whole body as UTF-8 text.
+ * @throws ApiError `unsupported_media_type`, `payload_too_large`, or `invalid_format` for bytes
+ *   that are not UTF-8.
+ */
+export async function readBody(
+  request: IncomingMessage,
+  headers: RequestHeaders,
+  { lines }: { readonly lines: boolean },
+): Promise<string> {
+  const type = headers.contentType;
+  if (type === undefined || !(lines ? NDJSON_TYPE : JSON_TYPE).test(type.trim())) {
+    throw new ApiError('unsupported_media_type');
+  }
+  if (headers.contentEncoding !== undefined) {
+    throw new ApiError('unsupported_media_type', { message: 'Send the body without coding.' });
+  }
+  if (Number(headers.contentLength) > MAX_BODY_BYTES) throw tooLarge();
+  const bytes = await collect(request);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ApiError('invalid_format', { message: 'The body is not UTF-8.' });
+  }
+}
+
+function tooLarge(): ApiError {
+  return new ApiError('payload_too_large', {
+    message: `A body has at most ${MAX_BODY_BYTES} bytes.`,
+    details: { max: MAX_BODY_BYTES },
+  });
+}
+
+/** By events: iterating over the request would destroy the socket before a 413 is sent. */
+function collect(request: IncomingMessage): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) {
+      request.removeAllListeners('data').pause();
+      reject(tooLarge());
+    } else chunks.push(chunk);
+  });
+  request.once('end', () => resolve(Buffer.concat(chunks)));
+  // The client went away or broke the transfer: nobody is left to read the answer.
+  const cutOff = () =>
+    reject(new ApiError('invalid_request', { message: 'The body was cut off.' }));
+  request.once('error', cutOff);
+  request.once('close', cutOff);
+  return promise;
+}

@@ -1,0 +1,244 @@
+import { z } from 'zod';
+import { markupRuleSchema } from '../../app/markups.ts';
+import type { ApiKey } from '../../app/ports.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { MARKUP_KINDS, type MarkupRule } from '../../domain/markup.ts';
+import { FEATURES, FORMATS } from '../../domain/plans.ts';
+import { isoInstant, utcMonthOf } from '../../domain/time.ts';
+import { type Call, endpoint } from '../endpoint.ts';
+import { noQuery, timestamp } from '../schemas.ts';
+
+/** What an account sees and manages of itself with its own key (decisions §6, §3). */
+
+const limit = z.int().nonnegative().nullable();
+
+const keySchema = z.object({
+  id: z.string(),
+  created_at: timestamp,
+  expires_at: timestamp.nullable(),
+  revoked_at: timestamp.nullable(),
+});
+
+function keyView(key: ApiKey) {
+  return {
+    id: key.id,
+    created_at: isoInstant(key.createdAt),
+    expires_at: key.expiresAt === undefined ? null : isoInstant(key.expiresAt),
+    revoked_at: key.revokedAt === undefined ? null : isoInstant(key.revokedAt),
+  };
+}
+
+export const account = endpoint({
+  method: 'GET',
+  path: '/v1/account',
+  section: 'decisions 3',
+  summary: 'Your plan, limits, usage and keys',
+  description: 'Costs nothing. Keys are shown without their secrets.',
+  cost: 0,
+  query: noQuery,
+  unknownParameters: 'ignore',
+  answer: z.object({
+    id: z.string(),
+    name: z.string(),
+    plan: z.string(),
+    status: z.enum(['active', 'suspended']),
+    limits: z.object({
+      units_per_month: limit,
+      requests_per_minute: limit,
+      bulk_calls_per_hour: limit,
+      history_days: limit,
+      formats: z.array(z.enum(FORMATS)),
+      keys_max: limit,
+      markups_max: limit,
+      features: z.array(z.enum(FEATURES)),
+    }),
+    usage: z.object({
+      month: z.string().meta({ example: '2026-11' }),
+      units_used: z.int().nonnegative(),
+      units_remaining: limit,
+      resets_at: timestamp,
+    }),
+    keys: z.array(keySchema),
+  }),
+  errors: [],
+  async handle({ caller, services, now }) {
+    const { account: own, plan } = caller;
+    const keys = await services.store.listKeys(own.id);
+    const { used } = services.allowances.monthUsage(own.id, now);
+    const month = utcMonthOf(now);
+    return {
+      id: own.id,
+      name: own.name,
+      plan: plan.name,
+      status: own.status,
+      limits: {
+        units_per_month: plan.unitsPerMonth,
+        requests_per_minute: plan.requestsPerMinute,
+        bulk_calls_per_hour: plan.bulkCallsPerHour,
+        history_days: plan.historyDays,
+        formats: [...plan.formats],
+        keys_max: plan.keysMax,
+        markups_max: plan.markupsMax,
+        features: [...plan.features],
+      },
+      usage: {
+        month: month.name,
+        units_used: used,
+        units_remaining:
+          plan.unitsPerMonth === null ? null : Math.max(0, plan.unitsPerMonth - used),
+        resets_at: isoInstant(month.end),
+      },
+      keys: keys.map(keyView),
+    };
+  },
+});
+
+const ruleSchema = z.object({
+  tag: z.string(),
+  kind: z.enum(MARKUP_KINDS),
+  value: z.number(),
+  markets: z.array(z.string()),
+  active: z.boolean(),
+});
+
+const ruleBody = z.looseObject({
+  kind: z.enum(MARKUP_KINDS),
+  value: z.number(),
+  markets: z.array(z.string()).optional(),
+  active: z.boolean().optional(),
+});
+
+function ruleView({ tag, kind, value, markets, active }: MarkupRule) {
+  return { tag, kind, value, markets: [...markets], active };
+}
+
+/** @throws ApiError `invalid_format` with the field at fault. */
+function readRule(services: Call['services'], body: object): MarkupRule {
+  const result = markupRuleSchema(services.markets).safeParse(body);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const field =
+    issue?.code === 'unrecognized_keys' ? issue.keys[0] : String(issue?.path[0] ?? 'tag');
+  throw new ApiError('invalid_format', {
+    ...(field !== undefined && { field }),
+    message: `${field}: ${issue?.message ?? 'is not accepted'}.`,
+  });
+}
+
+/** Saves a rule, and brings it into force in this process before the answer. */
+async function save(
+  { caller, services }: Pick<Call, 'caller' | 'services'>,
+  rule: MarkupRule,
+  mode: 'create' | 'replace',
+): Promise<MarkupRule> {
+  const { plan } = caller;
+  const outcome = await services.store.saveMarkup(caller.account.id, rule, mode, plan.markupsMax);
+  switch (outcome) {
+    case 'saved':
+      await services.news.look();
+      return rule;
+    case 'exists':
+      throw new ApiError('already_exists', {
+        field: 'tag',
+        message: `There is a rule ${rule.tag} already: replace it with PUT.`,
+      });
+    case 'missing':
+      throw new ApiError('markup_not_found', { field: 'tag' });
+    case 'full':
+      throw new ApiError('feature_not_in_plan', {
+        message: `${plan.name} has at most ${plan.markupsMax} markup rules.`,
+        details: {
+          feature: 'markup',
+          current_plan: plan.name,
+          required_plan:
+            services.plans.list.find(
+              (other) => other.markupsMax === null || other.markupsMax > (plan.markupsMax ?? 0),
+            )?.name ?? null,
+          max: plan.markupsMax,
+        },
+      });
+    default:
+      return outcome satisfies never;
+  }
+}
+
+export const listMarkups = endpoint({
+  method: 'GET',
+  path: '/v1/account/markups',
+  section: 'decisions 6',
+  summary: 'Your markup rules',
+  feature: 'markup',
+  cost: 0,
+  query: noQuery,
+  unknownParameters: 'ignore',
+  answer: z.object({ markups: z.array(ruleSchema) }),
+  errors: [],
+  async handle({ caller, services }) {
+    const rules = await services.store.listMarkups(caller.account.id);
+    return { markups: rules.map(ruleView) };
+  },
+});
+
+export const createMarkup = endpoint({
+  method: 'POST',
+  path: '/v1/account/markups',
+  section: 'decisions 6',
+  summary: 'Create a markup rule',
+  feature: 'markup',
+  cost: 0,
+  query: noQuery,
+  unknownParameters: 'ignore',
+  body: ruleBody.extend({ tag: z.string() }),
+  answer: ruleSchema,
+  status: 201,
+  errors: ['missing_field', 'invalid_format', 'already_exists'],
+  async handle({ body, caller, services }) {
+    return ruleView(await save({ caller, services }, readRule(services, body), 'create'));
+  },
+});
+
+const tagPath = z.object({ tag: z.string() });
+
+export const replaceMarkup = endpoint({
+  method: 'PUT',
+  path: '/v1/account/markups/:tag',
+  section: 'decisions 6',
+  summary: 'Replace a markup rule',
+  feature: 'markup',
+  cost: 0,
+  query: tagPath,
+  unknownParameters: 'ignore',
+  body: ruleBody.extend({ tag: z.string().optional() }),
+  answer: ruleSchema,
+  errors: ['missing_field', 'invalid_format', 'markup_not_found'],
+  async handle({ input, body, caller, services }) {
+    if (body.tag !== undefined && body.tag !== input.tag) {
+      throw new ApiError('invalid_format', {
+        field: 'tag',
+        message: 'tag must be the one of the address.',
+      });
+    }
+    const rule = readRule(services, { ...body, tag: input.tag });
+    return ruleView(await save({ caller, services }, rule, 'replace'));
+  },
+});
+
+export const deleteMarkup = endpoint({
+  method: 'DELETE',
+  path: '/v1/account/markups/:tag',
+  section: 'decisions 6',
+  summary: 'Delete a markup rule',
+  feature: 'markup',
+  cost: 0,
+  query: tagPath,
+  unknownParameters: 'ignore',
+  answer: z.undefined(),
+  status: 204,
+  errors: ['markup_not_found'],
+  async handle({ input, caller, services }) {
+    const deleted = await services.store.deleteMarkup(caller.account.id, input.tag);
+    if (!deleted) throw new ApiError('markup_not_found', { field: 'tag' });
+    await services.news.look();
+    return undefined;
+  },
+});

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { BadLine } from '../../app/ingest.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { endpoint } from '../endpoint.ts';
+
+const count = z.int().nonnegative();
+
+/** Records pushed by another program: the same batch and checks as `vesfx import` (decisions §7). */
+export const adminRecords = endpoint({
+  method: 'POST',
+  path: '/v1/admin/records',
+  section: 'decisions 7',
+  summary: 'Push records',
+  description:
+    'NDJSON records, all stored or none. Needs the admin token as Authorization: Bearer or X-Admin-Token.',
+  admin: true,
+  cost: 0,
+  query: z.object({
+    trust: z
+      .enum(['true', 'false'])
+      .meta({ description: 'true accepts records that judgement would hold.' })
+      .optional(),
+  }),
+  unknownParameters: 'ignore',
+  textBody: true,
+  answer: z.object({ accepted: count, held: count, refused: count, duplicate: count }),
+  errors: ['invalid_format', 'unsupported_media_type', 'payload_too_large'],
+  async handle({ body, services }) {
+    const text: string = body;
+    const errors: BadLine[] = [];
+    const counts = await services.ingest.ingest(text.split(/\r?\n/), {
+      source: 'operator',
+      onBadLine: (bad) => errors.push(bad),
+    });
+    if (errors.length > 0) {
+      throw new ApiError('invalid_format', {
+        message: `${errors.length} bad lines; nothing was stored.`,
+        details: { ...counts, errors },
+      });
+    }
+    await services.news.look();
+    return counts;
+  },
+});

@@ -1,0 +1,37 @@
+import type { Endpoint } from '../endpoint.ts';
+import { account, createMarkup, deleteMarkup, listMarkups, replaceMarkup } from './account.ts';
+import { adminRecords } from './admin.ts';
+import { bcvBanks, bcvCurrencies } from './bcv.ts';
+import { bulkConvert } from './bulk-convert.ts';
+import { convert } from './convert.ts';
+import { history } from './history.ts';
+import { markets } from './markets.ts';
+import { rateByMarket, rates } from './rates.ts';
+import { referenceIndex } from './reference-index.ts';
+import { route } from './route.ts';
+import { spread } from './spread.ts';
+
+export { allPages } from './ops.ts';
+
+/** Every endpoint, in the order of the interface. */
+export function allEndpoints({ admin }: { readonly admin: boolean }): readonly Endpoint[] {
+  return [
+    rates,
+    rateByMarket,
+    history,
+    markets,
+    convert,
+    bulkConvert,
+    route,
+    referenceIndex,
+    spread,
+    bcvBanks,
+    bcvCurrencies,
+    account,
+    listMarkups,
+    createMarkup,
+    replaceMarkup,
+    deleteMarkup,
+    ...(admin ? [adminRecords] : []),
+  ];
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { judgeBankRows, OTHER_CURRENCIES } from '../../domain/bcv.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { isoInstant } from '../../domain/time.ts';
+import { endpoint } from '../endpoint.ts';
+import { day, noQuery, rateNumber, timestamp } from '../schemas.ts';
+
+/** The central bank publishes once a day; a cache may be this much behind. */
+const MAX_AGE_SEC = 60;
+
+export const bcvBanks = endpoint({
+  method: 'GET',
+  path: '/v1/fx/bcv/banks',
+  section: '4.10',
+  summary: "The central bank's table of banks",
+  description: 'Buy and sell USD rates of each bank. Source: Banco Central de Venezuela.',
+  cost: 1,
+  query: noQuery,
+  unknownParameters: 'ignore',
+  answer: z.object({
+    indicator_date: day,
+    bank_rates: z.array(
+      z.object({
+        bank: z.string(),
+        buy: rateNumber.optional(),
+        sell: rateNumber.optional(),
+        date: day,
+        stale: z.boolean(),
+        days_behind: z.int().nonnegative(),
+      }),
+    ),
+    captured_at: timestamp,
+  }),
+  encoding: { root: 'bank_table', rows: 'bank_rates' },
+  errors: ['bcv_snapshot_unavailable'],
+  maxAgeSec: MAX_AGE_SEC,
+  memo: () => '',
+  handle({ snapshot: { bankTable } }) {
+    if (bankTable === undefined) throw new ApiError('bcv_snapshot_unavailable');
+    return {
+      indicator_date: bankTable.indicatorDate,
+      bank_rates: judgeBankRows(bankTable).map(({ bank, buy, sell, date, stale, daysBehind }) => ({
+        bank,
+        ...(buy !== undefined && { buy }),
+        ...(sell !== undefined && { sell }),
+        date,
+        stale,
+        days_behind: daysBehind,
+      })),
+      captured_at: isoInstant(bankTable.capturedAt),
+    };
+  },
+});
+
+const otherRates = z.object({
+  EUR: rateNumber.optional(),
+  CNY: rateNumber.optional(),
+  TRY: rateNumber.optional(),
+  RUB: rateNumber.optional(),
+});
+
+export const bcvCurrencies = endpoint({
+  method: 'GET',
+  path: '/v1/fx/bcv/currencies',
+  section: '4.11',
+  summary: "The central bank's other currencies",
+  description:
+    'The latest captured publication, whose value date may be to come. Source: Banco Central de Venezuela.',
+  cost: 1,
+  query: noQuery,
+  unknownParameters: 'ignore',
+  answer: z.object({
+    reference_value_date: day,
+    reference_value_date_text: z.string(),
+    rates: otherRates,
+    captured_at: timestamp,
+  }),
+  encoding: { root: 'currencies' },
+  errors: ['bcv_snapshot_unavailable'],
+  maxAgeSec: MAX_AGE_SEC,
+  memo: () => '',
+  handle({ snapshot: { publication } }) {
+    if (publication === undefined) throw new ApiError('bcv_snapshot_unavailable');
+    return {
+      reference_value_date: publication.valueDate,
+      // Some records come without the label; the date itself is then the only text there is.
+      reference_value_date_text: publication.valueDateText ?? publication.valueDate,
+      rates: Object.fromEntries(
+        OTHER_CURRENCIES.flatMap((code) => {
+          const value = publication.rates[code];
+          return value === undefined ? [] : [[code, value]];
+        }),
+      ),
+      captured_at: isoInstant(publication.capturedAt),
+    };
+  },
+});

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import {
+  convertBatch,
+  MAX_AMOUNT,
+  MAX_BATCH_AMOUNTS,
+  parseAmount,
+  parseDirection,
+  requireConvertible,
+} from '../../domain/convert.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { officialMarketOf } from '../../domain/markets.ts';
+import { endpoint } from '../endpoint.ts';
+import {
+  currencyText,
+  marketId,
+  marketText,
+  marketType,
+  noQuery,
+  rateNumber,
+  timestamp,
+} from '../schemas.ts';
+import { quotedBy } from '../views.ts';
+import { requireQuote } from './rates.ts';
+
+/** A JSON number is a double: its shortest decimal text is the amount that was meant. */
+const amount = z
+  .number()
+  .positive()
+  .max(Number(MAX_AMOUNT))
+  .transform((value, context) => {
+    const exact = parseAmount(String(value));
+    if (exact !== undefined) return exact;
+    context.addIssue({ code: 'custom', message: 'must be a positive number' });
+    return z.NEVER;
+  });
+
+const body = z.object({
+  from: currencyText,
+  to: currencyText,
+  amounts: z.array(amount).meta({
+    description: `1 to ${MAX_BATCH_AMOUNTS} amounts.`,
+    minItems: 1,
+    maxItems: MAX_BATCH_AMOUNTS,
+  }),
+  market: marketText.optional(),
+});
+
+/** Only between USD and VES (§4.6). */
+const direction = (input: { readonly from: string; readonly to: string }) =>
+  parseDirection(input, ['USD']);
+
+export const bulkConvert = endpoint({
+  method: 'POST',
+  path: '/v1/fx/bulk/convert',
+  section: '4.6',
+  summary: 'Convert up to 50 amounts by one rate',
+  feature: 'bulk_convert',
+  cost: 1,
+  bulk: true,
+  query: noQuery,
+  unknownParameters: 'ignore',
+  body,
+  market: (_, { market }) => ({ name: market || officialMarketOf('USD'), field: 'market' }),
+  check({ body: input }, market) {
+    const pair = direction(input);
+    if (input.amounts.length === 0) {
+      throw new ApiError('missing_field', { field: 'amounts', message: 'amounts is empty.' });
+    }
+    if (input.amounts.length > MAX_BATCH_AMOUNTS) {
+      throw new ApiError('invalid_format', {
+        field: 'amounts',
+        message: `At most ${MAX_BATCH_AMOUNTS} amounts fit in a batch.`,
+        details: { max: MAX_BATCH_AMOUNTS, got: input.amounts.length },
+      });
+    }
+    if (market !== undefined) requireConvertible(market, pair, 'market');
+  },
+  answer: z.object({
+    rate: rateNumber,
+    market: marketId,
+    type: marketType,
+    updated_at: timestamp,
+    results: z.array(z.object({ amount: z.number(), result: z.number() })),
+    total_in: z.number(),
+    total_out: z.number(),
+  }),
+  errors: ['missing_field', 'invalid_format', 'resource_not_found'],
+  headers: ({ results }, { services, caller, now }) => {
+    const limit = caller.plan.bulkCallsPerHour;
+    const operations = ['X-Bulk-Operations', String(results.length)];
+    if (limit === null) return operations;
+    const left = services.allowances.hourLeft(caller.account.id, limit, now);
+    return [
+      ...operations,
+      'X-Bulk-RateLimit-Limit',
+      String(limit),
+      'X-Bulk-RateLimit-Remaining',
+      String(left),
+    ];
+  },
+  handle({ body: input, market, snapshot }) {
+    const quote = requireQuote(snapshot, market);
+    const batch = convertBatch(input.amounts, quote.mid, direction(input).toVes);
+    return {
+      rate: quote.mid,
+      ...quotedBy(quote),
+      results: [...batch.results],
+      total_in: batch.totalIn,
+      total_out: batch.totalOut,
+    };
+  },
+});

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { ApiError } from '../../domain/errors.ts';
+import {
+  type Capture,
+  effectiveRange,
+  GRANULARITIES,
+  MAX_RAW_POINTS,
+  requireDateInRetention,
+  requirePastDate,
+  requireRangeInRetention,
+} from '../../domain/history.ts';
+import {
+  endOfUtcDay,
+  type Instant,
+  isoInstant,
+  startOfUtcDay,
+  type UtcDay,
+  utcDayOf,
+} from '../../domain/time.ts';
+import { type Call, endpoint } from '../endpoint.ts';
+import { day, marketId, marketText, rateNumber, timestamp, utcDayText } from '../schemas.ts';
+
+const query = z.object({
+  market: marketText,
+  date: utcDayText('The day of the point').optional(),
+  from: utcDayText('First day of the range').optional(),
+  to: utcDayText('Last day of the range').optional(),
+  granularity: z.enum(GRANULARITIES).meta({ description: 'daily when absent.' }).optional(),
+});
+type Input = z.output<typeof query>;
+
+const point = z.object({
+  date: day,
+  rate: rateNumber,
+  updated_at: timestamp,
+  captured_at: timestamp,
+});
+
+const pointSchema = z.object({ market: marketId, ...point.shape }).meta({ title: 'Point' });
+
+const collectionSchema = z
+  .object({
+    market: marketId,
+    from: day,
+    to: day,
+    granularity: z.enum(GRANULARITIES),
+    count: z.int().nonnegative(),
+    points: z.array(point),
+    truncated: z.literal(true).optional(),
+  })
+  .meta({ title: 'Collection' });
+
+function pointView(capture: Capture, date: UtcDay) {
+  return {
+    date,
+    rate: capture.mid,
+    updated_at: isoInstant(capture.updatedAt),
+    captured_at: isoInstant(capture.capturedAt),
+  };
+}
+
+/** What is captured for a later instant (a rate to come) is not history yet. */
+function notAfter(now: Instant, end: Instant): Instant {
+  return Math.min(end, now + 1);
+}
+
+async function pointAnswer({ services, market, now }: Call<Input>, date: UtcDay) {
+  const capture = await services.store.lastCaptureBefore(
+    market.id,
+    notAfter(now, endOfUtcDay(date)),
+  );
+  if (capture === undefined) {
+    throw new ApiError('resource_not_found', {
+      field: 'date',
+      message: `${market.id} has no record up to that day.`,
+    });
+  }
+  return { market: market.id, ...pointView(capture, date) };
+}
+
+async function collectionAnswer({ input, services, market, now, caller }: Call<Input>) {
+  const range = effectiveRange(input, now, caller.plan.historyDays);
+  const granularity = input.granularity ?? 'daily';
+  const start = startOfUtcDay(range.from);
+  const end = notAfter(now, endOfUtcDay(range.to));
+  const raw = granularity === 'raw';
+  const found = raw
+    ? // One more than is shown tells whether the series was cut.
+      await services.store.latestCaptures(market.id, { start, end }, MAX_RAW_POINTS + 1)
+    : await services.store.lastCaptureOfEachDay(market.id, start, end);
+  const truncated = raw && found.length > MAX_RAW_POINTS;
+  const kept = truncated ? found.slice(-MAX_RAW_POINTS) : found;
+  const points = kept.map((capture) => pointView(capture, utcDayOf(capture.capturedAt)));
+  return {
+    market: market.id,
+    from: truncated ? (points[0]?.date ?? range.from) : range.from,
+    to: range.to,
+    granularity,
+    count: points.length,
+    points,
+    ...(truncated && { truncated: true as const }),
+  };
+}
+
+export const history = endpoint({
+  method: 'GET',
+  path: '/v1/fx/rates/:market/history',
+  section: '4.3',
+  summary: 'History of a market',
+  description:
+    'With date, the last record captured before the end of that UTC day. Without it, a series.',
+  cost: 1,
+  query,
+  unknownParameters: 'reject',
+  market: ({ market }) => ({ name: market, field: 'market' }),
+  check({ input, now, caller }) {
+    if (input.date !== undefined) requirePastDate(input.date, now);
+    else effectiveRange(input, now, caller.plan.historyDays);
+  },
+  answer: z.union([pointSchema, collectionSchema]),
+  encoding: {
+    root: 'history',
+    rows: 'points',
+    single: 'history_point',
+  },
+  errors: ['history_out_of_retention', 'resource_not_found'],
+  maxAgeSec: 5,
+  handle(call) {
+    const { input, now, caller } = call;
+    const days = caller.plan.historyDays;
+    if (input.date !== undefined) {
+      requireDateInRetention(input.date, now, days);
+      return pointAnswer(call, input.date);
+    }
+    requireRangeInRetention(effectiveRange(input, now, days), now, days);
+    return collectionAnswer(call);
+  },
+});

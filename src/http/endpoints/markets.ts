@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { marketInPlan } from '../../app/access.ts';
+import { endpoint } from '../endpoint.ts';
+import { base, marketId, marketType, noQuery, seconds } from '../schemas.ts';
+
+export const markets = endpoint({
+  method: 'GET',
+  path: '/v1/fx/markets',
+  section: '4.4',
+  summary: 'Market catalogue',
+  feature: 'markets',
+  cost: 1,
+  query: noQuery,
+  unknownParameters: 'reject',
+  answer: z.object({
+    markets: z.array(
+      z.object({
+        id: marketId,
+        name: z.string(),
+        type: marketType,
+        base,
+        aliases: z.array(z.string()),
+        stale_after_sec: seconds,
+        available: z.boolean(),
+        required_plan: z.string().nullable(),
+      }),
+    ),
+  }),
+  errors: [],
+  maxAgeSec: 300,
+  memo: () => '',
+  handle: ({ services, caller }) => ({
+    markets: services.markets.list.map((market) => ({
+      id: market.id,
+      name: market.name,
+      type: market.type,
+      base: market.base,
+      aliases: [...market.aliases],
+      stale_after_sec: market.staleAfterSec,
+      available: marketInPlan(services.plans, caller.plan, market),
+      required_plan: market.requiredPlan ?? null,
+    })),
+  }),
+});

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { Snapshot } from '../../app/snapshot.ts';
+import { ApiError } from '../../domain/errors.ts';
+import {
+  INDEX_COMPONENTS,
+  INDEX_VERSION,
+  type ReferenceIndex,
+} from '../../domain/reference-index.ts';
+import { isoInstant } from '../../domain/time.ts';
+import { endpoint } from '../endpoint.ts';
+import { noQuery, rateNumber, timestamp } from '../schemas.ts';
+
+const weight = z.number().min(0).max(1);
+
+export const indexSchema = z.object({
+  value: rateNumber,
+  version: z.string().meta({ example: INDEX_VERSION }),
+  as_of: timestamp,
+  weights: z.object({ bcv: weight, paralelo: weight, p2p: weight }),
+  components: z.object({
+    bcv: rateNumber.optional(),
+    paralelo: rateNumber.optional(),
+    p2p: rateNumber.optional(),
+  }),
+  p2p_median: rateNumber.optional(),
+  p2p_count: z.int().nonnegative(),
+  flags: z.object({
+    bcv_stale: z.literal(true).optional(),
+    degraded: z.literal(true).optional(),
+    missing_sources: z.array(z.enum(INDEX_COMPONENTS)).readonly().optional(),
+    outliers_excluded: z.array(z.string()).readonly().optional(),
+  }),
+  methodology_url: z.url(),
+});
+
+export function indexView(
+  index: ReferenceIndex,
+  snapshot: Snapshot,
+  origin: string,
+): z.output<typeof indexSchema> {
+  return {
+    value: index.value,
+    version: INDEX_VERSION,
+    as_of: isoInstant(snapshot.fetchedAt),
+    weights: index.weights,
+    components: index.components,
+    ...(index.p2pMedian !== undefined && { p2p_median: index.p2pMedian }),
+    p2p_count: index.p2pCount,
+    flags: index.flags,
+    methodology_url: `${origin}/methodology`,
+  };
+}
+
+export const referenceIndex = endpoint({
+  method: 'GET',
+  path: '/v1/fx/index',
+  section: '4.8',
+  summary: 'Weighted reference index',
+  description:
+    'Official, free-market and P2P rates in one figure. Neither an official rate nor an executable quote.',
+  cost: 1,
+  query: noQuery,
+  unknownParameters: 'ignore',
+  answer: indexSchema,
+  encoding: { root: 'index' },
+  errors: ['service_unavailable'],
+  maxAgeSec: 5,
+  memo: () => '',
+  handle({ snapshot, origin }) {
+    if (snapshot.index !== undefined) return indexView(snapshot.index, snapshot, origin);
+    throw new ApiError('service_unavailable', {
+      message: 'No component of the index is usable now.',
+    });
+  },
+});

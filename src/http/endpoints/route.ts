@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { marketInPlan } from '../../app/access.ts';
+import { parseDirection } from '../../domain/convert.ts';
+import { toNumber } from '../../domain/decimal.ts';
+import { type RouteEntry, rankRoute } from '../../domain/route.ts';
+import { isoInstant } from '../../domain/time.ts';
+import { endpoint } from '../endpoint.ts';
+import {
+  amountText,
+  currencyText,
+  marketId,
+  marketType,
+  money,
+  parsed,
+  rateNumber,
+  seconds,
+  timestamp,
+} from '../schemas.ts';
+import { quotedBy } from '../views.ts';
+
+const DIRECTIONS = ['send', 'receive'] as const;
+
+/** Longest age that can be asked for; more would be no filter at all. */
+const MAX_STALENESS_DIGITS = 12;
+
+const query = z.object({
+  from: currencyText,
+  to: currencyText,
+  amount: amountText,
+  direction: z
+    .enum(DIRECTIONS)
+    .meta({ description: 'send when absent; echoed, it changes nothing else.' })
+    .optional(),
+  max_staleness: parsed(
+    (text) =>
+      /^\d+$/.test(text) && text.length <= MAX_STALENESS_DIGITS ? Number(text) : undefined,
+    `must be 1 to ${MAX_STALENESS_DIGITS} digits`,
+    { description: 'Leaves out quotes older than this many seconds; 0 leaves out none.' },
+  ).optional(),
+});
+
+const entrySchema = z.object({
+  market: marketId,
+  type: marketType,
+  rate: rateNumber,
+  amount: z.number(),
+  updated_at: timestamp,
+  staleness_sec: seconds,
+});
+
+const answer = z.object({
+  from: money,
+  direction: z.enum(DIRECTIONS),
+  best: entrySchema,
+  alternatives: z.array(entrySchema),
+  skipped: z.array(z.object({ market: marketId, reason: z.string() })).optional(),
+  fetched_at: timestamp,
+});
+
+function entryView({ quote, amount, stalenessSec }: RouteEntry) {
+  const { market, type, updated_at } = quotedBy(quote);
+  return {
+    market,
+    type,
+    rate: quote.mid,
+    amount: toNumber(amount),
+    updated_at,
+    staleness_sec: stalenessSec,
+  };
+}
+
+/** Only between USD and VES (§4.7). */
+const direction = (input: { readonly from: string; readonly to: string }) =>
+  parseDirection(input, ['USD']);
+
+export const route = endpoint({
+  method: 'GET',
+  path: '/v1/fx/route',
+  section: '4.7',
+  summary: 'Compare executable markets',
+  description:
+    'Ranks the markets by what a conversion would yield. No fees, liquidity or limits are considered.',
+  feature: 'route',
+  cost: 1,
+  query,
+  unknownParameters: 'reject',
+  check: ({ input }) => void direction(input),
+  answer,
+  encoding: {
+    root: 'route',
+    toRows: ({ best, alternatives, from, ...rest }: z.output<typeof answer>) =>
+      [best, ...alternatives].map((entry, position) => ({
+        rank: position + 1,
+        ...entry,
+        from,
+        direction: rest.direction,
+        fetched_at: rest.fetched_at,
+      })),
+    rowSchema: z.object({
+      rank: z.int(),
+      ...entrySchema.shape,
+      from: money,
+      direction: z.string(),
+      fetched_at: timestamp,
+    }),
+  },
+  errors: ['no_route', 'service_unavailable'],
+  maxAgeSec: 0,
+  handle({ input, snapshot, caller, services, now }) {
+    const pair = direction(input);
+    const { best, alternatives, skipped } = rankRoute(services.markets.list, {
+      direction: pair,
+      amount: input.amount,
+      maxStalenessSec: input.max_staleness ?? 0,
+      now,
+      quoteOf: snapshot.quoteOf,
+      inPlan: (market) => marketInPlan(services.plans, caller.plan, market),
+    });
+    return {
+      from: { currency: pair.from, amount: toNumber(input.amount) },
+      direction: input.direction ?? 'send',
+      best: entryView(best),
+      alternatives: alternatives.map(entryView),
+      ...(skipped.length > 0 && { skipped: [...skipped] }),
+      fetched_at: isoInstant(snapshot.fetchedAt),
+    };
+  },
+});

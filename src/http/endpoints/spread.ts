@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { ApiError } from '../../domain/errors.ts';
+import { FREE_MARKET, isOfficial, OFFICIAL_USD } from '../../domain/markets.ts';
+import type { Quote } from '../../domain/quotes.ts';
+import { spread as spreadOf } from '../../domain/spread.ts';
+import { isoInstant } from '../../domain/time.ts';
+import { endpoint } from '../endpoint.ts';
+import { marketId, marketText, rateNumber, timestamp } from '../schemas.ts';
+
+const side = z.object({ market: marketId, value: rateNumber, updated_at: timestamp });
+
+function sideView(quote: Quote) {
+  return {
+    market: quote.market.id,
+    value: quote.mid,
+    updated_at: isoInstant(quote.updatedAt),
+  };
+}
+
+export const spread = endpoint({
+  method: 'GET',
+  path: '/v1/fx/spread',
+  section: '4.9',
+  summary: 'Gap between the official rate and another market',
+  feature: 'spread',
+  cost: 1,
+  query: z.object({
+    against: marketText.optional(),
+    base: z.string().meta({ description: 'Only USD.' }).optional(),
+  }),
+  unknownParameters: 'reject',
+  market: ({ against }) => ({ name: against ?? FREE_MARKET, field: 'against' }),
+  check({ input }, market) {
+    if (input.base !== undefined && input.base.toUpperCase() !== 'USD') {
+      throw new ApiError('invalid_base', { field: 'base' });
+    }
+    if (market === undefined || isOfficial(market) || market.base !== 'USD') {
+      throw new ApiError('invalid_against', { field: 'against' });
+    }
+  },
+  answer: z.object({
+    reference: side,
+    compared: side,
+    spread: z.object({
+      absolute: z.number(),
+      percentage: z.number(),
+      direction: z.enum(['higher', 'lower', 'equal']),
+    }),
+    fetched_at: timestamp,
+  }),
+  encoding: { root: 'spread' },
+  errors: ['invalid_base', 'invalid_against', 'reference_unavailable', 'compared_unavailable'],
+  maxAgeSec: 5,
+  memo: (_, market) => market?.id,
+  handle({ snapshot, market }) {
+    const reference = snapshot.quotes.find((quote) => quote.market.id === OFFICIAL_USD);
+    if (reference === undefined) throw new ApiError('reference_unavailable');
+    const compared = snapshot.quoteOf(market);
+    if (compared === undefined) {
+      throw new ApiError('compared_unavailable', { field: 'against' });
+    }
+    return {
+      reference: sideView(reference),
+      compared: sideView(compared),
+      spread: spreadOf({ reference: reference.mid, compared: compared.mid }),
+      fetched_at: isoInstant(snapshot.fetchedAt),
+    };
+  },
+});

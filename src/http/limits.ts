@@ -1,0 +1,21 @@
+/** What a request may measure and how long it may take; `docs/limits.md` lists these. */
+
+export const MAX_URL_BYTES = 8 * 1024;
+export const MAX_HEADER_BYTES = 16 * 1024;
+export const MAX_BODY_BYTES = 64 * 1024;
+
+/** The parser's own bound: above ours, so that ours is the one that answers. */
+export const PARSER_HEADER_BYTES = 40 * 1024;
+
+/** A client has this long to send its headers, and then its body. */
+export const HEADERS_TIMEOUT_MS = 5_000;
+export const REQUEST_TIMEOUT_MS = 15_000;
+/** How often those are checked: a stalled client is gone at most this much later. */
+export const TIMEOUT_CHECK_MS = 500;
+/** An idle connection is kept this long; longer than most proxies keep theirs. */
+export const KEEP_ALIVE_MS = 65_000;
+/** Requests in flight have this long to finish when the service stops. */
+export const SHUTDOWN_MS = 10_000;
+
+/** Longest piece of the caller's own text that an error repeats. */
+export const MAX_ECHO_LENGTH = 64;

@@ -1,0 +1,107 @@
+import type { z } from 'zod';
+import { ApiError } from '../domain/errors.ts';
+import { FORMATS, type Format } from '../domain/plans.ts';
+import type { Endpoint } from './endpoint.ts';
+import { MAX_ECHO_LENGTH } from './limits.ts';
+
+/** Reads the parameters of one endpoint: unknown, then missing, then invalid (decisions §4). */
+export interface ParameterReader {
+  /** @throws ApiError with a 400 code and the field. */
+  read(query: string, path: Readonly<Record<string, string>>): Parameters;
+}
+
+export interface Parameters {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly format: Format;
+}
+
+export function parameterReader(
+  { query, unknownParameters, encoding }: Endpoint,
+  pathNames: readonly string[],
+): ParameterReader {
+  const names = Object.keys(query.shape).filter((name) => !pathNames.includes(name));
+  const documented = new Set(encoding === undefined ? names : [...names, 'format']);
+  const required = names.filter((name) => !query.shape[name].safeParse(undefined).success);
+
+  return {
+    read(text, path) {
+      const given: Record<string, unknown> = { ...path };
+      let twice: string | undefined;
+      if (text !== '') {
+        const seen = new Set<string>();
+        for (const [name, value] of new URLSearchParams(text)) {
+          if (!documented.has(name)) {
+            if (unknownParameters === 'ignore') continue;
+            throw new ApiError('unknown_parameter', {
+              field: name.slice(0, MAX_ECHO_LENGTH),
+              message: 'This endpoint does not take that parameter.',
+            });
+          }
+          if (seen.has(name)) twice ??= name;
+          seen.add(name);
+          // An empty parameter counts as absent (decisions §2).
+          if (value !== '') given[name] = value;
+        }
+      }
+      const missing = required.find((name) => given[name] === undefined);
+      if (missing !== undefined) throw missingField(missing);
+      if (twice !== undefined) throw invalidField(twice, 'is given twice');
+      const { format, ...rest } = given;
+      const input = parseWith(query, rest);
+      return { input, format: readFormat(format) };
+    },
+  };
+}
+
+function readFormat(text: unknown): Format {
+  if (text === undefined) return 'json';
+  const format = FORMATS.find((one) => one === text);
+  if (format === undefined) throw invalidField('format', `must be ${FORMATS.join(', ')}`);
+  return format;
+}
+
+/**
+ * Reads a JSON body. A body that is not an object is `invalid_format` without a field; then come
+ * missing and invalid fields.
+ */
+export function readJsonBody(schema: z.ZodType, text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ApiError('invalid_format', { message: 'The body is not JSON.' });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ApiError('invalid_format', { message: 'The body is not a JSON object.' });
+  }
+  return parseWith(schema, value);
+}
+
+function parseWith<Schema extends z.ZodType>(schema: Schema, value: object): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const { issues } = result.error;
+  const absent = issues.find(
+    (issue) => issue.code === 'invalid_type' && issue.path.length === 1 && !hasField(value, issue),
+  );
+  if (absent !== undefined) throw missingField(String(absent.path[0]));
+  const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
+  if (unknown?.code === 'unrecognized_keys') {
+    const field = unknown.keys[0] ?? '';
+    throw invalidField(field.slice(0, MAX_ECHO_LENGTH), 'is not a field of this body');
+  }
+  const first = issues[0];
+  throw invalidField(String(first?.path[0] ?? ''), first?.message ?? 'is not accepted');
+}
+
+function hasField(value: object, issue: z.core.$ZodIssue): boolean {
+  return Object.hasOwn(value, issue.path[0] ?? '');
+}
+
+function missingField(field: string): ApiError {
+  return new ApiError('missing_field', { field, message: `${field} is required.` });
+}
+
+function invalidField(field: string, what: string): ApiError {
+  return new ApiError('invalid_format', { field, message: `${field}: ${what}.` });
+}

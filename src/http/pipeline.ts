@@ -1,0 +1,396 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { crc32 } from 'node:zlib';
+import { type Caller, requireFeature, requireFormat, requireMarket } from '../app/access.ts';
+import { limitsOf, type Taken } from '../app/allowances.ts';
+import { type Clock, type Log, StoreUnavailable } from '../app/ports.ts';
+import type { Snapshot } from '../app/snapshot.ts';
+import { ApiError } from '../domain/errors.ts';
+import type { Market } from '../domain/markets.ts';
+import type { Format } from '../domain/plans.ts';
+import { type Instant, SECOND_MS, utcMonthOf } from '../domain/time.ts';
+import { readBody } from './body.ts';
+import type { Call, Endpoint, Services } from './endpoint.ts';
+import { encode } from './formats.ts';
+import { type ParameterReader, parameterReader, readJsonBody } from './parameters.ts';
+import type { RequestHeaders } from './request-headers.ts';
+
+/** An answer ready to be written: a flat list of header names and values, and the bytes. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: readonly (string | number)[];
+  readonly body: Buffer | undefined;
+}
+
+/** A request on its way through the checks. What is found out is kept for the answer, error or not. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly headers: RequestHeaders;
+  readonly address: string;
+  readonly requestId: string;
+  readonly endpoint: Endpoint;
+  readonly query: string;
+  /** Path parameters by name, decoded. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly now: Instant;
+  caller?: Caller;
+  taken?: Taken;
+}
+
+/** Request details that do not depend on who calls. */
+interface Question {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly format: Format;
+  readonly market: Market | undefined;
+}
+
+/** An encoded answer, with what caches are told of it. */
+interface Encoded {
+  readonly contentType: string;
+  readonly body: Buffer;
+  readonly etag: string | undefined;
+  readonly own: readonly string[];
+}
+
+const RETRY_AFTER_UNAVAILABLE_SEC = 1;
+
+/** Goes on with a value at once, or when it is there: most requests never wait. */
+function then<Value, Next>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Next | Promise<Next>,
+): Next | Promise<Next> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/**
+ * The way of a request through the checks, in the one order of decisions §4: key, feature,
+ * parameters, format, market, minute, bulk hour, month, answer, encoding.
+ */
+export class Pipeline {
+  readonly #services: Services;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #adminToken: Buffer | undefined;
+  readonly #origin: () => string;
+  readonly #readers = new Map<Endpoint, ParameterReader>();
+  readonly #rateLines = new Map<string, string>();
+
+  constructor({
+    services,
+    clock,
+    log,
+    adminToken,
+    origin,
+    endpoints,
+  }: {
+    readonly services: Services;
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly adminToken: string | undefined;
+    readonly origin: () => string;
+    readonly endpoints: readonly Endpoint[];
+  }) {
+    this.#services = services;
+    this.#clock = clock;
+    this.#log = log;
+    this.#adminToken = adminToken === undefined ? undefined : Buffer.from(adminToken);
+    this.#origin = origin;
+    for (const endpoint of endpoints) {
+      const names = endpoint.path.split('/').flatMap((one) => (one[0] === ':' ? one.slice(1) : []));
+      this.#readers.set(endpoint, parameterReader(endpoint, names));
+    }
+  }
+
+  /** The answer to a request, whatever happens on the way; never rejects. */
+  answer(exchange: Exchange): Answer | Promise<Answer> {
+    try {
+      const answer = this.#run(exchange);
+      return answer instanceof Promise
+        ? answer.catch((error: unknown) => this.#failed(exchange, error))
+        : answer;
+    } catch (error) {
+      return this.#failed(exchange, error);
+    }
+  }
+
+  /** The answer to a request that reached no endpoint. */
+  refusal(error: ApiError, requestId: string): Answer {
+    return errorAnswer(error, requestId, []);
+  }
+
+  /** @throws ApiError unless the request carries the admin token. */
+  requireAdmin(headers: RequestHeaders, address: string): void {
+    const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+    if (token === undefined) {
+      throw new ApiError('missing_api_key', {
+        message: 'Send the admin token as Authorization: Bearer.',
+      });
+    }
+    const given = Buffer.from(token);
+    const expected = this.#adminToken;
+    const matches =
+      expected !== undefined &&
+      given.length === expected.length &&
+      timingSafeEqual(given, expected);
+    if (!matches) throw this.#services.access.refuse(address, this.#clock.now());
+  }
+
+  #run(exchange: Exchange): Answer | Promise<Answer> {
+    if (exchange.endpoint.admin) {
+      this.requireAdmin(exchange.headers, exchange.address);
+      return this.#asked(exchange);
+    }
+    return then(this.#authenticate(exchange), (caller) => {
+      exchange.caller = caller;
+      const { feature } = exchange.endpoint;
+      if (feature !== undefined) requireFeature(this.#services.plans, caller.plan, feature);
+      return this.#asked(exchange);
+    });
+  }
+
+  #authenticate({ headers, address, now }: Exchange): Caller | Promise<Caller> {
+    const { apiKey, severalKeys } = headers;
+    if (apiKey === undefined || apiKey === '') throw new ApiError('missing_api_key');
+    if (severalKeys) throw this.#services.access.refuse(address, now);
+    return this.#services.access.authenticate(apiKey, address, now);
+  }
+
+  #asked(exchange: Exchange): Answer | Promise<Answer> {
+    const { endpoint, query, path } = exchange;
+    const parameters = this.#reader(endpoint).read(query, path);
+    if (endpoint.body === undefined && endpoint.textBody === undefined) {
+      return this.#checked(exchange, { ...parameters, body: undefined });
+    }
+    const lines = endpoint.textBody === true;
+    return readBody(exchange.request, exchange.headers, { lines }).then((text) => {
+      const body = endpoint.body === undefined ? text : readJsonBody(endpoint.body, text);
+      return this.#checked(exchange, { ...parameters, body });
+    });
+  }
+
+  #reader(endpoint: Endpoint): ParameterReader {
+    const reader = this.#readers.get(endpoint);
+    if (reader === undefined) throw new Error(`no parameter reader for ${endpoint.path}`);
+    return reader;
+  }
+
+  #checked(exchange: Exchange, asked: Omit<Question, 'market'>): Answer | Promise<Answer> {
+    const { endpoint, caller, now } = exchange;
+    const { plans, markets } = this.#services;
+    const { input, body, format } = asked;
+    const services = this.#services;
+    const choice = endpoint.market?.(input, body);
+    const market = choice && markets.find(choice.name);
+    endpoint.check?.({ input, body, caller, now, services }, market);
+    if (caller !== undefined) {
+      requireFormat(plans, caller.plan, format);
+      const feature = endpoint.featureOf?.(input);
+      if (feature !== undefined) requireFeature(plans, caller.plan, feature);
+    }
+    if (choice !== undefined && market === undefined) {
+      throw new ApiError('resource_not_found', {
+        field: choice.field,
+        message: 'There is no market of that name.',
+      });
+    }
+    if (caller !== undefined && market !== undefined) requireMarket(plans, caller.plan, market);
+    const question = { ...asked, market };
+    if (caller === undefined || endpoint.cost === 0) return this.#handled(exchange, question);
+    const limits = limitsOf(caller.plan, { bulk: endpoint.bulk === true });
+    return then(this.#services.allowances.take(caller.account.id, limits), (taken) => {
+      exchange.taken = taken;
+      return this.#handled(exchange, question);
+    });
+  }
+
+  #handled(exchange: Exchange, question: Question): Answer | Promise<Answer> {
+    const { endpoint, caller } = exchange;
+    const snapshot = this.#services.snapshots.at(exchange.now);
+    const memo = endpoint.memo?.(question.input, question.market);
+    const id =
+      memo === undefined
+        ? undefined
+        : `${endpoint.path} ${memo} ${question.format} ${caller?.plan.name ?? ''}`;
+    if (id !== undefined) {
+      const kept = snapshot.encoded.get(id);
+      if (kept !== undefined) return this.#written(exchange, snapshot, keptEncoding(kept));
+    }
+    const call = this.#call(exchange, question, snapshot);
+    return then(endpoint.handle(call), (answer) => {
+      const encoded = this.#encoded(exchange, question, call, answer);
+      if (id !== undefined) snapshot.encoded.set(id, encoded);
+      return this.#written(exchange, snapshot, encoded);
+    });
+  }
+
+  /**
+   * The call as its handler sees it. The cast is safe: an endpoint without a key or a market does
+   * not declare that it reads one.
+   */
+  #call(exchange: Exchange, { input, body, market }: Question, snapshot: Snapshot) {
+    const { caller, now } = exchange;
+    const services = this.#services;
+    const origin = this.#origin();
+    return { input, body, caller, snapshot, now, services, origin, market } as Call<
+      unknown,
+      unknown
+    >;
+  }
+
+  #encoded(
+    { endpoint, request }: Exchange,
+    { format }: Question,
+    call: Call<unknown, unknown>,
+    answer: unknown,
+  ): Encoded {
+    const own = endpoint.headers?.(answer, call) ?? [];
+    if (endpoint.status === 204) {
+      return { contentType: '', body: Buffer.alloc(0), etag: undefined, own };
+    }
+    const { contentType, body } = encode(endpoint, answerObject(answer), format);
+    const cacheable = endpoint.maxAgeSec !== undefined && request.method !== 'POST';
+    const etag = cacheable ? etagOf(call.snapshot.version, body) : undefined;
+    return { contentType, body, etag, own };
+  }
+
+  #written(exchange: Exchange, snapshot: Snapshot, encoded: Encoded): Answer {
+    const { endpoint, headers: asked } = exchange;
+    const { contentType, body, etag, own } = encoded;
+    const headers: (string | number)[] = ['X-Request-Id', exchange.requestId, ...own];
+    if (etag === undefined) headers.push('Cache-Control', 'no-store');
+    else {
+      headers.push('ETag', etag);
+      headers.push('Last-Modified', httpDate(snapshot.fetchedAt));
+      headers.push('Cache-Control', `private, max-age=${endpoint.maxAgeSec}`);
+    }
+    this.#addQuota(headers, exchange);
+    if (endpoint.cost > 0) headers.push('X-RateLimit-Cost', '1');
+    if (etag !== undefined && matches(asked.ifNoneMatch, etag)) {
+      return { status: 304, headers, body: undefined };
+    }
+    if (endpoint.status === 204) return { status: 204, headers, body: undefined };
+    headers.push('Content-Type', contentType);
+    return { status: endpoint.status ?? 200, headers, body };
+  }
+
+  /** The month's quota, on every answer to a known caller (decisions §4). */
+  #addQuota(headers: (string | number)[], { caller, now }: Exchange): void {
+    if (caller === undefined) return;
+    const limit = caller.plan.unitsPerMonth;
+    if (limit === null) return;
+    const { used, endsAt } = this.#services.allowances.monthUsage(caller.account.id, now);
+    const left = Math.max(0, limit - used);
+    const reset = Math.max(1, Math.ceil((endsAt - now) / SECOND_MS));
+    headers.push(
+      'X-RateLimit-Limit',
+      limit,
+      'X-RateLimit-Remaining',
+      left,
+      'X-RateLimit-Reset',
+      reset,
+      'RateLimit-Policy',
+      this.#policy(limit, now),
+      'RateLimit',
+      `"month";r=${left};t=${reset}`,
+    );
+  }
+
+  #policy(limit: number, now: Instant): string {
+    const { name, start, end } = utcMonthOf(now);
+    const id = `${name} ${limit}`;
+    let line = this.#rateLines.get(id);
+    if (line === undefined) {
+      line = `"month";q=${limit};w=${(end - start) / SECOND_MS}`;
+      this.#rateLines.clear();
+      this.#rateLines.set(id, line);
+    }
+    return line;
+  }
+
+  #failed(exchange: Exchange, error: unknown): Answer {
+    if (exchange.taken !== undefined) this.#services.allowances.refund(exchange.taken);
+    const shown = this.#shown(exchange, error);
+    const headers: (string | number)[] = [];
+    this.#addQuota(headers, exchange);
+    return errorAnswer(shown, exchange.requestId, headers);
+  }
+
+  #shown({ requestId, endpoint }: Exchange, error: unknown): ApiError {
+    if (error instanceof ApiError) return error;
+    const fields = { err: error, requestId, path: endpoint.path };
+    if (error instanceof StoreUnavailable) {
+      this.#log.warn(fields, 'the store did not answer in time');
+      return new ApiError('service_unavailable', {
+        retryAfterSec: RETRY_AFTER_UNAVAILABLE_SEC,
+      });
+    }
+    this.#log.error(fields, 'a request failed');
+    return new ApiError('internal_error');
+  }
+}
+
+/** The body of every error: ours, never the framework's (§7). */
+export function errorAnswer(
+  error: ApiError,
+  requestId: string,
+  more: readonly (string | number)[],
+): Answer {
+  const { field, details, retryAfterSec, scope, allow } = error.options;
+  const shownDetails = error.status >= 500 ? { ...details, request_id: requestId } : details;
+  const body = Buffer.from(
+    JSON.stringify({
+      code: error.code,
+      message: error.message,
+      ...(field !== undefined && { field }),
+      ...(shownDetails !== undefined && { details: shownDetails }),
+    }),
+  );
+  const headers: (string | number)[] = [
+    'X-Request-Id',
+    requestId,
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'Cache-Control',
+    'no-store',
+    ...more,
+  ];
+  const retry = retryAfterSec ?? (error.status === 503 ? RETRY_AFTER_UNAVAILABLE_SEC : undefined);
+  if (retry !== undefined) headers.push('Retry-After', retry);
+  if (scope !== undefined) headers.push('X-RateLimit-Scope', scope);
+  if (allow !== undefined) headers.push('Allow', allow);
+  if (error.status === 401) headers.push('WWW-Authenticate', 'ApiKey realm="vesfx"');
+  return { status: error.status, headers, body };
+}
+
+/** Only this file puts anything into `Snapshot.encoded`, and only this. */
+function keptEncoding(kept: unknown): Encoded {
+  return kept as Encoded;
+}
+
+/** Answers with a body are objects: every answer schema but the empty one is. */
+function answerObject(answer: unknown): object {
+  return answer as object;
+}
+
+/** Tells versions of an answer apart: the snapshot it came from, its size and its checksum. */
+function etagOf(version: number, body: Buffer): string {
+  return `"${version.toString(36)}-${body.length.toString(36)}-${crc32(body).toString(36)}"`;
+}
+
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
+}
+
+const dates = { instant: Number.NaN, text: '' };
+
+/** `Last-Modified` is the snapshot's time, the same for thousands of answers. */
+function httpDate(instant: Instant): string {
+  if (dates.instant !== instant) {
+    dates.instant = instant;
+    dates.text = new Date(instant).toUTCString();
+  }
+  return dates.text;
+}

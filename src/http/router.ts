@@ -1,0 +1,107 @@
+import type { Endpoint, Method } from './endpoint.ts';
+
+/** A page or a probe: open to anyone, GET only, outside plans and quotas. */
+export interface Page {
+  readonly path: string;
+  /** Needs the admin token. */
+  readonly admin?: true;
+  respond(): PageAnswer | Promise<PageAnswer>;
+}
+
+export interface PageAnswer {
+  readonly status?: number;
+  readonly contentType: string;
+  readonly body: string;
+  readonly headers?: readonly string[];
+}
+
+/** What stands at a path. */
+export interface Place {
+  readonly methods: ReadonlyMap<Method, Endpoint>;
+  readonly page: Page | undefined;
+  /** Value for the `Allow` header. */
+  readonly allow: string;
+  /** Names of the path's parameters, in order. */
+  readonly parameters: readonly string[];
+}
+
+export interface Match {
+  readonly place: Place;
+  /** Path parameters as sent, still percent-encoded. */
+  readonly values: readonly string[];
+}
+
+interface Node {
+  readonly fixed: Map<string, Node>;
+  parameter: Node | undefined;
+  place: Place | undefined;
+}
+
+const newNode = (): Node => ({ fixed: new Map(), parameter: undefined, place: undefined });
+
+function allowOf(methods: ReadonlyMap<Method, Endpoint>, page: Page | undefined): string {
+  const names: string[] = [...methods.keys()];
+  if (page !== undefined) names.push('GET');
+  if (names.includes('GET')) names.push('HEAD');
+  return [...names, 'OPTIONS'].join(', ');
+}
+
+/**
+ * Finds what stands at a path, byte for byte: no folding of case, slashes, dots or encodings
+ * (decisions §4). Paths without parameters are found by one look-up.
+ */
+export class Router {
+  readonly #exact = new Map<string, Match>();
+  readonly #root = newNode();
+
+  constructor(endpoints: readonly Endpoint[], pages: readonly Page[]) {
+    const paths = new Set([...endpoints, ...pages].map(({ path }) => path));
+    for (const path of paths) {
+      const here = endpoints.filter((one) => one.path === path);
+      const methods = new Map(here.map((one) => [one.method, one]));
+      const page = pages.find((one) => one.path === path);
+      const segments = path.split('/').slice(1);
+      const parameters = segments
+        .filter((segment) => segment.startsWith(':'))
+        .map((segment) => segment.slice(1));
+      const place = { methods, page, allow: allowOf(methods, page), parameters };
+      if (parameters.length === 0) this.#exact.set(path, { place, values: [] });
+      else this.#insert(segments, place);
+    }
+  }
+
+  find(path: string): Match | undefined {
+    return this.#exact.get(path) ?? this.#search(path);
+  }
+
+  #insert(segments: readonly string[], place: Place): void {
+    let node = this.#root;
+    for (const segment of segments) {
+      const known = segment.startsWith(':') ? node.parameter : node.fixed.get(segment);
+      const next = known ?? newNode();
+      if (segment.startsWith(':')) node.parameter = next;
+      else node.fixed.set(segment, next);
+      node = next;
+    }
+    node.place = place;
+  }
+
+  #search(path: string): Match | undefined {
+    const [before, ...segments] = path.split('/');
+    if (before !== '') return undefined;
+    const values: string[] = [];
+    let node: Node | undefined = this.#root;
+    for (const segment of segments) {
+      const fixed: Node | undefined = node.fixed.get(segment);
+      if (fixed !== undefined) {
+        node = fixed;
+        continue;
+      }
+      // An empty segment is no parameter: a trailing slash leads nowhere.
+      if (segment === '' || node.parameter === undefined) return undefined;
+      values.push(segment);
+      node = node.parameter;
+    }
+    return node.place === undefined ? undefined : { place: node.place, values };
+  }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { MAX_AMOUNT, parseAmount } from '../domain/convert.ts';
+import { BASES, MARKET_TYPES } from '../domain/markets.ts';
+import { parseUtcDay } from '../domain/time.ts';
+
+/** Parsers of parameters: each takes text as it came and gives a value, or says what is wrong. */
+
+/** A text parameter read by a parser of our own; `undefined` from it means not accepted. */
+export function parsed<Value>(
+  parse: (text: string) => Value | undefined,
+  message: string,
+  meta: { readonly description: string; readonly example?: string; readonly pattern?: string },
+) {
+  return z
+    .string()
+    .meta(meta)
+    .transform((text, context): Value => {
+      const value = parse(text);
+      if (value !== undefined) return value;
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    });
+}
+
+export const amountText = parsed(
+  parseAmount,
+  `must be a number greater than 0 and at most ${MAX_AMOUNT}`,
+  {
+    description: `A number in the JSON grammar, greater than 0 and at most ${MAX_AMOUNT}.`,
+    example: '125.5',
+  },
+);
+
+/** Three letters in any case; whether the pair makes sense is checked with both at hand. */
+export const currencyText = z
+  .string()
+  .transform((text) => text.toUpperCase())
+  .meta({ description: 'USD, EUR or VES, in any letter case.', example: 'USD' });
+
+export function utcDayText(name: string) {
+  return parsed(parseUtcDay, 'must be a date that exists, YYYY-MM-DD', {
+    description: `${name}, a UTC day.`,
+    example: '2026-11-20',
+  });
+}
+
+export const marketText = z
+  .string()
+  .meta({ description: 'Id or alias of a market.', example: 'parallel' });
+
+// Answers
+
+export const timestamp = z.iso
+  .datetime()
+  .meta({ description: 'ISO 8601, UTC, milliseconds.', example: '2026-11-20T04:00:00.000Z' });
+
+export const day = z.iso.date().meta({ example: '2026-11-20' });
+
+export const rateNumber = z
+  .number()
+  .positive()
+  .meta({ description: 'VES for one unit of the base currency.', example: 889.5754 });
+
+export const seconds = z.int().nonnegative().meta({ description: 'Seconds.' });
+
+export const marketId = z.string().meta({ example: 'reference' });
+
+export const marketType = z
+  .string()
+  .meta({ description: `One of ${MARKET_TYPES.join(', ')}; new ones may appear.` });
+
+export const base = z.enum(BASES);
+
+export const money = z.object({ currency: z.string(), amount: z.number() });
+
+export const noQuery = z.object({});

@@ -1,0 +1,349 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, isIPv6, type Socket } from 'node:net';
+import type { Clock, Log } from '../app/ports.ts';
+import { ApiError } from '../domain/errors.ts';
+import { corsHeaders, preflightHeaders } from './cors.ts';
+import type { Endpoint, Services } from './endpoint.ts';
+import { allEndpoints, allPages } from './endpoints/all.ts';
+import {
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_MS,
+  MAX_HEADER_BYTES,
+  MAX_URL_BYTES,
+  PARSER_HEADER_BYTES,
+  REQUEST_TIMEOUT_MS,
+  SHUTDOWN_MS,
+  TIMEOUT_CHECK_MS,
+} from './limits.ts';
+import { Metrics } from './metrics.ts';
+import { type Answer, type Exchange, errorAnswer, Pipeline } from './pipeline.ts';
+import { type RequestHeaders, readHeaders } from './request-headers.ts';
+import { type Page, type Place, Router } from './router.ts';
+
+/** The settings of which the server needs to know. */
+export interface ServerConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string | undefined;
+  readonly adminToken: string | undefined;
+  readonly corsOrigins: readonly string[];
+  readonly trustProxy: boolean;
+  readonly notice: string | undefined;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  /** Answers what is in flight, then closes every connection. */
+  close(): Promise<void>;
+}
+
+export interface ServerParts {
+  readonly config: ServerConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly services: Services;
+}
+
+/** Opens the port and answers on it. */
+export async function startServer(parts: ServerParts): Promise<RunningServer> {
+  const { config } = parts;
+  const state = { url: '', closing: false };
+  const front = new Front(parts, state);
+  const server = createServer(
+    {
+      maxHeaderSize: PARSER_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // A missing Host is answered in our own shape.
+      requireHostHeader: false,
+      optimizeEmptyRequests: true,
+    },
+    (request, response) => front.handle(request, response),
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    front.refuseBytes(error, socket);
+  });
+  server.on('connect', (_request, socket: Socket) => {
+    front.refuse(new ApiError('method_not_allowed'), socket);
+  });
+  server.on('checkExpectation', (_request, response: ServerResponse) => {
+    front.write(response, front.refusal(new ApiError('expectation_failed')), undefined);
+  });
+  await listen(server, config);
+  state.url = urlOf(server, config);
+  return {
+    url: state.url,
+    close: () => {
+      state.closing = true;
+      return closeServer(server);
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: ServerConfig): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function urlOf(server: Server, { host }: ServerConfig): string {
+  // A server that listens on a port has an address object.
+  const { port } = server.address() as AddressInfo;
+  const anywhere = host === '0.0.0.0' || host === '::';
+  const name = anywhere ? 'localhost' : isIPv6(host) ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS);
+  await closed;
+  clearTimeout(timer);
+}
+
+interface State {
+  url: string;
+  closing: boolean;
+}
+
+/** Takes requests from the sockets to the pipeline and the answers back. */
+class Front {
+  readonly #config: ServerConfig;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #state: State;
+  readonly #pipeline: Pipeline;
+  readonly #router: Router;
+  readonly #metrics: Metrics;
+  /** Request ids are this process's start and a count: unique without asking for randomness. */
+  readonly #idPrefix: string;
+  #requests = 0;
+
+  constructor({ config, clock, log, services }: ServerParts, state: State) {
+    this.#config = config;
+    this.#clock = clock;
+    this.#log = log;
+    this.#state = state;
+    this.#idPrefix = `${clock.now().toString(36)}${process.pid.toString(36)}-`;
+    this.#metrics = new Metrics({ services, clock });
+    const endpoints = allEndpoints({ admin: config.adminToken !== undefined });
+    const pages = allPages({
+      services,
+      endpoints,
+      metrics: this.#metrics,
+      notice: config.notice,
+      admin: config.adminToken !== undefined,
+      publicUrl: () => this.#publicUrl(),
+      isClosing: () => state.closing,
+    });
+    this.#router = new Router(endpoints, pages);
+    this.#pipeline = new Pipeline({
+      services,
+      clock,
+      log,
+      adminToken: config.adminToken,
+      origin: () => this.#publicUrl(),
+      endpoints,
+    });
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    const started = performance.now();
+    const headers = readHeaders(request.rawHeaders);
+    const url = request.url ?? '';
+    const mark = url.indexOf('?');
+    const path = mark < 0 ? url : url.slice(0, mark);
+    const match = this.#router.find(path);
+    const requestId = this.#nextId();
+    const done = (answer: Answer): void => {
+      this.write(response, answer, headers);
+      this.#metrics.answered(match?.place, request.method, answer.status, started);
+    };
+    try {
+      this.#requireSound(request, headers, url);
+      if (match === undefined) throw new ApiError('resource_not_found');
+      const { place, values } = match;
+      if (request.method === 'OPTIONS') {
+        done(this.#options(place, requestId, headers));
+        return;
+      }
+      const query = mark < 0 ? '' : url.slice(mark + 1);
+      const method = request.method === 'HEAD' ? 'GET' : request.method;
+      const endpoint = this.#endpointAt(place, method);
+      const answer =
+        endpoint === undefined
+          ? this.#page(place, method, requestId, headers, request)
+          : this.#pipeline.answer({
+              request,
+              headers,
+              address: this.#addressOf(request, headers),
+              requestId,
+              endpoint,
+              query,
+              path: decodePath(place.parameters, values),
+              now: this.#clock.now(),
+            } satisfies Exchange);
+      if (answer instanceof Promise) answer.then(done, (error: unknown) => this.#lost(error));
+      else done(answer);
+    } catch (error) {
+      done(this.#refusalOf(error, requestId));
+    }
+  }
+
+  write(response: ServerResponse, answer: Answer, headers: RequestHeaders | undefined): void {
+    if (response.headersSent || response.destroyed) return;
+    const { req: request } = response;
+    const lines = [...answer.headers, 'X-Content-Type-Options', 'nosniff'];
+    if (answer.body !== undefined) lines.push('Content-Length', answer.body.length);
+    if (this.#config.notice !== undefined) lines.push('X-Vesfx-Notice', this.#config.notice);
+    if (headers?.origin !== undefined) {
+      lines.push(...corsHeaders(this.#config.corsOrigins, headers.origin));
+    }
+    // What is left of a refused body is not read: the connection ends with this answer.
+    if (this.#state.closing || (answer.status >= 400 && !request.complete)) {
+      lines.push('Connection', 'close');
+    }
+    response.writeHead(answer.status, lines);
+    response.end(request.method === 'HEAD' ? undefined : answer.body);
+  }
+
+  refusal(error: ApiError): Answer {
+    return errorAnswer(error, this.#nextId(), []);
+  }
+
+  /** Answers bytes that never became a request. */
+  refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    this.refuse(new ApiError(codeOfParserError(error)), socket);
+  }
+
+  /** Writes an error on a bare socket and closes it. */
+  refuse(error: ApiError, socket: Socket): void {
+    const { status, headers, body } = this.refusal(error);
+    const lines = [`HTTP/1.1 ${status} ${error.code}`];
+    for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
+    lines.push(`Content-Length: ${body?.length ?? 0}`, 'Connection: close', '', '');
+    socket.end(Buffer.concat([Buffer.from(lines.join('\r\n')), body ?? Buffer.alloc(0)]));
+  }
+
+  #nextId(): string {
+    this.#requests += 1;
+    return this.#idPrefix + this.#requests.toString(36);
+  }
+
+  #publicUrl(): string {
+    return this.#config.publicUrl ?? this.#state.url;
+  }
+
+  /** @throws ApiError for a request whose frame is not acceptable, whatever it asks. */
+  #requireSound(request: IncomingMessage, headers: RequestHeaders, url: string): void {
+    if (url.length > MAX_URL_BYTES) throw new ApiError('uri_too_long');
+    if (headers.bytes > MAX_HEADER_BYTES) throw new ApiError('headers_too_large');
+    if (headers.hosts === 1) return;
+    if (headers.hosts === 0 && request.httpVersion === '1.0') return;
+    throw new ApiError('invalid_request', { message: 'Send exactly one Host header.' });
+  }
+
+  #endpointAt(place: Place, method: string | undefined): Endpoint | undefined {
+    for (const [known, endpoint] of place.methods) if (known === method) return endpoint;
+    if (place.page !== undefined && method === 'GET') return undefined;
+    throw new ApiError('method_not_allowed', { allow: place.allow });
+  }
+
+  #options({ allow }: Place, requestId: string, { origin }: RequestHeaders): Answer {
+    const headers = ['X-Request-Id', requestId, 'Allow', allow];
+    if (origin !== undefined) {
+      headers.push(...preflightHeaders(this.#config.corsOrigins, origin, allow));
+    }
+    return { status: 204, headers, body: undefined };
+  }
+
+  #page(
+    { page }: Place,
+    method: string | undefined,
+    requestId: string,
+    headers: RequestHeaders,
+    request: IncomingMessage,
+  ): Answer | Promise<Answer> {
+    if (page === undefined) throw new ApiError('method_not_allowed', { message: method ?? '' });
+    if (page.admin) this.#pipeline.requireAdmin(headers, this.#addressOf(request, headers));
+    return pageAnswer(page, requestId).catch((error: unknown) => this.#refusalOf(error, requestId));
+  }
+
+  #refusalOf(error: unknown, requestId: string): Answer {
+    if (error instanceof ApiError) return errorAnswer(error, requestId, []);
+    this.#log.error({ err: error, requestId }, 'a request failed');
+    return errorAnswer(new ApiError('internal_error'), requestId, []);
+  }
+
+  #lost(error: unknown): void {
+    this.#log.error({ err: error }, 'an answer could not be written');
+  }
+
+  /** Wrong keys are counted by address; of an IPv6 one by its network, which is one customer. */
+  #addressOf(request: IncomingMessage, headers: RequestHeaders): string {
+    const forwarded = this.#config.trustProxy
+      ? headers.forwardedFor?.split(',').at(-1)?.trim()
+      : undefined;
+    const address = forwarded || request.socket.remoteAddress || '';
+    if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
+    return address.split(':').slice(0, 4).join(':');
+  }
+}
+
+async function pageAnswer(page: Page, requestId: string): Promise<Answer> {
+  const { status = 200, contentType, body, headers = [] } = await page.respond();
+  return {
+    status,
+    headers: ['X-Request-Id', requestId, 'Content-Type', contentType, ...headers],
+    body: Buffer.from(body),
+  };
+}
+
+/** One percent-decoding, no more (decisions §1). */
+function decodePath(
+  names: readonly string[],
+  values: readonly string[],
+): Readonly<Record<string, string>> {
+  const decoded: Record<string, string> = {};
+  for (const [position, name] of names.entries()) {
+    const value = values[position] ?? '';
+    try {
+      decoded[name] = value.includes('%') ? decodeURIComponent(value) : value;
+    } catch {
+      throw new ApiError('invalid_format', {
+        field: name,
+        message: `${name}: the percent-encoding is malformed.`,
+      });
+    }
+  }
+  return decoded;
+}
+
+function codeOfParserError(error: NodeJS.ErrnoException & { rawPacket?: Buffer }) {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW': {
+      // The parser has one bound for both: without a line end it was still reading the address.
+      const firstLine = error.rawPacket?.indexOf('\r\n') ?? 0;
+      return firstLine < 0 || firstLine > MAX_URL_BYTES ? 'uri_too_long' : 'headers_too_large';
+    }
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return 'payload_too_large';
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 'request_timeout';
+    default:
+      return 'invalid_request';
+  }
+}

@@ -1,0 +1,32 @@
+import type { Quote } from '../domain/quotes.ts';
+import { stalenessSec } from '../domain/quotes.ts';
+import { type Instant, isoInstant } from '../domain/time.ts';
+
+/** A quote as a rate of §2.2. */
+export function rateView(quote: Quote) {
+  return {
+    market: quote.market.id,
+    type: quote.market.type,
+    base: quote.market.base,
+    mid: quote.mid,
+    ...(quote.ask !== undefined && { ask: quote.ask }),
+    ...(quote.bid !== undefined && { bid: quote.bid }),
+    updated_at: isoInstant(quote.updatedAt),
+    ...(quote.effectiveDate !== undefined && { effective_date: quote.effectiveDate }),
+    stale_after_sec: quote.market.staleAfterSec,
+  };
+}
+
+/** The fields by which every converted amount says where its rate is from. */
+export function quotedBy(quote: Quote) {
+  return {
+    market: quote.market.id,
+    type: quote.market.type,
+    updated_at: isoInstant(quote.updatedAt),
+  };
+}
+
+export function ageView(quote: Quote, now: Instant) {
+  const age = stalenessSec(quote, now);
+  return { staleness_sec: age, stale: age > quote.market.staleAfterSec };
+}
