@@ -48,6 +48,7 @@ export async function openToolbox(
 export interface RunningService extends Toolbox {
   /** `http://host:port`, with the port that was really opened. */
   readonly url: string;
+  readonly news: News;
   /** Finishes the requests in flight, gives units back and closes the store. */
   close(): Promise<void>;
 }
@@ -81,6 +82,7 @@ export async function startService(
   return {
     ...toolbox,
     url: server.url,
+    news,
     async close() {
       await server.close();
       news.stop();

@@ -1,0 +1,51 @@
+import { MARKET_TYPES } from '../../src/domain/markets.ts';
+import type { Instant } from '../../src/domain/time.ts';
+import { START } from './service.ts';
+
+/** Builders of records as they enter the service (decisions §7). Each test says what matters to it. */
+
+export const iso = (instant: Instant): string => new Date(instant).toISOString();
+
+export function quote(market: string, mid: number, more: object = {}): object {
+  return { kind: 'quote', market, mid, updated_at: iso(START), captured_at: iso(START), ...more };
+}
+
+/** A publication for a value date; the dollar's rate unless others are given. */
+export function official(
+  valueDate: string,
+  rates: Partial<Record<'USD' | 'EUR' | 'CNY' | 'TRY' | 'RUB', number>>,
+  more: object = {},
+): object {
+  return { kind: 'official', value_date: valueDate, rates, captured_at: iso(START), ...more };
+}
+
+export function bankTable(
+  indicatorDate: string,
+  rows: readonly object[],
+  more: object = {},
+): object {
+  return {
+    kind: 'bank_table',
+    indicator_date: indicatorDate,
+    rows,
+    captured_at: iso(START),
+    ...more,
+  };
+}
+
+export const P2P = [1, 2, 3, 4, 5, 6, 7].map((number) => `p2p_market_${number}`);
+export const REMITTANCES = ['remittance_market_1', 'remittance_market_2', 'extended_market_4'];
+export const EXCHANGE_HOUSES = ['extended_market_1', 'extended_market_2', 'extended_market_3'];
+export const CASH = ['cash', 'cucuta'];
+export const TYPES: readonly string[] = MARKET_TYPES;
+
+/** One fresh quote in every market, each with its own rate, around 800 VES per dollar. */
+export function fullMarket(): object[] {
+  const others = ['parallel', ...P2P, ...REMITTANCES, ...EXCHANGE_HOUSES, ...CASH];
+  return [
+    official('2026-11-20', { USD: 800.5, EUR: 920.25, CNY: 110.1, TRY: 19.5, RUB: 9.9 }),
+    ...others.map((market, position) =>
+      quote(market, 850 + position, { ask: 851 + position, bid: 849 + position }),
+    ),
+  ];
+}

@@ -1,0 +1,150 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Clock, Log } from '../../src/app/ports.ts';
+import { type RunningService, startService } from '../../src/compose.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import type { Instant } from '../../src/domain/time.ts';
+
+/** Saturday noon in UTC, 08:00 in Caracas: every test starts here unless it says otherwise. */
+export const START: Instant = Date.parse('2026-11-21T12:00:00.000Z');
+
+export const ADMIN_TOKEN = 'admin-token-of-the-tests';
+
+/** A clock that stands still until a test moves it. */
+export interface ManualClock extends Clock {
+  set(instant: Instant): void;
+  advance(milliseconds: number): void;
+}
+
+export function manualClock(start: Instant = START): ManualClock {
+  let now = start;
+  return {
+    now: () => now,
+    set: (instant) => {
+      now = instant;
+    },
+    advance: (milliseconds) => {
+      now += milliseconds;
+    },
+  };
+}
+
+/** Log lines are kept, so that a test can look at them. */
+export interface KeptLog extends Log {
+  readonly lines: readonly { level: string; fields: object; message: string }[];
+}
+
+export function keptLog(): KeptLog {
+  const lines: { level: string; fields: object; message: string }[] = [];
+  const at = (level: string) => (fields: object, message: string) => {
+    lines.push({ level, fields, message });
+  };
+  return { lines, info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+export interface CallOptions {
+  readonly key?: string | undefined;
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  /** Sent as JSON with its content type, unless it is text. */
+  readonly body?: unknown;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; undefined when it is not. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  readonly json: any;
+}
+
+export interface TestService {
+  readonly url: string;
+  readonly clock: ManualClock;
+  readonly log: KeptLog;
+  readonly service: RunningService;
+  readonly dataDir: string;
+  /** A key of a new account on the plan. */
+  keyFor(plan: string): Promise<string>;
+  /** Ingests records (objects) and waits until they are published. All must be accepted. */
+  push(...records: object[]): Promise<void>;
+  call(path: string, options?: CallOptions): Promise<Reply>;
+}
+
+export interface TestServiceOptions {
+  readonly start?: Instant;
+  readonly config?: Partial<Config>;
+  readonly dataDir?: string;
+}
+
+/** A directory that is gone after the test. */
+export async function temporaryDir(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'vesfx-test-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/**
+ * A real service on a free port with its own empty store and a clock that stands still, stopped
+ * when the test ends.
+ */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const clock = manualClock(options.start);
+  const log = keptLog();
+  const dataDir = options.dataDir ?? (await temporaryDir());
+  const config: Config = {
+    ...readConfig({ data: dataDir, port: '0' }, {}),
+    adminToken: ADMIN_TOKEN,
+    ...options.config,
+  };
+  const service = await startService(config, { clock, log });
+  onTestFinished(() => service.close());
+
+  return {
+    url: service.url,
+    clock,
+    log,
+    service,
+    dataDir,
+    async keyFor(plan) {
+      const account = await service.accounts.create(`${plan} of a test`, plan);
+      return (await service.accounts.createKey(account.id)).key;
+    },
+    async push(...records) {
+      const lines = records.map((record) => JSON.stringify(record));
+      const bad: string[] = [];
+      await service.ingest.ingest(lines, {
+        source: 'test',
+        onBadLine: ({ line, reason }) => bad.push(`line ${line}: ${reason}`),
+      });
+      if (bad.length > 0) throw new Error(bad.join('\n'));
+      await service.news.look();
+    },
+    async call(path, { key, method = 'GET', headers = {}, body } = {}) {
+      const isText = typeof body === 'string';
+      const response = await fetch(service.url + path, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(key !== undefined && { 'X-API-Key': key }),
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, json: parseJson(text) };
+    },
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
