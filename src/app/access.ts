@@ -66,7 +66,7 @@ export class Access {
    * @throws ApiError `invalid_api_key` (the same for every reason), `account_suspended`, or
    *   `rate_limit_exceeded` for an address that sent too many wrong keys.
    */
-  authenticate(presented: string, address: string, now: Instant): Caller | Promise<Caller> {
+  authenticate(presented: string, address: () => string, now: Instant): Caller | Promise<Caller> {
     const known = this.#known.get(presented);
     if (known !== undefined) return this.#admit(known, address, now);
     return this.#lookUp(presented, address, now);
@@ -81,21 +81,21 @@ export class Access {
     }
   }
 
-  async #lookUp(presented: string, address: string, now: Instant): Promise<Caller> {
-    if (!isWellFormedKey(presented)) throw this.refuse(address, now);
+  async #lookUp(presented: string, address: () => string, now: Instant): Promise<Caller> {
+    if (!isWellFormedKey(presented)) throw this.refuse(address(), now);
     const epoch = this.#epoch;
     const holder = await this.#store.findKeyHolder(digestOf(presented));
     const plan = holder && this.#plans.find(holder.account.plan);
-    if (holder === undefined || plan === undefined) throw this.refuse(address, now);
+    if (holder === undefined || plan === undefined) throw this.refuse(address(), now);
     const caller = Object.freeze({ ...holder, plan });
-    if (isDead(holder.key, now)) throw this.refuse(address, now);
+    if (isDead(holder.key, now)) throw this.refuse(address(), now);
     await this.#onFirstUse(holder.account.id);
     if (epoch === this.#epoch) this.#known.set(presented, caller);
     return this.#admit(caller, address, now);
   }
 
-  #admit(caller: Caller, address: string, now: Instant): Caller {
-    if (isDead(caller.key, now)) throw this.refuse(address, now);
+  #admit(caller: Caller, address: () => string, now: Instant): Caller {
+    if (isDead(caller.key, now)) throw this.refuse(address(), now);
     if (caller.account.status === 'suspended') throw new ApiError('account_suspended');
     return caller;
   }

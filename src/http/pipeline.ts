@@ -26,7 +26,8 @@ export interface Answer {
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly headers: RequestHeaders;
-  readonly address: string;
+  /** Asked for only when a key is wrong. */
+  readonly address: () => string;
   readonly requestId: string;
   readonly endpoint: Endpoint;
   readonly query: string;
@@ -74,7 +75,8 @@ export class Pipeline {
   readonly #adminToken: Buffer | undefined;
   readonly #origin: () => string;
   readonly #readers = new Map<Endpoint, ParameterReader>();
-  readonly #rateLines = new Map<string, string>();
+  /** `RateLimit-Policy` of this month, by limit. */
+  readonly #policies = new Map<number, { readonly endsAt: Instant; readonly line: string }>();
 
   constructor({
     services,
@@ -120,7 +122,7 @@ export class Pipeline {
   }
 
   /** @throws ApiError unless the request carries the admin token. */
-  requireAdmin(headers: RequestHeaders, address: string): void {
+  requireAdmin(headers: RequestHeaders, address: () => string): void {
     const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
     if (token === undefined) {
       throw new ApiError('missing_api_key', {
@@ -133,7 +135,7 @@ export class Pipeline {
       expected !== undefined &&
       given.length === expected.length &&
       timingSafeEqual(given, expected);
-    if (!matches) throw this.#services.access.refuse(address, this.#clock.now());
+    if (!matches) throw this.#services.access.refuse(address(), this.#clock.now());
   }
 
   #run(exchange: Exchange): Answer | Promise<Answer> {
@@ -152,7 +154,7 @@ export class Pipeline {
   #authenticate({ headers, address, now }: Exchange): Caller | Promise<Caller> {
     const { apiKey, severalKeys } = headers;
     if (apiKey === undefined || apiKey === '') throw new ApiError('missing_api_key');
-    if (severalKeys) throw this.#services.access.refuse(address, now);
+    if (severalKeys) throw this.#services.access.refuse(address(), now);
     return this.#services.access.authenticate(apiKey, address, now);
   }
 
@@ -290,21 +292,18 @@ export class Pipeline {
       'X-RateLimit-Reset',
       reset,
       'RateLimit-Policy',
-      this.#policy(limit, now),
+      this.#policy(limit, endsAt),
       'RateLimit',
       `"month";r=${left};t=${reset}`,
     );
   }
 
-  #policy(limit: number, now: Instant): string {
-    const { name, start, end } = utcMonthOf(now);
-    const id = `${name} ${limit}`;
-    let line = this.#rateLines.get(id);
-    if (line === undefined) {
-      line = `"month";q=${limit};w=${(end - start) / SECOND_MS}`;
-      this.#rateLines.clear();
-      this.#rateLines.set(id, line);
-    }
+  #policy(limit: number, endsAt: Instant): string {
+    const known = this.#policies.get(limit);
+    if (known?.endsAt === endsAt) return known.line;
+    const { start, end } = utcMonthOf(endsAt - 1);
+    const line = `"month";q=${limit};w=${(end - start) / SECOND_MS}`;
+    this.#policies.set(limit, { endsAt, line });
     return line;
   }
 

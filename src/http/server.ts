@@ -185,7 +185,7 @@ class Front {
           : this.#pipeline.answer({
               request,
               headers,
-              address: this.#addressOf(request, headers),
+              address: () => this.#addressOf(request, headers),
               requestId,
               endpoint,
               query,
@@ -278,7 +278,9 @@ class Front {
     request: IncomingMessage,
   ): Answer | Promise<Answer> {
     if (page === undefined) throw new ApiError('method_not_allowed', { message: method ?? '' });
-    if (page.admin) this.#pipeline.requireAdmin(headers, this.#addressOf(request, headers));
+    if (page.admin) {
+      this.#pipeline.requireAdmin(headers, () => this.#addressOf(request, headers));
+    }
     return pageAnswer(page, requestId).catch((error: unknown) => this.#refusalOf(error, requestId));
   }
 

@@ -1,0 +1,74 @@
+import { connect } from 'node:net';
+
+export interface LoadResult {
+  readonly requestsPerSec: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+export interface LoadOptions {
+  readonly url: string;
+  readonly headers: readonly string[];
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/**
+ * Keeps `connections` requests in flight for `seconds`, each on its own keep-alive connection, and
+ * fails on any answer that is not 200. Written on bare sockets so that it is never the bottleneck.
+ */
+export function load({ url, headers, connections, seconds }: LoadOptions): Promise<LoadResult> {
+  const { hostname, port, pathname, search } = new URL(url);
+  const request = Buffer.from(
+    [`GET ${pathname}${search} HTTP/1.1`, `Host: ${hostname}:${port}`, ...headers, '', ''].join(
+      '\r\n',
+    ),
+  );
+  const times: number[] = [];
+  const started = performance.now();
+  const until = started + seconds * 1000;
+
+  const one = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+      let sent = 0;
+      let rest: Buffer = Buffer.alloc(0);
+      const send = () => {
+        sent = performance.now();
+        socket.write(request);
+      };
+      socket.on('connect', send);
+      socket.on('error', reject);
+      socket.on('close', () => resolve());
+      socket.on('data', (chunk: Buffer) => {
+        rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+        if (!isWhole(rest)) return;
+        if (rest.toString('latin1', 9, 12) !== '200') {
+          reject(new Error(rest.toString('latin1', 0, 600)));
+          socket.destroy();
+          return;
+        }
+        rest = Buffer.alloc(0);
+        const now = performance.now();
+        times.push(now - sent);
+        if (now < until) send();
+        else socket.end();
+      });
+    });
+
+  return Promise.all(Array.from({ length: connections }, one)).then(() => {
+    const elapsedSec = (performance.now() - started) / 1000;
+    times.sort((a, b) => a - b);
+    const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
+    return { requestsPerSec: times.length / elapsedSec, p50Ms: at(0.5), p99Ms: at(0.99) };
+  });
+}
+
+const LENGTH = /content-length: (\d+)/i;
+
+function isWhole(bytes: Buffer): boolean {
+  const head = bytes.indexOf('\r\n\r\n');
+  if (head < 0) return false;
+  const length = LENGTH.exec(bytes.toString('latin1', 0, head))?.[1];
+  return bytes.length >= head + 4 + Number(length);
+}

@@ -1,0 +1,75 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { loadCatalogue } from '../src/catalogue.ts';
+import { PACKAGED_CATALOGUE } from '../src/config.ts';
+
+/** Starts the real command line, so that what is measured is what is installed. */
+
+const VESFX = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
+
+export async function vesfx(args: readonly string[], input?: string): Promise<string> {
+  const child = spawn(process.execPath, [VESFX, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(input);
+  let out = '';
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`vesfx ${args.join(' ')} ended with ${code}`);
+  return out;
+}
+
+export interface Started {
+  readonly url: string;
+  readonly process: ChildProcess;
+  readonly readyMs: number;
+  stop(): Promise<void>;
+}
+
+export async function startService(dataDir: string, catalogueDir: string): Promise<Started> {
+  const started = performance.now();
+  const child = spawn(
+    process.execPath,
+    [VESFX, 'serve', '--data', dataDir, '--port', '0', '--json'],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, VESFX_CATALOG: catalogueDir } },
+  );
+  const [line] = await once(createInterface(child.stdout), 'line');
+  const { listening } = JSON.parse(line);
+  return {
+    url: listening,
+    process: child,
+    readyMs: performance.now() - started,
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+export async function startBare(headers: readonly string[], body: string) {
+  const child = fork(new URL('./bare.ts', import.meta.url));
+  child.send({ headers, body });
+  const [port] = await once(child, 'message');
+  return { url: `http://127.0.0.1:${port}`, stop: () => child.kill() };
+}
+
+/** The catalogue's plans without limits: what is measured is the counting, not the refusing. */
+export function plansWithoutLimits(): string {
+  const { plans } = loadCatalogue(PACKAGED_CATALOGUE);
+  const generous = plans.list.map((plan) => [
+    plan.name,
+    {
+      units_per_month: 1e12,
+      requests_per_minute: 1e12,
+      bulk_calls_per_hour: plan.bulkCallsPerHour,
+      history_days: plan.historyDays,
+      formats: plan.formats,
+      keys_max: plan.keysMax,
+      markups_max: plan.markupsMax,
+      features: plan.features,
+    },
+  ]);
+  return JSON.stringify(Object.fromEntries(generous));
+}

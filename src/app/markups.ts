@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../domain/decimal.ts';
+import type { Markets } from '../domain/markets.ts';
+import {
+  MARKUP_KINDS,
+  MARKUP_TAG,
+  MAX_FIXED,
+  MAX_PERCENT,
+  type MarkupRule,
+  MIN_PERCENT,
+} from '../domain/markup.ts';
+
+/** Most markets that a rule may list. */
+export const MAX_RULE_MARKETS = 100;
+
+const value = z
+  .number('must be a number')
+  .refine(
+    (given) => significantDigits(given) <= MAX_SIGNIFICANT_DIGITS,
+    `must have at most ${MAX_SIGNIFICANT_DIGITS} significant digits`,
+  );
+
+/**
+ * How a markup rule is read, whatever the way in (decisions §6). `markets` may have ids and
+ * aliases; the rule keeps ids, each once. Without `markets` it covers all, without `active` it is.
+ */
+export function markupRuleSchema(markets: Markets) {
+  const marketId = z.string('must be text').transform((name, context): string => {
+    const market = markets.find(name);
+    if (market !== undefined) return market.id;
+    context.addIssue({ code: 'custom', message: 'must be the name of a market' });
+    return z.NEVER;
+  });
+  return z
+    .strictObject({
+      tag: z.string('must be text').regex(MARKUP_TAG, 'must be 1 to 32 of a-z, 0-9, _ and -'),
+      kind: z.enum(MARKUP_KINDS, `must be one of ${MARKUP_KINDS.join(', ')}`),
+      value,
+      markets: z
+        .array(marketId, 'must be a list of markets')
+        .max(MAX_RULE_MARKETS, `must have at most ${MAX_RULE_MARKETS} markets`)
+        .default([]),
+      active: z.boolean('must be true or false').default(true),
+    })
+    .superRefine(({ kind, value: given }, context) => {
+      const problem = outOfRange(kind, given);
+      if (problem !== undefined) {
+        context.addIssue({ code: 'custom', path: ['value'], message: problem });
+      }
+    })
+    .transform((rule): MarkupRule => ({ ...rule, markets: [...new Set(rule.markets)] }));
+}
+
+function outOfRange(kind: MarkupRule['kind'], given: number): string | undefined {
+  switch (kind) {
+    case 'percent':
+      if (given >= MIN_PERCENT && given <= MAX_PERCENT) return undefined;
+      return `must be ${MIN_PERCENT} to ${MAX_PERCENT} percent`;
+    case 'fixed':
+      return Math.abs(given) <= MAX_FIXED ? undefined : `must be at most ${MAX_FIXED} either way`;
+    default:
+      return kind satisfies never;
+  }
+}

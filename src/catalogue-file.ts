@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import {
+  findNodeAtLocation,
+  type JSONPath,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import { PACKAGED_CATALOGUE } from './config.ts';
+
+/** Most faults that one message lists. */
+export const MAX_LISTED_FAULTS = 20;
+
+/** Something wrong in a catalogue file, with the place to look at. */
+export interface Fault {
+  /** From 1. */
+  readonly line: number;
+  readonly problem: string;
+}
+
+/** The catalogue cannot be used. The message has one line for each fault: file, line, problem. */
+export class CatalogueError extends Error {
+  constructor(file: string, faults: readonly Fault[]) {
+    const listed = [...faults].sort((a, b) => a.line - b.line).slice(0, MAX_LISTED_FAULTS);
+    const more = faults.length - listed.length;
+    const lines = listed.map(({ line, problem }) => `${file}:${line}: ${problem}`);
+    super([...lines, ...(more > 0 ? [`${file}: and ${more} more`] : [])].join('\n'));
+    this.name = 'CatalogueError';
+  }
+}
+
+/** A JSON file that is well-formed, and knows on which line each of its values stands. */
+export interface CatalogueFile {
+  /** The path as messages show it. */
+  readonly shownAs: string;
+  readonly value: unknown;
+  /** Line of the value at the path, or of the nearest thing around it. */
+  lineOf(path: JSONPath): number;
+}
+
+/**
+ * Reads a file of the catalogue folder, or the packaged one when the folder has none of that name.
+ * @throws CatalogueError when it cannot be read, is not strict JSON, or has an object key twice.
+ */
+export function readCatalogueFile(folder: string, name: string): CatalogueFile {
+  const own = resolve(folder, name);
+  const ownText = readText(own);
+  const path = ownText === undefined ? join(PACKAGED_CATALOGUE, name) : own;
+  const shownAs = shown(path);
+  const text = ownText ?? readText(path);
+  if (text === undefined) throw new CatalogueError(shownAs, [{ line: 1, problem: 'not found' }]);
+
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const lineAt = lineCounter(text);
+  if (root === undefined || errors.length > 0) {
+    const faults = errors.map(({ error, offset }) => ({
+      line: lineAt(offset),
+      problem: `not JSON: ${inWords(printParseErrorCode(error))}`,
+    }));
+    throw new CatalogueError(shownAs, faults.length > 0 ? faults : [EMPTY_FILE]);
+  }
+  const repeated = repeatedKeys(root).map(({ key, offset }) => ({
+    line: lineAt(offset),
+    problem: `the key "${key}" is there twice`,
+  }));
+  if (repeated.length > 0) throw new CatalogueError(shownAs, repeated);
+  const value: unknown = JSON.parse(text);
+  return { shownAs, value, lineOf: (at) => lineAt(nearestNode(root, at).offset) };
+}
+
+const EMPTY_FILE: Fault = { line: 1, problem: 'not JSON: the file is empty' };
+
+/** @returns undefined when there is no such file. A byte order mark is dropped. */
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    const problem = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    throw new CatalogueError(shown(path), [{ line: 1, problem }]);
+  }
+}
+
+/** Relative to where the operator stands, unless it lies elsewhere. */
+export function shown(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near.startsWith('..') || near === '' ? path : near.split(sep).join('/');
+}
+
+function lineCounter(text: string): (offset: number) => number {
+  return (offset) => text.slice(0, offset).split('\n').length;
+}
+
+/** `PropertyNameExpected` reads `property name expected`. */
+function inWords(code: string): string {
+  return code.replace(/(?<!^)[A-Z]/g, ' $&').toLowerCase();
+}
+
+/** The property as a whole where there is one, so that a wrong key is found by its own line. */
+function nearestNode(root: Node, path: JSONPath): Node {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = findNodeAtLocation(root, path.slice(0, length));
+    if (node !== undefined) return node.parent?.type === 'property' ? node.parent : node;
+  }
+  return root;
+}
+
+function repeatedKeys(node: Node): readonly { readonly key: string; readonly offset: number }[] {
+  const found: { key: string; offset: number }[] = [];
+  const seen = new Set<unknown>();
+  for (const child of node.children ?? []) {
+    const [name, value] = child.type === 'property' ? (child.children ?? []) : [undefined, child];
+    if (name !== undefined) {
+      if (seen.has(name.value)) found.push({ key: String(name.value), offset: name.offset });
+      seen.add(name.value);
+    }
+    if (value !== undefined) found.push(...repeatedKeys(value));
+  }
+  return found;
+}

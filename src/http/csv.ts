@@ -1,0 +1,142 @@
+import { z } from 'zod';
+
+/**
+ * CSV as RFC 4180 has it: CRLF after every line, the last one too. Written here and not by
+ * csv-stringify, which leaves cells with a lone CR or LF unquoted and is several times slower.
+ */
+
+type Schema = z.core.$ZodType;
+
+/** What a row has in one column; a list is one cell. */
+type Cell = string | number | boolean | null | undefined | readonly Cell[];
+
+/** A column: its name in the header, and the way to its cell from the row. */
+export interface Column {
+  readonly name: string;
+  readonly path: readonly string[];
+}
+
+const EOL = '\r\n';
+/** Between the values of a list that is one cell. */
+const LIST_SEPARATOR = ';';
+/** First characters by which a spreadsheet takes a text for a formula. */
+const RUNS_IN_A_SPREADSHEET = /^[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",\r\n]/;
+
+/** The schema itself, without what wraps it to say that it may be absent, null or frozen. */
+function unwrapped(schema: Schema): Schema {
+  if (
+    schema instanceof z.core.$ZodOptional ||
+    schema instanceof z.core.$ZodNullable ||
+    schema instanceof z.core.$ZodReadonly
+  ) {
+    return unwrapped(schema._zod.def.innerType);
+  }
+  return schema;
+}
+
+/** Whether a value could be of that object schema, judged by the names of its fields alone. */
+function hasShapeOf(option: Schema, value: object): boolean {
+  if (!(option instanceof z.core.$ZodObject)) return false;
+  const { shape } = option._zod.def;
+  const missesNone = Object.keys(shape).every(
+    (name) => name in value || shape[name]?._zod.optin === 'optional',
+  );
+  return missesNone && Object.keys(value).every((name) => Object.hasOwn(shape, name));
+}
+
+/**
+ * The schema that describes `value`: of a union the first option with its fields.
+ * @throws Error when the endpoint answers what it does not declare.
+ */
+export function schemaOf(schema: Schema, value: object): Schema {
+  const own = unwrapped(schema);
+  if (!(own instanceof z.core.$ZodUnion)) return own;
+  const fitting = own._zod.def.options.find((option) => hasShapeOf(unwrapped(option), value));
+  if (fitting === undefined) throw new Error('an answer fits no option of its schema');
+  return unwrapped(fitting);
+}
+
+/** The schema of a list's items, where the object schema has such a list. */
+export function itemSchema(schema: Schema, list: string): Schema {
+  const field = schema instanceof z.core.$ZodObject ? schema._zod.def.shape[list] : undefined;
+  const own = field && unwrapped(field);
+  if (own instanceof z.core.$ZodArray) return unwrapped(own._zod.def.element);
+  throw new Error(`there is no list ${list} in the schema`);
+}
+
+function fieldsOf(schema: Schema): readonly (readonly [string, Schema])[] | undefined {
+  return schema instanceof z.core.$ZodObject ? Object.entries(schema._zod.def.shape) : undefined;
+}
+
+/**
+ * The columns of a row, in the order of its schema and whichever optional fields it has. A nested
+ * object's fields are columns of their own, named with the object's name before them.
+ * @throws Error for a list of objects: it has no place in a row.
+ */
+export function columnsOf(schema: Schema, path: readonly string[] = []): readonly Column[] {
+  const own = unwrapped(schema);
+  const fields = fieldsOf(own);
+  if (fields !== undefined) {
+    return fields.flatMap(([name, field]) => columnsOf(field, [...path, name]));
+  }
+  const name = path.join('_');
+  if (own instanceof z.core.$ZodArray && fieldsOf(unwrapped(own._zod.def.element))) {
+    throw new Error(`the list ${name} has no place in a row`);
+  }
+  return [{ name, path }];
+}
+
+/** The columns for the envelope of a list: its plain fields, those that no row has of its own. */
+export function envelopeColumns(schema: Schema, rows: readonly Column[]): readonly Column[] {
+  const taken = new Set(rows.map(({ name }) => name));
+  return (fieldsOf(schema) ?? []).flatMap(([name, field]) => {
+    const own = unwrapped(field);
+    const isPlain = !(own instanceof z.core.$ZodObject || own instanceof z.core.$ZodArray);
+    return isPlain && !taken.has(name) ? [{ name, path: [name] }] : [];
+  });
+}
+
+/** Fields are read by the names that the schema gave, so the cast only says "may be absent". */
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
+
+/** What a schema does not describe as an object is a plain value or a list of them. */
+function cellAt(row: object, { path }: Column): Cell {
+  return path.reduce<unknown>(fieldOf, row) as Cell;
+}
+
+/** Makes a text safe to open in a spreadsheet, which would run it as a formula (decisions §5). */
+function guarded(text: string): string {
+  return RUNS_IN_A_SPREADSHEET.test(text) ? `'${text}` : text;
+}
+
+function quoted(text: string): string {
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function cellText(cell: Cell): string {
+  if (cell === undefined || cell === null) return '';
+  if (typeof cell === 'string') return quoted(guarded(cell));
+  if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
+  return quoted(guarded(cell.map((one) => one ?? '').join(LIST_SEPARATOR)));
+}
+
+/** Writes a header and a line a row; `trailing` columns are read from `envelope` in every row. */
+export function csvText(
+  rows: readonly object[],
+  columns: readonly Column[],
+  trailing: readonly Column[] = [],
+  envelope: object = {},
+): string {
+  const header = [...columns, ...trailing].map(({ name }) => quoted(name)).join(',');
+  const ending = trailing.map((column) => `,${cellText(cellAt(envelope, column))}`).join('');
+  let text = header + EOL;
+  for (const row of rows) {
+    text += columns.map((column) => cellText(cellAt(row, column))).join(',') + ending + EOL;
+  }
+  return text;
+}

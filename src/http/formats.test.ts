@@ -1,0 +1,388 @@
+import fc from 'fast-check';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { columnsOf, itemSchema } from './csv.ts';
+import type { Endpoint } from './endpoint.ts';
+import { bcvBanks, bcvCurrencies } from './endpoints/bcv.ts';
+import { convert } from './endpoints/convert.ts';
+import { history } from './endpoints/history.ts';
+import { markets } from './endpoints/markets.ts';
+import { rateByMarket, rates } from './endpoints/rates.ts';
+import { referenceIndex } from './endpoints/reference-index.ts';
+import { route } from './endpoints/route.ts';
+import { spread } from './endpoints/spread.ts';
+import { encode } from './formats.ts';
+
+const AT = '2026-11-20T21:10:00.000Z';
+const OFFICIAL_AT = '2026-11-20T04:00:00.000Z';
+
+const official = {
+  market: 'reference',
+  type: 'reference',
+  base: 'USD',
+  mid: 889.5754,
+  updated_at: OFFICIAL_AT,
+  effective_date: '2026-11-20',
+  stale_after_sec: 475200,
+};
+
+const index = {
+  value: 900.1234,
+  version: 'v1',
+  as_of: AT,
+  weights: { bcv: 0.3, paralelo: 0.2, p2p: 0.5 },
+  components: { bcv: 889.5754, paralelo: 910, p2p: 905 },
+  p2p_median: 905,
+  p2p_count: 4,
+  flags: { missing_sources: ['bcv', 'p2p'], outliers_excluded: ['p2p_market_1'] },
+  methodology_url: 'https://rates.example/methodology',
+};
+
+const envelope = { country: 'VE', currency: 'VES', base: 'USD' };
+const money = { currency: 'USD', amount: 100 };
+
+type Format = Parameters<typeof encode>[2];
+
+function text(endpoint: Pick<Endpoint, 'answer' | 'encoding'>, answer: object, format: Format) {
+  return encode(endpoint, answer, format).body.toString('utf8');
+}
+
+const csvLines = (endpoint: Endpoint, answer: object) =>
+  text(endpoint, answer, 'csv').split('\r\n');
+
+/** RFC 4180 as a reader takes it, character by character; an independent check of the writer. */
+function readCsv(given: string): string[][] {
+  const records: string[][] = [];
+  let record: string[] = [];
+  let cell = '';
+  let inQuotes = false;
+  for (let at = 0; at < given.length; at += 1) {
+    const one = given[at];
+    if (inQuotes) {
+      if (one !== '"') cell += one;
+      else if (given[at + 1] === '"') {
+        cell += '"';
+        at += 1;
+      } else inQuotes = false;
+    } else if (one === '"') inQuotes = true;
+    else if (one === ',') {
+      record.push(cell);
+      cell = '';
+    } else if (one === '\r' && given[at + 1] === '\n') {
+      records.push([...record, cell]);
+      record = [];
+      cell = '';
+      at += 1;
+    } else if (one === '\r' || one === '\n') throw new Error('a bare line end outside of quotes');
+    else cell += one;
+  }
+  expect([inQuotes, cell, record]).toEqual([false, '', []]);
+  return records;
+}
+
+/** One plain row with a text and a number, to try cells on. */
+const pair = {
+  answer: z.object({ first: z.string(), second: z.number() }),
+  encoding: { root: 'x' },
+};
+const pairCsv = (first: string, second = 1) => readCsv(text(pair, { first, second }, 'csv'));
+
+describe('content types', () => {
+  test('decisions §5 each format says what it is, with its charset', () => {
+    const typeOf = (format: Format) => encode(rateByMarket, official, format).contentType;
+    expect(typeOf('json')).toBe('application/json; charset=utf-8');
+    expect(typeOf('csv')).toBe('text/csv; charset=utf-8; header=present');
+    expect(typeOf('xml')).toBe('application/xml; charset=utf-8');
+  });
+
+  test('an endpoint without an encoding has JSON and nothing else', () => {
+    const plain = { answer: z.object({ a: z.number() }) };
+    expect(text(plain, { a: 1, b: undefined }, 'json')).toBe('{"a":1}');
+    expect(() => encode(plain, { a: 1 }, 'csv')).toThrow('no format but JSON');
+    expect(() => encode(plain, { a: 1 }, 'xml')).toThrow('no format but JSON');
+  });
+
+  test('bodies are UTF-8, and their length counts bytes', () => {
+    const { body } = encode(bcvCurrencies, { reference_value_date_text: 'Miércoles' }, 'json');
+    expect(body.length).toBe(Buffer.byteLength('{"reference_value_date_text":"Miércoles"}'));
+  });
+});
+
+describe('decisions §5 CSV', () => {
+  test('rates are a row each, with the plain fields of the envelope behind', () => {
+    const p2p = { ...official, market: 'p2p_market_1', type: 'p2p', ask: 891, bid: 888.5 };
+    const answer = { ...envelope, rates: [official, p2p], index, fetched_at: AT };
+    expect(csvLines(rates, answer)).toEqual([
+      'market,type,base,mid,ask,bid,updated_at,effective_date,stale_after_sec,country,currency,fetched_at',
+      `reference,reference,USD,889.5754,,,${OFFICIAL_AT},2026-11-20,475200,VE,VES,${AT}`,
+      `p2p_market_1,p2p,USD,889.5754,891,888.5,${OFFICIAL_AT},2026-11-20,475200,VE,VES,${AT}`,
+      '',
+    ]);
+  });
+
+  test('a row keeps its own field where the envelope has one of the same name', () => {
+    const answer = { ...envelope, rates: [{ ...official, base: 'EUR' }], fetched_at: AT };
+    const [header = [], row] = readCsv(text(rates, answer, 'csv'));
+    expect(header.filter((name) => name === 'base')).toHaveLength(1);
+    expect(row?.[header.indexOf('base')]).toBe('EUR');
+  });
+
+  test('columns do not depend on which optional fields happen to be there', () => {
+    const { effective_date: _, ...plain } = official;
+    const with_ = { ...envelope, rates: [official], index, fetched_at: AT };
+    const without = { ...envelope, rates: [plain], fetched_at: AT };
+    expect(csvLines(rates, without)[0]).toBe(csvLines(rates, with_)[0]);
+  });
+
+  test('without any row there is still a header', () => {
+    const answer = { ...envelope, rates: [], fetched_at: AT };
+    expect(csvLines(rates, answer)).toHaveLength(2);
+    expect(csvLines(rates, answer)[0]).toMatch(/^market,type,base,mid,/);
+  });
+
+  test('§2.12 the markup of a row is two columns; that of the envelope is left out', () => {
+    const { base: _, effective_date: __, stale_after_sec: ___, ...plain } = official;
+    const marked = {
+      ...plain,
+      market: 'parallel',
+      mid_with_markup: 916.2627,
+      markup_applied: { kind: 'percent', value: 3 },
+    };
+    const answer = {
+      ...envelope,
+      rates: [plain, marked],
+      markup_applied: { tag: 'shop', kind: 'percent', value: 3 },
+      fetched_at: AT,
+    };
+    const lines = csvLines(rates, answer);
+    expect(lines[0]).toMatch(/,mid_with_markup,markup_applied_kind,markup_applied_value,country,/);
+    expect(lines[1]).toContain(`${OFFICIAL_AT},,,,VE`);
+    expect(lines[2]).toContain(`${OFFICIAL_AT},916.2627,percent,3,VE`);
+  });
+
+  test('a history point is one row, a collection a row a point', () => {
+    const point = { date: '2026-11-20', rate: 889.5, updated_at: AT, captured_at: AT };
+    expect(csvLines(history, { market: 'parallel', ...point })).toEqual([
+      'market,date,rate,updated_at,captured_at',
+      `parallel,2026-11-20,889.5,${AT},${AT}`,
+      '',
+    ]);
+    const collection = {
+      market: 'parallel',
+      from: '2026-11-13',
+      to: '2026-11-20',
+      granularity: 'raw',
+      count: 1,
+      points: [point],
+    };
+    const lines = (answer: object) => csvLines(history, answer);
+    expect(lines(collection)).toEqual([
+      'date,rate,updated_at,captured_at,market,from,to,granularity,count,truncated',
+      `2026-11-20,889.5,${AT},${AT},parallel,2026-11-13,2026-11-20,raw,1,`,
+      '',
+    ]);
+    expect(lines({ ...collection, truncated: true })[1]).toMatch(/,1,true$/);
+    expect(lines({ ...collection, count: 0, points: [] })).toHaveLength(2);
+  });
+
+  test('a single object is one row, nested fields joined with _', () => {
+    const answer = {
+      from: money,
+      to: { currency: 'VES', amount: 88957.54 },
+      rate: 889.5754,
+      market: 'reference',
+      type: 'reference',
+      updated_at: OFFICIAL_AT,
+      staleness_sec: 61800,
+      stale: false,
+    };
+    expect(csvLines(convert, answer)).toEqual([
+      'from_currency,from_amount,to_currency,to_amount,rate,market,type,updated_at,effective_date,staleness_sec,stale',
+      `USD,100,VES,88957.54,889.5754,reference,reference,${OFFICIAL_AT},,61800,false`,
+      '',
+    ]);
+  });
+
+  test('a list inside a row is one cell, its values joined with ;', () => {
+    const [header = [], row] = readCsv(text(referenceIndex, index, 'csv'));
+    const cell = (name: string) => row?.[header.indexOf(name)];
+    expect(cell('weights_bcv')).toBe('0.3');
+    expect(cell('flags_missing_sources')).toBe('bcv;p2p');
+    expect(cell('flags_outliers_excluded')).toBe('p2p_market_1');
+    expect(cell('flags_bcv_stale')).toBe('');
+  });
+
+  test('route entries have a rank, the best first', () => {
+    const entry = (market: string, rate: number) => ({
+      market,
+      type: 'p2p',
+      rate,
+      amount: rate * 100,
+      updated_at: AT,
+      staleness_sec: 5,
+    });
+    const answer = {
+      from: money,
+      direction: 'send',
+      best: entry('p2p_market_2', 910),
+      alternatives: [entry('p2p_market_1', 905)],
+      skipped: [{ market: 'reference', reason: 'not_executable' }],
+      fetched_at: AT,
+    };
+    expect(csvLines(route, answer)).toEqual([
+      'rank,market,type,rate,amount,updated_at,staleness_sec,from_currency,from_amount,direction,fetched_at',
+      `1,p2p_market_2,p2p,910,91000,${AT},5,USD,100,send,${AT}`,
+      `2,p2p_market_1,p2p,905,90500,${AT},5,USD,100,send,${AT}`,
+      '',
+    ]);
+  });
+
+  test('the bank table repeats its date, and a side that was not published is empty', () => {
+    const row = { bank: 'Banco, "Uno"', sell: 891, date: '2026-11-20', stale: false };
+    const answer = {
+      indicator_date: '2026-11-20',
+      bank_rates: [{ ...row, days_behind: 0 }],
+      captured_at: AT,
+    };
+    expect(csvLines(bcvBanks, answer)).toEqual([
+      'bank,buy,sell,date,stale,days_behind,indicator_date,captured_at',
+      `"Banco, ""Uno""",,891,2026-11-20,false,0,2026-11-20,${AT}`,
+      '',
+    ]);
+  });
+
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])(
+    'a text that a spreadsheet would run gets an apostrophe: %j',
+    (formula) => {
+      expect(pairCsv(formula)[1]?.[0]).toBe(`'${formula}`);
+    },
+  );
+
+  test('numbers never get an apostrophe, and look as in JSON', () => {
+    const number = (value: number) => pairCsv('x', value)[1]?.[1];
+    expect([-1.5, 0, -0, 1e21, 1e-7, 1e12].map(number)).toEqual([
+      '-1.5',
+      '0',
+      '0',
+      '1e+21',
+      '1e-7',
+      '1000000000000',
+    ]);
+  });
+
+  test('a list of objects has no place in a row', () => {
+    expect(() => columnsOf(markets.answer)).toThrow('the list markets has no place');
+    expect(() => itemSchema(bcvBanks.answer, 'captured_at')).toThrow('no list');
+  });
+
+  test('an answer that fits no declared option is an error, not a wrong table', () => {
+    expect(() => encode(history, { nothing: 1 }, 'csv')).toThrow('fits no option');
+  });
+
+  test('any text in a cell is read back as it was, apart from the apostrophe', () => {
+    const anyText = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom(...'=+-@,;"\'\r\n\t a') }),
+    );
+    fc.assert(
+      fc.property(anyText, (given) => {
+        const guarded = /^[=+\-@\t\r]/.test(given) ? `'${given}` : given;
+        expect(pairCsv(given.toWellFormed())).toEqual([
+          ['first', 'second'],
+          [guarded.toWellFormed(), '1'],
+        ]);
+      }),
+    );
+  });
+});
+
+const xmlReader = new XMLParser({
+  parseTagValue: false,
+  trimValues: false,
+  ignoreDeclaration: true,
+});
+
+function wellFormed(document: string): string {
+  expect(XMLValidator.validate(document)).toBe(true);
+  return document;
+}
+
+describe('decisions §5 XML', () => {
+  const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
+
+  test('an element per field with its name in JSON, under the root of the resource', () => {
+    expect(wellFormed(text(rateByMarket, official, 'xml'))).toBe(
+      `${declaration}<rate><market>reference</market><type>reference</type><base>USD</base>` +
+        `<mid>889.5754</mid><updated_at>${OFFICIAL_AT}</updated_at>` +
+        '<effective_date>2026-11-20</effective_date><stale_after_sec>475200</stale_after_sec></rate>',
+    );
+  });
+
+  test('a list is its field with an item for each value', () => {
+    const document = wellFormed(text(referenceIndex, index, 'xml'));
+    expect(document).toContain(
+      '<missing_sources><item>bcv</item><item>p2p</item></missing_sources>',
+    );
+    const answer = { ...envelope, rates: [official, official], fetched_at: AT };
+    const read = xmlReader.parse(wellFormed(text(rates, answer, 'xml')));
+    expect(read.rates.rates.item).toHaveLength(2);
+    expect(read.rates.rates.item[1].mid).toBe('889.5754');
+  });
+
+  test('absent fields are absent, null and empty lists are empty elements', () => {
+    const odd = { answer: z.looseObject({}), encoding: { root: 'odd' } };
+    const answer = { gone: undefined, none: null, list: [], flags: {}, text: '', no: false, n: 0 };
+    expect(wellFormed(text(odd, answer, 'xml'))).toBe(
+      `${declaration}<odd><none/><list/><flags/><text/><no>false</no><n>0</n></odd>`,
+    );
+  });
+
+  test('§4.3 a history point has a root of its own', () => {
+    const point = { market: 'parallel', date: '2026-11-20', rate: 1, updated_at: AT };
+    expect(text(history, { ...point, captured_at: AT }, 'xml')).toContain('<history_point>');
+    expect(text(history, { market: 'parallel', points: [] }, 'xml')).toContain('<history>');
+  });
+
+  test.each([
+    [convert, 'conversion'],
+    [route, 'route'],
+    [referenceIndex, 'index'],
+    [spread, 'spread'],
+    [bcvBanks, 'bank_table'],
+    [bcvCurrencies, 'currencies'],
+    [rates, 'rates'],
+  ] as const)('roots are named as decided: %#', (endpoint, root) => {
+    expect(text(endpoint, { fetched_at: AT }, 'xml')).toContain(`?><${root}>`);
+  });
+
+  test('what XML 1.0 does not allow is dropped, the rest escaped', () => {
+    const given =
+      '<a b="c">\'&\u0000\u0001\u000b\u001f\ud800\udc00\ud800x\udfff\ufffe\uffff]]>\r\n\t';
+    const document = wellFormed(text(pair, { first: given, second: 1 }, 'xml'));
+    expect(document).toContain(
+      '<first>&lt;a b=&quot;c&quot;&gt;&apos;&amp;\ud800\udc00x]]&gt;&#13;\n\t</first>',
+    );
+  });
+
+  test('numbers look as in JSON', () => {
+    const number = (second: number) => text(pair, { first: 'x', second }, 'xml');
+    expect(number(1e21)).toContain('<second>1e+21</second>');
+    expect(number(-0)).toContain('<second>0</second>');
+  });
+
+  test('any text gives a document that is accepted and reads back', () => {
+    const anyText = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom(...'<>&"\'\r\n\t ]a\u0000\ud800\ufffe') }),
+    );
+    const dropped = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+    fc.assert(
+      fc.property(anyText, (given) => {
+        const document = wellFormed(text(pair, { first: given, second: 1 }, 'xml'));
+        const read = xmlReader.parse(document.replaceAll('&#13;', '\u{E000}'));
+        expect(read.x.first.replaceAll('\u{E000}', '\r')).toBe(given.replace(dropped, ''));
+      }),
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import { type Kysely, sql } from 'kysely';
+
+export type Dialect = 'sqlite' | 'postgres';
+
+export interface Migration {
+  readonly name: string;
+  up(db: Kysely<unknown>, dialect: Dialect): Promise<void>;
+}
+
+/** Runs `work` in one transaction, alone among the writers. */
+export type InTransaction = <T>(work: (db: Kysely<unknown>) => Promise<T>) => Promise<T>;
+
+/**
+ * A connection as migrations see it. They name tables and columns of their own time, so the types
+ * of today's tables would only mislead them; the connection itself is the same.
+ */
+export function forMigrations<T>(db: Kysely<T>): Kysely<unknown> {
+  return db as unknown as Kysely<unknown>;
+}
+
+/** The database holds what this version does not know; only a newer one may touch it. */
+export class NewerDatabase extends Error {
+  constructor(unknown: string) {
+    super(
+      `The database was written by a newer version of vesfx (it has ${unknown}). ` +
+        'Start that version or a later one, or restore a backup of this version.',
+    );
+    this.name = 'NewerDatabase';
+  }
+}
+
+/** The table comes before the first migration, for it says which of them were applied. */
+async function appliedNames<T>(db: Kysely<T>): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`select name from migration`.execute(db);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/**
+ * The migrations that the database lacks, oldest first.
+ * @throws NewerDatabase when it has one that `known` does not.
+ */
+export async function pendingMigrations<T>(
+  db: Kysely<T>,
+  known: readonly Migration[],
+): Promise<readonly Migration[]> {
+  const applied = await appliedNames(db);
+  const names = new Set(known.map(({ name }) => name));
+  const unknown = [...applied].filter((name) => !names.has(name)).sort();
+  if (unknown.length > 0) throw new NewerDatabase(unknown.join(', '));
+  return known.filter(({ name }) => !applied.has(name));
+}
+
+/** Prepares an empty database for `migrate`. */
+export async function createMigrationTable(db: Kysely<unknown>): Promise<void> {
+  await sql`create table migration (name text not null primary key)`.execute(db);
+}
+
+/**
+ * Applies what is missing, each migration in its own transaction. Several processes may do so at
+ * once: each looks again once it is alone.
+ */
+export async function migrate(
+  inTransaction: InTransaction,
+  known: readonly Migration[],
+  dialect: Dialect,
+): Promise<void> {
+  for (const migration of known) {
+    await inTransaction(async (db) => {
+      const pending = await pendingMigrations(db, known);
+      if (!pending.includes(migration)) return;
+      await migration.up(db, dialect);
+      await sql`insert into migration (name) values (${migration.name})`.execute(db);
+    });
+  }
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import type { Entry, StoredQuote } from '../app/ports.ts';
+import {
+  type BankRow,
+  type BankTable,
+  OTHER_CURRENCIES,
+  PUBLISHED_CURRENCIES,
+  type Publication,
+} from '../domain/bcv.ts';
+import type { CaracasDay } from '../domain/time.ts';
+import type {
+  BankTableTable,
+  CaptureColumns,
+  OfficialRateTable,
+  PublicationTable,
+} from './schema.ts';
+
+/** Where a record stands among all: its batch and the place within it. */
+export interface Place {
+  readonly batch: number;
+  readonly line: number;
+}
+
+/** Days are checked before they are stored, so what is read back is one. */
+function storedDay(text: string): CaracasDay {
+  return text as CaracasDay;
+}
+
+/** The columns `rates` and `rows` hold only what `publicationRow` and `bankTableRow` wrote. */
+function storedRates(text: string): Publication['rates'] {
+  return JSON.parse(text) as Publication['rates'];
+}
+
+function storedBankRows(text: string): readonly BankRow[] {
+  return JSON.parse(text) as readonly BankRow[];
+}
+
+/** The column `entry` of the stage holds only what `entryText` wrote. */
+export function storedEntry(text: string): Entry {
+  return JSON.parse(text) as Entry;
+}
+
+export function entryText(entry: Entry): string {
+  return JSON.stringify(entry);
+}
+
+export function captureColumns(quote: StoredQuote, market: number): CaptureColumns {
+  return {
+    market,
+    captured_at: quote.capturedAt,
+    updated_at: quote.updatedAt,
+    mid: quote.mid,
+    ask: quote.ask ?? 0,
+    bid: quote.bid ?? 0,
+    effective_date: quote.effectiveDate ?? '',
+  };
+}
+
+export type QuoteColumns = Omit<OfficialRateTable, 'market'> & { readonly id: string };
+
+export function quoteOf(row: QuoteColumns): StoredQuote {
+  return {
+    market: row.id,
+    mid: row.mid,
+    ...(row.ask !== 0 && { ask: row.ask }),
+    ...(row.bid !== 0 && { bid: row.bid }),
+    updatedAt: row.updated_at,
+    capturedAt: row.captured_at,
+    ...(row.effective_date !== '' && { effectiveDate: storedDay(row.effective_date) }),
+  };
+}
+
+function digestOf(...parts: readonly (string | number)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+export function publicationRow(publication: Publication, place: Place): PublicationTable {
+  const { valueDate, valueDateText = '', capturedAt } = publication;
+  // Written in one order, so that equal content is equal text.
+  const rates = JSON.stringify(publication.rates, [...PUBLISHED_CURRENCIES]);
+  return {
+    digest: digestOf(valueDate, valueDateText, capturedAt, rates),
+    value_date: valueDate,
+    value_date_text: valueDateText,
+    captured_at: capturedAt,
+    rates,
+    has_others: OTHER_CURRENCIES.some((code) => publication.rates[code] !== undefined) ? 1 : 0,
+    ...place,
+  };
+}
+
+export function publicationOf(row: PublicationTable): Publication {
+  return {
+    valueDate: storedDay(row.value_date),
+    ...(row.value_date_text !== '' && { valueDateText: row.value_date_text }),
+    rates: storedRates(row.rates),
+    capturedAt: row.captured_at,
+  };
+}
+
+export function bankTableRow(table: BankTable, place: Place): BankTableTable {
+  const { indicatorDate, capturedAt } = table;
+  const rows = JSON.stringify(table.rows, ['bank', 'buy', 'sell', 'date']);
+  return {
+    digest: digestOf(indicatorDate, capturedAt, rows),
+    indicator_date: indicatorDate,
+    captured_at: capturedAt,
+    rows,
+    ...place,
+  };
+}
+
+export function bankTableOf(row: BankTableTable): BankTable {
+  return {
+    indicatorDate: storedDay(row.indicator_date),
+    rows: storedBankRows(row.rows),
+    capturedAt: row.captured_at,
+  };
+}

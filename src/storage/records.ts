@@ -1,0 +1,179 @@
+import { sql } from 'kysely';
+import type { CurrentRecords, Store, StoredQuote } from '../app/ports.ts';
+import type { BankTable, Publication } from '../domain/bcv.ts';
+import type { Capture } from '../domain/history.ts';
+import { type CaracasDay, DAY_MS } from '../domain/time.ts';
+import type { Engine, Queries } from './engine.ts';
+import { bankTableOf, publicationOf, type QuoteColumns, quoteOf } from './record-rows.ts';
+
+type History = Pick<
+  Store,
+  'currentRecords' | 'lastCaptureBefore' | 'lastCaptureOfEachDay' | 'latestCaptures'
+>;
+
+/** The store's records as they are read. */
+export function records(engine: Engine): History {
+  return {
+    currentRecords: (today) => engine.read((db) => currentRecords(db, today)),
+    lastCaptureBefore: (market, before) =>
+      engine.read(async (db) => {
+        const start = Number.MIN_SAFE_INTEGER;
+        return (await latestCaptures(db, { market, start, end: before, limit: 1 }))[0];
+      }),
+    lastCaptureOfEachDay: (market, start, end) =>
+      engine.read((db) => lastCaptureOfEachDay(db, { market, start, end })),
+    latestCaptures: (market, { start, end }, limit) =>
+      engine.read((db) => latestCaptures(db, { market, start, end, limit })),
+  };
+}
+
+interface CaptureRow {
+  readonly mid: number;
+  readonly updated_at: number;
+  readonly captured_at: number;
+}
+
+function captureOf(row: CaptureRow): Capture {
+  return { mid: row.mid, updatedAt: row.updated_at, capturedAt: row.captured_at };
+}
+
+interface Span {
+  readonly market: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Walks the market's captures back from the end, so the cost is that of the rows returned. */
+async function latestCaptures(
+  db: Queries,
+  { market, start, end, limit }: Span & { readonly limit: number },
+): Promise<readonly Capture[]> {
+  const rows = await db
+    .selectFrom('capture')
+    .select(['mid', 'updated_at', 'captured_at'])
+    .where('market', '=', (the) =>
+      the.selectFrom('market').select('number').where('id', '=', market),
+    )
+    .where('captured_at', '>=', start)
+    .where('captured_at', '<', end)
+    .orderBy('captured_at', 'desc')
+    .orderBy('updated_at', 'desc')
+    .orderBy('batch', 'desc')
+    .orderBy('line', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(captureOf).reverse();
+}
+
+/**
+ * Jumps from the last capture of a day to the last one before that day, so the cost is that of the
+ * days that have captures, whatever their number. The remainder is taken twice, for instants before
+ * 1970 have a negative one.
+ */
+async function lastCaptureOfEachDay(
+  db: Queries,
+  { market, start, end }: Span,
+): Promise<readonly Capture[]> {
+  const { rows } = await sql<CaptureRow>`
+    with recursive
+      wanted(number) as (select number from market where id = ${market}),
+      last(at) as (
+        select max(captured_at) from capture
+        where market = (select number from wanted)
+          and captured_at >= ${start} and captured_at < ${end}
+        union all
+        select (
+          select max(captured_at) from capture
+          where market = (select number from wanted) and captured_at >= ${start}
+            and captured_at < last.at - ((last.at % ${DAY_MS}) + ${DAY_MS}) % ${DAY_MS}
+        )
+        from last where last.at is not null
+      ),
+      newest(at, updated_at) as (
+        select at, (
+          select max(updated_at) from capture
+          where market = (select number from wanted) and captured_at = last.at
+        )
+        from last where at is not null
+      )
+    select c.mid, c.updated_at, c.captured_at
+    from newest
+    join capture c on c.market = (select number from wanted)
+      and c.captured_at = newest.at and c.updated_at = newest.updated_at
+    order by c.captured_at, c.batch, c.line`.execute(db);
+  // Rows of one instant follow each other in order: the last of them stays.
+  return rows
+    .filter((row, index) => row.captured_at !== rows[index + 1]?.captured_at)
+    .map(captureOf);
+}
+
+async function currentRecords(db: Queries, today: CaracasDay): Promise<CurrentRecords> {
+  const version = await db
+    .selectFrom('version')
+    .select(['seq', 'at'])
+    .where('topic', '=', 'records')
+    .executeTakeFirstOrThrow();
+  return {
+    version: version.seq,
+    fetchedAt: version.seq === 0 ? undefined : version.at,
+    quotes: [...(await officialQuotes(db, today)), ...(await lastQuotes(db))],
+    publication: await lastPublication(db),
+    bankTable: await lastBankTable(db),
+  };
+}
+
+/** Of each market with value dates, the one in force on `today` and the later ones. */
+async function officialQuotes(db: Queries, today: CaracasDay): Promise<readonly StoredQuote[]> {
+  const { rows } = await sql<QuoteColumns>`
+    select m.id, o.effective_date, o.captured_at, o.updated_at, o.mid, o.ask, o.bid
+    from market m
+    join official_rate o on o.market = m.number
+      and o.effective_date >= coalesce(
+        (select max(i.effective_date) from official_rate i
+          where i.market = m.number and i.effective_date <= ${today}), '')
+    order by m.number, o.effective_date`.execute(db);
+  return rows.map(quoteOf);
+}
+
+/** The last capture of each market without value dates, found by its key from the right. */
+async function lastQuotes(db: Queries): Promise<readonly StoredQuote[]> {
+  const { rows } = await sql<QuoteColumns>`
+    select m.id, c.effective_date, c.captured_at, c.updated_at, c.mid, c.ask, c.bid
+    from market m
+    join capture c on c.market = m.number
+      and c.captured_at = (select max(l.captured_at) from capture l where l.market = m.number)
+      and c.updated_at = (
+        select max(u.updated_at) from capture u
+        where u.market = m.number and u.captured_at = (
+          select max(l.captured_at) from capture l where l.market = m.number))
+    where not exists (select 1 from official_rate o where o.market = m.number)
+    order by m.number, c.batch, c.line`.execute(db);
+  return rows.filter((row, index) => row.id !== rows[index + 1]?.id).map(quoteOf);
+}
+
+async function lastPublication(db: Queries): Promise<Publication | undefined> {
+  const row = await db
+    .selectFrom('publication')
+    .selectAll()
+    .where('has_others', '=', 1)
+    .orderBy('captured_at', 'desc')
+    .orderBy('value_date', 'desc')
+    .orderBy('batch', 'desc')
+    .orderBy('line', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? undefined : publicationOf(row);
+}
+
+async function lastBankTable(db: Queries): Promise<BankTable | undefined> {
+  const row = await db
+    .selectFrom('bank_table')
+    .selectAll()
+    .orderBy('captured_at', 'desc')
+    .orderBy('indicator_date', 'desc')
+    .orderBy('batch', 'desc')
+    .orderBy('line', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? undefined : bankTableOf(row);
+}

@@ -1,0 +1,160 @@
+/**
+ * The tables as the queries see them. Instants are milliseconds since the epoch, days are
+ * `YYYY-MM-DD`, flags are 0 or 1, and lists are JSON text, so that both databases read alike.
+ */
+
+export interface BatchTable {
+  /** The version of the records that the batch made. */
+  id: number;
+  source: string;
+  received_at: number;
+}
+
+/** Captures hold a market's number, not its id: they are millions. */
+export interface MarketTable {
+  number: number;
+  id: string;
+}
+
+/** Absent sides are 0 and an absent day is '': every column but the last two is in the key. */
+export interface CaptureColumns {
+  market: number;
+  captured_at: number;
+  updated_at: number;
+  mid: number;
+  ask: number;
+  bid: number;
+  effective_date: string;
+}
+
+export interface CaptureTable extends CaptureColumns {
+  batch: number;
+  /** Place within the batch: with `batch` it decides between captures of one instant. */
+  line: number;
+}
+
+/** The newest observation of each value date. */
+export interface OfficialRateTable {
+  market: number;
+  effective_date: string;
+  captured_at: number;
+  updated_at: number;
+  mid: number;
+  ask: number;
+  bid: number;
+}
+
+export interface PublicationTable {
+  /** SHA-256 of all the content, which is its identity. */
+  digest: string;
+  value_date: string;
+  /** '' when the source gave none. */
+  value_date_text: string;
+  captured_at: number;
+  rates: string;
+  /** 1 when it has a currency besides the dollar. */
+  has_others: number;
+  batch: number;
+  line: number;
+}
+
+export interface BankTableTable {
+  /** SHA-256 of all the content, which is its identity. */
+  digest: string;
+  indicator_date: string;
+  captured_at: number;
+  rows: string;
+  batch: number;
+  line: number;
+}
+
+export interface VersionTable {
+  topic: 'records' | 'access';
+  seq: number;
+  /** When the newest batch was received; 0 before the first. */
+  at: number;
+}
+
+export interface AccountTable {
+  id: string;
+  name: string;
+  plan: string;
+  status: 'active' | 'suspended';
+  created_at: number;
+  /** The version of `access` that last changed the account, its keys or its rules. */
+  changed_seq: number;
+  /** 1 for what is left of a deleted account, so that every process hears of the deletion. */
+  deleted: number;
+}
+
+export interface ApiKeyTable {
+  id: string;
+  account_id: string;
+  digest: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+export interface MarkupTable {
+  account_id: string;
+  tag: string;
+  kind: 'percent' | 'fixed';
+  value: number;
+  markets: string;
+  active: number;
+}
+
+export type WindowName = 'minute' | 'hour' | 'month';
+
+export interface UsageTable {
+  account_id: string;
+  window: WindowName;
+  opened_at: number;
+  taken: number;
+  /** 1 when a process ran out while others still held units. */
+  wanted: number;
+}
+
+/** What a process holds of a window: the units of its last take. */
+export interface LeaseTable {
+  holder: string;
+  account_id: string;
+  window: WindowName;
+  opened_at: number;
+  units: number;
+  /** From then on nobody counts on the units coming back. */
+  expires_at: number;
+}
+
+export interface Tables {
+  batch: BatchTable;
+  market: MarketTable;
+  capture: CaptureTable;
+  official_rate: OfficialRateTable;
+  publication: PublicationTable;
+  bank_table: BankTableTable;
+  version: VersionTable;
+  account: AccountTable;
+  api_key: ApiKeyTable;
+  markup: MarkupTable;
+  usage: UsageTable;
+  lease: LeaseTable;
+}
+
+/** A capture before its batch is stored; the market's number is the stage's own. */
+export interface StagedCaptureTable extends CaptureColumns {
+  line: number;
+}
+
+/** An entry of more than one part, kept as JSON until its batch is stored. */
+export interface StagedEntryTable {
+  line: number;
+  entry: string;
+}
+
+/** What a large batch's own connection sees: the tables, and its temporary ones. */
+export interface StageTables extends Tables {
+  staged_capture: StagedCaptureTable;
+  staged_entry: StagedEntryTable;
+}

@@ -1,0 +1,168 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import { StoreUnavailable } from '../app/ports.ts';
+import type { Keep } from './engine.ts';
+
+/** Most prepared statements that a connection keeps; the least recently used goes first. */
+const MAX_STATEMENTS = 200;
+
+/** How long a process that found the database locked waits before it asks again, in ms. */
+const MIN_RETRY_MS = 2;
+const MAX_RETRY_MS = 25;
+
+/** Primary result codes of SQLite: https://www.sqlite.org/rescode.html */
+const BUSY = 5;
+const LOCKED = 6;
+const READONLY = 8;
+const IOERR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+const NOTADB = 26;
+const UNREACHABLE: readonly number[] = [BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN];
+
+/** SQLite's primary result code of an error; undefined for errors that are not SQLite's. */
+function resultCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}
+
+function isLocked(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === BUSY || code === LOCKED;
+}
+
+/** True for errors that say that the file's content cannot be read as a database. */
+export function isDamage(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === CORRUPT || code === NOTADB;
+}
+
+/** The error to throw on: `StoreUnavailable` when SQLite could not reach the database. */
+export function translated(error: unknown): unknown {
+  const code = resultCode(error);
+  if (code === undefined || !UNREACHABLE.includes(code)) return error;
+  const reason = error instanceof Error ? error.message : 'unknown';
+  return new StoreUnavailable(`The database cannot be reached: ${reason}.`, { cause: error });
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/**
+ * Tries until another process lets go of the lock. SQLite's own waiting would stop the event loop.
+ * @param deadline On the clock of `performance.now()`; at least one attempt is made.
+ * @throws StoreUnavailable when the deadline passes, or for another failure to reach the file.
+ */
+export async function whileLocked<T>(attempt: () => T | Promise<T>, deadline: number): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const left = deadline - performance.now();
+      if (!isLocked(error) || left <= 0) throw translated(error);
+      const jitter = MIN_RETRY_MS + Math.random() * (MAX_RETRY_MS - MIN_RETRY_MS);
+      await pause(Math.min(jitter, left));
+    }
+  }
+}
+
+/** Kysely hands over unknown values; the queries of this folder bind only text, numbers and null. */
+function boundValues(parameters: readonly unknown[]): SQLInputValue[] {
+  return parameters as SQLInputValue[];
+}
+
+function kyselyStatement(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...boundValues(parameters)),
+    run: (parameters) => statement.run(...boundValues(parameters)),
+    iterate: () => {
+      throw new Error('The store reads whole results; none is streamed.');
+    },
+  };
+}
+
+/** `node:sqlite` as Kysely wants it, keeping prepared statements by their text. */
+function kyselyDatabase(raw: DatabaseSync): SqliteDatabase {
+  const statements = new Map<string, SqliteStatement>();
+  return {
+    prepare(text) {
+      const statement = statements.get(text) ?? kyselyStatement(raw.prepare(text));
+      // Put last again: a Map lists its keys by age, so the first is the least recently used.
+      statements.delete(text);
+      statements.set(text, statement);
+      const [oldest] = statements.keys();
+      if (statements.size > MAX_STATEMENTS && oldest !== undefined) statements.delete(oldest);
+      return statement;
+    },
+    close: () => raw.close(),
+  };
+}
+
+export interface ConnectionOptions {
+  readonly file: string;
+  readonly mode: 'read' | 'write';
+  /** How long a transaction may wait for another process, in ms. */
+  readonly lockWaitMs: number;
+}
+
+/**
+ * One connection to a database file. Transactions run one after another; `write` connections
+ * begin theirs with the lock in hand, so that nothing within them can find the database locked.
+ */
+export class SqliteConnection<T> {
+  readonly raw: DatabaseSync;
+  readonly #db: Kysely<T>;
+  readonly #begin: string;
+  readonly #lockWaitMs: number;
+  #lastTurn: Promise<unknown> = Promise.resolve();
+  #closing = false;
+
+  constructor({ file, mode, lockWaitMs }: ConnectionOptions) {
+    this.raw = new DatabaseSync(file, { timeout: 0, readOnly: mode === 'read' });
+    this.#db = new Kysely<T>({
+      dialect: new SqliteDialect({ database: kyselyDatabase(this.raw) }),
+    });
+    this.#begin = mode === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE';
+    this.#lockWaitMs = lockWaitMs;
+  }
+
+  /**
+   * Runs `work` in a transaction and commits it unless it throws or `keep` says no.
+   * @throws StoreUnavailable when the database stays locked for longer than `lockWaitMs`, cannot
+   *   be reached, or the connection is closed.
+   */
+  transaction<R>(work: (db: Kysely<T>) => Promise<R>, keep?: Keep<R>): Promise<R> {
+    if (this.#closing) return Promise.reject(new StoreUnavailable('The store is closed.'));
+    // Counted from the call, so that one that queues behind another waits no longer for it.
+    const deadline = performance.now() + this.#lockWaitMs;
+    const turn = this.#lastTurn.then(() =>
+      whileLocked(() => this.#transactionOnce(work, keep), deadline),
+    );
+    // The next in line starts whether or not this one fails; its caller hears of the failure.
+    this.#lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #transactionOnce<R>(work: (db: Kysely<T>) => Promise<R>, keep?: Keep<R>): Promise<R> {
+    this.raw.exec(this.#begin);
+    try {
+      const result = await work(this.#db);
+      this.raw.exec(keep === undefined || keep(result) ? 'COMMIT' : 'ROLLBACK');
+      return result;
+    } catch (error) {
+      // After some errors SQLite has rolled back by itself.
+      if (this.raw.isTransaction) this.raw.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Lets the transactions that were asked for finish, and refuses further ones. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.#lastTurn;
+    if (this.raw.isOpen) this.raw.close();
+  }
+}

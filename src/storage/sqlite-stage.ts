@@ -1,0 +1,77 @@
+import type { Stage } from './engine.ts';
+import type { StageTables } from './schema.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
+
+/** Memory for the pages of the temporary tables, in KiB; beyond it they go to a file. */
+const STAGE_CACHE_KIB = 64 * 1024;
+
+/** The captures lie in the order of the table that they go to, so that the merge runs along it. */
+const STAGE_TABLES = `
+  CREATE TEMP TABLE staged_capture (
+    market INTEGER NOT NULL,
+    captured_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    mid DOUBLE PRECISION NOT NULL,
+    ask DOUBLE PRECISION NOT NULL,
+    bid DOUBLE PRECISION NOT NULL,
+    effective_date TEXT NOT NULL,
+    line BIGINT NOT NULL,
+    PRIMARY KEY (market, captured_at, updated_at, mid, ask, bid, effective_date)
+  ) WITHOUT ROWID;
+  CREATE TEMP TABLE staged_entry (line INTEGER NOT NULL PRIMARY KEY, entry TEXT NOT NULL);
+`;
+
+/** Lets timers and requests of the process run between two stretches of work. */
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Opens the stage of one large batch on a connection of its own, which `close` ends. */
+export async function openStage(
+  connect: () => Promise<SqliteConnection<StageTables>>,
+): Promise<Stage> {
+  const connection = await connect();
+  const { raw } = connection;
+  raw.exec('PRAGMA temp_store=FILE');
+  raw.exec(STAGE_TABLES);
+  raw.exec(`PRAGMA temp.cache_size=-${STAGE_CACHE_KIB}`);
+  const addCapture = raw.prepare(
+    'INSERT INTO temp.staged_capture VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const addEntry = raw.prepare('INSERT INTO temp.staged_entry VALUES (?, ?)');
+
+  /** One transaction for many rows; as it writes only temporary tables, it locks nobody out. */
+  async function together(fill: () => void): Promise<void> {
+    raw.exec('BEGIN');
+    try {
+      fill();
+    } finally {
+      raw.exec('COMMIT');
+    }
+    await breathe();
+  }
+
+  return {
+    addCaptures: (rows) =>
+      together(() => {
+        for (const row of rows) {
+          addCapture.run(
+            row.market,
+            row.captured_at,
+            row.updated_at,
+            row.mid,
+            row.ask,
+            row.bid,
+            row.effective_date,
+            row.line,
+          );
+        }
+      }),
+    addEntries: (rows) =>
+      together(() => {
+        for (const { line, entry } of rows) addEntry.run(line, entry);
+      }),
+    write: (work, keep) => connection.transaction(work, keep),
+    close: () => connection.close(),
+  };
+}

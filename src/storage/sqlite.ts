@@ -1,0 +1,307 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreUnavailable } from '../app/ports.ts';
+import type { Engine } from './engine.ts';
+import { createMigrationTable, forMigrations, migrate, pendingMigrations } from './migrate.ts';
+import { MIGRATIONS } from './migrations/all.ts';
+import type { Tables } from './schema.ts';
+import { SqliteConnection, translated, whileLocked } from './sqlite-connection.ts';
+import {
+  APPLICATION_ID,
+  allFindings,
+  DamagedDatabase,
+  removeDatabase,
+  requireSound,
+  requireWhole,
+  syncNameOf,
+  syncToDisk,
+  temporaryName,
+} from './sqlite-file.ts';
+import { openStage } from './sqlite-stage.ts';
+
+export interface SqliteOptions {
+  readonly file: string;
+  /** How long a transaction waits for another process, in ms; a server's callers cannot wait. */
+  readonly lockWaitMs?: number;
+}
+
+export const DEFAULT_LOCK_WAIT_MS = 1_000;
+
+/** The log is cut back to this after a large batch, in bytes. */
+const MAX_KEPT_LOG_BYTES = 64 * 1024 * 1024;
+
+/** Memory for pages of a connection, in KiB: the inner pages of the largest table and its rims. */
+const CACHE_KIB = 16 * 1024;
+
+function requirePragma(db: DatabaseSync, name: string, wanted: string | number): void {
+  const row = db.prepare(`PRAGMA ${name}`).get() ?? {};
+  const value = Object.values(row)[0];
+  if (value !== wanted) {
+    throw new StoreUnavailable(`The database cannot be used: ${name} is ${String(value)}.`);
+  }
+}
+
+/**
+ * What a writing connection must have so that acknowledged rows outlive a power cut: with
+ * `synchronous=NORMAL` every cut lost some. Asserted, for a pragma that fails says nothing.
+ */
+function prepareForWriting(db: DatabaseSync): void {
+  db.exec('PRAGMA journal_mode=WAL');
+  db.exec('PRAGMA synchronous=FULL');
+  db.exec('PRAGMA foreign_keys=ON');
+  db.exec(`PRAGMA journal_size_limit=${MAX_KEPT_LOG_BYTES}`);
+  db.exec(`PRAGMA cache_size=-${CACHE_KIB}`);
+  requirePragma(db, 'journal_mode', 'wal');
+  requirePragma(db, 'synchronous', 2);
+  requirePragma(db, 'foreign_keys', 1);
+}
+
+/** @throws StoreUnavailable when the file stays locked, cannot be opened or cannot be written. */
+async function openForWriting<T>(file: string, lockWaitMs: number): Promise<SqliteConnection<T>> {
+  return whileLocked(() => {
+    const connection = new SqliteConnection<T>({ file, mode: 'write', lockWaitMs });
+    try {
+      prepareForWriting(connection.raw);
+      return connection;
+    } catch (error) {
+      connection.raw.close();
+      throw error;
+    }
+  }, performance.now() + lockWaitMs);
+}
+
+/** The file system's own errors, which have a code such as EACCES, mean that it is out of reach. */
+function fileSystemError(error: unknown): unknown {
+  const isFileSystem = error instanceof Error && 'syscall' in error;
+  if (!isFileSystem) return translated(error);
+  return new StoreUnavailable(`The database cannot be reached: ${error.message}.`, {
+    cause: error,
+  });
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/**
+ * Gives a finished file its name, unless that is taken: then what has it stays.
+ * @returns false when the name was taken. The temporary name is gone either way.
+ */
+function nameOnce(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    syncNameOf(to);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  } finally {
+    removeDatabase(from);
+  }
+}
+
+/** An empty file that only its owner may read; SQLite gives what it keeps beside it the same mode. */
+function createPrivate(file: string): void {
+  closeSync(openSync(file, 'wx', 0o600));
+}
+
+/** Builds the database under another name, so that nobody ever sees half of one. */
+async function createDatabase(file: string, lockWaitMs: number): Promise<void> {
+  const temporary = temporaryName(file);
+  try {
+    createPrivate(temporary);
+    const connection = await openForWriting<unknown>(temporary, lockWaitMs);
+    try {
+      connection.raw.exec(`PRAGMA application_id=${APPLICATION_ID}`);
+      await connection.transaction(createMigrationTable);
+      await bringUpToDate(connection);
+    } finally {
+      await connection.close();
+    }
+  } catch (error) {
+    removeDatabase(temporary);
+    throw error;
+  }
+  // Whoever was first has built the same.
+  nameOnce(temporary, file);
+}
+
+/**
+ * Opens the database, creating it when there is no file of that name.
+ * @throws DamagedDatabase when the file is not a sound database of ours; it is left as it is.
+ * @throws NewerDatabase when a newer version wrote it.
+ * @throws StoreUnavailable when it cannot be reached.
+ */
+export async function openSqlite({
+  file,
+  lockWaitMs = DEFAULT_LOCK_WAIT_MS,
+}: SqliteOptions): Promise<Engine> {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if (existsSync(file)) {
+      await whileLocked(() => requireSound(file), performance.now() + lockWaitMs);
+    } else {
+      await createDatabase(file, lockWaitMs);
+    }
+    return await openExisting(file, lockWaitMs);
+  } catch (error) {
+    throw fileSystemError(error);
+  }
+}
+
+async function openExisting(file: string, lockWaitMs: number): Promise<Engine> {
+  const writer = await openForWriting<Tables>(file, lockWaitMs);
+  try {
+    // The writer keeps the log open, so the reader, which may not create one, always finds it.
+    const reader = new SqliteConnection<Tables>({ file, mode: 'read', lockWaitMs });
+    try {
+      reader.raw.exec(`PRAGMA cache_size=-${CACHE_KIB}`);
+      // Asked of the reader, so that a start needs the lock only when there is something to apply.
+      const pending = await reader.transaction((db) => pendingMigrations(db, MIGRATIONS));
+      if (pending.length > 0) await bringUpToDate(writer);
+      return engine(file, lockWaitMs, writer, reader);
+    } catch (error) {
+      await reader.close();
+      throw error;
+    }
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
+}
+
+function bringUpToDate<T>(writer: SqliteConnection<T>): Promise<void> {
+  return migrate(
+    (work) => writer.transaction((db) => work(forMigrations(db))),
+    MIGRATIONS,
+    'sqlite',
+  );
+}
+
+function engine(
+  file: string,
+  lockWaitMs: number,
+  writer: SqliteConnection<Tables>,
+  reader: SqliteConnection<Tables>,
+): Engine {
+  const withOwnReader = <R>(work: (db: DatabaseSync) => R): Promise<R> =>
+    whileLocked(() => {
+      const db = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+      try {
+        return work(db);
+      } finally {
+        db.close();
+      }
+    }, performance.now() + lockWaitMs);
+  return {
+    read: (work) => reader.transaction(work),
+    write: (work, keep) => writer.transaction(work, keep),
+    openStage: () => openStage(() => openForWriting(file, lockWaitMs)),
+    backup: (to) => withOwnReader((db) => writeBackup(db, to)),
+    check: () => withOwnReader(allFindings),
+    close: async () => {
+      await reader.close();
+      // Last, for only a connection that may write folds the log into the file as it leaves.
+      await writer.close();
+    },
+  };
+}
+
+function writeBackup(db: DatabaseSync, to: string): void {
+  if (existsSync(to)) throw new Error(`${to} exists already; a backup never replaces a file.`);
+  const temporary = temporaryName(to);
+  try {
+    createPrivate(temporary);
+    db.prepare('VACUUM INTO ?').run(temporary);
+    syncToDisk(temporary);
+  } catch (error) {
+    removeDatabase(temporary);
+    throw fileSystemError(error);
+  }
+  if (!nameOnce(temporary, to)) {
+    throw new Error(`${to} exists already; a backup never replaces a file.`);
+  }
+}
+
+/**
+ * Puts the backup `from` in the place of the database `to`, whole or not at all. `from` is only
+ * read.
+ * @throws DamagedDatabase when `from` is not a sound database of ours: `to` stays as it was.
+ * @throws NewerDatabase when a newer version wrote it.
+ * @throws StoreUnavailable when `to` is open in another process, or a file cannot be reached.
+ */
+export async function restoreSqlite({ from, to }: { from: string; to: string }): Promise<void> {
+  const temporary = temporaryName(to);
+  try {
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    requireSound(from);
+    createPrivate(temporary);
+    copyFileSync(from, temporary, constants.COPYFILE_FICLONE);
+    // A copied database that was in use has its newest rows in the log beside it.
+    if (existsSync(`${from}-wal`)) copyFileSync(`${from}-wal`, `${temporary}-wal`);
+    await finishCopy(temporary, from);
+    await settle(to);
+    renameSync(temporary, to);
+    syncNameOf(to);
+  } catch (error) {
+    removeDatabase(temporary);
+    if (error instanceof DamagedDatabase) {
+      throw new DamagedDatabase(
+        from,
+        error.problem,
+        'Choose another backup; nothing was replaced.',
+      );
+    }
+    throw fileSystemError(error);
+  }
+}
+
+/** Checks the copy to the last page and brings it up to date, all of it in the one file. */
+async function finishCopy(copy: string, from: string): Promise<void> {
+  const connection = await openForWriting<Tables>(copy, DEFAULT_LOCK_WAIT_MS);
+  try {
+    requireWhole(connection.raw, from);
+    await bringUpToDate(connection);
+  } finally {
+    await connection.close();
+  }
+  syncToDisk(copy);
+}
+
+/**
+ * Folds the log of the database that is about to be replaced into its file. A log that stayed
+ * behind would be applied to the file that takes its place; one that is removed too early would
+ * leave the old database without its newest rows if the machine stopped right then.
+ */
+async function settle(file: string): Promise<void> {
+  if (!existsSync(file)) return removeLog(file);
+  let sound = true;
+  try {
+    requireSound(file);
+    const old = await openForWriting(file, DEFAULT_LOCK_WAIT_MS);
+    await old.close();
+  } catch (error) {
+    if (!(error instanceof DamagedDatabase)) throw error;
+    sound = false;
+  }
+  // The last connection removes the log as it leaves: where it stays, it was not the last.
+  if (sound && existsSync(`${file}-wal`)) {
+    throw new StoreUnavailable(`${file} is in use. Stop every vesfx that uses it first.`);
+  }
+  removeLog(file);
+}
+
+function removeLog(file: string): void {
+  for (const suffix of ['-wal', '-shm', '-journal']) rmSync(`${file}${suffix}`, { force: true });
+}

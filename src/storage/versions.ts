@@ -1,0 +1,26 @@
+import type { Queries } from './engine.ts';
+import type { VersionTable } from './schema.ts';
+
+/**
+ * Raises a version and tells the new number. Writers of one topic queue here, in whatever database,
+ * so it comes first in their transactions.
+ */
+export async function raiseVersion(
+  db: Queries,
+  topic: VersionTable['topic'],
+  at: number,
+): Promise<number> {
+  const { seq } = await db
+    .updateTable('version')
+    .set((the) => ({ seq: the('seq', '+', 1), at }))
+    .where('topic', '=', topic)
+    .returning('seq')
+    .executeTakeFirstOrThrow();
+  return seq;
+}
+
+export async function readVersions(db: Queries): Promise<{ records: number; access: number }> {
+  const rows = await db.selectFrom('version').select(['topic', 'seq']).execute();
+  const seqOf = (topic: VersionTable['topic']) => rows.find((row) => row.topic === topic)?.seq ?? 0;
+  return { records: seqOf('records'), access: seqOf('access') };
+}
