@@ -11,6 +11,8 @@ export const BLOCK_SHARE = 16;
 export const LEASE_MS = 60 * SECOND_MS;
 /** Longest wait for units that another process may give back. */
 export const RECALL_WAIT_MS = 2 * SECOND_MS;
+/** So long an empty window is taken at its word, so that refusing costs no write. */
+export const EMPTY_KEPT_MS = SECOND_MS;
 /** How often a waiting call looks whether they came. */
 export const RECALL_POLL_MS = 50;
 
@@ -37,6 +39,8 @@ interface Meter {
   /** Units handed to others that may come back, as the store last said. */
   heldElsewhere: number;
   grantedAt: Instant;
+  /** When the store last said so. */
+  toldAt: Instant;
   /** Units to ask for next time. */
   block: number;
   /** Another process ran out: from then on only what is needed is asked for. */
@@ -242,7 +246,9 @@ export class Allowances {
   }
 
   async #takeFromStore(accountId: string, limits: WindowLimits): Promise<Taken> {
-    const deadline = this.#clock.now() + RECALL_WAIT_MS;
+    const startedAt = this.#clock.now();
+    this.#refuseWhatIsEmpty(accountId, limits, startedAt);
+    const deadline = startedAt + RECALL_WAIT_MS;
     for (;;) {
       await this.#ask(accountId, limits);
       const now = this.#clock.now();
@@ -259,6 +265,20 @@ export class Allowances {
         mayComeBack = true;
       }
       if (mayComeBack) await new Promise((resolve) => setTimeout(resolve, RECALL_POLL_MS));
+    }
+  }
+
+  #refuseWhatIsEmpty(accountId: string, limits: WindowLimits, now: Instant): void {
+    const meters = this.#metersOf(accountId);
+    for (const window of WINDOWS) {
+      const limit = limits[window];
+      const meter = meters.get(window);
+      if (limit === undefined || meter === undefined || meter.left > 0) continue;
+      const isEmpty = meter.taken >= limit && meter.heldElsewhere === 0 && isOpen(meter, now);
+      // What the clock says of a moment ahead of it is not fresh either.
+      if (isEmpty && Math.abs(now - meter.toldAt) < EMPTY_KEPT_MS) {
+        throw refusal(window, limit, meter, now);
+      }
     }
   }
 
@@ -314,6 +334,7 @@ export class Allowances {
       meter.left += grant.granted;
       meter.taken = grant.taken;
       meter.heldElsewhere = grant.heldElsewhere;
+      meter.toldAt = now;
       meters.set(ask.window, meter);
       this.#active.add(ask.accountId);
     }
@@ -351,6 +372,7 @@ function emptyMeter(window: UsageWindow, openedAt: Instant, taken: number, now: 
     taken,
     heldElsewhere: 0,
     grantedAt: now,
+    toldAt: Number.NEGATIVE_INFINITY,
     block: 1,
     contended: false,
   };

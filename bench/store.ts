@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { P2P } from '../test/harness/make.ts';
+import { load } from './load.ts';
+import { plansWithoutLimits, startService, vesfx } from './service.ts';
+
+/**
+ * What a full store costs: imports captures, starts the service on them and measures the start, the
+ * memory, `/rates` and the two kinds of history, each asked first of a process that has not read it.
+ *
+ *   node bench/store.ts [--captures 10000000]
+ */
+
+const at = process.argv.indexOf('--captures');
+const captures = at < 0 ? 10_000_000 : Number(process.argv[at + 1]);
+const MARKETS = ['parallel', ...P2P, 'cash'];
+const YEAR_MS = 365 * 86_400_000;
+
+const dir = await mkdtemp(join(tmpdir(), 'vesfx-bench-'));
+const data = join(dir, 'data');
+await writeFile(join(dir, 'plans.json'), plansWithoutLimits());
+
+/** A year of captures, evenly spread, of all markets in turn. */
+function* lines(): Generator<string> {
+  const end = Date.now();
+  const step = (YEAR_MS * MARKETS.length) / captures;
+  const rounds = Math.floor(captures / MARKETS.length);
+  for (let round = 0; round < rounds; round += 1) {
+    const time = new Date(end - (rounds - round) * step).toISOString();
+    let text = '';
+    for (const market of MARKETS) {
+      const mid = 700 + ((round * 7) % 20_000) / 100;
+      text += `{"kind":"quote","market":"${market}","mid":${mid},"updated_at":"${time}","captured_at":"${time}"}\n`;
+    }
+    yield text;
+  }
+}
+
+async function importAll(): Promise<number> {
+  const program = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
+  const started = performance.now();
+  const child = spawn(process.execPath, [program, 'import', '-', '--data', data, '--json'], {
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
+  for (const text of lines()) {
+    if (!child.stdin.write(text)) await once(child.stdin, 'drain');
+  }
+  child.stdin.end();
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`the import ended with ${code}`);
+  return (performance.now() - started) / 1000;
+}
+
+const seconds = await importAll();
+const account = JSON.parse(
+  await vesfx(['account', 'create', '--name', 'b', '--plan', 'escala', '--data', data, '--json']),
+);
+const { key } = JSON.parse(await vesfx(['key', 'create', account.id, '--data', data, '--json']));
+const service = await startService(data, dir);
+
+async function timed(path: string): Promise<{ ms: number; count: number }> {
+  const started = performance.now();
+  const response = await fetch(service.url + path, { headers: { 'X-API-Key': key } });
+  const { count, points } = (await response.json()) as { count: number; points: unknown[] };
+  if (points.length !== count) throw new Error(path);
+  return { ms: performance.now() - started, count };
+}
+
+// The first request of a process pays for connections and compilation, not for the store.
+await timed('/v1/fx/rates/extended_market_1/history');
+const daily = await timed('/v1/fx/rates/parallel/history');
+const dailyAgain = await timed('/v1/fx/rates/parallel/history');
+const raw = await timed('/v1/fx/rates/cash/history?granularity=raw');
+const rawAgain = await timed('/v1/fx/rates/cash/history?granularity=raw');
+const rates = await load({
+  url: `${service.url}/v1/fx/rates`,
+  headers: [`X-API-Key: ${key}`],
+  connections: 64,
+  seconds: 5,
+});
+const status = await readFile(`/proc/${service.process.pid}/status`, 'utf8').catch(() => '');
+const memory = /VmHWM:\s+(\d+) kB/.exec(status)?.[1];
+
+console.log('| what | figure |');
+console.log('| - | - |');
+console.log(`| captures imported | ${captures} |`);
+console.log(`| import, records a second | ${Math.round(captures / seconds)} |`);
+console.log(`| ready after the start, ms | ${Math.round(service.readyMs)} |`);
+console.log(
+  `| daily history, ${daily.count} points, cold / warm, ms | ${daily.ms.toFixed(1)} / ${dailyAgain.ms.toFixed(1)} |`,
+);
+console.log(
+  `| raw history, ${raw.count} points, cold / warm, ms | ${raw.ms.toFixed(1)} / ${rawAgain.ms.toFixed(1)} |`,
+);
+console.log(`| /v1/fx/rates, requests a second | ${Math.round(rates.requestsPerSec)} |`);
+console.log(
+  `| peak memory, MB | ${memory === undefined ? 'unknown' : Math.round(Number(memory) / 1024)} |`,
+);
+await service.stop();
+await rm(dir, { recursive: true });

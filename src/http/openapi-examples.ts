@@ -1,0 +1,362 @@
+/**
+ * What the generated reference cannot know: good names and answers that look real. Keyed by method
+ * and path; an endpoint without a row still gets an operation, with a name made of its path. The
+ * figures of all examples are of one imaginary afternoon and agree with each other.
+ */
+
+export interface OperationExample {
+  readonly operationId: string;
+  /** Name of the answer among the component schemas. */
+  readonly schema?: string;
+  /** Name of the body among the component schemas. */
+  readonly bodySchema?: string;
+  /** Values of parameters that tell more than the ones of their schemas. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** By name; the first is the one that pages show first. */
+  readonly answers: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
+}
+
+const FETCHED_AT = '2026-11-21T03:00:00.000Z';
+const P2P_AT = '2026-11-21T02:58:00.000Z';
+const PARALLEL_AT = '2026-11-21T02:45:00.000Z';
+const OFFICIAL_AT = '2026-11-20T04:00:00.000Z';
+const PUBLISHED_AT = '2026-11-20T21:10:00.000Z';
+
+const reference = {
+  market: 'reference',
+  type: 'reference',
+  base: 'USD',
+  mid: 889.5754,
+  updated_at: OFFICIAL_AT,
+  effective_date: '2026-11-20',
+  stale_after_sec: 475200,
+};
+
+const eurReference = { ...reference, market: 'eur_reference', base: 'EUR', mid: 1029.7725 };
+
+const parallel = {
+  market: 'parallel',
+  type: 'parallel',
+  base: 'USD',
+  mid: 940.25,
+  updated_at: PARALLEL_AT,
+  stale_after_sec: 7200,
+};
+
+const firstP2p = {
+  market: 'p2p_market_1',
+  type: 'p2p',
+  base: 'USD',
+  mid: 931.4,
+  ask: 932.1,
+  bid: 930.7,
+  updated_at: P2P_AT,
+  stale_after_sec: 900,
+};
+
+const secondP2p = { ...firstP2p, market: 'p2p_market_2', mid: 929.85, ask: 930.6, bid: 929.1 };
+
+const index = {
+  value: 920.2351,
+  version: 'v1',
+  as_of: FETCHED_AT,
+  weights: { bcv: 0.3, paralelo: 0.2, p2p: 0.5 },
+  components: { bcv: 889.5754, paralelo: 940.25, p2p: 930.625 },
+  p2p_median: 930.625,
+  p2p_count: 2,
+  flags: { degraded: true },
+  methodology_url: 'https://rates.example.net/methodology',
+};
+
+const envelope = { country: 'VE', currency: 'VES', base: 'USD' };
+
+const markup = { kind: 'percent', value: 3.5 };
+
+function marked({ base: _, stale_after_sec: __, ...rate }: typeof parallel, mid: number) {
+  return { ...rate, mid_with_markup: mid, markup_applied: markup };
+}
+
+const rule = { tag: 'tienda', ...markup, markets: [], active: true };
+
+function one(summary: string, value: object): OperationExample['answers'] {
+  return { answer: { summary, value } };
+}
+
+const quotedByReference = {
+  rate: 889.5754,
+  market: 'reference',
+  type: 'reference',
+  updated_at: OFFICIAL_AT,
+};
+
+function routeEntry({ market, type, mid, updated_at }: typeof parallel) {
+  return { market, type, rate: mid, amount: mid * 100, updated_at, staleness_sec: 120 };
+}
+
+const point = {
+  date: '2026-11-20',
+  rate: 931.05,
+  updated_at: '2026-11-20T23:57:00.000Z',
+  captured_at: '2026-11-20T23:58:00.000Z',
+};
+
+export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
+  'GET /v1/fx/rates': {
+    operationId: 'listRates',
+    schema: 'Rates',
+    parameters: { markup: 'tienda' },
+    answers: {
+      rates: {
+        summary: 'Every market of the plan',
+        value: {
+          ...envelope,
+          rates: [reference, eurReference, parallel, firstP2p, secondP2p],
+          index,
+          fetched_at: FETCHED_AT,
+        },
+      },
+      with_markup: {
+        summary: 'The same with a saved markup rule',
+        value: {
+          ...envelope,
+          rates: [marked(parallel, 973.1588), marked(firstP2p, 963.999)],
+          markup_applied: { tag: 'tienda', ...markup },
+          fetched_at: FETCHED_AT,
+        },
+      },
+    },
+  },
+  'GET /v1/fx/rates/:market': {
+    operationId: 'getRate',
+    schema: 'Rate',
+    answers: one('A P2P market, by its id', firstP2p),
+    parameters: { market: 'p2p_market_1' },
+  },
+  'GET /v1/fx/rates/:market/history': {
+    operationId: 'getHistory',
+    schema: 'History',
+    parameters: { market: 'p2p_market_1', from: '2026-11-19', to: '2026-11-20' },
+    answers: {
+      series: {
+        summary: 'A series: the last capture of each UTC day',
+        value: {
+          market: 'p2p_market_1',
+          from: '2026-11-19',
+          to: '2026-11-20',
+          granularity: 'daily',
+          count: 2,
+          points: [
+            {
+              date: '2026-11-19',
+              rate: 928.4,
+              updated_at: '2026-11-19T23:56:00.000Z',
+              captured_at: '2026-11-19T23:58:00.000Z',
+            },
+            point,
+          ],
+        },
+      },
+      point: {
+        summary: 'One day, when date is given',
+        value: { market: 'p2p_market_1', ...point },
+      },
+    },
+  },
+  'GET /v1/fx/markets': {
+    operationId: 'listMarkets',
+    schema: 'Markets',
+    answers: one('The start of the catalogue, and a market of a dearer plan', {
+      markets: [
+        {
+          id: 'reference',
+          name: 'BCV (USD)',
+          type: 'reference',
+          base: 'USD',
+          aliases: ['bcv', 'oficial'],
+          stale_after_sec: 475200,
+          available: true,
+          required_plan: null,
+        },
+        {
+          id: 'cash',
+          name: 'Cash',
+          type: 'cash',
+          base: 'USD',
+          aliases: [],
+          stale_after_sec: 86400,
+          available: false,
+          required_plan: 'Escala',
+        },
+      ],
+    }),
+  },
+  'GET /v1/fx/convert': {
+    operationId: 'convert',
+    schema: 'Conversion',
+    parameters: { from: 'USD', to: 'VES', amount: '100', via: 'reference', market: 'parallel' },
+    answers: one('100 USD by the official rate', {
+      from: { currency: 'USD', amount: 100 },
+      to: { currency: 'VES', amount: 88957.54 },
+      ...quotedByReference,
+      effective_date: '2026-11-20',
+      staleness_sec: 82800,
+      stale: false,
+    }),
+  },
+  'POST /v1/fx/bulk/convert': {
+    operationId: 'bulkConvert',
+    schema: 'BulkConversion',
+    bodySchema: 'BulkConversionRequest',
+    body: { from: 'USD', to: 'VES', amounts: [10, 25.5] },
+    answers: one('Two amounts by the official rate', {
+      ...quotedByReference,
+      results: [
+        { amount: 10, result: 8895.75 },
+        { amount: 25.5, result: 22684.17 },
+      ],
+      total_in: 35.5,
+      total_out: 31579.92,
+    }),
+  },
+  'GET /v1/fx/route': {
+    operationId: 'compareMarkets',
+    schema: 'Route',
+    parameters: { from: 'USD', to: 'VES', amount: '100', max_staleness: '900' },
+    answers: one('100 USD, quotes of the last 15 minutes', {
+      from: { currency: 'USD', amount: 100 },
+      direction: 'send',
+      best: routeEntry(firstP2p),
+      alternatives: [routeEntry(secondP2p)],
+      skipped: [
+        { market: 'reference', reason: 'not_executable' },
+        { market: 'eur_reference', reason: 'currency_mismatch' },
+        { market: 'parallel', reason: 'not_executable' },
+        { market: 'cash', reason: 'stale' },
+      ],
+      fetched_at: FETCHED_AT,
+    }),
+  },
+  'GET /v1/fx/index': {
+    operationId: 'getIndex',
+    schema: 'Index',
+    answers: one('An index of few P2P quotes', index),
+  },
+  'GET /v1/fx/spread': {
+    operationId: 'getSpread',
+    schema: 'Spread',
+    parameters: { against: 'parallel', base: 'USD' },
+    answers: one('The free market against the official rate', {
+      reference: { market: 'reference', value: 889.5754, updated_at: OFFICIAL_AT },
+      compared: { market: 'parallel', value: 940.25, updated_at: PARALLEL_AT },
+      spread: { absolute: 50.6746, percentage: 5.7, direction: 'higher' },
+      fetched_at: FETCHED_AT,
+    }),
+  },
+  'GET /v1/fx/bcv/banks': {
+    operationId: 'listBankRates',
+    schema: 'BankTable',
+    answers: one('A row of the day and one that is older', {
+      indicator_date: '2026-11-20',
+      bank_rates: [
+        {
+          bank: 'Banesco',
+          buy: 888.1,
+          sell: 889.9,
+          date: '2026-11-20',
+          stale: false,
+          days_behind: 0,
+        },
+        {
+          bank: 'Banco Exterior',
+          buy: 885.2,
+          sell: 887.05,
+          date: '2026-11-19',
+          stale: true,
+          days_behind: 1,
+        },
+      ],
+      captured_at: PUBLISHED_AT,
+    }),
+  },
+  'GET /v1/fx/bcv/currencies': {
+    operationId: 'listBcvCurrencies',
+    schema: 'BcvCurrencies',
+    answers: one('Published on a Friday for the Monday after it', {
+      reference_value_date: '2026-11-23',
+      reference_value_date_text: 'Lunes, 23 Noviembre 2026',
+      rates: { EUR: 1031.2214, CNY: 125.0911, TRY: 21.0534, RUB: 11.0287 },
+      captured_at: PUBLISHED_AT,
+    }),
+  },
+  'GET /v1/account': {
+    operationId: 'getAccount',
+    schema: 'Account',
+    answers: one('An account of the plan Profesional', {
+      id: 'acc_7Hq2',
+      name: 'Tienda Caracas',
+      plan: 'Profesional',
+      status: 'active',
+      limits: {
+        units_per_month: 300000,
+        requests_per_minute: 1200,
+        bulk_calls_per_hour: 300,
+        history_days: 180,
+        formats: ['json', 'csv', 'xml'],
+        keys_max: 10,
+        markups_max: 20,
+        features: ['markets', 'spread', 'markup'],
+      },
+      usage: {
+        month: '2026-11',
+        units_used: 18250,
+        units_remaining: 281750,
+        resets_at: '2026-12-01T00:00:00.000Z',
+      },
+      keys: [
+        {
+          id: 'key_3Zk9',
+          created_at: '2026-10-02T14:05:00.000Z',
+          expires_at: null,
+          revoked_at: null,
+        },
+      ],
+    }),
+  },
+  'GET /v1/account/markups': {
+    operationId: 'listMarkups',
+    schema: 'Markups',
+    answers: one('One rule for every market', { markups: [rule] }),
+  },
+  'POST /v1/account/markups': {
+    operationId: 'createMarkup',
+    schema: 'Markup',
+    bodySchema: 'NewMarkup',
+    body: rule,
+    answers: one('The rule as it is saved', rule),
+  },
+  'PUT /v1/account/markups/:tag': {
+    operationId: 'replaceMarkup',
+    bodySchema: 'MarkupReplacement',
+    parameters: { tag: 'tienda' },
+    body: { kind: 'fixed', value: 10, markets: ['parallel'] },
+    answers: one('The rule as it is saved', {
+      tag: 'tienda',
+      kind: 'fixed',
+      value: 10,
+      markets: ['parallel'],
+      active: true,
+    }),
+  },
+  'DELETE /v1/account/markups/:tag': {
+    operationId: 'deleteMarkup',
+    parameters: { tag: 'tienda' },
+    answers: {},
+  },
+  'POST /v1/admin/records': {
+    operationId: 'pushRecords',
+    schema: 'Ingested',
+    body: '{"kind":"quote","market":"p2p_market_1","mid":931.4,"updated_at":"2026-11-21T02:58:00Z"}\n',
+    answers: one('One record, stored', { accepted: 1, held: 0, refused: 0, duplicate: 0 }),
+  },
+};

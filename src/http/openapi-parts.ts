@@ -1,0 +1,191 @@
+import { ERRORS, type ErrorCode } from '../domain/errors.ts';
+import type { ApiError, ApiExample, ApiHeader, ApiSchema, ApiTag } from '../web/api-document.ts';
+import { MAX_BODY_BYTES } from './limits.ts';
+
+/** Pieces of the OpenAPI document that are the same for every endpoint. */
+
+const integer: ApiSchema = { type: 'integer' };
+const text: ApiSchema = { type: 'string' };
+
+export const HEADERS: Readonly<Record<string, ApiHeader>> = {
+  'X-Request-Id': {
+    description: 'Names this request in the logs of the service; on every answer.',
+    schema: text,
+    example: 'mb3k2f1a9-1z',
+  },
+  'X-RateLimit-Limit': {
+    description: 'Units of the month in your plan; on every answer to a known key.',
+    schema: integer,
+    example: 75000,
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Units left in the month; on every answer to a known key.',
+    schema: integer,
+    example: 74211,
+  },
+  'X-RateLimit-Reset': {
+    description: 'Seconds until the month ends, in UTC; on every answer to a known key.',
+    schema: integer,
+    example: 853200,
+  },
+  'RateLimit-Policy': {
+    description: "The month's quota as the IETF draft writes it.",
+    schema: text,
+    example: '"month";q=75000;w=2592000',
+  },
+  RateLimit: {
+    description: 'What is left of the quota as the IETF draft writes it.',
+    schema: text,
+    example: '"month";r=74211;t=853200',
+  },
+  'X-RateLimit-Cost': {
+    description: 'Units that this answer cost.',
+    schema: integer,
+    example: 1,
+  },
+  'X-RateLimit-Scope': {
+    description: 'The window that is used up: minute, hour or month. Not every 429 has it.',
+    schema: { type: 'string', enum: ['minute', 'hour', 'month'] },
+    example: 'minute',
+  },
+  'X-Bulk-Operations': { description: 'Amounts in this batch.', schema: integer, example: 2 },
+  'X-Bulk-RateLimit-Limit': {
+    description: 'Batches an hour in your plan.',
+    schema: integer,
+    example: 300,
+  },
+  'X-Bulk-RateLimit-Remaining': {
+    description: 'Batches left in the hour.',
+    schema: integer,
+    example: 298,
+  },
+  'Retry-After': { description: 'Seconds to wait.', schema: integer, example: 12 },
+  'WWW-Authenticate': {
+    description: 'How to authenticate.',
+    schema: text,
+    example: 'ApiKey realm="vesfx"',
+  },
+  ETag: {
+    description: 'Names this version of the answer, for If-None-Match.',
+    schema: text,
+    example: '"2x-1c4-9kq0fd"',
+  },
+  'Last-Modified': {
+    description: 'Time of the snapshot.',
+    schema: text,
+    example: 'Sat, 21 Nov 2026 03:00:00 GMT',
+  },
+  'Cache-Control': {
+    description: 'For how long a private cache may keep the answer.',
+    schema: text,
+    example: 'private, max-age=5',
+  },
+};
+
+export const QUOTA_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
+] as const;
+export const CACHE_HEADERS = ['ETag', 'Last-Modified', 'Cache-Control'] as const;
+export const BULK_HEADERS = [
+  'X-Bulk-Operations',
+  'X-Bulk-RateLimit-Limit',
+  'X-Bulk-RateLimit-Remaining',
+] as const;
+
+/** Tags with the beginning of the paths that they gather; the first that fits is taken. */
+const TAGGED: readonly (ApiTag & { readonly paths: readonly string[] })[] = [
+  {
+    name: 'Rates',
+    description: 'Quotes, their history and the catalogue of markets.',
+    paths: ['/v1/fx/rates', '/v1/fx/markets'],
+  },
+  {
+    name: 'Conversion',
+    description: 'Amounts from one currency to the other. Calculations, not offers.',
+    paths: ['/v1/fx/convert', '/v1/fx/bulk', '/v1/fx/route'],
+  },
+  {
+    name: 'Analysis',
+    description: 'Figures made of several markets.',
+    paths: ['/v1/fx/index', '/v1/fx/spread'],
+  },
+  {
+    name: 'Central bank',
+    description: 'What the Banco Central de Venezuela publishes.',
+    paths: ['/v1/fx/bcv'],
+  },
+  {
+    name: 'Account',
+    description: 'Your plan, usage, keys and markup rules. These calls cost nothing.',
+    paths: ['/v1/account'],
+  },
+  {
+    name: 'Operator',
+    description: 'For whoever runs the service, with the admin token.',
+    paths: ['/v1/admin'],
+  },
+];
+
+const OTHER_TAG: ApiTag = { name: 'Other', description: 'Everything else.' };
+
+export function tagOf(path: string): ApiTag {
+  const found = TAGGED.find(({ paths }) => paths.some((start) => path.startsWith(start)));
+  return found === undefined ? OTHER_TAG : { name: found.name, description: found.description };
+}
+
+/** The table of errors, as a list. */
+export const ERROR_LIST: readonly ApiError[] = Object.entries(ERRORS).map(
+  ([code, { status, message }]) => ({ code, status, message }),
+);
+
+export const ERROR_SCHEMA: ApiSchema = {
+  type: 'object',
+  description: 'The body of every error.',
+  properties: {
+    code: {
+      type: 'string',
+      enum: ERROR_LIST.map(({ code }) => code),
+      description: 'What went wrong; compare this, never the message.',
+    },
+    message: { type: 'string', description: 'A sentence for people.' },
+    field: { type: 'string', description: 'The parameter or body field at fault.' },
+    details: {
+      type: 'object',
+      description: 'More about it, by code: max, got, max_days, feature, current_plan …',
+    },
+  },
+  required: ['code', 'message'],
+};
+
+/** What an error of a code says besides its code and message, where it says more. */
+const ERROR_EXTRAS: Readonly<Partial<Record<ErrorCode, object>>> = {
+  missing_field: { message: 'amount is required.', field: 'amount' },
+  invalid_format: { message: 'format: must be json, csv, xml.', field: 'format' },
+  unknown_parameter: { field: 'amout' },
+  invalid_base: { field: 'base' },
+  invalid_against: { field: 'against' },
+  feature_not_in_plan: {
+    details: { feature: 'spread', current_plan: 'Gratis', required_plan: 'Esencial' },
+  },
+  history_out_of_retention: {
+    message: 'Your plan reaches back 7 days.',
+    details: { max_days: 7 },
+  },
+  resource_not_found: { message: 'There is no market of that name.', field: 'market' },
+  markup_not_found: { field: 'markup' },
+  already_exists: { field: 'tag' },
+  payload_too_large: { details: { max: MAX_BODY_BYTES } },
+  no_route: { field: 'max_staleness' },
+  compared_unavailable: { field: 'against' },
+  internal_error: { details: { request_id: 'mb3k2f1a9-1z' } },
+  service_unavailable: { details: { request_id: 'mb3k2f1a9-1z' } },
+};
+
+export function errorExample(code: ErrorCode): ApiExample {
+  const { message } = ERRORS[code];
+  return { summary: message, value: { code, message, ...ERROR_EXTRAS[code] } };
+}

@@ -1,0 +1,415 @@
+import { z } from 'zod';
+import { ERRORS, type ErrorCode } from '../domain/errors.ts';
+import { cheapestPlan, FORMATS, type Format, type Plans } from '../domain/plans.ts';
+import type {
+  ApiContent,
+  ApiDocument,
+  ApiExample,
+  ApiOperation,
+  ApiParameter,
+  ApiResponse,
+  ApiSchema,
+  Reference,
+} from '../web/api-document.ts';
+import type { Endpoint } from './endpoint.ts';
+import { encode } from './formats.ts';
+import { OPERATION_EXAMPLES, type OperationExample } from './openapi-examples.ts';
+import {
+  BULK_HEADERS,
+  CACHE_HEADERS,
+  ERROR_LIST,
+  ERROR_SCHEMA,
+  errorExample,
+  HEADERS,
+  QUOTA_HEADERS,
+  tagOf,
+} from './openapi-parts.ts';
+
+/** Version of the interface under `/v1`, which moves apart from the package's. */
+export const INTERFACE_VERSION = '1.0.0';
+
+const DESCRIPTION = `Exchange rates of the Venezuelan bolivar (VES) against USD and EUR: official, \
+free-market, peer-to-peer, remittance, exchange-house and cash quotes, with conversions, a route \
+comparison, a spread, a weighted index, history and what the central bank publishes.
+
+Every result is information. The service moves no money, includes no fees and knows nothing of \
+liquidity or of the limits of a provider.
+
+Send your key in the \`X-API-Key\` header. An answered call (2xx or 304) costs the units that its \
+description names; an error costs nothing. Look markets up by \`market\`, never by position, and \
+accept values of \`type\` that are new to you.
+
+Timestamps are ISO 8601 in UTC. Rates are VES for one unit of the base currency.`;
+
+const IF_NONE_MATCH: ApiParameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of the answer you have. When it is still current the answer is 304.',
+  schema: { type: 'string' },
+  example: HEADERS['ETag']?.example,
+};
+
+const MEDIA_TYPES: Readonly<Record<Format, string>> = {
+  json: 'application/json',
+  csv: 'text/csv',
+  xml: 'application/xml',
+};
+
+/** Schemas are generated whole, by zod; ours is the narrower view that the document promises. */
+const asApiSchema = (schema: object) => schema as ApiSchema;
+
+type Direction = 'input' | 'output';
+
+/** What zod says for a plain integer; nobody has to be told that it fits a double. */
+const SAFE_BOUNDS: readonly unknown[] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
+
+/** Takes out what is true of zod and not of the interface. */
+function tidied({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  // An answer may gain fields and a body may have more (§9, §4.6): no schema is closed.
+  delete jsonSchema.additionalProperties;
+  delete jsonSchema.$id;
+  delete jsonSchema.$schema;
+  if (SAFE_BOUNDS.includes(jsonSchema.maximum)) delete jsonSchema.maximum;
+  if (SAFE_BOUNDS.includes(jsonSchema.minimum)) delete jsonSchema.minimum;
+  // JSON Schema 2020-12 has a list of examples only.
+  if (jsonSchema.example !== undefined) {
+    jsonSchema.examples = [jsonSchema.example];
+    delete jsonSchema.example;
+  }
+  // `format` says it; the pattern beside it is a page long.
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+}
+
+const SCHEMA_OPTIONS = {
+  target: 'draft-2020-12',
+  unrepresentable: 'any',
+  override: tidied,
+} as const;
+
+/** Gathers the schemas with names, so that one shows a reference where it has another. */
+class Schemas {
+  readonly #named = { input: z.registry<{ id: string }>(), output: z.registry<{ id: string }>() };
+  readonly #names = { input: new Map<z.ZodType, string>(), output: new Map<z.ZodType, string>() };
+
+  /** Names a schema unless it has a name; a reference to it. */
+  name(schema: z.ZodType, id: string, direction: Direction): Reference {
+    const names = this.#names[direction];
+    const known = names.get(schema) ?? id;
+    if (!names.has(schema)) {
+      names.set(schema, known);
+      this.#named[direction].add(schema, { id: known });
+    }
+    return { $ref: schemaAddress(known) };
+  }
+
+  all(): Readonly<Record<string, ApiSchema>> {
+    return { Error: ERROR_SCHEMA, ...this.#of('output'), ...this.#of('input') };
+  }
+
+  #of(io: Direction): Readonly<Record<string, ApiSchema>> {
+    const { schemas } = z.toJSONSchema(this.#named[io], {
+      ...SCHEMA_OPTIONS,
+      io,
+      uri: schemaAddress,
+    });
+    return Object.fromEntries(
+      Object.entries(schemas).map(([name, { $id: _, $schema: __, ...schema }]) => [
+        name,
+        asApiSchema(schema),
+      ]),
+    );
+  }
+}
+
+function schemaAddress(id: string): string {
+  return `#/components/schemas/${id}`;
+}
+
+function keyOf({ method, path }: Endpoint): string {
+  return `${method} ${path}`;
+}
+
+/** `GET /v1/fx/rates/:market` becomes `getFxRatesMarket`: for endpoints that nobody named. */
+function madeName({ method, path }: Endpoint): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '' && word !== 'v1');
+  return method.toLowerCase() + words.map(capital).join('');
+}
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
+function exampleOf(endpoint: Endpoint): OperationExample {
+  return OPERATION_EXAMPLES[keyOf(endpoint)] ?? { operationId: madeName(endpoint), answers: {} };
+}
+
+function pathNames(path: string): readonly string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+}
+
+/** Parameters and body fields that must be there, those of the path apart. */
+function hasRequired({ query, body, path }: Endpoint): boolean {
+  const inPath = pathNames(path);
+  const shapes = body instanceof z.ZodObject ? [query.shape, body.shape] : [query.shape];
+  return shapes.some((shape) =>
+    Object.entries(shape).some(
+      ([name, field]) => !inPath.includes(name) && field._zod.optin !== 'optional',
+    ),
+  );
+}
+
+/**
+ * Every error that the endpoint may answer with: its own, and those that the pipeline raises for
+ * what it declares. Those of the protocol (a bad method, an address too long …) are left to the
+ * document's `x-errors`, since they do not depend on the endpoint.
+ */
+export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
+  const { admin, feature, featureOf, market, encoding, query, body, textBody, cost } = endpoint;
+  const takesBody = body !== undefined || textBody === true;
+  const takesParameters = Object.keys(query.shape).length > 0 || encoding !== undefined;
+  const applies: readonly (readonly [boolean, readonly ErrorCode[]])[] = [
+    [true, ['missing_api_key', 'invalid_api_key', 'rate_limit_exceeded']],
+    [!admin, ['account_suspended']],
+    [Boolean(feature ?? featureOf ?? market ?? encoding), ['feature_not_in_plan']],
+    [takesParameters || takesBody, ['invalid_format']],
+    [hasRequired(endpoint), ['missing_field']],
+    [endpoint.unknownParameters === 'reject', ['unknown_parameter']],
+    [takesBody, ['unsupported_media_type', 'payload_too_large']],
+    [market !== undefined, ['resource_not_found']],
+    [cost > 0, ['quota_exceeded']],
+    [true, ['internal_error', 'service_unavailable']],
+  ];
+  const codes = new Set([
+    ...applies.flatMap(([holds, some]) => (holds ? some : [])),
+    ...endpoint.errors,
+  ]);
+  // In the order of the table, which is by status.
+  return ERROR_LIST.flatMap(({ code }) => {
+    const found = [...codes].find((one) => one === code);
+    return found === undefined ? [] : [found];
+  });
+}
+
+function byStatus(codes: readonly ErrorCode[]): ReadonlyMap<number, readonly ErrorCode[]> {
+  return Map.groupBy(codes, (code) => ERRORS[code].status);
+}
+
+function headerReferences(names: readonly string[]): Readonly<Record<string, Reference>> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function planOf({ feature }: Endpoint, plans: Plans): string | undefined {
+  if (feature === undefined) return undefined;
+  const plan = cheapestPlan(plans, ({ features }) => features.includes(feature));
+  return plan === plans.list[0] ? undefined : plan?.name;
+}
+
+function descriptionOf(endpoint: Endpoint, plans: Plans): string {
+  const { description, admin, cost } = endpoint;
+  const plan = planOf(endpoint, plans);
+  const access = admin ? 'Needs the admin token.' : plan ? `From ${plan}.` : 'Every plan.';
+  const price = cost === 0 ? 'Costs nothing.' : 'An answered call costs 1 unit.';
+  return [description, `${access} ${price}`].filter(Boolean).join('\n\n');
+}
+
+function formatParameter(plans: Plans): ApiParameter {
+  const access = FORMATS.flatMap((format) => {
+    const plan = cheapestPlan(plans, ({ formats }) => formats.includes(format));
+    return plan === undefined ? [] : `${format} from ${plan.name}`;
+  });
+  return {
+    name: 'format',
+    in: 'query',
+    required: false,
+    description: `Format of the answer, json when absent; lower case only. ${access.join(', ')}.`,
+    schema: { type: 'string', enum: FORMATS },
+    example: 'json',
+  };
+}
+
+function parametersOf(endpoint: Endpoint): readonly (ApiParameter | Reference)[] {
+  const { path, query, encoding, maxAgeSec } = endpoint;
+  const inPath = pathNames(path);
+  const schema = z.toJSONSchema(query, { ...SCHEMA_OPTIONS, io: 'input' });
+  const given = exampleOf(endpoint).parameters ?? {};
+  const own = Object.entries(schema.properties ?? {}).map(([name, field]): ApiParameter => {
+    const { description = '', examples, ...rest } = typeof field === 'object' ? field : {};
+    const shown = given[name] ?? examples?.[0];
+    return {
+      name,
+      in: inPath.includes(name) ? 'path' : 'query',
+      required: inPath.includes(name) || (schema.required ?? []).includes(name),
+      description,
+      schema: asApiSchema(rest),
+      ...(shown !== undefined && { example: shown }),
+    };
+  });
+  const shared = (name: string) => ({ $ref: `#/components/parameters/${name}` });
+  return [
+    ...own,
+    ...(encoding === undefined ? [] : [shared('format')]),
+    ...(maxAgeSec === undefined || endpoint.method === 'POST' ? [] : [shared('If-None-Match')]),
+  ];
+}
+
+function bodyOf(endpoint: Endpoint, schemas: Schemas): ApiOperation['requestBody'] {
+  const { body, textBody } = endpoint;
+  const { body: value, bodySchema, operationId } = exampleOf(endpoint);
+  const examples =
+    value === undefined ? {} : { examples: { request: { summary: 'A request', value } } };
+  if (textBody === true) {
+    const schema = { type: 'string', description: 'A JSON record a line.' };
+    return { required: true, content: { 'application/x-ndjson': { schema, ...examples } } };
+  }
+  if (body === undefined) return undefined;
+  const name = bodySchema ?? `${capital(operationId)}Request`;
+  const schema = schemas.name(body, name, 'input');
+  return { required: true, content: { 'application/json': { schema, ...examples } } };
+}
+
+/** The example answers in another format, written by the encoder that writes the real ones. */
+function encodedExamples(endpoint: Endpoint, format: Format): Readonly<Record<string, ApiExample>> {
+  return Object.fromEntries(
+    Object.entries(exampleOf(endpoint).answers).map(([name, { summary, value }]) => [
+      name,
+      { summary, value: encode(endpoint, value, format).body.toString() },
+    ]),
+  );
+}
+
+function answerContent(endpoint: Endpoint, schemas: Schemas): ApiContent {
+  const { schema: name, operationId, answers } = exampleOf(endpoint);
+  const schema = schemas.name(endpoint.answer, name ?? `${capital(operationId)}Answer`, 'output');
+  const json = { schema, examples: answers };
+  if (endpoint.encoding === undefined) return { [MEDIA_TYPES.json]: json };
+  const asText = (format: Format) => ({
+    schema: { type: 'string' },
+    examples: encodedExamples(endpoint, format),
+  });
+  return {
+    [MEDIA_TYPES.json]: json,
+    [MEDIA_TYPES.csv]: asText('csv'),
+    [MEDIA_TYPES.xml]: asText('xml'),
+  };
+}
+
+function successes(endpoint: Endpoint, schemas: Schemas): Readonly<Record<string, ApiResponse>> {
+  const { status = 200, admin, cost, bulk, maxAgeSec, method } = endpoint;
+  const cacheable = maxAgeSec !== undefined && method !== 'POST';
+  const headers = headerReferences([
+    'X-Request-Id',
+    ...(admin ? [] : QUOTA_HEADERS),
+    ...(cost > 0 ? ['X-RateLimit-Cost'] : []),
+    ...(bulk ? BULK_HEADERS : []),
+    ...(cacheable ? CACHE_HEADERS : []),
+  ]);
+  if (status === 204) return { 204: { description: 'Done; there is no body.', headers } };
+  const content = answerContent(endpoint, schemas);
+  const description = status === 201 ? 'Created.' : 'The answer.';
+  return {
+    [status]: { description, headers, content },
+    ...(cacheable && { 304: { description: 'What you have is still current.', headers } }),
+  };
+}
+
+function failure(status: number, codes: readonly ErrorCode[], admin: boolean): ApiResponse {
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
+    headers: headerReferences([
+      'X-Request-Id',
+      ...(admin || status === 401 ? [] : QUOTA_HEADERS),
+      ...(status === 401 ? ['WWW-Authenticate'] : []),
+      ...(status === 429 ? ['Retry-After', 'X-RateLimit-Scope'] : []),
+      ...(status === 503 ? ['Retry-After'] : []),
+    ]),
+    content: {
+      [MEDIA_TYPES.json]: {
+        schema: { $ref: schemaAddress('Error') },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}
+
+function operationOf(endpoint: Endpoint, plans: Plans, schemas: Schemas): ApiOperation {
+  const { admin = false, summary, section, cost } = endpoint;
+  const codes = byStatus(errorCodesOf(endpoint));
+  const plan = planOf(endpoint, plans);
+  const requestBody = bodyOf(endpoint, schemas);
+  const failures = [...codes].map(([status, some]) => [status, failure(status, some, admin)]);
+  return {
+    operationId: exampleOf(endpoint).operationId,
+    summary,
+    description: descriptionOf(endpoint, plans),
+    tags: [tagOf(endpoint.path).name],
+    ...(admin && { security: [{ adminToken: [] }] }),
+    parameters: parametersOf(endpoint),
+    ...(requestBody !== undefined && { requestBody }),
+    responses: { ...successes(endpoint, schemas), ...Object.fromEntries(failures) },
+    'x-section': section,
+    'x-cost': cost,
+    ...(plan !== undefined && { 'x-plan': plan }),
+    'x-error-codes': Object.fromEntries(codes),
+  };
+}
+
+/** `/a/:b` as OpenAPI writes it, `/a/{b}`. */
+function templatePath(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+/** The OpenAPI 3.1 document of the service, made from what its endpoints declare. */
+export function openApiDocument({
+  endpoints,
+  plans,
+  publicUrl,
+}: {
+  readonly endpoints: readonly Endpoint[];
+  readonly plans: Plans;
+  readonly publicUrl: string;
+}): ApiDocument {
+  const schemas = new Schemas();
+  const paths: Record<string, Record<string, ApiOperation>> = {};
+  for (const endpoint of endpoints) {
+    const path = templatePath(endpoint.path);
+    paths[path] ??= {};
+    paths[path][endpoint.method.toLowerCase()] = operationOf(endpoint, plans, schemas);
+  }
+  const tags = new Map(endpoints.map(({ path }) => [tagOf(path).name, tagOf(path)]));
+  const codes = [...new Set(endpoints.flatMap(errorCodesOf))];
+  const admin = endpoints.some((endpoint) => endpoint.admin);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'vesfx',
+      version: INTERFACE_VERSION,
+      summary: 'Exchange rates of the Venezuelan bolivar.',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: publicUrl, description: 'This service.' }],
+    security: [{ apiKey: [] }],
+    tags: [...tags.values()],
+    paths,
+    components: {
+      schemas: schemas.all(),
+      headers: HEADERS,
+      parameters: { format: formatParameter(plans), 'If-None-Match': IF_NONE_MATCH },
+      examples: Object.fromEntries(codes.map((code) => [code, errorExample(code)])),
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'A key of your account, vfx_live_….',
+        },
+        ...(admin && {
+          adminToken: { type: 'http', scheme: 'bearer', description: "The operator's own token." },
+        }),
+      },
+    },
+    'x-errors': ERROR_LIST,
+  };
+}
