@@ -27,6 +27,10 @@ export function records(engine: Engine): History {
   };
 }
 
+// The joins below are written as `cross join … where`. To PostgreSQL that is any inner join; SQLite
+// keeps its order, and would otherwise start from the captures, all of them, where their number
+// makes that look cheap.
+
 interface CaptureRow {
   readonly mid: number;
   readonly updated_at: number;
@@ -78,27 +82,33 @@ async function lastCaptureOfEachDay(
     with recursive
       wanted(number) as (select number from market where id = ${market}),
       last(at) as (
-        select max(captured_at) from capture
-        where market = (select number from wanted)
-          and captured_at >= ${start} and captured_at < ${end}
+        select (
+          select captured_at from capture
+          where market = (select number from wanted)
+            and captured_at >= ${start} and captured_at < ${end}
+          order by captured_at desc limit 1
+        )
         union all
         select (
-          select max(captured_at) from capture
+          select captured_at from capture
           where market = (select number from wanted) and captured_at >= ${start}
             and captured_at < last.at - ((last.at % ${DAY_MS}) + ${DAY_MS}) % ${DAY_MS}
+          order by captured_at desc limit 1
         )
         from last where last.at is not null
       ),
       newest(at, updated_at) as (
         select at, (
-          select max(updated_at) from capture
+          select updated_at from capture
           where market = (select number from wanted) and captured_at = last.at
+          order by updated_at desc limit 1
         )
         from last where at is not null
       )
     select c.mid, c.updated_at, c.captured_at
     from newest
-    join capture c on c.market = (select number from wanted)
+    cross join capture c
+    where c.market = (select number from wanted)
       and c.captured_at = newest.at and c.updated_at = newest.updated_at
     order by c.captured_at, c.batch, c.line`.execute(db);
   // Rows of one instant follow each other in order: the last of them stays.
@@ -127,7 +137,8 @@ async function officialQuotes(db: Queries, today: CaracasDay): Promise<readonly 
   const { rows } = await sql<QuoteColumns>`
     select m.id, o.effective_date, o.captured_at, o.updated_at, o.mid, o.ask, o.bid
     from market m
-    join official_rate o on o.market = m.number
+    cross join official_rate o
+    where o.market = m.number
       and o.effective_date >= coalesce(
         (select max(i.effective_date) from official_rate i
           where i.market = m.number and i.effective_date <= ${today}), '')
@@ -138,16 +149,30 @@ async function officialQuotes(db: Queries, today: CaracasDay): Promise<readonly 
 /** The last capture of each market without value dates, found by its key from the right. */
 async function lastQuotes(db: Queries): Promise<readonly StoredQuote[]> {
   const { rows } = await sql<QuoteColumns>`
-    select m.id, c.effective_date, c.captured_at, c.updated_at, c.mid, c.ask, c.bid
-    from market m
-    join capture c on c.market = m.number
-      and c.captured_at = (select max(l.captured_at) from capture l where l.market = m.number)
-      and c.updated_at = (
-        select max(u.updated_at) from capture u
-        where u.market = m.number and u.captured_at = (
-          select max(l.captured_at) from capture l where l.market = m.number))
-    where not exists (select 1 from official_rate o where o.market = m.number)
-    order by m.number, c.batch, c.line`.execute(db);
+    with
+      newest(number, id, at) as (
+        select m.number, m.id, (
+          select l.captured_at from capture l
+          where l.market = m.number
+          order by l.captured_at desc limit 1
+        )
+        from market m
+        where not exists (select 1 from official_rate o where o.market = m.number)
+      ),
+      latest(number, id, at, updated_at) as (
+        select number, id, at, (
+          select l.updated_at from capture l
+          where l.market = number and l.captured_at = at
+          order by l.updated_at desc limit 1
+        )
+        from newest
+      )
+    select latest.id, c.effective_date, c.captured_at, c.updated_at, c.mid, c.ask, c.bid
+    from latest
+    cross join capture c
+    where c.market = latest.number
+      and c.captured_at = latest.at and c.updated_at = latest.updated_at
+    order by latest.number, c.batch, c.line`.execute(db);
   return rows.filter((row, index) => row.id !== rows[index + 1]?.id).map(quoteOf);
 }
 

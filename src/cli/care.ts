@@ -1,0 +1,115 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Toolbox } from '../compose.ts';
+import { readConfig } from '../config.ts';
+import { ApiError } from '../domain/errors.ts';
+import { caracasDayOf, isoInstant } from '../domain/time.ts';
+import { type Finding, isBroken } from './doctor.ts';
+import { type CommonFlags, FAILED, flagsOf, print } from './output.ts';
+import { databaseOf, withToolbox, withToolboxOf } from './toolbox.ts';
+
+/** What a database holds, in a few numbers, so that an operator sees that it is the right one. */
+async function holdings({ store }: Toolbox) {
+  const accounts = await store.listAccounts();
+  const records = await store.currentRecords(caracasDayOf(Date.now()));
+  const markets = new Set(records.quotes.map(({ market }) => market));
+  return {
+    accounts: accounts.length,
+    markets: markets.size,
+    fetched_at: records.fetchedAt === undefined ? null : isoInstant(records.fetchedAt),
+  };
+}
+
+function holdingsText({ accounts, markets, fetched_at }: Awaited<ReturnType<typeof holdings>>) {
+  return `accounts ${accounts}, markets with quotes ${markets}, newest batch ${fetched_at ?? 'none'}`;
+}
+
+function addBackupCommand(program: Command): void {
+  program
+    .command('backup')
+    .description('write a consistent copy of the database, also while the service runs')
+    .argument('<file>', 'file to write; it must not exist yet')
+    .action(async (file: string, _options, command: Command) => {
+      const flags = flagsOf(command);
+      const config = readConfig(flags);
+      const database = await databaseOf(config);
+      if (!database.exists) {
+        throw new ApiError('resource_not_found', {
+          message: `There is no database ${database.path} to copy: see --data.`,
+        });
+      }
+      const target = resolve(file);
+      await withToolboxOf(config, async ({ store }) => {
+        await store.backup(target);
+        const { size } = statSync(target);
+        print(flags, { file: target, bytes: size }, `Wrote ${target}, ${size} bytes.`);
+      });
+    });
+}
+
+function addRestoreCommand(program: Command): void {
+  program
+    .command('restore')
+    .description('put a backup in the place of the database; stop the service first')
+    .argument('<file>', 'a file that "vesfx backup" wrote; it is only read')
+    .action(async (file: string, _options, command: Command) => {
+      const flags = flagsOf(command);
+      const config = readConfig(flags);
+      const from = resolve(file);
+      // A wrong name is told before anything is touched.
+      statSync(from);
+      const { restoreStore } = await import('../storage/store.ts');
+      await restoreStore({ from, dataDir: config.dataDir });
+      await withToolboxOf(config, async (toolbox) => {
+        const held = await holdings(toolbox);
+        const text = `Restored ${from} into ${config.dataDir}.\nIt has ${holdingsText(held)}.`;
+        print(flags, { file: from, data: config.dataDir, ...held }, text);
+      });
+    });
+}
+
+function addMigrateCommand(program: Command): void {
+  program
+    .command('migrate')
+    .description('bring the database up to this version; starting the service does so too')
+    .action(async (_options, command: Command) => {
+      const flags = flagsOf(command);
+      const { MIGRATIONS } = await import('../storage/migrations/all.ts');
+      await withToolbox(flags, async (toolbox) => {
+        const held = await holdings(toolbox);
+        const newest = MIGRATIONS.at(-1)?.name ?? null;
+        const text = `The database is current (${newest}).\nIt has ${holdingsText(held)}.`;
+        print(flags, { current: true, migration: newest, ...held }, text);
+      });
+    });
+}
+
+const LEVEL_TEXT = { ok: 'ok     ', warning: 'warning', broken: 'BROKEN ' } as const;
+
+function findingText({ level, message, remedy }: Finding): string {
+  const told = `${LEVEL_TEXT[level]}  ${message.replaceAll('\n', `\n${' '.repeat(9)}`)}`;
+  return remedy === undefined ? told : `${told}\n${' '.repeat(9)}-> ${remedy}`;
+}
+
+function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('look for what is wrong and say what to do; exit code 1 when something is broken')
+    .action(async (_options, command: Command) => {
+      const flags: CommonFlags = flagsOf(command);
+      const { examine } = await import('./doctor.ts');
+      const findings = await examine(readConfig(flags), Date.now());
+      const broken = findings.some(isBroken);
+      print(flags, { healthy: !broken, findings }, findings.map(findingText).join('\n'));
+      if (broken) process.exitCode = FAILED;
+    });
+}
+
+/** `vesfx backup`, `restore`, `migrate` and `doctor`: care of an installation. */
+export function addCareCommands(program: Command): void {
+  addBackupCommand(program);
+  addRestoreCommand(program);
+  addMigrateCommand(program);
+  addDoctorCommand(program);
+}

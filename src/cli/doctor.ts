@@ -1,0 +1,210 @@
+import type { Store } from '../app/ports.ts';
+import type { Catalogue } from '../catalogue.ts';
+import type { Config } from '../config.ts';
+import { isStale } from '../domain/quotes.ts';
+import { caracasDayOf, type Instant, isoInstant, MINUTE_MS } from '../domain/time.ts';
+import { databaseOf } from './toolbox.ts';
+
+/** Something that was looked at. `broken` means that callers notice, or will. */
+export interface Finding {
+  readonly level: 'ok' | 'warning' | 'broken';
+  readonly subject: string;
+  readonly message: string;
+  /** What to do about it. */
+  readonly remedy?: string;
+}
+
+export function isBroken({ level }: Finding): boolean {
+  return level === 'broken';
+}
+
+const NEEDED_NODE_MAJOR = 26;
+
+/** No clock is right that stands before the day these lines were written. */
+const EARLIEST_NOW = Date.parse('2026-08-01T00:00:00Z');
+
+/** A record further ahead than this was received by a clock that differs from ours. */
+const MAX_CLOCK_GAP_MS = 5 * MINUTE_MS;
+
+/** Most accounts whose keys are looked through for a live one. */
+const MAX_ACCOUNTS_SEARCHED = 1_000;
+
+/** Examines an installation. It creates nothing. */
+export async function examine(config: Config, now: Instant): Promise<readonly Finding[]> {
+  const findings: Finding[] = [examineNode(), ...examineClock(now), examineToken(config)];
+  const catalogue = await readCatalogue(config, findings);
+  const store = await openSound(config, findings);
+  if (store === undefined) return findings;
+  try {
+    const soundness = await store.check();
+    findings.push(...examineSoundness(soundness));
+    if (soundness.length > 0 || catalogue === undefined) return findings;
+    findings.push(...(await examineAccounts(store, catalogue, now)));
+    findings.push(...(await examineMarkets(store, catalogue, now)));
+    return findings;
+  } finally {
+    await store.close();
+  }
+}
+
+function examineNode(): Finding {
+  const major = Number(process.versions.node.split('.')[0]);
+  const subject = 'node';
+  if (major >= NEEDED_NODE_MAJOR) {
+    return { level: 'ok', subject, message: `Node ${process.versions.node}.` };
+  }
+  return {
+    level: 'broken',
+    subject,
+    message: `Node ${process.versions.node} is too old: ${NEEDED_NODE_MAJOR} is needed.`,
+    remedy: 'Start vesfx with bin/vesfx.js, which finds the right one.',
+  };
+}
+
+function examineClock(now: Instant): readonly Finding[] {
+  const message = `The clock says ${isoInstant(now)}.`;
+  if (now >= EARLIEST_NOW) return [{ level: 'ok', subject: 'clock', message }];
+  const remedy = 'Set the clock: it is behind this version of vesfx. Ages and limits depend on it.';
+  return [{ level: 'broken', subject: 'clock', message, remedy }];
+}
+
+function examineToken({ adminToken }: Config): Finding {
+  const subject = 'admin token';
+  if (adminToken !== undefined) return { level: 'ok', subject, message: 'An admin token is set.' };
+  return {
+    level: 'warning',
+    subject,
+    message: 'No admin token is set: /v1/admin/records and /metrics are closed.',
+    remedy: 'Set VESFX_ADMIN_TOKEN if you want them.',
+  };
+}
+
+async function readCatalogue(config: Config, findings: Finding[]): Promise<Catalogue | undefined> {
+  const { CatalogueError, loadCatalogue } = await import('../catalogue.ts');
+  try {
+    const catalogue = loadCatalogue(config.catalogueDir);
+    const [markets, plans] = [catalogue.markets.list.length, catalogue.plans.list.length];
+    const message = `The catalogue has ${markets} markets and ${plans} plans.`;
+    findings.push({ level: 'ok', subject: 'catalogue', message });
+    return catalogue;
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error;
+    findings.push({
+      level: 'broken',
+      subject: 'catalogue',
+      message: error.message,
+      remedy: 'Mend the file at those lines, or remove it to use the packaged one.',
+    });
+    return undefined;
+  }
+}
+
+/** The store, when there is one that can be opened. */
+async function openSound(config: Config, findings: Finding[]): Promise<Store | undefined> {
+  const database = await databaseOf(config);
+  const subject = 'database';
+  if (!database.exists) {
+    const message = `There is no database in ${config.dataDir} yet.`;
+    const remedy = 'It is made by the first "vesfx serve", "account create" or "import".';
+    findings.push({ level: 'warning', subject, message, remedy });
+    return undefined;
+  }
+  const { openStore } = await import('../storage/store.ts');
+  try {
+    return await openStore({ dataDir: config.dataDir });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    findings.push({ level: 'broken', subject, message: error.message });
+    return undefined;
+  }
+}
+
+function examineSoundness(damage: readonly string[]): readonly Finding[] {
+  const subject = 'database';
+  if (damage.length === 0) return [{ level: 'ok', subject, message: 'The database is sound.' }];
+  const remedy = 'Stop the service and restore a backup: vesfx restore FILE.';
+  return damage.map((message) => ({ level: 'broken', subject, message, remedy }));
+}
+
+async function examineAccounts(
+  store: Store,
+  { plans }: Catalogue,
+  now: Instant,
+): Promise<readonly Finding[]> {
+  const subject = 'accounts';
+  const accounts = await store.listAccounts();
+  if (accounts.length === 0) {
+    const remedy = 'Create one: vesfx account create --name NAME --plan PLAN.';
+    return [
+      { level: 'warning', subject, message: 'There are no accounts: nobody can call.', remedy },
+    ];
+  }
+  const findings: Finding[] = accounts
+    .filter(({ plan }) => plans.find(plan) === undefined)
+    .map(({ id, plan }) => ({
+      level: 'broken',
+      subject,
+      message: `The account ${id} is on the plan ${plan}, which the catalogue lacks: it is refused.`,
+      remedy: `Add the plan to plans.json, or run: vesfx account set-plan ${id} PLAN.`,
+    }));
+  if (await hasLiveKey(store, accounts.slice(0, MAX_ACCOUNTS_SEARCHED), now)) {
+    findings.push({ level: 'ok', subject, message: `There are ${accounts.length} accounts.` });
+  } else {
+    const remedy = 'Create one: vesfx key create ACCOUNT.';
+    findings.push({ level: 'warning', subject, message: 'No account has a live key.', remedy });
+  }
+  return findings;
+}
+
+async function hasLiveKey(
+  store: Store,
+  accounts: readonly { readonly id: string }[],
+  now: Instant,
+): Promise<boolean> {
+  for (const { id } of accounts) {
+    const keys = await store.listKeys(id);
+    const isLive = keys.some(
+      (key) => key.revokedAt === undefined && (key.expiresAt ?? Infinity) > now,
+    );
+    if (isLive) return true;
+  }
+  return false;
+}
+
+async function examineMarkets(
+  store: Store,
+  { markets }: Catalogue,
+  now: Instant,
+): Promise<readonly Finding[]> {
+  const { buildSnapshot } = await import('../app/snapshot.ts');
+  const records = await store.currentRecords(caracasDayOf(now));
+  const findings: Finding[] = [];
+  if (records.fetchedAt !== undefined && records.fetchedAt > now + MAX_CLOCK_GAP_MS) {
+    findings.push({
+      level: 'broken',
+      subject: 'clock',
+      message: `The newest records were received at ${isoInstant(records.fetchedAt)}, which is to come.`,
+      remedy: 'Set the clock: it is behind, or it was ahead when they were received.',
+    });
+  }
+  const { quotes } = buildSnapshot(records, markets, { now, startedAt: now });
+  const quoted = new Set(quotes.map(({ market }) => market.id));
+  const missing = markets.list.filter(({ id }) => !quoted.has(id)).map(({ id }) => id);
+  const stale = quotes.filter((quote) => isStale(quote, now)).map(({ market }) => market.id);
+  const subject = 'markets';
+  if (missing.length > 0) {
+    const message = `No quote for ${missing.join(', ')}.`;
+    const remedy = 'Import records for them, or take them out of markets.json.';
+    findings.push({ level: 'warning', subject, message, remedy });
+  }
+  if (stale.length > 0) {
+    const message = `The quote is stale of ${stale.join(', ')}.`;
+    findings.push({ level: 'warning', subject, message, remedy: 'Import newer records for them.' });
+  }
+  const fresh = quotes.length - stale.length;
+  if (fresh > 0) {
+    const message = `${fresh} of ${markets.list.length} markets have a fresh quote.`;
+    findings.push({ level: 'ok', subject, message });
+  }
+  return findings;
+}

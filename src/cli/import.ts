@@ -1,0 +1,114 @@
+import { createReadStream, type Stats, statSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { BadLine, IngestCounts } from '../app/ingest.ts';
+import { FAILED, flagsOf, print, remark, visible } from './output.ts';
+import { withToolbox } from './toolbox.ts';
+
+/** Most bad lines in the JSON that `--json` prints; stderr has all of them. */
+export const MAX_LISTED_ERRORS = 1_000;
+
+const CHUNK_BYTES = 256 * 1024;
+
+interface ImportFlags {
+  readonly dryRun?: boolean;
+  readonly trust?: boolean;
+}
+
+interface Bar {
+  advance(bytes: number): void;
+  /** Makes room for a line of text. */
+  clear(): void;
+  stop(): void;
+}
+
+const NO_BAR: Bar = { advance: () => undefined, clear: () => undefined, stop: () => undefined };
+
+/** A progress bar on a terminal; nothing where nobody watches. */
+async function progressBar(totalBytes: number): Promise<Bar> {
+  if (!process.stderr.isTTY) return NO_BAR;
+  const { SingleBar } = await import('cli-progress');
+  const bar = new SingleBar({
+    format: '{bar} {percentage}% of {size} MB, {eta_formatted} left',
+    stream: process.stderr,
+    clearOnComplete: true,
+    hideCursor: true,
+  });
+  bar.start(totalBytes, 0, { size: (totalBytes / 1e6).toFixed(1) });
+  return {
+    advance: (bytes) => bar.increment(bytes),
+    clear: () => process.stderr.write('\r\x1b[K'),
+    stop: () => bar.stop(),
+  };
+}
+
+async function* counted(chunks: AsyncIterable<Buffer>, bar: Bar): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    bar.advance(chunk.length);
+    yield chunk;
+  }
+}
+
+function sizeOf(stats: Stats): number {
+  return stats.isFile() ? stats.size : 0;
+}
+
+function countsText({ accepted, held, refused, duplicate }: IngestCounts): string {
+  return `accepted ${accepted}, held ${held}, refused ${refused}, duplicate ${duplicate}`;
+}
+
+/** `vesfx import`: records pushed by the operator (decisions §7). */
+export function addImportCommand(program: Command): void {
+  program
+    .command('import')
+    .description('load NDJSON records: all of a file, or nothing when a line is bad')
+    .argument('<file>', 'file of records, one JSON object a line; - reads standard input')
+    .option('--dry-run', 'check and count, store nothing')
+    .option(
+      '--trust',
+      'accept records that judgement would hold (no rule holds any yet, so it changes nothing)',
+    )
+    .action(async (file: string, _options, command: Command) => {
+      const flags = flagsOf<ImportFlags>(command);
+      const { linesOf } = await import('./lines.ts');
+      // Looked at first, so that a wrong name is told before a database is created for it.
+      const size = file === '-' ? 0 : sizeOf(statSync(file));
+      await withToolbox(flags, async ({ ingest }) => {
+        const bar = size > 0 ? await progressBar(size) : NO_BAR;
+        const input =
+          file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
+        const errors: BadLine[] = [];
+        try {
+          const counts = await ingest.ingest(linesOf(counted(input, bar)), {
+            source: 'operator',
+            dryRun: flags.dryRun === true,
+            onBadLine(bad) {
+              if (errors.length < MAX_LISTED_ERRORS) errors.push(bad);
+              bar.clear();
+              remark(`line ${bad.line}: ${visible(bad.reason)}`);
+            },
+          });
+          bar.stop();
+          finish(flags, counts, errors);
+        } finally {
+          bar.stop();
+        }
+      });
+    });
+}
+
+function finish(
+  flags: ImportFlags & { readonly json?: boolean },
+  counts: IngestCounts,
+  errors: readonly BadLine[],
+): void {
+  const isDry = flags.dryRun === true;
+  const told = {
+    ...counts,
+    ...(counts.refused > 0 && { errors }),
+    ...(isDry && { dry_run: true }),
+  };
+  print(flags, told, `${countsText(counts)}${isDry ? ' (dry run: nothing was stored)' : ''}`);
+  if (counts.refused === 0) return;
+  if (!isDry) remark('Nothing was stored. Mend the lines named above and import the file again.');
+  process.exitCode = FAILED;
+}

@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import type { NewKey } from '../app/accounts.ts';
+import type { ApiKey } from '../app/ports.ts';
+import { type Instant, isoInstant } from '../domain/time.ts';
+import { parseDuration } from './duration.ts';
+import { type CommonFlags, flagsOf, print, table } from './output.ts';
+import { withToolbox } from './toolbox.ts';
+
+/** A key without anything that opens a door. */
+function view(key: ApiKey) {
+  return {
+    id: key.id,
+    created_at: isoInstant(key.createdAt),
+    expires_at: key.expiresAt === undefined ? null : isoInstant(key.expiresAt),
+    revoked_at: key.revokedAt === undefined ? null : isoInstant(key.revokedAt),
+  };
+}
+
+function stateOf({ revokedAt, expiresAt }: ApiKey, now: Instant): string {
+  if (revokedAt !== undefined) return `revoked ${isoInstant(revokedAt)}`;
+  if (expiresAt === undefined) return 'live';
+  return `${expiresAt <= now ? 'expired' : 'live until'} ${isoInstant(expiresAt)}`;
+}
+
+function printNewKey(flags: CommonFlags, { id, key }: NewKey, more: object = {}): void {
+  const text = `id   ${id}\nkey  ${key}\nThe key is shown only now: keep it safe.`;
+  print(flags, { id, key, ...more }, text);
+}
+
+/** `vesfx key …`: what callers send in `X-API-Key`. */
+export function addKeyCommands(program: Command): void {
+  const group = program.command('key').description('create, list, rotate and revoke keys');
+
+  group
+    .command('create')
+    .description('create a key; it is shown once')
+    .argument('<account>', 'id of the account')
+    .action(async (account: string, _options, command: Command) => {
+      const flags = flagsOf(command);
+      await withToolbox(flags, async ({ accounts }) => {
+        printNewKey(flags, await accounts.createKey(account));
+      });
+    });
+
+  group
+    .command('list')
+    .description('list the keys of an account, without their secrets')
+    .argument('<account>', 'id of the account')
+    .action(async (account: string, _options, command: Command) => {
+      const flags = flagsOf(command);
+      await withToolbox(flags, async ({ accounts }) => {
+        const keys = await accounts.listKeys(account);
+        const now = Date.now();
+        const rows = keys.map((key) => [key.id, isoInstant(key.createdAt), stateOf(key, now)]);
+        const text = table(['ID', 'CREATED', 'STATE'], rows);
+        print(flags, keys.map(view), keys.length === 0 ? 'The account has no keys.' : text);
+      });
+    });
+
+  group
+    .command('revoke')
+    .description('refuse a key from now on')
+    .argument('<key-id>', 'id of the key, as "vesfx key list" shows it')
+    .action(async (id: string, _options, command: Command) => {
+      const flags = flagsOf(command);
+      await withToolbox(flags, async ({ accounts, store }) => {
+        await accounts.revokeKey(id);
+        const key = await store.findKey(id);
+        print(flags, key === undefined ? { id } : view(key), `Revoked ${id}.`);
+      });
+    });
+
+  group
+    .command('rotate')
+    .description('put a new key in the place of an old one')
+    .argument('<key-id>', 'id of the old key')
+    .option('--grace <duration>', 'how long the old key goes on working: 90s, 30m, 24h, 7d', '0s')
+    .action(async (id: string, _options, command: Command) => {
+      const flags = flagsOf<{ grace: string }>(command);
+      const graceMs = parseDuration(flags.grace);
+      await withToolbox(flags, async ({ accounts }) => {
+        printNewKey(flags, await accounts.rotateKey(id, graceMs), { replaces: id });
+      });
+    });
+}

@@ -1,0 +1,120 @@
+import type { Command } from 'commander';
+import { ApiError } from '../domain/errors.ts';
+import type { Markets } from '../domain/markets.ts';
+import type { MarkupKind, MarkupRule } from '../domain/markup.ts';
+import { flagsOf, print, table, UsageError } from './output.ts';
+import { withToolbox } from './toolbox.ts';
+
+interface SetFlags {
+  readonly percent?: string;
+  readonly fixed?: string;
+  readonly markets?: string;
+}
+
+const DECIMAL_NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+/** What the flags say about the rule, not yet checked. */
+function draftOf(tag: string, { percent, fixed, markets }: SetFlags) {
+  if ((percent === undefined) === (fixed === undefined)) {
+    throw new UsageError('Give either --percent or --fixed.');
+  }
+  const kind: MarkupKind = percent === undefined ? 'fixed' : 'percent';
+  const given = percent ?? fixed ?? '';
+  if (!DECIMAL_NUMBER.test(given)) {
+    throw new UsageError(`--${kind} takes a number such as 3.5 or -10, not "${given}".`);
+  }
+  const names = markets
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return { tag, kind, value: Number(given), ...(names !== undefined && { markets: names }) };
+}
+
+async function readRule(markets: Markets, draft: ReturnType<typeof draftOf>): Promise<MarkupRule> {
+  const { markupRuleSchema } = await import('../app/markups.ts');
+  const result = markupRuleSchema(markets).safeParse(draft);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const [field, position] = issue?.path ?? [];
+  // A market is told by the name that was given, not by its place in the list.
+  const name = typeof position === 'number' ? draft.markets?.[position] : undefined;
+  const subject = name === undefined ? `The ${String(field)}` : `The market "${name}"`;
+  throw new ApiError('invalid_format', {
+    field: String(field),
+    message: `${subject} ${issue?.message ?? 'is not accepted'}.`,
+  });
+}
+
+function view({ tag, kind, value, markets, active }: MarkupRule) {
+  return { tag, kind, value, markets, active };
+}
+
+function rowOf({ tag, kind, value, markets, active }: MarkupRule): string[] {
+  const size = kind === 'percent' ? `${value} %` : `${value} VES`;
+  return [tag, size, markets.length === 0 ? 'all' : markets.join(','), active ? 'yes' : 'no'];
+}
+
+const COLUMNS = ['TAG', 'MARKUP', 'MARKETS', 'ACTIVE'];
+
+/** `vesfx markup …`: what an account adds to the rates it reads. */
+export function addMarkupCommands(program: Command): void {
+  const group = program.command('markup').description('manage the markup rules of an account');
+
+  group
+    .command('set')
+    .description('create a rule, or replace the one with that tag')
+    .argument('<account>', 'id of the account')
+    .argument('<tag>', 'name of the rule: 1 to 32 of a-z, 0-9, _ and -')
+    .option('--percent <number>', 'percent of the rate, -99 to 1000')
+    .option('--fixed <number>', 'VES added to the rate; may be negative')
+    .option('--markets <ids>', 'markets it covers, separated by commas; all without it')
+    .action(async (account: string, tag: string, _options, command: Command) => {
+      const flags = flagsOf<SetFlags>(command);
+      const draft = draftOf(tag, flags);
+      await withToolbox(flags, async ({ accounts, store, plans, markets }) => {
+        const { requireFeature } = await import('../app/access.ts');
+        const plan = accounts.planOf(await accounts.find(account));
+        requireFeature(plans, plan, 'markup');
+        const rule = await readRule(markets, draft);
+        const result = await store.saveMarkup(account, rule, 'either', plan.markupsMax);
+        if (result !== 'saved') {
+          throw new ApiError('feature_not_in_plan', {
+            message: `${plan.name} has at most ${plan.markupsMax} markup rules: remove one first.`,
+          });
+        }
+        print(flags, view(rule), table(COLUMNS, [rowOf(rule)]));
+      });
+    });
+
+  group
+    .command('list')
+    .description('list the rules of an account')
+    .argument('<account>', 'id of the account')
+    .action(async (account: string, _options, command: Command) => {
+      const flags = flagsOf(command);
+      await withToolbox(flags, async ({ accounts, store }) => {
+        await accounts.find(account);
+        const rules = await store.listMarkups(account);
+        const text = table(COLUMNS, rules.map(rowOf));
+        print(flags, rules.map(view), rules.length === 0 ? 'The account has no rules.' : text);
+      });
+    });
+
+  group
+    .command('remove')
+    .description('remove a rule')
+    .argument('<account>', 'id of the account')
+    .argument('<tag>', 'name of the rule')
+    .action(async (account: string, tag: string, _options, command: Command) => {
+      const flags = flagsOf(command);
+      await withToolbox(flags, async ({ accounts, store }) => {
+        await accounts.find(account);
+        if (!(await store.deleteMarkup(account, tag))) {
+          throw new ApiError('markup_not_found', {
+            message: `The account ${account} has no rule ${tag}.`,
+          });
+        }
+        print(flags, { tag, removed: true }, `Removed ${tag}.`);
+      });
+    });
+}

@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+import { ConfigError } from '../config.ts';
+import { ApiError } from '../domain/errors.ts';
+
+/** Exit codes of every command. */
+export const DONE = 0;
+export const FAILED = 1;
+export const WRONG_USAGE = 2;
+
+/** Flags that every command takes. */
+export interface CommonFlags {
+  readonly data?: string;
+  readonly json?: boolean;
+}
+
+/** The flags of a command together with those given before it. */
+export function flagsOf<T extends object>(command: Command): T & CommonFlags {
+  return command.optsWithGlobals<T & CommonFlags>();
+}
+
+/** A command was called in a way it does not take; exit code 2. */
+export class UsageError extends Error {}
+
+/** Prints what a command found: one JSON document with `--json`, else the text. */
+export function print({ json }: CommonFlags, value: unknown, text: string): void {
+  process.stdout.write(`${json === true ? JSON.stringify(value) : text}\n`);
+}
+
+/** Progress and remarks, beside what the command prints. */
+export function remark(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/**
+ * Text with control characters made visible, so that a name cannot steer the terminal that shows
+ * it.
+ */
+export function visible(text: string): string {
+  return text.replace(/\p{Cc}|\p{Cf}/gu, (character) => JSON.stringify(character).slice(1, -1));
+}
+
+/** Aligned columns under their names. */
+export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [columns, ...rows].map((row) => row.map(visible));
+  const widths = columns.map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Tells what went wrong, in one sentence, and returns the exit code. */
+export function report(error: unknown, { json }: CommonFlags): number {
+  const { code, message } = explain(error);
+  const told = json === true ? JSON.stringify({ error: { code, message } }) : `error: ${message}`;
+  remark(told);
+  if (process.env['VESFX_DEBUG'] === '1' && error instanceof Error) remark(error.stack ?? '');
+  return error instanceof UsageError || error instanceof ConfigError ? WRONG_USAGE : FAILED;
+}
+
+function explain(error: unknown): { code?: string; message: string } {
+  if (error instanceof ApiError) return { code: error.code, message: error.message };
+  if (error instanceof UsageError) return { code: 'usage', message: error.message };
+  if (!(error instanceof Error)) return { message: String(error) };
+  return { message: inWords(error) ?? error.message };
+}
+
+/** A sentence for what the operating system refused; undefined for other errors. */
+function inWords(error: NodeJS.ErrnoException & { address?: string; port?: number }) {
+  const file = error.path ?? 'the file';
+  const place = `${error.address ?? 'this address'} port ${error.port ?? ''}`.trim();
+  const isListening = error.syscall === 'listen' || error.syscall === 'getaddrinfo';
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `Something listens on ${place} already: stop it, or choose another with --port.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return isListening ? 'The host is not an address of this machine: see --host.' : undefined;
+    case 'EACCES':
+    case 'EPERM':
+      if (isListening) return `Not allowed to listen on ${place}: choose a port above 1023.`;
+      return `Not allowed to open ${file}.`;
+    case 'ENOENT':
+      return `There is no ${file}.`;
+    case 'EISDIR':
+      return `${file === 'the file' ? 'That' : file} is a folder, not a file.`;
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return `${file} is not a folder.`;
+    case 'ENOSPC':
+      return 'The disk is full.';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { addAccountCommands } from './account.ts';
+import { addCareCommands } from './care.ts';
+import { addDemoCommand } from './demo.ts';
+import { addImportCommand } from './import.ts';
+import { addKeyCommands } from './key.ts';
+import { addMarkupCommands } from './markup.ts';
+import { DONE, remark, report, UsageError } from './output.ts';
+import { addServeCommand } from './serve.ts';
+
+/** From the sources, and from the built files, which lie one folder deeper. */
+const MANIFESTS = ['../../package.json', '../../../package.json'];
+
+export function version(): string {
+  for (const place of MANIFESTS) {
+    const url = new URL(place, import.meta.url);
+    if (!existsSync(url)) continue;
+    const manifest: unknown = JSON.parse(readFileSync(url, 'utf8'));
+    if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) {
+      return String(manifest.version);
+    }
+  }
+  return 'unknown';
+}
+
+/** The tree of commands. Their work is loaded when they run. */
+function buildProgram(): Command {
+  const program = new Command('vesfx')
+    .description(
+      'Currency rates for the Venezuelan bolivar: the service and what an operator does.',
+    )
+    .version(version(), '--version', 'print the version')
+    // Options of the root are read wherever they stand, so these two work on every command.
+    .option('--data <dir>', 'folder of the database (env VESFX_DATA; "data" without either)')
+    .option('--json', 'print JSON: the result on stdout, an error on stderr')
+    .configureHelp({ showGlobalOptions: true });
+  addServeCommand(program);
+  addDemoCommand(program);
+  addAccountCommands(program);
+  addKeyCommands(program);
+  addMarkupCommands(program);
+  addImportCommand(program);
+  addCareCommands(program);
+  return program;
+}
+
+/**
+ * Runs a command line.
+ * @param args What follows the program's name.
+ * @returns The exit code: 0 done, 1 failed, 2 wrong usage.
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  // A usage error is found before the flags are read, so whether it is told in JSON is seen here.
+  const flags = { json: args.slice(0, endOfFlags(args)).includes('--json') };
+  const program = buildProgram();
+  let help = '';
+  forAll(program, (command) => {
+    command.exitOverride().configureOutput({
+      writeErr: (text) => {
+        help += text;
+      },
+      outputError: () => undefined,
+    });
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return typeof process.exitCode === 'number' ? process.exitCode : DONE;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return report(error, flags);
+    if (error.exitCode === 0) return DONE;
+    // Without its subcommand a group shows its help, which is the better answer for a person.
+    if (error.code === 'commander.help' && !flags.json) remark(help.trimEnd());
+    const message =
+      error.code === 'commander.help' ? 'A command is missing.' : sentence(error.message);
+    return report(new UsageError(message), flags);
+  }
+}
+
+function endOfFlags(args: readonly string[]): number {
+  const end = args.indexOf('--');
+  return end < 0 ? args.length : end;
+}
+
+function forAll(command: Command, change: (command: Command) => void): void {
+  change(command);
+  for (const child of command.commands) forAll(child, change);
+}
+
+/** Commander's message without its prefix, as one line. */
+function sentence(message: string): string {
+  return message.replace(/^error: /, '').replaceAll('\n', ' ');
+}

@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { ApiError } from '../domain/errors.ts';
+import { isDemoFolder } from './demo-folder.ts';
+import { flagsOf, print } from './output.ts';
+
+interface ServeFlags {
+  readonly host?: string;
+  readonly port?: string;
+  readonly collect: boolean;
+}
+
+const ENVIRONMENT = `
+Environment (a flag wins over its variable):
+  VESFX_HOST           address to listen on                            127.0.0.1
+  VESFX_PORT           port to listen on                               8080
+  VESFX_DATA           folder of the database                          data
+  VESFX_DATABASE_URL   sqlite:FOLDER, another way to say VESFX_DATA
+  VESFX_CATALOG        folder with markets.json and plans.json         the packaged one
+  VESFX_ADMIN_TOKEN    opens /v1/admin/records and /metrics            closed
+  VESFX_PUBLIC_URL     address under which callers reach the service   the listening one
+  VESFX_CORS_ORIGINS   origins that browsers may call from             none
+  VESFX_TRUST_PROXY    1 behind a proxy that sets X-Forwarded-For      0
+  VESFX_LOG_LEVEL      silent, error, warn, info or debug              info
+
+One line on stdout says the address once the service is ready; log lines go to stderr.
+SIGTERM or SIGINT stops it after the requests in flight.`;
+
+/** `vesfx serve`: the service itself. */
+export function addServeCommand(program: Command): void {
+  program
+    .command('serve')
+    .description('run the service')
+    .option('--host <host>', 'address to listen on')
+    .option('--port <port>', 'port to listen on; 0 takes any free one')
+    .option('--no-collect', 'read no sources; records come from imports only')
+    .addHelpText('after', ENVIRONMENT)
+    .action(async (_options, command: Command) => {
+      const flags = flagsOf<ServeFlags>(command);
+      const config = readConfig(flags);
+      if (isDemoFolder(config.dataDir)) {
+        throw new ApiError('invalid_format', {
+          message: `${config.dataDir} holds a demonstration: run "vesfx demo --data" on it.`,
+        });
+      }
+      const [{ startService }, { createLog }, { Lifetime }] = await Promise.all([
+        import('../compose.ts'),
+        import('./log.ts'),
+        import('./lifetime.ts'),
+      ]);
+      const log = createLog(config.logLevel);
+      const lifetime = new Lifetime(log);
+      const service = await startService(config, { log });
+      log.info({ url: service.url, data: config.dataDir }, 'listening');
+      const ready = { listening: service.url, pid: process.pid };
+      print(flags, ready, `vesfx is listening on ${service.url}`);
+      process.exitCode = await lifetime.run(() => service.close());
+    });
+}

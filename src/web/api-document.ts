@@ -1,0 +1,120 @@
+/** An OpenAPI 3.1 document, as far as the service writes one and the reference page reads it. */
+export interface ApiDocument {
+  readonly openapi: string;
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly summary: string;
+    readonly description: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly security: readonly SecurityNeed[];
+  readonly tags: readonly ApiTag[];
+  /** Operations by path and lower-case method. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, ApiSchema>>;
+    readonly headers: Readonly<Record<string, ApiHeader>>;
+    readonly parameters: Readonly<Record<string, ApiParameter>>;
+    readonly examples: Readonly<Record<string, ApiExample>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+  /** Every error code the service knows, those of the protocol too. */
+  readonly 'x-errors': readonly ApiError[];
+}
+
+export type SecurityNeed = Readonly<Record<string, readonly string[]>>;
+
+export interface ApiTag {
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface ApiOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly security?: readonly SecurityNeed[];
+  readonly parameters: readonly (ApiParameter | Reference)[];
+  readonly requestBody?: { readonly required: boolean; readonly content: ApiContent };
+  /** By status. */
+  readonly responses: Readonly<Record<string, ApiResponse>>;
+  /** Where the rule stands: a section of the interface. */
+  readonly 'x-section': string;
+  /** Units that an answered call costs. */
+  readonly 'x-cost': number;
+  /** The cheapest plan that may call it; absent when every plan may, or none is needed. */
+  readonly 'x-plan'?: string;
+  /** The error codes it may answer with, by status. */
+  readonly 'x-error-codes': Readonly<Record<string, readonly string[]>>;
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface ApiParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: ApiSchema;
+  readonly example?: unknown;
+}
+
+export interface ApiHeader {
+  readonly description: string;
+  readonly schema: ApiSchema;
+  readonly example: unknown;
+}
+
+export interface ApiExample {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+export interface ApiResponse {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Reference>>;
+  readonly content?: ApiContent;
+}
+
+/** By media type. */
+export type ApiContent = Readonly<
+  Record<
+    string,
+    {
+      readonly schema: ApiSchema;
+      readonly examples?: Readonly<Record<string, ApiExample | Reference>>;
+    }
+  >
+>;
+
+export interface ApiError {
+  readonly code: string;
+  readonly status: number;
+  readonly message: string;
+}
+
+/** JSON Schema 2020-12, the words that the page knows. */
+export interface ApiSchema {
+  readonly $ref?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, ApiSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: ApiSchema;
+  readonly anyOf?: readonly ApiSchema[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly pattern?: string;
+}

@@ -1,0 +1,50 @@
+/** Markup that is safe to send: only `html` makes it, and that escapes every text put into it. */
+declare const safe: unique symbol;
+export type Html = { readonly markup: string; readonly [safe]: true };
+
+export type HtmlValue = Html | string | number | false | undefined | readonly HtmlValue[];
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Makes a text safe between tags and inside of a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (one) => ESCAPES[one] ?? '');
+}
+
+/** The brand only exists for the compiler, so this cast adds nothing at run time. */
+const asHtml = (markup: string) => ({ markup }) as Html;
+
+function isList(value: HtmlValue): value is readonly HtmlValue[] {
+  return Array.isArray(value);
+}
+
+function rendered(value: HtmlValue): string {
+  if (value === undefined || value === false) return '';
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return escapeHtml(value);
+  return isList(value) ? value.map(rendered).join('') : value.markup;
+}
+
+/** A template whose texts are escaped; markup made by another `html` goes in as it is. */
+export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  return asHtml(
+    parts.reduce((text, part, position) => text + rendered(values[position - 1]) + part),
+  );
+}
+
+/** Paragraphs parted by empty lines; text between backticks is code. */
+export function paragraphs(text: string): readonly Html[] {
+  return text.split('\n\n').map((paragraph) => html`<p>${inlineCode(paragraph)}</p>`);
+}
+
+export function inlineCode(text: string): readonly HtmlValue[] {
+  return text
+    .split('`')
+    .map((piece, position) => (position % 2 === 1 ? html`<code>${piece}</code>` : piece));
+}
