@@ -20,10 +20,10 @@ npm test
 npm run --silent demo -- --port 0 >"$work/demo.out" 2>"$work/demo.err" &
 demo_pid=$!
 for _ in $(seq 100); do
-  grep -q '^curl ' "$work/demo.out" && break
+  grep -q '^ *curl ' "$work/demo.out" && break
   kill -0 "$demo_pid" 2>/dev/null || { cat "$work/demo.err"; exit 1; }
   sleep 0.2
 done
 # The first line that the demonstration offers for pasting must work as printed.
-grep -m1 '^curl ' "$work/demo.out" | bash | grep -q '"market":"reference"'
+grep -m1 '^ *curl ' "$work/demo.out" | bash | grep -q '"market":"reference"'
 echo 'fresh clone: installed, tested, demonstrated'

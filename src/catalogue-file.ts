@@ -15,17 +15,21 @@ export const MAX_LISTED_FAULTS = 20;
 
 /** Something wrong in a catalogue file, with the place to look at. */
 export interface Fault {
-  /** From 1. */
-  readonly line: number;
+  /** From 1; absent when it is no line of the file. */
+  readonly line?: number;
   readonly problem: string;
 }
 
 /** The catalogue cannot be used. The message has one line for each fault: file, line, problem. */
 export class CatalogueError extends Error {
   constructor(file: string, faults: readonly Fault[]) {
-    const listed = [...faults].sort((a, b) => a.line - b.line).slice(0, MAX_LISTED_FAULTS);
+    const listed = [...faults]
+      .sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
+      .slice(0, MAX_LISTED_FAULTS);
     const more = faults.length - listed.length;
-    const lines = listed.map(({ line, problem }) => `${file}:${line}: ${problem}`);
+    const lines = listed.map(
+      ({ line, problem }) => `${line === undefined ? file : `${file}:${line}`}: ${problem}`,
+    );
     super([...lines, ...(more > 0 ? [`${file}: and ${more} more`] : [])].join('\n'));
     this.name = 'CatalogueError';
   }
@@ -50,7 +54,7 @@ export function readCatalogueFile(folder: string, name: string): CatalogueFile {
   const path = ownText === undefined ? join(PACKAGED_CATALOGUE, name) : own;
   const shownAs = shown(path);
   const text = ownText ?? readText(path);
-  if (text === undefined) throw new CatalogueError(shownAs, [{ line: 1, problem: 'not found' }]);
+  if (text === undefined) throw new CatalogueError(shownAs, [{ problem: 'not found' }]);
 
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
@@ -80,7 +84,7 @@ function readText(path: string): string | undefined {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     const problem = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-    throw new CatalogueError(shown(path), [{ line: 1, problem }]);
+    throw new CatalogueError(shown(path), [{ problem }]);
   }
 }
 

@@ -35,7 +35,7 @@ export interface Catalogue {
  */
 export function loadCatalogue(folder: string): Catalogue {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new CatalogueError(shown(folder), [{ line: 1, problem: 'there is no such folder' }]);
+    throw new CatalogueError(shown(folder), [{ problem: 'there is no such folder' }]);
   }
   const allPlans = readPlans(readCatalogueFile(folder, 'plans.json'));
   return {

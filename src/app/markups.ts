@@ -28,7 +28,7 @@ export function markupRuleSchema(markets: Markets) {
   const marketId = z.string('must be text').transform((name, context): string => {
     const market = markets.find(name);
     if (market !== undefined) return market.id;
-    context.addIssue({ code: 'custom', message: 'must be the name of a market' });
+    context.addIssue({ code: 'custom', message: 'is not in the catalogue' });
     return z.NEVER;
   });
   return z

@@ -109,6 +109,8 @@ function finish(
   };
   print(flags, told, `${countsText(counts)}${isDry ? ' (dry run: nothing was stored)' : ''}`);
   if (counts.refused === 0) return;
-  if (!isDry) remark('Nothing was stored. Mend the lines named above and import the file again.');
+  if (!isDry && flags.json !== true) {
+    remark('Nothing was stored. Mend the lines named above and import the file again.');
+  }
   process.exitCode = FAILED;
 }

@@ -78,8 +78,9 @@ export function addMarkupCommands(program: Command): void {
         const rule = await readRule(markets, draft);
         const result = await store.saveMarkup(account, rule, 'either', plan.markupsMax);
         if (result !== 'saved') {
+          const most = plan.markupsMax === 1 ? '1 markup rule' : `${plan.markupsMax} markup rules`;
           throw new ApiError('feature_not_in_plan', {
-            message: `${plan.name} has at most ${plan.markupsMax} markup rules: remove one first.`,
+            message: `${plan.name} has at most ${most}: remove one first.`,
           });
         }
         print(flags, view(rule), table(COLUMNS, [rowOf(rule)]));

@@ -73,7 +73,7 @@ function explain(error: unknown): { code?: string; message: string } {
 
 /** A sentence for what the operating system refused; undefined for other errors. */
 function inWords(error: NodeJS.ErrnoException & { address?: string; port?: number }) {
-  const file = error.path ?? 'the file';
+  const file = error.path;
   const place = `${error.address ?? 'this address'} port ${error.port ?? ''}`.trim();
   const isListening = error.syscall === 'listen' || error.syscall === 'getaddrinfo';
   switch (error.code) {
@@ -86,14 +86,14 @@ function inWords(error: NodeJS.ErrnoException & { address?: string; port?: numbe
     case 'EACCES':
     case 'EPERM':
       if (isListening) return `Not allowed to listen on ${place}: choose a port above 1023.`;
-      return `Not allowed to open ${file}.`;
+      return `Not allowed to open ${file ?? 'the file'}.`;
     case 'ENOENT':
-      return `There is no ${file}.`;
+      return file === undefined ? undefined : `There is no file ${file}.`;
     case 'EISDIR':
-      return `${file === 'the file' ? 'That' : file} is a folder, not a file.`;
+      return `${file ?? 'That'} is a folder, not a file.`;
     case 'ENOTDIR':
     case 'EEXIST':
-      return `${file} is not a folder.`;
+      return file === undefined ? undefined : `${file} is not a folder.`;
     case 'ENOSPC':
       return 'The disk is full.';
     default:

@@ -87,7 +87,9 @@ function forAll(command: Command, change: (command: Command) => void): void {
   for (const child of command.commands) forAll(child, change);
 }
 
-/** Commander's message without its prefix, as one line. */
+/** Commander's message without its prefix, as one sentence. */
 function sentence(message: string): string {
-  return message.replace(/^error: /, '').replaceAll('\n', ' ');
+  const text = message.replace(/^error: /, '').replaceAll('\n', ' ');
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.?)]$/.test(whole) ? whole : `${whole}.`;
 }

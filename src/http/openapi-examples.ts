@@ -356,7 +356,7 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
   'POST /v1/admin/records': {
     operationId: 'pushRecords',
     schema: 'Ingested',
-    body: '{"kind":"quote","market":"p2p_market_1","mid":931.4,"updated_at":"2026-11-21T02:58:00Z"}\n',
+    body: `${JSON.stringify({ kind: 'quote', market: 'p2p_market_1', mid: 931.4, updated_at: P2P_AT })}\n`,
     answers: one('One record, stored', { accepted: 1, held: 0, refused: 0, duplicate: 0 }),
   },
 };

@@ -15,10 +15,8 @@ const BUSY = 5;
 const LOCKED = 6;
 const READONLY = 8;
 const IOERR = 10;
-const CORRUPT = 11;
 const FULL = 13;
 const CANTOPEN = 14;
-const NOTADB = 26;
 const UNREACHABLE: readonly number[] = [BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN];
 
 /** SQLite's primary result code of an error; undefined for errors that are not SQLite's. */
@@ -32,16 +30,15 @@ function isLocked(error: unknown): boolean {
   return code === BUSY || code === LOCKED;
 }
 
-/** True for errors that say that the file's content cannot be read as a database. */
-export function isDamage(error: unknown): boolean {
+/** True for errors that say nothing of the file's content, only that it is out of reach for now. */
+export function isUnreachable(error: unknown): boolean {
   const code = resultCode(error);
-  return code === CORRUPT || code === NOTADB;
+  return code !== undefined && UNREACHABLE.includes(code);
 }
 
 /** The error to throw on: `StoreUnavailable` when SQLite could not reach the database. */
 export function translated(error: unknown): unknown {
-  const code = resultCode(error);
-  if (code === undefined || !UNREACHABLE.includes(code)) return error;
+  if (!isUnreachable(error)) return error;
   const reason = error instanceof Error ? error.message : 'unknown';
   return new StoreUnavailable(`The database cannot be reached: ${reason}.`, { cause: error });
 }

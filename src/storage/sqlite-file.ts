@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readSync, rmSync, statSync 
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { isDamage } from './sqlite-connection.ts';
+import { isUnreachable } from './sqlite-connection.ts';
 
 /** Marks a SQLite file as ours: `VESF` in ASCII. */
 export const APPLICATION_ID = 0x56455346;
@@ -134,8 +134,7 @@ export function allFindings(db: DatabaseSync): readonly string[] {
     const lines = orphans.map((row) => `${String(row['table'])} refers to a missing row`);
     return [...broken, ...lines];
   } catch (error) {
-    if (isDamage(error) && error instanceof Error) return [error.message];
-    throw error;
+    return [unreadable(error)];
   }
 }
 
@@ -144,12 +143,14 @@ function quickFindings(db: DatabaseSync, size: number): readonly string[] {
     if (size <= MAX_WHOLE_CHECK_BYTES) return findings(db, 'quick_check');
     return SMALL_TABLES.flatMap((table) => findings(db, `quick_check(${table})`));
   } catch (error) {
-    if (error instanceof Error && 'errcode' in error && !isDamage(error) && error.errcode !== 1) {
-      throw error;
-    }
-    // Code 1 is a table that is missing: the schema itself is not what we wrote.
-    return [error instanceof Error ? error.message : 'it cannot be read'];
+    return [unreadable(error)];
   }
+}
+
+/** What made a check stop: damage so deep that it cannot go on, or a table that is missing. */
+function unreadable(error: unknown): string {
+  if (isUnreachable(error) || !(error instanceof Error)) throw error;
+  return error.message;
 }
 
 function contentFindings(file: string, location: string | URL): readonly string[] {

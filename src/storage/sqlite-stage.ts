@@ -1,6 +1,6 @@
 import type { Stage } from './engine.ts';
 import type { StageTables } from './schema.ts';
-import type { SqliteConnection } from './sqlite-connection.ts';
+import { type SqliteConnection, translated } from './sqlite-connection.ts';
 
 /** Memory for the pages of the temporary tables, in KiB; beyond it they go to a file. */
 const STAGE_CACHE_KIB = 64 * 1024;
@@ -31,10 +31,19 @@ export async function openStage(
   connect: () => Promise<SqliteConnection<StageTables>>,
 ): Promise<Stage> {
   const connection = await connect();
+  try {
+    connection.raw.exec('PRAGMA temp_store=FILE');
+    connection.raw.exec(STAGE_TABLES);
+    connection.raw.exec(`PRAGMA temp.cache_size=-${STAGE_CACHE_KIB}`);
+    return stageOn(connection);
+  } catch (error) {
+    await connection.close();
+    throw translated(error);
+  }
+}
+
+function stageOn(connection: SqliteConnection<StageTables>): Stage {
   const { raw } = connection;
-  raw.exec('PRAGMA temp_store=FILE');
-  raw.exec(STAGE_TABLES);
-  raw.exec(`PRAGMA temp.cache_size=-${STAGE_CACHE_KIB}`);
   const addCapture = raw.prepare(
     'INSERT INTO temp.staged_capture VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
@@ -42,11 +51,13 @@ export async function openStage(
 
   /** One transaction for many rows; as it writes only temporary tables, it locks nobody out. */
   async function together(fill: () => void): Promise<void> {
-    raw.exec('BEGIN');
     try {
+      raw.exec('BEGIN');
       fill();
-    } finally {
       raw.exec('COMMIT');
+    } catch (error) {
+      // Nothing to undo: the stage ends with the batch, and takes its transaction along.
+      throw translated(error);
     }
     await breathe();
   }

@@ -22,7 +22,8 @@ export interface ShownOperation {
 const LONG_LINES = 24;
 
 function block(text: string): Html {
-  const kind = text.split('\n').length > LONG_LINES ? 'long' : '';
+  const lines = text.split('\n').length;
+  const kind = lines === 1 ? 'wrap' : lines > LONG_LINES ? 'long' : '';
   return html`<pre class="${kind}" tabindex="0"><code>${text}</code></pre>`;
 }
 
@@ -93,7 +94,7 @@ ${table(
     { label: 'Name' },
     { label: 'In' },
     { label: 'Needed', kind: 'nowrap' },
-    { label: 'Type' },
+    { label: 'Type', kind: 'type' },
     { label: 'Meaning', kind: 'wide' },
   ],
   parameters.map((one) => [
@@ -111,7 +112,7 @@ function fieldTable(label: string, fields: readonly Field[]): Html {
     label,
     [
       { label: 'Field' },
-      { label: 'Type' },
+      { label: 'Type', kind: 'type' },
       { label: 'Always', kind: 'nowrap' },
       { label: 'Meaning', kind: 'wide' },
     ],
@@ -137,8 +138,9 @@ function bodySection(document: ApiDocument, { requestBody }: ApiOperation): Html
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (type === undefined || media === undefined) return undefined;
   const fields = fieldsOf(document.components.schemas, media.schema);
+  const { description } = media.schema;
   return html`<h4>Body</h4>
-<p><code>${type}</code>${media.schema.description !== undefined && `: ${media.schema.description}`}</p>
+<p><code>${type}</code>${description !== undefined && `: ${description}`}</p>
 ${fields.length > 0 && fieldTable('Fields of the body', fields)}`;
 }
 
@@ -157,14 +159,22 @@ function answerSection(document: ApiDocument, operation: ApiOperation): HtmlValu
   const json = content['application/json'];
   return html`<h4>Answer ${status}</h4>
 ${first && html`<p>${first.summary}:</p>${block(first.text)}`}
-${others.map(
-  ({ summary, type, text }) =>
-    html`<details><summary>${summary}${type !== 'application/json' && html` <span class="quiet">(${type})</span>`}</summary>${block(text)}</details>`,
-)}
+${others.map(foldedExample)}
 ${json !== undefined && fieldTables(document, 'Fields of the answer', json.schema)}`;
 }
 
-function examplesOf(document: ApiDocument, content: ApiContent) {
+interface ShownExample {
+  readonly type: string;
+  readonly summary: string;
+  readonly text: string;
+}
+
+function foldedExample({ type, summary, text }: ShownExample): Html {
+  const kind = type !== 'application/json' && html` <span class="quiet">(${type})</span>`;
+  return html`<details><summary>${summary}${kind}</summary>${block(text)}</details>`;
+}
+
+function examplesOf(document: ApiDocument, content: ApiContent): readonly ShownExample[] {
   return Object.entries(content).flatMap(([type, { examples = {} }]) =>
     Object.values(examples).map((one) => {
       const { summary, value } = exampleOf(document, one);
@@ -201,7 +211,7 @@ export function operationSection(document: ApiDocument, shown: ShownOperation): 
 <li>${cost === 0 ? 'free of cost' : `${cost} unit`}</li>
 </ul>
 ${description !== '' && paragraphs(description)}
-${block(curlLine(document, shown))}
+<pre class="wrap"><code>${curlLine(document, shown)}</code></pre>
 ${parameterTable(document, operation)}
 ${bodySection(document, operation)}
 ${answerSection(document, operation)}

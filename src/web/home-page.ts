@@ -20,11 +20,12 @@ central bank, on the free market, between people, in remittances, exchange house
 <p>It converts amounts, compares markets, keeps history, and makes a weighted index of it all. Every
 answer is a calculation for your information; nothing is bought, sold or sent.</p>
 <h2>Ask it</h2>
-<pre tabindex="0"><code>curl -H "X-API-Key: $VESFX_KEY" ${publicUrl}/v1/fx/rates</code></pre>
+<pre class="wrap"><code>curl -H "X-API-Key: $VESFX_KEY" ${publicUrl}/v1/fx/rates</code></pre>
 <p class="quiet">A key comes from whoever runs this service.</p>
 <h2>Read on</h2>
 <ul class="links">
-<li><a href="/docs">API reference</a><br>Every endpoint with its parameters, answers and errors.</li>
+<li><a href="/docs">API reference</a><br>Every endpoint with its parameters, answers and
+errors.</li>
 <li><a href="/methodology">Methodology</a><br>How each figure is made, the index above all.
 <span lang="es">También en español.</span></li>
 <li><a href="/openapi.json">openapi.json</a><br>The same reference for programs.</li>

@@ -10,7 +10,7 @@ const ICON =
   );
 
 const NAVIGATION = [
-  { path: '/docs', label: 'API reference' },
+  { path: '/docs', label: 'Reference' },
   { path: '/methodology', label: 'Methodology' },
   { path: '/openapi.json', label: 'OpenAPI' },
 ] as const;
@@ -60,7 +60,7 @@ ${content}
 export interface TableColumn {
   readonly label: string;
   /** Figures stand under each other, at the right. */
-  readonly kind?: 'figure' | 'wide' | 'nowrap';
+  readonly kind?: 'figure' | 'wide' | 'nowrap' | 'type';
 }
 
 /** A table in a box of its own that scrolls sideways; the first cell of a row is its heading. */
@@ -69,12 +69,14 @@ export function table(
   columns: readonly TableColumn[],
   rows: readonly (readonly HtmlValue[])[],
 ): Html {
+  const heading = ({ label: text, kind }: TableColumn) =>
+    html`<th scope="col" class="${kind}">${text}</th>`;
   const cell = (value: HtmlValue, position: number) =>
     position === 0
       ? html`<th scope="row">${value}</th>`
       : html`<td class="${columns[position]?.kind}">${value}</td>`;
   return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table>
-<thead><tr>${columns.map((one) => html`<th scope="col" class="${one.kind}">${one.label}</th>`)}</tr></thead>
+<thead><tr>${columns.map(heading)}</tr></thead>
 <tbody>
 ${rows.map((row) => html`<tr>${row.map(cell)}</tr>\n`)}</tbody></table></div>`;
 }

@@ -52,11 +52,15 @@ function marketTable(markets: Markets): Html {
   );
 }
 
+const FORMULA =
+  `index = official × ${RULES.weights.bcv} + free market × ${RULES.weights.paralelo}` +
+  ` + P2P median × ${RULES.weights.p2p}`;
+
 const indexSection = html`<h2 id="index">The index</h2>
 <p>The index is one figure for the dollar in bolivars, made of three: the official rate, the free
 market and the middle of the peer-to-peer (P2P) markets. It is neither an official rate nor a price
 at which anyone has to sell.</p>
-<pre class="formula" tabindex="0"><code>index = official × ${RULES.weights.bcv} + free market × ${RULES.weights.paralelo} + P2P median × ${RULES.weights.p2p}</code></pre>
+<pre class="wrap"><code>${FORMULA}</code></pre>
 ${table(
   'Components of the index',
   [{ label: 'Component' }, { label: 'Weight', kind: 'figure' }, { label: 'Value', kind: 'wide' }],
@@ -70,12 +74,13 @@ ${table(
 <li>The value of a market is its <code>mid</code>. Only quotes of the snapshot take part.</li>
 <li>The P2P median is taken twice. Markets further than ${RULES.deviationPercent}% from the first
 median are outliers and left out; exactly ${RULES.deviationPercent}% stays. The second median, of
-those that remain, is the component. The median of an even number is the mean of the middle two.</li>
-<li>An official rate more than ${RULES.bcvStaleHours} hours old gets weight zero. Its age counts from
-00:00 in Caracas of its value date, and is judged when you ask. This is a rule of calculation and
-not a calendar of banking days.</li>
-<li>A component that is missing gets weight zero too. The remaining weights are divided by their sum,
-so that together they are 1.</li>
+those that remain, is the component. The median of an even number is the mean of the middle
+two.</li>
+<li>An official rate more than ${RULES.bcvStaleHours} hours old gets weight zero. Its age counts
+from 00:00 in Caracas of its value date, and is judged when you ask. This is a rule of calculation
+and not a calendar of banking days.</li>
+<li>A component that is missing gets weight zero too. The remaining weights are divided by their
+sum, so that together they are 1.</li>
 <li>The result is calculated exactly and rounded once, to 4 decimals. Without any usable component
 there is no index.</li>
 </ol>
@@ -101,8 +106,9 @@ ${table(
 )}
 <h3>An example</h3>
 <p>With the official rate at 889.5754, the free market at 940.25 and a P2P median of 930.625, the
-index is 266.87262 + 188.05 + 465.3125 = 920.23512, rounded 920.2351. Were the official rate too old,
-the weights would be 0, 0.2 ÷ 0.7 and 0.5 ÷ 0.7, and the index 653.3625 ÷ 0.7 = 933.375.</p>`;
+index is 266.87262 + 188.05 + 465.3125 = 920.23512, rounded 920.2351. Were the official rate too
+old, the weights would be 0, 0.2 ÷ 0.7 and 0.5 ÷ 0.7, and the index 653.3625 ÷ 0.7 =
+933.375.</p>`;
 
 function quoteSection(markets: Markets): Html {
   return html`<h2 id="quotes">Quotes and their age</h2>
@@ -131,9 +137,9 @@ const calculationSection = html`<h2 id="calculations">Calculations</h2>
 decimals is 1.01.</p>
 <h3>Conversion</h3>
 <p>To VES an amount is multiplied by <code>mid</code>, from VES divided by it; the result has
-${RULES.amountDecimals} decimals. Without a market the official rate of the currency is taken, not the
-best one. A batch uses one rate; its totals add the inputs and the rounded results. Amounts are
-greater than 0 and at most ${RULES.maxAmount}. Remittance markets convert only to VES.</p>
+${RULES.amountDecimals} decimals. Without a market the official rate of the currency is taken, not
+the best one. A batch uses one rate; its totals add the inputs and the rounded results. Amounts
+are greater than 0 and at most ${RULES.maxAmount}. Remittance markets convert only to VES.</p>
 <h3>Route</h3>
 <p>Markets that one could trade in are ranked by the amount that a conversion at their
 <code>mid</code> yields, highest first; of equal rates the more recent goes first. The official and

@@ -64,7 +64,7 @@ a:focus-visible, summary:focus-visible, .scroll:focus-visible, pre:focus-visible
 .top a:hover { text-decoration: underline; }
 .top .name { font-weight: 650; color: var(--text); margin-right: auto; }
 .top [aria-current] { color: var(--text); font-weight: 600; }
-main { max-width: 46rem; margin: 0 auto; padding: 1rem 1rem 4rem; }
+main { max-width: 52rem; margin: 0 auto; padding: 1rem 1rem 4rem; }
 .reference main { max-width: 76rem; }
 footer {
   border-top: 1px solid var(--line);
@@ -95,7 +95,7 @@ pre {
 }
 pre code { background: none; padding: 0; font-size: 1em; }
 pre.long { max-height: 24rem; overflow-y: auto; }
-pre.formula { white-space: pre-wrap; }
+pre.wrap { white-space: pre-wrap; overflow-wrap: anywhere; }
 .scroll {
   overflow-x: auto;
   border: 1px solid var(--line);
@@ -114,6 +114,7 @@ tr:last-child > td, tr:last-child > th { border-bottom: 0; }
 thead th { background: var(--panel); font-weight: 600; white-space: nowrap; }
 tbody th { font-weight: 400; white-space: nowrap; }
 td.wide { min-width: 14rem; }
+td.type { min-width: 8rem; }
 td.nowrap { white-space: nowrap; }
 .figure { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .call {
@@ -126,7 +127,14 @@ td.nowrap { white-space: nowrap; }
   overflow-wrap: anywhere;
 }
 .method { font-weight: 700; color: var(--accent); }
-.facts { display: flex; flex-wrap: wrap; gap: 0.3rem 0.5rem; padding: 0; margin: 0.5rem 0; list-style: none; }
+.facts {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0.3rem 0.5rem;
+  padding: 0;
+  margin: 0.5rem 0;
+  list-style: none;
+}
 .facts li {
   border: 1px solid var(--line);
   border-radius: 999px;
@@ -146,6 +154,9 @@ summary { cursor: pointer; color: var(--accent); padding: 0.15rem 0; }
 .links { padding: 0; list-style: none; }
 .links li { margin: 0.6rem 0; }
 .language { color: var(--quiet); }
+@media (max-width: 30rem) {
+  .top .name { width: 100%; }
+}
 @media (min-width: 62rem) {
   .columns { display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 3rem; }
   .columns .contents {

@@ -1,0 +1,202 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { loadCatalogue } from '../catalogue.ts';
+import { ERRORS } from '../domain/errors.ts';
+import { markets } from '../domain/markets.ts';
+import type { Quote } from '../domain/quotes.ts';
+import { referenceIndex } from '../domain/reference-index.ts';
+import { spread } from '../domain/spread.ts';
+import type { ApiOperation } from '../web/api-document.ts';
+import { endpoint } from './endpoint.ts';
+import { allEndpoints } from './endpoints/all.ts';
+import { errorCodesOf, openApiDocument } from './openapi.ts';
+import { OPERATION_EXAMPLES } from './openapi-examples.ts';
+import { noQuery } from './schemas.ts';
+
+const { plans } = loadCatalogue('catalog');
+const endpoints = allEndpoints({ admin: true });
+const publicUrl = 'https://rates.example.net';
+const document = openApiDocument({ endpoints, plans, publicUrl });
+
+function operation(method: string, path: string): ApiOperation {
+  const found = document.paths[path]?.[method];
+  if (found === undefined) throw new Error(`no operation ${method} ${path}`);
+  return found;
+}
+
+const parameterNames = (method: string, path: string) =>
+  operation(method, path).parameters.map((one) => ('$ref' in one ? one.$ref : one.name));
+
+/** The examples of one endpoint, by their name. */
+function exampleAnswer(key: string, name = 'answer'): Record<string, unknown> {
+  const value = OPERATION_EXAMPLES[key]?.answers[name]?.value;
+  if (value === undefined) throw new Error(`no example ${name} of ${key}`);
+  return { ...value };
+}
+
+describe('the OpenAPI document', () => {
+  test("passes the linter's recommended rules without a warning", async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const source = JSON.stringify(document);
+    const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+  });
+
+  test('has an operation for every endpoint, each with a name of its own', () => {
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    expect(operations).toHaveLength(endpoints.length);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(endpoints.length);
+    expect(document.paths['/v1/fx/rates/{market}/history']).toBeDefined();
+  });
+
+  test('§4.5 has parameters with what they accept, required or not', () => {
+    expect(parameterNames('get', '/v1/fx/convert')).toEqual([
+      'from',
+      'to',
+      'amount',
+      'via',
+      'market',
+      '#/components/parameters/format',
+      '#/components/parameters/If-None-Match',
+    ]);
+    const required = operation('get', '/v1/fx/convert').parameters.filter(
+      (one) => 'name' in one && one.required,
+    );
+    expect(required).toHaveLength(3);
+  });
+
+  test('a parameter of the path is required and comes in the path', () => {
+    const [market] = operation('get', '/v1/fx/rates/{market}').parameters;
+    expect(market).toMatchObject({ name: 'market', in: 'path', required: true });
+  });
+
+  test('only endpoints with other formats take format, and show them', () => {
+    const types = (method: string, path: string, status: string) =>
+      Object.keys(operation(method, path).responses[status]?.content ?? {});
+    expect(types('get', '/v1/fx/rates', '200')).toEqual([
+      'application/json',
+      'text/csv',
+      'application/xml',
+    ]);
+    expect(types('get', '/v1/fx/markets', '200')).toEqual(['application/json']);
+    expect(parameterNames('get', '/v1/fx/markets')).not.toContain('#/components/parameters/format');
+  });
+
+  test('only cacheable answers have an ETag and a 304', () => {
+    const responses = (path: string) => operation('get', path).responses;
+    expect(responses('/v1/fx/rates')['304']?.headers).toHaveProperty('ETag');
+    expect(responses('/v1/fx/rates')['200']?.headers).toHaveProperty('ETag');
+    expect(responses('/v1/account')['304']).toBeUndefined();
+    expect(responses('/v1/account')['200']?.headers).not.toHaveProperty('ETag');
+  });
+
+  test('§4.6 the bulk conversion has its body and its headers', () => {
+    const { requestBody, responses } = operation('post', '/v1/fx/bulk/convert');
+    expect(requestBody?.content['application/json']?.schema.$ref).toMatch(/BulkConversionRequest$/);
+    expect(Object.keys(responses['200']?.headers ?? {})).toEqual(
+      expect.arrayContaining(['X-Bulk-Operations', 'X-Bulk-RateLimit-Remaining']),
+    );
+    expect(
+      document.components.schemas['BulkConversionRequest']?.properties?.['amounts'],
+    ).toMatchObject({ type: 'array', minItems: 1, maxItems: 50 });
+  });
+
+  test('says the cheapest plan and the cost', () => {
+    expect(operation('get', '/v1/fx/spread')['x-plan']).toBe('Esencial');
+    expect(operation('get', '/v1/fx/route')['x-plan']).toBe('Escala');
+    expect(operation('get', '/v1/fx/index')).not.toHaveProperty('x-plan');
+    expect(operation('get', '/v1/account')['x-cost']).toBe(0);
+    expect(operation('get', '/v1/fx/route').description).toContain('From Escala.');
+  });
+
+  test('admin endpoints need the token, and are absent when there is none', () => {
+    expect(operation('post', '/v1/admin/records').security).toEqual([{ adminToken: [] }]);
+    const open = openApiDocument({ endpoints: allEndpoints({ admin: false }), plans, publicUrl });
+    expect(JSON.stringify(open)).not.toContain('adminToken');
+  });
+
+  test('one answer shows another by reference', () => {
+    const text = JSON.stringify(document.components.schemas['Rates']);
+    expect(text).toContain('"#/components/schemas/Rate"');
+    expect(text).toContain('"#/components/schemas/Index"');
+  });
+
+  test('§9 no schema is closed: answers may gain fields', () => {
+    expect(JSON.stringify(document)).not.toContain('additionalProperties');
+  });
+
+  test('§7 every code of every endpoint stands under its status', () => {
+    for (const one of endpoints) {
+      const path = one.path.replaceAll(/:(\w+)/g, '{$1}');
+      const { responses } = operation(one.method.toLowerCase(), path);
+      for (const code of [...one.errors, ...errorCodesOf(one)]) {
+        const content = responses[ERRORS[code].status]?.content?.['application/json'];
+        expect(Object.keys(content?.examples ?? {}), `${one.path} ${code}`).toContain(code);
+      }
+    }
+  });
+
+  test('an endpoint that nobody named gets a name made of its path', () => {
+    const unnamed = endpoint({
+      method: 'GET',
+      path: '/v1/fx/new-thing/:market',
+      section: '0',
+      summary: 'New',
+      cost: 0,
+      query: noQuery.extend({ market: z.string() }),
+      unknownParameters: 'ignore',
+      answer: z.object({ a: z.number() }),
+      errors: [],
+      handle: () => ({ a: 1 }),
+    });
+    const made = openApiDocument({ endpoints: [unnamed], plans, publicUrl });
+    const shown = made.paths['/v1/fx/new-thing/{market}']?.['get'];
+    expect(shown?.operationId).toBe('getFxNewThingMarket');
+    expect(made.components.schemas).toHaveProperty('GetFxNewThingMarketAnswer');
+  });
+});
+
+describe('the examples of the reference', () => {
+  const keys = endpoints.map(({ method, path }) => `${method} ${path}`);
+
+  test('every endpoint has them, and no other', () => {
+    expect(Object.keys(OPERATION_EXAMPLES).toSorted()).toEqual(keys.toSorted());
+  });
+
+  test.each(endpoints.map((one) => [`${one.method} ${one.path}`, one] as const))(
+    'fit the schemas of %s',
+    (key, { answer, body, status }) => {
+      const { answers = {}, body: request } = OPERATION_EXAMPLES[key] ?? {};
+      if (body !== undefined) expect(body.safeParse(request).error).toBeUndefined();
+      expect(Object.keys(answers).length > 0).toBe(status !== 204);
+      for (const { value } of Object.values(answers)) {
+        // Nothing is lost in reading: an example has no field that the schema does not know.
+        expect(answer.parse(value)).toEqual(value);
+      }
+    },
+  );
+
+  test('§2.10 §2.11 show what the service would calculate from their quotes', () => {
+    const rows = z
+      .array(z.object({ market: z.string(), type: z.string(), base: z.string(), mid: z.number() }))
+      .parse(exampleAnswer('GET /v1/fx/rates', 'rates')['rates']);
+    const known = loadCatalogue('catalog').markets;
+    const quotes = rows.map(({ market, mid }): Quote => {
+      const [found] = markets(known.list.filter(({ id }) => id === market)).list;
+      if (found === undefined) throw new Error(`${market} is not in the catalogue`);
+      return { market: found, mid, updatedAt: 0 };
+    });
+    const made = referenceIndex(quotes, 0);
+    expect(exampleAnswer('GET /v1/fx/index')).toMatchObject({
+      value: made?.value,
+      weights: made?.weights,
+      components: made?.components,
+      p2p_median: made?.p2pMedian,
+      flags: made?.flags,
+    });
+    expect(exampleAnswer('GET /v1/fx/spread')['spread']).toEqual(
+      spread({ reference: 889.5754, compared: 940.25 }),
+    );
+  });
+});

@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { BatchCounts, BatchOrigin, Entry, StoredQuote } from '../app/ports.ts';
+import type { Queries } from './engine.ts';
+import { bankTableRow, captureColumns, type Place, publicationRow } from './record-rows.ts';
+import type { CaptureTable } from './schema.ts';
+import { raiseVersion } from './versions.ts';
+
+/** What storing a batch takes whether it is small or large. */
+
+/** An entry with the place of its first part in the batch; its captures take the places from it. */
+export interface Placed {
+  readonly entry: Entry;
+  readonly line: number;
+}
+
+/** Numbers the parts of the entries as they come. */
+export class Numbering {
+  #next = 1;
+  #entries = 0;
+
+  get entries(): number {
+    return this.#entries;
+  }
+
+  place(entry: Entry): Placed {
+    const line = this.#next;
+    this.#next += Math.max(1, entry.captures.length);
+    this.#entries += 1;
+    return { entry, line };
+  }
+}
+
+/** What the store answers when so many of the entries were new. */
+export function countsOf({ entries }: Numbering, stored: number): BatchCounts {
+  return { stored, duplicate: entries - stored };
+}
+
+/** @returns the batch's id, which is the version of the records that it makes. */
+export async function beginBatch(db: Queries, origin: BatchOrigin): Promise<number> {
+  const id = await raiseVersion(db, 'records', origin.receivedAt);
+  const row = { id, source: origin.source, received_at: origin.receivedAt };
+  await db.insertInto('batch').values(row).execute();
+  return id;
+}
+
+/** The numbers of the markets, given on their first capture. */
+export async function marketNumbers(
+  db: Queries,
+  ids: Iterable<string>,
+): Promise<(market: string) => number> {
+  const known = new Map<string, number>();
+  for (const { id, number } of await db.selectFrom('market').selectAll().execute()) {
+    known.set(id, number);
+  }
+  for (const id of ids) {
+    if (known.has(id)) continue;
+    // The batch has raised the version of the records, so no other gives out numbers meanwhile.
+    const number = known.size + 1;
+    await db.insertInto('market').values({ id, number }).execute();
+    known.set(id, number);
+  }
+  return (market) => {
+    const number = known.get(market);
+    if (number === undefined) throw new Error(`${market} has no number.`);
+    return number;
+  };
+}
+
+/** A capture as it is stored. */
+export function captureRow(
+  quote: StoredQuote,
+  numberOf: (market: string) => number,
+  place: Place,
+): CaptureTable {
+  return { ...captureColumns(quote, numberOf(quote.market)), ...place };
+}
+
+/** Stores the publication and the bank table of an entry. @returns whether either was new. */
+export async function insertDocuments(db: Queries, entry: Entry, place: Place): Promise<boolean> {
+  let added = 0n;
+  if (entry.publication !== undefined) {
+    const result = await db
+      .insertInto('publication')
+      .values(publicationRow(entry.publication, place))
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    added += result.numInsertedOrUpdatedRows ?? 0n;
+  }
+  if (entry.bankTable !== undefined) {
+    const result = await db
+      .insertInto('bank_table')
+      .values(bankTableRow(entry.bankTable, place))
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    added += result.numInsertedOrUpdatedRows ?? 0n;
+  }
+  return added > 0n;
+}
+
+/**
+ * What a newer observation does to the official rate of a value date. Of two of one instant the
+ * later in order wins, and the batch at hand comes after all that is stored.
+ */
+export const SUPERSEDES = sql`
+  on conflict (market, effective_date) do update set
+    captured_at = excluded.captured_at, updated_at = excluded.updated_at,
+    mid = excluded.mid, ask = excluded.ask, bid = excluded.bid
+  where (excluded.captured_at, excluded.updated_at)
+    >= (official_rate.captured_at, official_rate.updated_at)`;

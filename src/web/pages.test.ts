@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import { loadCatalogue } from '../catalogue.ts';
+import { markets as marketsOf } from '../domain/markets.ts';
+import { allEndpoints } from '../http/endpoints/all.ts';
+import { openApiDocument } from '../http/openapi.ts';
+import { curlLine } from './docs-operation.ts';
+import { docsPage } from './docs-page.ts';
+import { homePage } from './home-page.ts';
+import { escapeHtml, html } from './html.ts';
+import { ageInWords, methodologyPage } from './methodology-page.ts';
+import { STYLESHEET } from './style.ts';
+
+const { plans, markets } = loadCatalogue('catalog');
+const publicUrl = 'http://127.0.0.1:8080';
+const endpoints = allEndpoints({ admin: true });
+const document = openApiDocument({ endpoints, plans, publicUrl });
+
+type Pages = Readonly<Record<string, string>>;
+
+function allPages(notice: string | undefined): Pages {
+  return {
+    '/': homePage({ notice, publicUrl }),
+    '/docs': docsPage({ document, plans, notice }),
+    '/methodology': methodologyPage({ markets, notice }),
+  };
+}
+
+const PATHS = ['/', '/docs', '/methodology'] as const;
+const pages = allPages(undefined);
+
+describe('html', () => {
+  test('escapes every text, in content and in attributes', () => {
+    const hostile = `<script>"'&`;
+    expect(escapeHtml(hostile)).toBe('&lt;script&gt;&quot;&#39;&amp;');
+    expect(html`<a title="${hostile}">${hostile}</a>`.markup).toBe(
+      `<a title="${escapeHtml(hostile)}">${escapeHtml(hostile)}</a>`,
+    );
+  });
+
+  test('markup goes in as it is, lists one after the other, nothing for what is not there', () => {
+    const parts = [html`<b>1</b>`, '<', 2];
+    expect(html`<p>${parts}${undefined}${false}</p>`.markup).toBe('<p><b>1</b>&lt;2</p>');
+  });
+});
+
+describe.each(PATHS)('the page %s', (path) => {
+  const text = pages[path] ?? '';
+
+  test('asks nobody else for anything: no address but its own', () => {
+    const targets = [...text.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, to]) => to);
+    expect(targets.length).toBeGreaterThan(4);
+    for (const target of targets) expect(target).toMatch(/^(?:\/(?!\/)|#|data:image\/svg\+xml,)/);
+    const addresses = [...text.matchAll(/https?:\/\/[^\s"<&]+/g)].map(([address]) => address);
+    expect(
+      addresses.filter(
+        (one) => !/^http:\/\/127\.0\.0\.1:8080|^https:\/\/rates\.example\.net/.test(one),
+      ),
+    ).toEqual([]);
+  });
+
+  test('has no script, no style of its own and no form, so that a strict policy holds', () => {
+    expect(text).not.toMatch(/<script|<style|\sstyle=|\son\w+=|<form|javascript:/i);
+    expect(text).toContain('<link rel="stylesheet" href="/web/style.css">');
+  });
+
+  test('shows the notice, escaped, and only when there is one', () => {
+    const noticed = allPages('Old figures, <moved> to now')[path];
+    expect(noticed).toContain('Old figures, &lt;moved&gt; to now');
+    expect(text).not.toContain('class="notice"');
+  });
+
+  test('is one whole document with a language, a title and a heading', () => {
+    expect(text).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(text.match(/<title>|<h1>|<main /g)).toHaveLength(3);
+    expect(text).not.toMatch(/undefined|\[object|NaN/);
+  });
+
+  test('closes every element that it opens, in order', () => {
+    const VOID = new Set(['meta', 'link', 'br']);
+    const open: string[] = [];
+    for (const [, end, name = ''] of text.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
+      if (end === '/') expect(open.pop()).toBe(name);
+      else if (!VOID.has(name)) open.push(name);
+    }
+    expect(open).toEqual([]);
+  });
+
+  test('has every id once, and every link inside of it goes somewhere', () => {
+    const ids = [...text.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [, target] of text.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(target);
+  });
+});
+
+describe('the methodology', () => {
+  const text = pages['/methodology'] ?? '';
+
+  test('lists every market with its threshold', () => {
+    for (const { id, name, staleAfterSec } of markets.list) {
+      expect(text).toContain(`<code>${id}</code>`);
+      expect(text).toContain(escapeHtml(name));
+      expect(text).toContain(`>${staleAfterSec}<`);
+    }
+  });
+
+  test('§2.10 names the formula, the flags, the version and the source, in both languages', () => {
+    const [english = '', spanish = ''] = text.split('<section lang="es" id="espanol">');
+    for (const part of [english, spanish]) {
+      expect(part).toMatch(/0\.30 .* 0\.20 .* 0\.50/);
+      for (const flag of ['bcv_stale', 'degraded', 'missing_sources', 'outliers_excluded']) {
+        expect(part).toContain(`<code>${flag}</code>`);
+      }
+      expect(part).toContain('132 ho');
+      expect(part).toContain('50%');
+      expect(part).toContain('<code>v1</code>');
+      expect(part.replaceAll('\n', ' ')).toContain('Banco Central de Venezuela');
+    }
+  });
+
+  test('a name from the catalogue cannot break the page', () => {
+    const [first] = markets.list;
+    if (first === undefined) throw new Error('the catalogue is empty');
+    const hostile = marketsOf([{ ...first, name: '<img src=x>' }]);
+    expect(methodologyPage({ markets: hostile, notice: undefined })).not.toContain('<img');
+  });
+
+  test('ages are said in the largest unit that is whole', () => {
+    expect([475200, 900, 7200, 90, 61].map(ageInWords)).toEqual([
+      '132 h',
+      '15 min',
+      '2 h',
+      '90 s',
+      '61 s',
+    ]);
+  });
+});
+
+describe('the API reference', () => {
+  const text = pages['/docs'] ?? '';
+
+  test('has every endpoint, with its address, its parameters and its errors', () => {
+    for (const { method, path, query, summary } of endpoints) {
+      const shown = escapeHtml(path.replaceAll(/:(\w+)/g, '{$1}'));
+      expect(text).toContain(
+        `<p class="call"><span class="method">${method}</span> <span>${shown}</span></p>`,
+      );
+      expect(text).toContain(`<h3>${escapeHtml(summary)}</h3>`);
+      for (const name of Object.keys(query.shape)) expect(text).toContain(`<code>${name}</code>`);
+    }
+    for (const { code } of document['x-errors']) expect(text).toContain(`<code>${code}</code>`);
+    for (const { name } of plans.list) expect(text).toContain(`>${name}</th>`);
+  });
+
+  test('its commands carry what must be given, and can be pasted', () => {
+    const shown = (path: string, method: string) => {
+      const operation = document.paths[path]?.[method];
+      if (operation === undefined) throw new Error(`no operation ${method} ${path}`);
+      return curlLine(document, { path, method, operation });
+    };
+    expect(shown('/v1/fx/convert', 'get')).toBe(
+      `curl -H "X-API-Key: $VESFX_KEY" "${publicUrl}/v1/fx/convert?from=USD&to=VES&amount=100"`,
+    );
+    expect(shown('/v1/fx/bulk/convert', 'post')).toBe(
+      'curl -X POST -H "X-API-Key: $VESFX_KEY" -H "Content-Type: application/json" ' +
+        `--data '{"from":"USD","to":"VES","amounts":[10,25.5]}' "${publicUrl}/v1/fx/bulk/convert"`,
+    );
+    expect(shown('/v1/admin/records', 'post')).toContain('Bearer $VESFX_ADMIN_TOKEN');
+  });
+});
+
+/** Relative luminance of `#rrggbb`, as WCAG 2 defines it. */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+describe('the stylesheet', () => {
+  test('loads nothing', () => {
+    expect(STYLESHEET).not.toMatch(/url\(|@import|@font-face/);
+  });
+
+  test.each([
+    ['light', 0],
+    ['dark', 1],
+  ])('text has the contrast of level AA in the %s scheme', (_, scheme) => {
+    const color = (name: string) =>
+      [...STYLESHEET.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, 'g'))][scheme]?.[1] ?? '';
+    const contrast = (one: string, other: string) => {
+      const [dark = 0, light = 0] = [luminance(color(one)), luminance(color(other))].toSorted(
+        (a, b) => a - b,
+      );
+      return (light + 0.05) / (dark + 0.05);
+    };
+    for (const [text, ground] of [
+      ['text', 'page'],
+      ['text', 'panel'],
+      ['quiet', 'page'],
+      ['accent', 'page'],
+      ['notice-text', 'notice'],
+    ] as const) {
+      expect(contrast(text, ground)).toBeGreaterThan(4.5);
+    }
+  });
+});

@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Store } from '../../src/app/ports.ts';
+import type { MarkupRule } from '../../src/domain/markup.ts';
+import { account, apiKey, ENGINES, type Site } from './engines.ts';
+
+const NOW = 1_000_000;
+
+function rule(given: Partial<MarkupRule> = {}): MarkupRule {
+  return { tag: 'shop', kind: 'percent', value: 2.5, markets: [], active: true, ...given };
+}
+
+describe.each(ENGINES)('accounts on $name', ({ create }) => {
+  let site: Site;
+  let store: Store;
+
+  beforeEach(async () => {
+    site = create();
+    store = await site.open();
+    await store.createAccount(account());
+  });
+
+  afterEach(() => site.close());
+
+  test('an account is found and listed as it was created, oldest first', async () => {
+    const older = account({ id: 'acc-0', createdAt: 500, status: 'suspended' });
+    await store.createAccount(older);
+    expect(await store.findAccount('acc-1')).toEqual(account());
+    expect(await store.findAccount('acc-2')).toBeUndefined();
+    expect(await store.listAccounts()).toEqual([older, account()]);
+  });
+
+  test('an id that is taken is refused', async () => {
+    await expect(store.createAccount(account({ name: 'Other' }))).rejects.toThrow('already');
+    expect(await store.findAccount('acc-1')).toEqual(account());
+  });
+
+  test('an update changes what it names and nothing else', async () => {
+    expect(await store.updateAccount('acc-1', { plan: 'Escala' })).toBe(true);
+    expect(await store.updateAccount('acc-1', { status: 'suspended' })).toBe(true);
+    const expected = account({ plan: 'Escala', status: 'suspended' });
+    expect(await store.findAccount('acc-1')).toEqual(expected);
+    expect(await store.updateAccount('acc-2', { plan: 'Escala' })).toBe(false);
+  });
+
+  test('a deleted account is gone with its keys and rules, and its id is free', async () => {
+    await store.createKey(apiKey(), null, NOW);
+    await store.saveMarkup('acc-1', rule(), 'create', null);
+    expect(await store.deleteAccount('acc-1')).toBe(true);
+    expect(await store.findAccount('acc-1')).toBeUndefined();
+    expect(await store.listAccounts()).toEqual([]);
+    expect(await store.findKey('key-1')).toBeUndefined();
+    expect(await store.findKeyHolder('digest-1')).toBeUndefined();
+    expect(await store.listKeys('acc-1')).toEqual([]);
+    expect(await store.listMarkups('acc-1')).toEqual([]);
+    expect(await store.deleteAccount('acc-1')).toBe(false);
+    expect(await store.updateAccount('acc-1', { plan: 'Escala' })).toBe(false);
+    await store.createAccount(account({ name: 'Again' }));
+    expect(await store.listAccounts()).toEqual([account({ name: 'Again' })]);
+  });
+
+  test('keys and rules need an account', async () => {
+    const orphan = apiKey({ accountId: 'acc-2' });
+    await expect(store.createKey(orphan, null, NOW)).rejects.toThrow('no account');
+    await expect(store.saveMarkup('acc-2', rule(), 'either', null)).rejects.toThrow('no account');
+    await store.deleteAccount('acc-1');
+    await expect(store.createKey(apiKey(), null, NOW)).rejects.toThrow('no account');
+    expect(await store.findKey('key-1')).toBeUndefined();
+  });
+
+  test('a key opens its account and rules, whatever state it is in', async () => {
+    const key = apiKey({ expiresAt: 5, revokedAt: 4 });
+    await store.createKey(key, null, NOW);
+    await store.saveMarkup('acc-1', rule({ tag: 'b', markets: ['cash', 'cucuta'] }), 'create', null);
+    await store.saveMarkup('acc-1', rule({ tag: 'a', active: false }), 'create', null);
+    await store.updateAccount('acc-1', { status: 'suspended' });
+    expect(await store.findKeyHolder('digest-1')).toEqual({
+      key,
+      account: account({ status: 'suspended' }),
+      markups: [rule({ tag: 'a', active: false }), rule({ tag: 'b', markets: ['cash', 'cucuta'] })],
+    });
+    expect(await store.findKeyHolder('digest-2')).toBeUndefined();
+  });
+
+  test('keys are listed oldest first, of the account alone', async () => {
+    await store.createAccount(account({ id: 'acc-2' }));
+    const newer = apiKey({ createdAt: 2_000 });
+    const older = apiKey({ id: 'key-2', digest: 'digest-2' });
+    await store.createKey(newer, null, NOW);
+    await store.createKey(older, null, NOW);
+    const other = apiKey({ id: 'key-3', digest: 'digest-3', accountId: 'acc-2' });
+    await store.createKey(other, null, NOW);
+    expect(await store.listKeys('acc-1')).toEqual([older, newer]);
+    expect(await store.findKey('key-3')).toEqual(other);
+  });
+
+  test('two keys never share a digest', async () => {
+    await store.createKey(apiKey(), null, NOW);
+    await expect(store.createKey(apiKey({ id: 'key-2' }), null, NOW)).rejects.toThrow();
+    expect(await store.listKeys('acc-1')).toHaveLength(1);
+  });
+
+  test('the maximum counts the keys that are live', async () => {
+    const key = (id: string, given = {}) => apiKey({ id, digest: id, ...given });
+    await store.createKey(key('expired', { expiresAt: NOW }), null, NOW);
+    await store.createKey(key('revoked', { revokedAt: 1 }), null, NOW);
+    await store.createKey(key('expiring', { expiresAt: NOW + 1 }), null, NOW);
+    expect(await store.createKey(key('second'), 1, NOW)).toBe(false);
+    expect(await store.findKey('second')).toBeUndefined();
+    expect(await store.createKey(key('second'), 2, NOW)).toBe(true);
+    expect(await store.createKey(key('third'), 2, NOW)).toBe(false);
+    expect(await store.createKey(key('third'), 2, NOW + 1)).toBe(true);
+    expect(await store.createKey(key('fourth'), 0, NOW)).toBe(false);
+  });
+
+  test('keys created at once never exceed the maximum', async () => {
+    const second = await site.open({ lockWaitMs: 10_000 });
+    const stores = [store, second];
+    const created = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const key = apiKey({ id: `k${index}`, digest: `d${index}` });
+        return (stores[index % 2] ?? store).createKey(key, 3, NOW);
+      }),
+    );
+    expect(created.filter(Boolean)).toHaveLength(3);
+    expect(await store.listKeys('acc-1')).toHaveLength(3);
+  });
+
+  test('revoking keeps the first time', async () => {
+    await store.createKey(apiKey(), null, NOW);
+    expect(await store.revokeKey('key-1', 5)).toBe(true);
+    expect(await store.revokeKey('key-1', 9)).toBe(true);
+    expect((await store.findKey('key-1'))?.revokedAt).toBe(5);
+    expect(await store.revokeKey('key-2', 5)).toBe(false);
+  });
+
+  test('a rotation adds the next key and lets the old one expire', async () => {
+    await store.createKey(apiKey(), 1, NOW);
+    const next = apiKey({ id: 'key-2', digest: 'digest-2', createdAt: 3_000 });
+    await store.rotateKey('key-1', NOW + 60_000, next);
+    expect(await store.listKeys('acc-1')).toEqual([apiKey({ expiresAt: NOW + 60_000 }), next]);
+  });
+
+  test('a rotation never prolongs the old key', async () => {
+    await store.createKey(apiKey({ expiresAt: NOW }), 1, NOW);
+    await store.rotateKey('key-1', NOW + 1, apiKey({ id: 'key-2', digest: 'digest-2' }));
+    expect((await store.findKey('key-1'))?.expiresAt).toBe(NOW);
+  });
+
+  test('a rotation that cannot be done changes nothing', async () => {
+    await store.createAccount(account({ id: 'acc-2' }));
+    await store.createKey(apiKey(), 1, NOW);
+    const next = apiKey({ id: 'key-2', digest: 'digest-2' });
+    await expect(store.rotateKey('key-9', NOW, next)).rejects.toThrow('no key');
+    const sameDigest = { ...next, digest: 'digest-1' };
+    await expect(store.rotateKey('key-1', NOW, sameDigest)).rejects.toThrow();
+    const elsewhere = { ...next, accountId: 'acc-2' };
+    await expect(store.rotateKey('key-1', NOW, elsewhere)).rejects.toThrow('same account');
+    expect(await store.listKeys('acc-1')).toEqual([apiKey()]);
+  });
+
+  test.each([
+    { mode: 'create', exists: false, answer: 'saved' },
+    { mode: 'create', exists: true, answer: 'exists' },
+    { mode: 'replace', exists: false, answer: 'missing' },
+    { mode: 'replace', exists: true, answer: 'saved' },
+    { mode: 'either', exists: false, answer: 'saved' },
+    { mode: 'either', exists: true, answer: 'saved' },
+  ] as const)('to $mode a rule when exists is $exists: $answer', async (row) => {
+    if (row.exists) await store.saveMarkup('acc-1', rule(), 'create', null);
+    const next = rule({ kind: 'fixed', value: -3, markets: ['cash'], active: false });
+    expect(await store.saveMarkup('acc-1', next, row.mode, 1)).toBe(row.answer);
+    const expected = row.answer === 'saved' ? [next] : row.exists ? [rule()] : [];
+    expect(await store.listMarkups('acc-1')).toEqual(expected);
+  });
+
+  test('a full account takes no further rule, but lets one be replaced', async () => {
+    expect(await store.saveMarkup('acc-1', rule(), 'create', 0)).toBe('full');
+    expect(await store.saveMarkup('acc-1', rule(), 'create', 1)).toBe('saved');
+    expect(await store.saveMarkup('acc-1', rule({ tag: 'b' }), 'either', 1)).toBe('full');
+    expect(await store.saveMarkup('acc-1', rule({ value: 9 }), 'either', 1)).toBe('saved');
+    expect(await store.saveMarkup('acc-1', rule({ tag: 'b' }), 'either', null)).toBe('saved');
+    expect(await store.deleteMarkup('acc-1', 'shop')).toBe(true);
+    expect(await store.deleteMarkup('acc-1', 'shop')).toBe(false);
+    expect(await store.listMarkups('acc-1')).toEqual([rule({ tag: 'b' })]);
+  });
+
+  test('every change raises the version of access and names the account', async () => {
+    await store.createAccount(account({ id: 'acc-2' }));
+    await store.createKey(apiKey(), null, NOW);
+    await store.saveMarkup('acc-1', rule(), 'create', null);
+    const changes: [string, () => Promise<unknown>][] = [
+      ['update', () => store.updateAccount('acc-1', { plan: 'Escala' })],
+      ['key', () => store.createKey(apiKey({ id: 'key-2', digest: 'two' }), null, NOW)],
+      ['revoke', () => store.revokeKey('key-2', NOW)],
+      ['rotate', () => store.rotateKey('key-1', NOW, apiKey({ id: 'key-3', digest: 'three' }))],
+      ['rule', () => store.saveMarkup('acc-1', rule({ tag: 'b' }), 'either', null)],
+      ['rule away', () => store.deleteMarkup('acc-1', 'b')],
+      ['delete', () => store.deleteAccount('acc-1')],
+      ['create', () => store.createAccount(account())],
+    ];
+    for (const [name, change] of changes) {
+      const before = (await store.versions()).access;
+      await change();
+      expect((await store.versions()).access, name).toBe(before + 1);
+      expect(await store.accountsChangedSince(before), name).toEqual(['acc-1']);
+      expect(await store.accountsChangedSince(before + 1), name).toEqual([]);
+    }
+    expect((await store.accountsChangedSince(0)).toSorted()).toEqual(['acc-1', 'acc-2']);
+    expect((await store.versions()).records).toBe(0);
+  });
+
+  test('what changes nothing raises no version', async () => {
+    await store.createKey(apiKey({ revokedAt: 1 }), null, NOW);
+    await store.saveMarkup('acc-1', rule(), 'create', null);
+    const before = await store.versions();
+    await store.updateAccount('acc-1', {});
+    await store.updateAccount('acc-9', { plan: 'Escala' });
+    await store.revokeKey('key-1', 2);
+    await store.createKey(apiKey({ id: 'key-2', digest: 'two' }), 0, NOW);
+    await store.saveMarkup('acc-1', rule(), 'create', null);
+    await store.deleteMarkup('acc-1', 'none');
+    await store.deleteAccount('acc-9');
+    expect(await store.versions()).toEqual(before);
+  });
+});

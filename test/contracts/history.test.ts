@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Store, StoredQuote } from '../../src/app/ports.ts';
+import type { Capture } from '../../src/domain/history.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
+import { append, day, ENGINES, quote, quoteEntry, type Site } from './engines.ts';
+
+const MARKETS = ['parallel', 'reference'];
+
+/** Few distinct values, so that ties and duplicates are common. */
+const storedQuote: fc.Arbitrary<StoredQuote> = fc
+  .record({
+    market: fc.constantFrom(...MARKETS),
+    mid: fc.integer({ min: 1, max: 4 }),
+    updatedAt: fc.integer({ min: 0, max: 3 }),
+    // Around midnights, before and after 1970.
+    capturedAt: fc
+      .tuple(fc.integer({ min: -2, max: 3 }), fc.constantFrom(-1, 0, 1, DAY_MS / 2))
+      .map(([days, offset]) => days * DAY_MS + offset),
+    dated: fc.boolean(),
+  })
+  .map(({ dated, ...rest }) => ({ ...rest, ...(dated && { effectiveDate: day('2026-11-20') }) }));
+
+const batches = fc.array(fc.array(storedQuote, { maxLength: 25 }), { maxLength: 4 });
+const instant = fc
+  .tuple(fc.integer({ min: -3, max: 4 }), fc.constantFrom(-1, 0, 1, 7))
+  .map(([days, offset]) => days * DAY_MS + offset);
+
+/** Captures in order, each once, kept in a plain list. */
+function inOrder(stored: readonly (readonly StoredQuote[])[], market: string): Capture[] {
+  const seen = new Set<string>();
+  const kept = stored.flat().filter((one) => {
+    const identity = JSON.stringify([one, one.effectiveDate]);
+    if (one.market !== market || seen.has(identity)) return false;
+    seen.add(identity);
+    return true;
+  });
+  // The sort is stable, so captures of one instant stay as they arrived.
+  return kept
+    .sort((a, b) => a.capturedAt - b.capturedAt || a.updatedAt - b.updatedAt)
+    .map(({ mid, updatedAt, capturedAt }) => ({ mid, updatedAt, capturedAt }));
+}
+
+describe.each(ENGINES)('history on $name', ({ create }) => {
+  let site: Site;
+  let store: Store;
+
+  beforeEach(async () => {
+    site = create();
+    store = await site.open();
+  });
+
+  afterEach(() => site.close());
+
+  test('every reading agrees with a plain list', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(batches, instant, instant, fc.nat(6), async (given, one, two, most) => {
+        const fresh = create();
+        try {
+          const own = await fresh.open();
+          for (const quotes of given) {
+            await append(
+              own,
+              quotes.map((captured) => ({ captures: [captured] })),
+            );
+          }
+          const [start, end] = one <= two ? [one, two] : [two, one];
+          for (const market of MARKETS) {
+            const all = inOrder(given, market);
+            const inRange = all.filter((c) => c.capturedAt >= start && c.capturedAt < end);
+            const limit = most + 1;
+            expect(await own.latestCaptures(market, { start, end }, limit)).toEqual(
+              inRange.slice(-limit),
+            );
+            expect(await own.lastCaptureBefore(market, end)).toEqual(
+              all.findLast((c) => c.capturedAt < end),
+            );
+            const dayOf = (c: Capture) => Math.floor(c.capturedAt / DAY_MS);
+            expect(await own.lastCaptureOfEachDay(market, start, end)).toEqual(
+              inRange.filter((c, index) => {
+                const next = inRange[index + 1];
+                return next === undefined || dayOf(next) !== dayOf(c);
+              }),
+            );
+          }
+        } finally {
+          await fresh.close();
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('a market without captures has no history', async () => {
+    await append(store, [quoteEntry()]);
+    expect(await store.lastCaptureBefore('nowhere', 1e13)).toBeUndefined();
+    expect(await store.lastCaptureOfEachDay('nowhere', 0, 1e13)).toEqual([]);
+    expect(await store.latestCaptures('nowhere', { start: 0, end: 1e13 }, 10)).toEqual([]);
+  });
+
+  test('the start of a range belongs to it and the end does not', async () => {
+    await append(store, [quoteEntry({ capturedAt: DAY_MS }), quoteEntry({ capturedAt: 2 * DAY_MS })]);
+    const range = { start: DAY_MS, end: 2 * DAY_MS };
+    const { mid, updatedAt } = quote();
+    const expected = [{ mid, updatedAt, capturedAt: DAY_MS }];
+    expect(await store.latestCaptures('parallel', range, 10)).toEqual(expected);
+    expect(await store.lastCaptureOfEachDay('parallel', range.start, range.end)).toEqual(expected);
+    expect(await store.lastCaptureBefore('parallel', range.end)).toEqual(expected[0]);
+    expect(await store.lastCaptureBefore('parallel', range.start)).toBeUndefined();
+  });
+
+  test('a century of days is read by jumping to those that have captures', async () => {
+    await append(store, [quoteEntry({ capturedAt: 5 }), quoteEntry({ capturedAt: 36_000 * DAY_MS })]);
+    const daily = await store.lastCaptureOfEachDay('parallel', 0, 40_000 * DAY_MS);
+    expect(daily.map((one) => one.capturedAt)).toEqual([5, 36_000 * DAY_MS]);
+  });
+
+  test('a large batch and small ones make the same history', async () => {
+    const quotes = Array.from({ length: 2_500 }, (_, index) =>
+      quote({ mid: 1 + ((index * 7919) % 50), capturedAt: ((index * 31) % 97) * 3_600_000 }),
+    );
+    await append(
+      store,
+      quotes.map((one) => ({ captures: [one] })),
+    );
+    const small = create();
+    try {
+      const other = await small.open();
+      for (let start = 0; start < quotes.length; start += 500) {
+        const part = quotes.slice(start, start + 500);
+        await append(
+          other,
+          part.map((one) => ({ captures: [one] })),
+        );
+      }
+      const range = { start: 0, end: 1e12 };
+      expect(await store.latestCaptures('parallel', range, 9_999)).toEqual(
+        await other.latestCaptures('parallel', range, 9_999),
+      );
+      expect(await store.lastCaptureOfEachDay('parallel', 0, 1e12)).toEqual(
+        await other.lastCaptureOfEachDay('parallel', 0, 1e12),
+      );
+    } finally {
+      await small.close();
+    }
+  });
+});

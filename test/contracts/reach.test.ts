@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Store, StoreUnavailable } from '../../src/app/ports.ts';
+import { MAX_HELD_ENTRIES } from '../../src/storage/append-batch.ts';
+import { account, append, day, ENGINES, quoteEntry, type Site } from './engines.ts';
+
+const LOCK_WAIT_MS = 60;
+const TODAY = day('2026-11-20');
+
+describe.each(ENGINES)('reaching the store on $name', ({ create }) => {
+  let site: Site;
+  let store: Store;
+
+  beforeEach(async () => {
+    site = create();
+    store = await site.open({ lockWaitMs: LOCK_WAIT_MS });
+  });
+
+  afterEach(() => site.close());
+
+  test.each([
+    ['a small batch', [quoteEntry()]],
+    [
+      'a large batch',
+      Array.from({ length: MAX_HELD_ENTRIES + 1 }, (_, mid) => quoteEntry({ mid: mid + 1 })),
+    ],
+  ])('%s that finds the store locked fails in time and stores nothing', async (_, entries) => {
+    const release = site.holdLock();
+    const started = performance.now();
+    await expect(append(store, entries)).rejects.toThrow(StoreUnavailable);
+    const waited = performance.now() - started;
+    expect(waited).toBeGreaterThanOrEqual(LOCK_WAIT_MS - 1);
+    expect(waited).toBeLessThan(LOCK_WAIT_MS + 2_000);
+    release();
+    expect(await store.currentRecords(TODAY)).toMatchObject({ version: 0, quotes: [] });
+    expect(await append(store, entries)).toMatchObject({ stored: entries.length });
+  });
+
+  test('a store that is locked can be read', async () => {
+    await append(store, [quoteEntry()]);
+    const release = site.holdLock();
+    expect((await store.currentRecords(TODAY)).quotes).toHaveLength(1);
+    release();
+  });
+
+  test('a writer that waits lets the process go on, and writes when it can', async () => {
+    const patient = await site.open({ lockWaitMs: 10_000 });
+    const release = site.holdLock();
+    const writing = patient.createAccount(account());
+    const turns = await new Promise<number>((resolve) => {
+      let seen = 0;
+      const turn = setInterval(() => {
+        seen += 1;
+        if (seen < 5) return;
+        clearInterval(turn);
+        resolve(seen);
+      }, 5);
+    });
+    expect(turns).toBe(5);
+    expect(await store.findAccount('acc-1')).toBeUndefined();
+    release();
+    await writing;
+    expect(await store.findAccount('acc-1')).toEqual(account());
+  });
+
+  test('callers that queue behind each other wait no longer than one', async () => {
+    const release = site.holdLock();
+    const started = performance.now();
+    const asked = Array.from({ length: 50 }, (_, n) => store.createAccount(account({ id: `a${n}` })));
+    const outcomes = await Promise.allSettled(asked);
+    expect(performance.now() - started).toBeLessThan(LOCK_WAIT_MS + 2_000);
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+    release();
+    expect(await store.listAccounts()).toEqual([]);
+  });
+
+  test('a store being closed finishes what was asked and refuses the rest', async () => {
+    const asked = store.createAccount(account());
+    const closing = store.close();
+    await expect(store.listAccounts()).rejects.toThrow(StoreUnavailable);
+    await expect(append(store, [quoteEntry()])).rejects.toThrow(StoreUnavailable);
+    await Promise.all([asked, closing]);
+    const again = await site.open();
+    expect(await again.listAccounts()).toEqual([account()]);
+  });
+
+  test('closing twice is closing once', async () => {
+    await store.close();
+    await store.close();
+    const again = await site.open();
+    expect(await again.check()).toEqual([]);
+  });
+});

@@ -1,0 +1,334 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Entry, Store } from '../../src/app/ports.ts';
+import { MAX_HELD_ENTRIES } from '../../src/storage/append-batch.ts';
+import {
+  append,
+  bankTable,
+  day,
+  ENGINES,
+  publication,
+  quote,
+  quoteEntry,
+  type Site,
+  yes,
+} from './engines.ts';
+
+const TODAY = day('2026-11-20');
+
+/** Enough old captures of a market of their own that a batch goes by the stage. */
+function filler(count: number): Entry[] {
+  return Array.from({ length: count }, (_, index) =>
+    quoteEntry({ market: 'filler', mid: index + 1, capturedAt: 1 + index }),
+  );
+}
+
+function official(valueDate: string, given: Parameters<typeof quote>[0] = {}): Entry {
+  return quoteEntry({ market: 'reference', effectiveDate: day(valueDate), ...given });
+}
+
+describe.each(ENGINES)('records on $name', ({ create }) => {
+  let site: Site;
+  let store: Store;
+
+  beforeEach(async () => {
+    site = create();
+    store = await site.open();
+  });
+
+  afterEach(() => site.close());
+
+  async function currentMid(market: string): Promise<number | undefined> {
+    const { quotes } = await store.currentRecords(TODAY);
+    return quotes.find((one) => one.market === market)?.mid;
+  }
+
+  test('an empty store has version 0 and no records', async () => {
+    expect(await store.currentRecords(TODAY)).toEqual({
+      version: 0,
+      fetchedAt: undefined,
+      quotes: [],
+      publication: undefined,
+      bankTable: undefined,
+    });
+    expect(await store.versions()).toEqual({ records: 0, access: 0 });
+  });
+
+  test('what is stored is read back to the last field', async () => {
+    const full = quote({ market: 'cash', mid: 0.1 + 0.2, ask: 1e-7, bid: 123456789012345 });
+    const dated = quote({ market: 'reference', mid: 889.5754, effectiveDate: TODAY });
+    const published = publication({ valueDateText: 'Viernes, 20 Noviembre 2026' });
+    const banks = bankTable({
+      rows: [
+        { bank: 'Banco "Ñ"', sell: 889.9, date: day('2026-11-19') },
+        { bank: 'Mercantil', date: TODAY },
+      ],
+    });
+    await append(store, [{ captures: [full, dated], publication: published }], 7_000);
+    await append(store, [{ captures: [], bankTable: banks }], 8_000);
+    const current = await store.currentRecords(TODAY);
+    expect(current).toEqual({
+      version: 2,
+      fetchedAt: 8_000,
+      quotes: expect.arrayContaining([full, dated]),
+      publication: published,
+      bankTable: banks,
+    });
+    expect(current.quotes).toHaveLength(2);
+  });
+
+  // The two ways a batch goes: from memory, and by temporary tables.
+  describe.each([
+    { way: 'small', before: [] },
+    { way: 'large', before: filler(MAX_HELD_ENTRIES + 1) },
+  ])('in a $way batch', ({ before }) => {
+    const others = before.length;
+
+    test('the same record twice is one record, in the batch and across batches', async () => {
+      const entries = [...before, quoteEntry(), quoteEntry(), quoteEntry({ mid: 901 })];
+      expect(await append(store, entries)).toEqual({ stored: others + 2, duplicate: 1 });
+      expect(await append(store, entries)).toEqual({ stored: 0, duplicate: others + 3 });
+    });
+
+    test.each([
+      ['the market', { market: 'cash' }],
+      ['the middle', { mid: 900.00000001 }],
+      ['the ask', { ask: 901 }],
+      ['the bid', { bid: 899 }],
+      ['the source time', { updatedAt: 1_001 }],
+      ['the capture time', { capturedAt: 2_001 }],
+      ['the value date', { effectiveDate: TODAY }],
+    ])('a record that differs only in %s is another', async (_, other) => {
+      const counts = await append(store, [...before, quoteEntry(), quoteEntry(other)]);
+      expect(counts).toEqual({ stored: others + 2, duplicate: 0 });
+    });
+
+    test('a batch without news changes no version and no time', async () => {
+      await append(store, [...before, quoteEntry()], 10_000);
+      await append(store, [...before, quoteEntry()], 20_000);
+      const { version, fetchedAt } = await store.currentRecords(TODAY);
+      expect({ version, fetchedAt }).toEqual({ version: 1, fetchedAt: 10_000 });
+    });
+
+    test('confirm is asked once, after the last entry', async () => {
+      const seen: string[] = [];
+      function* produce() {
+        yield* before;
+        yield quoteEntry();
+        seen.push('end');
+      }
+      const confirm = () => seen.push('confirm') > 0;
+      await store.appendBatch({ source: 'test', receivedAt: 1 }, produce(), confirm);
+      expect(seen).toEqual(['end', 'confirm']);
+    });
+
+    test('a batch that is not confirmed leaves nothing, and counts all the same', async () => {
+      await append(store, [quoteEntry()]);
+      const entries = [...before, quoteEntry(), official('2026-11-20'), quoteEntry({ mid: 2 })];
+      const origin = { source: 'test', receivedAt: 20_000 };
+      const refused = await store.appendBatch(origin, entries, () => false);
+      expect(refused).toEqual({ stored: others + 2, duplicate: 1 });
+      const current = await store.currentRecords(TODAY);
+      expect(current).toMatchObject({ version: 1, fetchedAt: 10_000, quotes: [quote()] });
+      expect(await store.appendBatch(origin, entries, yes)).toEqual(refused);
+    });
+
+    test('a source that fails midway leaves nothing', async () => {
+      async function* produce() {
+        yield* before;
+        yield quoteEntry();
+        throw new Error('torn');
+      }
+      const origin = { source: 'test', receivedAt: 1 };
+      await expect(store.appendBatch(origin, produce(), yes)).rejects.toThrow('torn');
+      expect(await store.currentRecords(TODAY)).toMatchObject({ version: 0, quotes: [] });
+      expect(await append(store, [quoteEntry()])).toEqual({ stored: 1, duplicate: 0 });
+    });
+
+    test('a confirm that throws leaves nothing', async () => {
+      const refuse = () => {
+        throw new Error('no');
+      };
+      const origin = { source: 'test', receivedAt: 1 };
+      const entries = [...before, quoteEntry()];
+      await expect(store.appendBatch(origin, entries, refuse)).rejects.toThrow('no');
+      expect(await store.currentRecords(TODAY)).toMatchObject({ version: 0, quotes: [] });
+    });
+
+    test('an entry of several parts is new when any of them is', async () => {
+      const whole: Entry = {
+        captures: [
+          quote({ market: 'reference', effectiveDate: TODAY }),
+          quote({ market: 'eur_reference', effectiveDate: TODAY }),
+        ],
+        publication: publication(),
+      };
+      const otherCapture = quote({ market: 'eur_reference', effectiveDate: TODAY, mid: 1 });
+      const entries: Entry[] = [
+        ...before,
+        whole,
+        whole,
+        { ...whole, publication: publication({ valueDateText: 'Viernes' }) },
+        { ...whole, captures: [...whole.captures, otherCapture] },
+        { captures: [], bankTable: bankTable() },
+        { captures: [], bankTable: bankTable() },
+        { captures: [], bankTable: bankTable({ rows: [] }) },
+        // The capture of an entry above, alone.
+        { captures: [otherCapture] },
+      ];
+      expect(await append(store, entries)).toEqual({ stored: others + 5, duplicate: 3 });
+      expect(await append(store, entries)).toEqual({ stored: 0, duplicate: others + 8 });
+    });
+
+    test('the last capture has the greatest capture time, then source time, then place', async () => {
+      const market = 'cash';
+      await append(store, [
+        ...before,
+        quoteEntry({ market, mid: 1, capturedAt: 50, updatedAt: 9 }),
+        quoteEntry({ market, mid: 9, capturedAt: 60, updatedAt: 8 }),
+        quoteEntry({ market, mid: 2, capturedAt: 60, updatedAt: 8 }),
+        quoteEntry({ market, mid: 7, capturedAt: 60, updatedAt: 7 }),
+      ]);
+      expect(await currentMid(market)).toBe(2);
+      await append(store, [quoteEntry({ market, mid: 1, capturedAt: 60, updatedAt: 8 })]);
+      expect(await currentMid(market)).toBe(1);
+    });
+
+    test('of a value date the newest observation counts, and of equals the later', async () => {
+      await append(store, [
+        ...before,
+        official('2026-11-20', { mid: 1, capturedAt: 70 }),
+        official('2026-11-20', { mid: 2, capturedAt: 90, updatedAt: 5 }),
+        official('2026-11-20', { mid: 4, capturedAt: 90, updatedAt: 6 }),
+        official('2026-11-20', { mid: 3, capturedAt: 90, updatedAt: 6 }),
+        official('2026-11-20', { mid: 5, capturedAt: 80 }),
+        // A duplicate is not a later observation.
+        official('2026-11-20', { mid: 4, capturedAt: 90, updatedAt: 6 }),
+      ]);
+      expect(await currentMid('reference')).toBe(3);
+      await append(store, [...before, official('2026-11-20', { mid: 6, capturedAt: 89 })]);
+      expect(await currentMid('reference')).toBe(3);
+      await append(store, [
+        ...before,
+        official('2026-11-20', { mid: 7, capturedAt: 90, updatedAt: 6 }),
+        official('2026-11-20', { mid: 4, capturedAt: 90, updatedAt: 6 }),
+      ]);
+      expect(await currentMid('reference')).toBe(7);
+    });
+  });
+
+  test('a batch of exactly the held maximum is stored like any other', async () => {
+    const entries = filler(MAX_HELD_ENTRIES);
+    expect(await append(store, entries)).toEqual({ stored: MAX_HELD_ENTRIES, duplicate: 0 });
+    expect(await append(store, entries)).toEqual({ stored: 0, duplicate: MAX_HELD_ENTRIES });
+  });
+
+  test('a large batch may have many captures of one instant, and of every market', async () => {
+    const entries = Array.from({ length: 30_000 }, (_, index) =>
+      quoteEntry({ market: `m${index % 3}`, mid: index + 1, updatedAt: index, capturedAt: 77 }),
+    );
+    expect(await append(store, entries)).toEqual({ stored: 30_000, duplicate: 0 });
+    expect(await currentMid('m2')).toBe(30_000);
+    expect(await store.latestCaptures('m1', { start: 0, end: 100 }, 40_000)).toHaveLength(10_000);
+  });
+
+  test('an empty batch is confirmed and stores nothing', async () => {
+    expect(await append(store, [])).toEqual({ stored: 0, duplicate: 0 });
+    expect(await store.versions()).toEqual({ records: 0, access: 0 });
+  });
+
+  test('markets with value dates show the one in force and the later ones', async () => {
+    const dates = ['2026-11-18', '2026-11-19', '2026-11-21', '2026-11-24'];
+    await append(store, [
+      ...dates.map((date, index) => official(date, { mid: index + 1, capturedAt: 100 - index })),
+      quoteEntry({ market: 'eur_reference', effectiveDate: day('2026-11-24'), mid: 8 }),
+      quoteEntry(),
+    ]);
+    const shown = async (today: string) => {
+      const { quotes } = await store.currentRecords(day(today));
+      const dated = quotes.filter((one) => one.effectiveDate !== undefined);
+      return dated.map((one) => `${one.market} ${one.effectiveDate}`).sort();
+    };
+    const later = 'eur_reference 2026-11-24';
+    const reference = (...days: string[]) => [later, ...days.map((one) => `reference ${one}`)];
+    expect(await shown('2026-11-17')).toEqual(reference(...dates));
+    expect(await shown('2026-11-19')).toEqual(reference(...dates.slice(1)));
+    expect(await shown('2026-11-20')).toEqual(reference(...dates.slice(1)));
+    expect(await shown('2026-11-21')).toEqual(reference(...dates.slice(2)));
+    expect(await shown('2026-12-31')).toEqual(reference('2026-11-24'));
+    expect(await currentMid('parallel')).toBe(900);
+  });
+
+  test('in a market of both kinds the captures with value dates win', async () => {
+    await append(store, [
+      official('2026-11-19', { mid: 1, capturedAt: 5 }),
+      quoteEntry({ market: 'reference', mid: 2, capturedAt: 900 }),
+    ]);
+    expect(await currentMid('reference')).toBe(1);
+  });
+
+  test('the current publication is the last captured one with another currency', async () => {
+    const published = (given: Parameters<typeof publication>[0]) => ({
+      captures: [],
+      publication: publication(given),
+    });
+    const early = { valueDate: day('2026-11-25'), capturedAt: 10 };
+    await append(store, [
+      published(early),
+      published({ valueDate: day('2026-11-21'), capturedAt: 20, rates: { RUB: 11 } }),
+      published({ valueDate: day('2026-11-20'), capturedAt: 20, rates: { CNY: 125 } }),
+      published({ valueDate: day('2026-11-26'), capturedAt: 30, rates: { USD: 889 } }),
+    ]);
+    expect((await store.currentRecords(TODAY)).publication?.rates).toEqual({ RUB: 11 });
+    await append(store, [
+      published({ valueDate: day('2026-11-21'), capturedAt: 20, rates: { TRY: 21 } }),
+    ]);
+    expect((await store.currentRecords(TODAY)).publication?.rates).toEqual({ TRY: 21 });
+  });
+
+  test('a publication whose rates come in another order is the same', async () => {
+    const one = { captures: [], publication: publication({ rates: { USD: 1, EUR: 2 } }) };
+    const two = { captures: [], publication: publication({ rates: { EUR: 2, USD: 1 } }) };
+    expect(await append(store, [one, two])).toEqual({ stored: 1, duplicate: 1 });
+  });
+
+  test('the current bank table is the last captured, then the latest, then the last', async () => {
+    const table = (bank: string, given: Parameters<typeof bankTable>[0]) => ({
+      captures: [],
+      bankTable: bankTable({ rows: [{ bank, date: TODAY }], ...given }),
+    });
+    const bank = async () => (await store.currentRecords(TODAY)).bankTable?.rows[0]?.bank;
+    await append(store, [
+      table('a', { capturedAt: 20, indicatorDate: day('2026-11-19') }),
+      table('b', { capturedAt: 20, indicatorDate: day('2026-11-18') }),
+      table('c', { capturedAt: 10, indicatorDate: day('2026-11-20') }),
+    ]);
+    expect(await bank()).toBe('a');
+    await append(store, [table('d', { capturedAt: 20, indicatorDate: day('2026-11-19') })]);
+    expect(await bank()).toBe('d');
+  });
+
+  test('a second store on the database sees what the first has stored', async () => {
+    const second = await site.open();
+    await append(store, [quoteEntry({ mid: 1 })]);
+    expect(await second.versions()).toEqual({ records: 1, access: 0 });
+    await append(second, [quoteEntry({ mid: 2, market: 'cash' })]);
+    expect(await store.versions()).toEqual({ records: 2, access: 0 });
+    expect((await store.currentRecords(TODAY)).quotes).toHaveLength(2);
+  });
+
+  test('batches appended at once are all stored', async () => {
+    const second = await site.open({ lockWaitMs: 10_000 });
+    const batch = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => quoteEntry({ mid: 1 + from + index }));
+    const counts = await Promise.all([
+      append(store, batch(0, 10)),
+      append(store, batch(5, 10)),
+      append(second, batch(0, 3_000)),
+      append(second, batch(3_000, 10)),
+    ]);
+    const stored = counts.reduce((sum, one) => sum + one.stored, 0);
+    expect(stored).toBe(3_010);
+    const all = await store.latestCaptures('parallel', { start: 0, end: 9_000 }, 10_000);
+    expect(all).toHaveLength(3_010);
+  });
+});
