@@ -51,6 +51,8 @@ export interface Encoding {
   readonly root: string;
   /** Name of the list whose items are the CSV rows; without it the answer is one row. */
   readonly rows?: string;
+  /** Fields of the envelope that would mislead when repeated on each row. */
+  readonly unrepeated?: readonly string[];
   /** Root element of an answer that does not have that list. */
   readonly single?: string;
   /** Makes the CSV rows where they are not simply a list of the answer. */

@@ -49,7 +49,7 @@ function rootOf({ root, rows, single }: Encoding, answer: object): string {
 }
 
 function asCsv(endpoint: Answering, answer: object): string {
-  const { rows, toRows, rowSchema } = requireEncoding(endpoint);
+  const { rows, toRows, rowSchema, unrepeated = [] } = requireEncoding(endpoint);
   if (toRows !== undefined && rowSchema !== undefined) {
     return csvText(ownRows(toRows, answer), columnsOf(rowSchema));
   }
@@ -57,7 +57,10 @@ function asCsv(endpoint: Answering, answer: object): string {
   const list = rows === undefined ? undefined : listIn(answer, rows);
   if (rows === undefined || list === undefined) return csvText([answer], columnsOf(schema));
   const columns = columnsOf(itemSchema(schema, rows));
-  return csvText(list, columns, envelopeColumns(schema, columns), answer);
+  const trailing = envelopeColumns(schema, columns).filter(
+    ({ name }) => !unrepeated.includes(name),
+  );
+  return csvText(list, columns, trailing, answer);
 }
 
 /** The cast is safe: an encoding's `toRows` takes what its own endpoint answers. */

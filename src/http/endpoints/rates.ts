@@ -105,7 +105,8 @@ export const rates = endpoint({
   unknownParameters: 'ignore',
   featureOf: ({ markup }) => (markup === undefined ? undefined : 'markup'),
   answer: ratesSchema,
-  encoding: { root: 'rates', rows: 'rates' },
+  // The snapshot's base is not that of every row (§2.3).
+  encoding: { root: 'rates', rows: 'rates', unrepeated: ['base'] },
   errors: ['markup_not_found'],
   maxAgeSec: MAX_AGE_SEC,
   memo: ({ markup }) => (markup === undefined ? '' : undefined),
