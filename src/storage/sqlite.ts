@@ -204,13 +204,18 @@ function engine(
         db.close();
       }
     }, performance.now() + lockWaitMs);
+  let closed = false;
   return {
     read: (work) => reader.transaction(work),
     write: (work, keep) => writer.transaction(work, keep),
-    openStage: () => openStage(() => openForWriting(file, lockWaitMs)),
+    openStage: async () => {
+      if (closed) throw new StoreUnavailable('The store is closed.');
+      return openStage(() => openForWriting(file, lockWaitMs));
+    },
     backup: (to) => withOwnReader((db) => writeBackup(db, to)),
     check: () => withOwnReader(allFindings),
     close: async () => {
+      closed = true;
       await reader.close();
       // Last, for only a connection that may write folds the log into the file as it leaves.
       await writer.close();

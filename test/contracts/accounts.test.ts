@@ -70,7 +70,12 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
   test('a key opens its account and rules, whatever state it is in', async () => {
     const key = apiKey({ expiresAt: 5, revokedAt: 4 });
     await store.createKey(key, null, NOW);
-    await store.saveMarkup('acc-1', rule({ tag: 'b', markets: ['cash', 'cucuta'] }), 'create', null);
+    await store.saveMarkup(
+      'acc-1',
+      rule({ tag: 'b', markets: ['cash', 'cucuta'] }),
+      'create',
+      null,
+    );
     await store.saveMarkup('acc-1', rule({ tag: 'a', active: false }), 'create', null);
     await store.updateAccount('acc-1', { status: 'suspended' });
     expect(await store.findKeyHolder('digest-1')).toEqual({

@@ -99,7 +99,10 @@ describe.each(ENGINES)('history on $name', ({ create }) => {
   });
 
   test('the start of a range belongs to it and the end does not', async () => {
-    await append(store, [quoteEntry({ capturedAt: DAY_MS }), quoteEntry({ capturedAt: 2 * DAY_MS })]);
+    await append(store, [
+      quoteEntry({ capturedAt: DAY_MS }),
+      quoteEntry({ capturedAt: 2 * DAY_MS }),
+    ]);
     const range = { start: DAY_MS, end: 2 * DAY_MS };
     const { mid, updatedAt } = quote();
     const expected = [{ mid, updatedAt, capturedAt: DAY_MS }];
@@ -110,7 +113,10 @@ describe.each(ENGINES)('history on $name', ({ create }) => {
   });
 
   test('a century of days is read by jumping to those that have captures', async () => {
-    await append(store, [quoteEntry({ capturedAt: 5 }), quoteEntry({ capturedAt: 36_000 * DAY_MS })]);
+    await append(store, [
+      quoteEntry({ capturedAt: 5 }),
+      quoteEntry({ capturedAt: 36_000 * DAY_MS }),
+    ]);
     const daily = await store.lastCaptureOfEachDay('parallel', 0, 40_000 * DAY_MS);
     expect(daily.map((one) => one.capturedAt)).toEqual([5, 36_000 * DAY_MS]);
   });

@@ -65,7 +65,9 @@ describe.each(ENGINES)('reaching the store on $name', ({ create }) => {
   test('callers that queue behind each other wait no longer than one', async () => {
     const release = site.holdLock();
     const started = performance.now();
-    const asked = Array.from({ length: 50 }, (_, n) => store.createAccount(account({ id: `a${n}` })));
+    const asked = Array.from({ length: 50 }, (_, n) =>
+      store.createAccount(account({ id: `a${n}` })),
+    );
     const outcomes = await Promise.allSettled(asked);
     expect(performance.now() - started).toBeLessThan(LOCK_WAIT_MS + 2_000);
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);

@@ -1,0 +1,770 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MAX_LISTED_ERRORS } from '../src/cli/import.ts';
+
+/* Commands as an operator runs them: real processes on a folder of their own. */
+
+const LAUNCHER = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
+const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url));
+const CATALOGUE = fileURLToPath(new URL('../catalog/', import.meta.url));
+const WEEK_MS = 7 * 86_400_000;
+
+let folder: string;
+let data: string;
+const running = new Set<ChildProcess>();
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vesfx-cli-'));
+  data = join(folder, 'data');
+});
+
+afterEach(async () => {
+  for (const child of running) {
+    const ended = once(child, 'exit');
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await ended;
+    }
+  }
+  running.clear();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Settings of the machine that runs the tests must not reach the commands. */
+function environment(extra: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VESFX_'));
+  return { ...Object.fromEntries(own), VESFX_DATA: data, ...extra };
+}
+
+interface RunOptions {
+  readonly input?: string | Buffer;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Flags of Node itself. */
+  readonly node?: readonly string[];
+  readonly launcher?: string;
+}
+
+function vesfx(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+  const { input = '', env = {}, node = [], launcher = LAUNCHER } = options;
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const child = execFile(
+    process.execPath,
+    [...node, launcher, ...args],
+    { env: environment(env), cwd: folder, maxBuffer: 64 * 1024 * 1024 },
+    (error, out, err) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
+      resolve({ code, out, err });
+    },
+  );
+  // A command that fails early does not read its input.
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(input);
+  return promise;
+}
+
+async function json(args: readonly string[], options?: RunOptions) {
+  const { code, out, err } = await vesfx([...args, '--json'], options);
+  expect({ args, code, err }).toEqual({ args, code: 0, err: '' });
+  // One document and nothing else.
+  return JSON.parse(out);
+}
+
+async function fails(args: readonly string[], code: number, options?: RunOptions): Promise<string> {
+  const outcome = await vesfx(args, options);
+  expect(outcome).toMatchObject({ code });
+  expect(outcome.err).not.toMatch(/\n\s+at /);
+  return outcome.err;
+}
+
+async function newAccount(plan = 'escala'): Promise<string> {
+  return (await json(['account', 'create', '--name', 'Acme', '--plan', plan])).id;
+}
+
+function quote(fields: object = {}): string {
+  return JSON.stringify({
+    kind: 'quote',
+    market: 'p2p_market_1',
+    mid: 640.5,
+    captured_at: new Date(Date.now() - 1_000).toISOString(),
+    ...fields,
+  });
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly first: string;
+  /** What was written to stderr so far. */
+  err(): string;
+}
+
+async function start(args: readonly string[], node: readonly string[] = []): Promise<Running> {
+  const child = spawn(process.execPath, [...node, LAUNCHER, ...args], {
+    env: environment({}),
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let out = '';
+  let err = '';
+  child.stderr?.on('data', (text) => {
+    err += String(text);
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  child.stdout?.on('data', (text) => {
+    out += String(text);
+    if (out.includes('\n')) resolve(out);
+  });
+  child.once('exit', (code) => reject(new Error(`ended with ${code}: ${err}`)));
+  const first = await promise;
+  return { child, first, err: () => err };
+}
+
+describe('the launcher', () => {
+  const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8'));
+
+  function pretendNode(pretended: string): readonly string[] {
+    const file = join(folder, 'pretend.cjs');
+    writeFileSync(
+      file,
+      `if (process.argv[1] === ${JSON.stringify(LAUNCHER)} || process.argv[1].includes('alone'))
+        Object.defineProperty(process, 'version', { value: '${pretended}' });`,
+    );
+    return ['--require', file];
+  }
+
+  test('runs directly on a Node that is new enough, and prints nothing of its own', async () => {
+    expect(await vesfx(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
+  });
+
+  test('on an older Node it runs the packaged one, with its exit code and its output', async () => {
+    const node = pretendNode('v18.20.0');
+    expect(await vesfx(['--version'], { node })).toEqual({
+      code: 0,
+      out: `${version}\n`,
+      err: '',
+    });
+    expect(await vesfx(['account', 'show', 'nobody'], { node })).toMatchObject({ code: 1 });
+    expect(await vesfx(['--nonsense'], { node })).toMatchObject({ code: 2 });
+    const counts = await json(['import', '-', '--dry-run'], { node, input: quote() });
+    expect(counts).toMatchObject({ accepted: 1 });
+  });
+
+  test('without a Node that is new enough it says in one line which is needed', async () => {
+    const alone = join(folder, 'alone', 'bin');
+    mkdirSync(alone, { recursive: true });
+    copyFileSync(LAUNCHER, join(alone, 'vesfx.js'));
+    writeFileSync(join(folder, 'alone', 'package.json'), '{"type":"module"}');
+    const { code, out, err } = await vesfx(['--version'], {
+      node: pretendNode('v20.11.1'),
+      launcher: join(alone, 'vesfx.js'),
+    });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^vesfx: needs Node 26 or later, and this is v20\.11\.1: .*\n$/);
+  });
+
+  test('passes signals on, and the service does not outlive it', async () => {
+    const node = pretendNode('v20.11.1');
+    const served = await start(['serve', '--port', '0', '--json'], node);
+    const { pid } = JSON.parse(served.first);
+    expect(pid).not.toBe(served.child.pid);
+    const ended = once(served.child, 'exit');
+    served.child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+
+    const killed = await start(['serve', '--port', '0', '--json'], node);
+    const { listening } = JSON.parse(killed.first);
+    killed.child.kill('SIGKILL');
+    await expect
+      .poll(
+        () =>
+          fetch(`${listening}/healthz`).then(
+            () => 'answers',
+            () => 'gone',
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe('gone');
+  });
+});
+
+describe('help and usage', () => {
+  test('every command explains itself', async () => {
+    const groups = {
+      account: ['create', 'list', 'show', 'set-plan', 'suspend', 'resume', 'delete'],
+      key: ['create', 'list', 'revoke', 'rotate'],
+      markup: ['set', 'list', 'remove'],
+    };
+    const single = ['serve', 'demo', 'import', 'backup', 'restore', 'migrate', 'doctor'];
+    const commands = [
+      ...single.map((name) => [name]),
+      ...Object.entries(groups).flatMap(([group, names]) => names.map((name) => [group, name])),
+    ];
+    await Promise.all(
+      commands.map(async (command) => {
+        const { code, out, err } = await vesfx([...command, '--help']);
+        expect({ command, code, err }).toEqual({ command, code: 0, err: '' });
+        expect(out).toMatch(`Usage: vesfx ${command.join(' ')} `);
+        expect(out).toMatch(/--json/);
+        expect(out).toMatch(/--data <dir>/);
+      }),
+    );
+    expect(existsSync(data)).toBe(false);
+  });
+
+  test.each([
+    [[], /Usage: vesfx .*error: A command is missing\./s],
+    [['account'], /Usage: vesfx account .*error: A command is missing\./s],
+    [['acount', 'list'], /^error: Unknown command 'acount' \(Did you mean account\?\)\n$/],
+    [['account', 'list', '--colour'], /^error: Unknown option '--colour'\.\n$/],
+    [['account', 'list', 'extra'], /^error: Too many arguments/],
+    [['account', 'show'], /^error: Missing required argument 'id'\.\n$/],
+    [['account', 'create', '--name', 'x'], /^error: Required option '--plan <plan>'/],
+    [['key', 'rotate', 'k', '--grace', '5x'], /^error: "5x" is not a duration: write 90s/],
+    [['markup', 'set', 'a', 't'], /^error: Give either --percent or --fixed\.\n$/],
+    [['markup', 'set', 'a', 't', '--fixed', '1', '--percent', '1'], /^error: Give either/],
+    [['markup', 'set', 'a', 't', '--percent', '0x10'], /^error: --percent takes a number/],
+    [['serve', '--port', '65536'], /^error: The port must be a number from 0 to 65535/],
+    [['serve', '--port'], /^error: Option '--port <port>' argument missing\.\n$/],
+  ])('wrong usage is exit code 2 and one sentence: %j', async (args, message) => {
+    expect(await fails(args, 2)).toMatch(message);
+    expect(existsSync(data)).toBe(false);
+  });
+
+  test('with --json an error is a JSON document on stderr, and stdout stays empty', async () => {
+    const usage = await vesfx(['account', 'list', '--colour', '--json']);
+    expect({ code: usage.code, out: usage.out }).toEqual({ code: 2, out: '' });
+    expect(JSON.parse(usage.err)).toEqual({
+      error: { code: 'usage', message: "Unknown option '--colour'." },
+    });
+    const failed = await vesfx(['--json', 'account', 'show', 'nobody']);
+    expect({ code: failed.code, out: failed.out }).toEqual({ code: 1, out: '' });
+    expect(JSON.parse(failed.err)).toEqual({
+      error: { code: 'resource_not_found', message: 'There is no account nobody.' },
+    });
+  });
+
+  test('--data works before and after the arguments, and wins over the environment', async () => {
+    const other = join(folder, 'other');
+    await json(['--data', other, 'account', 'create', '--name', 'A', '--plan', 'Gratis']);
+    await json(['account', '--data', other, 'create', '--name', 'B', '--plan', 'Gratis']);
+    expect(await json(['account', 'list', '--data', other])).toHaveLength(2);
+    expect(await json(['account', 'list'])).toEqual([]);
+  });
+
+  test('a reader that closes the pipe ends the command quietly', async () => {
+    const child = spawn(process.execPath, [LAUNCHER, 'account', 'list'], {
+      env: environment({}),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    running.add(child);
+    child.stdout?.destroy();
+    let err = '';
+    child.stderr?.on('data', (text) => {
+      err += String(text);
+    });
+    const [code] = await once(child, 'close');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+  });
+});
+
+describe('account', () => {
+  test('create, list, show, set-plan, suspend, resume, delete', async () => {
+    const created = await json(['account', 'create', '--name', 'Acme C.A.', '--plan', 'eSCALA']);
+    expect(created).toEqual({
+      id: expect.stringMatching(/^acc_\w{16}$/),
+      name: 'Acme C.A.',
+      plan: 'Escala',
+      status: 'active',
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    const { id } = created;
+    expect(await json(['account', 'list'])).toEqual([created]);
+    expect(await json(['account', 'show', id])).toEqual(created);
+    expect(await json(['account', 'set-plan', id, 'GRATIS'])).toMatchObject({ plan: 'Gratis' });
+    expect(await json(['account', 'suspend', id])).toMatchObject({ id, status: 'suspended' });
+    expect(await json(['account', 'resume', id])).toMatchObject({ id, status: 'active' });
+    const { out } = await vesfx(['account', 'list']);
+    expect(out).toMatch(
+      /^ID +PLAN +STATUS +CREATED +NAME\nacc_\w{16} +Gratis +active +\S+ +Acme C/,
+    );
+    expect(await json(['account', 'delete', id])).toEqual({ id, deleted: true });
+    expect(await json(['account', 'list'])).toEqual([]);
+    expect((await vesfx(['account', 'list'])).out).toBe('There are no accounts yet.\n');
+  });
+
+  test('what is not there, or not a plan, is exit code 1 and one sentence', async () => {
+    const id = await newAccount();
+    const cases: [string[], string][] = [
+      [['show', 'acc_x'], 'There is no account acc_x.'],
+      [['suspend', 'acc_x'], 'There is no account acc_x.'],
+      [['delete', 'acc_x'], 'There is no account acc_x.'],
+      [['set-plan', 'acc_x', 'Gratis'], 'There is no account acc_x.'],
+      [
+        ['set-plan', id, 'Oro'],
+        'There is no plan Oro; the plans are Gratis, Inicio, Esencial, Profesional, Escala.',
+      ],
+      [['create', '--name', ' ', '--plan', 'Gratis'], 'The name must have 1 to 200 characters.'],
+    ];
+    await Promise.all(
+      cases.map(async ([args, message]) => {
+        expect(await fails(['account', ...args], 1)).toBe(`error: ${message}\n`);
+      }),
+    );
+  });
+
+  test('a name cannot steer the terminal that lists it', async () => {
+    await json(['account', 'create', '--name', 'a\u001b[31mred\u202e', '--plan', 'Gratis']);
+    const { out } = await vesfx(['account', 'list']);
+    expect(out).not.toMatch(/\u001b|\u202e/);
+    expect(out).toMatch('a\\u001b[31mred');
+  });
+});
+
+describe('key', () => {
+  test('a key is shown once; lists have no secret', async () => {
+    const account = await newAccount('Inicio');
+    const created = await json(['key', 'create', account]);
+    expect(created).toEqual({
+      id: expect.stringMatching(/^key_\w{16}$/),
+      key: expect.stringMatching(/^vfx_live_[0-9A-Za-z]{38}$/),
+    });
+    const listed = await vesfx(['key', 'list', account, '--json']);
+    expect(JSON.parse(listed.out)).toEqual([
+      { id: created.id, created_at: expect.any(String), expires_at: null, revoked_at: null },
+    ]);
+    expect(listed.out).not.toMatch(created.key.slice(10, 30));
+    await json(['key', 'create', account]);
+    expect(await fails(['key', 'create', account], 1)).toMatch('at most 2 live keys');
+  });
+
+  test('rotate leaves the old key its grace, revoke ends it', async () => {
+    const account = await newAccount();
+    const { id } = await json(['key', 'create', account]);
+    const before = Date.now();
+    const next = await json(['key', 'rotate', id, '--grace', '24h']);
+    expect(next).toEqual({
+      id: expect.stringMatching(/^key_/),
+      key: expect.stringMatching(/^vfx_live_/),
+      replaces: id,
+    });
+    const keys: { id: string; expires_at: string | null }[] = await json(['key', 'list', account]);
+    const expiry = Date.parse(keys.find((key) => key.id === id)?.expires_at ?? '');
+    expect(expiry).toBeGreaterThanOrEqual(before + 86_400_000);
+    expect(expiry).toBeLessThan(before + 86_400_000 + 60_000);
+    const revoked = await json(['key', 'revoke', next.id]);
+    expect(revoked).toMatchObject({ id: next.id, revoked_at: expect.any(String) });
+    expect(await fails(['key', 'rotate', next.id], 1)).toMatch('is revoked or expired');
+    expect(await fails(['key', 'rotate', id, '--grace', '31d'], 1)).toMatch('0 to 720 hours');
+    expect(await fails(['key', 'revoke', 'key_x'], 1)).toBe('error: There is no key key_x.\n');
+    expect((await vesfx(['key', 'list', account])).out).toMatch(/live until .*\n.*revoked/s);
+  });
+});
+
+describe('markup', () => {
+  test('set, replace, list, remove', async () => {
+    const account = await newAccount();
+    const set = (...args: string[]) => json(['markup', 'set', account, ...args]);
+    expect(await set('vip', '--percent', '3.5', '--markets', 'bcv, paralelo,reference')).toEqual({
+      tag: 'vip',
+      kind: 'percent',
+      value: 3.5,
+      markets: ['reference', 'parallel'],
+      active: true,
+    });
+    const rule = { tag: 'vip', kind: 'fixed', value: -10, markets: [], active: true };
+    expect(await set('vip', '--fixed', '-10')).toEqual(rule);
+    expect(await json(['markup', 'list', account])).toEqual([rule]);
+    expect((await vesfx(['markup', 'list', account])).out).toMatch(/vip +-10 VES +all +yes/);
+    expect(await json(['markup', 'remove', account, 'vip'])).toEqual({ tag: 'vip', removed: true });
+    expect(await fails(['markup', 'remove', account, 'vip'], 1)).toMatch('has no rule vip');
+  });
+
+  test('decisions §6: the bounds, in pairs', async () => {
+    const account = await newAccount();
+    const set = (...args: string[]) => vesfx(['markup', 'set', account, ...args]);
+    const cases: [string[], string | undefined][] = [
+      [['a', '--percent', '-99'], undefined],
+      [['a', '--percent', '-99.1'], 'The value must be -99 to 1000 percent.'],
+      [['a', '--percent', '1000'], undefined],
+      [['a', '--percent', '1000.5'], 'The value must be -99 to 1000 percent.'],
+      [['a', '--fixed', '1000000000000'], undefined],
+      [['a', '--fixed', '-1000000000001'], /at most 1000000000000 either way/.source],
+      [['a', '--fixed', '0.123456789012345'], undefined],
+      [['a', '--fixed', '1.123456789012345'], 'must have at most 15 significant digits'],
+      [['a'.repeat(32), '--fixed', '1'], undefined],
+      [['a'.repeat(33), '--fixed', '1'], 'The tag must be 1 to 32 of a-z, 0-9, _ and -.'],
+      [['VIP', '--fixed', '1'], 'The tag must be 1 to 32'],
+      [['a', '--fixed', '1', '--markets', 'bcv,gold'], 'The market "gold" is not in the catalogue'],
+    ];
+    for (const [args, message] of cases) {
+      const { code, err } = await set(...args);
+      expect({ args, code }).toEqual({ args, code: message === undefined ? 0 : 1 });
+      if (message !== undefined) expect(err).toMatch(message);
+    }
+  });
+
+  test('decisions §3: a plan has its number of rules, or none', async () => {
+    const [free, starter] = await Promise.all([newAccount('gratis'), newAccount('inicio')]);
+    const args = (account: string, tag: string) => ['markup', 'set', account, tag, '--fixed', '1'];
+    expect(await fails(args(free, 'a'), 1)).toMatch('Gratis does not include markup.');
+    await json(args(starter, 'a'));
+    await json(args(starter, 'a'));
+    expect(await fails(args(starter, 'b'), 1)).toMatch('Inicio has at most 1 markup rule:');
+    expect(await fails(args('acc_x', 'b'), 1)).toMatch('There is no account acc_x.');
+  });
+});
+
+describe('import', () => {
+  test('decisions §7: a good file is counted; the same again is duplicate', async () => {
+    const file = join(folder, 'records.ndjson');
+    writeFileSync(file, `\uFEFF${quote()}\r\n\r\n${quote({ market: 'paralelo', mid: 641 })}\r\n`);
+    const { code, out, err } = await vesfx(['import', file]);
+    expect({ code, out, err }).toEqual({
+      code: 0,
+      out: 'accepted 2, held 0, refused 0, duplicate 0\n',
+      err: '',
+    });
+    expect(await json(['import', file])).toEqual({
+      accepted: 0,
+      held: 0,
+      refused: 0,
+      duplicate: 2,
+    });
+    expect(await json(['import', '-', '--trust'], { input: quote({ mid: 7 }) })).toMatchObject({
+      accepted: 1,
+    });
+  });
+
+  test('decisions §7: one bad line and nothing is stored; each is named with its reason', async () => {
+    const input = [quote(), '{', quote({ mid: -1 }), '', quote({ market: 'gold' })].join('\n');
+    const bad = await vesfx(['import', '-'], { input });
+    expect(bad).toMatchObject({ code: 1, out: 'accepted 0, held 0, refused 3, duplicate 0\n' });
+    expect(bad.err.split('\n')).toEqual([
+      'line 2: not JSON',
+      'line 3: mid: must be greater than 0',
+      'line 5: market: not in the catalogue',
+      'Nothing was stored. Mend the lines named above and import the file again.',
+      '',
+    ]);
+    const told = await vesfx(['import', '-', '--json'], { input });
+    expect(JSON.parse(told.out)).toEqual({
+      accepted: 0,
+      held: 0,
+      refused: 3,
+      duplicate: 0,
+      errors: [
+        { line: 2, reason: 'not JSON' },
+        { line: 3, reason: 'mid: must be greater than 0' },
+        { line: 5, reason: 'market: not in the catalogue' },
+      ],
+    });
+    expect(await json(['import', '-'], { input: quote() })).toMatchObject({ accepted: 1 });
+  });
+
+  test('a dry run counts and stores nothing', async () => {
+    const input = quote();
+    for (const _ of [1, 2]) {
+      expect(await json(['import', '-', '--dry-run'], { input })).toEqual({
+        accepted: 1,
+        held: 0,
+        refused: 0,
+        duplicate: 0,
+        dry_run: true,
+      });
+    }
+    expect((await vesfx(['import', '-', '--dry-run'], { input })).out).toBe(
+      'accepted 1, held 0, refused 0, duplicate 0 (dry run: nothing was stored)\n',
+    );
+  });
+
+  test.each([MAX_LISTED_ERRORS, MAX_LISTED_ERRORS + 1])(
+    'of %i bad lines the JSON lists at most its number, stderr all',
+    async (count) => {
+      const { code, out, err } = await vesfx(['import', '-', '--json'], {
+        input: 'x\n'.repeat(count),
+      });
+      expect(code).toBe(1);
+      const told = JSON.parse(out);
+      expect(told.refused).toBe(count);
+      expect(told.errors).toHaveLength(MAX_LISTED_ERRORS);
+      expect(err.trimEnd().split('\n')).toHaveLength(count);
+    },
+  );
+
+  test('bytes that are no records are refused, line by line', async () => {
+    const bytes = Buffer.concat([Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from(quote())]);
+    const { code, err } = await vesfx(['import', '-'], { input: bytes });
+    expect({ code, err: err.split('\n')[0] }).toEqual({ code: 1, err: 'line 1: not JSON' });
+  });
+
+  test('a file that is not there, or a folder, is told before a database is made', async () => {
+    const missing = join(folder, 'nothing.ndjson');
+    expect(await fails(['import', missing], 1)).toBe(`error: There is no file ${missing}.\n`);
+    expect(existsSync(data)).toBe(false);
+    expect(await fails(['import', folder], 1)).toMatch('is a folder, not a file.');
+  });
+});
+
+describe('backup, restore, migrate', () => {
+  test('what was backed up comes back', async () => {
+    const id = await newAccount();
+    await json(['import', '-'], { input: quote() });
+    const file = join(folder, 'copy.db');
+    const backup = await json(['backup', file]);
+    expect(backup).toEqual({ file, bytes: expect.any(Number) });
+    await json(['account', 'delete', id]);
+    expect(await json(['restore', file])).toEqual({
+      file,
+      data,
+      accounts: 1,
+      markets: 1,
+      fetched_at: expect.any(String),
+    });
+    expect(await json(['account', 'list'])).toMatchObject([{ id }]);
+    expect(await json(['migrate'])).toMatchObject({ current: true, accounts: 1, markets: 1 });
+    expect((await vesfx(['migrate'])).out).toMatch(/^The database is current \(\S+\)\.\n/);
+  });
+
+  test('a backup never replaces a file, and needs a database', async () => {
+    const file = join(folder, 'copy.db');
+    expect(await fails(['backup', file], 1)).toMatch(/^error: There is no database .* to copy/);
+    expect(existsSync(data)).toBe(false);
+    await newAccount();
+    writeFileSync(file, 'mine');
+    expect(await fails(['backup', file], 1)).toMatch('exists already');
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+
+  test('restore refuses what is no backup, and a database in use, and replaces nothing', async () => {
+    const id = await newAccount();
+    const file = join(folder, 'copy.db');
+    await json(['backup', file]);
+    const missing = join(folder, 'nothing.db');
+    expect(await fails(['restore', missing], 1)).toBe(`error: There is no file ${missing}.\n`);
+    writeFileSync(join(folder, 'text.db'), 'not a database');
+    expect(await fails(['restore', join(folder, 'text.db')], 1)).toMatch(/nothing was replaced/);
+    await start(['serve', '--port', '0']);
+    expect(await fails(['restore', file], 1)).toMatch(/in use/);
+    expect(await json(['account', 'list'])).toMatchObject([{ id }]);
+  });
+
+  test('a damaged database is refused with what to do, and left as it is', async () => {
+    await newAccount();
+    const path = join(data, 'vesfx.db');
+    truncateSync(path, 5_000);
+    const before = readFileSync(path);
+    for (const args of [
+      ['account', 'list'],
+      ['serve', '--port', '0'],
+      ['import', '-'],
+      ['migrate'],
+    ]) {
+      const err = await fails(args, 1, { input: quote() });
+      expect(err).toMatch(/^error: The database .* Restore a backup with `vesfx restore FILE`/);
+    }
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+});
+
+describe('doctor', () => {
+  test('a folder without a database has warnings only, and stays without', async () => {
+    const { healthy, findings } = await json(['doctor']);
+    expect(healthy).toBe(true);
+    expect(findings).toContainEqual({
+      level: 'warning',
+      subject: 'database',
+      message: `There is no database in ${data} yet.`,
+      remedy: expect.any(String),
+    });
+    expect(existsSync(data)).toBe(false);
+  });
+
+  test('it names what is missing and what is stale, with what to do', async () => {
+    const account = await newAccount();
+    const old = new Date(Date.now() - WEEK_MS / 2).toISOString();
+    const input = `${quote()}\n${quote({ market: 'parallel', captured_at: old })}`;
+    await json(['import', '-'], { input });
+    const { code, out } = await vesfx(['doctor']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^ok {7}Node 26/);
+    expect(out).toMatch('warning  No admin token is set');
+    expect(out).toMatch(
+      'warning  No account has a live key.\n         -> Create one: vesfx key create',
+    );
+    expect(out).toMatch('warning  No quote for reference, eur_reference, p2p_market_2');
+    expect(out).toMatch('warning  The quote is stale of parallel.');
+    expect(out).toMatch('ok       1 of 18 markets have a fresh quote.');
+    await json(['key', 'create', account]);
+    expect((await vesfx(['doctor'])).out).toMatch('ok       There are 1 accounts.');
+  });
+
+  test('an account on a plan that the catalogue lacks is broken', async () => {
+    const id = await newAccount('Escala');
+    const catalogue = join(folder, 'catalog');
+    mkdirSync(catalogue);
+    const plans = JSON.parse(readFileSync(join(CATALOGUE, 'plans.json'), 'utf8'));
+    writeFileSync(join(catalogue, 'plans.json'), JSON.stringify({ Unica: plans.Escala }));
+    writeFileSync(
+      join(catalogue, 'markets.json'),
+      readFileSync(join(CATALOGUE, 'markets.json'), 'utf8').replace(/"(Es|Pr)\w+al?"/g, 'null'),
+    );
+    const env = { VESFX_CATALOG: catalogue };
+    const { code, out } = await vesfx(['doctor'], { env });
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      `BROKEN   The account ${id} is on the plan Escala, which the catalogue lacks`,
+    );
+  });
+
+  test('a damaged database and a bad catalogue are broken', async () => {
+    await newAccount();
+    truncateSync(join(data, 'vesfx.db'), 5_000);
+    const catalogue = join(folder, 'catalog');
+    mkdirSync(catalogue);
+    writeFileSync(join(catalogue, 'plans.json'), '{\n"Gratis": {\n}}');
+    const { code, out } = await vesfx(['doctor', '--json'], { env: { VESFX_CATALOG: catalogue } });
+    expect(code).toBe(1);
+    const { healthy, findings } = JSON.parse(out);
+    expect(healthy).toBe(false);
+    const broken = findings.filter(({ level }: { level: string }) => level === 'broken');
+    expect(broken.map(({ subject }: { subject: string }) => subject)).toEqual([
+      'catalogue',
+      'database',
+    ]);
+    expect(broken[0].message).toMatch('catalog/plans.json:2: Gratis.units_per_month is missing');
+  });
+});
+
+describe('serve', () => {
+  test('a bad catalogue is refused with the file and the line at fault', async () => {
+    const catalogue = join(folder, 'catalog');
+    mkdirSync(catalogue);
+    const text = readFileSync(join(CATALOGUE, 'plans.json'), 'utf8');
+    writeFileSync(
+      join(catalogue, 'plans.json'),
+      text.replace('"history_days": 30', '"history_days": "30"'),
+    );
+    const env = { VESFX_CATALOG: catalogue };
+    expect(await fails(['serve', '--port', '0'], 1, { env })).toBe(
+      'error: catalog/plans.json:16: Inicio.history_days must be a whole number or null\n',
+    );
+  });
+
+  test('one line says the address; SIGTERM ends it with exit code 0', async () => {
+    const text = await start(['serve', '--port', '0', '--no-collect']);
+    expect(text.first).toMatch(/^vesfx is listening on http:\/\/127\.0\.0\.1:\d+\n$/);
+    const told = await start(['serve', '--port', '0', '--json']);
+    const ready = JSON.parse(told.first);
+    expect(ready).toEqual({ listening: expect.any(String), pid: told.child.pid });
+    expect((await fetch(`${ready.listening}/healthz`)).status).toBe(200);
+    for (const [{ child }, signal] of [
+      [text, 'SIGTERM'],
+      [told, 'SIGINT'],
+    ] as const) {
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      expect(await ended).toEqual([0, null]);
+    }
+    for (const line of told.err().trimEnd().split('\n')) {
+      expect(JSON.parse(line)).toMatchObject({ level: 30, msg: expect.any(String) });
+    }
+  });
+
+  test('a port that is taken is told in one sentence', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    expect(await fails(['serve', '--port', String(port)], 1)).toBe(
+      `error: Something listens on 127.0.0.1 port ${port} already: ` +
+        'stop it, or choose another with --port.\n',
+    );
+    taken.close();
+  });
+});
+
+describe('demo', () => {
+  async function rates(url: string, key: string) {
+    const response = await fetch(`${url}/v1/fx/rates`, { headers: { 'X-API-Key': key } });
+    return { response, body: await response.json() };
+  }
+
+  test('real figures, a key for each plan, and everything says what it is', async () => {
+    const { child, first, err } = await start(['demo', '--port', '0', '--json', '--data', data]);
+    const told = JSON.parse(first);
+    expect(Object.keys(told.keys)).toEqual([
+      'Gratis',
+      'Inicio',
+      'Esencial',
+      'Profesional',
+      'Escala',
+    ]);
+    expect(told.notice).toMatch(/^Demonstration: /);
+    expect(told.try).toHaveLength(3);
+    for (const line of told.try) expect(line).toMatch(`'${told.listening}/v1/fx/`);
+    for (const key of Object.values(told.keys)) {
+      const { response, body } = await rates(told.listening, String(key));
+      expect(response.status).toBe(200);
+      expect(response.headers.get('X-Vesfx-Notice')).toBe(told.notice);
+      expect(body.rates.map(({ market }: { market: string }) => market)).toEqual([
+        'reference',
+        'eur_reference',
+        'parallel',
+        'p2p_market_1',
+      ]);
+      expect(body.index.flags).toEqual({ degraded: true });
+    }
+    const ended = once(child, 'exit');
+    child.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
+    for (const line of err().trimEnd().split('\n')) {
+      expect(JSON.parse(line)).toMatchObject({ demo: true, notice: told.notice });
+    }
+
+    // The same folder again: the same keys go on working.
+    const again = JSON.parse(
+      (await start(['demo', '--port', '0', '--json', '--data', data])).first,
+    );
+    expect(again.keys).toEqual(told.keys);
+    expect((await rates(again.listening, again.keys.Gratis)).response.status).toBe(200);
+    expect(await fails(['serve', '--port', '0'], 1)).toMatch('holds a demonstration');
+  });
+
+  test('in text it prints the keys and three requests that can be pasted', async () => {
+    const { first } = await start(['demo', '--port', '0']);
+    expect(first).toMatch(/^vesfx is listening on http:\/\/127\.0\.0\.1:\d+\n\nDemonstration: /);
+    expect(first.match(/vfx_live_\w{38}$/gm)).toHaveLength(5);
+    expect(first.match(/^ {2}curl -s -H 'X-API-Key: vfx_live_\w{38}' 'http:\S+'$/gm)).toHaveLength(
+      3,
+    );
+  });
+
+  test('a folder with an installation that is no demonstration is refused', async () => {
+    const id = await newAccount();
+    expect(await fails(['demo', '--port', '0', '--data', data], 1)).toMatch(
+      'holds an installation that is not a demonstration',
+    );
+    expect(await json(['account', 'list'])).toMatchObject([{ id }]);
+  });
+});
