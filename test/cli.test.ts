@@ -14,7 +14,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_LISTED_ERRORS } from '../src/cli/import.ts';
 
 /* Commands as an operator runs them: real processes on a folder of their own. */
@@ -51,10 +51,20 @@ interface Outcome {
   readonly err: string;
 }
 
+/** Compiled code that the processes of this file share, so that each starts faster. */
+const compiled = mkdtempSync(join(tmpdir(), 'vesfx-cli-compiled-'));
+afterAll(() => rmSync(compiled, { recursive: true, force: true }));
+
 /** Settings of the machine that runs the tests must not reach the commands. */
 function environment(extra: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VESFX_'));
-  return { ...Object.fromEntries(own), VESFX_DATA: data, ...extra };
+  return {
+    ...Object.fromEntries(own),
+    VESFX_DATA: data,
+    TMPDIR: folder,
+    NODE_COMPILE_CACHE: compiled,
+    ...extra,
+  };
 }
 
 interface RunOptions {
@@ -336,8 +346,7 @@ describe('account', () => {
   test('a name cannot steer the terminal that lists it', async () => {
     await json(['account', 'create', '--name', 'a\u001b[31mred\u202e', '--plan', 'Gratis']);
     const { out } = await vesfx(['account', 'list']);
-    expect(out).not.toMatch(/\u001b|\u202e/);
-    expect(out).toMatch('a\\u001b[31mred');
+    expect(out).toMatch('a\\u{1b}[31mred\\u{202e}\n');
   });
 });
 
@@ -400,28 +409,21 @@ describe('markup', () => {
     expect(await fails(['markup', 'remove', account, 'vip'], 1)).toMatch('has no rule vip');
   });
 
-  test('decisions §6: the bounds, in pairs', async () => {
+  test('decisions §6: what is out of bounds is exit code 1 and one sentence', async () => {
     const account = await newAccount();
-    const set = (...args: string[]) => vesfx(['markup', 'set', account, ...args]);
-    const cases: [string[], string | undefined][] = [
-      [['a', '--percent', '-99'], undefined],
+    const cases: [string[], string][] = [
       [['a', '--percent', '-99.1'], 'The value must be -99 to 1000 percent.'],
-      [['a', '--percent', '1000'], undefined],
-      [['a', '--percent', '1000.5'], 'The value must be -99 to 1000 percent.'],
-      [['a', '--fixed', '1000000000000'], undefined],
-      [['a', '--fixed', '-1000000000001'], /at most 1000000000000 either way/.source],
-      [['a', '--fixed', '0.123456789012345'], undefined],
-      [['a', '--fixed', '1.123456789012345'], 'must have at most 15 significant digits'],
-      [['a'.repeat(32), '--fixed', '1'], undefined],
-      [['a'.repeat(33), '--fixed', '1'], 'The tag must be 1 to 32 of a-z, 0-9, _ and -.'],
-      [['VIP', '--fixed', '1'], 'The tag must be 1 to 32'],
-      [['a', '--fixed', '1', '--markets', 'bcv,gold'], 'The market "gold" is not in the catalogue'],
+      [['VIP', '--fixed', '1'], 'The tag must be 1 to 32 of a-z, 0-9, _ and -.'],
+      [
+        ['a', '--fixed', '1', '--markets', 'bcv,gold'],
+        'The market "gold" is not in the catalogue.',
+      ],
     ];
-    for (const [args, message] of cases) {
-      const { code, err } = await set(...args);
-      expect({ args, code }).toEqual({ args, code: message === undefined ? 0 : 1 });
-      if (message !== undefined) expect(err).toMatch(message);
-    }
+    await Promise.all(
+      cases.map(async ([args, message]) => {
+        expect(await fails(['markup', 'set', account, ...args], 1)).toBe(`error: ${message}\n`);
+      }),
+    );
   });
 
   test('decisions §3: a plan has its number of rules, or none', async () => {
@@ -707,7 +709,7 @@ describe('serve', () => {
 describe('demo', () => {
   async function rates(url: string, key: string) {
     const response = await fetch(`${url}/v1/fx/rates`, { headers: { 'X-API-Key': key } });
-    return { response, body: await response.json() };
+    return { response, body: JSON.parse(await response.text()) };
   }
 
   test('real figures, a key for each plan, and everything says what it is', async () => {

@@ -32,11 +32,14 @@ export function remark(text: string): void {
 }
 
 /**
- * Text with control characters made visible, so that a name cannot steer the terminal that shows
- * it.
+ * Text with control and formatting characters made visible, so that a name cannot steer the
+ * terminal that shows it.
  */
 export function visible(text: string): string {
-  return text.replace(/\p{Cc}|\p{Cf}/gu, (character) => JSON.stringify(character).slice(1, -1));
+  return text.replace(
+    /\p{Cc}|\p{Cf}/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
 }
 
 /** Aligned columns under their names. */
