@@ -202,6 +202,22 @@ describe('exact decimal rounding', () => {
   });
 });
 
+describe('extreme rates', () => {
+  test('§2.4 an answered amount is a number, whatever rate the service accepted', async () => {
+    for (const [mid, from, to] of [
+      [1e308, 'USD', 'VES'],
+      [1e-308, 'VES', 'USD'],
+    ] as const) {
+      const { service, convert } = await serving([]);
+      // Refusing such a rate would be as good as answering a number.
+      await service.push(quote('parallel', mid)).catch(() => undefined);
+      const { status, json } = await convert({ from, to, amount: '1e12', via: 'parallel' });
+      if (status === 200) expect([mid, typeof json.to.amount]).toEqual([mid, 'number']);
+      expect(status).toBeLessThan(500);
+    }
+  });
+});
+
 describe('§4.5 parameters', () => {
   test('§4.5 from, to and amount are required; an empty one counts as absent', async () => {
     const { convert } = await serving([official('2026-11-20', { USD: 800 })], 'Gratis');
@@ -238,9 +254,7 @@ describe('§4.5 parameters', () => {
     }
     expect(found).toEqual({
       ...Object.fromEntries(accepted.map((amount) => [amount, Number(amount)])),
-      ...Object.fromEntries(
-        refused.map((amount) => [amount, [400, 'invalid_format', 'amount']]),
-      ),
+      ...Object.fromEntries(refused.map((amount) => [amount, [400, 'invalid_format', 'amount']])),
     });
   });
 
@@ -268,11 +282,15 @@ describe('§4.5 parameters', () => {
   test('§4.5 an unknown parameter is rejected, before missing and invalid ones', async () => {
     const { convert } = await serving([official('2026-11-20', { USD: 1 })], 'Gratis');
     expect(fault(await convert('from=USD&to=VES&amount=1&country=VE'))).toEqual([
-      ...[400, 'unknown_parameter', 'country'],
+      400,
+      'unknown_parameter',
+      'country',
     ]);
     expect(fault(await convert('Amount=1'))).toEqual([400, 'unknown_parameter', 'Amount']);
     expect(fault(await convert('from=X&amount=x&to=VES&__proto__=1'))).toEqual([
-      ...[400, 'unknown_parameter', '__proto__'],
+      400,
+      'unknown_parameter',
+      '__proto__',
     ]);
     expect(fault(await convert('from=X&amount=x'))).toEqual([400, 'missing_field', 'to']);
   });
@@ -302,7 +320,9 @@ describe('§4.5 parameters', () => {
     ] as const) {
       const { status, json } = await convert({ from, to, amount: '1' });
       expect([status, json.from.currency, json.to.currency]).toEqual([
-        ...[200, from.toUpperCase(), to.toUpperCase()],
+        200,
+        from.toUpperCase(),
+        to.toUpperCase(),
       ]);
     }
   });
@@ -353,7 +373,9 @@ describe('§4.5 parameters', () => {
     const asked = { from: 'USD', to: 'VES', amount: '1' };
     expect((await convert({ ...asked, format: 'json' })).status).toBe(200);
     expect(fault(await convert({ ...asked, format: 'JSON' }))).toEqual([
-      ...[400, 'invalid_format', 'format'],
+      400,
+      'invalid_format',
+      'format',
     ]);
     const refused = await convert({ ...asked, format: 'csv' });
     expect(fault(refused)).toEqual([402, 'feature_not_in_plan']);
@@ -375,7 +397,12 @@ describe('§4.5 the market', () => {
   test('§4.5 without via the official rate is used, also where another pays more', async () => {
     const { convert } = await serving(fullMarket(), 'Gratis');
     const chosen: unknown[] = [];
-    for (const query of ['from=USD&to=VES', 'from=VES&to=USD', 'from=EUR&to=VES', 'from=ves&to=eur']) {
+    for (const query of [
+      'from=USD&to=VES',
+      'from=VES&to=USD',
+      'from=EUR&to=VES',
+      'from=ves&to=eur',
+    ]) {
       chosen.push((await convert(`${query}&amount=1`)).json.market);
     }
     expect(chosen).toEqual(['reference', 'reference', 'eur_reference', 'eur_reference']);
@@ -437,7 +464,14 @@ describe('§4.5 the market', () => {
   test('decisions §1 a market is matched byte for byte, and is 404 otherwise', async () => {
     const { convert } = await serving(fullMarket());
     for (const name of ['via', 'market']) {
-      for (const value of ['Parallel', 'PARALLEL', ' parallel', 'parallel ', 'ｐarallel', '__proto__']) {
+      for (const value of [
+        'Parallel',
+        'PARALLEL',
+        ' parallel',
+        'parallel ',
+        'ｐarallel',
+        '__proto__',
+      ]) {
         const reply = await convert({ from: 'USD', to: 'VES', amount: '1', [name]: value });
         expect([value, ...fault(reply)]).toEqual([value, 404, 'resource_not_found', name]);
       }
@@ -468,7 +502,9 @@ describe('§4.5 the market', () => {
     for (const market of ['remittance_market_1', 'remittance_market_2', 'extended_market_4']) {
       const there = await convert({ from: 'USD', to: 'VES', amount: '1', via: market });
       expect([there.status, there.json.market, there.json.type]).toEqual([
-        ...[200, market, 'remittance'],
+        200,
+        market,
+        'remittance',
       ]);
       for (const name of ['via', 'market']) {
         const back = await convert({ from: 'VES', to: 'USD', amount: '1', [name]: market });
@@ -495,6 +531,18 @@ describe('§4.5 the market', () => {
     for (const query of ['', '&via=p2p_market_1', '&market=reference']) {
       const reply = await convert(`from=USD&to=VES&amount=1${query}`);
       expect(fault(reply).slice(0, 2)).toEqual([404, 'resource_not_found']);
+    }
+  });
+
+  test('§7 the field of a missing quote is the parameter that named the market', async () => {
+    const { convert } = await serving([official('2026-11-20', { USD: 800 })]);
+    for (const [query, field] of [
+      ['via=parallel', 'via'],
+      ['market=parallel', 'market'],
+      ['via=parallel&market=reference', 'via'],
+    ] as const) {
+      const reply = await convert(`from=USD&to=VES&amount=1&${query}`);
+      expect([query, ...fault(reply)]).toEqual([query, 404, 'resource_not_found', field]);
     }
   });
 
@@ -535,10 +583,14 @@ describe('§4.5 the market', () => {
     const { convert } = await serving([], 'Gratis');
     const asked = 'from=USD&to=VES';
     expect(fault(await convert(`${asked}&amount=0&via=no_such_market`))).toEqual([
-      ...[400, 'invalid_format', 'amount'],
+      400,
+      'invalid_format',
+      'amount',
     ]);
     expect(fault(await convert('from=VES&to=USD&amount=1&via=remittance_market_1'))).toEqual([
-      ...[400, 'invalid_format', 'via'],
+      400,
+      'invalid_format',
+      'via',
     ]);
     expect(fault(await convert(`${asked}&amount=1&via=cash`)).slice(0, 1)).toEqual([402]);
     expect(fault(await convert(`${asked}&amount=1&via=nothing&format=csv`)).slice(0, 1)).toEqual([
@@ -551,7 +603,12 @@ describe('§4.5 the market', () => {
     const left = (reply: Reply) => Number(reply.headers.get('x-ratelimit-remaining'));
     const first = await convert('from=USD&to=VES&amount=1');
     expect(left(first)).toBe(1_499);
-    for (const query of ['amount=0', 'amount=1&via=nothing', 'amount=1&via=cash', 'amount=1&via=parallel']) {
+    for (const query of [
+      'amount=0',
+      'amount=1&via=nothing',
+      'amount=1&via=cash',
+      'amount=1&via=parallel',
+    ]) {
       const reply = await convert(`from=USD&to=VES&${query}`);
       expect([query, reply.status >= 400, left(reply)]).toEqual([query, true, 1_499]);
     }

@@ -54,7 +54,7 @@ describe('§2.5 the bulk result', () => {
     const { service, bulk } = await serving([quote('parallel', 1)]);
     const to = await bulk({ ...USD_TO_VES, market: 'parallel', amounts: [1.005, 1.005, 0.1, 0.2] });
     expect(to.json.results.map(({ result }: { result: number }) => result)).toEqual([
-      ...[1.01, 1.01, 0.1, 0.2],
+      1.01, 1.01, 0.1, 0.2,
     ]);
     expect([to.json.total_in, to.json.total_out]).toEqual([2.31, 2.32]);
 
@@ -136,9 +136,7 @@ describe('§4.6 amounts', () => {
     }
     expect(found).toEqual({
       ...Object.fromEntries(accepted.map((amount) => [amount, Number(amount)])),
-      ...Object.fromEntries(
-        refused.map((amount) => [amount, [400, 'invalid_format', 'amounts']]),
-      ),
+      ...Object.fromEntries(refused.map((amount) => [amount, [400, 'invalid_format', 'amounts']])),
     });
   });
 
@@ -202,18 +200,24 @@ describe('§4.6 the body', () => {
       note: { deep: [] },
     });
     expect([reply.status, reply.json.market, reply.json.results.length]).toEqual([
-      ...[200, 'reference', 1],
+      200,
+      'reference',
+      1,
     ]);
     const both = await bulk({ ...USD_TO_VES, amounts: [1], via: 'nothing', market: 'parallel' });
     expect([both.status, both.json.market]).toEqual([200, 'parallel']);
-    const bare = await bulk('{"from":"USD","to":"VES","amounts":[1],"__proto__":{"market":"cash"}}');
+    const bare = await bulk(
+      '{"from":"USD","to":"VES","amounts":[1],"__proto__":{"market":"cash"}}',
+    );
     expect([bare.status, bare.json.market]).toEqual([200, 'reference']);
   });
 
   test('§4.6 items does not stand for amounts', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     expect(fault(await bulk({ ...USD_TO_VES, items: [1] }))).toEqual([
-      ...[400, 'missing_field', 'amounts'],
+      400,
+      'missing_field',
+      'amounts',
     ]);
   });
 
@@ -247,13 +251,19 @@ describe('§4.6 the body', () => {
   test('§4.6 fields of another type are invalid and named', async () => {
     const { bulk } = await serving(fullMarket());
     expect(fault(await bulk({ from: 5, to: 'VES', amounts: [1] }))).toEqual([
-      ...[400, 'invalid_format', 'from'],
+      400,
+      'invalid_format',
+      'from',
     ]);
     expect(fault(await bulk({ from: 'USD', to: ['VES'], amounts: [1] }))).toEqual([
-      ...[400, 'invalid_format', 'to'],
+      400,
+      'invalid_format',
+      'to',
     ]);
     expect(fault(await bulk({ ...USD_TO_VES, amounts: [1], market: 7 }))).toEqual([
-      ...[400, 'invalid_format', 'market'],
+      400,
+      'invalid_format',
+      'market',
     ]);
   });
 });
@@ -355,7 +365,7 @@ describe('§4.6 plan and limits', () => {
     const replies = await Promise.all(Array.from({ length: 310 }, () => bulk(body)));
     const statuses = replies.map(({ status }) => status);
     expect([200, 429].map((status) => statuses.filter((one) => one === status).length)).toEqual([
-      ...[300, 10],
+      300, 10,
     ]);
   });
 

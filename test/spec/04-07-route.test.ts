@@ -131,9 +131,7 @@ describe('§4.7 ranking', () => {
   test('§4.7 USD to VES favours a higher mid', async () => {
     const { route } = await serving(fullMarket());
     const reply = await route(`${THERE}&amount=10`);
-    expect(ranking(reply)).toEqual(
-      [...P2P, ...REMITTANCES, ...EXCHANGE_HOUSES, ...CASH].reverse(),
-    );
+    expect(ranking(reply)).toEqual([...P2P, ...REMITTANCES, ...EXCHANGE_HOUSES, ...CASH].reverse());
     const amounts = [reply.json.best, ...reply.json.alternatives].map(({ amount }) => amount);
     expect(amounts).toEqual([...amounts].sort((a, b) => b - a));
     expect(reply.json.best.amount).toBe(10 * reply.json.best.rate);
@@ -171,10 +169,18 @@ describe('§4.7 ranking', () => {
       quote('cucuta', 840, at(1)),
     ]);
     expect(ranking(await route(`${THERE}&amount=1`))).toEqual([
-      ...['cash', 'p2p_market_2', 'p2p_market_3', 'p2p_market_1', 'cucuta'],
+      'cash',
+      'p2p_market_2',
+      'p2p_market_3',
+      'p2p_market_1',
+      'cucuta',
     ]);
     expect(ranking(await route(`${BACK}&amount=1000`))).toEqual([
-      ...['cucuta', 'p2p_market_2', 'p2p_market_3', 'p2p_market_1', 'cash'],
+      'cucuta',
+      'p2p_market_2',
+      'p2p_market_3',
+      'p2p_market_1',
+      'cash',
     ]);
   });
 
@@ -213,9 +219,7 @@ describe('§2.6 what is skipped', () => {
 
   test('§2.6 remittance markets take part only in USD to VES', async () => {
     const { route } = await serving(fullMarket());
-    expect(ranking(await route(`${THERE}&amount=1`))).toEqual(
-      expect.arrayContaining(REMITTANCES),
-    );
+    expect(ranking(await route(`${THERE}&amount=1`))).toEqual(expect.arrayContaining(REMITTANCES));
     const back = reasons(await route(`${BACK}&amount=1`));
     expect(REMITTANCES.map((market) => back[market])).toEqual(
       REMITTANCES.map(() => 'one_way_market'),
@@ -229,13 +233,17 @@ describe('§2.6 what is skipped', () => {
     ]);
     const found = reasons(await route(`${THERE}&amount=1&max_staleness=60`));
     expect([found['p2p_market_2'], found['p2p_market_3'], found['cash']]).toEqual([
-      ...['stale', 'no_quote', 'no_quote'],
+      'stale',
+      'no_quote',
+      'no_quote',
     ]);
   });
 
   test('decisions §2 where several reasons apply the first in the order of §2.6 is given', async () => {
     const catalogueDir = await catalogueWith({
-      plans: (plans) => plans['Esencial']?.features.push('route'),
+      plans: (plans) => {
+        plans['Esencial']?.features.push('route');
+      },
     });
     const service = await startTestService({ config: { catalogueDir } });
     const old = { updated_at: iso(START - 3_600 * SECOND) };
@@ -338,7 +346,9 @@ describe('§4.7 max_staleness', () => {
     const { service, route } = await serving([quote('cash', 850), quote('p2p_market_1', 849)]);
     service.clock.advance(61 * SECOND);
     expect(fault(await route(`${THERE}&amount=1&max_staleness=60`))).toEqual([
-      ...[422, 'no_route', 'max_staleness'],
+      422,
+      'no_route',
+      'max_staleness',
     ]);
     expect((await route(`${THERE}&amount=1`)).status).toBe(200);
   });
@@ -357,16 +367,19 @@ describe('§4.7 max_staleness', () => {
       quote('parallel', 850),
     ]);
     expect(shown(await references.route(`${THERE}&amount=1&max_staleness=1`))).toEqual([
-      ...[503, 'service_unavailable'],
+      503,
+      'service_unavailable',
     ]);
     // An old remittance is no candidate from VES: it is not the age that left nothing.
     const oneWay = await serving([quote('remittance_market_1', 850)]);
     oneWay.service.clock.advance(3_600 * SECOND);
     expect(shown(await oneWay.route(`${BACK}&amount=1&max_staleness=60`))).toEqual([
-      ...[503, 'service_unavailable'],
+      503,
+      'service_unavailable',
     ]);
     expect(shown(await oneWay.route(`${THERE}&amount=1&max_staleness=60`))).toEqual([
-      ...[422, 'no_route'],
+      422,
+      'no_route',
     ]);
   });
 });
@@ -379,9 +392,7 @@ describe('§4.7 parameters', () => {
     expect(fault(await route(THERE))).toEqual([400, 'missing_field', 'amount']);
     expect(fault(await route(`${THERE}&amount=`))).toEqual([400, 'missing_field', 'amount']);
     for (const name of ['via', 'market', 'base', 'Direction']) {
-      expect(fault(await route(`amount=x&${name}=cash`))).toEqual([
-        ...[400, 'unknown_parameter', name],
-      ]);
+      expect(fault(await route(`amount=x&${name}=cash`))).toEqual([400, 'unknown_parameter', name]);
     }
   });
 
@@ -433,9 +444,7 @@ describe('§4.7 parameters', () => {
   test('§4.7 direction is send or receive, in lower case', async () => {
     const { route } = await serving([quote('cash', 850)]);
     for (const direction of ['SEND', 'Receive', 'both', '1', 'send ']) {
-      const reply = await route(
-        `${THERE}&amount=1&direction=${encodeURIComponent(direction)}`,
-      );
+      const reply = await route(`${THERE}&amount=1&direction=${encodeURIComponent(direction)}`);
       expect(fault(reply)).toEqual([400, 'invalid_format', 'direction']);
     }
     expect((await route(`${THERE}&amount=1&direction=`)).json.direction).toBe('send');
@@ -444,10 +453,14 @@ describe('§4.7 parameters', () => {
   test('decisions §4 a parameter given twice is invalid', async () => {
     const { route } = await serving([quote('cash', 850)]);
     expect(fault(await route(`${THERE}&amount=1&direction=send&direction=send`))).toEqual([
-      ...[400, 'invalid_format', 'direction'],
+      400,
+      'invalid_format',
+      'direction',
     ]);
     expect(fault(await route(`${THERE}&amount=1&max_staleness=0&max_staleness=`))).toEqual([
-      ...[400, 'invalid_format', 'max_staleness'],
+      400,
+      'invalid_format',
+      'max_staleness',
     ]);
   });
 
@@ -471,7 +484,9 @@ describe('§4.7 parameters', () => {
     expect(xml.text).toMatch(/<route>[\s\S]*<best>\s*<market>cash<\/market>/);
     expect(xml.text).toMatch(/<alternatives>\s*<item>\s*<market>p2p_market_1<\/market>/);
     expect(fault(await route(`${THERE}&amount=2&format=pdf`))).toEqual([
-      ...[400, 'invalid_format', 'format'],
+      400,
+      'invalid_format',
+      'format',
     ]);
   });
 });

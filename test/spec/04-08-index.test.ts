@@ -79,7 +79,9 @@ describe('§2.10 the index', () => {
       const { index } = await serving([OFFICIAL, FREE, ...p2p(...rates)]);
       const { json } = await index();
       expect([json.p2p_median, json.components.p2p, json.p2p_count]).toEqual([
-        ...[median, median, rates.length],
+        median,
+        median,
+        rates.length,
       ]);
     }
   });
@@ -223,7 +225,11 @@ describe('§2.10 bcv_stale', () => {
   });
 
   test('§2.10 a newer value date ends it', async () => {
-    const { service, index } = await serving([OFFICIAL, official('2026-11-26', { USD: 810 }), FREE]);
+    const { service, index } = await serving([
+      OFFICIAL,
+      official('2026-11-26', { USD: 810 }),
+      FREE,
+    ]);
     service.clock.set(Date.parse('2026-11-26T04:00:00Z') - 1);
     expect((await index()).json.flags.bcv_stale).toBe(true);
     service.clock.advance(1);
@@ -324,7 +330,9 @@ describe('§4.8 the request', () => {
     expect([xml.status, xml.text.includes('<value>845</value>')]).toEqual([200, true]);
     const wrong = await service.call('/v1/fx/index?format=CSV', { key: rich });
     expect([wrong.status, wrong.json.code, wrong.json.field]).toEqual([
-      ...[400, 'invalid_format', 'format'],
+      400,
+      'invalid_format',
+      'format',
     ]);
   });
 
