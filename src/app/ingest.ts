@@ -13,6 +13,7 @@ import {
   OFFICIAL_EUR,
   OFFICIAL_USD,
 } from '../domain/markets.ts';
+import { MAX_RATE, MIN_RATE } from '../domain/quotes.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -34,7 +35,8 @@ export const MAX_DATE_LABEL_LENGTH = 200;
 
 const rate = z
   .number('must be a number')
-  .positive('must be greater than 0')
+  .min(MIN_RATE, `must be greater than 0, and at least ${MIN_RATE}`)
+  .max(MAX_RATE, `must be at most ${MAX_RATE}`)
   .refine(
     (value) => significantDigits(value) <= MAX_SIGNIFICANT_DIGITS,
     `must have at most ${MAX_SIGNIFICANT_DIGITS} significant digits`,
@@ -279,12 +281,14 @@ function quoteEntry(record: QuoteRecord, capturedAt: Instant, around: Surroundin
   return { captures: [capture] };
 }
 
-function midOf({ mid, ask, bid }: QuoteRecord): number {
-  if (mid !== undefined) return mid;
+function midOf({ mid: given, ask, bid }: QuoteRecord): number {
+  if (given !== undefined) return given;
   if (ask === undefined || bid === undefined) {
     throw new Refused('mid: absent, and so is a side to take the middle of');
   }
-  return middle(ask, bid);
+  const mid = middle(ask, bid);
+  if (mid === 0) throw new Refused('mid: the middle of the sides rounds to 0');
+  return mid;
 }
 
 /**

@@ -13,6 +13,13 @@ export interface Quote {
   readonly effectiveDate?: CaracasDay;
 }
 
+/**
+ * Rates outside of this are a broken source. Within it no conversion of an accepted amount leaves
+ * the range of a double.
+ */
+export const MIN_RATE = 1e-15;
+export const MAX_RATE = 1e15;
+
 /** A quote of a non-official market leaves the snapshot when it is older than this. */
 export const DROP_AFTER_MS = 7 * DAY_MS;
 

@@ -37,9 +37,8 @@ export interface RouteQuestion {
 }
 
 /**
- * Ranks the markets by the amount that a conversion at `mid` yields, highest first (§4.7).
- * The ranking compares rates, so amounts that round to the same cents keep their true order;
- * equal rates favour the more recent quote.
+ * Ranks the markets by the amount that a conversion at `mid` yields, highest first; equal amounts
+ * favour the more recent quote (§4.7).
  * @throws ApiError `no_route` (422) when only the age filter left nothing,
  *   `service_unavailable` (503) when there was no candidate before it.
  */
@@ -60,10 +59,7 @@ export function rankRoute(markets: readonly Market[], question: RouteQuestion): 
       stalenessSec: stalenessSec(quote, now),
     });
   }
-  const byRate = direction.toVes ? -1 : 1;
-  entries.sort(
-    (a, b) => byRate * compare(a.quote.mid, b.quote.mid) || b.quote.updatedAt - a.quote.updatedAt,
-  );
+  entries.sort((a, b) => compare(b.amount, a.amount) || b.quote.updatedAt - a.quote.updatedAt);
   const [best, ...alternatives] = entries;
   if (best !== undefined) return { best, alternatives, skipped };
   if (skipped.some(({ reason }) => reason === 'stale')) {

@@ -37,12 +37,14 @@ export interface Call<Input = never, Body = never> {
   readonly origin: string;
   /** The market that the request chose, known and in the caller's plan. */
   readonly market: Market;
+  /** The parameter that named it, for errors. */
+  readonly marketField: string | undefined;
 }
 
-/** A market chosen by a request, and the parameter by which (an own default counts as the parameter). */
+/** A market chosen by a request, and the parameter that named it; none for a default. */
 export interface MarketChoice {
   readonly name: string;
-  readonly field: string;
+  readonly field?: string;
 }
 
 /** How an answer looks in the formats other than JSON; without it there is only JSON. */
@@ -133,8 +135,10 @@ export interface EndpointSpec<
 export interface Endpoint
   extends Omit<
     EndpointSpec<z.ZodObject, z.ZodType, z.ZodType>,
-    'market' | 'check' | 'featureOf' | 'memo' | 'headers' | 'handle'
+    'body' | 'market' | 'check' | 'featureOf' | 'memo' | 'headers' | 'handle'
   > {
+  /** A JSON body is always an object (decisions §4). */
+  readonly body?: z.ZodObject;
   market?(input: unknown, body: unknown): MarketChoice;
   check?(call: object, market: Market | undefined): void;
   featureOf?(input: unknown): Feature | undefined;

@@ -21,7 +21,7 @@ export function parameterReader(
 ): ParameterReader {
   const names = Object.keys(query.shape).filter((name) => !pathNames.includes(name));
   const documented = new Set(encoding === undefined ? names : [...names, 'format']);
-  const required = names.filter((name) => !query.shape[name].safeParse(undefined).success);
+  const required = requiredOf(query).filter((name) => names.includes(name));
 
   return {
     read(text, path) {
@@ -64,7 +64,7 @@ function readFormat(text: unknown): Format {
  * Reads a JSON body. A body that is not an object is `invalid_format` without a field; then come
  * missing and invalid fields.
  */
-export function readJsonBody(schema: z.ZodType, text: string): unknown {
+export function readJsonBody(schema: z.ZodObject, text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -74,17 +74,19 @@ export function readJsonBody(schema: z.ZodType, text: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ApiError('invalid_format', { message: 'The body is not a JSON object.' });
   }
+  const missing = requiredOf(schema).find((name) => !Object.hasOwn(value, name));
+  if (missing !== undefined) throw missingField(missing);
   return parseWith(schema, value);
+}
+
+function requiredOf({ shape }: z.ZodObject): readonly string[] {
+  return Object.keys(shape).filter((name) => shape[name]?._zod.optin !== 'optional');
 }
 
 function parseWith<Schema extends z.ZodType>(schema: Schema, value: object): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const { issues } = result.error;
-  const absent = issues.find(
-    (issue) => issue.code === 'invalid_type' && issue.path.length === 1 && !hasField(value, issue),
-  );
-  if (absent !== undefined) throw missingField(String(absent.path[0]));
   const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
   if (unknown?.code === 'unrecognized_keys') {
     const field = unknown.keys[0] ?? '';
@@ -92,10 +94,6 @@ function parseWith<Schema extends z.ZodType>(schema: Schema, value: object): z.o
   }
   const first = issues[0];
   throw invalidField(String(first?.path[0] ?? ''), first?.message ?? 'is not accepted');
-}
-
-function hasField(value: object, issue: z.core.$ZodIssue): boolean {
-  return Object.hasOwn(value, issue.path[0] ?? '');
 }
 
 function missingField(field: string): ApiError {

@@ -18,7 +18,8 @@ import type { RequestHeaders } from './request-headers.ts';
 /** An answer ready to be written: a flat list of header names and values, and the bytes. */
 export interface Answer {
   readonly status: number;
-  readonly headers: readonly (string | number)[];
+  /** Text only: Node takes numbers too, but slowly. */
+  readonly headers: readonly string[];
   readonly body: Buffer | undefined;
 }
 
@@ -44,6 +45,7 @@ interface Question {
   readonly body: unknown;
   readonly format: Format;
   readonly market: Market | undefined;
+  readonly marketField: string | undefined;
 }
 
 /** An encoded answer, with what caches are told of it. */
@@ -177,7 +179,10 @@ export class Pipeline {
     return reader;
   }
 
-  #checked(exchange: Exchange, asked: Omit<Question, 'market'>): Answer | Promise<Answer> {
+  #checked(
+    exchange: Exchange,
+    asked: Omit<Question, 'market' | 'marketField'>,
+  ): Answer | Promise<Answer> {
     const { endpoint, caller, now } = exchange;
     const { plans, markets } = this.#services;
     const { input, body, format } = asked;
@@ -192,12 +197,12 @@ export class Pipeline {
     }
     if (choice !== undefined && market === undefined) {
       throw new ApiError('resource_not_found', {
-        field: choice.field,
+        ...(choice.field !== undefined && { field: choice.field }),
         message: 'There is no market of that name.',
       });
     }
     if (caller !== undefined && market !== undefined) requireMarket(plans, caller.plan, market);
-    const question = { ...asked, market };
+    const question = { ...asked, market, marketField: choice?.field };
     if (caller === undefined || endpoint.cost === 0) return this.#handled(exchange, question);
     const limits = limitsOf(caller.plan, { bulk: endpoint.bulk === true });
     return then(this.#services.allowances.take(caller.account.id, limits), (taken) => {
@@ -230,11 +235,12 @@ export class Pipeline {
    * The call as its handler sees it. The cast is safe: an endpoint without a key or a market does
    * not declare that it reads one.
    */
-  #call(exchange: Exchange, { input, body, market }: Question, snapshot: Snapshot) {
+  #call(exchange: Exchange, question: Question, snapshot: Snapshot) {
+    const { input, body, market, marketField } = question;
     const { caller, now } = exchange;
     const services = this.#services;
     const origin = this.#origin();
-    return { input, body, caller, snapshot, now, services, origin, market } as Call<
+    return { input, body, caller, snapshot, now, services, origin, market, marketField } as Call<
       unknown,
       unknown
     >;
@@ -259,7 +265,7 @@ export class Pipeline {
   #written(exchange: Exchange, snapshot: Snapshot, encoded: Encoded): Answer {
     const { endpoint, headers: asked } = exchange;
     const { contentType, body, etag, own } = encoded;
-    const headers: (string | number)[] = ['X-Request-Id', exchange.requestId, ...own];
+    const headers: string[] = ['X-Request-Id', exchange.requestId, ...own];
     if (etag === undefined) headers.push('Cache-Control', 'no-store');
     else {
       headers.push('ETag', etag);
@@ -277,7 +283,7 @@ export class Pipeline {
   }
 
   /** The month's quota, on every answer to a known caller (decisions §4). */
-  #addQuota(headers: (string | number)[], { caller, now }: Exchange): void {
+  #addQuota(headers: string[], { caller, now }: Exchange): void {
     if (caller === undefined) return;
     const limit = caller.plan.unitsPerMonth;
     if (limit === null) return;
@@ -286,11 +292,11 @@ export class Pipeline {
     const reset = Math.max(1, Math.ceil((endsAt - now) / SECOND_MS));
     headers.push(
       'X-RateLimit-Limit',
-      limit,
+      `${limit}`,
       'X-RateLimit-Remaining',
-      left,
+      `${left}`,
       'X-RateLimit-Reset',
-      reset,
+      `${reset}`,
       'RateLimit-Policy',
       this.#policy(limit, endsAt),
       'RateLimit',
@@ -310,7 +316,7 @@ export class Pipeline {
   #failed(exchange: Exchange, error: unknown): Answer {
     if (exchange.taken !== undefined) this.#services.allowances.refund(exchange.taken);
     const shown = this.#shown(exchange, error);
-    const headers: (string | number)[] = [];
+    const headers: string[] = [];
     this.#addQuota(headers, exchange);
     return errorAnswer(shown, exchange.requestId, headers);
   }
@@ -330,11 +336,7 @@ export class Pipeline {
 }
 
 /** The body of every error: ours, never the framework's (§7). */
-export function errorAnswer(
-  error: ApiError,
-  requestId: string,
-  more: readonly (string | number)[],
-): Answer {
+export function errorAnswer(error: ApiError, requestId: string, more: readonly string[]): Answer {
   const { field, details, retryAfterSec, scope, allow } = error.options;
   const shownDetails = error.status >= 500 ? { ...details, request_id: requestId } : details;
   const body = Buffer.from(
@@ -345,7 +347,7 @@ export function errorAnswer(
       ...(shownDetails !== undefined && { details: shownDetails }),
     }),
   );
-  const headers: (string | number)[] = [
+  const headers: string[] = [
     'X-Request-Id',
     requestId,
     'Content-Type',
@@ -355,7 +357,7 @@ export function errorAnswer(
     ...more,
   ];
   const retry = retryAfterSec ?? (error.status === 503 ? RETRY_AFTER_UNAVAILABLE_SEC : undefined);
-  if (retry !== undefined) headers.push('Retry-After', retry);
+  if (retry !== undefined) headers.push('Retry-After', `${retry}`);
   if (scope !== undefined) headers.push('X-RateLimit-Scope', scope);
   if (allow !== undefined) headers.push('Allow', allow);
   if (error.status === 401) headers.push('WWW-Authenticate', 'ApiKey realm="vesfx"');

@@ -31,10 +31,15 @@ export const amountText = parsed(
   },
 );
 
+/** Upper case of plain letters only: other scripts have letters whose upper case is one of ours. */
+export function upperCase(text: string): string {
+  return text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
+}
+
 /** Three letters in any case; whether the pair makes sense is checked with both at hand. */
 export const currencyText = z
   .string()
-  .transform((text) => text.toUpperCase())
+  .transform(upperCase)
   .meta({ description: 'USD, EUR or VES, in any letter case.', example: 'USD' });
 
 export function utcDayText(name: string) {

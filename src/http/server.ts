@@ -203,7 +203,7 @@ class Front {
     if (response.headersSent || response.destroyed) return;
     const { req: request } = response;
     const lines = [...answer.headers, 'X-Content-Type-Options', 'nosniff'];
-    if (answer.body !== undefined) lines.push('Content-Length', answer.body.length);
+    if (answer.body !== undefined) lines.push('Content-Length', `${answer.body.length}`);
     if (this.#config.notice !== undefined) lines.push('X-Vesfx-Notice', this.#config.notice);
     if (headers?.origin !== undefined) {
       lines.push(...corsHeaders(this.#config.corsOrigins, headers.origin));

@@ -34,14 +34,34 @@ const amount = z
     return z.NEVER;
   });
 
+/** The size comes before the amounts themselves: an empty batch is missing, not wrong (§4.6). */
+function requireBatchSize(amounts: unknown[]): unknown[] {
+  if (amounts.length === 0) {
+    throw new ApiError('missing_field', { field: 'amounts', message: 'amounts is empty.' });
+  }
+  if (amounts.length > MAX_BATCH_AMOUNTS) {
+    throw new ApiError('invalid_format', {
+      field: 'amounts',
+      message: `At most ${MAX_BATCH_AMOUNTS} amounts fit in a batch.`,
+      details: { max: MAX_BATCH_AMOUNTS, got: amounts.length },
+    });
+  }
+  return amounts;
+}
+
 const body = z.object({
   from: currencyText,
   to: currencyText,
-  amounts: z.array(amount).meta({
-    description: `1 to ${MAX_BATCH_AMOUNTS} amounts.`,
-    minItems: 1,
-    maxItems: MAX_BATCH_AMOUNTS,
-  }),
+  amounts: z
+    .array(z.unknown())
+    .meta({
+      description: `1 to ${MAX_BATCH_AMOUNTS} numbers greater than 0 and at most ${MAX_AMOUNT}.`,
+      items: { type: 'number' },
+      minItems: 1,
+      maxItems: MAX_BATCH_AMOUNTS,
+    })
+    .transform(requireBatchSize)
+    .pipe(z.array(amount)),
   market: marketText.optional(),
 });
 
@@ -60,19 +80,10 @@ export const bulkConvert = endpoint({
   query: noQuery,
   unknownParameters: 'ignore',
   body,
-  market: (_, { market }) => ({ name: market || officialMarketOf('USD'), field: 'market' }),
+  market: (_, { market }) =>
+    market ? { name: market, field: 'market' } : { name: officialMarketOf('USD') },
   check({ body: input }, market) {
     const pair = direction(input);
-    if (input.amounts.length === 0) {
-      throw new ApiError('missing_field', { field: 'amounts', message: 'amounts is empty.' });
-    }
-    if (input.amounts.length > MAX_BATCH_AMOUNTS) {
-      throw new ApiError('invalid_format', {
-        field: 'amounts',
-        message: `At most ${MAX_BATCH_AMOUNTS} amounts fit in a batch.`,
-        details: { max: MAX_BATCH_AMOUNTS, got: input.amounts.length },
-      });
-    }
     if (market !== undefined) requireConvertible(market, pair, 'market');
   },
   answer: z.object({
@@ -98,8 +109,8 @@ export const bulkConvert = endpoint({
       String(left),
     ];
   },
-  handle({ body: input, market, snapshot }) {
-    const quote = requireQuote(snapshot, market);
+  handle({ body: input, market, snapshot, marketField }) {
+    const quote = requireQuote(snapshot, market, marketField);
     const batch = convertBatch(input.amounts, quote.mid, direction(input).toVes);
     return {
       rate: quote.mid,

@@ -30,7 +30,7 @@ const query = z.object({
 function choice(input: z.output<typeof query>): MarketChoice {
   if (input.via !== undefined) return { name: input.via, field: 'via' };
   if (input.market !== undefined) return { name: input.market, field: 'market' };
-  return { name: officialMarketOf(parseDirection(input).foreign), field: 'via' };
+  return { name: officialMarketOf(parseDirection(input).foreign) };
 }
 
 export const convert = endpoint({
@@ -46,7 +46,7 @@ export const convert = endpoint({
   market: choice,
   check({ input }, market) {
     const direction = parseDirection(input);
-    if (market !== undefined) requireConvertible(market, direction, choice(input).field);
+    if (market !== undefined) requireConvertible(market, direction, choice(input).field ?? 'via');
   },
   answer: z.object({
     from: money,
@@ -62,9 +62,9 @@ export const convert = endpoint({
   encoding: { root: 'conversion' },
   errors: ['missing_field', 'invalid_format', 'unknown_parameter', 'resource_not_found'],
   maxAgeSec: 0,
-  handle({ input, market, snapshot, now }) {
+  handle({ input, market, marketField, snapshot, now }) {
     const direction = parseDirection(input);
-    const quote = requireQuote(snapshot, market);
+    const quote = requireQuote(snapshot, market, marketField);
     return {
       from: { currency: direction.from, amount: toNumber(input.amount) },
       to: {

@@ -146,15 +146,20 @@ export const rateByMarket = endpoint({
   errors: ['resource_not_found'],
   maxAgeSec: MAX_AGE_SEC,
   memo: (_, market) => market?.id,
-  handle: ({ snapshot, market }) => rateView(requireQuote(snapshot, market)),
+  handle: ({ snapshot, market, marketField }) =>
+    rateView(requireQuote(snapshot, market, marketField)),
 });
 
 /** @throws ApiError `resource_not_found` when the market has no quote (decisions §2). */
-export function requireQuote(snapshot: Call['snapshot'], market: Call['market']): Quote {
+export function requireQuote(
+  snapshot: Call['snapshot'],
+  market: Call['market'],
+  field: string | undefined,
+): Quote {
   const quote = snapshot.quoteOf(market);
   if (quote !== undefined) return quote;
   throw new ApiError('resource_not_found', {
-    field: 'market',
+    ...(field !== undefined && { field }),
     message: `${market.id} has no quote now.`,
   });
 }

@@ -5,7 +5,7 @@ import type { Quote } from '../../domain/quotes.ts';
 import { spread as spreadOf } from '../../domain/spread.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { endpoint } from '../endpoint.ts';
-import { marketId, marketText, rateNumber, timestamp } from '../schemas.ts';
+import { marketId, marketText, rateNumber, timestamp, upperCase } from '../schemas.ts';
 
 const side = z.object({ market: marketId, value: rateNumber, updated_at: timestamp });
 
@@ -31,7 +31,7 @@ export const spread = endpoint({
   unknownParameters: 'reject',
   market: ({ against }) => ({ name: against ?? FREE_MARKET, field: 'against' }),
   check({ input }, market) {
-    if (input.base !== undefined && input.base.toUpperCase() !== 'USD') {
+    if (input.base !== undefined && upperCase(input.base) !== 'USD') {
       throw new ApiError('invalid_base', { field: 'base' });
     }
     if (market === undefined || isOfficial(market) || market.base !== 'USD') {

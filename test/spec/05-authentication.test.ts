@@ -1,0 +1,433 @@
+import { request } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { isWellFormedKey } from '../../src/app/keys.ts';
+import { fullMarket, official } from '../harness/make.ts';
+import { ADMIN_TOKEN, type Reply, startTestService, type TestService } from '../harness/service.ts';
+
+const RATES = '/v1/fx/rates';
+const HOUR = 3_600_000;
+
+/** A well-formed key that no account has. */
+const UNKNOWN_KEY = 'vfx_live_000000000000000000000000000000000hBrRk';
+
+async function holder(service: TestService, plan = 'Escala') {
+  const account = await service.service.accounts.create(`${plan} of a test`, plan);
+  const { id, key } = await service.service.accounts.createKey(account.id);
+  return { accountId: account.id, keyId: id, key };
+}
+
+async function serving() {
+  const service = await startTestService();
+  await service.push(official('2026-11-20', { USD: 800.5 }));
+  return service;
+}
+
+/** What a refused caller can tell refusals apart by. */
+function refusal({ status, text, headers }: Reply) {
+  return { status, text, authenticate: headers.get('www-authenticate') };
+}
+
+/** One request with headers that may repeat, as `fetch` cannot send them. */
+function sendWith(url: string, headers: Record<string, string | string[]>) {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    status: number | undefined;
+    code: unknown;
+  }>();
+  request(url, { headers, agent: false }, (response) => {
+    let text = '';
+    response.on('data', (chunk) => {
+      text += chunk;
+    });
+    response.on('end', () => {
+      resolve({ status: response.statusCode, code: JSON.parse(text).code });
+    });
+  })
+    .on('error', reject)
+    .end();
+  return promise;
+}
+
+describe('§5 the key of a request', () => {
+  test('§5 a request with the key of an account is answered', async () => {
+    const service = await serving();
+    const { key } = await holder(service);
+    const reply = await service.call(RATES, { key });
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('www-authenticate')).toBeNull();
+  });
+
+  test('§5 the name of the header is read in any letter case', async () => {
+    const service = await serving();
+    const { key } = await holder(service);
+    for (const name of ['X-API-Key', 'x-api-key', 'X-Api-KEY']) {
+      expect(await sendWith(service.url + RATES, { [name]: key })).toMatchObject({ status: 200 });
+    }
+  });
+
+  test('§5 a key anywhere but in X-API-Key is no key', async () => {
+    const service = await serving();
+    const { key } = await holder(service);
+    const bearer = await service.call(RATES, { headers: { Authorization: `Bearer ${key}` } });
+    const inQuery = await service.call(`${RATES}?api_key=${key}&X-API-Key=${key}`);
+    const cookie = await service.call(RATES, { headers: { Cookie: `X-API-Key=${key}` } });
+    for (const reply of [bearer, inQuery, cookie]) {
+      expect([reply.status, reply.json.code]).toEqual([401, 'missing_api_key']);
+    }
+  });
+
+  test('decisions §4 without a key, or with an empty one, it is 401 missing_api_key', async () => {
+    const service = await serving();
+    const missing = await service.call(RATES);
+    expect([missing.status, missing.json.code]).toEqual([401, 'missing_api_key']);
+    expect(missing.headers.get('www-authenticate')).toBeTruthy();
+    const empty = await service.call(RATES, { headers: { 'X-API-Key': '' } });
+    expect(refusal(empty)).toEqual(refusal(missing));
+    const blank = await service.call(RATES, { headers: { 'X-API-Key': '   ' } });
+    expect(refusal(blank)).toEqual(refusal(missing));
+  });
+
+  test('decisions §4 a key is vfx_live_, 32 base62 characters and 6 of checksum, unlike any other', async () => {
+    const service = await serving();
+    const { accountId, key } = await holder(service);
+    const { key: other } = await service.service.accounts.createKey(accountId);
+    expect(key).toMatch(/^vfx_live_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/);
+    expect(other).toMatch(/^vfx_live_[0-9A-Za-z]{38}$/);
+    expect(other).not.toBe(key);
+  });
+
+  test('decisions §4 a malformed, unknown, revoked and expired key get the same answer to the last byte', async () => {
+    const service = await serving();
+    const { accounts, news } = service.service;
+    const live = await holder(service);
+    const revoked = await accounts.createKey(live.accountId);
+    const rotated = await accounts.createKey(live.accountId);
+    await accounts.revokeKey(revoked.id);
+    await accounts.rotateKey(rotated.id, 1_000);
+    service.clock.advance(1_000);
+    await news.look();
+    const lastCharacter = live.key.at(-1) === '0' ? '1' : '0';
+    expect(isWellFormedKey(UNKNOWN_KEY)).toBe(true);
+    const wrong: Record<string, string> = {
+      'not a key at all': 'hello',
+      'one character long': 'x',
+      'a wrong checksum': live.key.slice(0, -1) + lastCharacter,
+      'a character too few': live.key.slice(0, -1),
+      'a character too many': `${live.key}0`,
+      'another prefix': live.key.replace('live', 'test'),
+      'in capitals': live.key.toUpperCase(),
+      'two keys in one': `${live.key}, ${live.key}`,
+      '8,000 characters': 'v'.repeat(8_000),
+      'the name of a field of objects': '__proto__',
+      unknown: UNKNOWN_KEY,
+      revoked: revoked.key,
+      expired: rotated.key,
+    };
+    const found: Record<string, unknown> = {};
+    for (const [kind, key] of Object.entries(wrong)) {
+      found[kind] = refusal(await service.call(RATES, { key }));
+    }
+    const same = found['unknown'];
+    expect(found).toEqual(Object.fromEntries(Object.keys(wrong).map((kind) => [kind, same])));
+    expect(same).toMatchObject({ status: 401, authenticate: expect.stringMatching(/\S/) });
+    expect(JSON.parse((same as { text: string }).text).code).toBe('invalid_api_key');
+  });
+
+  test('decisions §4 the two 401 differ in code only by whether there was a key', async () => {
+    const service = await serving();
+    const missing = await service.call(RATES);
+    const wrong = await service.call(RATES, { key: 'wrong' });
+    expect([missing.json.code, wrong.json.code]).toEqual(['missing_api_key', 'invalid_api_key']);
+    expect(wrong.headers.get('www-authenticate')).toBe(missing.headers.get('www-authenticate'));
+  });
+
+  test('decisions §4 two X-API-Key headers are invalid_api_key, whatever they hold', async () => {
+    const service = await serving();
+    const { key } = await holder(service);
+    const pairs = [
+      [key, key],
+      [key, 'wrong'],
+      ['wrong', key],
+      ['', key],
+      [key, ''],
+      ['', ''],
+    ];
+    const found: unknown[] = [];
+    for (const pair of pairs)
+      found.push(await sendWith(service.url + RATES, { 'X-API-Key': pair }));
+    expect(found).toEqual(pairs.map(() => ({ status: 401, code: 'invalid_api_key' })));
+  });
+
+  test('decisions §4 the key is checked on every endpoint', async () => {
+    const service = await serving();
+    const paths: [string, string][] = [
+      ['GET', '/v1/fx/rates'],
+      ['GET', '/v1/fx/rates/reference'],
+      ['GET', '/v1/fx/rates/reference/history'],
+      ['GET', '/v1/fx/markets'],
+      ['GET', '/v1/fx/convert?from=USD&to=VES&amount=1'],
+      ['POST', '/v1/fx/bulk/convert'],
+      ['GET', '/v1/fx/route'],
+      ['GET', '/v1/fx/index'],
+      ['GET', '/v1/fx/spread'],
+      ['GET', '/v1/fx/bcv/banks'],
+      ['GET', '/v1/fx/bcv/currencies'],
+      ['GET', '/v1/account'],
+      ['GET', '/v1/account/markups'],
+      ['POST', '/v1/account/markups'],
+      ['PUT', '/v1/account/markups/tag'],
+      ['DELETE', '/v1/account/markups/tag'],
+      ['POST', '/v1/admin/records'],
+    ];
+    for (const [method, path] of paths) {
+      const reply = await service.call(path, { method });
+      expect([method, path, reply.status, reply.json.code]).toEqual([
+        method,
+        path,
+        401,
+        'missing_api_key',
+      ]);
+    }
+  });
+
+  test('§5 what a key opens depends on the plan of its account', async () => {
+    const service = await startTestService();
+    await service.push(...fullMarket());
+    const reach: Record<string, unknown> = {};
+    for (const plan of ['Gratis', 'Inicio', 'Esencial', 'Profesional', 'Escala']) {
+      const key = await service.keyFor(plan);
+      const { json } = await service.call(RATES, { key });
+      const statuses = await Promise.all(
+        ['/v1/fx/markets', `${RATES}?format=csv`, `${RATES}?format=xml`, '/v1/fx/spread'].map(
+          async (path) => (await service.call(path, { key })).status,
+        ),
+      );
+      reach[plan] = [json.rates.length, ...statuses];
+    }
+    expect(reach).toEqual({
+      Gratis: [10, 402, 402, 402, 402],
+      Inicio: [10, 402, 200, 402, 402],
+      Esencial: [12, 200, 200, 200, 200],
+      Profesional: [16, 200, 200, 200, 200],
+      Escala: [18, 200, 200, 200, 200],
+    });
+  });
+
+  test('§5 several keys of one account each open it', async () => {
+    const service = await serving();
+    const { accountId, key } = await holder(service);
+    const second = await service.service.accounts.createKey(accountId);
+    for (const one of [key, second.key]) {
+      const { json } = await service.call('/v1/account', { key: one });
+      expect(json.id).toBe(accountId);
+      expect(json.keys).toHaveLength(2);
+    }
+  });
+
+  test('§5 the account shows its keys without a secret or anything made from one', async () => {
+    const service = await serving();
+    const { accountId, key, keyId } = await holder(service);
+    const { json, text } = await service.call('/v1/account', { key });
+    expect(Object.keys(json.keys[0]).sort()).toEqual(
+      ['created_at', 'expires_at', 'id', 'revoked_at'].sort(),
+    );
+    expect(json.keys[0].id).toBe(keyId);
+    expect(text).not.toContain(key);
+    const [stored] = await service.service.accounts.listKeys(accountId);
+    expect(stored?.digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(text).not.toContain(stored?.digest);
+  });
+});
+
+describe('decisions §4 keys that end', () => {
+  test('decisions §4 a revoked key is refused as soon as the news is seen, also one in use', async () => {
+    const service = await serving();
+    const { accounts, news } = service.service;
+    const { key, keyId, accountId } = await holder(service);
+    const other = await accounts.createKey(accountId);
+    expect((await service.call(RATES, { key })).status).toBe(200);
+    await accounts.revokeKey(keyId);
+    await news.look();
+    const refused = await service.call(RATES, { key });
+    expect([refused.status, refused.json.code]).toEqual([401, 'invalid_api_key']);
+    expect((await service.call(RATES, { key: other.key })).status).toBe(200);
+  });
+
+  test('decisions §4 a rotated key without grace ends at once, its successor works', async () => {
+    const service = await serving();
+    const { accounts, news } = service.service;
+    const { key, keyId } = await holder(service);
+    expect((await service.call(RATES, { key })).status).toBe(200);
+    const next = await accounts.rotateKey(keyId, 0);
+    await news.look();
+    expect((await service.call(RATES, { key })).status).toBe(401);
+    expect((await service.call(RATES, { key: next.key })).status).toBe(200);
+  });
+
+  test('decisions §4 a rotated key works to the last millisecond of its grace and not after', async () => {
+    const service = await serving();
+    const { accounts, news } = service.service;
+    const { key, keyId } = await holder(service);
+    const next = await accounts.rotateKey(keyId, 24 * HOUR);
+    await news.look();
+    service.clock.advance(24 * HOUR - 1);
+    expect((await service.call(RATES, { key })).status).toBe(200);
+    service.clock.advance(1);
+    expect((await service.call(RATES, { key })).status).toBe(401);
+    expect((await service.call(RATES, { key: next.key })).status).toBe(200);
+  });
+
+  test('decisions §4 a suspended account is 403 account_suspended until it is resumed', async () => {
+    const service = await serving();
+    const { accounts, news } = service.service;
+    const { key, accountId } = await holder(service);
+    expect((await service.call(RATES, { key })).status).toBe(200);
+    await accounts.setStatus(accountId, 'suspended');
+    await news.look();
+    for (const path of [RATES, '/v1/account', '/v1/fx/markets?unknown=1']) {
+      const refused = await service.call(path, { key });
+      expect([refused.status, refused.json.code]).toEqual([403, 'account_suspended']);
+      expect(refused.headers.get('cache-control')).toBe('no-store');
+    }
+    await accounts.setStatus(accountId, 'active');
+    await news.look();
+    expect((await service.call(RATES, { key })).status).toBe(200);
+  });
+
+  test('decisions §4 a suspended account that was never seen before is refused the same', async () => {
+    const service = await serving();
+    const { key, accountId } = await holder(service);
+    await service.service.accounts.setStatus(accountId, 'suspended');
+    const refused = await service.call(RATES, { key });
+    expect([refused.status, refused.json.code]).toEqual([403, 'account_suspended']);
+  });
+
+  test('decisions §4 a revoked key of a suspended account is a bad key, not a suspended account', async () => {
+    const service = await serving();
+    const { accounts, news } = service.service;
+    const { key, keyId, accountId } = await holder(service);
+    await service.call(RATES, { key });
+    await accounts.setStatus(accountId, 'suspended');
+    await accounts.revokeKey(keyId);
+    await news.look();
+    expect((await service.call(RATES, { key })).json.code).toBe('invalid_api_key');
+  });
+
+  test('decisions §4 the keys of a deleted account are refused like unknown ones', async () => {
+    const service = await serving();
+    const { accounts, news } = service.service;
+    const { key, accountId } = await holder(service);
+    expect((await service.call(RATES, { key })).status).toBe(200);
+    await accounts.delete(accountId);
+    await news.look();
+    const refused = await service.call(RATES, { key });
+    expect(refusal(refused)).toEqual(refusal(await service.call(RATES, { key: 'unknown' })));
+  });
+
+  test('decisions §4 a revocation by another process on the same files is seen too', async () => {
+    const service = await serving();
+    const other = await startTestService({ dataDir: service.dataDir });
+    const { key, keyId } = await holder(service);
+    expect((await service.call(RATES, { key })).status).toBe(200);
+    await other.service.accounts.revokeKey(keyId);
+    await service.service.news.look();
+    expect((await service.call(RATES, { key })).status).toBe(401);
+  });
+});
+
+describe('decisions §4 many wrong keys from one address', () => {
+  const wrongKeys = async (service: TestService, count: number) => {
+    const statuses: number[] = [];
+    for (let sent = 0; sent < count; sent += 1) {
+      statuses.push((await service.call(RATES, { key: `wrong-${sent}` })).status);
+    }
+    return statuses;
+  };
+
+  test('decisions §4 60 wrong keys in a minute are 401, the 61st is 429 without a scope', async () => {
+    const service = await serving();
+    expect(await wrongKeys(service, 60)).toEqual(Array.from({ length: 60 }, () => 401));
+    const refused = await service.call(RATES, { key: 'one too many' });
+    expect([refused.status, refused.json.code]).toEqual([429, 'rate_limit_exceeded']);
+    expect(refused.headers.get('x-ratelimit-scope')).toBeNull();
+    expect(refused.headers.get('retry-after')).toBe('60');
+    expect(refused.headers.get('www-authenticate')).toBeNull();
+  });
+
+  test('decisions §4 wrong keys of every kind count, also two headers with a right one', async () => {
+    const service = await serving();
+    const { accounts, news } = service.service;
+    const { key, accountId } = await holder(service);
+    const revoked = await accounts.createKey(accountId);
+    await accounts.revokeKey(revoked.id);
+    await news.look();
+    await wrongKeys(service, 57);
+    await service.call(RATES, { key: revoked.key });
+    await service.call(RATES, { key: UNKNOWN_KEY });
+    await sendWith(service.url + RATES, { 'X-API-Key': [key, key] });
+    expect((await service.call(RATES, { key: revoked.key })).status).toBe(429);
+  });
+
+  test('decisions §4 they are counted exactly when they arrive together', async () => {
+    const service = await serving();
+    const replies = await Promise.all(
+      Array.from({ length: 80 }, (_, count) => service.call(RATES, { key: `wrong-${count}` })),
+    );
+    expect(replies.filter(({ status }) => status === 401)).toHaveLength(60);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(20);
+  });
+
+  test('decisions §4 the refusals last until the minute ends, and tell how long that is', async () => {
+    const service = await serving();
+    await wrongKeys(service, 61);
+    service.clock.advance(59_001);
+    const late = await service.call(RATES, { key: 'wrong' });
+    expect([late.status, late.headers.get('retry-after')]).toEqual([429, '1']);
+    service.clock.advance(998);
+    expect((await service.call(RATES, { key: 'wrong' })).status).toBe(429);
+    service.clock.advance(1);
+    expect(await wrongKeys(service, 61)).toEqual([...Array.from({ length: 60 }, () => 401), 429]);
+  });
+
+  test('decisions §4 a valid key from that address is never refused for it, known before or not', async () => {
+    const service = await serving();
+    const { key, accountId } = await holder(service);
+    await service.call(RATES, { key });
+    await wrongKeys(service, 65);
+    expect((await service.call(RATES, { key })).status).toBe(200);
+    const fresh = await service.service.accounts.createKey(accountId);
+    expect((await service.call(RATES, { key: fresh.key })).status).toBe(200);
+    expect((await service.call(RATES, { key: 'wrong' })).status).toBe(429);
+  });
+
+  test('decisions §4 a missing key does not count and is not refused for it', async () => {
+    const service = await serving();
+    for (let sent = 0; sent < 70; sent += 1) await service.call(RATES);
+    expect((await service.call(RATES, { key: 'wrong' })).status).toBe(401);
+    await wrongKeys(service, 60);
+    expect((await service.call(RATES)).json.code).toBe('missing_api_key');
+  });
+
+  test('decisions §4 wrong admin tokens count with them, and the right one is never refused', async () => {
+    const service = await serving();
+    const admin = (token: string) =>
+      service.call('/metrics', { headers: { Authorization: `Bearer ${token}` } });
+    for (let sent = 0; sent < 60; sent += 1) expect((await admin('guess')).status).toBe(401);
+    expect((await admin('guess')).status).toBe(429);
+    expect((await admin(ADMIN_TOKEN)).status).toBe(200);
+  });
+
+  test('decisions §4 X-Forwarded-For names the address only behind a trusted proxy', async () => {
+    const from = (service: TestService, forwarded: string) =>
+      service.call(RATES, { key: 'wrong', headers: { 'X-Forwarded-For': forwarded } });
+    const open = await serving();
+    for (let sent = 0; sent < 60; sent += 1) await from(open, `203.0.113.${sent}`);
+    expect((await from(open, '203.0.113.200')).status).toBe(429);
+
+    const proxied = await startTestService({ config: { trustProxy: true } });
+    for (let sent = 0; sent < 61; sent += 1) await from(proxied, '203.0.113.1');
+    expect((await from(proxied, '203.0.113.1')).status).toBe(429);
+    expect((await from(proxied, '203.0.113.2')).status).toBe(401);
+    // What the caller wrote stands before what the proxy added.
+    expect((await from(proxied, '203.0.113.9, 203.0.113.1')).status).toBe(429);
+  });
+});
