@@ -11,7 +11,6 @@ import type { Config } from './config.ts';
 import type { Markets } from './domain/markets.ts';
 import type { Plans } from './domain/plans.ts';
 import { caracasDayOf } from './domain/time.ts';
-import { startServer } from './http/server.ts';
 import { openStore } from './storage/store.ts';
 
 /** How long a command waits for another process that is writing. */
@@ -72,6 +71,8 @@ export async function startService(
   const records = await store.currentRecords(caracasDayOf(now));
   const snapshots = new SnapshotHolder(markets, records, now);
   const news = new News({ store, clock, log, snapshots, access, allowances, versions });
+  // Loaded here and not above: commands that start no server need not wait for it.
+  const { startServer } = await import('./http/server.ts');
   const server = await startServer({
     config,
     clock,

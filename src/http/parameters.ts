@@ -23,8 +23,15 @@ export function parameterReader(
   const documented = new Set(encoding === undefined ? names : [...names, 'format']);
   const required = requiredOf(query).filter((name) => names.includes(name));
 
+  // Most requests of an endpoint without required parameters bring none.
+  const nothing =
+    pathNames.length === 0 && required.length === 0
+      ? Object.freeze({ input: Object.freeze(parseWith(query, {})), format: 'json' as const })
+      : undefined;
+
   return {
     read(text, path) {
+      if (text === '' && nothing !== undefined) return nothing;
       const given: Record<string, unknown> = { ...path };
       let twice: string | undefined;
       if (text !== '') {

@@ -155,8 +155,8 @@ export class Pipeline {
 
   #authenticate({ headers, address, now }: Exchange): Caller | Promise<Caller> {
     const { apiKey, severalKeys } = headers;
-    if (apiKey === undefined || apiKey === '') throw new ApiError('missing_api_key');
     if (severalKeys) throw this.#services.access.refuse(address(), now);
+    if (apiKey === undefined || apiKey === '') throw new ApiError('missing_api_key');
     return this.#services.access.authenticate(apiKey, address, now);
   }
 

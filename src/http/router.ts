@@ -17,6 +17,7 @@ export interface PageAnswer {
 
 /** What stands at a path. */
 export interface Place {
+  readonly path: string;
   readonly methods: ReadonlyMap<Method, Endpoint>;
   readonly page: Page | undefined;
   /** Value for the `Allow` header. */
@@ -64,7 +65,7 @@ export class Router {
       const parameters = segments
         .filter((segment) => segment.startsWith(':'))
         .map((segment) => segment.slice(1));
-      const place = { methods, page, allow: allowOf(methods, page), parameters };
+      const place = { path, methods, page, allow: allowOf(methods, page), parameters };
       if (parameters.length === 0) this.#exact.set(path, { place, values: [] });
       else this.#insert(segments, place);
     }

@@ -166,7 +166,7 @@ class Front {
     const requestId = this.#nextId();
     const done = (answer: Answer): void => {
       this.write(response, answer, headers);
-      this.#metrics.answered(match?.place, request.method, answer.status, started);
+      this.#metrics.answered(match?.place, answer.status, started);
     };
     try {
       this.#requireSound(request, headers, url);
@@ -202,7 +202,7 @@ class Front {
   write(response: ServerResponse, answer: Answer, headers: RequestHeaders | undefined): void {
     if (response.headersSent || response.destroyed) return;
     const { req: request } = response;
-    const lines = [...answer.headers, 'X-Content-Type-Options', 'nosniff'];
+    const lines = answer.headers.concat('X-Content-Type-Options', 'nosniff');
     if (answer.body !== undefined) lines.push('Content-Length', `${answer.body.length}`);
     if (this.#config.notice !== undefined) lines.push('X-Vesfx-Notice', this.#config.notice);
     if (headers?.origin !== undefined) {
