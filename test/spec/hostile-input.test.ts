@@ -1,0 +1,903 @@
+import { connect, type Socket } from 'node:net';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ERRORS } from '../../src/domain/errors.ts';
+import {
+  HEADERS_TIMEOUT_MS,
+  MAX_BODY_BYTES,
+  MAX_HEADER_BYTES,
+  MAX_URL_BYTES,
+  REQUEST_TIMEOUT_MS,
+} from '../../src/http/limits.ts';
+import { fullMarket } from '../harness/make.ts';
+import { type Reply, startTestService, type TestService } from '../harness/service.ts';
+
+const BULK = '/v1/fx/bulk/convert';
+/** Put into every input, looked for in every answer's headers. */
+const MARK = 'zqxj7';
+
+interface RawReply {
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+}
+
+/** The answers in a stream of bytes, by their lengths. */
+function repliesIn(bytes: Buffer): RawReply[] {
+  const replies: RawReply[] = [];
+  let rest = bytes.toString('latin1');
+  for (;;) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end < 0) return replies;
+    const head = rest.slice(0, end);
+    const status = Number(/^HTTP\/1\.[01] (\d{3}) /.exec(head)?.[1]);
+    const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
+    const body = rest.slice(end + 4, end + 4 + length);
+    rest = rest.slice(end + 4 + length);
+    if (status >= 200) replies.push({ status, head, body });
+  }
+}
+
+function open(service: TestService): { socket: Socket; closed: Promise<RawReply[]> } {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  const chunks: Buffer[] = [];
+  const { promise, resolve } = Promise.withResolvers<RawReply[]>();
+  socket.on('data', (chunk) => chunks.push(chunk));
+  // A connection that is cut while we write is no failure: what was answered counts.
+  socket.on('error', () => undefined);
+  socket.on('close', () => resolve(repliesIn(Buffer.concat(chunks))));
+  return { socket, closed: promise };
+}
+
+const inLatin1 = (bytes: string | Uint8Array) =>
+  typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
+
+/** Sends bytes as they are and gives all answers up to the end, which the last of them must be. */
+function speak(service: TestService, bytes: string | Uint8Array): Promise<RawReply[]> {
+  const { socket, closed } = open(service);
+  socket.write(inLatin1(bytes));
+  return closed;
+}
+
+/** Sends bytes as they are and then the end of the stream, for what is no whole request. */
+function blurt(service: TestService, bytes: string | Uint8Array): Promise<RawReply[]> {
+  const { socket, closed } = open(service);
+  socket.end(inLatin1(bytes));
+  return closed;
+}
+
+const head = (first: string, headers: readonly string[]): string =>
+  [first, 'Host: localhost', ...headers, '', ''].join('\r\n');
+
+/** A request after which the connection ends. */
+function lines(first: string, ...headers: string[]): string {
+  return head(first, ['Connection: close', ...headers]);
+}
+
+async function serving() {
+  const service = await startTestService();
+  await service.push(...fullMarket());
+  return { service, key: await service.keyFor('Escala') };
+}
+
+/** A 4xx in our own shape that repeats nothing of the input in its headers. */
+function expectOurs(reply: RawReply | undefined, input: string): void {
+  if (reply === undefined) throw new Error(`no answer to ${input.slice(0, 200)}`);
+  const { status, head, body } = reply;
+  expect([input, status >= 400 && status < 500 ? '4xx' : status]).toEqual([input, '4xx']);
+  const json = JSON.parse(body);
+  expect([input, ERRORS[json.code as keyof typeof ERRORS]?.status]).toEqual([input, status]);
+  expect(json.message).toMatch(/\S/);
+  expect(head).toMatch(/^content-type: application\/json; charset=utf-8$/im);
+  expect(head).toMatch(/^cache-control: no-store$/im);
+  expect(head).toMatch(/^x-request-id: \S+$/im);
+  expect(head.toLowerCase()).not.toContain(MARK);
+}
+
+/** The service answers as if nothing had happened, and has nothing to complain of. */
+async function expectUnharmed(service: TestService, key: string): Promise<void> {
+  expect((await service.call('/v1/fx/rates', { key })).status).toBe(200);
+  expect(service.log.lines.filter(({ level }) => level === 'error')).toEqual([]);
+}
+
+function fault({ status, json }: Reply): unknown[] {
+  return json?.field === undefined ? [status, json?.code] : [status, json.code, json.field];
+}
+
+const codeOf = (reply: RawReply | undefined): unknown => JSON.parse(reply?.body || '{}').code;
+
+describe('§2.1 hostile names of markets', () => {
+  const MALFORMED = ['%', '%z', '%2', 'a%', '%zz', '%e0%a4', '%c0%af', '%ff', '%ed%a0%80', '%f5'];
+  const STRANGE = [
+    '%00',
+    'reference%00',
+    'reference%20',
+    '%20reference',
+    'reference%09',
+    '%2f',
+    'reference%2fhistory',
+    '..%2f..%2fetc%2fpasswd',
+    '..',
+    '%2e%2e',
+    '%252e%252e',
+    '%EF%BD%92%EF%BD%85%EF%BD%86%EF%BD%85%EF%BD%92%EF%BD%85%EF%BD%8E%EF%BD%83%EF%BD%85',
+    'r%D0%B5ference',
+    '%ef%bb%bfreference',
+    'reference%CC%81',
+    'REFERENCE',
+    'Reference',
+    '%0d%0aX-Mark:%20zqxj7',
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    'reference,parallel',
+    '*',
+    "'%20or%201=1--",
+    '%3Cscript%3E',
+    'x'.repeat(4_000),
+    '%F0%9F%92%B5',
+  ];
+
+  test('§2.1 a name with malformed percent-encoding is invalid_format of market, any other name is not found', async () => {
+    const { service, key } = await serving();
+    for (const tail of ['', '/history']) {
+      for (const [names, expected] of [
+        [MALFORMED, [400, 'invalid_format', 'market']],
+        [STRANGE, [404, 'resource_not_found', 'market']],
+      ] as const) {
+        for (const name of names) {
+          const line = `GET /v1/fx/rates/${name}${tail} HTTP/1.1`;
+          const [reply] = await speak(service, lines(line, `X-API-Key: ${key}`));
+          expectOurs(reply, line);
+          const { code, field } = JSON.parse(reply?.body ?? '{}');
+          expect([line, reply?.status, code, field]).toEqual([line, ...expected]);
+        }
+      }
+    }
+    await expectUnharmed(service, key);
+  });
+
+  test('§2.1 no bytes in a parameter name a market that they do not spell', async () => {
+    const { service, key } = await serving();
+    for (const name of [...MALFORMED, ...STRANGE]) {
+      for (const query of [
+        `/v1/fx/convert?from=USD&to=VES&amount=1&via=${name}`,
+        `/v1/fx/convert?from=USD&to=VES&amount=1&market=${name}`,
+        `/v1/fx/spread?against=${name}`,
+      ]) {
+        const [reply] = await speak(service, lines(`GET ${query} HTTP/1.1`, `X-API-Key: ${key}`));
+        expectOurs(reply, query);
+        expect(codeOf(reply)).toMatch(/^(resource_not_found|invalid_against)$/);
+      }
+    }
+    await expectUnharmed(service, key);
+  });
+
+  test('§2.1 any bytes in :market are a market, not found or malformed, never anything else', async () => {
+    const { service, key } = await serving();
+    const known = new Set(
+      service.service.markets.list.flatMap(({ id, aliases }) => [id, ...aliases]),
+    );
+    const expected = (bytes: Uint8Array): number => {
+      try {
+        const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+        return known.has(text) ? 200 : 404;
+      } catch {
+        return 400;
+      }
+    };
+    const encoded = (bytes: Uint8Array) =>
+      [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+    const anyName = fc.oneof(
+      fc.uint8Array({ minLength: 1, maxLength: 24 }),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }).map((text) => Buffer.from(text)),
+      fc.constantFrom(...known).map((name) => Buffer.from(name)),
+    );
+    await fc.assert(
+      fc.asyncProperty(anyName, async (bytes) => {
+        const line = `GET /v1/fx/rates/${encoded(bytes)} HTTP/1.1`;
+        const [reply] = await speak(service, lines(line, `X-API-Key: ${key}`));
+        expect(reply?.status).toBe(expected(bytes));
+        if (reply?.status !== 200) expectOurs(reply, line);
+      }),
+      { numRuns: 300 },
+    );
+    await expectUnharmed(service, key);
+  });
+
+  test('§2.1 raw bytes that are not encoded at all get a 4xx of ours', async () => {
+    const { service, key } = await serving();
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 16 }), async (bytes) => {
+        const raw = Buffer.from(bytes).toString('latin1');
+        fc.pre(!/[?# ]/.test(raw));
+        const line = `GET /v1/fx/rates/${MARK}${raw} HTTP/1.1`;
+        const [reply] = await speak(service, lines(line, `X-API-Key: ${key}`));
+        expectOurs(reply, line);
+      }),
+      { numRuns: 150 },
+    );
+    await expectUnharmed(service, key);
+  });
+});
+
+describe('§7 hostile parameters', () => {
+  test('§7 the names of object internals are parameters like any other', async () => {
+    const { service, key } = await serving();
+    for (const name of ['__proto__', 'constructor', 'prototype', 'toString', '__proto__[from]']) {
+      const query = `/v1/fx/convert?to=VES&amount=1&${encodeURIComponent(name)}=USD`;
+      expect(fault(await service.call(query, { key }))).toEqual([400, 'unknown_parameter', name]);
+      expect((await service.call(`/v1/fx/rates?${name}=1`, { key })).status).toBe(200);
+      const currency = await service.call(`/v1/fx/convert?from=${name}&to=VES&amount=1`, { key });
+      expect(fault(currency)).toEqual([400, 'invalid_format', 'from']);
+      const markup = await service.call(`/v1/fx/rates?markup=${name}`, { key });
+      expect(fault(markup)).toEqual([404, 'markup_not_found', 'markup']);
+    }
+    await expectUnharmed(service, key);
+  });
+
+  test('§7 a query of any bytes gets a 4xx of ours', async () => {
+    const { service, key } = await serving();
+    const query = fc.stringMatching(/^[!"$-~]{0,60}$/);
+    await fc.assert(
+      fc.asyncProperty(query, async (text) => {
+        const line = `GET /v1/fx/convert?${MARK}${text} HTTP/1.1`;
+        const [reply] = await speak(service, lines(line, `X-API-Key: ${key}`));
+        expectOurs(reply, line);
+      }),
+      { numRuns: 150 },
+    );
+    await expectUnharmed(service, key);
+  });
+
+  test('§8 an amount of thousands of digits is judged like any other', async () => {
+    const { service, key } = await serving();
+    const amounts: Record<string, number> = {
+      [`1.${'0'.repeat(6_000)}1`]: 200,
+      [`0.${'0'.repeat(6_000)}1`]: 400,
+      ['9'.repeat(7_000)]: 400,
+      '1e-400': 400,
+      '1e99999999999999999999': 400,
+      [`1000000000000.${'0'.repeat(5_000)}1`]: 400,
+    };
+    for (const [amount, status] of Object.entries(amounts)) {
+      const path = `/v1/fx/convert?from=USD&to=VES&amount=${amount}`;
+      expect([amount.length, (await service.call(path, { key })).status]).toEqual([
+        amount.length,
+        status,
+      ]);
+    }
+    await expectUnharmed(service, key);
+  });
+});
+
+describe('§7 hostile bodies', () => {
+  const post = (service: TestService, key: string, body: string, path = BULK) =>
+    service.call(path, { method: 'POST', key, body });
+
+  test('§7 a body that is not JSON, or not an object, is invalid_format without a field', async () => {
+    const { service, key } = await serving();
+    const bodies = [
+      ...['', ' ', '{', '}', 'nul', "{'from':'USD'}", '{"from":"USD",}', '{from:1}', '\u0000'],
+      ...['{"from":"USD"} {}', '// {}', '{"a":NaN}', '{"a":"\n"}', '{"a":\\u0031}', 'undefined'],
+      ...['[]', '[{}]', '"text"', '1', 'null', 'true', '[[[[[[]]]]]]', '-0', '1e400'],
+      ...['['.repeat(60_000), '[', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
+      '{"a":'.repeat(13_000),
+    ];
+    for (const path of [BULK, '/v1/account/markups']) {
+      for (const body of bodies) {
+        const found = fault(await post(service, key, body, path));
+        expect([path, body.slice(0, 40), found]).toEqual([
+          path,
+          body.slice(0, 40),
+          [400, 'invalid_format'],
+        ]);
+      }
+    }
+    await expectUnharmed(service, key);
+  });
+
+  test('§7 a body nested 100,000 deep gets a 4xx of ours, well-formed or not', async () => {
+    const { service, key } = await serving();
+    const deep = '['.repeat(100_000);
+    for (const body of [
+      deep,
+      `${deep}${']'.repeat(100_000)}`,
+      `{"from":"USD","to":"VES","amounts":${deep}${']'.repeat(100_000)}}`,
+    ]) {
+      const top = lines(
+        `POST ${BULK} HTTP/1.1`,
+        `X-API-Key: ${key}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+      );
+      const [reply] = await speak(service, top + body);
+      expectOurs(reply, body.slice(0, 50));
+      expect(codeOf(reply)).toBe('payload_too_large');
+    }
+    const nested = '{"a":'.repeat(10_000);
+    for (const body of [
+      `${nested}1${'}'.repeat(10_000)}`,
+      `{"from":"USD","to":"VES","amounts":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
+      `{"tag":"x","kind":"percent","value":1,"markets":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
+    ]) {
+      for (const path of [BULK, '/v1/account/markups']) {
+        expect((await post(service, key, body, path)).status).toBe(400);
+      }
+    }
+    await expectUnharmed(service, key);
+  });
+
+  test('decisions §4 a body has at most 64 KB, however it is sent', async () => {
+    const { service, key } = await serving();
+    const small = '{"from":"USD","to":"VES","amounts":[1]}';
+    const sized = (bytes: number) => small + ' '.repeat(bytes - small.length);
+    const common = [`X-API-Key: ${key}`, 'Content-Type: application/json'];
+    const found: Record<string, unknown> = {};
+    for (const bytes of [MAX_BODY_BYTES, MAX_BODY_BYTES + 1, 100 * 1024, 1024 * 1024]) {
+      const body = sized(bytes);
+      const [whole] = await speak(
+        service,
+        lines(`POST ${BULK} HTTP/1.1`, ...common, `Content-Length: ${bytes}`) + body,
+      );
+      const chunks = `${bytes.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+      const [chunked] = await speak(
+        service,
+        lines(`POST ${BULK} HTTP/1.1`, ...common, 'Transfer-Encoding: chunked') + chunks,
+      );
+      found[bytes] = [whole?.status, codeOf(whole), chunked?.status, codeOf(chunked)];
+    }
+    const refused = [413, 'payload_too_large', 413, 'payload_too_large'];
+    expect(found).toEqual({
+      [MAX_BODY_BYTES]: [200, undefined, 200, undefined],
+      [MAX_BODY_BYTES + 1]: refused,
+      [100 * 1024]: refused,
+      [1024 * 1024]: refused,
+    });
+    await expectUnharmed(service, key);
+  });
+
+  test('§7 the names of object internals in a body are fields like any other', async () => {
+    const { service, key } = await serving();
+    const inherited = '{"__proto__":{"from":"USD"},"to":"VES","amounts":[1]}';
+    expect(fault(await post(service, key, inherited))).toEqual([400, 'missing_field', 'from']);
+    const ignored =
+      '{"from":"USD","to":"VES","amounts":[1],"__proto__":{"market":"x"},"constructor":{"prototype":{"a":1}},"toString":1,"hasOwnProperty":1}';
+    expect((await post(service, key, ignored)).status).toBe(200);
+    for (const name of ['__proto__', 'constructor']) {
+      const market = `{"from":"USD","to":"VES","amounts":[1],"market":"${name}"}`;
+      expect(fault(await post(service, key, market))).toEqual([
+        404,
+        'resource_not_found',
+        'market',
+      ]);
+    }
+    expect(({} as Record<string, unknown>)['a']).toBeUndefined();
+    await expectUnharmed(service, key);
+  });
+
+  test('decisions §6 a markup rule may have the name of an object internal for its tag', async () => {
+    const { service, key } = await serving();
+    for (const tag of ['__proto__', 'constructor']) {
+      const body = `{"tag":"${tag}","kind":"percent","value":10}`;
+      expect((await post(service, key, body, '/v1/account/markups')).status).toBe(201);
+      const { json } = await service.call(`/v1/fx/rates?markup=${tag}`, { key });
+      expect(json.markup_applied).toEqual({ tag, kind: 'percent', value: 10 });
+    }
+    await expectUnharmed(service, key);
+  });
+
+  test('§7 values of every wrong type are invalid_format or missing, never a failure', async () => {
+    const { service, key } = await serving();
+    const anything = fc.jsonValue({ maxDepth: 3 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ from: anything, to: anything, amounts: anything, market: anything }),
+        async (body) => {
+          const reply = await post(service, key, JSON.stringify(body));
+          expect([400, 404]).toContain(reply.status);
+        },
+      ),
+      { numRuns: 100 },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ tag: anything, kind: anything, value: anything, markets: anything }),
+        async (body) => {
+          const reply = await post(service, key, JSON.stringify(body), '/v1/account/markups');
+          expect(reply.status).toBe(400);
+        },
+      ),
+      { numRuns: 50 },
+    );
+    await expectUnharmed(service, key);
+  });
+
+  test('§7 text that is not UTF-8, and half a surrogate pair, get a 4xx of ours', async () => {
+    const { service, key } = await serving();
+    const bodies = [
+      Buffer.from([0xff, 0xfe, 0x7b, 0x00]),
+      Buffer.from('{"from":"USD","to":"VES","amounts":[1],"market":"\xe9"}', 'latin1'),
+      Buffer.from('{"from":"USD","to":"VES","amounts":[1],"market":"\xed\xa0\x80"}', 'latin1'),
+      Buffer.from('{"from":"USD","to":"VES","amounts":[1]}', 'utf16le'),
+    ];
+    for (const body of bodies) {
+      const top = lines(
+        `POST ${BULK} HTTP/1.1`,
+        `X-API-Key: ${key}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+      );
+      const [reply] = await speak(service, Buffer.concat([Buffer.from(top), body]));
+      expectOurs(reply, body.toString('latin1'));
+      expect(codeOf(reply)).toBe('invalid_format');
+    }
+    const half = '{"from":"USD","to":"VES","amounts":[1],"market":"\\ud800"}';
+    expect(fault(await post(service, key, half))).toEqual([404, 'resource_not_found', 'market']);
+    await expectUnharmed(service, key);
+  });
+
+  test('decisions §4 only UTF-8 application/json without a coding is read', async () => {
+    const { service, key } = await serving();
+    const body = '{"from":"USD","to":"VES","amounts":[1]}';
+    const send = (...headers: string[]) =>
+      speak(
+        service,
+        lines(
+          `POST ${BULK} HTTP/1.1`,
+          `X-API-Key: ${key}`,
+          `Content-Length: ${body.length}`,
+          ...headers,
+        ) + body,
+      );
+    for (const accepted of [
+      'application/json',
+      'application/json; charset=utf-8',
+      'Application/JSON;charset=UTF-8',
+      'application/json; charset="utf-8"',
+    ]) {
+      const [reply] = await send(`Content-Type: ${accepted}`);
+      expect([accepted, reply?.status]).toEqual([accepted, 200]);
+    }
+    const refused = [
+      ...['text/plain', 'text/json', 'application/jsonp', 'application/xml', MARK, '', '*/*'],
+      ...['application/json; charset=iso-8859-1', 'application/json; charset=utf-16'],
+      ...['application/x-www-form-urlencoded', `multipart/form-data; boundary=${MARK}`],
+      ...['application/json, text/plain', 'application/jsonx', 'application/json;charset=utf-8x'],
+    ];
+    for (const type of refused) {
+      const [reply] = await send(`Content-Type: ${type}`);
+      expectOurs(reply, type);
+      expect([type, reply?.status]).toEqual([type, 415]);
+    }
+    const [untyped] = await send();
+    expect(untyped?.status).toBe(415);
+    for (const coding of ['gzip', 'deflate', 'br', 'zstd', MARK]) {
+      const [reply] = await send('Content-Type: application/json', `Content-Encoding: ${coding}`);
+      expectOurs(reply, coding);
+      expect([coding, reply?.status]).toEqual([coding, 415]);
+    }
+    await expectUnharmed(service, key);
+  });
+});
+
+describe('§7 hostile heads', () => {
+  test('decisions §4 headers have at most 16 KB', async () => {
+    const { service, key } = await serving();
+    const fixed = `X-API-Key: ${key}\r\nConnection: close\r\nHost: localhost\r\nX-Large: \r\n`;
+    const sized = (bytes: number) =>
+      lines(
+        'GET /v1/fx/rates HTTP/1.1',
+        `X-API-Key: ${key}`,
+        `X-Large: ${'x'.repeat(bytes - fixed.length)}`,
+      );
+    const found: Record<number, unknown> = {};
+    for (const bytes of [
+      MAX_HEADER_BYTES,
+      MAX_HEADER_BYTES + 1,
+      20 * 1024,
+      50 * 1024,
+      200 * 1024,
+    ]) {
+      const [reply] = await speak(service, sized(bytes));
+      found[bytes] = [reply?.status, codeOf(reply)];
+      if (bytes > MAX_HEADER_BYTES) expectOurs(reply, `${bytes} bytes of headers`);
+    }
+    const refused = [431, 'headers_too_large'];
+    expect(found).toEqual({
+      [MAX_HEADER_BYTES]: [200, undefined],
+      [MAX_HEADER_BYTES + 1]: refused,
+      [20 * 1024]: refused,
+      [50 * 1024]: refused,
+      [200 * 1024]: refused,
+    });
+    const many = Array.from({ length: 2_500 }, (_, position) => `X-${position}: ${MARK}`);
+    const [reply] = await speak(service, lines('GET /v1/fx/rates HTTP/1.1', ...many));
+    expectOurs(reply, 'many headers');
+    expect(reply?.status).toBe(431);
+    await expectUnharmed(service, key);
+  });
+
+  test('decisions §4 an address has at most 8 KB', async () => {
+    const { service, key } = await serving();
+    const sized = (bytes: number) => {
+      const path = '/v1/fx/rates?x=';
+      return lines(`GET ${path}${'x'.repeat(bytes - path.length)} HTTP/1.1`, `X-API-Key: ${key}`);
+    };
+    const found: Record<number, unknown> = {};
+    for (const bytes of [MAX_URL_BYTES, MAX_URL_BYTES + 1, 9 * 1024, 50 * 1024, 200 * 1024]) {
+      const [reply] = await speak(service, sized(bytes));
+      found[bytes] = [reply?.status, codeOf(reply)];
+      if (bytes > MAX_URL_BYTES) expectOurs(reply, `an address of ${bytes} bytes`);
+    }
+    const refused = [414, 'uri_too_long'];
+    expect(found).toEqual({
+      [MAX_URL_BYTES]: [200, undefined],
+      [MAX_URL_BYTES + 1]: refused,
+      [9 * 1024]: refused,
+      [50 * 1024]: refused,
+      [200 * 1024]: refused,
+    });
+    await expectUnharmed(service, key);
+  });
+
+  test('decisions §4 what is too large is named rightly when it comes in pieces', async () => {
+    const { service, key } = await serving();
+    /** Sends each piece only when the server has had the time to read the one before. */
+    const inPieces = async (pieces: string[]) => {
+      const { socket, closed } = open(service);
+      for (const piece of pieces) {
+        await new Promise<void>((resolve) => {
+          socket.write(piece, () => resolve());
+        });
+        await service.call('/healthz');
+        await service.call('/healthz');
+      }
+      socket.end();
+      return (await closed)[0];
+    };
+    const start = 'GET /v1/fx/rates HTTP/1.1\r\nHost: localhost\r\nX-Large: ';
+    const headers = await inPieces([start, ...Array.from({ length: 5 }, () => 'x'.repeat(10_000))]);
+    expect([headers?.status, codeOf(headers)]).toEqual([431, 'headers_too_large']);
+    const address = await inPieces([
+      `GET /${'x'.repeat(20_000)}`,
+      'x'.repeat(18_000),
+      `${'x'.repeat(5_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+    ]);
+    expect([address?.status, codeOf(address)]).toEqual([414, 'uri_too_long']);
+    await expectUnharmed(service, key);
+  });
+
+  test('decisions §4 exactly one Host is sent, but HTTP/1.0 may do without', async () => {
+    const { service, key } = await serving();
+    const ask = (version: string, ...hosts: string[]) =>
+      speak(
+        service,
+        [`GET /v1/fx/rates HTTP/${version}`, ...hosts, `X-API-Key: ${key}`, '', ''].join('\r\n'),
+      );
+    for (const hosts of [
+      [],
+      ['Host: a', 'Host: b'],
+      ['Host: a', 'Host: a'],
+      [`Host: ${MARK}`, 'HOST: a'],
+    ]) {
+      const [reply] = await ask('1.1', ...hosts);
+      expectOurs(reply, hosts.join());
+      expect([hosts, codeOf(reply)]).toEqual([hosts, 'invalid_request']);
+    }
+    const [two] = await ask('1.0', 'Host: a', 'Host: b');
+    expect(codeOf(two)).toBe('invalid_request');
+    expect((await ask('1.0'))[0]?.status).toBe(200);
+    const [strange] = await ask('1.1', `Host: ${MARK}"><script>`);
+    expect(strange?.head.toLowerCase()).not.toContain(MARK);
+    expect(strange?.body).not.toContain(MARK);
+    await expectUnharmed(service, key);
+  });
+
+  test('decisions §4 a target that is not a path is a 4xx of ours', async () => {
+    const { service, key } = await serving();
+    for (const target of [
+      'http://localhost/v1/fx/rates',
+      `http://${MARK}.example/v1/fx/rates`,
+      'https://localhost/v1/fx/rates',
+      'localhost:80',
+      '*',
+      'v1/fx/rates',
+      '?format=csv',
+      `/v1/fx/rates#${MARK}`,
+      '\\v1\\fx\\rates',
+    ]) {
+      const [reply] = await speak(service, lines(`GET ${target} HTTP/1.1`, `X-API-Key: ${key}`));
+      expectOurs(reply, target);
+    }
+    const [asterisk] = await speak(service, lines('OPTIONS * HTTP/1.1'));
+    expect(asterisk?.status).toBeLessThan(500);
+    await expectUnharmed(service, key);
+  });
+
+  test('decisions §4 bytes that are not HTTP are 400 invalid_request', async () => {
+    const { service, key } = await serving();
+    const withKey = `X-API-Key: ${key}`;
+    const garbage = [
+      `${MARK}\r\n\r\n`,
+      '\u0000\u0000\u0000\u0000',
+      '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',
+      'SSH-2.0-OpenSSH_9.9\r\n',
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+      '{"from":"USD"}',
+      'GET\r\n\r\n',
+      'GET /v1/fx/rates\r\n\r\n',
+      'GET /v1/fx/rates HTTP/9.9\r\nHost: a\r\n\r\n',
+      'GET /v1/fx/rates HTTP/1.1 extra\r\nHost: a\r\n\r\n',
+      'get /v1/fx/rates HTTP/1.1\r\nHost: a\r\n\r\n',
+      'GET /v1/fx/ra tes HTTP/1.1\r\nHost: a\r\n\r\n',
+      'GET /v1/fx/ra\u0000tes HTTP/1.1\r\nHost: a\r\n\r\n',
+      'GET /v1/fx/ra\rtes HTTP/1.1\r\nHost: a\r\n\r\n',
+      lines('GET /v1/fx/rates HTTP/1.1', withKey, `no colon ${MARK}`),
+      lines('GET /v1/fx/rates HTTP/1.1', withKey, `X-A : ${MARK}`),
+      lines('GET /v1/fx/rates HTTP/1.1', withKey, `X-A: ${MARK}\u0000`),
+      lines('GET /v1/fx/rates HTTP/1.1', withKey, `X-A: ${MARK}\rX-B: 1`),
+      lines('GET /v1/fx/rates HTTP/1.1', withKey, ': nameless'),
+      lines('GET /v1/fx/rates HTTP/1.1', withKey, 'Content-Length: -1'),
+      lines('GET /v1/fx/rates HTTP/1.1', withKey, 'Content-Length: +1'),
+      lines('GET /v1/fx/rates HTTP/1.1', withKey, 'Content-Length: 1x'),
+      lines('GET /v1/fx/rates HTTP/1.1', withKey, 'Content-Length: 99999999999999999999999'),
+      `${lines(`POST ${BULK} HTTP/1.1`, withKey, 'Content-Length: 2', 'Content-Length: 3')}{}x`,
+      `${lines(`POST ${BULK} HTTP/1.1`, withKey, 'Transfer-Encoding: chunked, identity')}0\r\n\r\n`,
+      `${lines(`POST ${BULK} HTTP/1.1`, withKey, `Transfer-Encoding: ${MARK}`)}{}`,
+      `${lines(
+        `POST ${BULK} HTTP/1.1`,
+        withKey,
+        'Content-Type: application/json',
+        'Content-Length: 6',
+        'Transfer-Encoding: chunked',
+      )}0\r\n\r\nX`,
+    ];
+    for (const bytes of garbage) {
+      const [reply] = await blurt(service, bytes);
+      expectOurs(reply, bytes);
+      expect([bytes, reply?.status, codeOf(reply)]).toEqual([bytes, 400, 'invalid_request']);
+    }
+    await expectUnharmed(service, key);
+  });
+
+  test('decisions §4 no bytes whatever get anything but a 4xx of ours, or nothing', async () => {
+    const { service, key } = await serving();
+    const beginning = fc.constantFrom(
+      '',
+      'GET ',
+      'GET / HTTP/1.1\r\n',
+      `POST ${BULK} HTTP/1.1\r\n`,
+    );
+    const bytes = fc.uint8Array({ maxLength: 120 });
+    await fc.assert(
+      fc.asyncProperty(beginning, bytes, async (start, rest) => {
+        const sent = Buffer.concat([Buffer.from(start), rest]);
+        for (const reply of await blurt(service, sent)) {
+          expectOurs(reply, sent.toString('latin1'));
+        }
+      }),
+      { numRuns: 200 },
+    );
+    await expectUnharmed(service, key);
+  });
+
+  test('decisions §4 broken chunks of a body are a 4xx of ours', async () => {
+    const { service, key } = await serving();
+    const top = lines(
+      `POST ${BULK} HTTP/1.1`,
+      `X-API-Key: ${key}`,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    );
+    for (const body of [
+      'zz\r\n{}\r\n0\r\n\r\n',
+      '-1\r\n{}\r\n0\r\n\r\n',
+      '2\r\n{}X\r\n0\r\n\r\n',
+      'fffffffffffffffff\r\n{}',
+      `2;${MARK}=${'x'.repeat(40_000)}\r\n{}\r\n0\r\n\r\n`,
+    ]) {
+      const replies = await speak(service, top + body);
+      expect([body.slice(0, 40), replies.length]).toEqual([body.slice(0, 40), 1]);
+      expectOurs(replies[0], body.slice(0, 40));
+    }
+    await expectUnharmed(service, key);
+  });
+
+  test('decisions §4 an Expect that cannot be met is 417, and 100-continue is met', async () => {
+    const { service, key } = await serving();
+    const body = '{"from":"USD","to":"VES","amounts":[1]}';
+    const common = [
+      `X-API-Key: ${key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ];
+    const [refused] = await speak(
+      service,
+      lines(`POST ${BULK} HTTP/1.1`, ...common, `Expect: ${MARK}`) + body,
+    );
+    expectOurs(refused, 'Expect');
+    expect([refused?.status, codeOf(refused)]).toEqual([417, 'expectation_failed']);
+    const [met] = await speak(
+      service,
+      lines(`POST ${BULK} HTTP/1.1`, ...common, 'Expect: 100-continue') + body,
+    );
+    expect(met?.status).toBe(200);
+    await expectUnharmed(service, key);
+  });
+
+  test('decisions §4 CONNECT is 405 with Allow, and the connection ends', async () => {
+    const { service, key } = await serving();
+    for (const target of ['example.com:443', `${MARK}:443`]) {
+      const [reply] = await speak(service, lines(`CONNECT ${target} HTTP/1.1`));
+      expectOurs(reply, target);
+      expect([reply?.status, codeOf(reply)]).toEqual([405, 'method_not_allowed']);
+      expect(reply?.head).toMatch(/^allow: /im);
+    }
+    await expectUnharmed(service, key);
+  });
+
+  test('decisions §4 an offer to upgrade is passed over', async () => {
+    const { service, key } = await serving();
+    for (const protocol of ['websocket', 'h2c', MARK]) {
+      const [reply] = await speak(
+        service,
+        lines(
+          'GET /v1/fx/rates HTTP/1.1',
+          `X-API-Key: ${key}`,
+          'Connection: Upgrade',
+          `Upgrade: ${protocol}`,
+          'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+        ),
+      );
+      expect([protocol, reply?.status]).toEqual([protocol, 200]);
+      expect(reply?.head.toLowerCase()).not.toContain(MARK);
+    }
+    await expectUnharmed(service, key);
+  });
+
+  test('decisions §4 nothing that a caller sends comes back in a header', async () => {
+    const { service, key } = await serving();
+    for (const [path, status] of [
+      ['/v1/fx/rates', 200],
+      [`/v1/fx/rates?x=${MARK}`, 200],
+      [`/v1/fx/rates/${MARK}`, 404],
+      [`/v1/fx/markets?${MARK}=1`, 400],
+      [`/${MARK}`, 404],
+      ['/healthz', 200],
+    ] as const) {
+      const [reply] = await speak(
+        service,
+        lines(
+          `GET ${path} HTTP/1.1`,
+          `X-API-Key: ${key}`,
+          `Origin: https://${MARK}.example`,
+          `Referer: https://${MARK}.example`,
+          `If-None-Match: "${MARK}"`,
+          `X-Request-Id: ${MARK}`,
+          `X-Forwarded-Host: ${MARK}`,
+          `X-Forwarded-For: ${MARK}`,
+          `Accept: ${MARK}/*`,
+          `Access-Control-Request-Method: ${MARK}`,
+          `Access-Control-Request-Headers: ${MARK}`,
+        ),
+      );
+      expect([path, reply?.status]).toEqual([path, status]);
+      expect(reply?.head.toLowerCase()).not.toContain(MARK);
+    }
+    await expectUnharmed(service, key);
+  });
+});
+
+describe('§7 hostile connections', () => {
+  test('§7 pipelined requests are answered in order, errors among them', async () => {
+    const { service, key } = await serving();
+    const asks = [
+      ['/v1/fx/rates/reference', 200],
+      ['/v1/fx/rates/nowhere', 404],
+      ['/v1/fx/convert', 400],
+      ['/v1/fx/rates/parallel/history', 200],
+      ['/nowhere', 404],
+      ['/v1/fx/rates/eur_reference', 200],
+    ] as const;
+    const text = asks.map(([path]) => lines(`GET ${path} HTTP/1.1`, `X-API-Key: ${key}`)).join('');
+    const replies = await speak(service, text);
+    expect(replies.map(({ status }) => status)).toEqual([...asks.map(([, status]) => status), 200]);
+    expect(JSON.parse(replies[0]?.body ?? '').market).toBe('reference');
+    expect(JSON.parse(replies[5]?.body ?? '').market).toBe('eur_reference');
+    await expectUnharmed(service, key);
+  });
+
+  test('§7 the body of a refused request is never taken for a request', async () => {
+    const { service, key } = await serving();
+    const inner = lines('GET /v1/fx/rates HTTP/1.1', `X-API-Key: ${key}`);
+    for (const headers of [
+      ['X-API-Key: wrong'],
+      [`X-API-Key: ${key}`, 'Content-Type: text/plain'],
+      [`X-API-Key: ${key}`, 'Content-Type: application/json'],
+    ]) {
+      const replies = await speak(
+        service,
+        lines(`POST ${BULK} HTTP/1.1`, ...headers, `Content-Length: ${inner.length}`) + inner,
+      );
+      expect([headers, replies.length]).toEqual([headers, 1]);
+      expectOurs(replies[0], headers.join());
+    }
+    const used = (await service.call('/v1/account', { key })).json.usage.units_used;
+    expect(used).toBe(0);
+    await expectUnharmed(service, key);
+  });
+
+  test('§7 clients that leave in the middle of a head, a body or an answer do no harm', async () => {
+    const { service, key } = await serving();
+    const top = lines(
+      `POST ${BULK} HTTP/1.1`,
+      `X-API-Key: ${key}`,
+      'Content-Type: application/json',
+      'Content-Length: 1000',
+    );
+    const whole = head('GET /v1/fx/rates HTTP/1.1', [`X-API-Key: ${key}`]);
+    for (const bytes of ['GET /v1/fx', top, `${top}{"from":`, whole.repeat(20)]) {
+      await Promise.all(
+        Array.from({ length: 10 }, async () => {
+          const { socket, closed } = open(service);
+          await new Promise<void>((resolve) => {
+            socket.write(bytes, () => resolve());
+          });
+          socket.resetAndDestroy();
+          await closed;
+        }),
+      );
+      // A body that ends early, politely, is answered or closed, but not waited for.
+      for (const reply of await blurt(service, bytes)) {
+        if (reply.status !== 200) expectOurs(reply, bytes);
+      }
+      await expectUnharmed(service, key);
+    }
+    const { usage } = (await service.call('/v1/account', { key })).json;
+    expect(usage.units_used).toBeLessThanOrEqual(20 * 11 + 4);
+  });
+
+  test('§7 a stalled head is 408 and closed within 6 s, a stalled body after 15 s; meanwhile others are served', async () => {
+    const { service, key } = await serving();
+    const started = performance.now();
+    const stalled = (bytes: string) => {
+      const { socket, closed } = open(service);
+      socket.write(bytes);
+      const took = closed.then((replies) => ({ replies, ms: performance.now() - started }));
+      return { socket, took };
+    };
+    const heads = ['', 'GET', 'GET /v1/fx/rates HTTP/1.1\r\nHost: a\r\nX-', '\r\n'].map(stalled);
+    const drip = stalled('GET /v1/fx/rates HTTP/1.1\r\nHost: a\r\nX-Drip: ');
+    const dripping = setInterval(() => drip.socket.write('x'), 250);
+    const body = stalled(
+      `${lines(
+        `POST ${BULK} HTTP/1.1`,
+        `X-API-Key: ${key}`,
+        'Content-Type: application/json',
+        'Content-Length: 1000',
+      )}{"from":`,
+    );
+    for (const { took } of [...heads, drip]) {
+      const { replies, ms } = await took;
+      expect(ms).toBeGreaterThan(HEADERS_TIMEOUT_MS - 500);
+      expect(ms).toBeLessThan(6_000);
+      for (const reply of replies) {
+        expectOurs(reply, 'a stalled head');
+        expect(codeOf(reply)).toBe('request_timeout');
+      }
+    }
+    clearInterval(dripping);
+    expect((await drip.took).replies).toHaveLength(1);
+    await expectUnharmed(service, key);
+    const { replies, ms } = await body.took;
+    expect(ms).toBeGreaterThan(REQUEST_TIMEOUT_MS - 500);
+    expect(ms).toBeLessThan(REQUEST_TIMEOUT_MS + 1_500);
+    expect(replies).toHaveLength(1);
+    expectOurs(replies[0], 'a stalled body');
+    expect(codeOf(replies[0])).toBe('request_timeout');
+    await expectUnharmed(service, key);
+  }, 25_000);
+});
