@@ -464,7 +464,7 @@ describe('import', () => {
     expect(bad).toMatchObject({ code: 1, out: 'accepted 0, held 0, refused 3, duplicate 0\n' });
     expect(bad.err.split('\n')).toEqual([
       'line 2: not JSON',
-      'line 3: mid: must be greater than 0',
+      'line 3: mid: must be greater than 0, and at least 1e-15',
       'line 5: market: not in the catalogue',
       'Nothing was stored. Mend the lines named above and import the file again.',
       '',

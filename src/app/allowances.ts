@@ -159,7 +159,17 @@ export class Allowances {
     }
   }
 
-  /** Units used and when the month ends, for the headers and the account. */
+  /** Units used this month by all processes, as the store has it now. */
+  async countedThisMonth(accountId: string): Promise<number> {
+    const now = this.#clock.now();
+    const { openedAt, taken } = await this.#store.monthUsage(accountId, now);
+    const meter = this.#meters.get(accountId)?.get('month');
+    if (meter?.openedAt !== openedAt) return taken;
+    meter.taken = taken;
+    return taken - meter.left;
+  }
+
+  /** Units used and when the month ends, for the headers. */
   monthUsage(accountId: string, now: Instant): { readonly used: number; readonly endsAt: Instant } {
     const meter = this.#meters.get(accountId)?.get('month');
     if (meter === undefined || !isOpen(meter, now)) return { used: 0, endsAt: utcMonthOf(now).end };
@@ -206,12 +216,13 @@ export class Allowances {
     if (wanted.length > 0) await this.#store.returnUnits(this.#holder, wanted);
   }
 
-  /** Returns an account's units and forgets what was known: its plan or status changed. */
+  /** Returns an account's units, so that another plan's limits meet exact counts. */
   async release(accountId: string): Promise<void> {
     const meters = this.#meters.get(accountId);
     if (meters === undefined) return;
-    this.#meters.delete(accountId);
     const back = [...meters].map(([window, meter]) => this.#empty(accountId, window, meter));
+    // What is known of an empty window need not hold under another limit.
+    for (const meter of meters.values()) meter.toldAt = Number.NEGATIVE_INFINITY;
     await this.#store.returnUnits(this.#holder, back);
   }
 

@@ -6,7 +6,10 @@ import { MAX_ECHO_LENGTH } from './limits.ts';
 
 /** Reads the parameters of one endpoint: unknown, then missing, then invalid (decisions §4). */
 export interface ParameterReader {
-  /** @throws ApiError with a 400 code and the field. */
+  /**
+   * `path` has the path's parameters as sent.
+   * @throws ApiError with a 400 code and the field.
+   */
   read(query: string, path: Readonly<Record<string, string>>): Parameters;
 }
 
@@ -32,7 +35,7 @@ export function parameterReader(
   return {
     read(text, path) {
       if (text === '' && nothing !== undefined) return nothing;
-      const given: Record<string, unknown> = { ...path };
+      const given: Record<string, unknown> = {};
       let twice: string | undefined;
       if (text !== '') {
         const seen = new Set<string>();
@@ -53,11 +56,21 @@ export function parameterReader(
       const missing = required.find((name) => given[name] === undefined);
       if (missing !== undefined) throw missingField(missing);
       if (twice !== undefined) throw invalidField(twice, 'is given twice');
+      for (const name of pathNames) given[name] = decodeOnce(name, path[name] ?? '');
       const { format, ...rest } = given;
       const input = parseWith(query, rest);
       return { input, format: readFormat(format) };
     },
   };
+}
+
+/** One percent-decoding, no more (decisions §1). */
+function decodeOnce(name: string, text: string): string {
+  try {
+    return text.includes('%') ? decodeURIComponent(text) : text;
+  } catch {
+    throw invalidField(name, 'the percent-encoding is malformed');
+  }
 }
 
 function readFormat(text: unknown): Format {

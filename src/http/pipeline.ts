@@ -14,6 +14,7 @@ import type { Call, Endpoint, Services } from './endpoint.ts';
 import { encode } from './formats.ts';
 import { type ParameterReader, parameterReader, readJsonBody } from './parameters.ts';
 import type { RequestHeaders } from './request-headers.ts';
+import { pathParameters } from './router.ts';
 
 /** An answer ready to be written: a flat list of header names and values, and the bytes. */
 export interface Answer {
@@ -32,7 +33,7 @@ export interface Exchange {
   readonly requestId: string;
   readonly endpoint: Endpoint;
   readonly query: string;
-  /** Path parameters by name, decoded. */
+  /** Path parameters by name, as sent. */
   readonly path: Readonly<Record<string, string>>;
   readonly now: Instant;
   caller?: Caller;
@@ -101,7 +102,7 @@ export class Pipeline {
     this.#adminToken = adminToken === undefined ? undefined : Buffer.from(adminToken);
     this.#origin = origin;
     for (const endpoint of endpoints) {
-      const names = endpoint.path.split('/').flatMap((one) => (one[0] === ':' ? one.slice(1) : []));
+      const names = pathParameters(endpoint.path);
       this.#readers.set(endpoint, parameterReader(endpoint, names));
     }
   }

@@ -40,6 +40,11 @@ interface Node {
 
 const newNode = (): Node => ({ fixed: new Map(), parameter: undefined, place: undefined });
 
+/** Names of a declared path's parameters, in order. */
+export function pathParameters(path: string): readonly string[] {
+  return path.split('/').flatMap((one) => (one.startsWith(':') ? one.slice(1) : []));
+}
+
 function allowOf(methods: ReadonlyMap<Method, Endpoint>, page: Page | undefined): string {
   const names: string[] = [...methods.keys()];
   if (page !== undefined) names.push('GET');
@@ -62,9 +67,7 @@ export class Router {
       const methods = new Map(here.map((one) => [one.method, one]));
       const page = pages.find((one) => one.path === path);
       const segments = path.split('/').slice(1);
-      const parameters = segments
-        .filter((segment) => segment.startsWith(':'))
-        .map((segment) => segment.slice(1));
+      const parameters = pathParameters(path);
       const place = { path, methods, page, allow: allowOf(methods, page), parameters };
       if (parameters.length === 0) this.#exact.set(path, { place, values: [] });
       else this.#insert(segments, place);

@@ -44,6 +44,8 @@ export interface ServerParts {
   readonly services: Services;
 }
 
+const CONNECT_ALLOW = 'GET, HEAD, POST, PUT, DELETE, OPTIONS';
+
 /** Opens the port and answers on it. */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const { config } = parts;
@@ -66,7 +68,8 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     front.refuseBytes(error, socket);
   });
   server.on('connect', (_request, socket: Socket) => {
-    front.refuse(new ApiError('method_not_allowed'), socket);
+    // A proxy's method: no address of ours takes it.
+    front.refuse(new ApiError('method_not_allowed', { allow: CONNECT_ALLOW }), socket);
   });
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     front.write(response, front.refusal(new ApiError('expectation_failed')), undefined);
@@ -136,6 +139,10 @@ class Front {
   #requests = 0;
   /** Answers of this turn of the event loop; at most one a request in flight. */
   #written: Written[] = [];
+  /** Requests whose answer is still being made, the last of each connection. */
+  readonly #awaited = new Map<Socket, IncomingMessage>();
+  /** Connections on which bytes came that are not HTTP: they end with the answer on its way. */
+  readonly #spoilt = new WeakSet<Socket>();
 
   constructor({ config, clock, log, services }: ServerParts, state: State) {
     this.#config = config;
@@ -198,10 +205,10 @@ class Front {
               requestId,
               endpoint,
               query,
-              path: decodePath(place.parameters, values),
+              path: byName(place.parameters, values),
               now: this.#clock.now(),
             } satisfies Exchange);
-      if (answer instanceof Promise) answer.then(done, (error: unknown) => this.#lost(error));
+      if (answer instanceof Promise) this.#await(answer, request, done);
       else done(answer);
     } catch (error) {
       done(this.#refusalOf(error, requestId));
@@ -218,11 +225,22 @@ class Front {
       lines.push(...corsHeaders(this.#config.corsOrigins, headers.origin));
     }
     // What is left of a refused body is not read: the connection ends with this answer.
-    if (this.#state.closing || (answer.status >= 400 && !request.complete)) {
+    const isUnread = answer.status >= 400 && !request.complete;
+    if (this.#state.closing || isUnread || this.#spoilt.has(request.socket)) {
       lines.push('Connection', 'close');
     }
     response.writeHead(answer.status, lines);
     response.end(request.method === 'HEAD' ? undefined : answer.body);
+  }
+
+  #await(answer: Promise<Answer>, request: IncomingMessage, done: (answer: Answer) => void): void {
+    const { socket } = request;
+    this.#awaited.set(socket, request);
+    answer
+      .then(done, (error: unknown) => this.#lost(error))
+      .finally(() => {
+        if (this.#awaited.get(socket) === request) this.#awaited.delete(socket);
+      });
   }
 
   /**
@@ -251,8 +269,20 @@ class Front {
     return errorAnswer(error, this.#nextId(), []);
   }
 
-  /** Answers bytes that never became a request. */
+  /**
+   * Answers bytes that never became a request. The answers to the requests before them go first; one
+   * that is still being made is then the last on its connection.
+   */
   refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
+    // A request whose own body is broken is answered by the complaint.
+    this.#written = this.#written.filter(
+      ({ response: { req } }) => req.socket !== socket || req.complete,
+    );
+    this.#writeAll();
+    if (this.#awaited.get(socket)?.complete) {
+      this.#spoilt.add(socket);
+      return;
+    }
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
@@ -345,32 +375,23 @@ async function pageAnswer(page: Page, requestId: string): Promise<Answer> {
   };
 }
 
-/** One percent-decoding, no more (decisions §1). */
-function decodePath(
+function byName(
   names: readonly string[],
   values: readonly string[],
 ): Readonly<Record<string, string>> {
-  const decoded: Record<string, string> = {};
-  for (const [position, name] of names.entries()) {
-    const value = values[position] ?? '';
-    try {
-      decoded[name] = value.includes('%') ? decodeURIComponent(value) : value;
-    } catch {
-      throw new ApiError('invalid_format', {
-        field: name,
-        message: `${name}: the percent-encoding is malformed.`,
-      });
-    }
-  }
-  return decoded;
+  return Object.fromEntries(names.map((name, position) => [name, values[position] ?? '']));
 }
 
 function codeOfParserError(error: NodeJS.ErrnoException & { rawPacket?: Buffer }) {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW': {
-      // The parser has one bound for both: without a line end it was still reading the address.
-      const firstLine = error.rawPacket?.indexOf('\r\n') ?? 0;
-      return firstLine < 0 || firstLine > MAX_URL_BYTES ? 'uri_too_long' : 'headers_too_large';
+      // The parser has one bound for both: an address that fills its first packet is the address.
+      const packet = error.rawPacket ?? Buffer.alloc(0);
+      const firstLine = packet.indexOf('\r\n');
+      const isAddress = /^[A-Z]+ \//.test(packet.toString('latin1', 0, 16));
+      return isAddress && (firstLine < 0 || firstLine > MAX_URL_BYTES)
+        ? 'uri_too_long'
+        : 'headers_too_large';
     }
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return 'payload_too_large';

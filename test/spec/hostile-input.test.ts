@@ -41,9 +41,9 @@ function repliesIn(bytes: Buffer): RawReply[] {
 function open(service: TestService): { socket: Socket; closed: Promise<RawReply[]> } {
   const { hostname, port } = new URL(service.url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   const { promise, resolve } = Promise.withResolvers<RawReply[]>();
-  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.on('data', (chunk) => chunks.push(Buffer.from(chunk)));
   // A connection that is cut while we write is no failure: what was answered counts.
   socket.on('error', () => undefined);
   socket.on('close', () => resolve(repliesIn(Buffer.concat(chunks))));
@@ -543,30 +543,34 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 what is too large is named rightly when it comes in pieces', async () => {
+  /** Sends each piece only when the server has had the time to read the one before. */
+  const inPieces = async (service: TestService, pieces: string[]) => {
+    const { socket, closed } = open(service);
+    for (const piece of pieces) {
+      await new Promise<void>((resolve) => {
+        socket.write(piece, () => resolve());
+      });
+      await service.call('/healthz');
+      await service.call('/healthz');
+    }
+    socket.end();
+    const [reply] = await closed;
+    return [reply?.status, codeOf(reply)];
+  };
+
+  test('decisions §4 headers of 50 KB are 431 also when they come in pieces', async () => {
     const { service, key } = await serving();
-    /** Sends each piece only when the server has had the time to read the one before. */
-    const inPieces = async (pieces: string[]) => {
-      const { socket, closed } = open(service);
-      for (const piece of pieces) {
-        await new Promise<void>((resolve) => {
-          socket.write(piece, () => resolve());
-        });
-        await service.call('/healthz');
-        await service.call('/healthz');
-      }
-      socket.end();
-      return (await closed)[0];
-    };
     const start = 'GET /v1/fx/rates HTTP/1.1\r\nHost: localhost\r\nX-Large: ';
-    const headers = await inPieces([start, ...Array.from({ length: 5 }, () => 'x'.repeat(10_000))]);
-    expect([headers?.status, codeOf(headers)]).toEqual([431, 'headers_too_large']);
-    const address = await inPieces([
-      `GET /${'x'.repeat(20_000)}`,
-      'x'.repeat(18_000),
-      `${'x'.repeat(5_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
-    ]);
-    expect([address?.status, codeOf(address)]).toEqual([414, 'uri_too_long']);
+    const pieces = [start, ...Array.from({ length: 5 }, () => 'x'.repeat(10_000))];
+    expect(await inPieces(service, pieces)).toEqual([431, 'headers_too_large']);
+    await expectUnharmed(service, key);
+  });
+
+  test('decisions §4 an address of 43 KB is 414 also when it comes in pieces', async () => {
+    const { service, key } = await serving();
+    const end = ' HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    const pieces = [`GET /${'x'.repeat(20_000)}`, 'x'.repeat(18_000), `${'x'.repeat(5_000)}${end}`];
+    expect(await inPieces(service, pieces)).toEqual([414, 'uri_too_long']);
     await expectUnharmed(service, key);
   });
 
@@ -575,7 +579,14 @@ describe('§7 hostile heads', () => {
     const ask = (version: string, ...hosts: string[]) =>
       speak(
         service,
-        [`GET /v1/fx/rates HTTP/${version}`, ...hosts, `X-API-Key: ${key}`, '', ''].join('\r\n'),
+        [
+          `GET /v1/fx/rates HTTP/${version}`,
+          'Connection: close',
+          ...hosts,
+          `X-API-Key: ${key}`,
+          '',
+          '',
+        ].join('\r\n'),
       );
     for (const hosts of [
       [],
@@ -802,11 +813,24 @@ describe('§7 hostile connections', () => {
       ['/nowhere', 404],
       ['/v1/fx/rates/eur_reference', 200],
     ] as const;
-    const text = asks.map(([path]) => lines(`GET ${path} HTTP/1.1`, `X-API-Key: ${key}`)).join('');
+    const text = asks
+      .map(([path]) => head(`GET ${path} HTTP/1.1`, [`X-API-Key: ${key}`]))
+      .join('')
+      .concat(lines('GET /healthz HTTP/1.1'));
     const replies = await speak(service, text);
     expect(replies.map(({ status }) => status)).toEqual([...asks.map(([, status]) => status), 200]);
     expect(JSON.parse(replies[0]?.body ?? '').market).toBe('reference');
     expect(JSON.parse(replies[5]?.body ?? '').market).toBe('eur_reference');
+    await expectUnharmed(service, key);
+  });
+
+  test('§7 bytes that are not HTTP do not take the place of the answer before them', async () => {
+    const { service, key } = await serving();
+    await service.call('/v1/fx/rates', { key });
+    const asked = head('GET /v1/fx/rates/parallel/history HTTP/1.1', [`X-API-Key: ${key}`]);
+    const replies = await speak(service, `${asked}${MARK}\r\n\r\n`);
+    // The first answer on a connection belongs to its first request; then may come the complaint.
+    expect(replies.map(({ status }) => status).slice(0, 1)).toEqual([200]);
     await expectUnharmed(service, key);
   });
 

@@ -64,7 +64,7 @@ export const account = endpoint({
   async handle({ caller, services, now }) {
     const { account: own, plan } = caller;
     const keys = await services.store.listKeys(own.id);
-    const { used } = services.allowances.monthUsage(own.id, now);
+    const used = await services.allowances.countedThisMonth(own.id);
     const month = utcMonthOf(now);
     return {
       id: own.id,

@@ -1,0 +1,332 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ERRORS } from '../../src/domain/errors.ts';
+import { utcMonthOf } from '../../src/domain/time.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { allEndpoints } from '../../src/http/endpoints/all.ts';
+import { errorCodesOf } from '../../src/http/openapi.ts';
+import { bankTable, fullMarket, iso, quote } from '../harness/make.ts';
+import {
+  ADMIN_TOKEN,
+  type CallOptions,
+  START,
+  startTestService,
+  type TestService,
+} from '../harness/service.ts';
+
+const ENDPOINTS = allEndpoints({ admin: true });
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+
+/** The same schema, in which no object may have a field that it does not declare. */
+function strict(schema: z.core.$ZodType): z.ZodType {
+  if (schema instanceof z.ZodObject) {
+    const shape = Object.entries(schema.shape).map(([name, field]) => [name, strict(field)]);
+    return z.strictObject(Object.fromEntries(shape));
+  }
+  if (schema instanceof z.ZodArray) return z.array(strict(schema.element));
+  if (schema instanceof z.ZodOptional) return strict(schema.unwrap()).optional();
+  if (schema instanceof z.ZodNullable) return strict(schema.unwrap()).nullable();
+  if (schema instanceof z.ZodReadonly) return strict(schema.unwrap());
+  if (schema instanceof z.ZodUnion) return z.union(schema.options.map(strict));
+  if (schema instanceof z.ZodType) return schema;
+  throw new Error('a schema that is not of Zod');
+}
+
+interface Ask {
+  readonly path: string;
+  readonly options?: CallOptions;
+}
+
+const RULE = { tag: 'shop', kind: 'percent', value: 3 };
+const BATCH = { from: 'USD', to: 'VES', amounts: [1, 2.5] };
+const ADMIN = { Authorization: `Bearer ${ADMIN_TOKEN}` };
+const lineOf = (mid: number) => JSON.stringify(quote('parallel', mid));
+
+/** Requests that succeed on `serving()`, by endpoint; each shape of answer at least once. */
+const SUCCESSES: Record<string, Ask[]> = {
+  'GET /v1/fx/rates': [{ path: '/v1/fx/rates' }, { path: '/v1/fx/rates?markup=kept' }],
+  'GET /v1/fx/rates/:market': [
+    { path: '/v1/fx/rates/reference' },
+    { path: '/v1/fx/rates/eur_reference' },
+    { path: '/v1/fx/rates/cash' },
+  ],
+  'GET /v1/fx/rates/:market/history': [
+    { path: '/v1/fx/rates/parallel/history' },
+    { path: '/v1/fx/rates/parallel/history?granularity=raw' },
+    { path: '/v1/fx/rates/parallel/history?date=2026-11-21' },
+    { path: '/v1/fx/rates/parallel/history?from=2026-01-01&to=2026-01-02' },
+  ],
+  'GET /v1/fx/markets': [{ path: '/v1/fx/markets' }],
+  'GET /v1/fx/convert': [
+    { path: '/v1/fx/convert?from=USD&to=VES&amount=12.5' },
+    { path: '/v1/fx/convert?from=VES&to=EUR&amount=1e3' },
+    { path: '/v1/fx/convert?from=USD&to=VES&amount=1&via=cucuta' },
+  ],
+  'POST /v1/fx/bulk/convert': [
+    { path: '/v1/fx/bulk/convert', options: { method: 'POST', body: BATCH } },
+  ],
+  'GET /v1/fx/route': [
+    { path: '/v1/fx/route?from=USD&to=VES&amount=100' },
+    { path: '/v1/fx/route?from=VES&to=USD&amount=100&direction=receive&max_staleness=60' },
+  ],
+  'GET /v1/fx/index': [{ path: '/v1/fx/index' }],
+  'GET /v1/fx/spread': [{ path: '/v1/fx/spread' }, { path: '/v1/fx/spread?against=cash' }],
+  'GET /v1/fx/bcv/banks': [{ path: '/v1/fx/bcv/banks' }],
+  'GET /v1/fx/bcv/currencies': [{ path: '/v1/fx/bcv/currencies' }],
+  'GET /v1/account': [{ path: '/v1/account' }],
+  'GET /v1/account/markups': [{ path: '/v1/account/markups' }],
+  'POST /v1/account/markups': [
+    { path: '/v1/account/markups', options: { method: 'POST', body: RULE } },
+  ],
+  'PUT /v1/account/markups/:tag': [
+    {
+      path: '/v1/account/markups/kept',
+      options: { method: 'PUT', body: { kind: 'fixed', value: -2, markets: ['bcv'] } },
+    },
+  ],
+  'DELETE /v1/account/markups/:tag': [
+    { path: '/v1/account/markups/kept', options: { method: 'DELETE' } },
+  ],
+  'POST /v1/admin/records': [
+    {
+      path: '/v1/admin/records',
+      options: { method: 'POST', body: lineOf(861), headers: ADMIN },
+    },
+  ],
+};
+
+const post = (path: string, body: unknown, headers?: Record<string, string>): Ask => ({
+  path,
+  options: { method: 'POST', body, ...(headers && { headers }) },
+});
+const put = (path: string, body: unknown): Ask => ({ path, options: { method: 'PUT', body } });
+
+/** Requests that fail, by endpoint. */
+const FAILURES: Record<string, Ask[]> = {
+  'GET /v1/fx/rates': [{ path: '/v1/fx/rates?markup=none' }, { path: '/v1/fx/rates?format=JSON' }],
+  'GET /v1/fx/rates/:market': [
+    { path: '/v1/fx/rates/nowhere' },
+    { path: '/v1/fx/rates/%ff' },
+    { path: '/v1/fx/rates/cash?format=x' },
+  ],
+  'GET /v1/fx/rates/:market/history': [
+    { path: '/v1/fx/rates/nowhere/history' },
+    { path: '/v1/fx/rates/parallel/history?x=1' },
+    { path: '/v1/fx/rates/parallel/history?date=2026-02-30' },
+    { path: '/v1/fx/rates/parallel/history?date=2020-01-01' },
+    { path: '/v1/fx/rates/parallel/history?date=2026-11-01' },
+    { path: '/v1/fx/rates/parallel/history?from=2026-11-20&to=2026-11-19' },
+  ],
+  'GET /v1/fx/markets': [{ path: '/v1/fx/markets?x=1' }],
+  'GET /v1/fx/convert': [
+    { path: '/v1/fx/convert' },
+    { path: '/v1/fx/convert?from=USD&to=VES&amount=0' },
+    { path: '/v1/fx/convert?from=USD&to=VES&amount=1&x=1' },
+    { path: '/v1/fx/convert?from=USD&to=VES&amount=1&via=nowhere' },
+    { path: '/v1/fx/convert?from=EUR&to=VES&amount=1&via=cash' },
+  ],
+  'POST /v1/fx/bulk/convert': [
+    post('/v1/fx/bulk/convert', { ...BATCH, amounts: [] }),
+    post('/v1/fx/bulk/convert', { ...BATCH, amounts: [0] }),
+    post('/v1/fx/bulk/convert', { ...BATCH, market: 'nowhere' }),
+    post('/v1/fx/bulk/convert', '{'),
+    post('/v1/fx/bulk/convert', BATCH, { 'Content-Type': 'text/plain' }),
+    post('/v1/fx/bulk/convert', { ...BATCH, filling: 'x'.repeat(70_000) }),
+  ],
+  'GET /v1/fx/route': [
+    { path: '/v1/fx/route' },
+    { path: '/v1/fx/route?from=USD&to=EUR&amount=1' },
+    { path: '/v1/fx/route?from=USD&to=VES&amount=1&x=1' },
+  ],
+  'GET /v1/fx/index': [{ path: '/v1/fx/index?format=JSON' }],
+  'GET /v1/fx/spread': [
+    { path: '/v1/fx/spread?base=EUR' },
+    { path: '/v1/fx/spread?against=reference' },
+    { path: '/v1/fx/spread?x=1' },
+  ],
+  'GET /v1/fx/bcv/banks': [{ path: '/v1/fx/bcv/banks?format=JSON' }],
+  'GET /v1/fx/bcv/currencies': [{ path: '/v1/fx/bcv/currencies?format=JSON' }],
+  'GET /v1/account': [],
+  'GET /v1/account/markups': [],
+  'POST /v1/account/markups': [
+    post('/v1/account/markups', { ...RULE, tag: 'kept' }),
+    post('/v1/account/markups', { ...RULE, value: 'x' }),
+    post('/v1/account/markups', { ...RULE, tag: 'A' }),
+    post('/v1/account/markups', { tag: 'x' }),
+    post('/v1/account/markups', '[]'),
+    post('/v1/account/markups', RULE, { 'Content-Type': 'text/plain' }),
+    post('/v1/account/markups', { ...RULE, filling: 'x'.repeat(70_000) }),
+  ],
+  'PUT /v1/account/markups/:tag': [
+    put('/v1/account/markups/none', { kind: 'fixed', value: 1 }),
+    put('/v1/account/markups/kept', { kind: 'fixed' }),
+    put('/v1/account/markups/kept', { kind: 'other', value: 1 }),
+    put('/v1/account/markups/kept', { tag: 'other', kind: 'fixed', value: 1 }),
+    put('/v1/account/markups/%ff', { kind: 'fixed', value: 1 }),
+  ],
+  'DELETE /v1/account/markups/:tag': [
+    { path: '/v1/account/markups/none', options: { method: 'DELETE' } },
+    { path: '/v1/account/markups/%ff', options: { method: 'DELETE' } },
+  ],
+  'POST /v1/admin/records': [
+    post('/v1/admin/records', 'not a record', ADMIN),
+    post('/v1/admin/records', lineOf(860), { ...ADMIN, 'Content-Type': 'text/plain' }),
+    post('/v1/admin/records?trust=maybe', lineOf(860), ADMIN),
+    post('/v1/admin/records', `${lineOf(860)}${' '.repeat(70_000)}`, ADMIN),
+    post('/v1/admin/records', lineOf(860), { Authorization: 'Bearer wrong' }),
+  ],
+};
+
+async function serving(): Promise<{ service: TestService; key: string }> {
+  const service = await startTestService();
+  const row = { bank: 'Banesco', buy: 888.1, sell: 889.9, date: '2026-11-20' };
+  const older = { bank: 'Mercantil', sell: 889.1, date: '2026-11-19' };
+  const earlier = iso(START - 3_600_000);
+  await service.push(
+    quote('parallel', 845, { updated_at: earlier, captured_at: earlier }),
+    ...fullMarket(),
+    bankTable('2026-11-20', [row, older]),
+  );
+  const key = await service.keyFor('Escala');
+  const body = { ...RULE, tag: 'kept' };
+  const kept = await service.call('/v1/account/markups', { key, method: 'POST', body });
+  expect(kept.status).toBe(201);
+  return { service, key };
+}
+
+const ask = (service: TestService, key: string, { path, options }: Ask) =>
+  service.call(path, { key, ...options });
+
+describe('§4 what the endpoints declare', () => {
+  test('§4 every endpoint is asked for here, with success and with failure', () => {
+    const names = ENDPOINTS.map(nameOf).sort();
+    expect(Object.keys(SUCCESSES).sort()).toEqual(names);
+    expect(Object.keys(FAILURES).sort()).toEqual(names);
+  });
+
+  for (const endpoint of ENDPOINTS) {
+    test(`§4 ${nameOf(endpoint)} answers what its schema declares, no field more`, async () => {
+      const { service, key } = await serving();
+      for (const one of SUCCESSES[nameOf(endpoint)] ?? []) {
+        const reply = await ask(service, key, one);
+        expect([one.path, reply.status]).toEqual([one.path, endpoint.status ?? 200]);
+        if (endpoint.status === 204) {
+          expect(reply.text).toBe('');
+          continue;
+        }
+        const result = strict(endpoint.answer).safeParse(reply.json);
+        expect([one.path, result.error?.issues ?? []]).toEqual([one.path, []]);
+      }
+    });
+
+    test(`§7 ${nameOf(endpoint)} raises only errors that it declares or that all share`, async () => {
+      const { service, key } = await serving();
+      const { accounts, news } = service.service;
+      const declared = new Set<string>(errorCodesOf(endpoint));
+      for (const code of endpoint.errors) expect(declared).toContain(code);
+      const expectDeclared = ({ status, json }: Awaited<ReturnType<typeof ask>>, what: string) => {
+        expect([what, status]).toEqual([what, ERRORS[json?.code as keyof typeof ERRORS]?.status]);
+        expect(declared, what).toContain(json.code);
+      };
+      for (const one of FAILURES[nameOf(endpoint)] ?? []) {
+        expectDeclared(await ask(service, key, one), `${one.path} ${JSON.stringify(one.options)}`);
+      }
+      const [success] = SUCCESSES[nameOf(endpoint)] ?? [];
+      if (success === undefined) throw new Error('no request that succeeds');
+      const bare = { ...success, options: { ...success.options, headers: {} } };
+      expectDeclared(await ask(service, 'wrong', bare), 'a wrong key');
+      expectDeclared(await ask(service, '', bare), 'no key');
+      if (endpoint.admin) return;
+      const gratis = await service.keyFor('Gratis');
+      const onGratis = await ask(service, gratis, { ...success, path: `${success.path}` });
+      if (onGratis.status >= 400) expectDeclared(onGratis, 'Gratis');
+      const account = await accounts.create('suspended', 'Escala');
+      const { key: suspended } = await accounts.createKey(account.id);
+      await accounts.setStatus(account.id, 'suspended');
+      await news.look();
+      expectDeclared(await ask(service, suspended, success), 'suspended');
+    });
+
+    test(`§7 ${nameOf(endpoint)} raises only declared errors on an empty service`, async () => {
+      const service = await startTestService();
+      const key = await service.keyFor('Escala');
+      const declared = new Set<string>(errorCodesOf(endpoint));
+      for (const one of SUCCESSES[nameOf(endpoint)] ?? []) {
+        const reply = await ask(service, key, one);
+        if (reply.status >= 400) expect(declared, one.path).toContain(reply.json.code);
+      }
+    });
+  }
+
+  test('§7 every code of the interface is raised by some endpoint with its status', () => {
+    const rows: [number, string, string][] = [
+      [400, 'missing_field', 'GET /v1/fx/convert'],
+      [400, 'missing_field', 'POST /v1/fx/bulk/convert'],
+      [400, 'invalid_format', 'GET /v1/fx/convert'],
+      [400, 'invalid_format', 'POST /v1/fx/bulk/convert'],
+      [400, 'unknown_parameter', 'GET /v1/fx/convert'],
+      [400, 'unknown_parameter', 'GET /v1/fx/markets'],
+      [400, 'unknown_parameter', 'GET /v1/fx/spread'],
+      [400, 'invalid_base', 'GET /v1/fx/spread'],
+      [400, 'invalid_against', 'GET /v1/fx/spread'],
+      [402, 'feature_not_in_plan', 'GET /v1/fx/rates/:market'],
+      [403, 'history_out_of_retention', 'GET /v1/fx/rates/:market/history'],
+      [404, 'resource_not_found', 'GET /v1/fx/rates/:market'],
+      [404, 'resource_not_found', 'GET /v1/fx/convert'],
+      [404, 'markup_not_found', 'GET /v1/fx/rates'],
+      [404, 'bcv_snapshot_unavailable', 'GET /v1/fx/bcv/banks'],
+      [404, 'bcv_snapshot_unavailable', 'GET /v1/fx/bcv/currencies'],
+      [422, 'no_route', 'GET /v1/fx/route'],
+      [422, 'reference_unavailable', 'GET /v1/fx/spread'],
+      [422, 'compared_unavailable', 'GET /v1/fx/spread'],
+      [429, 'rate_limit_exceeded', 'POST /v1/fx/bulk/convert'],
+      [503, 'service_unavailable', 'GET /v1/fx/route'],
+      [503, 'service_unavailable', 'GET /v1/fx/index'],
+    ];
+    for (const [status, code, name] of rows) {
+      const found = ENDPOINTS.find((one) => nameOf(one) === name);
+      expect([name, found && errorCodesOf(found)]).toEqual([name, expect.arrayContaining([code])]);
+      expect([code, ERRORS[code as keyof typeof ERRORS].status]).toEqual([code, status]);
+    }
+  });
+
+  test('§8 the month of the account is the UTC month of the clock', async () => {
+    const { service, key } = await serving();
+    const { usage } = (await service.call('/v1/account', { key })).json;
+    expect(usage.resets_at).toBe(iso(utcMonthOf(START).end));
+  });
+});
+
+describe('every section of the interface has tests', () => {
+  const SECTIONS = [
+    ...['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+    ...['2.1', '2.2', '2.3', '2.4', '2.5', '2.6', '2.7', '2.8', '2.9', '2.10', '2.11', '2.12'],
+    ...['4.1', '4.2', '4.3', '4.4', '4.5', '4.6', '4.7', '4.8', '4.9', '4.10', '4.11'],
+  ];
+  /** Sections that ask for nothing that a test could hold the service to. */
+  const WITHOUT_REQUIREMENTS: Record<string, string> = {
+    '1': 'an overview: each of its sentences is a section of its own',
+    '2': 'only a heading: its fields are in 2.1 to 2.12',
+    '3': 'no resource has states; the flags that it names are in 2.1, 2.4, 2.8 and 2.10',
+    '6': 'there are no events',
+  };
+
+  test('each section but those without requirements is named by the title of a test', async () => {
+    const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.test.ts'));
+    const texts = await Promise.all(
+      files.map((name) => readFile(new URL(name, import.meta.url), 'utf8')),
+    );
+    const named = new Set(
+      texts.flatMap((text) =>
+        [
+          ...text.matchAll(/\b(?:test|describe)\b[^'"`\n]*\(\s*['"`]§(\d+(?:\.\d+)?)(?![.\d])/g),
+        ].map(([, section]) => section),
+      ),
+    );
+    const missing = SECTIONS.filter(
+      (section) => !named.has(section) && !(section in WITHOUT_REQUIREMENTS),
+    );
+    expect(missing).toEqual([]);
+  });
+});
