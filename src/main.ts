@@ -11,4 +11,4 @@ process.stderr.on('error', (error: NodeJS.ErrnoException) => {
 
 const code = await run(process.argv.slice(2));
 // What was written may still be on its way into a pipe.
-process.stdout.write('', () => process.exit(code));
+process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));

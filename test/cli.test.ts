@@ -477,7 +477,7 @@ describe('import', () => {
       duplicate: 0,
       errors: [
         { line: 2, reason: 'not JSON' },
-        { line: 3, reason: 'mid: must be greater than 0' },
+        { line: 3, reason: 'mid: must be greater than 0, and at least 1e-15' },
         { line: 5, reason: 'market: not in the catalogue' },
       ],
     });

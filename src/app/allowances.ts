@@ -19,6 +19,8 @@ export const RECALL_POLL_MS = 50;
 /** Windows in the order in which a call is checked against them (decisions §4). */
 const WINDOWS: readonly UsageWindow[] = ['minute', 'hour', 'month'];
 
+const REFUNDED_WINDOWS: readonly UsageWindow[] = ['hour', 'month'];
+
 /** How many units a plan gives in each window; undefined where the window does not apply. */
 export type WindowLimits = Readonly<Record<UsageWindow, number | undefined>>;
 
@@ -132,10 +134,13 @@ export class Allowances {
     );
   }
 
-  /** Gives a unit of each window back: the call was not answered. */
+  /**
+   * Gives the unit of the month and of the bulk hour back: the call was not answered. Its place in
+   * the minute is kept, for it was a request all the same.
+   */
   refund(taken: Taken): void {
     const late: UnitsReturn[] = [];
-    for (const window of WINDOWS) {
+    for (const window of REFUNDED_WINDOWS) {
       const openedAt = taken.openedAt[window];
       if (openedAt === undefined) continue;
       const meter = this.#meters.get(taken.accountId)?.get(window);

@@ -19,10 +19,14 @@ const READABLE = [
   'X-Bulk-RateLimit-Remaining',
 ].join(', ');
 
-/** Headers for an answer to a page of `origin`; none when it is not allowed. */
-export function corsHeaders(allowed: readonly string[], origin: string): readonly string[] {
+/** Headers for an answer to a page of `origin`; none when no origins are configured. */
+export function corsHeaders(
+  allowed: readonly string[],
+  origin: string | undefined,
+): readonly string[] {
+  if (allowed.length === 0) return [];
   const known = allowed.find((one) => one === origin);
-  if (known === undefined) return allowed.length > 0 ? ['Vary', 'Origin'] : [];
+  if (known === undefined) return ['Vary', 'Origin'];
   // The configured text is sent, never the request's own.
   return [
     'Access-Control-Allow-Origin',

@@ -64,6 +64,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     },
     (request, response) => front.handle(request, response),
   );
+  allowHalfOpen(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     front.refuseBytes(error, socket);
   });
@@ -83,6 +84,14 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       return closeServer(server);
     },
   };
+}
+
+/**
+ * A client may close its side once its request is sent and still gets the answer. The property is
+ * Node's own, but not among its types.
+ */
+function allowHalfOpen(server: Server): void {
+  Object.assign(server, { httpAllowHalfOpen: true });
 }
 
 function listen(server: Server, { host, port }: ServerConfig): Promise<void> {
@@ -221,9 +230,7 @@ class Front {
     const lines = answer.headers.concat('X-Content-Type-Options', 'nosniff');
     if (answer.body !== undefined) lines.push('Content-Length', `${answer.body.length}`);
     if (this.#config.notice !== undefined) lines.push('X-Vesfx-Notice', this.#config.notice);
-    if (headers?.origin !== undefined) {
-      lines.push(...corsHeaders(this.#config.corsOrigins, headers.origin));
-    }
+    lines.push(...corsHeaders(this.#config.corsOrigins, headers?.origin));
     // What is left of a refused body is not read: the connection ends with this answer.
     const isUnread = answer.status >= 400 && !request.complete;
     if (this.#state.closing || isUnread || this.#spoilt.has(request.socket)) {
@@ -355,14 +362,11 @@ class Front {
     this.#log.error({ err: error }, 'an answer could not be written');
   }
 
-  /** Wrong keys are counted by address; of an IPv6 one by its network, which is one customer. */
   #addressOf(request: IncomingMessage, headers: RequestHeaders): string {
     const forwarded = this.#config.trustProxy
       ? headers.forwardedFor?.split(',').at(-1)?.trim()
       : undefined;
-    const address = forwarded || request.socket.remoteAddress || '';
-    if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
-    return address.split(':').slice(0, 4).join(':');
+    return forwarded || request.socket.remoteAddress || '';
   }
 }
 

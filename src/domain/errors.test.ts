@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError, ERRORS, type ErrorCode } from './errors.ts';
+
+describe('errors', () => {
+  test.each([
+    ['missing_field', 400],
+    ['invalid_format', 400],
+    ['unknown_parameter', 400],
+    ['invalid_base', 400],
+    ['invalid_against', 400],
+    ['feature_not_in_plan', 402],
+    ['history_out_of_retention', 403],
+    ['resource_not_found', 404],
+    ['markup_not_found', 404],
+    ['bcv_snapshot_unavailable', 404],
+    ['no_route', 422],
+    ['reference_unavailable', 422],
+    ['compared_unavailable', 422],
+    ['rate_limit_exceeded', 429],
+    ['service_unavailable', 503],
+  ] as const)('§7 %s is answered with %i', (code, status) => {
+    expect(new ApiError(code).status).toBe(status);
+  });
+
+  test.each([
+    ['missing_api_key', 401],
+    ['invalid_api_key', 401],
+    ['account_suspended', 403],
+    ['method_not_allowed', 405],
+    ['request_timeout', 408],
+    ['payload_too_large', 413],
+    ['uri_too_long', 414],
+    ['unsupported_media_type', 415],
+    ['expectation_failed', 417],
+    ['quota_exceeded', 429],
+    ['headers_too_large', 431],
+    ['invalid_request', 400],
+    ['internal_error', 500],
+  ] as const)('decisions §4: %s is answered with %i', (code, status) => {
+    expect(new ApiError(code).status).toBe(status);
+  });
+
+  test('§7 every code has a sentence of its own, which a more exact one may replace', () => {
+    const codes = Object.keys(ERRORS) as ErrorCode[];
+    const sentences = codes.map((code) => new ApiError(code).message);
+    expect(new Set(sentences).size).toBe(codes.length);
+    expect(sentences.every((sentence) => /^[A-Z].*\.$/.test(sentence))).toBe(true);
+    expect(new ApiError('no_route', { message: 'None.' }).message).toBe('None.');
+  });
+});

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ApiError } from './errors.ts';
+import {
+  effectiveRange,
+  firstDayInRetention,
+  MAX_RAW_POINTS,
+  requireDateInRetention,
+  requirePastDate,
+  requireRangeInRetention,
+} from './history.ts';
+import { addUtcDays, parseUtcDay, type UtcDay } from './time.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 2);
+
+function day(text: string): UtcDay {
+  const parsed = parseUtcDay(text);
+  if (parsed === undefined) throw new Error(`${text} is no day.`);
+  return parsed;
+}
+
+const TODAY = day('2026-11-21');
+
+function problemOf(act: () => unknown): ApiError | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+describe.each([7, 30, 90, 180, 365])('retention of %i days', (days) => {
+  const first = addUtcDays(TODAY, -days);
+  const before = addUtcDays(TODAY, -days - 1);
+
+  test('§4.3.6 the first day is today minus the days, and the one before is out', () => {
+    expect(firstDayInRetention(TODAY, days)).toBe(first);
+    expect(problemOf(() => requireDateInRetention(first, NOW, days))).toBeUndefined();
+    const problem = problemOf(() => requireDateInRetention(before, NOW, days));
+    expect(problem?.code).toBe('history_out_of_retention');
+    expect(problem?.status).toBe(403);
+    expect(problem?.options.details).toEqual({ max_days: days });
+  });
+
+  test('§4.3.6 a range may begin on the first day and not on the one before', () => {
+    const check = (from: UtcDay) => () =>
+      requireRangeInRetention(effectiveRange({ from }, NOW, days), NOW, days);
+    expect(problemOf(check(first))).toBeUndefined();
+    expect(problemOf(check(before))?.code).toBe('history_out_of_retention');
+  });
+
+  test('§4.3.6 a range without from may not end before the first day', () => {
+    const check = (to: UtcDay) => () =>
+      requireRangeInRetention(effectiveRange({ to }, NOW, days), NOW, days);
+    expect(problemOf(check(first))).toBeUndefined();
+    expect(problemOf(check(before))?.code).toBe('history_out_of_retention');
+  });
+});
+
+describe('retention', () => {
+  test('§4.3.6 days are counted back in UTC, over a leap day and to midnight', () => {
+    expect(firstDayInRetention(day('2024-03-01'), 7)).toBe('2024-02-23');
+    expect(firstDayInRetention(day('2026-03-01'), 7)).toBe('2026-02-22');
+    const midnight = Date.UTC(2026, 10, 21);
+    const edge = day('2026-11-13');
+    expect(problemOf(() => requireDateInRetention(edge, midnight - 1, 7))).toBeUndefined();
+    expect(problemOf(() => requireDateInRetention(edge, midnight, 7))?.status).toBe(403);
+  });
+
+  test('decisions §3: a retention of null refuses no day, however old', () => {
+    for (const text of ['2026-11-21', '1999-01-01', '1926-11-20', '1900-01-01', '1000-01-01']) {
+      expect([text, problemOf(() => requireDateInRetention(day(text), NOW, null))]).toEqual([
+        text,
+        undefined,
+      ]);
+    }
+  });
+
+  test('§8 a raw series has at most 5000 points', () => {
+    expect(MAX_RAW_POINTS).toBe(5000);
+  });
+});
+
+describe('dates', () => {
+  test('§4.3 today is accepted as a date, tomorrow is not', () => {
+    expect(problemOf(() => requirePastDate(TODAY, NOW))).toBeUndefined();
+    const problem = problemOf(() => requirePastDate(day('2026-11-22'), NOW));
+    expect([problem?.code, problem?.options.field]).toEqual(['invalid_format', 'date']);
+  });
+
+  test('§4.3 today is the UTC day: at 02:00 UTC it is not yet that of Caracas', () => {
+    const midnight = Date.UTC(2026, 10, 21);
+    expect(problemOf(() => requirePastDate(TODAY, midnight - 1))?.code).toBe('invalid_format');
+    expect(problemOf(() => requirePastDate(TODAY, midnight))).toBeUndefined();
+  });
+});
+
+describe('ranges', () => {
+  test('§4.3 without from and to the range is the window of the plan', () => {
+    expect(effectiveRange({}, NOW, 7)).toEqual({ from: '2026-11-14', to: '2026-11-21' });
+  });
+
+  test('§4.3 a future to is capped at today', () => {
+    const range = effectiveRange({ from: day('2026-11-20'), to: day('2027-01-01') }, NOW, 7);
+    expect(range).toEqual({ from: '2026-11-20', to: '2026-11-21' });
+    expect(effectiveRange({ to: day('2026-11-22') }, NOW, 7).to).toBe('2026-11-21');
+  });
+
+  test('decisions §2: a future from is refused, also with a later to', () => {
+    for (const to of [undefined, day('2026-11-30')]) {
+      const problem = problemOf(() => effectiveRange({ from: day('2026-11-22'), to }, NOW, 7));
+      expect([problem?.code, problem?.options.field]).toEqual(['invalid_format', 'from']);
+    }
+  });
+
+  test('decisions §2: from may be the day of to, not the day after', () => {
+    const same = day('2026-11-19');
+    expect(effectiveRange({ from: same, to: same }, NOW, 7)).toEqual({ from: same, to: same });
+    const problem = problemOf(() => effectiveRange({ from: day('2026-11-20'), to: same }, NOW, 7));
+    expect([problem?.code, problem?.options.field]).toEqual(['invalid_format', 'from']);
+  });
+
+  test('§4.3 a range that is not refused lies within the plan and is in order', () => {
+    const offset = fc.option(fc.integer({ min: -400, max: 40 }), { nil: undefined });
+    fc.assert(
+      fc.property(offset, offset, fc.constantFrom(7, 30, 90, 180, 365), (from, to, days) => {
+        const asked = {
+          from: from === undefined ? undefined : addUtcDays(TODAY, from),
+          to: to === undefined ? undefined : addUtcDays(TODAY, to),
+        };
+        const problem = problemOf(() => {
+          const range = effectiveRange(asked, NOW, days);
+          requireRangeInRetention(range, NOW, days);
+          expect(range.from >= firstDayInRetention(TODAY, days)).toBe(true);
+          expect(range.from <= range.to && range.to <= TODAY).toBe(true);
+        });
+        const wrong = from !== undefined && (from > 0 || (to !== undefined && from > to));
+        const tooOld = (from ?? -days) < -days || (to ?? 0) < -days;
+        expect(problem?.status).toBe(wrong ? 400 : tooOld ? 403 : undefined);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { cheapestPlan, type Feature, type Plan, planReaches, plans } from './plans.ts';
+
+const NAMES = ['Gratis', 'Inicio', 'Esencial', 'Profesional', 'Escala'];
+
+function plan(name: string, features: readonly Feature[] = []): Plan {
+  return {
+    name,
+    unitsPerMonth: 1500,
+    requestsPerMinute: 120,
+    bulkCallsPerHour: 300,
+    historyDays: 7,
+    formats: ['json'],
+    keysMax: 1,
+    markupsMax: 0,
+    features,
+  };
+}
+
+const all = plans(NAMES.map((name) => plan(name)));
+
+describe('plans', () => {
+  test('decisions §3: a plan is found by its name in any letter case', () => {
+    for (const name of ['Escala', 'escala', 'ESCALA', 'eScAlA']) {
+      expect(all.find(name)?.name).toBe('Escala');
+    }
+    for (const name of ['', 'Escala ', 'Pro', '__proto__']) expect(all.find(name)).toBeUndefined();
+  });
+
+  test('§1 a plan reaches itself and all that is cheaper, and nothing dearer', () => {
+    for (const [has, one] of all.list.entries()) {
+      for (const [needs, required] of NAMES.entries()) {
+        expect([one.name, required, planReaches(all, one, required)]).toEqual([
+          one.name,
+          required,
+          has >= needs,
+        ]);
+      }
+    }
+  });
+
+  test('§2.1 what requires no plan is in every plan, what requires an unknown one in none', () => {
+    for (const one of all.list) {
+      expect(planReaches(all, one, undefined)).toBe(true);
+      expect(planReaches(all, one, 'Platino')).toBe(false);
+    }
+  });
+
+  test('§1 a plan that is not of the list reaches nothing that requires one', () => {
+    expect(planReaches(all, plan('Platino'), 'Gratis')).toBe(false);
+  });
+
+  test('§2.1 required_plan is the cheapest plan that includes it', () => {
+    const some = plans([plan('Gratis'), plan('Esencial', ['spread']), plan('Escala', ['spread'])]);
+    const withFeature = (feature: Feature) =>
+      cheapestPlan(some, ({ features }) => features.includes(feature))?.name;
+    expect(withFeature('spread')).toBe('Esencial');
+    expect(withFeature('route')).toBeUndefined();
+  });
+});

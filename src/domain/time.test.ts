@@ -1,0 +1,263 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  addUtcDays,
+  ageSec,
+  type CaracasDay,
+  caracasDayOf,
+  DAY_MS,
+  daysBetween,
+  endOfUtcDay,
+  HOUR_MS,
+  isoInstant,
+  parseCaracasDay,
+  parseInstant,
+  parseUtcDay,
+  startOfCaracasDay,
+  startOfUtcDay,
+  type UtcDay,
+  utcDayOf,
+  utcMonthOf,
+} from './time.ts';
+
+function utcDay(text: string): UtcDay {
+  const day = parseUtcDay(text);
+  if (day === undefined) throw new Error(`${text} is no day.`);
+  return day;
+}
+
+function caracasDay(text: string): CaracasDay {
+  const day = parseCaracasDay(text);
+  if (day === undefined) throw new Error(`${text} is no day.`);
+  return day;
+}
+
+const anyInstant = fc
+  .date({
+    min: new Date('1000-01-02T00:00:00Z'),
+    max: new Date('9999-12-30T00:00:00Z'),
+    noInvalidDate: true,
+  })
+  .map((date) => date.getTime());
+
+describe('days', () => {
+  test('§4.3 every day of the calendar is read, and belongs to the instants it holds', () => {
+    fc.assert(
+      fc.property(anyInstant, (instant) => {
+        const text = new Date(instant).toISOString().slice(0, 10);
+        expect(parseUtcDay(text)).toBe(text);
+        expect(parseCaracasDay(text)).toBe(text);
+        const day = utcDayOf(instant);
+        expect(day).toBe(text);
+        expect(instant).toBeGreaterThanOrEqual(startOfUtcDay(day));
+        expect(instant).toBeLessThan(endOfUtcDay(day));
+      }),
+    );
+  });
+
+  test('§4.3 exactly the dates that exist are accepted', () => {
+    const [year, month, day] = [fc.integer({ min: 1000, max: 9999 }), fc.nat(14), fc.nat(33)];
+    const two = (value: number) => String(value).padStart(2, '0');
+    fc.assert(
+      fc.property(year, month, day, (y, m, d) => {
+        const text = `${y}-${two(m)}-${two(d)}`;
+        const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+        const leap = (y % 4 === 0 && y % 100 !== 0) || y % 400 === 0;
+        const last = m === 2 && leap ? 29 : (lengths[m - 1] ?? 0);
+        expect(parseUtcDay(text)).toBe(d >= 1 && d <= last ? text : undefined);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test.each([
+    ['2024-02-29', true],
+    ['2026-02-29', false],
+    ['2000-02-29', true],
+    ['2100-02-29', false],
+    ['2026-02-28', true],
+    ['2026-04-30', true],
+    ['2026-04-31', false],
+    ['2026-12-31', true],
+    ['2026-12-32', false],
+    ['2026-13-01', false],
+    ['2026-00-10', false],
+    ['2026-01-00', false],
+    ['2026-1-1', false],
+    ['2026-01-1', false],
+    ['26-01-01', false],
+    ['02026-01-01', false],
+    ['2026/01/01', false],
+    ['20260101', false],
+    ['2026-01-01T00:00:00Z', false],
+    ['2026-01-01 ', false],
+    ['2026-01-01\n', false],
+    [' 2026-01-01', false],
+    ['-2026-01-01', false],
+    ['+002026-01-01', false],
+    ['0000-01-01', false],
+    ['２０２６-01-01', false],
+    ['', false],
+  ])('§4.3 the date %j is accepted: %s', (text, accepted) => {
+    expect(parseUtcDay(text)).toBe(accepted ? text : undefined);
+    expect(parseCaracasDay(text)).toBe(accepted ? text : undefined);
+  });
+
+  test('§4.3 a UTC day ends where the next begins', () => {
+    const day = utcDay('2024-02-29');
+    expect(utcDayOf(endOfUtcDay(day) - 1)).toBe('2024-02-29');
+    expect(utcDayOf(endOfUtcDay(day))).toBe('2024-03-01');
+    expect(utcDayOf(startOfUtcDay(day))).toBe('2024-02-29');
+    expect(utcDayOf(startOfUtcDay(day) - 1)).toBe('2024-02-28');
+  });
+
+  test('decisions §1: a day in Caracas turns at 04:00 UTC', () => {
+    expect(caracasDayOf(Date.UTC(2026, 10, 21, 3, 59, 59, 999))).toBe('2026-11-20');
+    expect(caracasDayOf(Date.UTC(2026, 10, 21, 4))).toBe('2026-11-21');
+    expect(isoInstant(startOfCaracasDay(caracasDay('2026-11-21')))).toBe(
+      '2026-11-21T04:00:00.000Z',
+    );
+  });
+
+  test('decisions §1: Caracas is four hours behind in every season and at every month end', () => {
+    fc.assert(
+      fc.property(anyInstant, (instant) => {
+        const day = caracasDayOf(instant);
+        const start = startOfCaracasDay(day);
+        expect(start).toBeLessThanOrEqual(instant);
+        expect(instant).toBeLessThan(start + DAY_MS);
+        expect(caracasDayOf(start)).toBe(day);
+        expect(day).toBe(utcDayOf(instant - 4 * HOUR_MS));
+      }),
+    );
+    expect(caracasDayOf(Date.UTC(2027, 0, 1, 3))).toBe('2026-12-31');
+    expect(caracasDayOf(Date.UTC(2024, 2, 1, 3))).toBe('2024-02-29');
+  });
+
+  test.each([
+    ['2026-03-01', -1, '2026-02-28'],
+    ['2024-03-01', -1, '2024-02-29'],
+    ['2026-12-31', 1, '2027-01-01'],
+    ['2024-02-29', 365, '2025-02-28'],
+    ['2026-11-21', 0, '2026-11-21'],
+    ['2026-11-21', -365, '2025-11-21'],
+  ])('§4.3 %s and %i days is %s', (day, days, expected) => {
+    expect(addUtcDays(utcDay(day), days)).toBe(expected);
+  });
+
+  test('§4.3 adding days and taking them away returns to the day, and text orders as time does', () => {
+    fc.assert(
+      fc.property(anyInstant, fc.integer({ min: -400, max: 400 }), (instant, days) => {
+        const day = utcDayOf(Math.min(Math.max(instant, Date.UTC(1100, 0)), Date.UTC(9900, 0)));
+        const moved = addUtcDays(day, days);
+        expect(addUtcDays(moved, -days)).toBe(day);
+        expect(Math.sign(days)).toBe(moved > day ? 1 : moved < day ? -1 : 0);
+      }),
+    );
+  });
+
+  test.each([
+    ['2026-11-20', '2026-11-20', 0],
+    ['2026-11-19', '2026-11-20', 1],
+    ['2026-11-20', '2026-11-19', -1],
+    ['2024-02-28', '2024-03-01', 2],
+    ['2026-02-28', '2026-03-01', 1],
+    ['2025-12-31', '2026-12-31', 365],
+  ])('§2.8 from %s to %s are %i days', (from, to, days) => {
+    expect(daysBetween({ from: caracasDay(from), to: caracasDay(to) })).toBe(days);
+  });
+});
+
+describe('instants', () => {
+  test('decisions §1: what leaves the service is read back to the millisecond', () => {
+    fc.assert(
+      fc.property(anyInstant, (instant) => {
+        expect(isoInstant(instant)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+        expect(parseInstant(isoInstant(instant))).toBe(instant);
+      }),
+    );
+  });
+
+  test('decisions §7: a zone moves the instant by its offset', () => {
+    const hours = fc.nat(23);
+    const minutes = fc.nat(59);
+    fc.assert(
+      fc.property(anyInstant, fc.constantFrom('+', '-'), hours, minutes, (instant, sign, h, m) => {
+        const zone = `${sign}${String(h).padStart(2, '0')}:${String(m).padStart(2, '0')}`;
+        const text = isoInstant(instant).replace('Z', zone);
+        expect(parseInstant(text)).toBe(Date.parse(text));
+      }),
+    );
+  });
+
+  test.each([
+    ['2026-11-21T02:58:00Z', Date.UTC(2026, 10, 21, 2, 58)],
+    ['2026-11-20T22:58:00-04:00', Date.UTC(2026, 10, 21, 2, 58)],
+    ['2026-11-21T02:58:00.1Z', Date.UTC(2026, 10, 21, 2, 58, 0, 100)],
+    ['2026-11-21T02:58:00.123999999Z', Date.UTC(2026, 10, 21, 2, 58, 0, 123)],
+    ['2026-11-21T23:59:59.999Z', Date.UTC(2026, 10, 21, 23, 59, 59, 999)],
+    ['2024-02-29T00:00:00+00:00', Date.UTC(2024, 1, 29)],
+  ])('decisions §7: the time %s is read', (text, expected) => {
+    expect(parseInstant(text)).toBe(expected);
+  });
+
+  test.each([
+    '2026-11-21T02:58:00',
+    '2026-11-21 02:58:00Z',
+    '2026-11-21T02:58Z',
+    '2026-11-21T24:00:00Z',
+    '2026-11-21T23:60:00Z',
+    '2026-11-21T23:59:60Z',
+    '2026-02-29T00:00:00Z',
+    '2026-11-31T00:00:00Z',
+    '2026-11-21T02:58:00z',
+    '2026-11-21t02:58:00Z',
+    '2026-11-21T02:58:00+0400',
+    '2026-11-21T02:58:00+24:00',
+    '2026-11-21T02:58:00+04:60',
+    '2026-11-21T02:58:00.Z',
+    '2026-11-21T02:58:00.1234567890Z',
+    '2026-11-21T02:58:00Z ',
+    '2026-11-21',
+    '1795229880000',
+    '',
+  ])('decisions §7: the time %j is refused', (text) => {
+    expect(parseInstant(text)).toBeUndefined();
+  });
+});
+
+describe('ages and months', () => {
+  test.each([
+    [0, 0],
+    [999, 0],
+    [1000, 1],
+    [1999, 1],
+    [-1, 0],
+    [-60_000, 0],
+  ])('§2.4 an age of %i ms shows as %i seconds', (age, expected) => {
+    const shown = ageSec({ since: 1_795_229_880_000, now: 1_795_229_880_000 + age });
+    expect(shown).toBe(expected);
+  });
+
+  test.each([
+    ['2026-12-31T23:59:59.999Z', '2026-12'],
+    ['2027-01-01T00:00:00.000Z', '2027-01'],
+    ['2024-02-29T23:59:59.999Z', '2024-02'],
+    ['2024-03-01T00:00:00.000Z', '2024-03'],
+  ])('decisions §3: %s belongs to the UTC month %s', (text, name) => {
+    expect(utcMonthOf(Date.parse(text)).name).toBe(name);
+  });
+
+  test('decisions §3: months follow one another without gap or overlap', () => {
+    fc.assert(
+      fc.property(anyInstant, (instant) => {
+        const { name, start, end } = utcMonthOf(instant);
+        expect(start <= instant && instant < end).toBe(true);
+        expect(utcMonthOf(start).name).toBe(name);
+        expect(utcMonthOf(end - 1).name).toBe(name);
+        expect(utcMonthOf(end).start).toBe(end);
+        expect([28, 29, 30, 31]).toContain((end - start) / DAY_MS);
+      }),
+    );
+  });
+});
