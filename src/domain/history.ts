@@ -30,7 +30,7 @@ export function firstDayInRetention(today: UtcDay, days: number | null): UtcDay 
 }
 
 function requireInRetention(day: UtcDay, today: UtcDay, days: number | null): void {
-  if (day >= firstDayInRetention(today, days)) return;
+  if (days === null || day >= firstDayInRetention(today, days)) return;
   throw new ApiError('history_out_of_retention', {
     details: { max_days: days },
     message: `Your plan reaches back ${days} days.`,
