@@ -33,7 +33,7 @@ function* lines(): Generator<string> {
     const time = new Date(end - (rounds - round) * step).toISOString();
     let text = '';
     for (const market of MARKETS) {
-      const mid = 700 + ((round * 7) % 20_000) / 100;
+      const mid = (70_000 + ((round * 7) % 20_000)) / 100;
       text += `{"kind":"quote","market":"${market}","mid":${mid},"updated_at":"${time}","captured_at":"${time}"}\n`;
     }
     yield text;

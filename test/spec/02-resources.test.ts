@@ -65,34 +65,37 @@ function instantsIn(value: unknown): string[] {
 }
 
 describe('§2.1 markets', () => {
-  test.each(ALIASES)('§2.1 %s is accepted wherever a market is named and answered as %s', async (alias, id) => {
-    const { service, key, get } = await serving(fullMarket());
-    const foreign = id === 'eur_reference' ? 'EUR' : 'USD';
-    const conversion = `from=${foreign}&to=VES&amount=1`;
-    const replies = await Promise.all([
-      get(`rates/${alias}`),
-      get(`rates/${alias}/history`),
-      get(`rates/${alias}/history?date=2026-11-21`),
-      get(`convert?${conversion}&via=${alias}`),
-      get(`convert?${conversion}&market=${alias}`),
-    ]);
-    expect(replies.map(({ status, json }) => [status, json.market])).toEqual(
-      replies.map(() => [200, id]),
-    );
+  test.each(ALIASES)(
+    '§2.1 %s is accepted wherever a market is named and answered as %s',
+    async (alias, id) => {
+      const { service, key, get } = await serving(fullMarket());
+      const foreign = id === 'eur_reference' ? 'EUR' : 'USD';
+      const conversion = `from=${foreign}&to=VES&amount=1`;
+      const replies = await Promise.all([
+        get(`rates/${alias}`),
+        get(`rates/${alias}/history`),
+        get(`rates/${alias}/history?date=2026-11-21`),
+        get(`convert?${conversion}&via=${alias}`),
+        get(`convert?${conversion}&market=${alias}`),
+      ]);
+      expect(replies.map(({ status, json }) => [status, json.market])).toEqual(
+        replies.map(() => [200, id]),
+      );
 
-    const bulk = await service.call('/v1/fx/bulk/convert', {
-      key,
-      method: 'POST',
-      body: { from: 'USD', to: 'VES', amounts: [1], market: alias },
-    });
-    expect([bulk.status, bulk.json.market ?? bulk.json.field]).toEqual(
-      foreign === 'EUR' ? [400, 'market'] : [200, id],
-    );
-    const spread = await get(`spread?against=${alias}`);
-    expect([spread.status, spread.json.compared?.market ?? spread.json.code]).toEqual(
-      id.endsWith('reference') ? [400, 'invalid_against'] : [200, id],
-    );
-  });
+      const bulk = await service.call('/v1/fx/bulk/convert', {
+        key,
+        method: 'POST',
+        body: { from: 'USD', to: 'VES', amounts: [1], market: alias },
+      });
+      expect([bulk.status, bulk.json.market ?? bulk.json.field]).toEqual(
+        foreign === 'EUR' ? [400, 'market'] : [200, id],
+      );
+      const spread = await get(`spread?against=${alias}`);
+      expect([spread.status, spread.json.compared?.market ?? spread.json.code]).toEqual(
+        id.endsWith('reference') ? [400, 'invalid_against'] : [200, id],
+      );
+    },
+  );
 
   test('§2.1 an alias and the id get the same answer', async () => {
     const { get } = await serving(fullMarket());
@@ -263,7 +266,7 @@ describe('§2.2 a rate', () => {
 
   test('decisions §1 every timestamp is ISO 8601 in UTC with milliseconds', async () => {
     const { get } = await serving([
-      ...fullMarket(),
+      official('2026-11-20', { USD: 800, EUR: 920 }),
       quote('parallel', 900, { updated_at: '2026-11-21T07:59:58.123456-04:00' }),
       quote('p2p_market_1', 900, { updated_at: '2026-11-21T11:59:58Z' }),
       quote('p2p_market_2', 900, { updated_at: '2026-11-21T17:29:58.5+05:30' }),

@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  CASH,
-  EXCHANGE_HOUSES,
-  fullMarket,
-  official,
-  P2P,
-  quote,
-  REMITTANCES,
-} from '../harness/make.ts';
+import { CASH, EXCHANGE_HOUSES, fullMarket, official, P2P, quote } from '../harness/make.ts';
 import { type Reply, startTestService } from '../harness/service.ts';
 
 const PLANS = ['Gratis', 'Inicio', 'Esencial', 'Profesional', 'Escala'];
@@ -47,22 +39,25 @@ describe('§4.2 rate by market', () => {
     }
   });
 
-  test.each(PLANS)('§4.2 on %s a market of the plan is 200, any other 402 with the plan that has it', async (plan) => {
-    const { rate } = await serving(fullMarket(), plan);
-    for (const [market, cheapest] of Object.entries(CHEAPEST)) {
-      const { status, json } = await rate(market);
-      if (PLANS.indexOf(plan) >= PLANS.indexOf(cheapest)) {
-        expect([market, status, json.market]).toEqual([market, 200, market]);
-      } else {
-        expect([market, status, json.code, json.details]).toEqual([
-          market,
-          402,
-          'feature_not_in_plan',
-          { feature: `market:${market}`, current_plan: plan, required_plan: cheapest },
-        ]);
+  test.each(PLANS)(
+    '§4.2 on %s a market of the plan is 200, any other 402 with the plan that has it',
+    async (plan) => {
+      const { rate } = await serving(fullMarket(), plan);
+      for (const [market, cheapest] of Object.entries(CHEAPEST)) {
+        const { status, json } = await rate(market);
+        if (PLANS.indexOf(plan) >= PLANS.indexOf(cheapest)) {
+          expect([market, status, json.market]).toEqual([market, 200, market]);
+        } else {
+          expect([market, status, json.code, json.details]).toEqual([
+            market,
+            402,
+            'feature_not_in_plan',
+            { feature: `market:${market}`, current_plan: plan, required_plan: cheapest },
+          ]);
+        }
       }
-    }
-  });
+    },
+  );
 
   test('§4.2 a market that does not exist is 404 and costs nothing', async () => {
     const { rate } = await serving(fullMarket());
@@ -109,7 +104,12 @@ describe('§4.2 rate by market', () => {
     const { rate } = await serving(fullMarket());
     for (const name of ['%', '%f', '%zz', '%ff', '%C3', 'a%E0%A4%A']) {
       const { status, json } = await rate(name);
-      expect([name, status, json.code, json.field]).toEqual([name, 400, 'invalid_format', 'market']);
+      expect([name, status, json.code, json.field]).toEqual([
+        name,
+        400,
+        'invalid_format',
+        'market',
+      ]);
     }
   });
 

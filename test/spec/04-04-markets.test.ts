@@ -48,25 +48,28 @@ const REACHED: Record<string, readonly (string | null)[]> = {
 };
 
 describe('§4.4 market catalogue', () => {
-  test.each(Object.entries(REACHED))('§4.4 %s gets every market in order, with what it may use', async (plan, reached) => {
-    const { markets } = await serving(plan);
-    const reply = await markets();
-    expect(reply.status).toBe(200);
-    expect(Object.keys(reply.json)).toEqual(['markets']);
-    expect(reply.json.markets).toEqual(
-      CATALOGUE.map(([id, type, base, aliases, stale_after_sec, required_plan]) => ({
-        id,
-        name: expect.stringMatching(/\S/),
-        type,
-        base,
-        aliases,
-        stale_after_sec,
-        available: reached.includes(required_plan),
-        required_plan,
-      })),
-    );
-    expect(reply.headers.get('x-ratelimit-cost')).toBe('1');
-  });
+  test.each(Object.entries(REACHED))(
+    '§4.4 %s gets every market in order, with what it may use',
+    async (plan, reached) => {
+      const { markets } = await serving(plan);
+      const reply = await markets();
+      expect(reply.status).toBe(200);
+      expect(Object.keys(reply.json)).toEqual(['markets']);
+      expect(reply.json.markets).toEqual(
+        CATALOGUE.map(([id, type, base, aliases, stale_after_sec, required_plan]) => ({
+          id,
+          name: expect.stringMatching(/\S/),
+          type,
+          base,
+          aliases,
+          stale_after_sec,
+          available: reached.includes(required_plan),
+          required_plan,
+        })),
+      );
+      expect(reply.headers.get('x-ratelimit-cost')).toBe('1');
+    },
+  );
 
   test('§4.4 Gratis and Inicio get 402, Esencial is the first that does not', async () => {
     for (const plan of ['Gratis', 'Inicio']) {
