@@ -494,7 +494,7 @@ describe('decisions §6 what makes a rule', () => {
       ['percent', 1000.0001, 400],
       ['percent', 0, 201],
       ['percent', -0.5, 201],
-      ['percent', 3.14159, 201],
+      ['percent', 3.12345, 201],
       ['fixed', -99.0001, 201],
       ['fixed', 1000.0001, 201],
       ['fixed', -5000, 201],
