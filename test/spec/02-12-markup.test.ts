@@ -179,7 +179,7 @@ describe('§2.12 the markup view', () => {
       [889.57545, 'fixed', 0, 889.5755],
       [900, 'fixed', 10, 910],
       [900.1, 'fixed', 0.2, 900.3],
-      [900, 'fixed', -10.00005, 889.9999 + 0.0001], // 889.99995
+      [900, 'fixed', -10.00005, 890], // 889.99995
       [900, 'fixed', 1e12, 1_000_000_000_900],
     ];
     const { service, create, replace, rates } = await serving([quote('parallel', 1)]);
