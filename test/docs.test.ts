@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../src/domain/errors.ts';
 
-/** Holds the documents to the code, and the code to the house rules. */
+/** Holds the documents to the code. */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -85,42 +85,5 @@ describe('the documents', () => {
         .map((target) => `${page}: ${target}`),
     );
     expect(dead).toEqual([]);
-  });
-});
-
-describe('the house', () => {
-  const importsOf = (file: string) =>
-    [...read(file).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, target = '']) =>
-      relative(ROOT, join(ROOT, dirname(file), target)),
-    );
-
-  test('imports run one way, floor by floor', () => {
-    const allowed: Record<string, readonly string[]> = {
-      domain: ['domain'],
-      app: ['domain', 'app'],
-      storage: ['domain', 'app', 'storage'],
-      web: ['domain', 'web'],
-      http: ['domain', 'app', 'http', 'web'],
-    };
-    const wrong = sources.flatMap((file) => {
-      const floors = allowed[file.split('/')[1] ?? ''];
-      if (floors === undefined) return [];
-      return importsOf(file)
-        .filter((target) => !floors.includes(target.split('/')[1] ?? ''))
-        .map((target) => `${file} imports ${target}`);
-    });
-    expect(wrong).toEqual([]);
-  });
-
-  test('one file knows the decimal library, one the environment', () => {
-    const using = (pattern: RegExp) => sources.filter((file) => pattern.test(read(file)));
-    expect(using(/from 'big\.js'/)).toEqual(['src/domain/decimal.ts']);
-    expect(using(/process\.env\b/).sort()).toEqual(['src/cli/output.ts', 'src/config.ts']);
-  });
-
-  test('the domain has no clock, no chance and no input or output', () => {
-    const impure = /Date\.now|new Date\(\)|Math\.random|from 'node:|process\./;
-    const domain = sources.filter((file) => file.startsWith('src/domain/'));
-    expect(domain.filter((file) => impure.test(read(file)))).toEqual([]);
   });
 });

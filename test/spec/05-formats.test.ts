@@ -319,16 +319,19 @@ function tree(value: unknown): unknown {
 }
 
 describe('decisions §5 CSV', () => {
-  test.each(cases)('decisions §5 %s: a header row and a row an item, with the values of the JSON', async (_, kind) => {
-    const { ask } = await serving();
-    const [json, csv] = await Promise.all([ask(kind.path), ask(kind.path, 'csv')]);
-    expect([json.status, csv.status]).toEqual([200, 200]);
-    expect(csv.headers.get('content-type')).toMatch(/^text\/csv; charset=utf-8(;|$)/);
-    expect(readCsv(csv.text)[0]).toEqual(kind.header);
-    expect(csvRows(csv).map(withoutEmpty)).toEqual(expectedRows(kind, json.json));
-    expect(csv.text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
-    expect(csv.text.endsWith('\r\n')).toBe(true);
-  });
+  test.each(cases)(
+    'decisions §5 %s: a header row and a row an item, with the values of the JSON',
+    async (_, kind) => {
+      const { ask } = await serving();
+      const [json, csv] = await Promise.all([ask(kind.path), ask(kind.path, 'csv')]);
+      expect([json.status, csv.status]).toEqual([200, 200]);
+      expect(csv.headers.get('content-type')).toMatch(/^text\/csv; charset=utf-8(;|$)/);
+      expect(readCsv(csv.text)[0]).toEqual(kind.header);
+      expect(csvRows(csv).map(withoutEmpty)).toEqual(expectedRows(kind, json.json));
+      expect(csv.text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+      expect(csv.text.endsWith('\r\n')).toBe(true);
+    },
+  );
 
   test('decisions §5 the envelope’s scalars are repeated on every row, behind its own columns', async () => {
     const { ask } = await serving();
@@ -353,9 +356,9 @@ describe('decisions §5 CSV', () => {
     expect(of('reference')).toMatchObject({ ask: '', bid: '', effective_date: '2026-11-20' });
     expect(of('cash')).toMatchObject({ effective_date: '' });
     const marked = csvRows(await ask('/v1/fx/rates?markup=shop', 'csv'));
-    expect(marked.filter((row) => row['mid_with_markup'] !== '').map((row) => row['market'])).toEqual(
-      ['parallel', 'cash'],
-    );
+    expect(
+      marked.filter((row) => row['mid_with_markup'] !== '').map((row) => row['market']),
+    ).toEqual(['parallel', 'cash']);
   });
 
   test('decisions §5 without any item there is the header alone', async () => {
@@ -473,13 +476,16 @@ describe('decisions §5 CSV', () => {
 });
 
 describe('decisions §5 XML', () => {
-  test.each(cases)('decisions §5 %s: an element a field under the root of the resource, with the values of the JSON', async (_, kind) => {
-    const { ask } = await serving();
-    const [json, xml] = await Promise.all([ask(kind.path), ask(kind.path, 'xml')]);
-    expect([json.status, xml.status]).toEqual([200, 200]);
-    expect(xml.headers.get('content-type')).toBe('application/xml; charset=utf-8');
-    expect(readXml(xml.text)).toEqual({ [kind.root]: tree(json.json) });
-  });
+  test.each(cases)(
+    'decisions §5 %s: an element a field under the root of the resource, with the values of the JSON',
+    async (_, kind) => {
+      const { ask } = await serving();
+      const [json, xml] = await Promise.all([ask(kind.path), ask(kind.path, 'xml')]);
+      expect([json.status, xml.status]).toEqual([200, 200]);
+      expect(xml.headers.get('content-type')).toBe('application/xml; charset=utf-8');
+      expect(readXml(xml.text)).toEqual({ [kind.root]: tree(json.json) });
+    },
+  );
 
   test('decisions §5 absent fields are absent, and a list has an item for each value', async () => {
     const { ask } = await serving();
@@ -551,7 +557,9 @@ describe('decisions §5 XML', () => {
     readXml(text);
     for (const character of text) {
       const code = character.codePointAt(0) ?? 0;
-      expect(code === 9 || code === 10 || code === 13 || (code >= 32 && code < 0xfffe) || code > 0xffff).toBe(true);
+      expect(
+        code === 9 || code === 10 || code === 13 || (code >= 32 && code < 0xfffe) || code > 0xffff,
+      ).toBe(true);
     }
     for (const code of codes) expect(text).toContain(`b${code}</bank>`);
   });
@@ -566,38 +574,41 @@ describe('decisions §3 formats of a plan', () => {
     ['Escala', true, true],
   ];
 
-  test.each(PLANS)('decisions §3 %s has JSON, CSV: %s, XML: %s, on every endpoint that has formats', async (plan, csv, xml) => {
-    const { service } = await serving();
-    const ask = askOn(service, await service.keyFor(plan));
-    const needed = { csv: 'Inicio', xml: 'Esencial' };
-    for (const [name, { path }] of FOR_ALL) {
-      for (const [format, has] of [
-        ['json', true],
-        ['csv', csv],
-        ['xml', xml],
-      ] as const) {
-        const { status, json, headers } = await ask(path, format);
-        if (has) {
-          expect([name, format, status]).toEqual([name, format, 200]);
-          expect(headers.get('x-ratelimit-cost')).toBe('1');
-          continue;
+  test.each(PLANS)(
+    'decisions §3 %s has JSON, CSV: %s, XML: %s, on every endpoint that has formats',
+    async (plan, csv, xml) => {
+      const { service } = await serving();
+      const ask = askOn(service, await service.keyFor(plan));
+      const needed = { csv: 'Inicio', xml: 'Esencial' };
+      for (const [name, { path }] of FOR_ALL) {
+        for (const [format, has] of [
+          ['json', true],
+          ['csv', csv],
+          ['xml', xml],
+        ] as const) {
+          const { status, json, headers } = await ask(path, format);
+          if (has) {
+            expect([name, format, status]).toEqual([name, format, 200]);
+            expect(headers.get('x-ratelimit-cost')).toBe('1');
+            continue;
+          }
+          expect([name, format, status, json.code, json.details]).toEqual([
+            name,
+            format,
+            402,
+            'feature_not_in_plan',
+            {
+              feature: `format_${format}`,
+              current_plan: plan,
+              required_plan: format === 'json' ? undefined : needed[format],
+            },
+          ]);
+          expect(headers.get('x-ratelimit-cost')).toBeNull();
+          expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
         }
-        expect([name, format, status, json.code, json.details]).toEqual([
-          name,
-          format,
-          402,
-          'feature_not_in_plan',
-          {
-            feature: `format_${format}`,
-            current_plan: plan,
-            required_plan: format === 'json' ? undefined : needed[format],
-          },
-        ]);
-        expect(headers.get('x-ratelimit-cost')).toBeNull();
-        expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
       }
-    }
-  });
+    },
+  );
 
   test('decisions §4 the feature comes before the format, and the format before the market', async () => {
     const { service } = await serving();
