@@ -600,7 +600,7 @@ describe('decisions §3 formats of a plan', () => {
             {
               feature: `format_${format}`,
               current_plan: plan,
-              required_plan: format === 'json' ? undefined : needed[format],
+              required_plan: needed[format],
             },
           ]);
           expect(headers.get('x-ratelimit-cost')).toBeNull();
