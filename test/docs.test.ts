@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { recordSchema } from '../src/app/ingest.ts';
 import { ERRORS } from '../src/domain/errors.ts';
+import { allEndpoints } from '../src/http/endpoints/all.ts';
 
 /** Holds the documents to the code. */
 
@@ -16,6 +19,38 @@ function filesUnder(folder: string, ending: string): string[] {
 }
 
 const sources = filesUnder('src', '.ts').filter((file) => !file.endsWith('.test.ts'));
+
+const pages = [
+  'README.md',
+  'README.es.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'bench/README.md',
+  'demo/PROVENANCE.md',
+  ...filesUnder('docs', '.md'),
+];
+
+/** The names by which links reach the headings of a page, as the usual viewers make them. */
+function anchorsIn(page: string): string[] {
+  return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** What `vesfx … --help` prints. */
+function help(...names: string[]): string {
+  const args = ['bin/vesfx.js', ...names, '--help'];
+  return execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+}
+
+function commandsIn(text: string): string[] {
+  return [...(text.split('\nCommands:')[1] ?? '').matchAll(/^ {2}([a-z][\w-]*)/gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => name !== 'help');
+}
 
 describe('the documents', () => {
   test('every path in the tree of the architecture page exists', () => {
@@ -63,10 +98,17 @@ describe('the documents', () => {
   });
 
   test('every named limit is in the file given with it', () => {
-    const rows = [...read('docs/limits.md').matchAll(/`([A-Z_]+)`, `([\w/.-]+)` \|$/gm)];
+    const rows = [...read('docs/limits.md').matchAll(/`([A-Z0-9_]+)`, `([\w/.-]+)` \|$/gm)];
     expect(rows.length).toBeGreaterThan(20);
-    const wrong = rows.filter(([, name, file]) => !read(`src/${file}`).includes(`const ${name}`));
-    expect(wrong.map(([row]) => row)).toEqual([]);
+    const declares = (file = '', name = '') =>
+      existsSync(join(ROOT, 'src', file)) && read(`src/${file}`).includes(`const ${name} =`);
+    expect(rows.filter(([, name, file]) => !declares(file, name)).map(([row]) => row)).toEqual([]);
+  });
+
+  test('every row of the limits gives a name and a file', () => {
+    const table = read('docs/limits.md').split('\n');
+    const [, , ...rows] = table.filter((line) => line.startsWith('|'));
+    expect(rows.filter((row) => !/`[A-Z0-9_]+`, `[\w/.-]+` \|$/.test(row))).toEqual([]);
   });
 
   test('the operating page names every variable that is read, and no other', () => {
@@ -77,7 +119,6 @@ describe('the documents', () => {
   });
 
   test('every link between the documents leads somewhere', () => {
-    const pages = ['README.md', 'README.es.md', 'CONTRIBUTING.md', ...filesUnder('docs', '.md')];
     const dead = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)]
         .map(([, link = '']) => join(dirname(page), link))
@@ -85,5 +126,101 @@ describe('the documents', () => {
         .map((target) => `${page}: ${target}`),
     );
     expect(dead).toEqual([]);
+  });
+
+  test('every link to a heading finds it', () => {
+    const dead = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)]
+        .filter(([, file = '', anchor = '']) => {
+          const target = file === '' ? page : join(dirname(page), file);
+          return !anchorsIn(target).includes(anchor);
+        })
+        .map(([link]) => `${page}: ${link}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  test('every file that a document names in full is there', () => {
+    const path = /`((?:src|test|docs|catalog|scripts|bench|demo|bin)\/[\w./-]*\w\/?)`/g;
+    const gone = pages.flatMap((page) =>
+      [...read(page).matchAll(path)]
+        .filter(([, name = '']) => !existsSync(join(ROOT, name)))
+        .map(([, name]) => `${page}: ${name}`),
+    );
+    expect(gone).toEqual([]);
+  });
+
+  test('every npm script that a document runs is there', () => {
+    const { scripts } = JSON.parse(read('package.json'));
+    const named = pages.flatMap((page) =>
+      [...read(page).matchAll(/npm run ([\w-]+)/g)].map(([, name = '']) => name),
+    );
+    expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+
+  test('the API page has every endpoint with its parameters, and no other', () => {
+    const row = /^\| `(GET|POST) (\/v1\/[^`]+)` \| (.*?) \|/gm;
+    const rows = new Map(
+      [...read('docs/api.md').matchAll(row)].map(([, method, path, parameters = '']) => [
+        `${method} ${path}`,
+        parameters,
+      ]),
+    );
+    // The four of the markup rules share a row.
+    const endpoints = allEndpoints({ admin: true }).filter(
+      ({ path }) => !path.startsWith('/v1/account/markups'),
+    );
+    const known = endpoints.map(({ method, path }) => `${method} ${path}`);
+    expect([...rows.keys()].sort()).toEqual(known.sort());
+    const untold = endpoints.flatMap(({ method, path, query, encoding }) =>
+      [...Object.keys(query.shape), ...(encoding === undefined ? [] : ['format'])]
+        .filter((name) => !path.includes(`:${name}`))
+        .filter((name) => !rows.get(`${method} ${path}`)?.includes(`\`${name}\``))
+        .map((name) => `${method} ${path}: ${name}`),
+    );
+    expect(untold).toEqual([]);
+  });
+
+  test('the JSON examples of the documents are JSON', () => {
+    const examples = pages.flatMap((page) =>
+      [...read(page).matchAll(/```json\n([\s\S]*?)```/g)].flatMap(([, text = '']) =>
+        text.trim().split('\n'),
+      ),
+    );
+    expect(examples.length).toBeGreaterThan(15);
+    for (const text of examples) expect(() => JSON.parse(text), text).not.toThrow();
+  });
+
+  test('the records in the operating page are taken as they stand', () => {
+    const block = /```json\n([\s\S]*?)```/.exec(read('docs/operating.md'))?.[1] ?? '';
+    const kinds = block
+      .trim()
+      .split('\n')
+      .map((line) => recordSchema.parse(JSON.parse(line)).kind);
+    expect(kinds).toEqual(['quote', 'official', 'bank_table']);
+  });
+
+  test('the operating page names every command and every flag', () => {
+    const page = read('docs/operating.md');
+    const groups = ['account', 'key', 'markup'];
+    const top = commandsIn(help());
+    expect(top).toEqual(expect.arrayContaining(groups));
+    const within = groups.flatMap((group) => commandsIn(help(group)));
+    expect(within.length).toBeGreaterThan(10);
+    const untold = [
+      ...top.filter((name) => !page.includes(`vesfx ${name}`)),
+      ...within.filter((name) => !page.includes(`\`${name}\``)),
+    ];
+    expect(untold).toEqual([]);
+    const helps = [
+      help('serve'),
+      help('demo'),
+      help('import'),
+      help('account', 'create'),
+      help('key', 'rotate'),
+      help('markup', 'set'),
+    ];
+    const flags = new Set(helps.flatMap((text) => text.match(/--[a-z][a-z-]*/g) ?? []));
+    expect([...flags].filter((flag) => flag !== '--version' && !page.includes(flag))).toEqual([]);
   });
 });

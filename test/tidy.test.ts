@@ -16,9 +16,28 @@ function filesUnder(folder: string, ending: string): string[] {
 
 const sources = filesUnder('src', '.ts').filter((file) => !file.endsWith('.test.ts'));
 
+/** The code without comments and texts, in which words mean nothing. */
+function codeOf(file: string): string {
+  return read(file)
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/^\s*\/\/.*$/gm, '')
+    .replaceAll(/'[^'\n]*'/g, "''");
+}
+
+const withCode = (pattern: RegExp) => sources.filter((file) => pattern.test(codeOf(file)));
+
+/** Most lines of a file: what can be read in one go. */
+const MAX_LINES = 400;
+
+/** Longer files, each with why it is still one thing. */
+const LONG_FILES: Readonly<Record<string, string>> = {
+  'src/app/allowances.ts': 'the windows, their blocks and who waits for them change together',
+  'src/http/server.ts': 'from socket to answer, with the errors on bare sockets between them',
+};
+
 describe('the house', () => {
   const importsOf = (file: string) =>
-    [...read(file).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, target = '']) =>
+    [...read(file).matchAll(/(?:from|import\(?)\s*['"](\.[^'"]+)['"]/g)].map(([, target = '']) =>
       relative(ROOT, join(ROOT, dirname(file), target)),
     );
 
@@ -29,14 +48,20 @@ describe('the house', () => {
       storage: ['domain', 'app', 'storage'],
       web: ['domain', 'web'],
       http: ['domain', 'app', 'http', 'web'],
+      'config.ts': [],
+      'catalogue-file.ts': ['config.ts'],
+      'catalogue.ts': ['domain', 'catalogue-file.ts'],
+      'compose.ts': ['domain', 'app', 'storage', 'http', 'catalogue.ts', 'config.ts'],
+      cli: ['domain', 'app', 'storage', 'catalogue.ts', 'config.ts', 'compose.ts', 'cli'],
+      'main.ts': ['cli'],
     };
-    const wrong = sources.flatMap((file) => {
-      const floors = allowed[file.split('/')[1] ?? ''];
-      if (floors === undefined) return [];
-      return importsOf(file)
-        .filter((target) => !floors.includes(target.split('/')[1] ?? ''))
-        .map((target) => `${file} imports ${target}`);
-    });
+    const floorOf = (file: string) => file.split('/')[1] ?? '';
+    expect(sources.filter((file) => allowed[floorOf(file)] === undefined)).toEqual([]);
+    const wrong = sources.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !allowed[floorOf(file)]?.includes(floorOf(target)))
+        .map((target) => `${file} imports ${target}`),
+    );
     expect(wrong).toEqual([]);
   });
 
@@ -50,5 +75,58 @@ describe('the house', () => {
     const impure = /Date\.now|new Date\(\)|Math\.random|from 'node:|process\./;
     const domain = sources.filter((file) => file.startsWith('src/domain/'));
     expect(domain.filter((file) => impure.test(read(file)))).toEqual([]);
+  });
+
+  test('only the composition root and the commands read the clock', () => {
+    const clock = withCode(/Date\.now\(|new Date\(\)/);
+    expect(clock.filter((file) => !file.startsWith('src/cli/'))).toEqual(['src/compose.ts']);
+  });
+
+  test('no file is longer than 400 lines without a reason', () => {
+    const long = sources.filter((file) => read(file).trimEnd().split('\n').length > MAX_LINES);
+    expect(long.filter((file) => LONG_FILES[file] === undefined)).toEqual([]);
+  });
+
+  test('no type is any', () => {
+    expect(withCode(/[:<,(|&] ?any\b|\bas any\b/)).toEqual([]);
+  });
+
+  test('numbers are rounded in the decimal file; elsewhere only what is no rate', () => {
+    // Megabytes on a progress bar, and whole days between two midnights.
+    const notRates = ['src/cli/import.ts', 'src/domain/time.ts'];
+    const rounding = withCode(/\.toFixed\(|\.toPrecision\(|Math\.round\(/);
+    expect(rounding.filter((file) => !notRates.includes(file))).toEqual([]);
+  });
+
+  test('no source writes to the console', () => {
+    expect(withCode(/\bconsole\./)).toEqual([]);
+  });
+
+  test('names of files are in kebab case and say something', () => {
+    const names = sources.map((file) => file.split('/').at(-1) ?? '');
+    const vague = /^(?:index|base|(?:.*-)?(?:utils?|helpers?|common|manager))\.ts$/;
+    expect(names.filter((name) => vague.test(name))).toEqual([]);
+    expect(names.filter((name) => !/^[a-z0-9]+(?:-[a-z0-9]+)*\.ts$/.test(name))).toEqual([]);
+  });
+
+  test('every maximum and every wait is in docs/limits.md', () => {
+    const limits = read('docs/limits.md');
+    const name = '(?:MAX|MIN)_[A-Z0-9_]+|[A-Z0-9_]+_(?:MAX|TIMEOUT_MS|WAIT_MS)';
+    const declared = new RegExp(`^(?:export )?const (${name}) =`, 'gm');
+    // How long a cache keeps an answer stands in docs/api.md; the other is the short end of a pause.
+    const elsewhere = ['MAX_AGE_SEC', 'PAGE_MAX_AGE_SEC', 'PREFLIGHT_MAX_AGE_SEC', 'MIN_RETRY_MS'];
+    const unlisted = sources.flatMap((file) =>
+      [...read(file).matchAll(declared)]
+        .map(([, found = '']) => found)
+        .filter((found) => !elsewhere.includes(found) && !limits.includes(`\`${found}\``))
+        .map((found) => `${file}: ${found}`),
+    );
+    expect(unlisted).toEqual([]);
+  });
+
+  test('every dependency is told of in docs/decisions.md', () => {
+    const { dependencies } = JSON.parse(read('package.json'));
+    const decisions = read('docs/decisions.md').toLowerCase();
+    expect(Object.keys(dependencies).filter((name) => !decisions.includes(name))).toEqual([]);
   });
 });
