@@ -7,7 +7,11 @@ import { News } from './app/news.ts';
 import type { Clock, Log, Store } from './app/ports.ts';
 import { SnapshotHolder } from './app/snapshot.ts';
 import { loadCatalogue } from './catalogue.ts';
+import { loadHolidays } from './catalogue-holidays.ts';
+import { loadThresholds } from './catalogue-judgement.ts';
 import type { Config } from './config.ts';
+import { type BankCalendar, bankCalendar } from './domain/calendar.ts';
+import type { Thresholds } from './domain/judgement.ts';
 import type { Markets } from './domain/markets.ts';
 import type { Plans } from './domain/plans.ts';
 import { caracasDayOf } from './domain/time.ts';
@@ -25,6 +29,8 @@ export interface Toolbox {
   readonly store: Store;
   readonly markets: Markets;
   readonly plans: Plans;
+  readonly thresholds: Thresholds;
+  readonly calendar: BankCalendar;
   readonly accounts: Accounts;
   readonly ingest: Ingest;
 }
@@ -34,13 +40,17 @@ export async function openToolbox(
   { clock = systemClock, lockWaitMs = COMMAND_LOCK_WAIT_MS } = {},
 ): Promise<Toolbox> {
   const { markets, plans } = loadCatalogue(config.catalogueDir);
+  const thresholds = loadThresholds(config.catalogueDir);
+  const calendar = bankCalendar(loadHolidays(config.catalogueDir));
   const store = await openStore({ dataDir: config.dataDir, lockWaitMs });
   return {
     store,
     markets,
     plans,
+    thresholds,
+    calendar,
     accounts: new Accounts({ store, plans, clock }),
-    ingest: new Ingest({ store, markets, clock }),
+    ingest: new Ingest({ store, markets, thresholds, clock }),
   };
 }
 

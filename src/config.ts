@@ -50,18 +50,25 @@ export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = pro
     catalogueDir: resolve(setting('VESFX_CATALOG') ?? PACKAGED_CATALOGUE),
     publicUrl: readPublicUrl(setting('VESFX_PUBLIC_URL')),
     adminToken: readAdminToken(setting('VESFX_ADMIN_TOKEN')),
-    corsOrigins: (setting('VESFX_CORS_ORIGINS') ?? '')
-      .split(',')
-      .map((origin) => origin.trim())
-      .filter((origin) => origin !== ''),
-    trustProxy: setting('VESFX_TRUST_PROXY') === '1',
-    logLevel: LOG_LEVELS.find((level) => level === logLevel) ?? fail('VESFX_LOG_LEVEL', LOG_LEVELS),
+    corsOrigins: readOrigins(setting('VESFX_CORS_ORIGINS') ?? ''),
+    trustProxy: readSwitch('VESFX_TRUST_PROXY', setting('VESFX_TRUST_PROXY') ?? '0'),
+    logLevel:
+      LOG_LEVELS.find((level) => level === logLevel) ??
+      fail('VESFX_LOG_LEVEL', LOG_LEVELS, logLevel),
     notice: undefined,
   };
 }
 
-function fail(name: string, allowed: readonly string[]): never {
-  throw new ConfigError(`${name} must be one of ${allowed.join(', ')}.`);
+function fail(name: string, allowed: readonly string[], given: string): never {
+  throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${given}".`);
+}
+
+const ON = ['1', 'true'];
+const OFF = ['0', 'false'];
+
+function readSwitch(name: string, text: string): boolean {
+  if (ON.includes(text)) return true;
+  return OFF.includes(text) ? false : fail(name, [...ON, ...OFF], text);
 }
 
 function readPort(text: string): number {
@@ -90,6 +97,28 @@ function readAdminToken(token: string | undefined): string | undefined {
     );
   }
   return token;
+}
+
+function readOrigins(text: string): readonly string[] {
+  const origins = text
+    .split(',')
+    .map((origin) => origin.trim())
+    .filter((origin) => origin !== '');
+  for (const origin of origins) {
+    if (isOrigin(origin)) continue;
+    throw new ConfigError(
+      `VESFX_CORS_ORIGINS: "${origin}" must be an origin as browsers send it, ` +
+        'such as https://shop.example or http://localhost:3000, without a path.',
+    );
+  }
+  return origins;
+}
+
+/** Origins are compared as text: one that a browser would write otherwise never matches. */
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text) || text.includes('*')) return false;
+  const { protocol, host } = new URL(text);
+  return host !== '' && text === `${protocol}//${host}`;
 }
 
 function readPublicUrl(text: string | undefined): string | undefined {

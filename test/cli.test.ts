@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MAX_LISTED_ERRORS } from '../src/cli/import.ts';
+import { MAX_LISTED_ERRORS } from '../src/app/ingest.ts';
 
 /* Commands as an operator runs them: real processes on a folder of their own. */
 
@@ -23,6 +23,8 @@ const LAUNCHER = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
 const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url));
 const CATALOGUE = fileURLToPath(new URL('../catalog/', import.meta.url));
 const WEEK_MS = 7 * 86_400_000;
+/** A command that has not ended by then never will. */
+const MAX_COMMAND_MS = 15_000;
 
 let folder: string;
 let data: string;
@@ -81,7 +83,13 @@ function vesfx(args: readonly string[], options: RunOptions = {}): Promise<Outco
   const child = execFile(
     process.execPath,
     [...node, launcher, ...args],
-    { env: environment(env), cwd: folder, maxBuffer: 64 * 1024 * 1024 },
+    {
+      env: environment(env),
+      cwd: folder,
+      maxBuffer: 64 * 1024 * 1024,
+      timeout: MAX_COMMAND_MS,
+      killSignal: 'SIGKILL',
+    },
     (error, out, err) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
       resolve({ code, out, err });
@@ -525,6 +533,28 @@ describe('import', () => {
     expect(await fails(['import', missing], 1)).toBe(`error: There is no file ${missing}.\n`);
     expect(existsSync(data)).toBe(false);
     expect(await fails(['import', folder], 1)).toMatch('is a folder, not a file.');
+  });
+});
+
+describe('a data folder that cannot be made', () => {
+  /** Below /proc a name is neither found nor taken: Node's own recursive way never ends there. */
+  const impossible = (place: string) => join(place, 'vesfx', 'data');
+
+  test.each([
+    ['serve', '--port', '0'],
+    ['demo', '--port', '0'],
+    ['account', 'list'],
+    ['migrate'],
+    ['import', '-'],
+    ['restore', MANIFEST],
+  ])('is told in one sentence: %s', async (...args) => {
+    const inTheWay = join(folder, 'file');
+    writeFileSync(inTheWay, '');
+    for (const place of existsSync('/proc') ? ['/proc', inTheWay] : [inTheWay]) {
+      const err = await fails([...args, '--data', impossible(place)], 1);
+      expect(err).toMatch(/^error: The folder \S+ cannot be made: E[A-Z]+: .*\n$/);
+      expect(err).toMatch(`The folder ${impossible(place)} `);
+    }
   });
 });
 

@@ -209,7 +209,7 @@ export class Allowances {
       }
       if (idle) this.#active.delete(accountId);
     }
-    if (back.length > 0) await this.#store.returnUnits(this.#holder, back);
+    if (back.length > 0) await this.#returnAll(back);
     if (this.#active.size === 0) return;
     const wanted: UnitsReturn[] = [];
     for (const { accountId, window } of await this.#store.wantedFrom(this.#holder)) {
@@ -218,7 +218,7 @@ export class Allowances {
       meter.contended = true;
       wanted.push(this.#empty(accountId, window, meter));
     }
-    if (wanted.length > 0) await this.#store.returnUnits(this.#holder, wanted);
+    if (wanted.length > 0) await this.#returnAll(wanted);
   }
 
   /** Returns an account's units, so that another plan's limits meet exact counts. */
@@ -228,7 +228,7 @@ export class Allowances {
     const back = [...meters].map(([window, meter]) => this.#empty(accountId, window, meter));
     // What is known of an empty window need not hold under another limit.
     for (const meter of meters.values()) meter.toldAt = Number.NEGATIVE_INFINITY;
-    await this.#store.returnUnits(this.#holder, back);
+    await this.#returnAll(back);
   }
 
   /** Returns everything, before the process ends. */
@@ -371,6 +371,21 @@ export class Allowances {
     meter.left = 0;
     meter.taken -= units;
     return { accountId, window, openedAt: meter.openedAt, units };
+  }
+
+  /** Units that the store did not take back are in hand again: nobody else has them. */
+  async #returnAll(back: readonly UnitsReturn[]): Promise<void> {
+    try {
+      await this.#store.returnUnits(this.#holder, back);
+    } catch (error) {
+      for (const { accountId, window, openedAt, units } of back) {
+        const meter = this.#meters.get(accountId)?.get(window);
+        if (meter?.openedAt !== openedAt) continue;
+        meter.left += units;
+        meter.taken += units;
+      }
+      throw error;
+    }
   }
 
   #giveBack(back: readonly UnitsReturn[]): void {

@@ -23,6 +23,7 @@ export class News {
   #seen: Versions;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
+  #polling = false;
   #failing = false;
 
   constructor(parts: {
@@ -54,6 +55,11 @@ export class News {
     clearInterval(this.#timer);
   }
 
+  /** Whether the store answered when it was last asked, some `POLL_INTERVAL_MS` ago. */
+  get storeAnswers(): boolean {
+    return !this.#failing;
+  }
+
   /** Takes over what changed. Looks asked for while one is under way share the next one. */
   async look(): Promise<void> {
     await this.#looking?.catch(() => undefined);
@@ -78,7 +84,9 @@ export class News {
   }
 
   async #pollOnce(): Promise<void> {
-    if (this.#looking !== undefined) return;
+    // One at a time: an answer to a later poll would hide that an earlier one still waits.
+    if (this.#polling) return;
+    this.#polling = true;
     try {
       await this.look();
       await this.#allowances.tend(this.#clock.now());
@@ -88,6 +96,8 @@ export class News {
       // The last snapshot and the known keys go on serving; one line says since when.
       if (!this.#failing) this.#log.error({ err: error }, 'the store does not answer');
       this.#failing = true;
+    } finally {
+      this.#polling = false;
     }
   }
 }

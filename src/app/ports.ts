@@ -24,7 +24,10 @@ export interface StoredQuote {
   readonly bid?: number;
   readonly updatedAt: Instant;
   readonly capturedAt: Instant;
+  /** Value date of an official rate. */
   readonly effectiveDate?: CaracasDay;
+  /** Of an official rate: when it was read, for `capturedAt` is not before it takes effect. */
+  readonly observedAt?: Instant;
 }
 
 /**
@@ -41,6 +44,95 @@ export interface BatchOrigin {
   /** Name of the source, `operator` for pushed records. */
   readonly source: string;
   readonly receivedAt: Instant;
+  /** Where the records come from; pushed ones come from nowhere that could be named. */
+  readonly provenance?: Provenance;
+  /** The collectors' lease under which the batch is made; see `LeaseLost`. */
+  readonly lease?: Lease;
+}
+
+/** What a capture can be traced back to. */
+export interface Provenance {
+  readonly parserVersion: number;
+  /** One for each body of the reading, in order. */
+  readonly bodies: readonly BodyReference[];
+}
+
+export interface BodyReference {
+  readonly url: string;
+  /** SHA-256 of the bytes, in lower-case hex. */
+  readonly digest: string;
+}
+
+/** The right to collect: one process has it at a time. Each taking has a greater token. */
+export interface Lease {
+  readonly holder: string;
+  readonly token: number;
+}
+
+/** The lease went to another process meanwhile; nothing of what was to be written is stored. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('Another process collects now.');
+    this.name = 'LeaseLost';
+  }
+}
+
+/** What is known of a source, whichever process read it. */
+export interface SourceState {
+  readonly source: string;
+  readonly lastAttemptAt?: Instant;
+  /** Last reading that gave records, held ones too. */
+  readonly lastSuccessAt?: Instant;
+  /** When what it says last changed; update times alone are no change. */
+  readonly lastChangeAt?: Instant;
+  /** SHA-256 of what `lastChangeAt` is judged by. */
+  readonly contentDigest?: string;
+  readonly consecutiveFailures: number;
+  /** Of the last attempt, when it failed. */
+  readonly failure?: { readonly reason: FailureReason; readonly message: string };
+  readonly nextRunAt?: Instant;
+  /** Of the last success. */
+  readonly provenance?: Provenance;
+}
+
+/** A reading as it is kept for some weeks, so that another parser can be tried on it. */
+export interface KeptReading {
+  readonly source: string;
+  readonly readAt: Instant;
+  readonly bodies: readonly UpstreamBody[];
+}
+
+export type HeldStatus = 'held' | 'released' | 'rejected';
+
+/** A record that judgement does not let pass. */
+export interface Suspect {
+  /** The id of a market, `bcv.official` or `bcv.banks`. */
+  readonly subject: string;
+  /** With its `captured_at`. */
+  readonly record: SourceRecord;
+  readonly capturedAt: Instant;
+  /** Why, in one word and in words. */
+  readonly reason: string;
+  readonly message: string;
+  /** Whether it still counts towards a confirmation; see `confirmedBy`. */
+  readonly counts: boolean;
+}
+
+export interface HeldRecord extends Suspect {
+  readonly id: string;
+  readonly source: string;
+  readonly provenance?: Provenance;
+  readonly heldAt: Instant;
+  readonly status: HeldStatus;
+}
+
+/** What a batch does besides storing its entries. */
+export interface Settlement {
+  readonly hold: readonly Suspect[];
+  /** Held records, by id, that the batch stores after all. */
+  readonly release: readonly string[];
+  /** Held records, by id, that a good reading of their source has followed. */
+  readonly discount: readonly string[];
 }
 
 export interface BatchCounts {
@@ -57,8 +149,9 @@ export interface CurrentRecords {
   /** When the newest batch was received; undefined before the first. */
   readonly fetchedAt: Instant | undefined;
   /**
-   * The last capture of every market without value dates, and of the official markets the newest
-   * observation of the value date in force and of each later one.
+   * The last capture of every market without value dates, and of what has them the newest
+   * observation of the value date in force, of the one before and of each later one. The
+   * currencies of a publication that no market quotes are here too, by their code.
    */
   readonly quotes: readonly StoredQuote[];
   /** The last captured publication that has one of the other currencies. */
@@ -137,6 +230,95 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/**
+ * A record as it stands on a line of NDJSON (decisions §7). Ingestion checks it whoever made it, so
+ * a source need not.
+ */
+export type SourceRecord = Readonly<Record<string, unknown>> & {
+  readonly kind: 'quote' | 'official' | 'bank_table';
+};
+
+export interface UpstreamRequest {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON by POST; without it the request is a GET. */
+  readonly json?: unknown;
+  /** Media types an answer may have; any other is a failure. */
+  readonly accept: readonly string[];
+}
+
+/** A body as it came, without its transfer and content coding, in its own charset. */
+export interface UpstreamBody {
+  readonly url: string;
+  readonly bytes: Uint8Array;
+  /** The `Content-Type` header. */
+  readonly contentType?: string;
+}
+
+/** Makes one request. @throws SourceFailure for all but a whole answer of status 200. */
+export type Ask = (request: UpstreamRequest) => Promise<UpstreamBody>;
+
+/** Why a source could not be read; `reason` is one word for metrics, the message is for people. */
+export type FailureReason =
+  | 'unreachable'
+  | 'tls'
+  | 'timeout'
+  | 'status'
+  | 'redirect'
+  | 'content_type'
+  | 'too_large'
+  | 'forbidden_address'
+  | 'paused'
+  | 'content'
+  | 'refused';
+
+export class SourceFailure extends Error {
+  readonly reason: FailureReason;
+  /** How long upstream asked to be left alone (`Retry-After`). */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    reason: FailureReason,
+    message: string,
+    { retryAfterMs, ...options }: ErrorOptions & { readonly retryAfterMs?: number } = {},
+  ) {
+    super(message, options);
+    this.name = 'SourceFailure';
+    this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** When a source is read: times in Caracas, as five-field cron patterns. */
+export interface ScheduleRule {
+  readonly cron: string;
+  /** Only on business days, and only until the publication expected that day has been seen. */
+  readonly whileExpected: boolean;
+}
+
+/** What is read: one upstream, its records and when. */
+export interface Source {
+  readonly name: string;
+  readonly kind: string;
+  readonly enabled: boolean;
+  readonly url: string;
+  readonly schedule: readonly ScheduleRule[];
+  /** Most milliseconds a reading starts after its time, so that not all start at once. */
+  readonly jitterMs: number;
+  /** Whole of one request, from name to last byte. */
+  readonly timeoutMs: number;
+  /** Read only when the source of that name failed at its last turn. */
+  readonly insteadOf?: string;
+  /** Ids of the markets it quotes; empty for the tables of the central bank. */
+  readonly markets: readonly string[];
+  /** Grows whenever the same body would give other records. */
+  readonly parserVersion: number;
+  /** Asks for the bodies of one reading, in order. */
+  read(ask: Ask): Promise<readonly UpstreamBody[]>;
+  /** Pure. @throws SourceFailure `content` when the bodies are not what the source publishes. */
+  parse(bodies: readonly UpstreamBody[]): readonly SourceRecord[];
+}
+
 /** What is durable. Every method that writes returns only once its effect survives a power cut. */
 export interface Store {
   // Records
@@ -144,16 +326,23 @@ export interface Store {
   /**
    * Stores a batch whole or not at all. `confirm` is asked after the last entry and before the
    * commit; false undoes everything. The counts are the same either way.
+   * @throws LeaseLost when the origin has a lease that is no longer the current one.
    */
   appendBatch(
     origin: BatchOrigin,
     entries: AsyncIterable<Entry> | Iterable<Entry>,
-    confirm: () => boolean,
+    confirm: () => boolean | Settlement,
   ): Promise<BatchCounts>;
   /** `today` is the Caracas day of the snapshot. */
   currentRecords(today: CaracasDay): Promise<CurrentRecords>;
   /** The last capture before `before`, exclusive. */
   lastCaptureBefore(market: string, before: Instant): Promise<Capture | undefined>;
+  /** The official rate of the newest value date up to `date`, inclusive. */
+  officialRateUpTo(market: string, date: CaracasDay): Promise<StoredQuote | undefined>;
+  /** The last publication captured before `before`, exclusive. */
+  lastPublicationBefore(before: Instant): Promise<Publication | undefined>;
+  /** When the newest batch of a source was received. */
+  lastBatchOf(source: string): Promise<Instant | undefined>;
   /** The last capture of each UTC day in `[start, end)`, oldest first. */
   lastCaptureOfEachDay(market: string, start: Instant, end: Instant): Promise<readonly Capture[]>;
   /** The most recent `limit` captures in `[start, end)`, oldest first. */
@@ -162,6 +351,32 @@ export interface Store {
     range: { readonly start: Instant; readonly end: Instant },
     limit: number,
   ): Promise<readonly Capture[]>;
+
+  // Collecting
+
+  /** Takes the lease or renews it. @returns undefined while another holder has it. */
+  takeLease(holder: string, now: Instant, until: Instant): Promise<Lease | undefined>;
+  /** Gives the lease up, if it is still the holder's. */
+  dropLease(lease: Lease): Promise<void>;
+  sourceStates(): Promise<readonly SourceState[]>;
+  /** @throws LeaseLost when `lease` is given and no longer the current one. */
+  saveSourceState(state: SourceState, lease?: Lease): Promise<void>;
+  /** Keeps the bodies, compressed; equal bodies are kept once. */
+  keepReading(reading: KeptReading): Promise<void>;
+  /** The times of the kept readings of a source, oldest first. */
+  keptReadingTimes(source: string): Promise<readonly Instant[]>;
+  keptReading(source: string, readAt: Instant): Promise<KeptReading | undefined>;
+  /** Forgets kept readings and settled held records from before. */
+  forgetBefore(before: Instant): Promise<void>;
+  /** Held records, newest first, at most `limit`. */
+  listHeld(status: HeldStatus, limit: number): Promise<readonly HeldRecord[]>;
+  /** Those that still count towards a confirmation, oldest first, of each subject and source. */
+  countingHeld(): Promise<readonly HeldRecord[]>;
+  findHeld(id: string): Promise<HeldRecord | undefined>;
+  /** How many records of each source are held. */
+  countHeld(): Promise<ReadonlyMap<string, number>>;
+  /** @returns false when it is not held (any more). */
+  rejectHeld(id: string): Promise<boolean>;
 
   // Accounts and keys
 

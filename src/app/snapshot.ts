@@ -1,5 +1,12 @@
-import type { BankTable, Publication } from '../domain/bcv.ts';
-import { isOfficial, type Market, type Markets, OFFICIAL_USD } from '../domain/markets.ts';
+import { type BankTable, PUBLISHED_CURRENCIES, type Publication } from '../domain/bcv.ts';
+import {
+  isOfficial,
+  type Market,
+  type Markets,
+  OFFICIAL_RATES,
+  OFFICIAL_USD,
+} from '../domain/markets.ts';
+import { type ObservedRate, type OfficialBoard, officialRates } from '../domain/official.ts';
 import { dropsAt, type Quote } from '../domain/quotes.ts';
 import { bcvStaleFrom, type ReferenceIndex, referenceIndex } from '../domain/reference-index.ts';
 import { caracasDayOf, DAY_MS, type Instant, startOfCaracasDay } from '../domain/time.ts';
@@ -20,6 +27,8 @@ export interface Snapshot {
   readonly quotes: readonly Quote[];
   quoteOf(market: Market): Quote | undefined;
   readonly index: ReferenceIndex | undefined;
+  /** The rates of the central bank around today. */
+  readonly official: OfficialBoard;
   readonly publication: Publication | undefined;
   readonly bankTable: BankTable | undefined;
   /**
@@ -69,9 +78,21 @@ export function buildSnapshot(
     quotes: Object.freeze(quotes),
     quoteOf: (market: Market) => inForce.get(market),
     index: referenceIndex(quotes, now),
+    official: officialRates(observedRates(records.quotes), today),
     publication: records.publication,
     bankTable: records.bankTable,
     encoded: new Map(),
+  });
+}
+
+const CURRENCY_OF = new Map(
+  PUBLISHED_CURRENCIES.map((currency) => [OFFICIAL_RATES[currency], currency]),
+);
+
+function observedRates(quotes: readonly StoredQuote[]): readonly ObservedRate[] {
+  return quotes.flatMap(({ market, mid: rate, effectiveDate: valueDate }) => {
+    const currency = CURRENCY_OF.get(market);
+    return currency === undefined || valueDate === undefined ? [] : [{ currency, valueDate, rate }];
   });
 }
 

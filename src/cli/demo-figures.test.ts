@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recordSchema } from '../app/ingest.ts';
+import { recordSchema } from '../app/record.ts';
 import { PUBLISHED_CURRENCIES } from '../domain/bcv.ts';
 import {
   type CaracasDay,

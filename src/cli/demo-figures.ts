@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
-import { recordSchema } from '../app/ingest.ts';
+import { recordSchema } from '../app/record.ts';
 import {
   type CaracasDay,
   caracasDayOf,

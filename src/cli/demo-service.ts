@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Ingest } from '../app/ingest.ts';
@@ -7,6 +7,7 @@ import { startService, systemClock, type Toolbox } from '../compose.ts';
 import type { Config } from '../config.ts';
 import { ApiError } from '../domain/errors.ts';
 import { addUtcDays, type Instant, MINUTE_MS, utcDayOf } from '../domain/time.ts';
+import { makeDataFolder } from '../storage/data-folder.ts';
 import {
   bankTableLines,
   DEMO_NOTICE,
@@ -100,7 +101,7 @@ async function recall(config: Config): Promise<Memory | undefined> {
 }
 
 function remember(config: Config, memory: Memory): void {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  makeDataFolder(config.dataDir);
   const path = join(config.dataDir, DEMO_MARKER);
   writeFileSync(path, `${JSON.stringify(memory, null, 2)}\n`, { mode: 0o600 });
 }

@@ -1,11 +1,8 @@
 import { createReadStream, type Stats, statSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { BadLine, IngestCounts } from '../app/ingest.ts';
+import { type BadLine, type IngestCounts, MAX_LISTED_ERRORS } from '../app/ingest.ts';
 import { FAILED, flagsOf, print, remark, visible } from './output.ts';
 import { withToolbox } from './toolbox.ts';
-
-/** Most bad lines in the JSON that `--json` prints; stderr has all of them. */
-export const MAX_LISTED_ERRORS = 1_000;
 
 const CHUNK_BYTES = 256 * 1024;
 

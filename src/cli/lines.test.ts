@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_RECORD_LENGTH } from '../app/ingest.ts';
+import { MAX_RECORD_LENGTH } from '../app/record.ts';
 import { linesOf } from './lines.ts';
 
 async function* chunksOf(bytes: Buffer, cuts: readonly number[]): AsyncGenerator<Buffer> {

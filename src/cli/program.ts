@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './account.ts';
 import { addCareCommands } from './care.ts';
 import { addDemoCommand } from './demo.ts';
+import { addHeldCommands } from './held.ts';
 import { addImportCommand } from './import.ts';
 import { addKeyCommands } from './key.ts';
 import { addMarkupCommands } from './markup.ts';
@@ -41,6 +42,7 @@ function buildProgram(): Command {
   addKeyCommands(program);
   addMarkupCommands(program);
   addImportCommand(program);
+  addHeldCommands(program);
   addCareCommands(program);
   return program;
 }

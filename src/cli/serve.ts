@@ -20,7 +20,7 @@ Environment (a flag wins over its variable):
   VESFX_ADMIN_TOKEN    opens /v1/admin/records and /metrics            closed
   VESFX_PUBLIC_URL     address under which callers reach the service   the listening one
   VESFX_CORS_ORIGINS   origins that browsers may call from             none
-  VESFX_TRUST_PROXY    1 behind a proxy that sets X-Forwarded-For      0
+  VESFX_TRUST_PROXY    1 or true behind a proxy with X-Forwarded-For   0
   VESFX_LOG_LEVEL      silent, error, warn, info or debug              info
 
 One line on stdout says the address once the service is ready; log lines go to stderr.

@@ -1,3 +1,5 @@
+import type { PublishedCurrency } from './bcv.ts';
+
 /**
  * Markets are data (`catalog/markets.json`) and their ids are opaque text. Only the three below
  * have a meaning of their own, and only this file names them.
@@ -5,6 +7,18 @@
 export const OFFICIAL_USD = 'reference';
 export const OFFICIAL_EUR = 'eur_reference';
 export const FREE_MARKET = 'parallel';
+
+/**
+ * The name under which the official rate of a currency is kept: its market's, or else the
+ * currency's own code, which no market can have.
+ */
+export const OFFICIAL_RATES: Readonly<Record<PublishedCurrency, string>> = {
+  USD: OFFICIAL_USD,
+  EUR: OFFICIAL_EUR,
+  CNY: 'CNY',
+  TRY: 'TRY',
+  RUB: 'RUB',
+};
 
 /** Market types in the order in which the catalogue lists them (§2.1). */
 export const MARKET_TYPES = [

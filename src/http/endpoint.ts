@@ -6,6 +6,7 @@ import type { Ingest } from '../app/ingest.ts';
 import type { News } from '../app/news.ts';
 import type { Store } from '../app/ports.ts';
 import type { Snapshot, SnapshotHolder } from '../app/snapshot.ts';
+import type { BankCalendar } from '../domain/calendar.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import type { Market, Markets } from '../domain/markets.ts';
 import type { Feature, Plans } from '../domain/plans.ts';
@@ -16,6 +17,7 @@ export interface Services {
   readonly store: Store;
   readonly markets: Markets;
   readonly plans: Plans;
+  readonly calendar: BankCalendar;
   readonly accounts: Accounts;
   readonly ingest: Ingest;
   readonly access: Access;

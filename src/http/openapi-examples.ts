@@ -101,6 +101,17 @@ const point = {
   captured_at: '2026-11-20T23:58:00.000Z',
 };
 
+function onDate(value_date: string, rate: number) {
+  return { rate, value_date, effective_at: `${value_date}T04:00:00.000Z` };
+}
+
+const HOLIDAY = {
+  date: '2026-11-23',
+  business_day: false,
+  holiday: 'Virgen de Chiquinquirá',
+  next_value_date: '2026-11-24',
+};
+
 export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
   'GET /v1/fx/rates': {
     operationId: 'listRates',
@@ -282,11 +293,37 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
   'GET /v1/fx/bcv/currencies': {
     operationId: 'listBcvCurrencies',
     schema: 'BcvCurrencies',
-    answers: one('Published on a Friday for the Monday after it', {
-      reference_value_date: '2026-11-23',
-      reference_value_date_text: 'Lunes, 23 Noviembre 2026',
+    answers: one('Published on a Friday for Tuesday: Monday is a bank holiday', {
+      reference_value_date: '2026-11-24',
+      reference_value_date_text: 'Martes, 24 Noviembre 2026',
       rates: { EUR: 1031.2214, CNY: 125.0911, TRY: 21.0534, RUB: 11.0287 },
       captured_at: PUBLISHED_AT,
+    }),
+  },
+  'GET /v1/fx/official': {
+    operationId: 'listOfficialRates',
+    schema: 'OfficialRates',
+    answers: one('The dollar on a Saturday, when the rate of Tuesday is known', {
+      rates: {
+        USD: {
+          in_force: { ...onDate('2026-11-20', 889.5754), change: { amount: 3.1, percent: 0.3497 } },
+          previous: onDate('2026-11-19', 886.4754),
+          next: { ...onDate('2026-11-24', 888.0754), change: { amount: -1.5, percent: -0.1686 } },
+        },
+      },
+      fetched_at: FETCHED_AT,
+    }),
+  },
+  'GET /v1/fx/calendar': {
+    operationId: 'getCalendar',
+    schema: 'Calendar',
+    parameters: { from: '2026-11-23', to: '2026-11-24' },
+    answers: one('A bank holiday and the day after it', {
+      from: '2026-11-23',
+      to: '2026-11-24',
+      count: 2,
+      days: [HOLIDAY, { date: '2026-11-24', business_day: true, next_value_date: '2026-11-25' }],
+      announced_until: '2026-12-31',
     }),
   },
   'GET /v1/account': {

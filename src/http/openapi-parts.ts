@@ -116,7 +116,7 @@ const TAGGED: readonly (ApiTag & { readonly paths: readonly string[] })[] = [
   {
     name: 'Central bank',
     description: 'What the Banco Central de Venezuela publishes.',
-    paths: ['/v1/fx/bcv'],
+    paths: ['/v1/fx/bcv', '/v1/fx/official', '/v1/fx/calendar'],
   },
   {
     name: 'Account',

@@ -1,21 +1,23 @@
 import { sql } from 'kysely';
-import type { BatchCounts, BatchOrigin, Entry } from '../app/ports.ts';
+import type { BatchCounts, BatchOrigin, Entry, Settlement } from '../app/ports.ts';
 import {
-  beginBatch,
   captureRow,
-  countsOf,
+  inBatch,
   insertDocuments,
+  type Made,
   marketNumbers,
   Numbering,
+  OBSERVED_AGAIN,
   type Placed,
   SUPERSEDES,
 } from './batch-parts.ts';
 import type { Engine, Queries } from './engine.ts';
+import { settle } from './held.ts';
 import type { CaptureTable } from './schema.ts';
 import { Staging } from './staging.ts';
 
 /** A batch of up to so many entries is stored from memory; a larger one goes by the stage. */
-export const MAX_HELD_ENTRIES = 1_000;
+export const MAX_GATHERED_ENTRIES = 1_000;
 
 /** Captures in one `INSERT`: 9 parameters each, well below what the databases take. */
 const ROWS_PER_INSERT = 100;
@@ -25,52 +27,60 @@ export async function appendBatch(
   engine: Engine,
   origin: BatchOrigin,
   entries: AsyncIterable<Entry> | Iterable<Entry>,
-  confirm: () => boolean,
+  confirm: () => boolean | Settlement,
 ): Promise<BatchCounts> {
-  // Asked in any case; a batch without news leaves no trace.
-  const keep = (counts: BatchCounts) => confirm() && counts.stored > 0;
   const numbering = new Numbering();
   const staging = new Staging(engine);
-  let held: Placed[] = [];
+  let gathered: Placed[] = [];
   try {
     for await (const entry of entries) {
-      if (held.length === MAX_HELD_ENTRIES) {
-        await staging.add(held);
-        held = [];
+      if (gathered.length === MAX_GATHERED_ENTRIES) {
+        await staging.add(gathered);
+        gathered = [];
       }
-      held.push(numbering.place(entry));
+      gathered.push(numbering.place(entry));
     }
-    if (!staging.begun) {
-      const store = async (db: Queries) => countsOf(numbering, await storeHeld(db, origin, held));
-      return await engine.write(store, keep);
+    const making = { origin, numbering, confirm };
+    let made: Made;
+    if (staging.begun) {
+      await staging.add(gathered);
+      made = await staging.store(making);
+    } else {
+      made = await engine.write(
+        (db) => inBatch(db, making, (batch) => storeInMemory(db, batch, gathered)),
+        ({ keep }) => keep,
+      );
     }
-    await staging.add(held);
-    return await staging.store(origin, numbering, keep);
+    const { counts, rest } = made;
+    if (rest !== undefined) await engine.write((db) => settle(db, origin, rest));
+    return counts;
   } finally {
     await staging.close();
   }
 }
 
 /** Stores the entries of a small batch. @returns how many of them were new. */
-async function storeHeld(
+async function storeInMemory(
   db: Queries,
-  origin: BatchOrigin,
-  held: readonly Placed[],
+  batch: number,
+  gathered: readonly Placed[],
 ): Promise<number> {
-  const batch = await beginBatch(db, origin);
-  const quotes = held.flatMap(({ entry }) => entry.captures);
+  const quotes = gathered.flatMap(({ entry }) => entry.captures);
   const numberOf = await marketNumbers(db, new Set(quotes.map(({ market }) => market)));
-  const captures = held.flatMap(({ entry, line }) =>
+  const captures = gathered.flatMap(({ entry, line }) =>
     entry.captures.map((quote, index) =>
       captureRow(quote, numberOf, { batch, line: line + index }),
     ),
   );
-  const inserted = await insertCaptures(db, captures);
+  const inserted = await insertCaptures(
+    db,
+    captures.filter(({ effective_date: day }) => day === ''),
+  );
   for (const row of captures) {
-    if (row.effective_date !== '' && inserted.has(row.line)) await observeOfficialRate(db, row);
+    if (row.effective_date !== '' && (await observeOfficialRate(db, row))) inserted.add(row.line);
   }
   let stored = 0;
-  for (const { entry, line } of held) {
+  for (const { entry, line } of gathered) {
     const documents = await insertDocuments(db, entry, { batch, line });
     const isNew = documents || entry.captures.some((_, index) => inserted.has(line + index));
     if (isNew) stored += 1;
@@ -79,10 +89,7 @@ async function storeHeld(
 }
 
 /** @returns the lines that were not stored before. */
-async function insertCaptures(
-  db: Queries,
-  rows: readonly CaptureTable[],
-): Promise<ReadonlySet<number>> {
+async function insertCaptures(db: Queries, rows: readonly CaptureTable[]): Promise<Set<number>> {
   const inserted = new Set<number>();
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
     const added = await db
@@ -96,11 +103,20 @@ async function insertCaptures(
   return inserted;
 }
 
-async function observeOfficialRate(db: Queries, row: CaptureTable): Promise<void> {
+/** Stores the capture of an official rate. @returns whether it was new, or read again later. */
+async function observeOfficialRate(db: Queries, row: CaptureTable): Promise<boolean> {
+  const result = await sql`
+    insert into capture (market, captured_at, updated_at, mid, ask, bid, effective_date,
+      observed_at, batch, line)
+    values (${row.market}, ${row.captured_at}, ${row.updated_at}, ${row.mid}, ${row.ask},
+      ${row.bid}, ${row.effective_date}, ${row.observed_at}, ${row.batch}, ${row.line})
+    ${OBSERVED_AGAIN}`.execute(db);
+  if ((result.numAffectedRows ?? 0n) === 0n) return false;
   await sql`
     insert into official_rate
-      (market, effective_date, captured_at, updated_at, mid, ask, bid)
+      (market, effective_date, captured_at, updated_at, mid, ask, bid, observed_at)
     values (${row.market}, ${row.effective_date}, ${row.captured_at}, ${row.updated_at},
-      ${row.mid}, ${row.ask}, ${row.bid})
+      ${row.mid}, ${row.ask}, ${row.bid}, ${row.observed_at})
     ${SUPERSEDES}`.execute(db);
+  return true;
 }

@@ -1,7 +1,15 @@
 import { sql } from 'kysely';
-import type { BatchCounts, BatchOrigin, Entry, StoredQuote } from '../app/ports.ts';
+import type { BatchCounts, BatchOrigin, Entry, Settlement, StoredQuote } from '../app/ports.ts';
+import { requireLease } from './collecting.ts';
 import type { Queries } from './engine.ts';
-import { bankTableRow, captureColumns, type Place, publicationRow } from './record-rows.ts';
+import { settle } from './held.ts';
+import {
+  bankTableRow,
+  captureColumns,
+  type Place,
+  provenanceText,
+  publicationRow,
+} from './record-rows.ts';
 import type { CaptureTable } from './schema.ts';
 import { raiseVersion } from './versions.ts';
 
@@ -30,15 +38,50 @@ export class Numbering {
   }
 }
 
-/** What the store answers when so many of the entries were new. */
-export function countsOf({ entries }: Numbering, stored: number): BatchCounts {
-  return { stored, duplicate: entries - stored };
+/** A batch on its way into the store. */
+export interface Making {
+  readonly origin: BatchOrigin;
+  readonly numbering: Numbering;
+  readonly confirm: () => boolean | Settlement;
+}
+
+export interface Made {
+  readonly counts: BatchCounts;
+  /** Whether it has news. A batch without leaves no trace. */
+  readonly keep: boolean;
+  /** What is still to be settled, for a batch without news must not make a new version. */
+  readonly rest?: Settlement;
+}
+
+/**
+ * Runs what stores the entries of a batch, `work`, within all that a batch takes besides.
+ * @param work Gets the batch's id and tells how many entries were new.
+ */
+export async function inBatch(
+  db: Queries,
+  { origin, numbering, confirm }: Making,
+  work: (batch: number) => Promise<number>,
+): Promise<Made> {
+  if (origin.lease !== undefined) await requireLease(db, origin.lease);
+  const batch = await beginBatch(db, origin);
+  const stored = await work(batch);
+  const counts = { stored, duplicate: numbering.entries - stored };
+  const confirmed = confirm();
+  if (typeof confirmed === 'boolean') return { counts, keep: confirmed && stored > 0 };
+  if (stored === 0) return { counts, keep: false, rest: confirmed };
+  await settle(db, origin, confirmed);
+  return { counts, keep: true };
 }
 
 /** @returns the batch's id, which is the version of the records that it makes. */
-export async function beginBatch(db: Queries, origin: BatchOrigin): Promise<number> {
+async function beginBatch(db: Queries, origin: BatchOrigin): Promise<number> {
   const id = await raiseVersion(db, 'records', origin.receivedAt);
-  const row = { id, source: origin.source, received_at: origin.receivedAt };
+  const row = {
+    id,
+    source: origin.source,
+    received_at: origin.receivedAt,
+    provenance: provenanceText(origin.provenance),
+  };
   await db.insertInto('batch').values(row).execute();
   return id;
 }
@@ -104,6 +147,15 @@ export async function insertDocuments(db: Queries, entry: Entry, place: Place): 
 export const SUPERSEDES = sql`
   on conflict (market, effective_date) do update set
     captured_at = excluded.captured_at, updated_at = excluded.updated_at,
-    mid = excluded.mid, ask = excluded.ask, bid = excluded.bid
-  where (excluded.captured_at, excluded.updated_at)
-    >= (official_rate.captured_at, official_rate.updated_at)`;
+    mid = excluded.mid, ask = excluded.ask, bid = excluded.bid, observed_at = excluded.observed_at
+  where (excluded.captured_at, excluded.updated_at, excluded.observed_at)
+    >= (official_rate.captured_at, official_rate.updated_at, official_rate.observed_at)`;
+
+/**
+ * What reading the same official rate again before its effect does to its capture: it stays one,
+ * of the later reading. Any other capture that is stored already stays as it is.
+ */
+export const OBSERVED_AGAIN = sql`
+  on conflict (market, captured_at, updated_at, mid, ask, bid, effective_date) do update set
+    observed_at = excluded.observed_at, batch = excluded.batch, line = excluded.line
+  where excluded.observed_at > capture.observed_at`;

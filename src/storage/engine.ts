@@ -29,7 +29,7 @@ export interface Engine {
  * held while its source is still producing.
  */
 export interface Stage {
-  /** Of equal captures the first stays. */
+  /** Of equal captures the first stays, or the one observed last. */
   addCaptures(rows: readonly StagedCaptureTable[]): Promise<void>;
   addEntries(rows: readonly StagedEntryTable[]): Promise<void>;
   write<T>(work: (db: Kysely<StageTables>) => Promise<T>, keep: Keep<T>): Promise<T>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Entry, StoredQuote } from '../app/ports.ts';
+import type { Entry, Provenance, StoredQuote } from '../app/ports.ts';
 import {
   type BankRow,
   type BankTable,
@@ -44,6 +44,15 @@ export function entryText(entry: Entry): string {
   return JSON.stringify(entry);
 }
 
+/** The column `provenance` holds only what `provenanceText` wrote. */
+export function storedProvenance(text: string): Provenance | undefined {
+  return text === '' ? undefined : (JSON.parse(text) as Provenance);
+}
+
+export function provenanceText(provenance: Provenance | undefined): string {
+  return provenance === undefined ? '' : JSON.stringify(provenance);
+}
+
 export function captureColumns(quote: StoredQuote, market: number): CaptureColumns {
   return {
     market,
@@ -53,6 +62,7 @@ export function captureColumns(quote: StoredQuote, market: number): CaptureColum
     ask: quote.ask ?? 0,
     bid: quote.bid ?? 0,
     effective_date: quote.effectiveDate ?? '',
+    observed_at: quote.observedAt ?? 0,
   };
 }
 
@@ -67,10 +77,11 @@ export function quoteOf(row: QuoteColumns): StoredQuote {
     updatedAt: row.updated_at,
     capturedAt: row.captured_at,
     ...(row.effective_date !== '' && { effectiveDate: storedDay(row.effective_date) }),
+    ...(row.observed_at !== 0 && { observedAt: row.observed_at }),
   };
 }
 
-function digestOf(...parts: readonly (string | number)[]): string {
+export function digestOf(...parts: readonly (string | number)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 

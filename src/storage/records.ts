@@ -8,7 +8,13 @@ import { bankTableOf, publicationOf, type QuoteColumns, quoteOf } from './record
 
 type History = Pick<
   Store,
-  'currentRecords' | 'lastCaptureBefore' | 'lastCaptureOfEachDay' | 'latestCaptures'
+  | 'currentRecords'
+  | 'lastCaptureBefore'
+  | 'officialRateUpTo'
+  | 'lastPublicationBefore'
+  | 'lastBatchOf'
+  | 'lastCaptureOfEachDay'
+  | 'latestCaptures'
 >;
 
 /** The store's records as they are read. */
@@ -19,6 +25,31 @@ export function records(engine: Engine): History {
       engine.read(async (db) => {
         const start = Number.MIN_SAFE_INTEGER;
         return (await latestCaptures(db, { market, start, end: before, limit: 1 }))[0];
+      }),
+    officialRateUpTo: (market, date) => engine.read((db) => officialRateUpTo(db, market, date)),
+    lastPublicationBefore: (before) =>
+      engine.read(async (db) => {
+        const row = await db
+          .selectFrom('publication')
+          .selectAll()
+          .where('captured_at', '<', before)
+          .orderBy('captured_at', 'desc')
+          .orderBy('batch', 'desc')
+          .orderBy('line', 'desc')
+          .limit(1)
+          .executeTakeFirst();
+        return row === undefined ? undefined : publicationOf(row);
+      }),
+    lastBatchOf: (source) =>
+      engine.read(async (db) => {
+        const row = await db
+          .selectFrom('batch')
+          .select('received_at')
+          .where('source', '=', source)
+          .orderBy('received_at', 'desc')
+          .limit(1)
+          .executeTakeFirst();
+        return row?.received_at;
       }),
     lastCaptureOfEachDay: (market, start, end) =>
       engine.read((db) => lastCaptureOfEachDay(db, { market, start, end })),
@@ -62,6 +93,7 @@ async function latestCaptures(
     .where('captured_at', '<', end)
     .orderBy('captured_at', 'desc')
     .orderBy('updated_at', 'desc')
+    .orderBy('observed_at', 'desc')
     .orderBy('batch', 'desc')
     .orderBy('line', 'desc')
     .limit(limit)
@@ -110,7 +142,7 @@ async function lastCaptureOfEachDay(
     cross join capture c
     where c.market = (select number from wanted)
       and c.captured_at = newest.at and c.updated_at = newest.updated_at
-    order by c.captured_at, c.batch, c.line`.execute(db);
+    order by c.captured_at, c.observed_at, c.batch, c.line`.execute(db);
   // Rows of one instant follow each other in order: the last of them stays.
   return rows
     .filter((row, index) => row.captured_at !== rows[index + 1]?.captured_at)
@@ -132,18 +164,38 @@ async function currentRecords(db: Queries, today: CaracasDay): Promise<CurrentRe
   };
 }
 
-/** Of each market with value dates, the one in force on `today` and the later ones. */
+/** Of each market with value dates, the one in force on `today`, the one before and later ones. */
 async function officialQuotes(db: Queries, today: CaracasDay): Promise<readonly StoredQuote[]> {
   const { rows } = await sql<QuoteColumns>`
-    select m.id, o.effective_date, o.captured_at, o.updated_at, o.mid, o.ask, o.bid
+    select m.id, o.effective_date, o.captured_at, o.updated_at, o.mid, o.ask, o.bid,
+      o.observed_at
     from market m
     cross join official_rate o
     where o.market = m.number
       and o.effective_date >= coalesce(
-        (select max(i.effective_date) from official_rate i
-          where i.market = m.number and i.effective_date <= ${today}), '')
+        (select i.effective_date from official_rate i
+          where i.market = m.number and i.effective_date <= ${today}
+          order by i.effective_date desc limit 1 offset 1), '')
     order by m.number, o.effective_date`.execute(db);
   return rows.map(quoteOf);
+}
+
+async function officialRateUpTo(
+  db: Queries,
+  market: string,
+  date: CaracasDay,
+): Promise<StoredQuote | undefined> {
+  const row = await db
+    .selectFrom('official_rate')
+    .innerJoin('market', 'market.number', 'official_rate.market')
+    .selectAll('official_rate')
+    .select('market.id')
+    .where('market.id', '=', market)
+    .where('effective_date', '<=', date)
+    .orderBy('effective_date', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? undefined : quoteOf(row);
 }
 
 /** The last capture of each market without value dates, found by its key from the right. */
@@ -167,7 +219,8 @@ async function lastQuotes(db: Queries): Promise<readonly StoredQuote[]> {
         )
         from newest
       )
-    select latest.id, c.effective_date, c.captured_at, c.updated_at, c.mid, c.ask, c.bid
+    select latest.id, c.effective_date, c.captured_at, c.updated_at, c.mid, c.ask, c.bid,
+      c.observed_at
     from latest
     cross join capture c
     where c.market = latest.number

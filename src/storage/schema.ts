@@ -8,6 +8,8 @@ export interface BatchTable {
   id: number;
   source: string;
   received_at: number;
+  /** JSON of a `Provenance`; '' for records that come from nowhere that could be named. */
+  provenance: string;
 }
 
 /** Captures hold a market's number, not its id: they are millions. */
@@ -16,7 +18,7 @@ export interface MarketTable {
   id: string;
 }
 
-/** Absent sides are 0 and an absent day is '': every column but the last two is in the key. */
+/** Absent sides are 0 and an absent day is '': every column but `observed_at` is in the key. */
 export interface CaptureColumns {
   market: number;
   captured_at: number;
@@ -25,6 +27,11 @@ export interface CaptureColumns {
   ask: number;
   bid: number;
   effective_date: string;
+  /**
+   * When an official rate was last read so, for it counts from its effect although it was read
+   * before: of those that wait for one effect the last read wins. 0 for other quotes.
+   */
+  observed_at: number;
 }
 
 export interface CaptureTable extends CaptureColumns {
@@ -42,6 +49,7 @@ export interface OfficialRateTable {
   mid: number;
   ask: number;
   bid: number;
+  observed_at: number;
 }
 
 export interface PublicationTable {
@@ -127,6 +135,54 @@ export interface LeaseTable {
   expires_at: number;
 }
 
+export interface HeldTable {
+  /** Made of all the content, which is its identity. */
+  id: string;
+  source: string;
+  subject: string;
+  /** JSON of the record, with its `captured_at`. */
+  record: string;
+  captured_at: number;
+  held_at: number;
+  reason: string;
+  message: string;
+  /** As in `batch`. */
+  provenance: string;
+  status: 'held' | 'released' | 'rejected';
+  /** 1 while later readings of its source agree with it, none was in between that did not. */
+  counts: number;
+}
+
+export interface SourceStateTable {
+  source: string;
+  /** JSON of a `SourceState`. */
+  state: string;
+}
+
+/** A raw body, compressed; equal ones are one. */
+export interface KeptBodyTable {
+  digest: string;
+  bytes: Uint8Array;
+}
+
+export interface KeptReadingTable {
+  source: string;
+  read_at: number;
+  /** Of the body among those of the reading. */
+  place: number;
+  url: string;
+  /** '' when the answer did not say. */
+  content_type: string;
+  digest: string;
+}
+
+/** One row: who collects, and until when nobody else may. */
+export interface CollectorTable {
+  token: number;
+  holder: string;
+  expires_at: number;
+}
+
 export interface Tables {
   batch: BatchTable;
   market: MarketTable;
@@ -140,6 +196,11 @@ export interface Tables {
   markup: MarkupTable;
   usage: UsageTable;
   lease: LeaseTable;
+  held: HeldTable;
+  source_state: SourceStateTable;
+  kept_body: KeptBodyTable;
+  kept_reading: KeptReadingTable;
+  collector: CollectorTable;
 }
 
 /** A capture before its batch is stored; the market's number is the stage's own. */

@@ -15,6 +15,7 @@ const STAGE_TABLES = `
     ask DOUBLE PRECISION NOT NULL,
     bid DOUBLE PRECISION NOT NULL,
     effective_date TEXT NOT NULL,
+    observed_at BIGINT NOT NULL,
     line BIGINT NOT NULL,
     PRIMARY KEY (market, captured_at, updated_at, mid, ask, bid, effective_date)
   ) WITHOUT ROWID;
@@ -45,7 +46,9 @@ export async function openStage(
 function stageOn(connection: SqliteConnection<StageTables>): Stage {
   const { raw } = connection;
   const addCapture = raw.prepare(
-    'INSERT INTO temp.staged_capture VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    `INSERT INTO temp.staged_capture VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET observed_at = excluded.observed_at, line = excluded.line
+    WHERE excluded.observed_at > observed_at`,
   );
   const addEntry = raw.prepare('INSERT INTO temp.staged_entry VALUES (?, ?)');
 
@@ -74,6 +77,7 @@ function stageOn(connection: SqliteConnection<StageTables>): Stage {
             row.ask,
             row.bid,
             row.effective_date,
+            row.observed_at,
             row.line,
           );
         }

@@ -4,7 +4,6 @@ import {
   copyFileSync,
   existsSync,
   linkSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -12,6 +11,7 @@ import {
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '../app/ports.ts';
+import { makeDataFolder } from './data-folder.ts';
 import type { Engine } from './engine.ts';
 import { createMigrationTable, forMigrations, migrate, pendingMigrations } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
@@ -147,8 +147,8 @@ export async function openSqlite({
   file,
   lockWaitMs = DEFAULT_LOCK_WAIT_MS,
 }: SqliteOptions): Promise<Engine> {
+  makeDataFolder(dirname(file));
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     if (existsSync(file)) {
       await whileLocked(() => requireSound(file), performance.now() + lockWaitMs);
     } else {
@@ -247,9 +247,9 @@ function writeBackup(db: DatabaseSync, to: string): void {
  * @throws StoreUnavailable when `to` is open in another process, or a file cannot be reached.
  */
 export async function restoreSqlite({ from, to }: { from: string; to: string }): Promise<void> {
+  makeDataFolder(dirname(to));
   const temporary = temporaryName(to);
   try {
-    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
     requireSound(from);
     createPrivate(temporary);
     copyFileSync(from, temporary, constants.COPYFILE_FICLONE);

@@ -1,12 +1,13 @@
 import { type Kysely, sql } from 'kysely';
-import type { BatchCounts, BatchOrigin, Entry, StoredQuote } from '../app/ports.ts';
+import type { Entry, StoredQuote } from '../app/ports.ts';
 import {
-  beginBatch,
   captureRow,
-  countsOf,
+  inBatch,
   insertDocuments,
+  type Made,
+  type Making,
   marketNumbers,
-  type Numbering,
+  OBSERVED_AGAIN,
   type Placed,
   SUPERSEDES,
 } from './batch-parts.ts';
@@ -53,15 +54,11 @@ export class Staging {
     if (entries.length > 0) await this.#stage.addEntries(entries);
   }
 
-  async store(
-    origin: BatchOrigin,
-    numbering: Numbering,
-    keep: (counts: BatchCounts) => boolean,
-  ): Promise<BatchCounts> {
+  async store(making: Making): Promise<Made> {
     if (this.#stage === undefined) throw new Error('Nothing was staged.');
     return this.#stage.write(
-      async (db) => countsOf(numbering, await this.#merge(db, origin)),
-      keep,
+      (db) => inBatch(withoutStage(db), making, (batch) => this.#merge(db, batch)),
+      ({ keep }) => keep,
     );
   }
 
@@ -79,8 +76,7 @@ export class Staging {
     return number;
   }
 
-  async #merge(db: Kysely<StageTables>, origin: BatchOrigin): Promise<number> {
-    const batch = await beginBatch(withoutStage(db), origin);
+  async #merge(db: Kysely<StageTables>, batch: number): Promise<number> {
     const numberOf = await marketNumbers(withoutStage(db), this.#markets.keys());
     let inserted = 0;
     for (const [market, staged] of this.#markets) {
@@ -122,14 +118,14 @@ async function mergeCaptures(db: Kysely<StageTables>, move: Move): Promise<numbe
     const next = await startOfNextStretch(db, move.staged, from);
     const result = await sql`
       insert into capture
-        (market, captured_at, updated_at, mid, ask, bid, effective_date, batch, line)
-      select ${move.stored}, captured_at, updated_at, mid, ask, bid, effective_date,
+        (market, captured_at, updated_at, mid, ask, bid, effective_date, observed_at, batch, line)
+      select ${move.stored}, captured_at, updated_at, mid, ask, bid, effective_date, observed_at,
         ${move.batch}, line
       from staged_capture
       where market = ${move.staged} and captured_at >= ${from}
         and captured_at < ${next ?? Number.MAX_SAFE_INTEGER}
       order by captured_at, updated_at, mid, ask, bid, effective_date
-      on conflict do nothing`.execute(db);
+      ${OBSERVED_AGAIN}`.execute(db);
     inserted += result.numAffectedRows ?? 0n;
     from = next;
     await breathe();
@@ -161,11 +157,12 @@ async function startOfNextStretch(
 async function observeOfficialRates(db: Kysely<StageTables>, move: Move): Promise<void> {
   await sql`
     insert into official_rate
-      (market, effective_date, captured_at, updated_at, mid, ask, bid)
-    select ${move.stored}, effective_date, captured_at, updated_at, mid, ask, bid
+      (market, effective_date, captured_at, updated_at, mid, ask, bid, observed_at)
+    select ${move.stored}, effective_date, captured_at, updated_at, mid, ask, bid, observed_at
     from (
       select s.*, row_number() over (
-        partition by s.effective_date order by s.captured_at desc, s.updated_at desc, s.line desc
+        partition by s.effective_date
+        order by s.captured_at desc, s.updated_at desc, s.observed_at desc, s.line desc
       ) as place
       from staged_capture s
       cross join capture c

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import type { Store } from '../app/ports.ts';
 import { accounts, keys, markups, news } from './accounts.ts';
 import { appendBatch } from './append-batch.ts';
+import { collecting } from './collecting.ts';
 import type { Engine } from './engine.ts';
+import { held } from './held.ts';
 import { records } from './records.ts';
 import { openSqlite, restoreSqlite } from './sqlite.ts';
 import { usage } from './usage.ts';
@@ -15,6 +17,8 @@ export function createStore(engine: Engine): Store {
   return {
     appendBatch: (origin, entries, confirm) => appendBatch(engine, origin, entries, confirm),
     ...records(engine),
+    ...collecting(engine),
+    ...held(engine),
     ...accounts(engine),
     ...keys(engine),
     ...markups(engine),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Store, StoreUnavailable } from '../../src/app/ports.ts';
-import { MAX_HELD_ENTRIES } from '../../src/storage/append-batch.ts';
+import { MAX_GATHERED_ENTRIES } from '../../src/storage/append-batch.ts';
 import { account, append, day, ENGINES, quoteEntry, type Site } from './engines.ts';
 
 const LOCK_WAIT_MS = 60;
@@ -21,7 +21,7 @@ describe.each(ENGINES)('reaching the store on $name', ({ create }) => {
     ['a small batch', [quoteEntry()]],
     [
       'a large batch',
-      Array.from({ length: MAX_HELD_ENTRIES + 1 }, (_, mid) => quoteEntry({ mid: mid + 1 })),
+      Array.from({ length: MAX_GATHERED_ENTRIES + 1 }, (_, mid) => quoteEntry({ mid: mid + 1 })),
     ],
   ])('%s that finds the store locked fails in time and stores nothing', async (_, entries) => {
     const release = site.holdLock();

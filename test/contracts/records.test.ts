@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Entry, Store } from '../../src/app/ports.ts';
-import { MAX_HELD_ENTRIES } from '../../src/storage/append-batch.ts';
+import { MAX_GATHERED_ENTRIES } from '../../src/storage/append-batch.ts';
 import {
   append,
   bankTable,
@@ -79,7 +79,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
   // The two ways a batch goes: from memory, and by temporary tables.
   describe.each([
     { way: 'small', before: [] },
-    { way: 'large', before: filler(MAX_HELD_ENTRIES + 1) },
+    { way: 'large', before: filler(MAX_GATHERED_ENTRIES + 1) },
   ])('in a $way batch', ({ before }) => {
     const others = before.length;
 
@@ -217,9 +217,9 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
   });
 
   test('a batch of exactly the held maximum is stored like any other', async () => {
-    const entries = filler(MAX_HELD_ENTRIES);
-    expect(await append(store, entries)).toEqual({ stored: MAX_HELD_ENTRIES, duplicate: 0 });
-    expect(await append(store, entries)).toEqual({ stored: 0, duplicate: MAX_HELD_ENTRIES });
+    const entries = filler(MAX_GATHERED_ENTRIES);
+    expect(await append(store, entries)).toEqual({ stored: MAX_GATHERED_ENTRIES, duplicate: 0 });
+    expect(await append(store, entries)).toEqual({ stored: 0, duplicate: MAX_GATHERED_ENTRIES });
   });
 
   test('a large batch may have many captures of one instant, and of every market', async () => {
@@ -236,7 +236,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect(await store.versions()).toEqual({ records: 0, access: 0 });
   });
 
-  test('markets with value dates show the one in force and the later ones', async () => {
+  test('markets with value dates show the one in force, the one before and the later ones', async () => {
     const dates = ['2026-11-18', '2026-11-19', '2026-11-21', '2026-11-24'];
     await append(store, [
       ...dates.map((date, index) => official(date, { mid: index + 1, capturedAt: 100 - index })),
@@ -251,10 +251,11 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     const later = 'eur_reference 2026-11-24';
     const reference = (...days: string[]) => [later, ...days.map((one) => `reference ${one}`)];
     expect(await shown('2026-11-17')).toEqual(reference(...dates));
-    expect(await shown('2026-11-19')).toEqual(reference(...dates.slice(1)));
-    expect(await shown('2026-11-20')).toEqual(reference(...dates.slice(1)));
-    expect(await shown('2026-11-21')).toEqual(reference(...dates.slice(2)));
-    expect(await shown('2026-12-31')).toEqual(reference('2026-11-24'));
+    expect(await shown('2026-11-18')).toEqual(reference(...dates));
+    expect(await shown('2026-11-19')).toEqual(reference(...dates));
+    expect(await shown('2026-11-20')).toEqual(reference(...dates));
+    expect(await shown('2026-11-21')).toEqual(reference(...dates.slice(1)));
+    expect(await shown('2026-12-31')).toEqual(reference(...dates.slice(2)));
     expect(await currentMid('parallel')).toBe(900);
   });
 

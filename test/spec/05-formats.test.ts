@@ -579,7 +579,7 @@ describe('decisions §3 formats of a plan', () => {
     async (plan, csv, xml) => {
       const { service } = await serving();
       const ask = askOn(service, await service.keyFor(plan));
-      const needed = { csv: 'Inicio', xml: 'Esencial' };
+      const needed = { json: 'Gratis', csv: 'Inicio', xml: 'Esencial' };
       for (const [name, { path }] of FOR_ALL) {
         for (const [format, has] of [
           ['json', true],

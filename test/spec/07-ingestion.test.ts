@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MAX_LISTED_ERRORS } from '../../src/app/ingest.ts';
 import { bankTable, iso, official, quote } from '../harness/make.ts';
 import {
   ADMIN_TOKEN,
@@ -248,7 +249,7 @@ describe('decisions §7 defaults', () => {
     const found: unknown[] = [];
     for (const [ask, bid] of cases) {
       service.clock.advance(1);
-      const reply = await push([{ kind: 'quote', market: 'cash', ask, bid }]);
+      const reply = await push([{ kind: 'quote', market: 'cash', ask, bid }], '?trust=true');
       expect(reply.status).toBe(200);
       const rate = await get('rates/cash');
       found.push([rate.ask, rate.bid, rate.mid]);
@@ -404,6 +405,18 @@ describe('decisions §7 the same record twice', () => {
 });
 
 describe('decisions §7 bad lines', () => {
+  test.each([MAX_LISTED_ERRORS, MAX_LISTED_ERRORS + 1])(
+    'decisions §7 of %i bad lines at most the first 1,000 are listed, and all are counted',
+    async (count) => {
+      const { push } = await serving();
+      const reply = await push(Array.from({ length: count }, () => 'x'));
+      expect(reply.status).toBe(400);
+      expect(reply.json.message).toBe(`${count} bad lines; nothing was stored.`);
+      expect(reply.json.details.refused).toBe(count);
+      expect(badLines(reply)).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 1));
+    },
+  );
+
   test('decisions §7 a bad line stores nothing, and every bad line is named', async () => {
     const { service, push, get } = await serving();
     service.clock.advance(MINUTE);
@@ -495,9 +508,8 @@ describe('decisions §7 bad lines', () => {
     const { push, get, service } = await serving();
     for (const mid of accepted) {
       service.clock.advance(1);
-      expect([mid, (await push([`{"kind":"quote","market":"cash","mid":${mid}}`])).status]).toEqual(
-        [mid, 200],
-      );
+      const line = `{"kind":"quote","market":"cash","mid":${mid}}`;
+      expect([mid, (await push([line], '?trust=true')).status]).toEqual([mid, 200]);
       expect((await get('rates/cash')).mid).toBe(Number(mid));
     }
     for (const rate of refused) {

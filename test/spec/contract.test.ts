@@ -74,6 +74,11 @@ const SUCCESSES: Record<string, Ask[]> = {
   'GET /v1/fx/spread': [{ path: '/v1/fx/spread' }, { path: '/v1/fx/spread?against=cash' }],
   'GET /v1/fx/bcv/banks': [{ path: '/v1/fx/bcv/banks' }],
   'GET /v1/fx/bcv/currencies': [{ path: '/v1/fx/bcv/currencies' }],
+  'GET /v1/fx/official': [{ path: '/v1/fx/official' }],
+  'GET /v1/fx/calendar': [
+    { path: '/v1/fx/calendar' },
+    { path: '/v1/fx/calendar?from=2026-11-23&to=2026-11-24' },
+  ],
   'GET /v1/account': [{ path: '/v1/account' }],
   'GET /v1/account/markups': [{ path: '/v1/account/markups' }],
   'POST /v1/account/markups': [
@@ -147,6 +152,12 @@ const FAILURES: Record<string, Ask[]> = {
   ],
   'GET /v1/fx/bcv/banks': [{ path: '/v1/fx/bcv/banks?format=JSON' }],
   'GET /v1/fx/bcv/currencies': [{ path: '/v1/fx/bcv/currencies?format=JSON' }],
+  'GET /v1/fx/official': [{ path: '/v1/fx/official?format=JSON' }],
+  'GET /v1/fx/calendar': [
+    { path: '/v1/fx/calendar?x=1' },
+    { path: '/v1/fx/calendar?from=2026-02-30' },
+    { path: '/v1/fx/calendar?from=2026-11-21&to=2026-11-20' },
+  ],
   'GET /v1/account': [],
   'GET /v1/account/markups': [],
   'POST /v1/account/markups': [

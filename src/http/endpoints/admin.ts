@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BadLine } from '../../app/ingest.ts';
+import { type BadLine, MAX_LISTED_ERRORS } from '../../app/ingest.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { endpoint } from '../endpoint.ts';
 
@@ -25,16 +25,19 @@ export const adminRecords = endpoint({
   textBody: true,
   answer: z.object({ accepted: count, held: count, refused: count, duplicate: count }),
   errors: ['invalid_format', 'unsupported_media_type', 'payload_too_large'],
-  async handle({ body, services }) {
+  async handle({ input, body, services }) {
     const text: string = body;
     const errors: BadLine[] = [];
     const counts = await services.ingest.ingest(text.split(/\r?\n/), {
       source: 'operator',
-      onBadLine: (bad) => errors.push(bad),
+      trust: input.trust === 'true',
+      onBadLine(bad) {
+        if (errors.length < MAX_LISTED_ERRORS) errors.push(bad);
+      },
     });
-    if (errors.length > 0) {
+    if (counts.refused > 0) {
       throw new ApiError('invalid_format', {
-        message: `${errors.length} bad lines; nothing was stored.`,
+        message: `${counts.refused} bad lines; nothing was stored.`,
         details: { ...counts, errors },
       });
     }

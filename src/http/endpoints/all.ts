@@ -3,9 +3,11 @@ import { account, createMarkup, deleteMarkup, listMarkups, replaceMarkup } from 
 import { adminRecords } from './admin.ts';
 import { bcvBanks, bcvCurrencies } from './bcv.ts';
 import { bulkConvert } from './bulk-convert.ts';
+import { calendar } from './calendar.ts';
 import { convert } from './convert.ts';
 import { history } from './history.ts';
 import { markets } from './markets.ts';
+import { official } from './official.ts';
 import { rateByMarket, rates } from './rates.ts';
 import { referenceIndex } from './reference-index.ts';
 import { route } from './route.ts';
@@ -13,7 +15,7 @@ import { spread } from './spread.ts';
 
 export { allPages } from './ops.ts';
 
-/** Every endpoint, in the order of the interface. */
+/** Every endpoint, in the order of the interface; those beyond it follow its own. */
 export function allEndpoints({ admin }: { readonly admin: boolean }): readonly Endpoint[] {
   return [
     rates,
@@ -27,6 +29,8 @@ export function allEndpoints({ admin }: { readonly admin: boolean }): readonly E
     spread,
     bcvBanks,
     bcvCurrencies,
+    official,
+    calendar,
     account,
     listMarkups,
     createMarkup,

@@ -54,6 +54,10 @@ function status(word: string): PageAnswer {
   };
 }
 
+function unavailable(message: string): ApiError {
+  return new ApiError('service_unavailable', { message });
+}
+
 /** Made at the first request and kept: the public address is known once the port is open. */
 function once<Value>(make: () => Value): () => Value {
   let kept: { readonly value: Value } | undefined;
@@ -104,7 +108,8 @@ export function allPages(parts: PageParts): readonly Page[] {
     {
       path: '/readyz',
       respond: () => {
-        if (parts.isClosing()) throw new ApiError('service_unavailable');
+        if (parts.isClosing()) throw unavailable('The service is stopping.');
+        if (!services.news.storeAnswers) throw unavailable('The store does not answer.');
         return status('ready');
       },
     },

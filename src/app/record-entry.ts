@@ -1,0 +1,199 @@
+import { type BankTable, PUBLISHED_CURRENCIES, type Publication } from '../domain/bcv.ts';
+import { middle } from '../domain/decimal.ts';
+import type { Observation } from '../domain/judgement.ts';
+import { isOfficial, type Market, type Markets, OFFICIAL_RATES } from '../domain/markets.ts';
+import {
+  type CaracasDay,
+  caracasDayOf,
+  type Instant,
+  MINUTE_MS,
+  startOfCaracasDay,
+} from '../domain/time.ts';
+import type { Entry, StoredQuote } from './ports.ts';
+import { type BankTableRecord, type InputRecord, type QuoteRecord, Refused } from './record.ts';
+
+/** Records later than this are refused: a clock is wrong, or the record is. */
+export const MAX_FUTURE_MS = 5 * MINUTE_MS;
+
+export interface Surroundings {
+  readonly markets: Markets;
+  readonly receivedAt: Instant;
+  /** The newest accepted quote of a market. */
+  lastQuote(market: string): StoredQuote | undefined;
+}
+
+/** A checked record, before it is judged. */
+export interface Candidate {
+  readonly entry: Entry;
+  /** What it is about: the id of a market, `bcv.official` or `bcv.banks`. */
+  readonly subject: string;
+  /** When it was read; a capture of the entry may count from later. */
+  readonly capturedAt: Instant;
+  readonly observation: Observation;
+}
+
+/** Subjects of records that are about no single market; no market's id has a dot. */
+export const PUBLICATIONS = 'bcv.official';
+export const BANK_TABLES = 'bcv.banks';
+
+/** @throws Refused when the record contradicts itself, the catalogue or the clock. */
+export function toCandidate(record: InputRecord, around: Surroundings): Candidate {
+  const capturedAt = record.captured_at ?? around.receivedAt;
+  requireNotFuture('captured_at', capturedAt, around.receivedAt);
+  switch (record.kind) {
+    case 'quote':
+      return quoteCandidate(record, capturedAt, around);
+    case 'official': {
+      const publication = {
+        valueDate: record.value_date,
+        ...(record.value_date_text !== undefined && { valueDateText: record.value_date_text }),
+        rates: record.rates,
+        capturedAt,
+      };
+      const { valueDate, rates } = publication;
+      return {
+        entry: officialEntry(publication),
+        subject: PUBLICATIONS,
+        capturedAt,
+        observation: { kind: 'publication', valueDate, rates },
+      };
+    }
+    case 'bank_table': {
+      const bankTable = bankTableOf(record, capturedAt);
+      const { indicatorDate, rows } = bankTable;
+      return {
+        entry: { captures: [], bankTable },
+        subject: BANK_TABLES,
+        capturedAt,
+        observation: { kind: 'bank_table', indicatorDate, rows: rows.length },
+      };
+    }
+    default:
+      return record satisfies never;
+  }
+}
+
+function requireNotFuture(field: string, instantGiven: Instant, now: Instant): void {
+  if (instantGiven <= now + MAX_FUTURE_MS) return;
+  throw new Refused(`${field}: more than ${MAX_FUTURE_MS / MINUTE_MS} minutes in the future`);
+}
+
+function quoteCandidate(record: QuoteRecord, capturedAt: Instant, around: Surroundings): Candidate {
+  const market = around.markets.find(record.market);
+  if (market === undefined) throw new Refused('market: not in the catalogue');
+  const { updated_at: updatedAt, effective_date: givenDate } = record;
+  if (updatedAt !== undefined) requireNotFuture('updated_at', updatedAt, around.receivedAt);
+  const official = isOfficial(market);
+  if (givenDate !== undefined && !official) {
+    throw new Refused('effective_date: only official markets have value dates');
+  }
+  const values = {
+    mid: midOf(record),
+    ...(record.ask !== undefined && { ask: record.ask }),
+    ...(record.bid !== undefined && { bid: record.bid }),
+  };
+  if (official) {
+    // Without a value date the quote is the one of the day it was made.
+    const effectiveDate = givenDate ?? caracasDayOf(updatedAt ?? capturedAt);
+    const dated = { ...values, effectiveDate };
+    return {
+      entry: { captures: [officialCapture(market.id, { ...dated, capturedAt, updatedAt })] },
+      subject: market.id,
+      capturedAt,
+      observation: { kind: 'quote', official, ...dated },
+    };
+  }
+  const capture = {
+    market: market.id,
+    ...values,
+    updatedAt: updatedAt ?? timeOfContent(market, values, capturedAt, around),
+    capturedAt,
+  };
+  return {
+    entry: { captures: [capture] },
+    subject: market.id,
+    capturedAt,
+    observation: { kind: 'quote', official, ...values },
+  };
+}
+
+function midOf({ mid: given, ask, bid }: QuoteRecord): number {
+  if (given !== undefined) return given;
+  if (ask === undefined || bid === undefined) {
+    throw new Refused('mid: absent, and so is a side to take the middle of');
+  }
+  const mid = middle(ask, bid);
+  if (mid === 0) throw new Refused('mid: the middle of the sides rounds to 0');
+  return mid;
+}
+
+/**
+ * The time of a quote whose source has none: when it was first seen. Seeing the same content again
+ * does not make it newer (decisions §1).
+ */
+function timeOfContent(
+  market: Market,
+  { mid, ask, bid }: Pick<StoredQuote, 'mid' | 'ask' | 'bid'>,
+  capturedAt: Instant,
+  { lastQuote }: Surroundings,
+): Instant {
+  const known = lastQuote(market.id);
+  const unchanged =
+    known !== undefined &&
+    known.capturedAt <= capturedAt &&
+    known.mid === mid &&
+    known.ask === ask &&
+    known.bid === bid;
+  return unchanged ? known.updatedAt : capturedAt;
+}
+
+/** In history an official rate counts from the later of its capture and its effect. */
+function officialCapture(
+  market: string,
+  {
+    effectiveDate,
+    capturedAt,
+    updatedAt,
+    ...rates
+  }: {
+    readonly mid: number;
+    readonly ask?: number;
+    readonly bid?: number;
+    readonly effectiveDate: CaracasDay;
+    readonly capturedAt: Instant;
+    readonly updatedAt?: Instant | undefined;
+  },
+): StoredQuote {
+  const effect = startOfCaracasDay(effectiveDate);
+  return {
+    market,
+    ...rates,
+    updatedAt: updatedAt ?? effect,
+    capturedAt: Math.max(capturedAt, effect),
+    observedAt: capturedAt,
+    effectiveDate,
+  };
+}
+
+function officialEntry(publication: Publication): Entry {
+  const { valueDate: effectiveDate, capturedAt } = publication;
+  const captures = PUBLISHED_CURRENCIES.flatMap((currency) => {
+    const mid = publication.rates[currency];
+    if (mid === undefined) return [];
+    return [officialCapture(OFFICIAL_RATES[currency], { mid, effectiveDate, capturedAt })];
+  });
+  return { captures, publication };
+}
+
+function bankTableOf(record: BankTableRecord, capturedAt: Instant): BankTable {
+  const rows = record.rows.map(({ bank, buy, sell, date }) => {
+    if (buy == null && sell == null) throw new Refused(`rows: ${bank} has neither buy nor sell`);
+    return {
+      bank,
+      ...(buy != null && { buy }),
+      ...(sell != null && { sell }),
+      date: date ?? record.indicator_date,
+    };
+  });
+  return { indicatorDate: record.indicator_date, rows, capturedAt };
+}

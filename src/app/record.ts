@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { PUBLISHED_CURRENCIES } from '../domain/bcv.ts';
+import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../domain/decimal.ts';
+import { MAX_RATE, MIN_RATE } from '../domain/quotes.ts';
+import { parseCaracasDay, parseInstant } from '../domain/time.ts';
+
+/** Longest line of an NDJSON file, in characters. */
+export const MAX_RECORD_LENGTH = 262_144;
+export const MAX_BANK_ROWS = 500;
+export const MAX_BANK_NAME_LENGTH = 200;
+export const MAX_DATE_LABEL_LENGTH = 200;
+
+const rate = z
+  .number('must be a number')
+  .min(MIN_RATE, `must be greater than 0, and at least ${MIN_RATE}`)
+  .max(MAX_RATE, `must be at most ${MAX_RATE}`)
+  .refine(
+    (value) => significantDigits(value) <= MAX_SIGNIFICANT_DIGITS,
+    `must have at most ${MAX_SIGNIFICANT_DIGITS} significant digits`,
+  );
+
+const instant = z.string('must be text').transform((text, context) => {
+  const value = parseInstant(text);
+  if (value !== undefined) return value;
+  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time with a zone' });
+  return z.NEVER;
+});
+
+const caracasDay = z.string('must be text').transform((text, context) => {
+  const day = parseCaracasDay(text);
+  if (day !== undefined) return day;
+  context.addIssue({ code: 'custom', message: 'must be a date, YYYY-MM-DD' });
+  return z.NEVER;
+});
+
+const quoteRecord = z.strictObject({
+  kind: z.literal('quote'),
+  market: z.string('must be text'),
+  mid: rate.optional(),
+  ask: rate.optional(),
+  bid: rate.optional(),
+  updated_at: instant.optional(),
+  captured_at: instant.optional(),
+  effective_date: caracasDay.optional(),
+});
+
+const officialRecord = z.strictObject({
+  kind: z.literal('official'),
+  value_date: caracasDay,
+  value_date_text: z.string('must be text').max(MAX_DATE_LABEL_LENGTH).optional(),
+  rates: z
+    .partialRecord(z.enum(PUBLISHED_CURRENCIES), rate)
+    .refine((rates) => Object.keys(rates).length > 0, 'must have at least one currency'),
+  captured_at: instant.optional(),
+});
+
+const bankTableRecord = z.strictObject({
+  kind: z.literal('bank_table'),
+  indicator_date: caracasDay,
+  rows: z
+    .array(
+      z.strictObject({
+        bank: z.string('must be text').min(1, 'must not be empty').max(MAX_BANK_NAME_LENGTH),
+        buy: rate.nullish(),
+        sell: rate.nullish(),
+        date: caracasDay.optional(),
+      }),
+    )
+    .min(1, 'must have at least one row')
+    .max(MAX_BANK_ROWS),
+  captured_at: instant.optional(),
+});
+
+/** A record as it enters, whatever the way in (decisions §7). */
+export const recordSchema = z.discriminatedUnion('kind', [
+  quoteRecord,
+  officialRecord,
+  bankTableRecord,
+]);
+export type InputRecord = z.output<typeof recordSchema>;
+export type QuoteRecord = z.output<typeof quoteRecord>;
+
+export type BankTableRecord = z.output<typeof bankTableRecord>;
+
+/** Why a record is refused, in words for the operator. */
+export class Refused extends Error {}
+
+/**
+ * Reads a line of NDJSON (decisions §7).
+ * @throws Refused when it is not a record.
+ */
+export function parseRecord(text: string): InputRecord {
+  if (text.length > MAX_RECORD_LENGTH) {
+    throw new Refused(`longer than ${MAX_RECORD_LENGTH} characters`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Refused('not JSON');
+  }
+  const result = recordSchema.safeParse(value);
+  if (result.success) return result.data;
+  throw new Refused(result.error.issues.map(describeIssue).join('; '));
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const path = issue.path.join('.');
+  if (issue.code === 'unrecognized_keys') return `unknown field ${issue.keys.join(', ')}`;
+  if (issue.code === 'invalid_union') return 'kind must be quote, official or bank_table';
+  if (issue.code === 'invalid_type' && path === '') return 'not a JSON object';
+  return `${path}: ${issue.message}`;
+}

@@ -1,0 +1,268 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CatalogueError } from './catalogue-file.ts';
+import { loadHolidays, MAX_HOLIDAYS } from './catalogue-holidays.ts';
+import { PACKAGED_CATALOGUE } from './config.ts';
+import { bankCalendar, daysOf } from './domain/calendar.ts';
+import {
+  type CaracasDay,
+  caracasDayOf,
+  DAY_MS,
+  HOUR_MS,
+  isoInstant,
+  parseCaracasDay,
+  startOfCaracasDay,
+} from './domain/time.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vesfx-holidays-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function load(value: unknown) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  writeFileSync(join(folder, 'holidays.json'), text);
+  return loadHolidays(folder);
+}
+
+function faultsOf(value: unknown): string[] {
+  try {
+    load(value);
+  } catch (error) {
+    if (error instanceof CatalogueError)
+      return error.message.replaceAll(`${folder}/`, '').split('\n');
+    throw error;
+  }
+  throw new Error('the file was accepted');
+}
+
+function caracasDay(text: string): CaracasDay {
+  const day = parseCaracasDay(text);
+  if (day === undefined) throw new Error(`${text} is no day.`);
+  return day;
+}
+
+const packaged = loadHolidays(PACKAGED_CATALOGUE);
+const calendar = bankCalendar(packaged);
+
+function weekdayOf(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay();
+}
+
+describe('the packaged holidays', () => {
+  /** Those whose date nobody has to announce: by the day of the year, and by Easter. */
+  const FIXED = {
+    'Año Nuevo': '01-01',
+    'Movimiento Precursor': '04-19',
+    'Día del Trabajador': '05-01',
+    'Batalla de Carabobo': '06-24',
+    Independencia: '07-05',
+    'Natalicio del Libertador': '07-24',
+    'Resistencia Indígena': '10-12',
+    Nochebuena: '12-24',
+    Navidad: '12-25',
+    'Fin de Año': '12-31',
+  };
+  const AROUND_EASTER: readonly (readonly [days: number, name: string])[] = [
+    [-48, 'Carnaval'],
+    [-47, 'Carnaval'],
+    [-3, 'Jueves Santo'],
+    [-2, 'Viernes Santo'],
+  ];
+  const EASTER = [
+    ...['2019-04-21', '2020-04-12', '2021-04-04', '2022-04-17', '2023-04-09'],
+    ...['2024-03-31', '2025-04-20', '2026-04-05', '2027-03-28', '2028-04-16'],
+  ];
+
+  test.each(EASTER)(
+    'decisions §8 have every national holiday of a weekday: Easter of %s',
+    (easter) => {
+      const wanted = new Map(
+        Object.entries(FIXED).map(([name, day]) => [`${easter.slice(0, 4)}-${day}`, name]),
+      );
+      const sunday = startOfCaracasDay(caracasDay(easter));
+      for (const [days, name] of AROUND_EASTER)
+        wanted.set(caracasDayOf(sunday + days * DAY_MS), name);
+      const weekdays = [...wanted].filter(([day]) => ![0, 6].includes(weekdayOf(day)));
+      expect(weekdays.length).toBeGreaterThan(7);
+      expect(weekdays.map(([day]) => [day, calendar.holidayOn(caracasDay(day))])).toEqual(weekdays);
+    },
+  );
+
+  test('decisions §8 the list of the regulator is known until the end of 2026', () => {
+    expect(calendar.announcedUntil).toBe('2026-12-31');
+    const mondays = [...packaged.names.keys()].filter((day) => weekdayOf(day) === 1);
+    expect(mondays.filter((day) => day.startsWith('2026'))).toHaveLength(11);
+  });
+
+  test('fall on weekdays: another date is a slip of the pen', () => {
+    expect([...packaged.names.keys()].filter((day) => [0, 6].includes(weekdayOf(day)))).toEqual([]);
+  });
+});
+
+/** Figures gathered from public captures; they are not part of the project. */
+const FIGURES = join(import.meta.dirname, '../../shared/data/normalised');
+
+describe.skipIf(!existsSync(FIGURES))('the packaged holidays against what was published', () => {
+  const rowsOf = (name: string) =>
+    readFileSync(join(FIGURES, name), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(','));
+  const official = rowsOf('official_daily.csv');
+  const valueDates = new Set(official.map(([date = '']) => caracasDay(date)));
+  const [first, last] = [[...valueDates][0], [...valueDates].at(-1)];
+  if (first === undefined || last === undefined) throw new Error('there are no figures');
+
+  test('decisions §8 every day with a value date is a business day, and no other day is', () => {
+    expect(valueDates.size).toBe(1_540);
+    const days = daysOf({ from: first, to: last });
+    expect(days.filter(calendar.isBusinessDay)).toEqual(days.filter((day) => valueDates.has(day)));
+  });
+
+  test('decisions §8 every bank holiday that was announced is one', () => {
+    const announced = rowsOf('bank_holidays.csv').map(([date = '']) => caracasDay(date));
+    expect(announced).toHaveLength(121);
+    expect(announced.filter((day) => calendar.holidayOn(day) === undefined)).toEqual([]);
+  });
+
+  test('decisions §8 a rate counts for the next business day after it was set', () => {
+    const OPERATION_DATE = 6;
+    const set = official.filter((row) => row[OPERATION_DATE] !== '');
+    expect(set.length).toBeGreaterThan(4_000);
+    const wrong = set.filter(
+      (row) => calendar.nextValueDate(caracasDay(row[OPERATION_DATE] ?? '')) !== row[0],
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  describe('replayed from 2023 on', () => {
+    const dates = [...valueDates].filter((day) => day >= '2023-01-01');
+    const missed = (newestValueDate: CaracasDay, now: number) =>
+      calendar.missedPublications({ newestValueDate, now });
+    /** From 19:30 of one business day on, the page shows the value date of the next. */
+    const shownFrom = (day: CaracasDay) => startOfCaracasDay(day) + 19.5 * HOUR_MS;
+    /** A business day, with the value date published on the evening before and on its own. */
+    const evenings = dates.slice(0, -1).map((day, index) => ({
+      day,
+      next: dates[index + 1] ?? day,
+      after: dates[index + 2] ?? day,
+    }));
+
+    test('decisions §8 a collector that sees each page has never missed one', () => {
+      expect(evenings.length).toBeGreaterThan(800);
+      const alarms: string[] = [];
+      for (const { day, next } of evenings) {
+        // It has the page from the deadline on, and nothing newer until that of the next day.
+        const hours = (shownFrom(next) - shownFrom(day)) / HOUR_MS;
+        const instants = Array.from(
+          { length: hours },
+          (_, hour) => shownFrom(day) + hour * HOUR_MS,
+        );
+        for (const now of [...instants, shownFrom(next) - 1]) {
+          if (missed(next, now) !== 0) alarms.push(isoInstant(now));
+        }
+      }
+      expect(alarms).toEqual([]);
+    });
+
+    test("decisions §8 yesterday's page on three business days is 1, 2 and 3 missed", () => {
+      for (const { day, next, after } of evenings.slice(0, -2)) {
+        const found = [day, next, after].map((evening) => missed(day, shownFrom(evening)));
+        expect([day, found]).toEqual([day, [1, 2, 3]]);
+      }
+    });
+  });
+});
+
+describe('a file of the operator', () => {
+  const list = { announced_until: '2027-12-31', announced: { '2027-03-19': 'San José' } };
+
+  test('takes the place of the packaged one, which serves when there is none', () => {
+    expect(loadHolidays(folder)).toEqual(packaged);
+    const { announcedUntil, names } = load(list);
+    expect([announcedUntil, ...names]).toEqual(['2027-12-31', ['2027-03-19', 'San José']]);
+  });
+
+  test('may have days of all three kinds, those without a list after announced_until too', () => {
+    const { names } = load({
+      ...list,
+      observed: { '2020-05-01': 'Día del Trabajador' },
+      computed: { '2028-05-01': 'Día del Trabajador' },
+    });
+    expect([...names.keys()]).toEqual(['2027-03-19', '2020-05-01', '2028-05-01']);
+  });
+
+  test.each([
+    ['[]', 'must be an object of holidays'],
+    ['null', 'must be an object of holidays'],
+    ['{}', 'must be an object of holidays'],
+    [{ announced: {} }, 'announced_until must be a date that exists, YYYY-MM-DD'],
+    [{ ...list, announced_until: '2027-02-29' }, /^.*announced_until must be a date/],
+    [{ ...list, announced_until: 2027 }, /^.*announced_until must be a date/],
+    [{ ...list, fixed: {} }, 'fixed is not a known field'],
+    [{ ...list, observed: [] }, 'observed must be an object of dates with names'],
+    [{ ...list, observed: null }, 'observed must be an object of dates with names'],
+    [{ ...list, computed: { '2027-13-01': 'X' } }, 'computed: "2027-13-01" must be a date that'],
+    [{ ...list, computed: { '1.1.2027': 'X' } }, 'computed: "1.1.2027" must be a date that'],
+    [{ ...list, computed: { '2027-01-01': '' } }, 'computed.2027-01-01 must be a name of 1 to 100'],
+    [{ ...list, computed: { '2027-01-01': 1 } }, 'computed.2027-01-01 must be a name of 1 to 100'],
+    [{ ...list, computed: { '2027-01-01': 'a\nb' } }, 'computed.2027-01-01 must be a name of 1'],
+    [{ ...list, computed: { '2027-03-19': 'X' } }, 'computed.2027-03-19 is in announced already'],
+    [{ ...list, announced_until: '2027-03-18' }, 'announced.2027-03-19 is after announced_until'],
+    ['{"announced_until": "2027-12-31", "__proto__": {}}', '__proto__ is not a known field'],
+  ])('%j is refused', (value, problem) => {
+    const [only, ...more] = faultsOf(value);
+    expect(more).toEqual([]);
+    expect(only).toMatch(/^holidays\.json:1: /);
+    expect(only).toMatch(problem);
+  });
+
+  test('a name has at most 100 characters', () => {
+    const named = (length: number) => ({ ...list, observed: { '2020-05-01': 'x'.repeat(length) } });
+    expect(load(named(100)).names.size).toBe(2);
+    expect(faultsOf(named(101))).toEqual([expect.stringContaining('must be a name of 1 to 100')]);
+  });
+
+  test('the list ends on the day that it says it does', () => {
+    expect(load({ ...list, announced_until: '2027-03-19' }).names.size).toBe(1);
+  });
+
+  test('has a maximum of days', () => {
+    const days = (length: number) =>
+      Object.fromEntries(
+        Array.from({ length }, (_, index) => [caracasDayOf((index + 1) * DAY_MS), 'X']),
+      );
+    expect(load({ ...list, announced: days(MAX_HOLIDAYS) }).names.size).toBe(MAX_HOLIDAYS);
+    expect(faultsOf({ ...list, announced: days(MAX_HOLIDAYS + 1) })).toEqual([
+      'holidays.json:1: must have at most 2000 holidays',
+    ]);
+  });
+
+  test('faults name the line, all at once, and a day that is there twice', () => {
+    const lines = [
+      '{',
+      '  "announced_until": "2027-12-32",',
+      '  "announced": { "2027-03-19": "San José" },',
+      '  "observed": {',
+      '    "2020-05-01": "Día del Trabajador",',
+      '    "2020-05-32": "Nunca"',
+      '  },',
+      '  "computed": { "2020-05-01": "Otra vez" }',
+      '}',
+    ];
+    expect(faultsOf(lines.join('\n'))).toEqual([
+      'holidays.json:2: announced_until must be a date that exists, YYYY-MM-DD',
+      'holidays.json:6: observed: "2020-05-32" must be a date that exists, YYYY-MM-DD',
+      'holidays.json:8: computed.2020-05-01 is in observed already',
+    ]);
+    const twice = ['{"announced": {', '"2027-03-19": "A",', '"2027-03-19": "B"', '}}'];
+    expect(faultsOf(twice.join('\n'))).toEqual([
+      'holidays.json:3: the key "2027-03-19" is there twice',
+    ]);
+  });
+});

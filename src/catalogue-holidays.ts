@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import {
+  CatalogueError,
+  type CatalogueFile,
+  type Fault,
+  readCatalogueFile,
+} from './catalogue-file.ts';
+import type { Holidays } from './domain/calendar.ts';
+import { type CaracasDay, parseCaracasDay } from './domain/time.ts';
+
+/** Most days in the file. */
+export const MAX_HOLIDAYS = 2_000;
+const MAX_HOLIDAY_NAME_LENGTH = 100;
+
+/**
+ * How a holiday is known: from the regulator's list, from a weekday for which no rate was ever
+ * published, or from the rule of a holiday whose date nobody has to announce.
+ */
+const SECTIONS = ['announced', 'observed', 'computed'] as const;
+type Section = (typeof SECTIONS)[number];
+
+const holidayName = z
+  .string()
+  .regex(/^\P{Cc}+$/u)
+  .max(MAX_HOLIDAY_NAME_LENGTH);
+
+const A_DATE = 'must be a date that exists, YYYY-MM-DD';
+
+/**
+ * Reads `holidays.json` of a folder, or the packaged one when the folder has none.
+ * @throws CatalogueError naming file, line and what is wrong.
+ */
+export function loadHolidays(folder: string): Holidays {
+  const file = readCatalogueFile(folder, 'holidays.json');
+  const faults: Fault[] = [];
+  const fields = new Map(entriesOf(file.value));
+  if (fields.size === 0) {
+    throw new CatalogueError(file.shownAs, [{ line: 1, problem: 'must be an object of holidays' }]);
+  }
+  for (const name of fields.keys()) {
+    if (name === 'announced_until' || SECTIONS.some((section) => section === name)) continue;
+    faults.push({ line: file.lineOf([name]), problem: `${name} is not a known field` });
+  }
+  const announcedUntil = readDay(fields.get('announced_until'));
+  if (announcedUntil === undefined) {
+    faults.push({ line: file.lineOf(['announced_until']), problem: `announced_until ${A_DATE}` });
+  }
+  const found = SECTIONS.flatMap((section) => {
+    const value = fields.get(section);
+    return value === undefined ? [] : readSection(file, section, value, faults);
+  });
+  faults.push(...repeatedDays(found));
+  for (const { section, day, line } of found) {
+    if (section !== 'announced' || announcedUntil === undefined || day <= announcedUntil) continue;
+    faults.push({ line, problem: `announced.${day} is after announced_until` });
+  }
+  if (found.length > MAX_HOLIDAYS) {
+    faults.push({ line: 1, problem: `must have at most ${MAX_HOLIDAYS} holidays` });
+  }
+  if (announcedUntil === undefined || faults.length > 0) {
+    throw new CatalogueError(file.shownAs, faults);
+  }
+  return { announcedUntil, names: new Map(found.map(({ day, name }) => [day, name])) };
+}
+
+interface Holiday {
+  readonly section: Section;
+  readonly day: CaracasDay;
+  readonly name: string;
+  readonly line: number;
+}
+
+/** The holidays of one section; what is wrong with the others goes to `faults`. */
+function readSection(
+  file: CatalogueFile,
+  section: Section,
+  value: unknown,
+  faults: Fault[],
+): readonly Holiday[] {
+  const entries = entriesOf(value);
+  if (entries === undefined) {
+    const problem = `${section} must be an object of dates with names`;
+    faults.push({ line: file.lineOf([section]), problem });
+    return [];
+  }
+  return entries.flatMap(([text, given]) => {
+    const line = file.lineOf([section, text]);
+    const day = parseCaracasDay(text);
+    const name = holidayName.safeParse(given);
+    if (day === undefined) faults.push({ line, problem: `${section}: "${text}" ${A_DATE}` });
+    if (!name.success) {
+      const problem = `${section}.${text} must be a name of 1 to ${MAX_HOLIDAY_NAME_LENGTH} characters`;
+      faults.push({ line, problem });
+    }
+    return day === undefined || !name.success ? [] : [{ section, day, name: name.data, line }];
+  });
+}
+
+/** A day has one name, whichever way it is known. */
+function repeatedDays(found: readonly Holiday[]): readonly Fault[] {
+  const holders = new Map<CaracasDay, Section>();
+  return found.flatMap(({ section, day, line }) => {
+    const holder = holders.get(day);
+    holders.set(day, section);
+    const problem = `${section}.${day} is in ${holder} already`;
+    return holder === undefined ? [] : [{ line, problem }];
+  });
+}
+
+function readDay(value: unknown): CaracasDay | undefined {
+  return typeof value === 'string' ? parseCaracasDay(value) : undefined;
+}
+
+/** Not a Zod record, which passes over a key named __proto__. */
+function entriesOf(value: unknown): readonly [string, unknown][] | undefined {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? Object.entries(value) : undefined;
+}

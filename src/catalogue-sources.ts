@@ -1,0 +1,281 @@
+import { Cron } from 'croner';
+import { z } from 'zod';
+import type { Ask, ScheduleRule, Source, SourceRecord, UpstreamBody } from './app/ports.ts';
+import { checked, faultsOf } from './catalogue-faults.ts';
+import {
+  CatalogueError,
+  type CatalogueFile,
+  type Fault,
+  readCatalogueFile,
+} from './catalogue-file.ts';
+import type { Markets } from './domain/markets.ts';
+import { SECOND_MS } from './domain/time.ts';
+
+export const MAX_SOURCES = 100;
+export const MAX_SCHEDULE_RULES = 20;
+/** Longest address of a source, in characters. */
+export const MAX_SOURCE_URL_LENGTH = 2_000;
+/** Latest start of a reading after its time, in seconds. */
+export const MAX_JITTER_SEC = 600;
+/** Longest time that one request of a source may be given, in seconds. */
+export const MAX_SOURCE_TIMEOUT_SEC = 120;
+const DEFAULT_TIMEOUT_SEC = 10;
+
+/** The name under which pushed records are told of; no entry may have it. */
+const PUSHED = 'operator';
+
+/**
+ * A kind of source as the entries need it: `SourceKind` of `sources/kind.ts`, whatever its feed.
+ * Its methods are only given what its own `feed` has checked.
+ */
+export interface KindOfEntry {
+  readonly parserVersion: number;
+  readonly feed: z.ZodType<unknown>;
+  markets(feed: unknown): readonly string[];
+  read(ask: Ask, url: string, feed: unknown): Promise<readonly UpstreamBody[]>;
+  parse(bodies: readonly UpstreamBody[], feed: unknown): readonly SourceRecord[];
+}
+
+export interface SourcesOptions {
+  readonly markets: Markets;
+  /** By the name that entries have in `kind`. */
+  readonly kinds: ReadonlyMap<string, KindOfEntry>;
+  /** Addresses of this machine may be read, without TLS too: for tests. */
+  readonly allowLoopback?: boolean;
+}
+
+/**
+ * Reads `sources.json` of a folder, or the packaged one when the folder has none, in its order.
+ * @throws CatalogueError naming file, line and what is wrong.
+ */
+export function loadSources(folder: string, options: SourcesOptions): readonly Source[] {
+  const file = readCatalogueFile(folder, 'sources.json');
+  const whole = z
+    .array(z.unknown(), 'must be a list of sources')
+    .max(MAX_SOURCES, `must have at most ${MAX_SOURCES} sources`);
+  const row = commonRow(options);
+  const faults: Fault[] = [];
+  const found: Entry[] = [];
+  checked(file, whole).forEach((value, position) => {
+    const label = nameOf(value) ?? `entry ${position + 1}`;
+    const [common, own] = columnsOf(value);
+    const subject = { path: [position], label, value };
+    const result = row.safeParse(common);
+    const kind = options.kinds.get(String(common?.['kind']));
+    const feed = kind?.feed.safeParse(own);
+    if (!result.success) faults.push(...faultsOf(file, result.error, subject));
+    if (feed?.success === false) faults.push(...faultsOf(file, feed.error, subject));
+    if (!result.success || kind === undefined || feed?.success !== true) return;
+    const source = sourceOf(result.data, kind, feed.data);
+    const entry: Entry = { source, position, own };
+    if (source.enabled) faults.push(...marketFaults(file, entry, options.markets));
+    found.push(entry);
+  });
+  // What entries say of each other is only looked at once each is right by itself.
+  if (faults.length === 0) faults.push(...nameFaults(file, found), ...insteadFaults(file, found));
+  if (faults.length > 0) throw new CatalogueError(file.shownAs, faults);
+  return Object.freeze(found.map(({ source }) => source));
+}
+
+/** An entry whose columns are right, one by one. */
+interface Entry {
+  readonly source: Source;
+  readonly position: number;
+  /** The columns of its kind, as they stand in the file. */
+  readonly own: unknown;
+}
+
+const sourceName = z
+  .string('must be text')
+  .regex(/^[a-z0-9_-]{1,64}$/, 'must be 1 to 64 of a-z, 0-9, _ and -');
+
+const scheduleRule = z.strictObject(
+  {
+    cron: z.string('must be a cron pattern').superRefine((pattern, context) => {
+      const problem = cronProblem(pattern);
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+    }),
+    while_expected: z.boolean('must be true or false').optional(),
+  },
+  'must be an object with a cron pattern',
+);
+
+/** The columns that entries of every kind have. */
+function commonRow({ kinds, allowLoopback = false }: SourcesOptions) {
+  return z.strictObject(
+    {
+      name: sourceName.refine((name) => name !== PUSHED, 'is the name of pushed records'),
+      kind: z.enum([...kinds.keys()], `must be one of ${[...kinds.keys()].join(', ')}`),
+      enabled: z.boolean('must be true or false'),
+      url: z
+        .string('must be text')
+        .max(MAX_SOURCE_URL_LENGTH, `must have at most ${MAX_SOURCE_URL_LENGTH} characters`)
+        .superRefine((text, context) => {
+          const problem = urlProblem(text, allowLoopback);
+          if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+        }),
+      schedule: z
+        .array(scheduleRule, 'must be a list of rules, empty for never')
+        .max(MAX_SCHEDULE_RULES, `must have at most ${MAX_SCHEDULE_RULES} rules`),
+      jitter_sec: z
+        .number('must be a number of seconds')
+        .min(0, 'must be 0 or more')
+        .max(MAX_JITTER_SEC, `must be at most ${MAX_JITTER_SEC}`)
+        .default(0),
+      timeout_sec: z
+        .number('must be a number of seconds')
+        .positive('must be more than 0')
+        .max(MAX_SOURCE_TIMEOUT_SEC, `must be at most ${MAX_SOURCE_TIMEOUT_SEC}`)
+        .default(DEFAULT_TIMEOUT_SEC),
+      instead_of: sourceName.optional(),
+    },
+    'must be an object',
+  );
+}
+
+type CommonRow = z.output<ReturnType<typeof commonRow>>;
+
+const COMMON_COLUMNS = [
+  'name',
+  'kind',
+  'enabled',
+  'url',
+  'schedule',
+  'jitter_sec',
+  'timeout_sec',
+  'instead_of',
+] as const satisfies (keyof CommonRow)[];
+
+/** The common columns of an entry, and those of its kind; both undefined when it is no object. */
+function columnsOf(
+  value: unknown,
+): readonly [Record<string, unknown> | undefined, Record<string, unknown> | undefined] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return [undefined, undefined];
+  }
+  const isCommon = ([name]: [string, unknown]) => COMMON_COLUMNS.some((column) => column === name);
+  const columns: [string, unknown][] = Object.entries(value);
+  return [
+    Object.fromEntries(columns.filter(isCommon)),
+    Object.fromEntries(columns.filter((column) => !isCommon(column))),
+  ];
+}
+
+function nameOf(value: unknown): string | undefined {
+  const result = z.looseObject({ name: sourceName }).safeParse(value);
+  return result.success ? result.data.name : undefined;
+}
+
+function sourceOf(row: CommonRow, kind: KindOfEntry, feed: unknown): Source {
+  return Object.freeze({
+    name: row.name,
+    kind: row.kind,
+    enabled: row.enabled,
+    url: row.url,
+    schedule: Object.freeze(
+      row.schedule.map(
+        ({ cron, while_expected: whileExpected = false }): ScheduleRule => ({
+          cron,
+          whileExpected,
+        }),
+      ),
+    ),
+    jitterMs: row.jitter_sec * SECOND_MS,
+    timeoutMs: row.timeout_sec * SECOND_MS,
+    ...(row.instead_of !== undefined && { insteadOf: row.instead_of }),
+    markets: Object.freeze([...kind.markets(feed)]),
+    parserVersion: kind.parserVersion,
+    read: (ask: Ask) => kind.read(ask, row.url, feed),
+    parse: (bodies: readonly UpstreamBody[]) => kind.parse(bodies, feed),
+  });
+}
+
+const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost'];
+
+function urlProblem(text: string, allowLoopback: boolean): string | undefined {
+  if (!URL.canParse(text)) return 'must be an address (URL)';
+  const { protocol, hostname, username, password } = new URL(text);
+  if (username !== '' || password !== '') return 'must not have a user name or password';
+  if (protocol === 'https:') return undefined;
+  const isLoopback = protocol === 'http:' && LOOPBACK_HOSTS.includes(hostname);
+  return isLoopback && allowLoopback ? undefined : 'must begin with https://';
+}
+
+const FIVE_FIELDS = /^\S+(?: +\S+){4}$/;
+const NOT_CRON =
+  'must be a cron pattern of five fields: minute, hour, day, month, day of the week';
+
+function cronProblem(pattern: string): string | undefined {
+  // The library also takes names such as @daily, and dates.
+  if (!FIVE_FIELDS.test(pattern)) return NOT_CRON;
+  try {
+    const times = new Cron(pattern, { mode: '5-part', timezone: 'America/Caracas', paused: true });
+    // From a fixed time: whether a pattern ever comes does not depend on when one asks.
+    if (times.nextRun(new Date(0)) !== null) return undefined;
+    return 'is a time that never comes';
+  } catch {
+    return NOT_CRON;
+  }
+}
+
+function marketFaults(file: CatalogueFile, entry: Entry, markets: Markets): readonly Fault[] {
+  const { source, position, own } = entry;
+  return source.markets.flatMap((name) => {
+    const id = markets.find(name)?.id;
+    if (id === name) return [];
+    const line = file.lineOf([position, ...(pathTo(own, name) ?? [])]);
+    const hint = id === undefined ? '' : `: ${name} is another name of ${id}`;
+    return [{ line, problem: `${source.name} quotes ${name}, which is no id of a market${hint}` }];
+  });
+}
+
+/** Where in the columns a text stands. */
+function pathTo(columns: unknown, text: string): readonly (string | number)[] | undefined {
+  if (columns === text) return [];
+  if (typeof columns !== 'object' || columns === null) return undefined;
+  for (const [key, value] of Object.entries(columns)) {
+    const rest = pathTo(value, text);
+    if (rest !== undefined) return [Array.isArray(columns) ? Number(key) : key, ...rest];
+  }
+  return undefined;
+}
+
+function nameFaults(file: CatalogueFile, entries: readonly Entry[]): readonly Fault[] {
+  const seen = new Set<string>();
+  return entries.flatMap(({ source: { name }, position }) => {
+    if (!seen.has(name)) {
+      seen.add(name);
+      return [];
+    }
+    return [
+      { line: file.lineOf([position, 'name']), problem: `the source ${name} is there twice` },
+    ];
+  });
+}
+
+/** An entry that waits for another to fail must name one that is read at all. */
+function insteadFaults(file: CatalogueFile, entries: readonly Entry[]): readonly Fault[] {
+  const byName = new Map(entries.map(({ source }) => [source.name, source]));
+  return entries.flatMap(({ source, position }) => {
+    const problem = insteadProblem(source, byName);
+    if (problem === undefined) return [];
+    const line = file.lineOf([position, 'instead_of']);
+    return [{ line, problem: `${source.name}.instead_of ${problem}` }];
+  });
+}
+
+function insteadProblem(source: Source, byName: ReadonlyMap<string, Source>): string | undefined {
+  if (source.insteadOf === undefined) return undefined;
+  const other = byName.get(source.insteadOf);
+  if (other === undefined) return `names ${source.insteadOf}, which is no source`;
+  if (source.enabled && !other.enabled) {
+    return `names ${other.name}, which is off: as it never fails, this one is never read`;
+  }
+  const passed = new Set<string>();
+  for (let next: Source | undefined = source; next !== undefined; ) {
+    if (passed.has(next.name)) return 'goes round in a circle';
+    passed.add(next.name);
+    next = next.insteadOf === undefined ? undefined : byName.get(next.insteadOf);
+  }
+  return undefined;
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+describe('VESFX_TRUST_PROXY', () => {
+  const trusts = (value: string) => readConfig({}, { VESFX_TRUST_PROXY: value }).trustProxy;
+
+  test('is on for 1 and true, off for 0, false, the empty text and when absent', () => {
+    expect(['1', 'true'].map(trusts)).toEqual([true, true]);
+    expect(['0', 'false', ''].map(trusts)).toEqual([false, false, false]);
+    expect(readConfig({}, {}).trustProxy).toBe(false);
+  });
+
+  test.each(['yes', 'on', 'TRUE', '2', ' 1', '10.0.0.1'])(
+    'is refused, not off, for "%s"',
+    (value) => {
+      expect(() => trusts(value)).toThrow(
+        new ConfigError(`VESFX_TRUST_PROXY must be one of 1, true, 0, false, not "${value}".`),
+      );
+    },
+  );
+});
+
+describe('VESFX_CORS_ORIGINS', () => {
+  const origins = (value: string) => readConfig({}, { VESFX_CORS_ORIGINS: value }).corsOrigins;
+
+  test('has origins as browsers send them, separated by commas', () => {
+    expect(origins('https://shop.example')).toEqual(['https://shop.example']);
+    expect(origins(' https://a.example:8443 ,http://localhost:3000,, http://[::1]:81 ')).toEqual([
+      'https://a.example:8443',
+      'http://localhost:3000',
+      'http://[::1]:81',
+    ]);
+    expect(origins('app://shop')).toEqual(['app://shop']);
+    expect(origins('')).toEqual([]);
+    expect(readConfig({}, {}).corsOrigins).toEqual([]);
+  });
+
+  test.each([
+    ['any origin', '*'],
+    ['a pattern', 'https://*.example'],
+    ['a path', 'https://shop.example/app'],
+    ['the root as a path', 'https://shop.example/'],
+    ['a query', 'https://shop.example?a=1'],
+    ['no scheme', 'shop.example'],
+    ['no scheme, but a port', 'shop.example:8443'],
+    ['no host', 'https://'],
+    ['a scheme alone', 'file://'],
+    ['a name and password', 'https://me:secret@shop.example'],
+    ['the port that browsers leave out', 'https://shop.example:443'],
+    ['upper case, which browsers do not send', 'https://Shop.example'],
+    ['letters that browsers send otherwise', 'https://peña.example'],
+    ['the word for no origin', 'null'],
+    ['a space in between', 'https://a.example https://b.example'],
+  ])('is refused for %s, which no browser would ever match', (_, value) => {
+    expect(() => origins(`https://first.example,${value}`)).toThrow(ConfigError);
+    expect(() => origins(value)).toThrow(`VESFX_CORS_ORIGINS: "${value}" `);
+  });
+});

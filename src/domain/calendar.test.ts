@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  bankCalendar,
+  calendarRange,
+  daysOf,
+  FIRST_CALENDAR_DAY,
+  MAX_CALENDAR_DAYS,
+  MAX_CALENDAR_DAYS_AHEAD,
+  MAX_COUNTED_MISSED,
+} from './calendar.ts';
+import { ApiError } from './errors.ts';
+import {
+  type CaracasDay,
+  caracasDayOf,
+  DAY_MS,
+  daysBetween,
+  HOUR_MS,
+  type Instant,
+  parseCaracasDay,
+  startOfCaracasDay,
+} from './time.ts';
+
+function caracasDay(text: string): CaracasDay {
+  const day = parseCaracasDay(text);
+  if (day === undefined) throw new Error(`${text} is no day.`);
+  return day;
+}
+
+function calendarWith(...holidays: string[]) {
+  const names = new Map(holidays.map((text) => [caracasDay(text), `Day of ${text}`]));
+  return bankCalendar({ announcedUntil: caracasDay('2026-12-31'), names });
+}
+
+/** That time of day in Caracas. */
+function at(text: string, clock: string): Instant {
+  return Date.parse(`${text}T${clock}-04:00`);
+}
+
+/** Some two years of days, and holidays among them: long stretches too. */
+const FIRST = startOfCaracasDay(caracasDay('2025-12-01'));
+const anyDay = fc.nat(700).map((days) => caracasDayOf(FIRST + days * DAY_MS));
+const anyCalendar = fc.array(anyDay, { maxLength: 300 }).map((days) => calendarWith(...days));
+
+describe('business days', () => {
+  test('decisions §8 a Saturday, a Sunday and a holiday are none; every other day is one', () => {
+    const calendar = calendarWith('2026-11-23');
+    const week = ['20', '21', '22', '23', '24'].map((day) => caracasDay(`2026-11-${day}`));
+    expect(week.map((day) => [day, calendar.isBusinessDay(day), calendar.holidayOn(day)])).toEqual([
+      ['2026-11-20', true, undefined],
+      ['2026-11-21', false, undefined],
+      ['2026-11-22', false, undefined],
+      ['2026-11-23', false, 'Day of 2026-11-23'],
+      ['2026-11-24', true, undefined],
+    ]);
+  });
+
+  test('decisions §8 a holiday on a Saturday has its name and moves nothing', () => {
+    const calendar = calendarWith('2026-11-21');
+    expect(calendar.holidayOn(caracasDay('2026-11-21'))).toBe('Day of 2026-11-21');
+    expect(calendar.nextValueDate(caracasDay('2026-11-20'))).toBe('2026-11-23');
+  });
+
+  test('decisions §8 the next value date is the first business day after the day', () => {
+    fc.assert(
+      fc.property(anyCalendar, anyDay, (calendar, day) => {
+        const next = calendar.nextValueDate(day);
+        expect(next > day).toBe(true);
+        const after = daysOf({ from: day, to: next }).slice(1);
+        expect(after.map(calendar.isBusinessDay)).toEqual([
+          ...after.slice(1).map(() => false),
+          true,
+        ]);
+        expect([0, 6]).not.toContain(new Date(`${next}T00:00:00Z`).getUTCDay());
+      }),
+    );
+  });
+
+  test('decisions §8 the previous business day is the last one of which this is the next', () => {
+    fc.assert(
+      fc.property(anyCalendar, anyDay, (calendar, day) => {
+        const previous = calendar.previousBusinessDay(day);
+        expect(previous < day && calendar.isBusinessDay(previous)).toBe(true);
+        const isNext = calendar.nextValueDate(previous) === day;
+        expect(isNext).toBe(calendar.isBusinessDay(day));
+      }),
+    );
+  });
+});
+
+describe('the expected value date', () => {
+  test('decisions §8 changes at 19:30 in Caracas of a business day', () => {
+    const calendar = calendarWith('2026-11-23');
+    // Friday 20, a weekend, a bank holiday on Monday 23.
+    expect(calendar.expectedValueDate(at('2026-11-20', '19:29:59.999'))).toBe('2026-11-20');
+    expect(calendar.expectedValueDate(at('2026-11-20', '19:30:00'))).toBe('2026-11-24');
+    expect(calendar.expectedValueDate(at('2026-11-24', '19:29:59.999'))).toBe('2026-11-24');
+    expect(calendar.expectedValueDate(at('2026-11-24', '19:30:00'))).toBe('2026-11-25');
+  });
+
+  test('decisions §8 stays the same through weekends and holidays, and through midnight', () => {
+    const calendar = calendarWith('2026-11-23');
+    const until = at('2026-11-24', '19:30:00');
+    for (let now = at('2026-11-20', '19:30:00'); now < until; now += HOUR_MS) {
+      expect(calendar.expectedValueDate(now)).toBe('2026-11-24');
+    }
+  });
+
+  test('decisions §8 is a business day that never goes back as time passes', () => {
+    fc.assert(
+      fc.property(anyCalendar, fc.nat(600 * 24), fc.nat(72), (calendar, start, hours) => {
+        const now = FIRST + start * HOUR_MS;
+        const expected = calendar.expectedValueDate(now);
+        expect(calendar.isBusinessDay(expected)).toBe(true);
+        expect(calendar.expectedValueDate(now + hours * HOUR_MS) >= expected).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('missed publications', () => {
+  const calendar = calendarWith('2026-11-23');
+  const missed = (newest: string, now: Instant) =>
+    calendar.missedPublications({ newestValueDate: caracasDay(newest), now });
+
+  test('decisions §8 are the business days between the newest value date and the expected one', () => {
+    const evening = at('2026-11-25', '20:00:00');
+    expect(calendar.expectedValueDate(evening)).toBe('2026-11-26');
+    expect(missed('2026-11-26', evening)).toBe(0);
+    expect(missed('2026-11-25', evening)).toBe(1);
+    expect(missed('2026-11-24', evening)).toBe(2);
+    expect(missed('2026-11-23', evening)).toBe(3);
+    expect(missed('2026-11-20', evening)).toBe(3);
+    expect(missed('2026-11-19', evening)).toBe(4);
+  });
+
+  test('decisions §8 a value date beyond the expected one is nothing missed', () => {
+    expect(missed('2026-11-24', at('2026-11-20', '15:00:00'))).toBe(0);
+    expect(missed('2026-12-01', at('2026-11-20', '15:00:00'))).toBe(0);
+  });
+
+  test("decisions §8 yesterday's page is found on the evening of the next business day", () => {
+    expect(missed('2026-11-24', at('2026-11-24', '19:29:59.999'))).toBe(0);
+    expect(missed('2026-11-24', at('2026-11-24', '19:30:00'))).toBe(1);
+  });
+
+  test('are counted up to a maximum', () => {
+    const now = at('2026-11-20', '12:00:00');
+    let newest = calendar.expectedValueDate(now);
+    for (let days = 1; days < MAX_COUNTED_MISSED; days += 1) {
+      newest = calendar.previousBusinessDay(newest);
+    }
+    const before = calendar.previousBusinessDay(newest);
+    expect(missed(newest, now)).toBe(MAX_COUNTED_MISSED - 1);
+    expect(missed(before, now)).toBe(MAX_COUNTED_MISSED);
+    expect(missed(calendar.previousBusinessDay(before), now)).toBe(MAX_COUNTED_MISSED);
+    expect(missed('1000-01-01', now)).toBe(MAX_COUNTED_MISSED);
+  });
+});
+
+describe('the range asked for', () => {
+  /** Friday; in UTC it is Saturday already. */
+  const NOW = at('2026-11-20', '23:00:00');
+  const LAST = caracasDayOf(NOW + MAX_CALENDAR_DAYS_AHEAD * DAY_MS);
+
+  function range(from?: string, to?: string) {
+    const asked = {
+      ...(from !== undefined && { from: caracasDay(from) }),
+      ...(to !== undefined && { to: caracasDay(to) }),
+    };
+    try {
+      const found = calendarRange(asked, NOW);
+      return [found.from, found.to];
+    } catch (error) {
+      if (error instanceof ApiError) return [error.code, error.options.field];
+      throw error;
+    }
+  }
+
+  test('decisions §8 from is today in Caracas, to is thirty days later', () => {
+    expect(range()).toEqual(['2026-11-20', '2026-12-20']);
+    expect(range('2024-01-31')).toEqual(['2024-01-31', '2024-03-01']);
+    expect(range(undefined, '2026-11-20')).toEqual(['2026-11-20', '2026-11-20']);
+    expect(range(undefined, '2026-11-22')).toEqual(['2026-11-20', '2026-11-22']);
+  });
+
+  test('decisions §8 the default of to stops where the calendar does', () => {
+    const near = caracasDayOf(startOfCaracasDay(LAST) - 29 * DAY_MS);
+    expect(range(near)).toEqual([near, LAST]);
+    expect(range(LAST)).toEqual([LAST, LAST]);
+  });
+
+  test('decisions §8 days before 2019 or more than two years ahead are refused', () => {
+    const beyond = caracasDayOf(startOfCaracasDay(LAST) + DAY_MS);
+    expect(range(FIRST_CALENDAR_DAY, FIRST_CALENDAR_DAY)).toEqual(['2019-01-01', '2019-01-01']);
+    expect(range('2018-12-31', '2019-01-01')).toEqual(['invalid_format', 'from']);
+    expect(range('2019-01-01', '2018-12-31')).toEqual(['invalid_format', 'to']);
+    expect(range(LAST, LAST)).toEqual([LAST, LAST]);
+    expect(range(beyond)).toEqual(['invalid_format', 'from']);
+    expect(range(LAST, beyond)).toEqual(['invalid_format', 'to']);
+  });
+
+  test('decisions §8 a from after to is refused by the name of the one that was given', () => {
+    expect(range('2026-11-21', '2026-11-20')).toEqual(['invalid_format', 'from']);
+    expect(range(undefined, '2026-11-19')).toEqual(['invalid_format', 'to']);
+  });
+
+  test('decisions §8 at most 366 days, both ends counted', () => {
+    const from = caracasDay('2024-01-01');
+    expect(daysBetween({ from, to: caracasDay('2024-12-31') }) + 1).toBe(MAX_CALENDAR_DAYS);
+    expect(range('2024-01-01', '2024-12-31')).toEqual(['2024-01-01', '2024-12-31']);
+    expect(range('2024-01-01', '2025-01-01')).toEqual(['invalid_format', 'to']);
+  });
+
+  test('decisions §8 its days are all there, each once and in order', () => {
+    const days = daysOf({ from: caracasDay('2024-02-28'), to: caracasDay('2024-03-01') });
+    expect(days).toEqual(['2024-02-28', '2024-02-29', '2024-03-01']);
+  });
+});

@@ -1,0 +1,155 @@
+import { ApiError } from './errors.ts';
+import {
+  type CaracasDay,
+  caracasDayOf,
+  DAY_MS,
+  daysBetween,
+  HOUR_MS,
+  type Instant,
+  MINUTE_MS,
+  startOfCaracasDay,
+} from './time.ts';
+
+/** Days on which banks are closed although it is no weekend. */
+export interface Holidays {
+  /** The regulator's list is known up to this day, inclusive. */
+  readonly announcedUntil: CaracasDay;
+  /** Name by day. */
+  readonly names: ReadonlyMap<CaracasDay, string>;
+}
+
+/**
+ * Business days of the banks and the value dates that follow from them. Beyond `announcedUntil`
+ * only weekends and the holidays that could be computed are known.
+ */
+export interface BankCalendar {
+  readonly announcedUntil: CaracasDay;
+  holidayOn(day: CaracasDay): string | undefined;
+  isBusinessDay(day: CaracasDay): boolean;
+  /** The value date of what is published on `day`: the first business day after it. */
+  nextValueDate(day: CaracasDay): CaracasDay;
+  /** The last business day before `day`. */
+  previousBusinessDay(day: CaracasDay): CaracasDay;
+  /** The newest value date that must be published at `now`. */
+  expectedValueDate(now: Instant): CaracasDay;
+  /**
+   * Publications that someone who knows nothing newer than `newestValueDate` has missed at `now`;
+   * 0 when that is the expected one or a later one, at most `MAX_COUNTED_MISSED`.
+   */
+  missedPublications(known: {
+    readonly newestValueDate: CaracasDay;
+    readonly now: Instant;
+  }): number;
+}
+
+/**
+ * Since midnight in Caracas: publications of a business day appear between about 14:30 and 19:30
+ * of that day.
+ */
+const PUBLISHED_BY_MS = 19 * HOUR_MS + 30 * MINUTE_MS;
+
+/** More missed publications than this, about two years of them, are not counted. */
+export const MAX_COUNTED_MISSED = 500;
+
+export function bankCalendar({ announcedUntil, names }: Holidays): BankCalendar {
+  const isBusinessDay = (day: CaracasDay) => !isWeekend(day) && !names.has(day);
+
+  /** The first business day in that direction, `day` itself apart. */
+  function businessDayFrom(day: CaracasDay, step: 1 | -1): CaracasDay {
+    let found = addDays(day, step);
+    while (!isBusinessDay(found)) found = addDays(found, step);
+    return found;
+  }
+  const nextValueDate = (day: CaracasDay) => businessDayFrom(day, 1);
+  const previousBusinessDay = (day: CaracasDay) => businessDayFrom(day, -1);
+
+  function expectedValueDate(now: Instant): CaracasDay {
+    const today = caracasDayOf(now);
+    const isOut = isBusinessDay(today) && now >= startOfCaracasDay(today) + PUBLISHED_BY_MS;
+    return nextValueDate(isOut ? today : previousBusinessDay(today));
+  }
+
+  const calendar: BankCalendar = {
+    announcedUntil,
+    holidayOn: (day) => names.get(day),
+    isBusinessDay,
+    nextValueDate,
+    previousBusinessDay,
+    expectedValueDate,
+    missedPublications({ newestValueDate, now }) {
+      let missed = 0;
+      let valueDate = expectedValueDate(now);
+      while (valueDate > newestValueDate && missed < MAX_COUNTED_MISSED) {
+        missed += 1;
+        valueDate = previousBusinessDay(valueDate);
+      }
+      return missed;
+    },
+  };
+  return Object.freeze(calendar);
+}
+
+function isWeekend(day: CaracasDay): boolean {
+  const weekday = new Date(startOfCaracasDay(day)).getUTCDay();
+  return weekday === 0 || weekday === 6;
+}
+
+function addDays(day: CaracasDay, days: number): CaracasDay {
+  return caracasDayOf(startOfCaracasDay(day) + days * DAY_MS);
+}
+
+/** Inclusive. */
+export interface CaracasRange {
+  readonly from: CaracasDay;
+  readonly to: CaracasDay;
+}
+
+/** The first day of which holidays are known. */
+export const FIRST_CALENDAR_DAY = '2019-01-01';
+/** How far the calendar can be asked ahead of today: two years. */
+export const MAX_CALENDAR_DAYS_AHEAD = 730;
+/** Most days in one answer. */
+export const MAX_CALENDAR_DAYS = 366;
+/** Days that follow `from` when no `to` is given. */
+const DEFAULT_DAYS_AFTER = 30;
+
+/**
+ * The days asked for: from today unless `from` says otherwise, and thirty days more unless `to`
+ * does.
+ * @throws ApiError `invalid_format` for days out of reach, a `from` after `to`, or too many days.
+ */
+export function calendarRange(
+  asked: { readonly from?: CaracasDay | undefined; readonly to?: CaracasDay | undefined },
+  now: Instant,
+): CaracasRange {
+  const today = caracasDayOf(now);
+  const last = addDays(today, MAX_CALENDAR_DAYS_AHEAD);
+  for (const field of ['from', 'to'] as const) {
+    const day = asked[field];
+    if (day !== undefined && (day < FIRST_CALENDAR_DAY || day > last)) {
+      throw refused(field, `${field} must be from ${FIRST_CALENDAR_DAY} to ${last}.`);
+    }
+  }
+  const from = asked.from ?? today;
+  const after = addDays(from, DEFAULT_DAYS_AFTER);
+  const to = asked.to ?? (after > last ? last : after);
+  if (from > to) {
+    throw asked.from === undefined
+      ? refused('to', 'to must not be before today when there is no from.')
+      : refused('from', 'from must not be after to.');
+  }
+  if (daysBetween({ from, to }) >= MAX_CALENDAR_DAYS) {
+    throw refused('to', `At most ${MAX_CALENDAR_DAYS} days can be asked for at once.`);
+  }
+  return { from, to };
+}
+
+/** Every day of the range, oldest first. */
+export function daysOf({ from, to }: CaracasRange): readonly CaracasDay[] {
+  const length = daysBetween({ from, to }) + 1;
+  return Array.from({ length }, (_, index) => addDays(from, index));
+}
+
+function refused(field: string, message: string): ApiError {
+  return new ApiError('invalid_format', { field, message });
+}

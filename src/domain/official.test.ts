@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { PUBLISHED_CURRENCIES, type PublishedCurrency } from './bcv.ts';
+import { officialRates } from './official.ts';
+import { type CaracasDay, parseCaracasDay } from './time.ts';
+
+function caracasDay(text: string): CaracasDay {
+  const day = parseCaracasDay(text);
+  if (day === undefined) throw new Error(`${text} is no day.`);
+  return day;
+}
+
+function observed(valueDate: string, rate: number, currency: PublishedCurrency = 'USD') {
+  return { currency, valueDate: caracasDay(valueDate), rate };
+}
+
+const placed = (valueDate: string, rate: number) => ({
+  rate,
+  valueDate,
+  effectiveAt: Date.parse(`${valueDate}T04:00:00Z`),
+});
+
+const FRIDAY = caracasDay('2026-11-20');
+
+describe('the official rates around a day', () => {
+  test('decisions §8 in force, previous and next, each changed against the one before', () => {
+    const board = officialRates(
+      [observed('2026-11-24', 801), observed('2026-11-19', 800), observed('2026-11-20', 804)],
+      FRIDAY,
+    );
+    expect(Object.fromEntries(board)).toEqual({
+      USD: {
+        previous: placed('2026-11-19', 800),
+        inForce: { ...placed('2026-11-20', 804), change: { amount: 4, percent: 0.5 } },
+        next: { ...placed('2026-11-24', 801), change: { amount: -3, percent: -0.3731 } },
+      },
+    });
+  });
+
+  test('decisions §8 a value date is in force on its day, and to come on the day before', () => {
+    const known = [observed('2026-11-19', 800), observed('2026-11-20', 804)];
+    const on = (text: string) => officialRates(known, caracasDay(text)).get('USD');
+    expect([on('2026-11-19')?.inForce?.rate, on('2026-11-19')?.next?.rate]).toEqual([800, 804]);
+    expect([on('2026-11-20')?.inForce?.rate, on('2026-11-20')?.next?.rate]).toEqual([
+      804,
+      undefined,
+    ]);
+    expect(on('2027-01-01')?.inForce?.rate).toBe(804);
+  });
+
+  test('decisions §8 the next one is the first of several, the previous one the last', () => {
+    const days = ['18', '19', '20', '24', '25'].map((day) =>
+      observed(`2026-11-${day}`, Number(day)),
+    );
+    const usd = officialRates(days, FRIDAY).get('USD');
+    expect([usd?.previous?.rate, usd?.inForce?.rate, usd?.next?.rate]).toEqual([19, 20, 24]);
+  });
+
+  test('decisions §8 what is not known is absent', () => {
+    expect(officialRates([], FRIDAY).size).toBe(0);
+    expect(Object.fromEntries(officialRates([observed('2026-11-20', 800)], FRIDAY))).toEqual({
+      USD: { inForce: placed('2026-11-20', 800) },
+    });
+    expect(Object.fromEntries(officialRates([observed('2026-11-24', 800)], FRIDAY))).toEqual({
+      USD: { next: placed('2026-11-24', 800) },
+    });
+  });
+
+  test('decisions §8 currencies are in the order of answers, and apart from each other', () => {
+    const board = officialRates(
+      PUBLISHED_CURRENCIES.toReversed().map((code, place) =>
+        observed('2026-11-20', 100 + place, code),
+      ),
+      FRIDAY,
+    );
+    expect([...board.keys()]).toEqual([...PUBLISHED_CURRENCIES]);
+    expect([...board.values()].map(({ inForce }) => inForce?.rate)).toEqual([
+      104, 103, 102, 101, 100,
+    ]);
+  });
+});
+
+describe('the change of a rate', () => {
+  const changeOf = (from: number, to: number) =>
+    officialRates([observed('2026-11-19', from), observed('2026-11-20', to)], FRIDAY).get('USD')
+      ?.inForce?.change;
+
+  test.each([
+    [800, 804, 4, 0.5],
+    [804, 800, -4, -0.4975],
+    [889.5754, 889.5754, 0, 0],
+    [0.1, 0.3, 0.2, 200],
+    [3, 4, 1, 33.3333],
+    [3, 5, 2, 66.6667],
+    // 0.00005% is a half of the last place, and goes away from zero.
+    [200, 200.0001, 0.0001, 0.0001],
+    [200, 199.9999, -0.0001, -0.0001],
+    [200, 200.00009998, 0.00009998, 0],
+    [1, 1.000000005, 0.00000001, 0],
+    [1, 0.999999995, -0.00000001, 0],
+    [1, 1.000000004, 0, 0],
+    [0.00001, 0.000012, 0.000002, 20],
+  ])('decisions §8 from %d to %d is %d VES and %d percent', (from, to, amount, percent) => {
+    // As on the wire, where -0 is 0.
+    expect(JSON.stringify(changeOf(from, to))).toBe(JSON.stringify({ amount, percent }));
+  });
+
+  test('decisions §8 the amount is the exact difference of rates of 8 decimals', () => {
+    const units = fc.integer({ min: 1, max: 10 ** 14 });
+    fc.assert(
+      fc.property(units, units, (from, to) => {
+        const change = changeOf(from / 1e8, to / 1e8);
+        expect(change?.amount).toBe(Number(`${BigInt(to) - BigInt(from)}e-8`));
+        expect(Math.sign(change?.percent ?? 0) * Math.sign(to - from)).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { PUBLISHED_CURRENCIES, type PublishedCurrency } from './bcv.ts';
+import { divide, multiply, RATE_DECIMALS, round, subtract, toNumber } from './decimal.ts';
+import { type CaracasDay, type Instant, startOfCaracasDay } from './time.ts';
+
+/** Decimals of a change in percent. */
+const PERCENT_DECIMALS = 4;
+
+/** An official rate as stored: VES for one unit of the currency, on a value date. */
+export interface ObservedRate {
+  readonly currency: PublishedCurrency;
+  readonly valueDate: CaracasDay;
+  readonly rate: number;
+}
+
+export interface RateChange {
+  /** VES, 8 decimals; negative when the currency became cheaper. */
+  readonly amount: number;
+  /** Of the rate before, 4 decimals. */
+  readonly percent: number;
+}
+
+/** A rate with its place in time. */
+export interface OfficialRate {
+  readonly rate: number;
+  readonly valueDate: CaracasDay;
+  /** 00:00 in Caracas of the value date. */
+  readonly effectiveAt: Instant;
+}
+
+export interface ChangedRate extends OfficialRate {
+  /** Against the rate before it; absent when that one is not known. */
+  readonly change?: RateChange;
+}
+
+/** What is known of one currency around a day. */
+export interface OfficialRates {
+  /** Of the newest value date that is not later than the day (decisions §1). */
+  readonly inForce?: ChangedRate;
+  readonly previous?: OfficialRate;
+  /** Of the first value date after the day. */
+  readonly next?: ChangedRate;
+}
+
+/** Currencies of which nothing is known have no entry; the others are in the order of answers. */
+export type OfficialBoard = ReadonlyMap<PublishedCurrency, OfficialRates>;
+
+/**
+ * The rates around `today`, made of observations in any order, one for each currency and value
+ * date. Later value dates than the next one are passed over.
+ */
+export function officialRates(observed: readonly ObservedRate[], today: CaracasDay): OfficialBoard {
+  const board = new Map<PublishedCurrency, OfficialRates>();
+  for (const currency of PUBLISHED_CURRENCIES) {
+    const known = observed
+      .filter((one) => one.currency === currency)
+      .sort((a, b) => (a.valueDate < b.valueDate ? -1 : 1));
+    if (known.length === 0) continue;
+    const upToToday = known.filter(({ valueDate }) => valueDate <= today);
+    const [inForce, previous] = [upToToday.at(-1), upToToday.at(-2)];
+    const next = known[upToToday.length];
+    board.set(currency, {
+      ...(inForce !== undefined && { inForce: changedRate(inForce, previous) }),
+      ...(previous !== undefined && { previous: officialRate(previous) }),
+      ...(next !== undefined && { next: changedRate(next, inForce) }),
+    });
+  }
+  return board;
+}
+
+function officialRate({ rate, valueDate }: ObservedRate): OfficialRate {
+  return { rate, valueDate, effectiveAt: startOfCaracasDay(valueDate) };
+}
+
+function changedRate(observed: ObservedRate, before: ObservedRate | undefined): ChangedRate {
+  if (before === undefined) return officialRate(observed);
+  return { ...officialRate(observed), change: changeOf(observed.rate, { from: before.rate }) };
+}
+
+function changeOf(rate: number, { from }: { readonly from: number }): RateChange {
+  const gap = subtract(rate, from);
+  return {
+    amount: toNumber(round(gap, RATE_DECIMALS)),
+    percent: toNumber(divide(multiply(gap, 100), from, PERCENT_DECIMALS)),
+  };
+}

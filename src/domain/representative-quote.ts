@@ -1,0 +1,141 @@
+import {
+  add,
+  compare,
+  type Decimal,
+  decimal,
+  multiply,
+  RATE_DECIMALS,
+  round,
+  subtract,
+  toNumber,
+} from './decimal.ts';
+
+/**
+ * How the advertisements of a P2P venue become one quote. The rule is published in docs/sources.md:
+ * a change here is a change there.
+ */
+
+/** `ask`: makers who sell, so a person's price to buy. `bid`: makers who buy. */
+export type Side = 'ask' | 'bid';
+export const SIDES: readonly Side[] = ['ask', 'bid'];
+
+/** An advertisement to sell or to buy dollar tokens for bolivars. */
+export interface Offer {
+  /** Whatever tells one merchant of the venue from another. */
+  readonly merchant: string;
+  /** VES for one token. */
+  readonly price: number;
+  /** Smallest and largest order, in VES. */
+  readonly minVes: number;
+  readonly maxVes: number;
+  /** Tokens that are still on offer. */
+  readonly left: number;
+  /** Orders that the merchant has completed, as the venue counts them; 0 when it does not say. */
+  readonly orders: number;
+  /** Share of orders that the merchant completed, 0 to 100; 0 when the venue does not say. */
+  readonly completionPercent: number;
+}
+
+/** What an operator may set. */
+export interface OfferRule {
+  /** The order that an offer must admit, in VES. */
+  readonly ticketVes: number;
+  readonly minOrders: number;
+  readonly minCompletionPercent: number;
+}
+
+/** Merchants that must remain on each side. */
+export const MIN_MERCHANTS = 5;
+
+/**
+ * An offer may be so many median absolute deviations away from its side's median, but any may be a
+ * little away (half of a quiet book has one price and no deviation at all), and none may be a lot
+ * (where absurd prices are the half of a book, the deviation is absurd too).
+ */
+export const DEVIATIONS_ALLOWED = 5;
+export const SHARE_ALWAYS_ALLOWED = '0.02';
+export const MAX_SHARE_FROM_MEDIAN = '0.2';
+
+/**
+ * Sides further apart than this factor are not of one market. In a year of real captures they were
+ * never further than 1.56, in the shock of January 2026; a median of absurd bids is at 500.
+ */
+export const MAX_SIDES_FACTOR = 2;
+
+export type RepresentativeQuote =
+  | { readonly outcome: 'quote'; readonly ask: number; readonly bid: number }
+  | { readonly outcome: 'too_few'; readonly side: Side; readonly merchants: number }
+  | { readonly outcome: 'sides_apart'; readonly ask: number; readonly bid: number };
+
+/**
+ * Of each side the median of the offers that admit the ticket, of proven merchants, each merchant
+ * with its best one, without those far from the others. `ask` may be below `bid`: on real venues it
+ * often is. The order of the offers means nothing.
+ */
+export function representativeQuote(
+  offers: Readonly<Record<Side, readonly Offer[]>>,
+  rule: OfferRule,
+): RepresentativeQuote {
+  const prices = {
+    ask: withoutOutliers(merchantPrices('ask', offers.ask, rule)),
+    bid: withoutOutliers(merchantPrices('bid', offers.bid, rule)),
+  };
+  for (const side of SIDES) {
+    const merchants = prices[side].length;
+    if (merchants < MIN_MERCHANTS) return { outcome: 'too_few', side, merchants };
+  }
+  const [ask, bid] = [toRate(median(prices.ask)), toRate(median(prices.bid))];
+  return { outcome: sidesBelongTogether(ask, bid) ? 'quote' : 'sides_apart', ask, bid };
+}
+
+/** Whether both sides can be of one market; says nothing about which is higher. */
+export function sidesBelongTogether(ask: number, bid: number): boolean {
+  const [low, high] = ask < bid ? [ask, bid] : [bid, ask];
+  return compare(high, multiply(low, MAX_SIDES_FACTOR)) <= 0;
+}
+
+/** The best price for a person of each merchant with a fitting offer. */
+function merchantPrices(side: Side, offers: readonly Offer[], rule: OfferRule): readonly Decimal[] {
+  const best = new Map<string, number>();
+  for (const { merchant, price } of offers.filter((offer) => fits(offer, rule))) {
+    const other = best.get(merchant) ?? price;
+    best.set(merchant, side === 'ask' ? Math.min(other, price) : Math.max(other, price));
+  }
+  return [...best.values()].map(decimal);
+}
+
+function fits(offer: Offer, { ticketVes, minOrders, minCompletionPercent }: OfferRule): boolean {
+  return (
+    offer.minVes <= ticketVes &&
+    offer.maxVes >= ticketVes &&
+    compare(multiply(offer.left, offer.price), ticketVes) >= 0 &&
+    offer.orders >= minOrders &&
+    offer.completionPercent >= minCompletionPercent
+  );
+}
+
+function withoutOutliers(prices: readonly Decimal[]): readonly Decimal[] {
+  if (prices.length === 0) return prices;
+  const center = median(prices);
+  const distance = (price: Decimal) => subtract(price, center).abs();
+  const deviations = multiply(median(prices.map(distance)), DEVIATIONS_ALLOWED);
+  const allowed = smaller(
+    larger(deviations, multiply(center, SHARE_ALWAYS_ALLOWED)),
+    multiply(center, MAX_SHARE_FROM_MEDIAN),
+  );
+  return prices.filter((price) => compare(distance(price), allowed) <= 0);
+}
+
+const smaller = (a: Decimal, b: Decimal) => (compare(a, b) < 0 ? a : b);
+const larger = (a: Decimal, b: Decimal) => (compare(a, b) > 0 ? a : b);
+
+/** Exact. @throws RangeError without values. */
+function median(values: readonly Decimal[]): Decimal {
+  const sorted = [...values].sort(compare);
+  const upper = sorted[sorted.length >> 1];
+  const lower = sorted[(sorted.length - 1) >> 1];
+  if (upper === undefined || lower === undefined) throw new RangeError('no values');
+  return multiply(add(lower, upper), '0.5');
+}
+
+const toRate = (value: Decimal) => toNumber(round(value, RATE_DECIMALS));

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { calendarRange, daysOf, MAX_CALENDAR_DAYS } from '../../domain/calendar.ts';
+import { parseCaracasDay } from '../../domain/time.ts';
+import { endpoint } from '../endpoint.ts';
+import { day, parsed } from '../schemas.ts';
+
+/** The days asked for by default change at midnight; a cache may be this much behind. */
+const MAX_AGE_SEC = 60;
+
+function caracasDayText(description: string) {
+  return parsed(parseCaracasDay, 'must be a date that exists, YYYY-MM-DD', {
+    description,
+    example: '2026-11-20',
+  });
+}
+
+export const calendar = endpoint({
+  method: 'GET',
+  path: '/v1/fx/calendar',
+  section: 'decisions 8',
+  summary: 'Business days and value dates',
+  description: `Which days the banks work, and for which date a rate published that day counts. At most ${MAX_CALENDAR_DAYS} days.`,
+  cost: 1,
+  query: z.object({
+    from: caracasDayText('First day, in Caracas; today when absent.').optional(),
+    to: caracasDayText('Last day, included; 30 days after the first when absent.').optional(),
+  }),
+  unknownParameters: 'reject',
+  check: ({ input, now }) => void calendarRange(input, now),
+  answer: z.object({
+    from: day,
+    to: day,
+    count: z.int().positive(),
+    days: z.array(
+      z.object({
+        date: day,
+        business_day: z.boolean(),
+        holiday: z.string().meta({ description: 'Its name, in Spanish.' }).optional(),
+        next_value_date: day.meta({
+          description: 'Value date of what the central bank publishes on that day.',
+        }),
+      }),
+    ),
+    announced_until: day.meta({
+      description: 'After it only weekends and holidays with a fixed rule are known.',
+    }),
+  }),
+  encoding: { root: 'calendar', rows: 'days' },
+  errors: [],
+  maxAgeSec: MAX_AGE_SEC,
+  handle({ input, now, services: { calendar: banks } }) {
+    const range = calendarRange(input, now);
+    const days = daysOf(range).map((date) => {
+      const holiday = banks.holidayOn(date);
+      return {
+        date,
+        business_day: banks.isBusinessDay(date),
+        ...(holiday !== undefined && { holiday }),
+        next_value_date: banks.nextValueDate(date),
+      };
+    });
+    return {
+      ...range,
+      count: days.length,
+      days,
+      announced_until: banks.announcedUntil,
+    };
+  },
+});

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { PublishedCurrency } from '../../domain/bcv.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { ChangedRate, OfficialRate, OfficialRates } from '../../domain/official.ts';
+import { isoInstant } from '../../domain/time.ts';
+import { endpoint } from '../endpoint.ts';
+import { day, noQuery, rateNumber, timestamp } from '../schemas.ts';
+
+/** The central bank publishes once a day; a cache may be this much behind. */
+const MAX_AGE_SEC = 60;
+
+const observedRate = z.object({ rate: rateNumber, value_date: day, effective_at: timestamp });
+
+const changedRate = observedRate.extend({
+  change: z
+    .object({
+      amount: z.number().meta({ description: 'VES, against the rate before it.' }),
+      percent: z.number(),
+    })
+    .optional(),
+});
+
+const currencyRates = z.object({
+  in_force: changedRate.optional(),
+  previous: observedRate.optional(),
+  next: changedRate.optional(),
+});
+
+const rates = z.object({
+  USD: currencyRates.optional(),
+  EUR: currencyRates.optional(),
+  CNY: currencyRates.optional(),
+  TRY: currencyRates.optional(),
+  RUB: currencyRates.optional(),
+} satisfies Record<PublishedCurrency, z.ZodType>);
+
+const answer = z.object({ rates, fetched_at: timestamp });
+
+function rateView({ rate, valueDate, effectiveAt }: OfficialRate) {
+  return { rate, value_date: valueDate, effective_at: isoInstant(effectiveAt) };
+}
+
+function changedView({ change, ...observed }: ChangedRate) {
+  return { ...rateView(observed), ...(change !== undefined && { change: { ...change } }) };
+}
+
+function ratesView({ inForce, previous, next }: OfficialRates) {
+  return {
+    ...(inForce !== undefined && { in_force: changedView(inForce) }),
+    ...(previous !== undefined && { previous: rateView(previous) }),
+    ...(next !== undefined && { next: changedView(next) }),
+  };
+}
+
+export const official = endpoint({
+  method: 'GET',
+  path: '/v1/fx/official',
+  section: 'decisions 8',
+  summary: 'Official rates: in force, previous and next',
+  description:
+    'Each with its value date and the instant from which it counts. Source: Banco Central de Venezuela.',
+  cost: 1,
+  query: noQuery,
+  unknownParameters: 'ignore',
+  answer,
+  encoding: {
+    root: 'official',
+    toRows: ({ rates, fetched_at }: z.output<typeof answer>) =>
+      Object.entries(rates).map(([currency, row]) => ({ currency, ...row, fetched_at })),
+    rowSchema: z.object({
+      currency: z.string(),
+      ...currencyRates.shape,
+      fetched_at: timestamp,
+    }),
+  },
+  errors: ['bcv_snapshot_unavailable'],
+  maxAgeSec: MAX_AGE_SEC,
+  memo: () => '',
+  handle({ snapshot }) {
+    if (snapshot.official.size === 0) throw new ApiError('bcv_snapshot_unavailable');
+    const views = [...snapshot.official].map(([code, known]) => [code, ratesView(known)] as const);
+    return { rates: Object.fromEntries(views), fetched_at: isoInstant(snapshot.fetchedAt) };
+  },
+});

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { SourceFailure, type SourceRecord, type UpstreamBody } from '../app/ports.ts';
+import { sidesBelongTogether } from '../domain/representative-quote.ts';
+import { isoInstant } from '../domain/time.ts';
+import { isObject, jsonOfOnly } from './json-body.ts';
+import { rateOf, timeOf, valueAt } from './json-values.ts';
+import type { SourceKind } from './kind.ts';
+
+/** Most venues that an entry of this kind may map to markets. */
+export const MAX_CRIPTOYA_VENUES = 50;
+
+const feed = z.strictObject({
+  /** The aggregator's name of a venue -> id of our market. */
+  venues: z
+    .record(
+      z.string().regex(/^[a-z0-9]{1,64}$/, 'must be 1 to 64 of a-z and 0-9'),
+      z.string('must be the id of a market'),
+      'must be an object of venues and the markets they quote',
+    )
+    .refine((venues) => Object.keys(venues).length > 0, 'must have at least one venue')
+    .refine(
+      (venues) => Object.keys(venues).length <= MAX_CRIPTOYA_VENUES,
+      `must have at most ${MAX_CRIPTOYA_VENUES} venues`,
+    )
+    .refine(
+      (venues) => new Set(Object.values(venues)).size === Object.keys(venues).length,
+      'must not have the same market twice',
+    ),
+});
+
+type Feed = z.output<typeof feed>;
+
+/**
+ * CriptoYa, an aggregator: one answer with `ask`, `bid` and `time` (epoch seconds) of each venue.
+ * `totalAsk` and `totalBid` have the venue's fee in them and are passed over: our rates are without
+ * fees (§1). A venue that is not there, or has no usable pair of sides, gives no record: venues come
+ * and go, and one must not silence the others.
+ */
+export const criptoya: SourceKind<Feed> = {
+  parserVersion: 1,
+  feed,
+  markets: ({ venues }) => Object.values(venues),
+  async read(ask, url) {
+    return [await ask({ url, accept: ['application/json'] })];
+  },
+  parse(bodies: readonly UpstreamBody[], { venues }: Feed): readonly SourceRecord[] {
+    const answer = jsonOfOnly(bodies);
+    if (!isObject(answer)) {
+      throw new SourceFailure('content', 'expected an object of venues, there was none');
+    }
+    const records = Object.entries(venues).flatMap(([venue, market]) => {
+      const record = recordOf(market, valueAt(answer, venue));
+      return record === undefined ? [] : [record];
+    });
+    if (records.length > 0) return records;
+    const present = Object.keys(venues).filter((venue) => Object.hasOwn(answer, venue));
+    throw new SourceFailure(
+      'content',
+      present.length === 0
+        ? 'expected at least one of the venues of the catalogue, there was none'
+        : `expected ask, bid and time of a venue, ${present.length} venues have no usable ones`,
+    );
+  },
+};
+
+function recordOf(market: string, entry: unknown): SourceRecord | undefined {
+  const ask = rateOf(valueAt(entry, 'ask'));
+  const bid = rateOf(valueAt(entry, 'bid'));
+  const time = timeOf(valueAt(entry, 'time'), 'epoch_s');
+  if (ask === undefined || bid === undefined || time === undefined) return undefined;
+  if (!sidesBelongTogether(ask, bid)) return undefined;
+  return { kind: 'quote', market, ask, bid, updated_at: isoInstant(time) };
+}

@@ -1,0 +1,59 @@
+import { SourceFailure, type UpstreamBody } from '../app/ports.ts';
+
+/** Most characters of an upstream's text that a message repeats. */
+export const MAX_EXCERPT_LENGTH = 80;
+
+/**
+ * The value of a JSON body, in UTF-8 as JSON is.
+ * @throws SourceFailure `content` when it is not JSON, or an object with an `error` in it: several
+ * sources answer so with status 200.
+ */
+export function jsonOf(body: UpstreamBody): unknown {
+  const text = textOf(body);
+  const seen = text.trim();
+  if (seen === '') throw new SourceFailure('content', 'expected JSON, the body is empty');
+  if (seen.startsWith('<')) {
+    throw new SourceFailure('content', `expected JSON, there was a page: ${excerpt(seen)}`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const end = excerpt(seen.slice(-MAX_EXCERPT_LENGTH));
+    throw new SourceFailure('content', `expected JSON, the body is cut short or not JSON: …${end}`);
+  }
+  if (isObject(value) && Object.hasOwn(value, 'error') && value['error']) {
+    throw new SourceFailure('content', `expected figures, there was an error: ${excerpt(seen)}`);
+  }
+  return value;
+}
+
+/** The value of the one body of a reading. @throws SourceFailure `content` as `jsonOf` does. */
+export function jsonOfOnly(bodies: readonly UpstreamBody[]): unknown {
+  const [body] = bodies;
+  if (body !== undefined && bodies.length === 1) return jsonOf(body);
+  throw new SourceFailure('content', `expected 1 body, there were ${bodies.length}`);
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The start of a body for a message, on one line and without control characters. */
+export function excerptOf({ bytes }: UpstreamBody): string {
+  // A character has at most four bytes.
+  return excerpt(new TextDecoder().decode(bytes.subarray(0, 4 * MAX_EXCERPT_LENGTH)));
+}
+
+function textOf({ bytes }: UpstreamBody): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new SourceFailure('content', 'expected JSON, there were bytes that are not UTF-8');
+  }
+}
+
+function excerpt(text: string): string {
+  const line = text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
+  return line.length <= MAX_EXCERPT_LENGTH ? line : `${line.slice(0, MAX_EXCERPT_LENGTH)}…`;
+}

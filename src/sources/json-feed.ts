@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { SourceFailure, type SourceRecord, type UpstreamBody } from '../app/ports.ts';
+import { MAX_RATE, MIN_RATE } from '../domain/quotes.ts';
+import { isoInstant } from '../domain/time.ts';
+import { excerptOf, jsonOfOnly } from './json-body.ts';
+import { rateOf, TIME_FORMATS, timeOf, valueAt } from './json-values.ts';
+import type { SourceKind } from './kind.ts';
+
+/** Most quotes that an entry takes from one answer. */
+export const MAX_FEED_QUOTES = 50;
+/** Longest path into an answer, in characters. */
+export const MAX_PATH_LENGTH = 200;
+
+const path = z
+  .string('must be a path: keys with dots between them')
+  .max(MAX_PATH_LENGTH, `must have at most ${MAX_PATH_LENGTH} characters`)
+  .regex(/^[^.]+(?:\.[^.]+)*$/, 'must be a path: keys with dots between them');
+
+const bound = z
+  .number('must be a number')
+  .min(MIN_RATE, `must be at least ${MIN_RATE}`)
+  .max(MAX_RATE, `must be at most ${MAX_RATE}`);
+
+const quoteColumns = z
+  .strictObject(
+    {
+      market: z.string('must be the id of a market'),
+      /** Where the list is from which `where` chooses; the whole answer unless given. */
+      list: path.optional(),
+      /** The one element of a list with these texts; the paths below start from it. */
+      where: z
+        .record(z.string(), z.string('must be text'), 'must be an object of keys and texts')
+        .optional(),
+      mid: path.optional(),
+      ask: path.optional(),
+      bid: path.optional(),
+      updated_at: z
+        .strictObject(
+          { path, format: z.enum(TIME_FORMATS, `must be one of ${TIME_FORMATS.join(', ')}`) },
+          'must be an object of path and format',
+        )
+        .optional(),
+      /** Lowest and highest rate that can be meant: the other direction of a pair is not. */
+      between: z
+        .tuple([bound, bound], 'must be a list of the lowest and the highest rate')
+        .refine(([low, high]) => low < high, 'must have the lower rate first'),
+    },
+    'must be an object',
+  )
+  .refine(
+    ({ mid, ask, bid }) => mid !== undefined || (ask !== undefined && bid !== undefined),
+    'must have mid, or both ask and bid',
+  )
+  .refine(({ list, where }) => list === undefined || where !== undefined, 'has list without where');
+
+const feed = z.strictObject({
+  quotes: z
+    .array(quoteColumns, 'must be a list of quotes')
+    .min(1, 'must have at least one quote')
+    .max(MAX_FEED_QUOTES, `must have at most ${MAX_FEED_QUOTES} quotes`),
+});
+
+type Feed = z.output<typeof feed>;
+type QuoteColumns = Feed['quotes'][number];
+
+/**
+ * Any endpoint that answers with JSON; the catalogue says where in it things stand. All quotes of an
+ * entry must be there: what should not depend on each other stands in entries of its own.
+ */
+export const jsonFeed: SourceKind<Feed> = {
+  parserVersion: 1,
+  feed,
+  markets: ({ quotes }) => quotes.map(({ market }) => market),
+  async read(ask, url) {
+    return [await ask({ url, accept: ['application/json'] })];
+  },
+  parse(bodies: readonly UpstreamBody[], { quotes }: Feed): readonly SourceRecord[] {
+    const answer = jsonOfOnly(bodies);
+    const seen = bodies.map(excerptOf).join();
+    return quotes.map((columns) => recordOf(columns, answer, seen));
+  },
+};
+
+function recordOf(columns: QuoteColumns, answer: unknown, seen: string): SourceRecord {
+  const { market, between, updated_at: updated } = columns;
+  const place = columns.where === undefined ? answer : chosen(columns, columns.where, answer, seen);
+  const sides = (['mid', 'ask', 'bid'] as const).flatMap((side) => {
+    const at = columns[side];
+    return at === undefined ? [] : [[side, rateAt(place, at, between, seen)] as const];
+  });
+  const time =
+    updated === undefined ? undefined : timeOf(valueAt(place, updated.path), updated.format);
+  if (updated !== undefined && time === undefined) {
+    throw missing(`a time (${updated.format}) at ${updated.path}`, seen);
+  }
+  return {
+    kind: 'quote',
+    market,
+    ...Object.fromEntries(sides),
+    ...(time !== undefined && { updated_at: isoInstant(time) }),
+  };
+}
+
+function chosen(
+  { list: at }: QuoteColumns,
+  where: Readonly<Record<string, string>>,
+  answer: unknown,
+  seen: string,
+): unknown {
+  const list = at === undefined ? answer : valueAt(answer, at);
+  const wanted = Object.entries(where);
+  const inWords = wanted.map(([key, text]) => `${key} "${text}"`).join(' and ');
+  if (!Array.isArray(list)) throw missing(`a list with an element of ${inWords}`, seen);
+  const found = list.filter((item) => wanted.every(([key, text]) => valueAt(item, key) === text));
+  if (found.length === 1) return found[0];
+  const problem = `expected one element of ${inWords}, there were ${found.length}`;
+  throw new SourceFailure('content', problem);
+}
+
+function rateAt(place: unknown, at: string, [low, high]: readonly [number, number], seen: string) {
+  const rate = rateOf(valueAt(place, at));
+  if (rate === undefined) throw missing(`a rate at ${at}`, seen);
+  if (rate >= low && rate <= high) return rate;
+  throw new SourceFailure(
+    'content',
+    `expected a rate between ${low} and ${high} at ${at}, there was ${rate}`,
+  );
+}
+
+function missing(expected: string, seen: string): SourceFailure {
+  return new SourceFailure('content', `expected ${expected}, there was ${seen}`);
+}

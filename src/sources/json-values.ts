@@ -1,0 +1,73 @@
+import {
+  MAX_SIGNIFICANT_DIGITS,
+  RATE_DECIMALS,
+  round,
+  significantDigits,
+  toNumber,
+} from '../domain/decimal.ts';
+import { MAX_RATE, MIN_RATE } from '../domain/quotes.ts';
+import { type Instant, parseInstant, SECOND_MS } from '../domain/time.ts';
+import { isObject } from './json-body.ts';
+
+/** How upstreams write a time: ISO 8601 with a zone, or seconds or milliseconds since the epoch. */
+export const TIME_FORMATS = ['iso', 'epoch_s', 'epoch_ms'] as const;
+export type TimeFormat = (typeof TIME_FORMATS)[number];
+
+/** A time outside of these is in another unit than declared, or no time at all. */
+export const EARLIEST_TIME: Instant = Date.UTC(2020, 0, 1);
+export const LATEST_TIME: Instant = Date.UTC(2100, 0, 1);
+
+/**
+ * What stands at a path of keys with dots between them; a number is a place in a list, from 0.
+ * @returns undefined when there is nothing.
+ */
+export function valueAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, step) => {
+    if (Array.isArray(inner)) return /^\d{1,9}$/.test(step) ? inner[Number(step)] : undefined;
+    return isObject(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined;
+  }, value);
+}
+
+const DECIMAL_TEXT = /^-?\d{1,40}(?:\.\d{1,40})?$/;
+
+/** A number, or text that is a plain decimal with a dot; undefined for anything else. */
+export function figureOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  return typeof value === 'string' && DECIMAL_TEXT.test(value) ? Number(value) : undefined;
+}
+
+/**
+ * A rate as the source has it, between `MIN_RATE` and `MAX_RATE`. One with more digits than a double
+ * carries exactly is a residue of the source's own arithmetic (736.9000000000001): it is rounded to
+ * 8 decimals, as every computed rate is (decisions §1).
+ * @returns undefined when it is no rate.
+ */
+export function rateOf(value: unknown): number | undefined {
+  const figure = figureOf(value);
+  if (figure === undefined || figure < MIN_RATE || figure > MAX_RATE) return undefined;
+  if (isExact(figure)) return figure;
+  const rounded = toNumber(round(figure, RATE_DECIMALS));
+  return rounded > 0 && isExact(rounded) ? rounded : undefined;
+}
+
+const isExact = (rate: number) => significantDigits(rate) <= MAX_SIGNIFICANT_DIGITS;
+
+/** @returns undefined when it is no time of that format between the years 2020 and 2100. */
+export function timeOf(value: unknown, format: TimeFormat): Instant | undefined {
+  const time = instantOf(value, format);
+  return time !== undefined && time >= EARLIEST_TIME && time < LATEST_TIME ? time : undefined;
+}
+
+function instantOf(value: unknown, format: TimeFormat): Instant | undefined {
+  const epoch = figureOf(value);
+  switch (format) {
+    case 'iso':
+      return typeof value === 'string' ? parseInstant(value) : undefined;
+    case 'epoch_s':
+      return epoch === undefined ? undefined : Math.trunc(epoch * SECOND_MS);
+    case 'epoch_ms':
+      return epoch === undefined ? undefined : Math.trunc(epoch);
+    default:
+      return format satisfies never;
+  }
+}

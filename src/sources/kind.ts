@@ -1,0 +1,20 @@
+import type { z } from 'zod';
+import type { Ask, SourceRecord, UpstreamBody } from '../app/ports.ts';
+
+/** A way to read an upstream; `catalog/sources.json` has the entries that use it. */
+export interface SourceKind<Feed> {
+  /** Grows whenever the same body would give other records. */
+  readonly parserVersion: number;
+  /** The columns of an entry that only this kind has. */
+  readonly feed: z.ZodType<Feed>;
+  /** Ids of the markets that an entry quotes; empty for the tables of the central bank. */
+  markets(feed: Feed): readonly string[];
+  /** Asks for the bodies of one reading, in order. */
+  read(ask: Ask, url: string, feed: Feed): Promise<readonly UpstreamBody[]>;
+  /**
+   * Pure. The records have no `captured_at`: whoever has read the bodies knows it; only those of
+   * an archive carry the time of their publication.
+   * @throws SourceFailure `content` when the bodies are not what the source publishes.
+   */
+  parse(bodies: readonly UpstreamBody[], feed: Feed): readonly SourceRecord[];
+}

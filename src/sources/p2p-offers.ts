@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import {
+  SourceFailure,
+  type SourceRecord,
+  type UpstreamBody,
+  type UpstreamRequest,
+} from '../app/ports.ts';
+import { decimal, multiply, toNumber } from '../domain/decimal.ts';
+import {
+  MIN_MERCHANTS,
+  type Offer,
+  representativeQuote,
+  SIDES,
+  type Side,
+} from '../domain/representative-quote.ts';
+import { excerptOf, jsonOf } from './json-body.ts';
+import { figureOf, rateOf, valueAt } from './json-values.ts';
+import type { SourceKind } from './kind.ts';
+import { VENUE_NAMES, VENUES, type Venue } from './p2p-venues.ts';
+
+/** Offers of a side that are looked at, the first ones: a venue may send its whole book. */
+export const MAX_OFFERS_A_SIDE = 40;
+
+const feed = z.strictObject({
+  venue: z.enum(VENUE_NAMES, `must be one of ${VENUE_NAMES.join(', ')}`),
+  market: z.string('must be the id of a market'),
+  ticket_ves: z.number('must be a number of bolivars').positive('must be more than 0'),
+  min_orders: z.int('must be a whole number').min(0, 'must be 0 or more'),
+  min_completion_percent: z
+    .number('must be a number')
+    .min(0, 'must be 0 to 100')
+    .max(100, 'must be 0 to 100'),
+});
+
+type Feed = z.output<typeof feed>;
+
+/**
+ * The advertisements of a P2P venue, reduced to one quote by the published rule
+ * (`representativeQuote`). When too few remain there is no quote this time: that is a failure like
+ * any other, so that whoever looks at the source sees why, and the last quote ages.
+ */
+export const p2pOffers: SourceKind<Feed> = {
+  parserVersion: 1,
+  feed,
+  markets: ({ market }) => [market],
+
+  /** The pages of the makers who sell, then those of the makers who buy. */
+  async read(ask, url, { venue: name, ticket_ves: ticketVes }) {
+    const bodies: UpstreamBody[] = [];
+    for (const request of requestsOf(VENUES[name], url, ticketVes)) bodies.push(await ask(request));
+    return bodies;
+  },
+
+  parse(bodies, entry): readonly SourceRecord[] {
+    const venue = VENUES[entry.venue];
+    if (bodies.length !== SIDES.length * venue.pages) {
+      const expected = `${SIDES.length * venue.pages} bodies (${venue.pages} a side)`;
+      throw new SourceFailure('content', `expected ${expected}, there were ${bodies.length}`);
+    }
+    const offers = {
+      ask: offersOf(venue, 'ask', bodies.slice(0, venue.pages)),
+      bid: offersOf(venue, 'bid', bodies.slice(venue.pages)),
+    };
+    const quote = representativeQuote(offers, {
+      ticketVes: entry.ticket_ves,
+      minOrders: entry.min_orders,
+      minCompletionPercent: entry.min_completion_percent,
+    });
+    switch (quote.outcome) {
+      case 'quote':
+        return [{ kind: 'quote', market: entry.market, ask: quote.ask, bid: quote.bid }];
+      case 'too_few': {
+        const given = `of ${offers[quote.side].length} offers on the ${quote.side} side`;
+        const remain = `those of ${quote.merchants} merchants remain, ${MIN_MERCHANTS} are needed`;
+        throw new SourceFailure('content', `${given} ${remain}`);
+      }
+      case 'sides_apart': {
+        const sides = `ask ${quote.ask} and bid ${quote.bid}`;
+        throw new SourceFailure('content', `expected sides of one market, there was ${sides}`);
+      }
+      default:
+        return quote satisfies never;
+    }
+  },
+};
+
+function requestsOf(venue: Venue, url: string, ticketVes: number): readonly UpstreamRequest[] {
+  const pages = Array.from({ length: venue.pages }, (_, index) => index + 1);
+  return SIDES.flatMap((side) =>
+    pages.map((page) => venue.request(url, { side: venue.sides[side], page, ticketVes })),
+  );
+}
+
+/**
+ * The readable offers of a side's pages, in their order.
+ * @throws SourceFailure `content` when a page has no list, or the first has no readable offer.
+ */
+export function offersOf(
+  venue: Venue,
+  side: Side,
+  pages: readonly UpstreamBody[],
+): readonly Offer[] {
+  const word = venue.sides[side];
+  const listed = pages.flatMap((body) => {
+    const list = valueAt(jsonOf(body), venue.list(word));
+    if (Array.isArray(list)) return list;
+    const place = `a list of offers at ${venue.list(word)} on the ${side} side`;
+    throw new SourceFailure('content', `expected ${place}, there was ${excerptOf(body)}`);
+  });
+  const offers = listed.slice(0, MAX_OFFERS_A_SIDE).flatMap((item) => {
+    const offer = offerOf(venue, word, item);
+    return offer === undefined ? [] : [offer];
+  });
+  if (offers.length > 0) return offers;
+  throw new SourceFailure(
+    'content',
+    listed.length === 0
+      ? `expected offers on the ${side} side, the list is empty`
+      : `expected offers on the ${side} side, none of ${listed.length} has the fields of one`,
+  );
+}
+
+/** @returns undefined when it lacks a price, a limit or a merchant, or is of another market. */
+function offerOf({ fields, marks, completionIn }: Venue, word: string, item: unknown) {
+  const figure = (path: string) => figureOf(valueAt(item, path));
+  const isMarked = Object.entries(marks(word)).every(
+    ([path, expected]) => String(valueAt(item, path)).toUpperCase() === expected.toUpperCase(),
+  );
+  const merchant = valueAt(item, fields.merchant);
+  const price = rateOf(valueAt(item, fields.price));
+  const [minVes, maxVes, left] = [
+    figure(fields.minVes),
+    figure(fields.maxVes),
+    figure(fields.left),
+  ];
+  if (!isMarked || typeof merchant !== 'string' || merchant === '') return undefined;
+  if (price === undefined || minVes === undefined || maxVes === undefined || left === undefined) {
+    return undefined;
+  }
+  const orders = figure(fields.orders) ?? 0;
+  const completion = fields.completion === undefined ? 0 : valueAt(item, fields.completion);
+  const completionPercent = percentOf(completion, completionIn) ?? 0;
+  return { merchant, price, minVes, maxVes, left, orders, completionPercent };
+}
+
+function percentOf(value: unknown, unit: Venue['completionIn']): number | undefined {
+  const share = figureOf(typeof value === 'string' ? value.replace(/%$/, '') : value);
+  if (share === undefined || unit === 'percent') return share;
+  return toNumber(multiply(decimal(share), 100));
+}

@@ -1,0 +1,23 @@
+import { bcvArchive } from './bcv-archive.ts';
+import { bcvBanks } from './bcv-banks.ts';
+import { bcvOfficial } from './bcv-official.ts';
+import { criptoya } from './criptoya.ts';
+import { jsonFeed } from './json-feed.ts';
+import type { SourceKind } from './kind.ts';
+import { p2pOffers } from './p2p-offers.ts';
+
+/**
+ * Every kind of source, by the name that entries of `catalog/sources.json` have in `kind`. Each is
+ * only ever given a feed that its own schema has checked.
+ */
+export const SOURCE_KINDS: ReadonlyMap<string, SourceKind<unknown>> = new Map<
+  string,
+  SourceKind<unknown>
+>([
+  ['bcv-official', bcvOfficial],
+  ['bcv-banks', bcvBanks],
+  ['bcv-archive', bcvArchive],
+  ['criptoya', criptoya],
+  ['p2p-offers', p2pOffers],
+  ['json-feed', jsonFeed],
+]);

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import {
+  type KeptReading,
+  type Lease,
+  LeaseLost,
+  type SourceState,
+  type Store,
+} from '../app/ports.ts';
+import type { Engine, Queries } from './engine.ts';
+
+type Collecting = Pick<
+  Store,
+  | 'takeLease'
+  | 'dropLease'
+  | 'sourceStates'
+  | 'saveSourceState'
+  | 'keepReading'
+  | 'keptReadingTimes'
+  | 'keptReading'
+  | 'forgetBefore'
+>;
+
+/** Who collects, how the sources are, and what they sent. */
+export function collecting(engine: Engine): Collecting {
+  return {
+    takeLease: (holder, now, until) =>
+      engine.write(async (db) => {
+        const row = await db
+          .updateTable('collector')
+          .set((the) => ({
+            // Renewing keeps the token; every taking over makes a greater one.
+            token: the
+              .case()
+              .when('holder', '=', holder)
+              .then(the.ref('token'))
+              .else(the('token', '+', 1))
+              .end(),
+            holder,
+            expires_at: until,
+          }))
+          .where((the) => the.or([the('holder', '=', holder), the('expires_at', '<=', now)]))
+          .returning('token')
+          .executeTakeFirst();
+        return row === undefined ? undefined : { holder, token: row.token };
+      }),
+    dropLease: ({ holder, token }) =>
+      engine.write(async (db) => {
+        await db
+          .updateTable('collector')
+          .set({ holder: '', expires_at: 0 })
+          .where('holder', '=', holder)
+          .where('token', '=', token)
+          .execute();
+      }),
+    sourceStates: () =>
+      engine.read(async (db) => {
+        const rows = await db.selectFrom('source_state').select('state').execute();
+        return rows.map(({ state }) => storedState(state));
+      }),
+    saveSourceState: (state, lease) =>
+      engine.write(async (db) => {
+        if (lease !== undefined) await requireLease(db, lease);
+        const row = { source: state.source, state: JSON.stringify(state) };
+        await db
+          .insertInto('source_state')
+          .values(row)
+          .onConflict((conflict) => conflict.column('source').doUpdateSet({ state: row.state }))
+          .execute();
+      }),
+    keepReading: (reading) => {
+      // Compressed before the lock is taken.
+      const kept = reading.bodies.map(({ url, bytes, contentType = '' }, place) => ({
+        body: { digest: digestOfBytes(bytes), bytes: gzipSync(bytes) },
+        place,
+        url,
+        contentType,
+      }));
+      return engine.write(async (db) => {
+        for (const { body, place, url, contentType } of kept) {
+          await db
+            .insertInto('kept_body')
+            .values(body)
+            .onConflict((conflict) => conflict.doNothing())
+            .execute();
+          await db
+            .insertInto('kept_reading')
+            .values({
+              source: reading.source,
+              read_at: reading.readAt,
+              place,
+              url,
+              content_type: contentType,
+              digest: body.digest,
+            })
+            .onConflict((conflict) => conflict.doNothing())
+            .execute();
+        }
+      });
+    },
+    keptReadingTimes: (source) =>
+      engine.read(async (db) => {
+        const rows = await db
+          .selectFrom('kept_reading')
+          .select('read_at')
+          .distinct()
+          .where('source', '=', source)
+          .orderBy('read_at')
+          .execute();
+        return rows.map(({ read_at: readAt }) => readAt);
+      }),
+    keptReading: (source, readAt) => engine.read((db) => keptReading(db, source, readAt)),
+    forgetBefore: (before) =>
+      engine.write(async (db) => {
+        await db.deleteFrom('kept_reading').where('read_at', '<', before).execute();
+        await db
+          .deleteFrom('kept_body')
+          .where((the) =>
+            the.not(
+              the.exists(
+                the
+                  .selectFrom('kept_reading')
+                  .select('digest')
+                  .whereRef('kept_reading.digest', '=', 'kept_body.digest'),
+              ),
+            ),
+          )
+          .execute();
+        await db
+          .deleteFrom('held')
+          .where('status', '<>', 'held')
+          .where('held_at', '<', before)
+          .execute();
+      }),
+  };
+}
+
+/** @throws LeaseLost when another process has taken the lease over. */
+export async function requireLease(db: Queries, { holder, token }: Lease): Promise<void> {
+  const row = await db
+    .selectFrom('collector')
+    .select('token')
+    .where('holder', '=', holder)
+    .where('token', '=', token)
+    .executeTakeFirst();
+  if (row === undefined) throw new LeaseLost();
+}
+
+export function digestOfBytes(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** The column `state` holds only what `saveSourceState` wrote. */
+function storedState(text: string): SourceState {
+  return JSON.parse(text) as SourceState;
+}
+
+async function keptReading(
+  db: Queries,
+  source: string,
+  readAt: number,
+): Promise<KeptReading | undefined> {
+  const rows = await db
+    .selectFrom('kept_reading')
+    .innerJoin('kept_body', 'kept_body.digest', 'kept_reading.digest')
+    .select(['url', 'content_type', 'bytes'])
+    .where('source', '=', source)
+    .where('read_at', '=', readAt)
+    .orderBy('place')
+    .execute();
+  if (rows.length === 0) return undefined;
+  const bodies = rows.map(({ url, content_type: contentType, bytes }) => ({
+    url,
+    bytes: gunzipSync(bytes),
+    ...(contentType !== '' && { contentType }),
+  }));
+  return { source, readAt, bodies };
+}

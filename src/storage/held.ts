@@ -1,0 +1,151 @@
+import type {
+  BatchOrigin,
+  HeldRecord,
+  Settlement,
+  SourceRecord,
+  Store,
+  Suspect,
+} from '../app/ports.ts';
+import type { Engine, Queries } from './engine.ts';
+import { digestOf, provenanceText, storedProvenance } from './record-rows.ts';
+import type { HeldTable } from './schema.ts';
+
+type Held = Pick<Store, 'listHeld' | 'countingHeld' | 'findHeld' | 'countHeld' | 'rejectHeld'>;
+
+/** Digits of a held record's id: enough for an operator to copy, too many to meet twice. */
+const ID_LENGTH = 16;
+
+/** Most held records whose reading is followed; later ones wait for the operator. */
+export const MAX_COUNTING_HELD = 10_000;
+
+/** Ids in one statement. */
+const IDS_PER_UPDATE = 500;
+
+/** What judgement did not let pass, and what became of it. */
+export function held(engine: Engine): Held {
+  return {
+    listHeld: (status, limit) =>
+      engine.read(async (db) => {
+        const rows = await db
+          .selectFrom('held')
+          .selectAll()
+          .where('status', '=', status)
+          .orderBy('held_at', 'desc')
+          .orderBy('captured_at', 'desc')
+          .orderBy('id')
+          .limit(limit)
+          .execute();
+        return rows.map(heldOf);
+      }),
+    countingHeld: () =>
+      engine.read(async (db) => {
+        const rows = await db
+          .selectFrom('held')
+          .selectAll()
+          .where('status', '=', 'held')
+          .where('counts', '=', 1)
+          .orderBy('held_at', 'desc')
+          .orderBy('captured_at', 'desc')
+          .limit(MAX_COUNTING_HELD)
+          .execute();
+        return rows.map(heldOf).sort((a, b) => a.capturedAt - b.capturedAt);
+      }),
+    findHeld: (id) =>
+      engine.read(async (db) => {
+        const row = await db.selectFrom('held').selectAll().where('id', '=', id).executeTakeFirst();
+        return row === undefined ? undefined : heldOf(row);
+      }),
+    countHeld: () =>
+      engine.read(async (db) => {
+        const rows = await db
+          .selectFrom('held')
+          .select(['source', (the) => the.fn.countAll<number>().as('records')])
+          .where('status', '=', 'held')
+          .groupBy('source')
+          .execute();
+        return new Map(rows.map(({ source, records }) => [source, Number(records)]));
+      }),
+    rejectHeld: (id) =>
+      engine.write(async (db) => {
+        const result = await db
+          .updateTable('held')
+          .set({ status: 'rejected', counts: 0 })
+          .where('id', '=', id)
+          .where('status', '=', 'held')
+          .executeTakeFirst();
+        return result.numUpdatedRows > 0n;
+      }),
+  };
+}
+
+/** See `Settlement`. */
+export async function settle(
+  db: Queries,
+  origin: BatchOrigin,
+  { hold, release, discount }: Settlement,
+): Promise<void> {
+  for (const suspect of hold) {
+    await db
+      .insertInto('held')
+      .values(heldRow(suspect, origin))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  await change(db, release, { status: 'released', counts: 0 });
+  await change(db, discount, { counts: 0 });
+}
+
+async function change(
+  db: Queries,
+  ids: readonly string[],
+  values: { readonly status?: HeldTable['status']; readonly counts: number },
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += IDS_PER_UPDATE) {
+    await db
+      .updateTable('held')
+      .set(values)
+      .where('id', 'in', ids.slice(start, start + IDS_PER_UPDATE))
+      .where('status', '=', 'held')
+      .execute();
+  }
+}
+
+function heldRow(suspect: Suspect, origin: BatchOrigin): HeldTable {
+  const record = JSON.stringify(suspect.record);
+  return {
+    // The same record of the same source is held once, however often it is read or loaded.
+    id: digestOf(origin.source, record).slice(0, ID_LENGTH),
+    source: origin.source,
+    subject: suspect.subject,
+    record,
+    captured_at: suspect.capturedAt,
+    held_at: origin.receivedAt,
+    reason: suspect.reason,
+    message: suspect.message,
+    provenance: provenanceText(origin.provenance),
+    status: 'held',
+    counts: suspect.counts ? 1 : 0,
+  };
+}
+
+/** The column `record` holds only what `heldRow` wrote. */
+function storedRecord(text: string): SourceRecord {
+  return JSON.parse(text) as SourceRecord;
+}
+
+function heldOf(row: HeldTable): HeldRecord {
+  const provenance = storedProvenance(row.provenance);
+  return {
+    id: row.id,
+    source: row.source,
+    subject: row.subject,
+    record: storedRecord(row.record),
+    capturedAt: row.captured_at,
+    heldAt: row.held_at,
+    reason: row.reason,
+    message: row.message,
+    ...(provenance !== undefined && { provenance }),
+    status: row.status,
+    counts: row.counts === 1,
+  };
+}

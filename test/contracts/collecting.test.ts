@@ -1,0 +1,218 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Entry,
+  LeaseLost,
+  type Settlement,
+  type Store,
+  type Suspect,
+} from '../../src/app/ports.ts';
+import { append, day, ENGINES, quoteEntry, type Site } from './engines.ts';
+
+const BYTES = new TextEncoder().encode('<html>Bs. 889,57540000</html>');
+
+function suspect(given: Partial<Suspect> = {}): Suspect {
+  return {
+    subject: 'parallel',
+    record: { kind: 'quote', market: 'parallel', mid: 2_000 },
+    capturedAt: 5_000,
+    reason: 'moved',
+    message: 'mid moved',
+    counts: true,
+    ...given,
+  };
+}
+
+describe.each(ENGINES)('collecting on $name', ({ create }) => {
+  let site: Site;
+  let store: Store;
+
+  beforeEach(async () => {
+    site = create();
+    store = await site.open();
+  });
+
+  afterEach(() => site.close());
+
+  /** Stores entries in one batch, and settles what is held with it. */
+  function settle(
+    settlement: Partial<Settlement>,
+    {
+      entries = [],
+      receivedAt = 10_000,
+      source = 'criptoya',
+    }: { entries?: readonly Entry[]; receivedAt?: number; source?: string } = {},
+  ) {
+    const whole = { hold: [], release: [], discount: [], ...settlement };
+    return store.appendBatch({ source, receivedAt }, entries, () => whole);
+  }
+
+  test('one process has the lease until it expires or is given up', async () => {
+    const other = await site.open();
+    const first = await store.takeLease('a', 1_000, 31_000);
+    expect(first).toEqual({ holder: 'a', token: 1 });
+    expect(await other.takeLease('b', 30_999, 60_999)).toBeUndefined();
+    expect(await store.takeLease('a', 20_000, 50_000)).toEqual(first);
+    expect(await other.takeLease('b', 49_999, 80_000)).toBeUndefined();
+    const second = await other.takeLease('b', 50_000, 80_000);
+    expect(second).toEqual({ holder: 'b', token: 2 });
+    if (second !== undefined) await other.dropLease(second);
+    expect(await store.takeLease('a', 50_001, 80_001)).toEqual({ holder: 'a', token: 3 });
+  });
+
+  test('giving up a lease that went to another changes nothing', async () => {
+    const lost = await store.takeLease('a', 1_000, 2_000);
+    await store.takeLease('b', 2_000, 9_000);
+    if (lost !== undefined) await store.dropLease(lost);
+    expect(await store.takeLease('a', 3_000, 9_000)).toBeUndefined();
+  });
+
+  test('who lost the lease can write neither records nor states', async () => {
+    const lost = await store.takeLease('a', 1_000, 2_000);
+    if (lost === undefined) throw new Error('The lease was free.');
+    const origin = { source: 'criptoya', receivedAt: 1_500, lease: lost };
+    const state = { source: 'criptoya', consecutiveFailures: 0 };
+    await store.appendBatch(origin, [quoteEntry()], () => true);
+    await store.saveSourceState(state, lost);
+    await store.takeLease('b', 2_000, 9_000);
+    const late = store.appendBatch(origin, [quoteEntry({ mid: 2 })], () => true);
+    await expect(late).rejects.toThrow(LeaseLost);
+    await expect(store.saveSourceState(state, lost)).rejects.toThrow(LeaseLost);
+    expect((await store.currentRecords(day('2026-11-20'))).version).toBe(1);
+  });
+
+  test('the state of a source is the last one saved', async () => {
+    const state = {
+      source: 'criptoya',
+      lastAttemptAt: 1,
+      consecutiveFailures: 2,
+      failure: { reason: 'status', message: 'The answer was 500.' },
+    } as const;
+    await store.saveSourceState({ source: 'bcv-official', consecutiveFailures: 0 });
+    await store.saveSourceState({ ...state, consecutiveFailures: 1 });
+    await store.saveSourceState(state);
+    const states = [...(await store.sourceStates())].sort((a, b) => (a.source < b.source ? 1 : -1));
+    expect(states).toEqual([state, { source: 'bcv-official', consecutiveFailures: 0 }]);
+  });
+
+  test('kept bodies come back byte for byte, in their order, and are forgotten in time', async () => {
+    const bodies = [
+      { url: 'https://bcv.example/?page=0', bytes: BYTES, contentType: 'text/html' },
+      { url: 'https://bcv.example/?page=1', bytes: Uint8Array.of(0, 255, 128) },
+    ];
+    await store.keepReading({ source: 'bcv-banks', readAt: 1_000, bodies });
+    await store.keepReading({ source: 'bcv-banks', readAt: 2_000, bodies: bodies.slice(0, 1) });
+    expect(await store.keptReadingTimes('bcv-banks')).toEqual([1_000, 2_000]);
+    expect(await store.keptReadingTimes('criptoya')).toEqual([]);
+    const kept = await store.keptReading('bcv-banks', 1_000);
+    expect(kept?.bodies.map(({ bytes }) => [...bytes])).toEqual([[...BYTES], [0, 255, 128]]);
+    expect(kept?.bodies.map(({ url, contentType }) => [url, contentType])).toEqual([
+      ['https://bcv.example/?page=0', 'text/html'],
+      ['https://bcv.example/?page=1', undefined],
+    ]);
+    await store.forgetBefore(2_000);
+    expect(await store.keptReadingTimes('bcv-banks')).toEqual([2_000]);
+    expect(await store.keptReading('bcv-banks', 1_000)).toBeUndefined();
+    // A body that a later reading has too stays.
+    expect((await store.keptReading('bcv-banks', 2_000))?.bodies).toHaveLength(1);
+  });
+
+  test('a batch that only holds changes no version and no time', async () => {
+    await append(store, [quoteEntry()]);
+    expect(await settle({ hold: [suspect()] })).toEqual({ stored: 0, duplicate: 0 });
+    const { version, fetchedAt } = await store.currentRecords(day('2026-11-20'));
+    expect({ version, fetchedAt }).toEqual({ version: 1, fetchedAt: 10_000 });
+    expect(await store.listHeld('held', 10)).toMatchObject([
+      { ...suspect(), source: 'criptoya', heldAt: 10_000, status: 'held' },
+    ]);
+  });
+
+  test('the same record of the same source is held once', async () => {
+    await settle({ hold: [suspect(), suspect({ capturedAt: 5_000 })] });
+    await settle({ hold: [suspect()] }, { receivedAt: 20_000 });
+    await settle({ hold: [suspect()] }, { source: 'yadio' });
+    expect(await store.listHeld('held', 10)).toHaveLength(2);
+    expect(await store.countHeld()).toEqual(
+      new Map([
+        ['criptoya', 1],
+        ['yadio', 1],
+      ]),
+    );
+  });
+
+  test('a batch that is undone holds, releases and discounts nothing', async () => {
+    await settle({ hold: [suspect()] });
+    const [held] = await store.listHeld('held', 10);
+    const refuse = () => {
+      throw new Error('no');
+    };
+    const origin = { source: 'criptoya', receivedAt: 11_000 };
+    await expect(store.appendBatch(origin, [quoteEntry()], refuse)).rejects.toThrow('no');
+    expect(await store.listHeld('held', 10)).toEqual([held]);
+  });
+
+  test('released and rejected records are held no more, and a good reading ends a count', async () => {
+    const records = [1, 2, 3, 4].map((mid) =>
+      suspect({ record: { kind: 'quote', mid }, capturedAt: mid }),
+    );
+    await settle({ hold: records });
+    const held = [...(await store.listHeld('held', 10))].sort(
+      (a, b) => a.capturedAt - b.capturedAt,
+    );
+    const ids = held.map(({ id }) => id);
+    expect((await store.countingHeld()).map(({ id }) => id)).toEqual(ids);
+    const [first = '', second = '', third = ''] = ids;
+    await settle({ release: [first], discount: [second] }, { entries: [quoteEntry()] });
+    expect(await store.rejectHeld(third)).toBe(true);
+    expect(await store.rejectHeld(third)).toBe(false);
+    expect(await store.rejectHeld('unknown')).toBe(false);
+    expect((await store.countingHeld()).map(({ capturedAt }) => capturedAt)).toEqual([4]);
+    expect((await store.findHeld(first))?.status).toBe('released');
+    expect((await store.findHeld(second))?.status).toBe('held');
+    expect((await store.findHeld(third))?.status).toBe('rejected');
+    await store.forgetBefore(10_001);
+    expect(await store.findHeld(first)).toBeUndefined();
+    expect((await store.listHeld('held', 10)).map(({ capturedAt }) => capturedAt)).toEqual([4, 2]);
+  });
+
+  test('a list is cut to its newest', async () => {
+    for (const at of [1, 2, 3]) {
+      await settle({ hold: [suspect({ record: { kind: 'quote', at } })] }, { receivedAt: at });
+    }
+    expect((await store.listHeld('held', 2)).map(({ heldAt }) => heldAt)).toEqual([3, 2]);
+  });
+
+  test('the newest batch of a source is known', async () => {
+    await append(store, [quoteEntry()], 7_000);
+    await append(store, [quoteEntry({ mid: 2 })], 8_000);
+    expect(await store.lastBatchOf('test')).toBe(8_000);
+    expect(await store.lastBatchOf('operator')).toBeUndefined();
+  });
+
+  test('an official rate read again before its effect is one capture of the later reading', async () => {
+    const market = 'reference';
+    const effectiveDate = day('2026-11-23');
+    const rate = (mid: number, observedAt: number) =>
+      quoteEntry({ market, effectiveDate, mid, capturedAt: 9_000, updatedAt: 9_000, observedAt });
+    await append(store, [rate(810, 1_000)]);
+    await append(store, [rate(811, 2_000)]);
+    expect((await store.officialRateUpTo(market, effectiveDate))?.mid).toBe(811);
+    expect(await append(store, [rate(810, 3_000)])).toEqual({ stored: 1, duplicate: 0 });
+    expect(await append(store, [rate(810, 3_000)])).toEqual({ stored: 0, duplicate: 1 });
+    expect((await store.officialRateUpTo(market, effectiveDate))?.mid).toBe(810);
+    const captures = await store.latestCaptures(market, { start: 0, end: 10_000 }, 10);
+    expect(captures.map(({ mid }) => mid)).toEqual([811, 810]);
+    expect((await store.lastCaptureBefore(market, 10_000))?.mid).toBe(810);
+  });
+
+  test('the official rate up to a day is that of the newest value date', async () => {
+    const rate = (date: string, mid: number) =>
+      quoteEntry({ market: 'CNY', effectiveDate: day(date), mid });
+    await append(store, [rate('2026-11-19', 1), rate('2026-11-23', 2)]);
+    const upTo = async (date: string) => (await store.officialRateUpTo('CNY', day(date)))?.mid;
+    expect([await upTo('2026-11-18'), await upTo('2026-11-22'), await upTo('2026-11-23')]).toEqual([
+      undefined,
+      1,
+      2,
+    ]);
+  });
+});

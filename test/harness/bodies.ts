@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { SourceFailure, type UpstreamBody } from '../../src/app/ports.ts';
+
+/** Bodies of upstreams for parsers: real ones are read, fixtures and broken ones are made. */
+
+export function bodyOf(content: string | Uint8Array): UpstreamBody {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return { url: 'https://upstream.example/', bytes, contentType: 'application/json' };
+}
+
+export const jsonBody = (value: unknown): UpstreamBody => bodyOf(JSON.stringify(value));
+
+/** A body from a file; `base` is the caller's `import.meta.url`. */
+export function fileBody(path: string, base: string): UpstreamBody {
+  return bodyOf(readFileSync(new URL(path, base)));
+}
+
+/** The message with which a parser gave up; fails when it did not, or did it in another way. */
+export function contentFailure(parse: () => unknown): string {
+  let given: unknown;
+  try {
+    given = parse();
+  } catch (error) {
+    if (error instanceof SourceFailure && error.reason === 'content') return error.message;
+    throw error;
+  }
+  throw new Error(`it was taken for good: ${JSON.stringify(given)}`);
+}
+
+/** What comes instead of JSON figures, whatever the source. */
+export const NO_FIGURES: readonly (readonly [string, string | Uint8Array])[] = [
+  ['nothing', ''],
+  ['blanks', ' \n\t '],
+  ['a page', '<!DOCTYPE html><html><title>Attention required</title></html>'],
+  ['a page after a byte order mark', '\uFEFF<html></html>'],
+  ['an error', '{"error":"currency not found"}'],
+  ['an error beside figures', '{"error":{"code":7},"rate":900,"binancep2p":{"ask":1}}'],
+  ['an empty list', '[]'],
+  ['an empty object', '{}'],
+  ['null', 'null'],
+  ['a text', '"900"'],
+  ['a number', '900'],
+  ['truncated JSON', '{"binancep2p":{"ask":900.5,"bi'],
+  ['a word', 'NaN'],
+  ['two values', '{} {}'],
+  ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xe9, 0x22, 0x7d])],
+  ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00])],
+  ['a deep nest of lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ['a deep nest of objects', `${'{"data":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+  ['keys of every object', '{"constructor":1,"toString":2,"__proto__":{"ask":1}}'],
+];
+
+/** Values that are no rate, as JSON. */
+export const NO_RATES: readonly string[] = [
+  'null',
+  'true',
+  '0',
+  '-0',
+  '-900.5',
+  '"-900.5"',
+  '1e400',
+  '1e16',
+  '1e-16',
+  '"NaN"',
+  '"Infinity"',
+  '""',
+  '" 900.5"',
+  '"900,5"',
+  '"1.012,34"',
+  '"9e2"',
+  '"0x384"',
+  '"900.5 Bs"',
+  '[900.5]',
+  '{"value":900.5}',
+  '{}',
+];

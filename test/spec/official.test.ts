@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { OPERATION_EXAMPLES } from '../../src/http/openapi-examples.ts';
+import { bankTable, iso, official } from '../harness/make.ts';
+import { type Reply, START, startTestService } from '../harness/service.ts';
+
+const PATH = '/v1/fx/official';
+const MINUTE = 60_000;
+const PLANS = ['Gratis', 'Inicio', 'Esencial', 'Profesional', 'Escala'];
+
+/** Thursday, the Friday in force, and the Tuesday after a bank holiday. */
+const THREE = [
+  official('2026-11-19', { USD: 800, EUR: 920 }),
+  official('2026-11-20', { USD: 804, EUR: 915.4, RUB: 9.9 }),
+  official('2026-11-24', { USD: 801, CNY: 110.1 }),
+];
+
+async function serving(records: object[], plan = 'Gratis') {
+  const service = await startTestService();
+  if (records.length > 0) await service.push(...records);
+  const key = await service.keyFor(plan);
+  return {
+    service,
+    official: (query = '', headers = {}) => service.call(PATH + query, { key, headers }),
+    get: (path: string) => service.call(`/v1/fx/${path}`, { key }),
+  };
+}
+
+const fault = ({ status, json }: Reply) => [status, json?.code, json?.field];
+
+const placed = (value_date: string, rate: number) => ({
+  rate,
+  value_date,
+  effective_at: `${value_date}T04:00:00.000Z`,
+});
+
+describe('decisions §8 the official rates', () => {
+  test('decisions §8 each currency has what is known of it, with date, instant and change', async () => {
+    const { official } = await serving(THREE);
+    const reply = await official();
+    expect(reply.status).toBe(200);
+    expect(reply.json).toEqual({
+      rates: {
+        USD: {
+          in_force: { ...placed('2026-11-20', 804), change: { amount: 4, percent: 0.5 } },
+          previous: placed('2026-11-19', 800),
+          next: { ...placed('2026-11-24', 801), change: { amount: -3, percent: -0.3731 } },
+        },
+        EUR: {
+          in_force: { ...placed('2026-11-20', 915.4), change: { amount: -4.6, percent: -0.5 } },
+          previous: placed('2026-11-19', 920),
+        },
+        // Published for the first time, and only for a day to come.
+        CNY: { next: placed('2026-11-24', 110.1) },
+        RUB: { in_force: placed('2026-11-20', 9.9) },
+      },
+      fetched_at: iso(START),
+    });
+    expect(Object.keys(reply.json.rates)).toEqual(['USD', 'EUR', 'CNY', 'RUB']);
+  });
+
+  test('decisions §1 at midnight in Caracas of its value date the next rate is in force', async () => {
+    const { service, official } = await serving(THREE);
+    const midnight = Date.parse('2026-11-24T04:00:00Z');
+    service.clock.set(midnight - 1);
+    expect((await official()).json.rates.USD.in_force.rate).toBe(804);
+    service.clock.set(midnight);
+    const { USD, EUR, CNY } = (await official()).json.rates;
+    expect(USD).toEqual({
+      in_force: { ...placed('2026-11-24', 801), change: { amount: -3, percent: -0.3731 } },
+      previous: placed('2026-11-20', 804),
+    });
+    expect(EUR.in_force.value_date).toBe('2026-11-20');
+    expect(CNY).toEqual({ in_force: placed('2026-11-24', 110.1) });
+  });
+
+  test('decisions §8 the rate in force is that of /rates, the next that of /bcv/currencies', async () => {
+    const known = [...THREE, official('2026-11-25', { EUR: 930.12345678 })];
+    const { official: ask, get } = await serving(known);
+    const { rates } = (await ask()).json;
+    const { mid, effective_date, updated_at } = (await get('rates/reference')).json;
+    expect(rates.USD.in_force).toMatchObject(placed(effective_date, mid));
+    expect(rates.USD.in_force.effective_at).toBe(updated_at);
+    expect((await get('rates/eur_reference')).json.mid).toBe(rates.EUR.in_force.rate);
+    expect(rates.EUR.next.rate).toBe(930.12345678);
+  });
+
+  test('decisions §1 a correction of the same value date takes its place', async () => {
+    const { service, official: ask } = await serving(THREE);
+    service.clock.advance(MINUTE);
+    const more = { captured_at: iso(START + MINUTE) };
+    await service.push(official('2026-11-20', { USD: 808 }, more));
+    const { json } = await ask();
+    expect(json.rates.USD.in_force).toEqual({
+      ...placed('2026-11-20', 808),
+      change: { amount: 8, percent: 1 },
+    });
+    expect(json.rates.USD.next.change).toEqual({ amount: -7, percent: -0.8663 });
+    expect(json.fetched_at).toBe(iso(START + MINUTE));
+  });
+
+  test('decisions §8 when nothing of the central bank is known it is 404, and costs nothing', async () => {
+    const { service, official: ask } = await serving([]);
+    await service.push(bankTable('2026-11-20', [{ bank: 'Banesco', buy: 1, sell: 2 }]));
+    const reply = await ask();
+    expect(fault(reply)).toEqual([404, 'bcv_snapshot_unavailable', undefined]);
+    expect(reply.headers.get('x-ratelimit-remaining')).toBe('1500');
+    await service.push(official('2026-11-24', { TRY: 21 }));
+    expect((await ask()).json.rates).toEqual({ TRY: { next: placed('2026-11-24', 21) } });
+  });
+
+  test('the example of the reference is what the service answers to its rates', async () => {
+    const { answers } = OPERATION_EXAMPLES[`GET ${PATH}`] ?? {};
+    const example = answers?.['answer']?.value;
+    const { official: ask } = await serving([
+      official('2026-11-19', { USD: 886.4754 }),
+      official('2026-11-20', { USD: 889.5754 }),
+      official('2026-11-24', { USD: 888.0754 }),
+    ]);
+    expect({ ...(await ask()).json, fetched_at: '' }).toEqual({ ...example, fetched_at: '' });
+  });
+});
+
+describe('decisions §8 access, formats and caching', () => {
+  test('decisions §8 every plan has it, for one unit', async () => {
+    const { service } = await serving(THREE);
+    for (const plan of PLANS) {
+      const reply = await service.call(PATH, { key: await service.keyFor(plan) });
+      const { headers } = reply;
+      expect([plan, reply.status, headers.get('x-ratelimit-cost')]).toEqual([plan, 200, '1']);
+    }
+    expect(fault(await service.call(PATH))).toEqual([401, 'missing_api_key', undefined]);
+  });
+
+  test('decisions §5 CSV has a row for each currency, with every column there may be', async () => {
+    const { official } = await serving(THREE, 'Inicio');
+    const { text } = await official('?format=csv');
+    const [header, ...rows] = text.split('\r\n');
+    const place = (name: string) =>
+      ['rate', 'value_date', 'effective_at'].map((f) => `${name}_${f}`);
+    const changed = (name: string) => [
+      ...place(name),
+      `${name}_change_amount`,
+      `${name}_change_percent`,
+    ];
+    expect(header?.split(',')).toEqual([
+      'currency',
+      ...changed('in_force'),
+      ...place('previous'),
+      ...changed('next'),
+      'fetched_at',
+    ]);
+    const [at20, at24] = ['2026-11-20', '2026-11-24'].map((day) => `${day},${day}T04:00:00.000Z`);
+    expect(rows).toEqual([
+      `USD,804,${at20},4,0.5,800,2026-11-19,2026-11-19T04:00:00.000Z,801,${at24},-3,-0.3731,${iso(START)}`,
+      `EUR,915.4,${at20},-4.6,-0.5,920,2026-11-19,2026-11-19T04:00:00.000Z,,,,,,${iso(START)}`,
+      `CNY,,,,,,,,,110.1,${at24},,,${iso(START)}`,
+      `RUB,9.9,${at20},,,,,,,,,,,${iso(START)}`,
+      '',
+    ]);
+  });
+
+  test('decisions §5 XML has the root official, with an element for each currency', async () => {
+    const { official: ask } = await serving([official('2026-11-20', { RUB: 9.9 })], 'Esencial');
+    expect((await ask('?format=xml')).text).toBe(
+      '<?xml version="1.0" encoding="UTF-8"?><official><rates><RUB><in_force><rate>9.9</rate>' +
+        '<value_date>2026-11-20</value_date><effective_at>2026-11-20T04:00:00.000Z</effective_at>' +
+        `</in_force></RUB></rates><fetched_at>${iso(START)}</fetched_at></official>`,
+    );
+  });
+
+  test('decisions §4 format is checked, other parameters are ignored', async () => {
+    const { official } = await serving(THREE);
+    expect(fault(await official('?format=CSV'))).toEqual([400, 'invalid_format', 'format']);
+    expect((await official('?format=csv')).status).toBe(402);
+    expect((await official('?currency=EUR')).status).toBe(200);
+  });
+
+  test('decisions §4 it has an ETag, and another one when a rate takes effect', async () => {
+    const { service, official } = await serving(THREE);
+    const first = await official();
+    const etag = first.headers.get('etag') ?? '';
+    expect(first.headers.get('cache-control')).toBe('private, max-age=60');
+    expect(first.headers.get('last-modified')).toBe(new Date(START).toUTCString());
+    const again = () => official('', { 'If-None-Match': etag });
+    expect((await again()).status).toBe(304);
+    service.clock.set(Date.parse('2026-11-24T03:59:59.999Z'));
+    expect((await again()).status).toBe(304);
+    service.clock.set(Date.parse('2026-11-24T04:00:00Z'));
+    expect((await again()).status).toBe(200);
+  });
+});
