@@ -4,7 +4,6 @@ import { caracasDayOf, isoInstant } from '../domain/time.ts';
 import { type Followed, type InDoubt, Judge } from './judge.ts';
 import type {
   Clock,
-  CurrentRecords,
   Entry,
   HeldRecord,
   Lease,
@@ -36,6 +35,11 @@ export interface IngestCounts {
 export interface IngestOptions {
   /** Who brings the records: a source's name, or `operator`. */
   readonly source: string;
+  /**
+   * The first of the sources that stand in for each other, of which a given one is part: they say
+   * the same, so they do not confirm each other as two would.
+   */
+  readonly firstOf?: (source: string) => string;
   readonly provenance?: Provenance;
   readonly lease?: Lease;
   /** Check and count, store nothing. */
@@ -96,7 +100,15 @@ export class Ingest {
       receivedAt: origin.receivedAt,
       lastQuote: (market: string) => last.get(market),
     };
-    const judge = await this.#judge(source, current, around);
+    const { firstOf = (name: string) => name } = options;
+    const followed = await this.#followed(around, firstOf);
+    const judge = new Judge({
+      store: this.#store,
+      source: firstOf(source),
+      thresholds: this.#thresholds,
+      current,
+      followed,
+    });
     const wanted = async (candidate: Candidate) =>
       options.onlyNewValueDates === true ? this.#withoutKnownDates(candidate) : candidate;
     let refused = 0;
@@ -181,24 +193,22 @@ export class Ingest {
     for (const { id } of released) await this.release(id, lease);
   }
 
-  async #judge(source: string, current: CurrentRecords, around: Surroundings): Promise<Judge> {
+  /** The held records that still count, with what they say. */
+  async #followed(
+    around: Surroundings,
+    firstOf: (source: string) => string,
+  ): Promise<readonly Followed[]> {
     const followed: Followed[] = [];
     for (const held of await this.#store.countingHeld()) {
       try {
         const { observation } = toCandidate(parseRecord(JSON.stringify(held.record)), around);
-        followed.push({ held, observation });
+        followed.push({ held, source: firstOf(held.source), observation });
       } catch (error) {
         // Its market has left the catalogue meanwhile: it waits for the operator.
         if (!(error instanceof Refused)) throw error;
       }
     }
-    return new Judge({
-      store: this.#store,
-      source,
-      thresholds: this.#thresholds,
-      current,
-      followed,
-    });
+    return followed;
   }
 
   /** The record without the rates of which the value date has one; undefined when that is all. */

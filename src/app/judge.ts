@@ -37,6 +37,8 @@ interface Pending {
 /** A held record that still counts, with what it says. */
 export interface Followed {
   readonly held: HeldRecord;
+  /** Whose reading it counts as. */
+  readonly source: string;
   readonly observation: Observation;
 }
 
@@ -84,8 +86,8 @@ export class Judge {
       const observation = { kind: 'bank_table', indicatorDate, rows: rows.length } as const;
       this.#stored.set(BANK_TABLES, { source: '', capturedAt, observation });
     }
-    for (const { held, observation } of followed) {
-      const reading = { source: held.source, capturedAt: held.capturedAt, observation };
+    for (const { held, source: from, observation } of followed) {
+      const reading = { source: from, capturedAt: held.capturedAt, observation };
       this.#follow(held.subject, { reading, of: { held } });
     }
   }

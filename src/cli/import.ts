@@ -2,6 +2,7 @@ import { createReadStream, type Stats, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type BadLine, type IngestCounts, MAX_LISTED_ERRORS } from '../app/ingest.ts';
 import { FAILED, flagsOf, print, remark, visible } from './output.ts';
+import { type Progress, progressBar } from './progress.ts';
 import { withToolbox } from './toolbox.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -11,45 +12,22 @@ interface ImportFlags {
   readonly trust?: boolean;
 }
 
-interface Bar {
-  advance(bytes: number): void;
-  /** Makes room for a line of text. */
-  clear(): void;
-  stop(): void;
-}
-
-const NO_BAR: Bar = { advance: () => undefined, clear: () => undefined, stop: () => undefined };
-
-/** A progress bar on a terminal; nothing where nobody watches. */
-async function progressBar(totalBytes: number): Promise<Bar> {
-  if (!process.stderr.isTTY) return NO_BAR;
-  const { SingleBar } = await import('cli-progress');
-  const bar = new SingleBar({
-    format: '{bar} {percentage}% of {size} MB, {eta_formatted} left',
-    stream: process.stderr,
-    clearOnComplete: true,
-    hideCursor: true,
-  });
-  bar.start(totalBytes, 0, { size: (totalBytes / 1e6).toFixed(1) });
-  return {
-    advance: (bytes) => bar.increment(bytes),
-    clear: () => process.stderr.write('\r\x1b[K'),
-    stop: () => bar.stop(),
-  };
-}
-
-async function* counted(chunks: AsyncIterable<Buffer>, bar: Bar): AsyncGenerator<Buffer> {
+async function* counted(chunks: AsyncIterable<Buffer>, bar: Progress): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     bar.advance(chunk.length);
     yield chunk;
   }
 }
 
+function formatOf(bytes: number): string {
+  return `{bar} {percentage}% of ${(bytes / 1e6).toFixed(1)} MB, {eta_formatted} left`;
+}
+
 function sizeOf(stats: Stats): number {
   return stats.isFile() ? stats.size : 0;
 }
 
-function countsText({ accepted, held, refused, duplicate }: IngestCounts): string {
+export function countsText({ accepted, held, refused, duplicate }: IngestCounts): string {
   return `accepted ${accepted}, held ${held}, refused ${refused}, duplicate ${duplicate}`;
 }
 
@@ -60,17 +38,14 @@ export function addImportCommand(program: Command): void {
     .description('load NDJSON records: all of a file, or nothing when a line is bad')
     .argument('<file>', 'file of records, one JSON object a line; - reads standard input')
     .option('--dry-run', 'check and count, store nothing')
-    .option(
-      '--trust',
-      'accept records that judgement would hold (no rule holds any yet, so it changes nothing)',
-    )
+    .option('--trust', 'accept records that would be held: you have looked at them')
     .action(async (file: string, _options, command: Command) => {
       const flags = flagsOf<ImportFlags>(command);
       const { linesOf } = await import('./lines.ts');
       // Looked at first, so that a wrong name is told before a database is created for it.
       const size = file === '-' ? 0 : sizeOf(statSync(file));
       await withToolbox(flags, async ({ ingest }) => {
-        const bar = size > 0 ? await progressBar(size) : NO_BAR;
+        const bar = await progressBar(size, formatOf(size));
         const input =
           file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
         const errors: BadLine[] = [];
@@ -78,6 +53,7 @@ export function addImportCommand(program: Command): void {
           const counts = await ingest.ingest(linesOf(counted(input, bar)), {
             source: 'operator',
             dryRun: flags.dryRun === true,
+            trust: flags.trust === true,
             onBadLine(bad) {
               if (errors.length < MAX_LISTED_ERRORS) errors.push(bad);
               bar.clear();

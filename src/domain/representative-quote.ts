@@ -29,7 +29,7 @@ export interface Offer {
   readonly minVes: number;
   readonly maxVes: number;
   /** Tokens that are still on offer. */
-  readonly left: number;
+  readonly available: number;
   /** Orders that the merchant has completed, as the venue counts them; 0 when it does not say. */
   readonly orders: number;
   /** Share of orders that the merchant completed, 0 to 100; 0 when the venue does not say. */
@@ -108,7 +108,7 @@ function fits(offer: Offer, { ticketVes, minOrders, minCompletionPercent }: Offe
   return (
     offer.minVes <= ticketVes &&
     offer.maxVes >= ticketVes &&
-    compare(multiply(offer.left, offer.price), ticketVes) >= 0 &&
+    compare(multiply(offer.available, offer.price), ticketVes) >= 0 &&
     offer.orders >= minOrders &&
     offer.completionPercent >= minCompletionPercent
   );
