@@ -77,22 +77,19 @@ describe('the packaged holidays', () => {
     ...['2024-03-31', '2025-04-20', '2026-04-05', '2027-03-28', '2028-04-16'],
   ];
 
-  test.each(EASTER)(
-    'decisions §8 have every national holiday of a weekday: Easter of %s',
-    (easter) => {
-      const wanted = new Map(
-        Object.entries(FIXED).map(([name, day]) => [`${easter.slice(0, 4)}-${day}`, name]),
-      );
-      const sunday = startOfCaracasDay(caracasDay(easter));
-      for (const [days, name] of AROUND_EASTER)
-        wanted.set(caracasDayOf(sunday + days * DAY_MS), name);
-      const weekdays = [...wanted].filter(([day]) => ![0, 6].includes(weekdayOf(day)));
-      expect(weekdays.length).toBeGreaterThan(7);
-      expect(weekdays.map(([day]) => [day, calendar.holidayOn(caracasDay(day))])).toEqual(weekdays);
-    },
-  );
+  test.each(EASTER)('have every national holiday of a weekday: Easter of %s', (easter) => {
+    const wanted = new Map(
+      Object.entries(FIXED).map(([name, day]) => [`${easter.slice(0, 4)}-${day}`, name]),
+    );
+    const sunday = startOfCaracasDay(caracasDay(easter));
+    for (const [days, name] of AROUND_EASTER)
+      wanted.set(caracasDayOf(sunday + days * DAY_MS), name);
+    const weekdays = [...wanted].filter(([day]) => ![0, 6].includes(weekdayOf(day)));
+    expect(weekdays.length).toBeGreaterThan(7);
+    expect(weekdays.map(([day]) => [day, calendar.holidayOn(caracasDay(day))])).toEqual(weekdays);
+  });
 
-  test('decisions §8 the list of the regulator is known until the end of 2026', () => {
+  test('the list of the regulator is known until the end of 2026', () => {
     expect(calendar.announcedUntil).toBe('2026-12-31');
     const mondays = [...packaged.names.keys()].filter((day) => weekdayOf(day) === 1);
     expect(mondays.filter((day) => day.startsWith('2026'))).toHaveLength(11);
@@ -118,19 +115,19 @@ describe.skipIf(!existsSync(FIGURES))('the packaged holidays against what was pu
   const [first, last] = [[...valueDates][0], [...valueDates].at(-1)];
   if (first === undefined || last === undefined) throw new Error('there are no figures');
 
-  test('decisions §8 every day with a value date is a business day, and no other day is', () => {
+  test('every day with a value date is a business day, and no other day is', () => {
     expect(valueDates.size).toBe(1_540);
     const days = daysOf({ from: first, to: last });
     expect(days.filter(calendar.isBusinessDay)).toEqual(days.filter((day) => valueDates.has(day)));
   });
 
-  test('decisions §8 every bank holiday that was announced is one', () => {
+  test('every bank holiday that was announced is one', () => {
     const announced = rowsOf('bank_holidays.csv').map(([date = '']) => caracasDay(date));
     expect(announced).toHaveLength(121);
     expect(announced.filter((day) => calendar.holidayOn(day) === undefined)).toEqual([]);
   });
 
-  test('decisions §8 a rate counts for the next business day after it was set', () => {
+  test('a rate counts for the next business day after it was set', () => {
     const OPERATION_DATE = 6;
     const set = official.filter((row) => row[OPERATION_DATE] !== '');
     expect(set.length).toBeGreaterThan(4_000);
@@ -153,7 +150,7 @@ describe.skipIf(!existsSync(FIGURES))('the packaged holidays against what was pu
       after: dates[index + 2] ?? day,
     }));
 
-    test('decisions §8 a collector that sees each page has never missed one', () => {
+    test('a collector that sees each page has never missed one', () => {
       expect(evenings.length).toBeGreaterThan(800);
       const alarms: string[] = [];
       for (const { day, next } of evenings) {
@@ -170,7 +167,7 @@ describe.skipIf(!existsSync(FIGURES))('the packaged holidays against what was pu
       expect(alarms).toEqual([]);
     });
 
-    test("decisions §8 yesterday's page on three business days is 1, 2 and 3 missed", () => {
+    test("yesterday's page on three business days is 1, 2 and 3 missed", () => {
       for (const { day, next, after } of evenings.slice(0, -2)) {
         const found = [day, next, after].map((evening) => missed(day, shownFrom(evening)));
         expect([day, found]).toEqual([day, [1, 2, 3]]);

@@ -43,7 +43,7 @@ const anyDay = fc.nat(700).map((days) => caracasDayOf(FIRST + days * DAY_MS));
 const anyCalendar = fc.array(anyDay, { maxLength: 300 }).map((days) => calendarWith(...days));
 
 describe('business days', () => {
-  test('decisions §8 a Saturday, a Sunday and a holiday are none; every other day is one', () => {
+  test('a Saturday, a Sunday and a holiday are none; every other day is one', () => {
     const calendar = calendarWith('2026-11-23');
     const week = ['20', '21', '22', '23', '24'].map((day) => caracasDay(`2026-11-${day}`));
     expect(week.map((day) => [day, calendar.isBusinessDay(day), calendar.holidayOn(day)])).toEqual([
@@ -55,13 +55,13 @@ describe('business days', () => {
     ]);
   });
 
-  test('decisions §8 a holiday on a Saturday has its name and moves nothing', () => {
+  test('a holiday on a Saturday has its name and moves nothing', () => {
     const calendar = calendarWith('2026-11-21');
     expect(calendar.holidayOn(caracasDay('2026-11-21'))).toBe('Day of 2026-11-21');
     expect(calendar.nextValueDate(caracasDay('2026-11-20'))).toBe('2026-11-23');
   });
 
-  test('decisions §8 the next value date is the first business day after the day', () => {
+  test('the next value date is the first business day after the day', () => {
     fc.assert(
       fc.property(anyCalendar, anyDay, (calendar, day) => {
         const next = calendar.nextValueDate(day);
@@ -76,7 +76,7 @@ describe('business days', () => {
     );
   });
 
-  test('decisions §8 the previous business day is the last one of which this is the next', () => {
+  test('the previous business day is the last one of which this is the next', () => {
     fc.assert(
       fc.property(anyCalendar, anyDay, (calendar, day) => {
         const previous = calendar.previousBusinessDay(day);
@@ -89,7 +89,7 @@ describe('business days', () => {
 });
 
 describe('the expected value date', () => {
-  test('decisions §8 changes at 19:30 in Caracas of a business day', () => {
+  test('changes at 19:30 in Caracas of a business day', () => {
     const calendar = calendarWith('2026-11-23');
     // Friday 20, a weekend, a bank holiday on Monday 23.
     expect(calendar.expectedValueDate(at('2026-11-20', '19:29:59.999'))).toBe('2026-11-20');
@@ -98,7 +98,7 @@ describe('the expected value date', () => {
     expect(calendar.expectedValueDate(at('2026-11-24', '19:30:00'))).toBe('2026-11-25');
   });
 
-  test('decisions §8 stays the same through weekends and holidays, and through midnight', () => {
+  test('stays the same through weekends and holidays, and through midnight', () => {
     const calendar = calendarWith('2026-11-23');
     const until = at('2026-11-24', '19:30:00');
     for (let now = at('2026-11-20', '19:30:00'); now < until; now += HOUR_MS) {
@@ -106,7 +106,7 @@ describe('the expected value date', () => {
     }
   });
 
-  test('decisions §8 is a business day that never goes back as time passes', () => {
+  test('is a business day that never goes back as time passes', () => {
     fc.assert(
       fc.property(anyCalendar, fc.nat(600 * 24), fc.nat(72), (calendar, start, hours) => {
         const now = FIRST + start * HOUR_MS;
@@ -123,7 +123,7 @@ describe('missed publications', () => {
   const missed = (newest: string, now: Instant) =>
     calendar.missedPublications({ newestValueDate: caracasDay(newest), now });
 
-  test('decisions §8 are the business days between the newest value date and the expected one', () => {
+  test('are the business days between the newest value date and the expected one', () => {
     const evening = at('2026-11-25', '20:00:00');
     expect(calendar.expectedValueDate(evening)).toBe('2026-11-26');
     expect(missed('2026-11-26', evening)).toBe(0);
@@ -134,12 +134,12 @@ describe('missed publications', () => {
     expect(missed('2026-11-19', evening)).toBe(4);
   });
 
-  test('decisions §8 a value date beyond the expected one is nothing missed', () => {
+  test('a value date beyond the expected one is nothing missed', () => {
     expect(missed('2026-11-24', at('2026-11-20', '15:00:00'))).toBe(0);
     expect(missed('2026-12-01', at('2026-11-20', '15:00:00'))).toBe(0);
   });
 
-  test("decisions §8 yesterday's page is found on the evening of the next business day", () => {
+  test("yesterday's page is found on the evening of the next business day", () => {
     expect(missed('2026-11-24', at('2026-11-24', '19:29:59.999'))).toBe(0);
     expect(missed('2026-11-24', at('2026-11-24', '19:30:00'))).toBe(1);
   });
@@ -177,20 +177,20 @@ describe('the range asked for', () => {
     }
   }
 
-  test('decisions §8 from is today in Caracas, to is thirty days later', () => {
+  test('from is today in Caracas, to is thirty days later', () => {
     expect(range()).toEqual(['2026-11-20', '2026-12-20']);
     expect(range('2024-01-31')).toEqual(['2024-01-31', '2024-03-01']);
     expect(range(undefined, '2026-11-20')).toEqual(['2026-11-20', '2026-11-20']);
     expect(range(undefined, '2026-11-22')).toEqual(['2026-11-20', '2026-11-22']);
   });
 
-  test('decisions §8 the default of to stops where the calendar does', () => {
+  test('the default of to stops where the calendar does', () => {
     const near = caracasDayOf(startOfCaracasDay(LAST) - 29 * DAY_MS);
     expect(range(near)).toEqual([near, LAST]);
     expect(range(LAST)).toEqual([LAST, LAST]);
   });
 
-  test('decisions §8 days before 2019 or more than two years ahead are refused', () => {
+  test('days before 2019 or more than two years ahead are refused', () => {
     const beyond = caracasDayOf(startOfCaracasDay(LAST) + DAY_MS);
     expect(range(FIRST_CALENDAR_DAY, FIRST_CALENDAR_DAY)).toEqual(['2019-01-01', '2019-01-01']);
     expect(range('2018-12-31', '2019-01-01')).toEqual(['invalid_format', 'from']);
@@ -200,19 +200,19 @@ describe('the range asked for', () => {
     expect(range(LAST, beyond)).toEqual(['invalid_format', 'to']);
   });
 
-  test('decisions §8 a from after to is refused by the name of the one that was given', () => {
+  test('a from after to is refused by the name of the one that was given', () => {
     expect(range('2026-11-21', '2026-11-20')).toEqual(['invalid_format', 'from']);
     expect(range(undefined, '2026-11-19')).toEqual(['invalid_format', 'to']);
   });
 
-  test('decisions §8 at most 366 days, both ends counted', () => {
+  test('at most 366 days, both ends counted', () => {
     const from = caracasDay('2024-01-01');
     expect(daysBetween({ from, to: caracasDay('2024-12-31') }) + 1).toBe(MAX_CALENDAR_DAYS);
     expect(range('2024-01-01', '2024-12-31')).toEqual(['2024-01-01', '2024-12-31']);
     expect(range('2024-01-01', '2025-01-01')).toEqual(['invalid_format', 'to']);
   });
 
-  test('decisions §8 its days are all there, each once and in order', () => {
+  test('its days are all there, each once and in order', () => {
     const days = daysOf({ from: caracasDay('2024-02-28'), to: caracasDay('2024-03-01') });
     expect(days).toEqual(['2024-02-28', '2024-02-29', '2024-03-01']);
   });

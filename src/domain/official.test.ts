@@ -23,7 +23,7 @@ const placed = (valueDate: string, rate: number) => ({
 const FRIDAY = caracasDay('2026-11-20');
 
 describe('the official rates around a day', () => {
-  test('decisions §8 in force, previous and next, each changed against the one before', () => {
+  test('in force, previous and next, each changed against the one before', () => {
     const board = officialRates(
       [observed('2026-11-24', 801), observed('2026-11-19', 800), observed('2026-11-20', 804)],
       FRIDAY,
@@ -37,7 +37,7 @@ describe('the official rates around a day', () => {
     });
   });
 
-  test('decisions §8 a value date is in force on its day, and to come on the day before', () => {
+  test('a value date is in force on its day, and to come on the day before', () => {
     const known = [observed('2026-11-19', 800), observed('2026-11-20', 804)];
     const on = (text: string) => officialRates(known, caracasDay(text)).get('USD');
     expect([on('2026-11-19')?.inForce?.rate, on('2026-11-19')?.next?.rate]).toEqual([800, 804]);
@@ -48,7 +48,7 @@ describe('the official rates around a day', () => {
     expect(on('2027-01-01')?.inForce?.rate).toBe(804);
   });
 
-  test('decisions §8 the next one is the first of several, the previous one the last', () => {
+  test('the next one is the first of several, the previous one the last', () => {
     const days = ['18', '19', '20', '24', '25'].map((day) =>
       observed(`2026-11-${day}`, Number(day)),
     );
@@ -56,7 +56,7 @@ describe('the official rates around a day', () => {
     expect([usd?.previous?.rate, usd?.inForce?.rate, usd?.next?.rate]).toEqual([19, 20, 24]);
   });
 
-  test('decisions §8 what is not known is absent', () => {
+  test('what is not known is absent', () => {
     expect(officialRates([], FRIDAY).size).toBe(0);
     expect(Object.fromEntries(officialRates([observed('2026-11-20', 800)], FRIDAY))).toEqual({
       USD: { inForce: placed('2026-11-20', 800) },
@@ -66,7 +66,7 @@ describe('the official rates around a day', () => {
     });
   });
 
-  test('decisions §8 currencies are in the order of answers, and apart from each other', () => {
+  test('currencies are in the order of answers, and apart from each other', () => {
     const board = officialRates(
       PUBLISHED_CURRENCIES.toReversed().map((code, place) =>
         observed('2026-11-20', 100 + place, code),
@@ -100,12 +100,12 @@ describe('the change of a rate', () => {
     [1, 0.999999995, -0.00000001, 0],
     [1, 1.000000004, 0, 0],
     [0.00001, 0.000012, 0.000002, 20],
-  ])('decisions §8 from %d to %d is %d VES and %d percent', (from, to, amount, percent) => {
+  ])('from %d to %d is %d VES and %d percent', (from, to, amount, percent) => {
     // As on the wire, where -0 is 0.
     expect(JSON.stringify(changeOf(from, to))).toBe(JSON.stringify({ amount, percent }));
   });
 
-  test('decisions §8 the amount is the exact difference of rates of 8 decimals', () => {
+  test('the amount is the exact difference of rates of 8 decimals', () => {
     const units = fc.integer({ min: 1, max: 10 ** 14 });
     fc.assert(
       fc.property(units, units, (from, to) => {

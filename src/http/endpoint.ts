@@ -76,7 +76,7 @@ export interface EndpointSpec<
   readonly method: Method;
   /** Path with `:name` for one segment. */
   readonly path: string;
-  /** Section of the interface, or of the decisions where the interface has none. */
+  /** Section of the interface, or of the decisions where it has none; its noun where both have none. */
   readonly section: string;
   readonly summary: string;
   readonly description?: string;

@@ -33,8 +33,8 @@ const placed = (value_date: string, rate: number) => ({
   effective_at: `${value_date}T04:00:00.000Z`,
 });
 
-describe('decisions §8 the official rates', () => {
-  test('decisions §8 each currency has what is known of it, with date, instant and change', async () => {
+describe('the official rates', () => {
+  test('each currency has what is known of it, with date, instant and change', async () => {
     const { official } = await serving(THREE);
     const reply = await official();
     expect(reply.status).toBe(200);
@@ -73,7 +73,7 @@ describe('decisions §8 the official rates', () => {
     expect(CNY).toEqual({ in_force: placed('2026-11-24', 110.1) });
   });
 
-  test('decisions §8 the rate in force is that of /rates, the next that of /bcv/currencies', async () => {
+  test('the rate in force is that of /rates, the next that of /bcv/currencies', async () => {
     const known = [...THREE, official('2026-11-25', { EUR: 930.12345678 })];
     const { official: ask, get } = await serving(known);
     const { rates } = (await ask()).json;
@@ -98,7 +98,7 @@ describe('decisions §8 the official rates', () => {
     expect(json.fetched_at).toBe(iso(START + MINUTE));
   });
 
-  test('decisions §8 when nothing of the central bank is known it is 404, and costs nothing', async () => {
+  test('when nothing of the central bank is known it is 404, and costs nothing', async () => {
     const { service, official: ask } = await serving([]);
     await service.push(bankTable('2026-11-20', [{ bank: 'Banesco', buy: 1, sell: 2 }]));
     const reply = await ask();
@@ -120,8 +120,8 @@ describe('decisions §8 the official rates', () => {
   });
 });
 
-describe('decisions §8 access, formats and caching', () => {
-  test('decisions §8 every plan has it, for one unit', async () => {
+describe('access, formats and caching', () => {
+  test('every plan has it, for one unit', async () => {
     const { service } = await serving(THREE);
     for (const plan of PLANS) {
       const reply = await service.call(PATH, { key: await service.keyFor(plan) });

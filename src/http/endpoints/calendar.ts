@@ -17,7 +17,7 @@ function caracasDayText(description: string) {
 export const calendar = endpoint({
   method: 'GET',
   path: '/v1/fx/calendar',
-  section: 'decisions 8',
+  section: 'calendar',
   summary: 'Business days and value dates',
   description: `Which days the banks work, and for which date a rate published that day counts. At most ${MAX_CALENDAR_DAYS} days.`,
   cost: 1,

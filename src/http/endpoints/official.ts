@@ -55,7 +55,7 @@ function ratesView({ inForce, previous, next }: OfficialRates) {
 export const official = endpoint({
   method: 'GET',
   path: '/v1/fx/official',
-  section: 'decisions 8',
+  section: 'official',
   summary: 'Official rates: in force, previous and next',
   description:
     'Each with its value date and the instant from which it counts. Source: Banco Central de Venezuela.',
