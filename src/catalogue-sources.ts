@@ -57,17 +57,17 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
   const faults: Fault[] = [];
   const found: Entry[] = [];
   checked(file, whole).forEach((value, position) => {
-    const label = nameOf(value) ?? `entry ${position + 1}`;
-    const [common, own] = columnsOf(value);
-    const subject = { path: [position], label, value };
+    const says = outline.parse(value);
+    const subject = { path: [position], label: says.name ?? `entry ${position + 1}`, value };
+    const [common, own] = partedColumns(value, (column) => Object.hasOwn(row.shape, column));
     const result = row.safeParse(common);
-    const kind = options.kinds.get(String(common?.['kind']));
+    const kind = options.kinds.get(says.kind ?? '');
     const feed = kind?.feed.safeParse(own);
     if (!result.success) faults.push(...faultsOf(file, result.error, subject));
     if (feed?.success === false) faults.push(...faultsOf(file, feed.error, subject));
     if (!result.success || kind === undefined || feed?.success !== true) return;
     const source = sourceOf(result.data, kind, feed.data);
-    const entry: Entry = { source, position, own };
+    const entry: Entry = { source, position };
     if (source.enabled) faults.push(...marketFaults(file, entry, options.markets));
     found.push(entry);
   });
@@ -81,13 +81,19 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
 interface Entry {
   readonly source: Source;
   readonly position: number;
-  /** The columns of its kind, as they stand in the file. */
-  readonly own: unknown;
 }
 
 const sourceName = z
   .string('must be text')
   .regex(/^[a-z0-9_-]{1,64}$/, 'must be 1 to 64 of a-z, 0-9, _ and -');
+
+/** What an entry calls itself, whatever else is wrong with it. */
+const outline = z
+  .looseObject({
+    name: sourceName.optional().catch(undefined),
+    kind: z.string().optional().catch(undefined),
+  })
+  .catch({});
 
 const scheduleRule = z.strictObject(
   {
@@ -135,35 +141,19 @@ function commonRow({ kinds, allowLoopback = false }: SourcesOptions) {
 
 type CommonRow = z.output<ReturnType<typeof commonRow>>;
 
-const COMMON_COLUMNS = [
-  'name',
-  'kind',
-  'enabled',
-  'url',
-  'schedule',
-  'jitter_sec',
-  'timeout_sec',
-  'instead_of',
-] as const satisfies (keyof CommonRow)[];
-
-/** The common columns of an entry, and those of its kind; both undefined when it is no object. */
-function columnsOf(
-  value: unknown,
-): readonly [Record<string, unknown> | undefined, Record<string, unknown> | undefined] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return [undefined, undefined];
-  }
-  const isCommon = ([name]: [string, unknown]) => COMMON_COLUMNS.some((column) => column === name);
-  const columns: [string, unknown][] = Object.entries(value);
+/** The columns of an entry in two: those that are common, and those of its kind. */
+function partedColumns(
+  entry: unknown,
+  isCommon: (column: string) => boolean,
+): readonly [unknown, unknown] {
+  // What is no object of columns is left as it is, for the schema of the common ones to refuse.
+  const isObject = typeof entry === 'object' && entry !== null && !Array.isArray(entry);
+  if (!isObject) return [entry, undefined];
+  const columns: [string, unknown][] = Object.entries(entry);
   return [
-    Object.fromEntries(columns.filter(isCommon)),
-    Object.fromEntries(columns.filter((column) => !isCommon(column))),
+    Object.fromEntries(columns.filter(([column]) => isCommon(column))),
+    Object.fromEntries(columns.filter(([column]) => !isCommon(column))),
   ];
-}
-
-function nameOf(value: unknown): string | undefined {
-  const result = z.looseObject({ name: sourceName }).safeParse(value);
-  return result.success ? result.data.name : undefined;
 }
 
 function sourceOf(row: CommonRow, kind: KindOfEntry, feed: unknown): Source {
@@ -202,8 +192,7 @@ function urlProblem(text: string, allowLoopback: boolean): string | undefined {
 }
 
 const FIVE_FIELDS = /^\S+(?: +\S+){4}$/;
-const NOT_CRON =
-  'must be a cron pattern of five fields: minute, hour, day, month, day of the week';
+const NOT_CRON = 'must be a cron pattern of five fields: minute, hour, day, month, day of the week';
 
 function cronProblem(pattern: string): string | undefined {
   // The library also takes names such as @daily, and dates.
@@ -219,25 +208,14 @@ function cronProblem(pattern: string): string | undefined {
 }
 
 function marketFaults(file: CatalogueFile, entry: Entry, markets: Markets): readonly Fault[] {
-  const { source, position, own } = entry;
+  const { source, position } = entry;
   return source.markets.flatMap((name) => {
     const id = markets.find(name)?.id;
     if (id === name) return [];
-    const line = file.lineOf([position, ...(pathTo(own, name) ?? [])]);
     const hint = id === undefined ? '' : `: ${name} is another name of ${id}`;
-    return [{ line, problem: `${source.name} quotes ${name}, which is no id of a market${hint}` }];
+    const problem = `${source.name} quotes ${name}, which is no id of a market${hint}`;
+    return [{ line: file.lineOf([position]), problem }];
   });
-}
-
-/** Where in the columns a text stands. */
-function pathTo(columns: unknown, text: string): readonly (string | number)[] | undefined {
-  if (columns === text) return [];
-  if (typeof columns !== 'object' || columns === null) return undefined;
-  for (const [key, value] of Object.entries(columns)) {
-    const rest = pathTo(value, text);
-    if (rest !== undefined) return [Array.isArray(columns) ? Number(key) : key, ...rest];
-  }
-  return undefined;
 }
 
 function nameFaults(file: CatalogueFile, entries: readonly Entry[]): readonly Fault[] {

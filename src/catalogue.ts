@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { z } from 'zod';
+import { checked, faultsOf } from './catalogue-faults.ts';
 import {
   CatalogueError,
   type CatalogueFile,
@@ -232,40 +233,4 @@ function roleFaults({ id, type, base }: MarketRow, at: At): Fault[] {
 function labelOf(row: unknown): string | undefined {
   const isNamed = typeof row === 'object' && row !== null && 'id' in row;
   return isNamed && typeof row.id === 'string' && MARKET_NAME.test(row.id) ? row.id : undefined;
-}
-
-/** The file's value, when its outermost shape is right. */
-function checked<T>(file: CatalogueFile, whole: z.ZodType<T>): T {
-  const result = whole.safeParse(file.value);
-  if (result.success) return result.data;
-  const problem = result.error.issues[0]?.message ?? 'has the wrong shape';
-  throw new CatalogueError(file.shownAs, [{ line: 1, problem }]);
-}
-
-/** One entry of a file: where it stands, what messages call it, and what it is. */
-interface Subject {
-  readonly path: readonly (string | number)[];
-  readonly label: string;
-  readonly value: unknown;
-}
-
-function faultsOf(file: CatalogueFile, error: z.ZodError, subject: Subject): readonly Fault[] {
-  return error.issues.flatMap((issue) => {
-    const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
-    const line = file.lineOf([...subject.path, ...path]);
-    const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
-    const name = [subject.label, ...steps].join('');
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        line: file.lineOf([...subject.path, ...path, key]),
-        problem: `${name}.${key} is not a known field`,
-      }));
-    }
-    const isMissing = issue.code !== 'custom' && path.length === 1 && !has(subject.value, path[0]);
-    return [{ line, problem: isMissing ? `${name} is missing` : `${name} ${issue.message}` }];
-  });
-}
-
-function has(value: unknown, key: string | number | undefined): boolean {
-  return typeof value === 'object' && value !== null && key !== undefined && key in value;
 }

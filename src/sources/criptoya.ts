@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SourceFailure, type SourceRecord, type UpstreamBody } from '../app/ports.ts';
 import { sidesBelongTogether } from '../domain/representative-quote.ts';
 import { isoInstant } from '../domain/time.ts';
-import { isObject, jsonOfOnly } from './json-body.ts';
+import { excerptOf, jsonOf, onlyBody } from './json-body.ts';
 import { rateOf, timeOf, valueAt } from './json-values.ts';
 import type { SourceKind } from './kind.ts';
 
@@ -12,11 +12,12 @@ export const MAX_CRIPTOYA_VENUES = 50;
 const feed = z.strictObject({
   /** The aggregator's name of a venue -> id of our market. */
   venues: z
-    .record(
-      z.string().regex(/^[a-z0-9]{1,64}$/, 'must be 1 to 64 of a-z and 0-9'),
-      z.string('must be the id of a market'),
-      'must be an object of venues and the markets they quote',
-    )
+    .record(z.string().regex(/^[a-z0-9]{1,64}$/), z.string('must be the id of a market'), {
+      error: ({ code }) =>
+        code === 'invalid_key'
+          ? 'must be the name of a venue, 1 to 64 of a-z and 0-9'
+          : 'must be an object of venues and the markets they quote',
+    })
     .refine((venues) => Object.keys(venues).length > 0, 'must have at least one venue')
     .refine(
       (venues) => Object.keys(venues).length <= MAX_CRIPTOYA_VENUES,
@@ -44,22 +45,15 @@ export const criptoya: SourceKind<Feed> = {
     return [await ask({ url, accept: ['application/json'] })];
   },
   parse(bodies: readonly UpstreamBody[], { venues }: Feed): readonly SourceRecord[] {
-    const answer = jsonOfOnly(bodies);
-    if (!isObject(answer)) {
-      throw new SourceFailure('content', 'expected an object of venues, there was none');
-    }
+    const body = onlyBody(bodies);
+    const answer = jsonOf(body);
     const records = Object.entries(venues).flatMap(([venue, market]) => {
       const record = recordOf(market, valueAt(answer, venue));
       return record === undefined ? [] : [record];
     });
     if (records.length > 0) return records;
-    const present = Object.keys(venues).filter((venue) => Object.hasOwn(answer, venue));
-    throw new SourceFailure(
-      'content',
-      present.length === 0
-        ? 'expected at least one of the venues of the catalogue, there was none'
-        : `expected ask, bid and time of a venue, ${present.length} venues have no usable ones`,
-    );
+    const expected = 'ask, bid and time of at least one venue of the catalogue';
+    throw new SourceFailure('content', `expected ${expected}, there was ${excerptOf(body)}`);
   },
 };
 

@@ -28,10 +28,10 @@ export function jsonOf(body: UpstreamBody): unknown {
   return value;
 }
 
-/** The value of the one body of a reading. @throws SourceFailure `content` as `jsonOf` does. */
-export function jsonOfOnly(bodies: readonly UpstreamBody[]): unknown {
+/** The body of a reading that has one. @throws SourceFailure `content` when it has another number. */
+export function onlyBody(bodies: readonly UpstreamBody[]): UpstreamBody {
   const [body] = bodies;
-  if (body !== undefined && bodies.length === 1) return jsonOf(body);
+  if (body !== undefined && bodies.length === 1) return body;
   throw new SourceFailure('content', `expected 1 body, there were ${bodies.length}`);
 }
 

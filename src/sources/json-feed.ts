@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SourceFailure, type SourceRecord, type UpstreamBody } from '../app/ports.ts';
 import { MAX_RATE, MIN_RATE } from '../domain/quotes.ts';
 import { isoInstant } from '../domain/time.ts';
-import { excerptOf, jsonOfOnly } from './json-body.ts';
+import { excerptOf, jsonOf, onlyBody } from './json-body.ts';
 import { rateOf, TIME_FORMATS, timeOf, valueAt } from './json-values.ts';
 import type { SourceKind } from './kind.ts';
 
@@ -57,7 +57,11 @@ const feed = z.strictObject({
   quotes: z
     .array(quoteColumns, 'must be a list of quotes')
     .min(1, 'must have at least one quote')
-    .max(MAX_FEED_QUOTES, `must have at most ${MAX_FEED_QUOTES} quotes`),
+    .max(MAX_FEED_QUOTES, `must have at most ${MAX_FEED_QUOTES} quotes`)
+    .refine(
+      (quotes) => new Set(quotes.map(({ market }) => market)).size === quotes.length,
+      'must not have the same market twice',
+    ),
 });
 
 type Feed = z.output<typeof feed>;
@@ -75,8 +79,9 @@ export const jsonFeed: SourceKind<Feed> = {
     return [await ask({ url, accept: ['application/json'] })];
   },
   parse(bodies: readonly UpstreamBody[], { quotes }: Feed): readonly SourceRecord[] {
-    const answer = jsonOfOnly(bodies);
-    const seen = bodies.map(excerptOf).join();
+    const body = onlyBody(bodies);
+    const answer = jsonOf(body);
+    const seen = excerptOf(body);
     return quotes.map((columns) => recordOf(columns, answer, seen));
   },
 };

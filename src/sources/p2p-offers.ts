@@ -100,15 +100,14 @@ export function offersOf(
   side: Side,
   pages: readonly UpstreamBody[],
 ): readonly Offer[] {
-  const word = venue.sides[side];
   const listed = pages.flatMap((body) => {
-    const list = valueAt(jsonOf(body), venue.list(word));
+    const list = valueAt(jsonOf(body), venue.list(side));
     if (Array.isArray(list)) return list;
-    const place = `a list of offers at ${venue.list(word)} on the ${side} side`;
+    const place = `a list of offers at ${venue.list(side)} on the ${side} side`;
     throw new SourceFailure('content', `expected ${place}, there was ${excerptOf(body)}`);
   });
   const offers = listed.slice(0, MAX_OFFERS_A_SIDE).flatMap((item) => {
-    const offer = offerOf(venue, word, item);
+    const offer = offerOf(venue, side, item);
     return offer === undefined ? [] : [offer];
   });
   if (offers.length > 0) return offers;
@@ -116,31 +115,40 @@ export function offersOf(
     'content',
     listed.length === 0
       ? `expected offers on the ${side} side, the list is empty`
-      : `expected offers on the ${side} side, none of ${listed.length} has the fields of one`,
+      : `expected offers on the ${side} side, none of ${listed.length} reads as one of USDT for VES`,
   );
 }
 
 /** @returns undefined when it lacks a price, a limit or a merchant, or is of another market. */
-function offerOf({ fields, marks, completionIn }: Venue, word: string, item: unknown) {
+function offerOf(
+  { fields, marks, completionIn }: Venue,
+  side: Side,
+  item: unknown,
+): Offer | undefined {
   const figure = (path: string) => figureOf(valueAt(item, path));
-  const isMarked = Object.entries(marks(word)).every(
+  const isMarked = Object.entries(marks(side)).every(
     ([path, expected]) => String(valueAt(item, path)).toUpperCase() === expected.toUpperCase(),
   );
   const merchant = valueAt(item, fields.merchant);
   const price = rateOf(valueAt(item, fields.price));
-  const [minVes, maxVes, left] = [
+  const [minVes, maxVes, available] = [
     figure(fields.minVes),
     figure(fields.maxVes),
-    figure(fields.left),
+    figure(fields.available),
   ];
   if (!isMarked || typeof merchant !== 'string' || merchant === '') return undefined;
-  if (price === undefined || minVes === undefined || maxVes === undefined || left === undefined) {
+  if (
+    price === undefined ||
+    minVes === undefined ||
+    maxVes === undefined ||
+    available === undefined
+  ) {
     return undefined;
   }
   const orders = figure(fields.orders) ?? 0;
   const completion = fields.completion === undefined ? 0 : valueAt(item, fields.completion);
   const completionPercent = percentOf(completion, completionIn) ?? 0;
-  return { merchant, price, minVes, maxVes, left, orders, completionPercent };
+  return { merchant, price, minVes, maxVes, available, orders, completionPercent };
 }
 
 function percentOf(value: unknown, unit: Venue['completionIn']): number | undefined {

@@ -15,16 +15,16 @@ export interface Venue {
   /** The venue's word for the makers who sell (`ask`) and for those who buy (`bid`). */
   readonly sides: Readonly<Record<Side, string>>;
   request(url: string, query: OfferQuery): UpstreamRequest;
-  /** Path of the list, for the venue's word of a side. */
-  list(side: string): string;
+  /** Path of the list. */
+  list(side: Side): string;
   readonly fields: Readonly<Record<keyof Omit<Offer, 'completionPercent'>, string>> & {
     /** Absent where the list does not have it. */
     readonly completion?: string;
   };
   /** In what `completion` is given; percent may have its sign. */
   readonly completionIn: 'fraction' | 'percent';
-  /** What each offer says of itself, for the venue's word of a side: others are passed over. */
-  marks(side: string): Readonly<Record<string, string>>;
+  /** What each offer says of itself, by its path; an offer that says something else is not taken. */
+  marks(side: Side): Readonly<Record<string, string>>;
 }
 
 export interface OfferQuery {
@@ -52,7 +52,6 @@ const binance: Venue = {
   request: (url, { side, page, ticketVes }) => ({
     url,
     accept,
-    headers: { clienttype: 'web' },
     json: {
       asset: TOKEN,
       fiat: FIAT,
@@ -71,12 +70,17 @@ const binance: Venue = {
     price: 'adv.price',
     minVes: 'adv.minSingleTransAmount',
     maxVes: 'adv.maxSingleTransAmount',
-    left: 'adv.surplusAmount',
+    available: 'adv.surplusAmount',
     orders: 'advertiser.monthOrderCount',
     completion: 'advertiser.monthFinishRate',
   },
   completionIn: 'fraction',
-  marks: (side) => ({ 'adv.asset': TOKEN, 'adv.fiatUnit': FIAT, 'adv.tradeType': side }),
+  marks: (side) => ({
+    'adv.asset': TOKEN,
+    'adv.fiatUnit': FIAT,
+    // The maker's view: the opposite of what was asked for.
+    'adv.tradeType': side === 'ask' ? 'SELL' : 'BUY',
+  }),
 };
 
 const bybit: Venue = {
@@ -105,12 +109,12 @@ const bybit: Venue = {
     price: 'price',
     minVes: 'minAmount',
     maxVes: 'maxAmount',
-    left: 'lastQuantity',
+    available: 'lastQuantity',
     orders: 'recentOrderNum',
     completion: 'recentExecuteRate',
   },
   completionIn: 'percent',
-  marks: (side) => ({ tokenId: TOKEN, currencyId: FIAT, side }),
+  marks: (side) => ({ tokenId: TOKEN, currencyId: FIAT, side: bybit.sides[side] }),
 };
 
 const okx: Venue = {
@@ -131,19 +135,19 @@ const okx: Venue = {
       isAbleFilter: 'false',
     }),
   }),
-  list: (side) => `data.${side}`,
+  list: (side) => `data.${okx.sides[side]}`,
   fields: {
     merchant: 'merchantId',
     price: 'price',
     minVes: 'quoteMinAmountPerOrder',
     maxVes: 'quoteMaxAmountPerOrder',
-    left: 'availableAmount',
+    available: 'availableAmount',
     orders: 'completedOrderQuantity',
     completion: 'completedRate',
   },
   completionIn: 'fraction',
   // Not every answer says in which currency it is.
-  marks: (side) => ({ side }),
+  marks: (side) => ({ side: okx.sides[side] }),
 };
 
 const bitget: Venue = {
@@ -168,7 +172,7 @@ const bitget: Venue = {
     price: 'price',
     minVes: 'minAmount',
     maxVes: 'maxAmount',
-    left: 'lastAmount',
+    available: 'lastAmount',
     // Spelt so by the venue.
     orders: 'thirtyTunoverNum',
     completion: 'thirtyCompletionRate',
@@ -207,7 +211,7 @@ const mexc: Venue = {
     price: 'price',
     minVes: 'minTradeLimit',
     maxVes: 'maxTradeLimit',
-    left: 'availableQuantity',
+    available: 'availableQuantity',
     orders: 'merchantStatistics.doneLastMonthCount',
     completion: 'merchantStatistics.completeRate',
   },
@@ -237,7 +241,7 @@ const kucoin: Venue = {
     price: 'floatPrice',
     minVes: 'limitMinQuote',
     maxVes: 'limitMaxQuote',
-    left: 'currencyBalanceQuantity',
+    available: 'currencyBalanceQuantity',
     orders: 'dealOrderNum',
     completion: 'dealOrderRate',
   },
@@ -267,7 +271,7 @@ const bingx: Venue = {
     price: 'price',
     minVes: 'minAmount',
     maxVes: 'maxAmount',
-    left: 'availableAmount',
+    available: 'availableAmount',
     orders: 'tradeNum30',
   },
   completionIn: 'fraction',

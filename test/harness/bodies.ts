@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { SourceFailure, type UpstreamBody } from '../../src/app/ports.ts';
+import fc from 'fast-check';
+import { SourceFailure, type SourceRecord, type UpstreamBody } from '../../src/app/ports.ts';
+import { recordSchema } from '../../src/app/record.ts';
 
 /** Bodies of upstreams for parsers: real ones are read, fixtures and broken ones are made. */
 
@@ -25,6 +27,31 @@ export function contentFailure(parse: () => unknown): string {
     throw error;
   }
   throw new Error(`it was taken for good: ${JSON.stringify(given)}`);
+}
+
+/** The records, each as ingestion wants it; none when the parser gave up as it should. */
+export function soundRecords(parse: () => readonly SourceRecord[]): readonly SourceRecord[] {
+  try {
+    return parse().map((record) => {
+      recordSchema.parse(record);
+      return record;
+    });
+  } catch (error) {
+    if (error instanceof SourceFailure && error.reason === 'content') return [];
+    throw error;
+  }
+}
+
+/** The text with a piece of it cut out, doubled or written over. */
+export function damaged(text: string): fc.Arbitrary<string> {
+  const place = fc.nat({ max: text.length });
+  return fc
+    .record({
+      from: place,
+      to: place,
+      instead: fc.oneof(fc.constantFrom('', ',', '}', '"', '-', '9'), fc.string()),
+    })
+    .map(({ from, to, instead }) => text.slice(0, from) + instead + text.slice(to));
 }
 
 /** What comes instead of JSON figures, whatever the source. */

@@ -1,0 +1,334 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bodyOf, jsonBody } from '../test/harness/bodies.ts';
+import type { UpstreamRequest } from './app/ports.ts';
+import { loadCatalogue } from './catalogue.ts';
+import { CatalogueError } from './catalogue-file.ts';
+import {
+  loadSources,
+  MAX_JITTER_SEC,
+  MAX_SCHEDULE_RULES,
+  MAX_SOURCE_TIMEOUT_SEC,
+  MAX_SOURCE_URL_LENGTH,
+  MAX_SOURCES,
+} from './catalogue-sources.ts';
+import { PACKAGED_CATALOGUE } from './config.ts';
+import { SOURCE_KINDS } from './sources/registry.ts';
+
+const { markets } = loadCatalogue(PACKAGED_CATALOGUE);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vesfx-sources-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const FEED = {
+  name: 'house',
+  kind: 'json-feed',
+  enabled: true,
+  url: 'https://rates.example/v1',
+  schedule: [{ cron: '*/5 * * * *' }],
+  quotes: [{ market: 'cash', mid: 'rate', between: [1, 1_000_000] }],
+};
+
+function load(entries: unknown, { allowLoopback = false } = {}) {
+  const text = typeof entries === 'string' ? entries : JSON.stringify(entries, null, 1);
+  writeFileSync(join(folder, 'sources.json'), text);
+  return loadSources(folder, { markets, kinds: SOURCE_KINDS, allowLoopback });
+}
+
+/** The faults, a line each, without the folder. */
+function faults(entries: unknown, options?: { allowLoopback: boolean }): string[] {
+  try {
+    load(entries, options);
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error;
+    return error.message.replaceAll(`${folder}/`, '').split('\n');
+  }
+  return [];
+}
+
+/** What is wrong with one entry, without its line. */
+const faultsOf = (change: object, options?: { allowLoopback: boolean }) =>
+  faults([{ ...FEED, ...change }], options).map((line) => line.replace(/^sources\.json:\d+: /, ''));
+
+describe('the packaged sources', () => {
+  const packaged = () => loadSources(PACKAGED_CATALOGUE, { markets, kinds: SOURCE_KINDS });
+  const source = (name: string) => packaged().find((one) => one.name === name);
+
+  test('are read where documents, and switched off where terms forbid it', () => {
+    const switches = packaged().map(({ name, kind, enabled }) => [name, kind, enabled]);
+    expect(switches).toEqual([
+      ['bcv-official', 'bcv-official', true],
+      ['bcv-banks', 'bcv-banks', true],
+      ['bcv-archive', 'bcv-archive', true],
+      ['criptoya', 'criptoya', true],
+      ['binance', 'p2p-offers', false],
+      ['bybit', 'p2p-offers', false],
+      ['okx', 'p2p-offers', false],
+      ['bitget', 'p2p-offers', false],
+      ['mexc', 'p2p-offers', false],
+      ['kucoin', 'p2p-offers', false],
+      ['bingx', 'p2p-offers', false],
+      ['yadio', 'json-feed', true],
+      ['dolarapi', 'json-feed', true],
+    ]);
+  });
+
+  test('decisions §1: each venue quotes the market that has its name', () => {
+    const named = (name: string) => markets.find(name)?.id;
+    for (const name of ['binance', 'bybit', 'okx', 'bitget', 'mexc', 'bingx']) {
+      expect(source(name)?.markets).toEqual([named(name)]);
+    }
+    const venues = ['binance', 'bingx', 'bitget', 'bybit', 'mexc', 'okx', 'saldo'];
+    expect(source('criptoya')?.markets).toEqual(venues.map(named));
+    const answer = (venue: string) => ({ [venue]: { ask: 901, bid: 900, time: 1795177800 } });
+    for (const [id, name] of [
+      ['binancep2p', 'binance'],
+      ['bingxp2p', 'bingx'],
+      ['bitgetp2p', 'bitget'],
+      ['bybitp2p', 'bybit'],
+      ['mexcp2p', 'mexc'],
+      ['okexp2p', 'okx'],
+      ['saldo', 'saldo'],
+    ] as const) {
+      const records = source('criptoya')?.parse([jsonBody(answer(id))]);
+      expect(records).toMatchObject([{ market: named(name) }]);
+    }
+  });
+
+  test('KuCoin, for which there is no market, only waits for one', () => {
+    const text = readFileSync(join(PACKAGED_CATALOGUE, 'sources.json'), 'utf8');
+    const entries: { name: string }[] = JSON.parse(text);
+    const [kucoin] = entries.filter(({ name }) => name === 'kucoin');
+    expect(faults([{ ...kucoin, enabled: true }])).toEqual([
+      'sources.json:2: kucoin quotes kucoin, which is no id of a market',
+    ]);
+  });
+
+  test('the parallel rate has a second source, which waits for the first to fail', () => {
+    expect(source('yadio')).toMatchObject({ markets: ['parallel'] });
+    expect(source('yadio')).not.toHaveProperty('insteadOf');
+    expect(source('dolarapi')).toMatchObject({ markets: ['parallel'], insteadOf: 'yadio' });
+  });
+
+  test('the central bank is given more time, and looked at until it has published', () => {
+    const bcv = source('bcv-official');
+    expect(bcv?.timeoutMs).toBe(60_000);
+    expect(source('criptoya')?.timeoutMs).toBe(10_000);
+    expect(bcv?.schedule.filter(({ whileExpected }) => whileExpected)).toHaveLength(3);
+    expect(bcv?.schedule.filter(({ whileExpected }) => !whileExpected)).toHaveLength(2);
+    expect(source('bcv-archive')?.schedule).toEqual([]);
+  });
+});
+
+describe('an entry', () => {
+  test('becomes a source that asks its address and reads with its kind', async () => {
+    const [source] = load([{ ...FEED, jitter_sec: 2.5, timeout_sec: 30, instead_of: undefined }]);
+    expect(source).toMatchObject({
+      name: 'house',
+      kind: 'json-feed',
+      enabled: true,
+      url: 'https://rates.example/v1',
+      schedule: [{ cron: '*/5 * * * *', whileExpected: false }],
+      jitterMs: 2_500,
+      timeoutMs: 30_000,
+      markets: ['cash'],
+      parserVersion: SOURCE_KINDS.get('json-feed')?.parserVersion,
+    });
+    const asked: UpstreamRequest[] = [];
+    const bodies = await source?.read(async (request) => {
+      asked.push(request);
+      return bodyOf('{"rate":900}');
+    });
+    expect(asked.map(({ url }) => url)).toEqual(['https://rates.example/v1']);
+    expect(source?.parse(bodies ?? [])).toEqual([{ kind: 'quote', market: 'cash', mid: 900 }]);
+  });
+
+  test('may leave out jitter, which is none, and timeout, which is 10 s', () => {
+    expect(load([FEED])).toMatchObject([{ jitterMs: 0, timeoutMs: 10_000 }]);
+  });
+
+  test.each<[object, string]>([
+    [{ name: 'House' }, 'entry 1.name must be 1 to 64 of a-z, 0-9, _ and -'],
+    [{ name: 'operator' }, 'operator.name is the name of pushed records'],
+    [{ name: undefined }, 'entry 1.name is missing'],
+    [
+      { kind: 'html' },
+      'house.kind must be one of bcv-official, bcv-banks, bcv-archive, criptoya, p2p-offers, json-feed',
+    ],
+    [{ enabled: 'yes' }, 'house.enabled must be true or false'],
+    [{ enabled: undefined }, 'house.enabled is missing'],
+    [{ schedule: '* * * * *' }, 'house.schedule must be a list of rules, empty for never'],
+    [{ schedule: [{}] }, 'house.schedule[0].cron must be a cron pattern'],
+    [{ schedule: [{ cron: '* * * * *', when: 1 }] }, 'house.schedule[0].when is not a known field'],
+    [
+      { schedule: [{ cron: '* * * * *', while_expected: 1 }] },
+      'house.schedule[0].while_expected must be true or false',
+    ],
+    [{ schedule: [{ cron: '0 0 30 2 *' }] }, 'house.schedule[0].cron is a time that never comes'],
+    [{ jitter_sec: -1 }, 'house.jitter_sec must be 0 or more'],
+    [{ timeout_sec: 0 }, 'house.timeout_sec must be more than 0'],
+    [{ retries: 3 }, 'house.retries is not a known field'],
+    [{ quotes: undefined }, 'house.quotes is missing'],
+    [{ quotes: [] }, 'house.quotes must have at least one quote'],
+    [{ instead_of: 'nobody' }, 'house.instead_of names nobody, which is no source'],
+    [{ instead_of: 'house' }, 'house.instead_of goes round in a circle'],
+  ])('with %j is refused: %s', (change, problem) => {
+    expect(faultsOf(change)).toEqual([problem]);
+  });
+
+  test.each(['', '* * * *', '* * * * * *', '60 * * * *', '@daily', '2026-01-01T00:00:00', 'x'])(
+    'with the cron pattern %j is refused',
+    (cron) => {
+      expect(faultsOf({ schedule: [{ cron }] })).toEqual([
+        'house.schedule[0].cron must be a cron pattern of five fields: minute, hour, day, month, day of the week',
+      ]);
+    },
+  );
+
+  test.each<[string, string]>([
+    ['http://rates.example/', 'must begin with https://'],
+    ['http://127.0.0.1/', 'must begin with https://'],
+    ['ftp://rates.example/', 'must begin with https://'],
+    ['rates.example', 'must be an address (URL)'],
+    ['', 'must be an address (URL)'],
+    ['https://me:secret@rates.example/', 'must not have a user name or password'],
+  ])('with the address %j is refused: it %s', (url, problem) => {
+    expect(faultsOf({ url })).toEqual([`house.url ${problem}`]);
+  });
+
+  test.each(['http://127.0.0.1:8080/x', 'http://localhost/', 'http://[::1]:9/'])(
+    'may have the address %s only where loopback is allowed',
+    (url) => {
+      expect(faultsOf({ url })).toEqual(['house.url must begin with https://']);
+      expect(faultsOf({ url }, { allowLoopback: true })).toEqual([]);
+    },
+  );
+
+  test.each(['http://127.0.0.1.rates.example/', 'http://10.0.0.1/', 'ftp://127.0.0.1/'])(
+    'may not have the address %s even where loopback is allowed',
+    (url) => {
+      expect(faultsOf({ url }, { allowLoopback: true })).toEqual([
+        'house.url must begin with https://',
+      ]);
+    },
+  );
+
+  test('is accepted at each maximum and refused beyond it', () => {
+    const url = (length: number) => 'https://rates.example/'.padEnd(length, 'x');
+    const rules = (count: number) => Array.from({ length: count }, () => ({ cron: '* * * * *' }));
+    for (const [within, beyond] of [
+      [{ url: url(MAX_SOURCE_URL_LENGTH) }, { url: url(MAX_SOURCE_URL_LENGTH + 1) }],
+      [{ schedule: rules(MAX_SCHEDULE_RULES) }, { schedule: rules(MAX_SCHEDULE_RULES + 1) }],
+      [{ jitter_sec: MAX_JITTER_SEC }, { jitter_sec: MAX_JITTER_SEC + 0.1 }],
+      [{ timeout_sec: MAX_SOURCE_TIMEOUT_SEC }, { timeout_sec: MAX_SOURCE_TIMEOUT_SEC + 0.1 }],
+      [{ name: 'x'.repeat(64) }, { name: 'x'.repeat(65) }],
+    ] as const) {
+      expect(faultsOf(within)).toEqual([]);
+      expect(faultsOf(beyond)).toHaveLength(1);
+    }
+  });
+
+  test('quotes markets of the catalogue, by their ids, while it is on', () => {
+    const quoting = (market: string) => ({ quotes: [{ ...FEED.quotes[0], market }] });
+    expect(faultsOf(quoting('gold'))).toEqual(['house quotes gold, which is no id of a market']);
+    expect(faultsOf(quoting('binance'))).toEqual([
+      'house quotes binance, which is no id of a market: binance is another name of p2p_market_1',
+    ]);
+    expect(faultsOf({ ...quoting('gold'), enabled: false })).toEqual([]);
+  });
+});
+
+describe('the list of sources', () => {
+  const second = { ...FEED, name: 'second' };
+
+  test('keeps its order', () => {
+    expect(load([second, FEED]).map(({ name }) => name)).toEqual(['second', 'house']);
+    expect(load([])).toEqual([]);
+  });
+
+  test('names every fault with the line of what is wrong', () => {
+    const text = `[
+  { "name": "one", "kind": "json-feed", "enabled": true,
+    "url": "http://rates.example/",
+    "schedule": [
+      { "cron": "* * * * *" },
+      { "cron": "often" }
+    ],
+    "quotes": [
+      { "market": "cash", "mid": "rate", "between": [1, 10] },
+      { "market": "gold",
+        "mid": 7,
+        "between": [1, 10] }
+    ]
+  },
+  { "name": "two", "kind": "criptoya", "enabled": true,
+    "url": "https://rates.example/", "schedule": [],
+    "venues": {
+      "binancep2p": "p2p_market_1",
+      "bybitp2p": "gold" },
+    "fees": true
+  },
+  7,
+  [8]
+]`;
+    expect(faults(text)).toEqual([
+      'sources.json:3: one.url must begin with https://',
+      'sources.json:6: one.schedule[1].cron must be a cron pattern of five fields: minute, hour, day, month, day of the week',
+      'sources.json:11: one.quotes[1].mid must be a path: keys with dots between them',
+      'sources.json:20: two.fees is not a known field',
+      'sources.json:22: entry 3 must be an object',
+      'sources.json:23: entry 4 must be an object',
+    ]);
+    expect(faults(text.replace(/,\s+"fees": true/, ''))).toContain(
+      'sources.json:15: two quotes gold, which is no id of a market',
+    );
+  });
+
+  test('has each name once', () => {
+    expect(faults([FEED, second, FEED])).toEqual([
+      'sources.json:45: the source house is there twice',
+    ]);
+  });
+
+  test('has no entry that waits for one that is off, or round in a circle', () => {
+    const waiting = { ...second, instead_of: 'house' };
+    expect(faults([FEED, waiting])).toEqual([]);
+    expect(faults([waiting, FEED])).toEqual([]);
+    expect(faults([{ ...FEED, enabled: false }, waiting])).toEqual([
+      expect.stringContaining(
+        'second.instead_of names house, which is off: as it never fails, this one is never read',
+      ),
+    ]);
+    expect(
+      faults([
+        { ...FEED, enabled: false },
+        { ...waiting, enabled: false },
+      ]),
+    ).toEqual([]);
+    const circle = [{ ...FEED, instead_of: 'third' }, waiting];
+    expect(faults([...circle, { ...FEED, name: 'third', instead_of: 'second' }])).toEqual(
+      ['house', 'second', 'third'].map((name) =>
+        expect.stringContaining(`${name}.instead_of goes round in a circle`),
+      ),
+    );
+  });
+
+  test(`has at most ${MAX_SOURCES} entries`, () => {
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, number) => ({ ...FEED, name: `house-${number}` }));
+    expect(faults(many(MAX_SOURCES))).toEqual([]);
+    expect(faults(many(MAX_SOURCES + 1))).toEqual([
+      `sources.json:1: must have at most ${MAX_SOURCES} sources`,
+    ]);
+  });
+
+  test('is a list', () => {
+    expect(faults({})).toEqual(['sources.json:1: must be a list of sources']);
+    expect(faults('[')[0]).toMatch(/^sources\.json:1: not JSON/);
+  });
+});

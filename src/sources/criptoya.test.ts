@@ -1,0 +1,199 @@
+import { existsSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  bodyOf,
+  contentFailure,
+  damaged,
+  fileBody,
+  jsonBody,
+  NO_FIGURES,
+  NO_RATES,
+  soundRecords,
+} from '../../test/harness/bodies.ts';
+import type { UpstreamRequest } from '../app/ports.ts';
+import { criptoya, MAX_CRIPTOYA_VENUES } from './criptoya.ts';
+
+const feed = {
+  venues: { binancep2p: 'p2p_market_1', bybitp2p: 'p2p_market_4', saldo: 'p2p_market_7' },
+};
+const parse = (value: unknown) => criptoya.parse([jsonBody(value)], feed);
+const good = { ask: 902.5, bid: 901.25, time: 1795177800 };
+const record = {
+  kind: 'quote',
+  market: 'p2p_market_1',
+  ask: 902.5,
+  bid: 901.25,
+  updated_at: '2026-11-20T12:30:00.000Z',
+};
+
+describe('criptoya', () => {
+  test('asks once', async () => {
+    const asked: UpstreamRequest[] = [];
+    const url = 'https://aggregator.example/api/USDT/VES/100';
+    await criptoya.read(
+      async (request) => {
+        asked.push(request);
+        return bodyOf('');
+      },
+      url,
+      feed,
+    );
+    expect(asked).toEqual([{ url, accept: ['application/json'] }]);
+  });
+
+  test('takes ask, bid and time of each venue of the catalogue, without fees', () => {
+    const all = {
+      venues: {
+        ...feed.venues,
+        okexp2p: 'p2p_market_6',
+        // A bid of 490000, no bids, and not there.
+        mexcp2p: 'p2p_market_5',
+        bitgetp2p: 'p2p_market_3',
+        bingxp2p: 'p2p_market_2',
+      },
+    };
+    const body = fileBody('fixtures/criptoya-usdt-ves.json', import.meta.url);
+    expect(criptoya.markets(all)).toEqual(Object.values(all.venues));
+    expect(criptoya.parse([body], all)).toEqual([
+      record,
+      {
+        kind: 'quote',
+        market: 'p2p_market_4',
+        ask: 899.9,
+        bid: 903.1,
+        updated_at: '2026-11-20T12:29:55.000Z',
+      },
+      {
+        kind: 'quote',
+        market: 'p2p_market_7',
+        ask: 951.9,
+        bid: 880.33,
+        updated_at: '2026-11-20T12:30:00.000Z',
+      },
+      {
+        kind: 'quote',
+        market: 'p2p_market_6',
+        ask: 905,
+        bid: 900,
+        updated_at: '2026-11-20T12:29:50.000Z',
+      },
+    ]);
+  });
+
+  test.each(NO_FIGURES)('%s is a failure', (_, content) => {
+    expect(contentFailure(() => criptoya.parse([bodyOf(content)], feed))).toMatch(/^expected /);
+  });
+
+  test.each(NO_RATES)('a venue with %s for a rate gives none, and silences no other', (json) => {
+    for (const side of ['ask', 'bid']) {
+      const broken = JSON.stringify({ ...good, [side]: '?' }).replace('"?"', json);
+      const beside = bodyOf(`{"binancep2p":${JSON.stringify(good)},"bybitp2p":${broken}}`);
+      expect(criptoya.parse([beside], feed)).toEqual([record]);
+      const alone = bodyOf(`{"bybitp2p":${broken}}`);
+      expect(contentFailure(() => criptoya.parse([alone], feed))).toMatch(
+        /^expected ask, bid and time of at least one venue of the catalogue, there was \{"bybitp2p"/,
+      );
+    }
+  });
+
+  test.each([null, 0, 1795177800000, 'today', '2026-11-20T12:30:00Z', undefined])(
+    'a venue with %j for a time gives no record: its age would be a guess',
+    (time) => {
+      const broken = { ...good, time };
+      expect(parse({ binancep2p: good, bybitp2p: broken })).toEqual([record]);
+    },
+  );
+
+  test('sides that cannot be of one market are dropped', () => {
+    expect(parse({ binancep2p: good, bybitp2p: { ...good, bid: 1805 } })).toHaveLength(2);
+    expect(parse({ binancep2p: good, bybitp2p: { ...good, bid: 1805.01 } })).toEqual([record]);
+  });
+
+  test('an answer without any venue of the catalogue is a failure', () => {
+    expect(contentFailure(() => parse({ coinexp2p: good }))).toBe(
+      'expected ask, bid and time of at least one venue of the catalogue, there was {"coinexp2p":{"ask":902.5,"bid":901.25,"time":1795177800}}',
+    );
+  });
+
+  test('more than one body is a failure', () => {
+    const body = jsonBody({ binancep2p: good });
+    expect(contentFailure(() => criptoya.parse([body, body], feed))).toBe(
+      'expected 1 body, there were 2',
+    );
+  });
+
+  test('whatever comes, there are sound records of its markets or a failure', () => {
+    const fixture = readFileSync(
+      new URL('fixtures/criptoya-usdt-ves.json', import.meta.url),
+      'utf8',
+    );
+    const entry = fc.record(
+      { ask: fc.jsonValue(), bid: fc.jsonValue(), time: fc.jsonValue() },
+      { requiredKeys: [] },
+    );
+    const venue = fc.constantFrom(...Object.keys(feed.venues));
+    const answer = fc.oneof(fc.jsonValue(), fc.dictionary(venue, fc.oneof(entry, fc.jsonValue())));
+    const text = fc.oneof(
+      damaged(fixture),
+      answer.map((value) => JSON.stringify(value)),
+    );
+    fc.assert(
+      fc.property(text, (content) => {
+        const records = soundRecords(() => criptoya.parse([bodyOf(content)], feed));
+        const quoted = records.map(({ market }) => market);
+        expect(criptoya.markets(feed)).toEqual(expect.arrayContaining(quoted));
+        expect(new Set(quoted).size).toBe(quoted.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('the catalogue names venues and a market of its own for each', () => {
+    const valid = (venues: unknown) => criptoya.feed.safeParse({ venues }).success;
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`venue${n}`, `market${n}`]));
+    expect(valid(many(MAX_CRIPTOYA_VENUES))).toBe(true);
+    expect(valid(many(MAX_CRIPTOYA_VENUES + 1))).toBe(false);
+    expect(valid({})).toBe(false);
+    expect(valid({ binancep2p: 'one', bybitp2p: 'one' })).toBe(false);
+    expect(valid({ 'Binance P2P': 'one' })).toBe(false);
+    expect(valid(['binancep2p'])).toBe(false);
+    expect(criptoya.feed.safeParse({ ...feed, more: 1 }).success).toBe(false);
+  });
+});
+
+const PAYLOADS = new URL('../../../shared/data/payloads/', import.meta.url);
+
+describe.skipIf(!existsSync(PAYLOADS))('criptoya, real answers', () => {
+  test('2026-07-02, two venues, the second cut by whoever kept it: one quote', () => {
+    const all = { venues: { binancep2p: 'p2p_market_1', okexp2p: 'p2p_market_6' } };
+    const body = fileBody('criptoya-usdt-ves-2026-07-02.json', PAYLOADS.href);
+    expect(criptoya.parse([body], all)).toEqual([
+      {
+        kind: 'quote',
+        market: 'p2p_market_1',
+        ask: 734.588,
+        bid: 733.5,
+        updated_at: '2026-07-02T13:43:30.000Z',
+      },
+    ]);
+  });
+
+  test('2026-01-10, the answer for a single venue: its entry is read, as an answer it is none', () => {
+    const body = fileBody('criptoya-binancep2p-2026-01-10.json', PAYLOADS.href);
+    const entry: unknown = JSON.parse(new TextDecoder().decode(body.bytes));
+    expect(parse({ binancep2p: entry })).toEqual([
+      {
+        kind: 'quote',
+        market: 'p2p_market_1',
+        ask: 556.499,
+        bid: 555,
+        updated_at: '2026-01-10T19:59:11.000Z',
+      },
+    ]);
+    expect(contentFailure(() => criptoya.parse([body], feed))).toMatch(
+      /^expected ask, bid and time of at least one venue/,
+    );
+  });
+});

@@ -1,0 +1,378 @@
+import { existsSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  bodyOf,
+  contentFailure,
+  damaged,
+  fileBody,
+  jsonBody,
+  NO_FIGURES,
+  NO_RATES,
+  soundRecords,
+} from '../../test/harness/bodies.ts';
+import type { UpstreamBody, UpstreamRequest } from '../app/ports.ts';
+import { SIDES, type Side } from '../domain/representative-quote.ts';
+import { valueAt } from './json-values.ts';
+import { offersOf, p2pOffers } from './p2p-offers.ts';
+import { MAX_OFFER_PAGES, VENUE_NAMES, VENUES, type VenueName } from './p2p-venues.ts';
+
+const feedOf = (venue: VenueName) => ({
+  venue,
+  market: 'p2p_market_1',
+  ticket_ves: 100_000,
+  min_orders: 50,
+  min_completion_percent: VENUES[venue].fields.completion === undefined ? 0 : 90,
+});
+
+const fixtureText = (venue: VenueName) =>
+  readFileSync(new URL(`fixtures/${venue}-offers.json`, import.meta.url), 'utf8');
+
+/** Puts a value at a path; what lies on the way is there already. */
+function put(target: unknown, path: string, value: unknown): void {
+  const steps = path.split('.');
+  const last = steps.pop() ?? '';
+  Object(steps.length === 0 ? target : valueAt(target, steps.join('.')))[last] = value;
+}
+
+/** An answer of the venue's own shape: its fixture's first offer, once for each change. */
+function answer(venue: VenueName, side: Side, changes: readonly Record<string, unknown>[]) {
+  const { list, marks } = VENUES[venue];
+  const page: unknown = JSON.parse(fixtureText(venue));
+  const first = JSON.stringify(Object(valueAt(page, list('ask')))[0]);
+  const offers = changes.map((change) => {
+    const offer: unknown = JSON.parse(first);
+    const all = { ...marks(side), ...change };
+    for (const [path, value] of Object.entries(all)) put(offer, path, value);
+    return offer;
+  });
+  put(page, list(side), offers);
+  return jsonBody(page);
+}
+
+/** Offers at the prices, each of another merchant. */
+const at = (venue: VenueName, ...prices: readonly unknown[]) =>
+  prices.map((price, number) => ({
+    [VENUES[venue].fields.price]: price,
+    [VENUES[venue].fields.merchant]: `merchant ${number}`,
+  }));
+
+const ASKS = ['902.5', '903', '902', '904.25', '901.75'];
+const BIDS = ['899', '898.5', '900', '899.5', '898'];
+
+/** All bodies of a reading; each second page is empty. */
+function reading(venue: VenueName, ask: UpstreamBody, bid: UpstreamBody): UpstreamBody[] {
+  const rest = (side: Side) =>
+    Array.from({ length: VENUES[venue].pages - 1 }, () => answer(venue, side, []));
+  return [ask, ...rest('ask'), bid, ...rest('bid')];
+}
+
+const usual = (venue: VenueName) =>
+  reading(
+    venue,
+    answer(venue, 'ask', at(venue, ...ASKS)),
+    answer(venue, 'bid', at(venue, ...BIDS)),
+  );
+
+/** How a request says which makers it wants: those who sell are the ask, whatever the venue's view. */
+const SAID: Readonly<Record<VenueName, Readonly<Record<Side, string>>>> = {
+  binance: { ask: '"tradeType":"BUY"', bid: '"tradeType":"SELL"' },
+  bybit: { ask: '"side":"1"', bid: '"side":"0"' },
+  okx: { ask: 'side=sell', bid: 'side=buy' },
+  bitget: { ask: '"side":1', bid: '"side":2' },
+  mexc: { ask: 'tradeType=SELL', bid: 'tradeType=BUY' },
+  kucoin: { ask: 'side=SELL', bid: 'side=BUY' },
+  bingx: { ask: 'type=1', bid: 'type=2' },
+};
+
+describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
+  const venue = VENUES[name];
+  const feed = feedOf(name);
+
+  test('asks for each page of each side, the makers who sell first', async () => {
+    const asked: UpstreamRequest[] = [];
+    const bodies = await p2pOffers.read(
+      async (request) => {
+        asked.push(request);
+        return bodyOf(String(asked.length));
+      },
+      'https://venue.example/offers',
+      feed,
+    );
+    expect(bodies.map(({ bytes }) => new TextDecoder().decode(bytes)).join()).toBe(
+      venue.pages === 2 ? '1,2,3,4' : '1,2',
+    );
+    const said = asked.map(({ url, json }) => `${url} ${JSON.stringify(json)}`);
+    expect(new Set(said).size).toBe(asked.length);
+    for (const [index, text] of said.entries()) {
+      expect(text).toMatch(/^https:\/\/venue\.example\/offers\b/);
+      expect(text).toMatch(/"VES"|=VES\b/);
+      expect(text).toContain(SAID[name][index < venue.pages ? 'ask' : 'bid']);
+    }
+  });
+
+  test('reads its own names of the fields', () => {
+    const [offer] = offersOf(venue, 'ask', [
+      fileBody(`fixtures/${name}-offers.json`, import.meta.url),
+    ]);
+    expect(offer).toEqual({
+      merchant: ['binance', 'okx'].includes(name) ? 'merchant-one' : 'Uno',
+      price: 902.5,
+      minVes: 20_000,
+      maxVes: 900_000,
+      available: 1840.75,
+      orders: 412,
+      completionPercent: name === 'bingx' ? 0 : name === 'bybit' ? 98 : 98.5,
+    });
+  });
+
+  test('gives the medians of its sides, without a time: the venue says none', () => {
+    expect(p2pOffers.parse(usual(name), feed)).toEqual([
+      { kind: 'quote', market: 'p2p_market_1', ask: 902.5, bid: 899 },
+    ]);
+  });
+
+  test.each(NO_FIGURES)('%s instead of a page is a failure', (_, content) => {
+    usual(name).forEach((_, position, bodies) => {
+      const broken = bodies.with(position, bodyOf(content));
+      expect(contentFailure(() => p2pOffers.parse(broken, feed))).toMatch(/^expected /);
+    });
+  });
+
+  test('an empty first page is a failure, an empty second one is not', () => {
+    for (const side of SIDES) {
+      const ask = answer(name, 'ask', side === 'ask' ? [] : at(name, ...ASKS));
+      const bid = answer(name, 'bid', side === 'bid' ? [] : at(name, ...BIDS));
+      expect(contentFailure(() => p2pOffers.parse(reading(name, ask, bid), feed))).toBe(
+        `expected offers on the ${side} side, the list is empty`,
+      );
+    }
+  });
+
+  test.each(NO_RATES)('an offer with a price of %s is none', (json) => {
+    const bid = answer(name, 'bid', at(name, ...BIDS));
+    const asks = (...prices: readonly string[]) => {
+      const { bytes } = answer(name, 'ask', at(name, ...prices));
+      return bodyOf(new TextDecoder().decode(bytes).replaceAll('"?"', json));
+    };
+    const sixth = asks(...ASKS, '?');
+    expect(p2pOffers.parse(reading(name, sixth, bid), feed)).toMatchObject([{ ask: 902.5 }]);
+    const only = asks('?', '?');
+    expect(contentFailure(() => p2pOffers.parse(reading(name, only, bid), feed))).toBe(
+      'expected offers on the ask side, none of 2 reads as one of USDT for VES',
+    );
+  });
+
+  test.each(['merchant', 'minVes', 'maxVes', 'available'] as const)(
+    'an offer without its %s is none',
+    (field) => {
+      const without = { [venue.fields[field]]: null };
+      const asks = at(name, ...ASKS).map((offer) => ({ ...offer, ...without }));
+      const bodies = reading(
+        name,
+        answer(name, 'ask', asks),
+        answer(name, 'bid', at(name, ...BIDS)),
+      );
+      expect(contentFailure(() => p2pOffers.parse(bodies, feed))).toBe(
+        'expected offers on the ask side, none of 5 reads as one of USDT for VES',
+      );
+    },
+  );
+
+  test('an offer of another token, currency or side is none', () => {
+    for (const path of Object.keys(venue.marks('ask'))) {
+      const asks = at(name, ...ASKS).map((offer) => ({ ...offer, [path]: 'OTHER' }));
+      const bodies = reading(
+        name,
+        answer(name, 'ask', asks),
+        answer(name, 'bid', at(name, ...BIDS)),
+      );
+      expect(contentFailure(() => p2pOffers.parse(bodies, feed))).toMatch(/none of 5 reads as one/);
+    }
+  });
+
+  test('whatever comes of a page, there is a sound quote or a failure', () => {
+    const bodies = usual(name);
+    const whole = bodies.map(({ bytes }) => new TextDecoder().decode(bytes));
+    const broken = fc
+      .nat({ max: bodies.length - 1 })
+      .chain((position) => fc.tuple(fc.constant(position), damaged(whole[position] ?? '')));
+    fc.assert(
+      fc.property(broken, ([position, content]) => {
+        const given = bodies.with(position, bodyOf(content));
+        const [record] = soundRecords(() => p2pOffers.parse(given, feed));
+        if (record !== undefined) expect(record).toMatchObject({ market: 'p2p_market_1' });
+      }),
+    );
+  });
+
+  test('a merchant of whom nothing is known is not proven', () => {
+    for (const path of [venue.fields.orders, venue.fields.completion]) {
+      if (path === undefined) continue;
+      const bids = at(name, ...BIDS).map((offer) => ({ ...offer, [path]: null }));
+      const bodies = reading(
+        name,
+        answer(name, 'ask', at(name, ...ASKS)),
+        answer(name, 'bid', bids),
+      );
+      expect(contentFailure(() => p2pOffers.parse(bodies, feed))).toBe(
+        'of 5 offers on the bid side those of 0 merchants remain, 5 are needed',
+      );
+    }
+  });
+});
+
+describe('p2p-offers', () => {
+  const feed = feedOf('okx');
+  const bid = answer('okx', 'bid', at('okx', ...BIDS));
+
+  test('too few merchants are told of, as no quote', () => {
+    const four = answer('okx', 'ask', at('okx', ...ASKS.slice(1), '450'));
+    expect(contentFailure(() => p2pOffers.parse([four, bid], feed))).toBe(
+      'of 5 offers on the ask side those of 4 merchants remain, 5 are needed',
+    );
+  });
+
+  test('sides that cannot be of one market are told of, as no quote', () => {
+    const absurd = answer('okx', 'bid', at('okx', ...BIDS.map(() => '490000')));
+    const ask = answer('okx', 'ask', at('okx', ...ASKS));
+    expect(contentFailure(() => p2pOffers.parse([ask, absurd], feed))).toBe(
+      'expected sides of one market, there was ask 902.5 and bid 490000',
+    );
+  });
+
+  test('the first 40 offers of a side are looked at', () => {
+    const better = Array.from({ length: 35 }, () => '901');
+    const ask = answer('okx', 'ask', at('okx', ...better, ...ASKS, '1'));
+    expect(offersOf(VENUES.okx, 'ask', [ask]).map(({ price }) => price)).toEqual([
+      ...better.map(Number),
+      ...ASKS.map(Number),
+    ]);
+  });
+
+  test('both pages of a side count together', () => {
+    const pages = [at('kucoin', '902', '903', '904'), at('kucoin', '905', '906')];
+    const other = (offers: (typeof pages)[number]) =>
+      offers.map((offer) => ({ ...offer, nickName: `${offer['nickName']} of page two` }));
+    const [first = [], second = []] = pages;
+    const bids = answer('kucoin', 'bid', at('kucoin', ...BIDS));
+    const bodies = [
+      answer('kucoin', 'ask', first),
+      answer('kucoin', 'ask', other(second)),
+      bids,
+      answer('kucoin', 'bid', []),
+    ];
+    expect(p2pOffers.parse(bodies, feedOf('kucoin'))).toMatchObject([{ ask: 904, bid: 899 }]);
+  });
+
+  test('a body too few or too many is a failure', () => {
+    const bodies = usual('binance');
+    for (const wrong of [[], bodies.slice(1), [...bodies, bid]]) {
+      expect(contentFailure(() => p2pOffers.parse(wrong, feedOf('binance')))).toBe(
+        `expected 4 bodies (2 a side), there were ${wrong.length}`,
+      );
+    }
+  });
+
+  test('the catalogue names a venue, a market and the numbers of the rule', () => {
+    const valid = (more: object) => p2pOffers.feed.safeParse({ ...feed, ...more }).success;
+    expect(p2pOffers.markets(feed)).toEqual(['p2p_market_1']);
+    expect(valid({})).toBe(true);
+    expect(valid({ venue: 'nowhere' })).toBe(false);
+    expect(valid({ ticket_ves: 0 })).toBe(false);
+    expect(valid({ min_orders: 0, min_completion_percent: 0 })).toBe(true);
+    expect(valid({ min_orders: -1 })).toBe(false);
+    expect(valid({ min_orders: 1.5 })).toBe(false);
+    expect(valid({ min_completion_percent: 100 })).toBe(true);
+    expect(valid({ min_completion_percent: 100.1 })).toBe(false);
+    expect(valid({ more: 1 })).toBe(false);
+  });
+
+  test('no venue has more pages than the most', () => {
+    expect(VENUE_NAMES.every((name) => VENUES[name].pages <= MAX_OFFER_PAGES)).toBe(true);
+  });
+});
+
+const PAYLOADS = new URL('../../../shared/data/payloads/', import.meta.url);
+
+describe.skipIf(!existsSync(PAYLOADS))('p2p-offers, real answers', () => {
+  test('Binance, 2025-09-18: two makers who buy', () => {
+    const body = fileBody('binance-adv-search-2025-09-18.json', PAYLOADS.href);
+    expect(offersOf(VENUES.binance, 'bid', [body])).toEqual([
+      {
+        merchant: 'removed-2',
+        price: 264.5,
+        minVes: 10_000,
+        maxVes: 1_400_000,
+        available: 6849.35,
+        orders: 88,
+        completionPercent: 96.8,
+      },
+      {
+        merchant: 'removed-6',
+        price: 264.495,
+        minVes: 20_000,
+        maxVes: 1_400_000,
+        available: 700.2,
+        orders: 830,
+        completionPercent: 98.6,
+      },
+    ]);
+    expect(contentFailure(() => offersOf(VENUES.binance, 'ask', [body]))).toMatch(/none of 2/);
+  });
+
+  /** A real answer in another currency, as if it were in bolivars: only its structure counts. */
+  const inBolivars = (name: string, currency: string) =>
+    bodyOf(
+      readFileSync(new URL(`shape-only/${name}`, PAYLOADS), 'utf8').replaceAll(
+        `"${currency}"`,
+        '"VES"',
+      ),
+    );
+
+  test('Bybit, structure: two makers who buy', () => {
+    const body = inBolivars('bybit-shape-eur.json', 'EUR');
+    expect(offersOf(VENUES.bybit, 'bid', [body])).toEqual([
+      {
+        merchant: 'removed-4',
+        price: 0.93,
+        minVes: 200,
+        maxVes: 9_300,
+        available: 10_000,
+        orders: 0,
+        completionPercent: 0,
+      },
+      {
+        merchant: 'removed-8',
+        price: 0.92,
+        minVes: 20,
+        maxVes: 18_400,
+        available: 20_000,
+        orders: 0,
+        completionPercent: 0,
+      },
+    ]);
+    expect(contentFailure(() => offersOf(VENUES.bybit, 'ask', [body]))).toMatch(/none of 2/);
+  });
+
+  test('OKX, structure: a maker who sells, a maker who buys', () => {
+    expect(offersOf(VENUES.okx, 'ask', [inBolivars('okx-shape-uah-sell.json', 'uah')])).toEqual([
+      {
+        merchant: 'removed-2',
+        price: 46.96,
+        minVes: 3_999,
+        maxVes: 253_550.18,
+        available: 5_399.28,
+        orders: 680,
+        completionPercent: 94.83,
+      },
+    ]);
+    const buyer = inBolivars('okx-shape-pln-buy.json', 'pln');
+    expect(offersOf(VENUES.okx, 'bid', [buyer])).toMatchObject([
+      { price: 3.79, minVes: 300, maxVes: 8_000, orders: 115, completionPercent: 94.26 },
+    ]);
+    expect(contentFailure(() => offersOf(VENUES.okx, 'ask', [buyer]))).toBe(
+      'expected offers on the ask side, the list is empty',
+    );
+  });
+});
