@@ -32,7 +32,7 @@ export async function startService(dataDir: string, catalogueDir: string): Promi
   const started = performance.now();
   const child = spawn(
     process.execPath,
-    [VESFX, 'serve', '--data', dataDir, '--port', '0', '--json'],
+    [VESFX, 'serve', '--no-collect', '--data', dataDir, '--port', '0', '--json'],
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, VESFX_CATALOG: catalogueDir } },
   );
   const [line] = await once(createInterface(child.stdout), 'line');

@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { Access } from './app/access.ts';
 import { Accounts } from './app/accounts.ts';
 import { Allowances } from './app/allowances.ts';
+import { Collector } from './app/collect.ts';
 import { Ingest } from './app/ingest.ts';
 import { News } from './app/news.ts';
-import type { Clock, Log, Store } from './app/ports.ts';
+import type { Ask, Clock, Log, Source, Store } from './app/ports.ts';
 import { SnapshotHolder } from './app/snapshot.ts';
+import { SourceWatch } from './app/source-watch.ts';
 import { loadCatalogue } from './catalogue.ts';
 import { loadHolidays } from './catalogue-holidays.ts';
 import { loadThresholds } from './catalogue-judgement.ts';
-import type { Config } from './config.ts';
+import { type Config, version } from './config.ts';
 import { type BankCalendar, bankCalendar } from './domain/calendar.ts';
 import type { Thresholds } from './domain/judgement.ts';
 import type { Markets } from './domain/markets.ts';
@@ -40,8 +42,7 @@ export async function openToolbox(
   { clock = systemClock, lockWaitMs = COMMAND_LOCK_WAIT_MS } = {},
 ): Promise<Toolbox> {
   const { markets, plans } = loadCatalogue(config.catalogueDir);
-  const thresholds = loadThresholds(config.catalogueDir);
-  const calendar = bankCalendar(loadHolidays(config.catalogueDir));
+  const { thresholds, calendar } = openRules(config);
   const store = await openStore({ dataDir: config.dataDir, lockWaitMs });
   return {
     store,
@@ -51,6 +52,54 @@ export async function openToolbox(
     calendar,
     accounts: new Accounts({ store, plans, clock }),
     ingest: new Ingest({ store, markets, thresholds, clock }),
+  };
+}
+
+/** What sources are judged by. */
+export function openRules({ catalogueDir }: Config): Pick<Toolbox, 'thresholds' | 'calendar'> {
+  return {
+    thresholds: loadThresholds(catalogueDir),
+    calendar: bankCalendar(loadHolidays(catalogueDir)),
+  };
+}
+
+/** What reads the sources. */
+export interface Upstreams {
+  readonly sources: readonly Source[];
+  /** Asks as the source's entry says. */
+  ask(source: Source): Ask;
+  /** Ends the requests under way. */
+  close(): void;
+}
+
+/** Loaded when it is wanted: parsers and client take longer to load than most commands run. */
+export async function openUpstreams(
+  config: Config,
+  { markets, clock = systemClock }: { readonly markets: Markets; readonly clock?: Clock },
+): Promise<Upstreams> {
+  const [{ loadSources }, { SOURCE_KINDS }, { createAsk }, { shippedCertificates }] =
+    await Promise.all([
+      import('./catalogue-sources.ts'),
+      import('./sources/registry.ts'),
+      import('./sources/fetch.ts'),
+      import('./sources/authorities.ts'),
+    ]);
+  const { catalogueDir, contact, allowLoopbackSources: allowLoopback } = config;
+  const sources = loadSources(catalogueDir, { markets, kinds: SOURCE_KINDS, allowLoopback });
+  const asker = createAsk({
+    userAgent: `vesfx/${version()}${contact === undefined ? '' : ` (+${contact})`}`,
+    clock,
+    random: Math.random,
+    certificates: shippedCertificates,
+    allowLoopback,
+  });
+  return {
+    sources,
+    ask:
+      ({ timeoutMs }) =>
+      (request) =>
+        asker.ask(request, { timeoutMs }),
+    close: () => asker.close(),
   };
 }
 
@@ -83,19 +132,38 @@ export async function startService(
   const news = new News({ store, clock, log, snapshots, access, allowances, versions });
   // Loaded here and not above: commands that start no server need not wait for it.
   const { startServer } = await import('./http/server.ts');
+  const upstreams = await openUpstreams(config, { markets, clock });
+  const { sources } = upstreams;
+  const watch = new SourceWatch({ ...toolbox, sources, clock });
   const server = await startServer({
     config,
     clock,
     log,
-    services: { ...toolbox, access, allowances, snapshots, news },
+    services: { ...toolbox, access, allowances, snapshots, news, watch },
   });
   news.start();
+  const collector = new Collector({
+    ...toolbox,
+    sources,
+    ask: upstreams.ask,
+    clock,
+    log,
+    random: Math.random,
+    holder: randomUUID(),
+    onIngested: () => news.look(),
+    onTurn: (source, outcome) => watch.count(source, outcome),
+  });
+  if (config.collect) collector.start();
   return {
     ...toolbox,
     url: server.url,
     news,
     async close() {
+      // First, so that a reading under way has time to end while requests do.
+      const stopped = collector.stop();
       await server.close();
+      upstreams.close();
+      await stopped;
       news.stop();
       await allowances.close().catch((error: unknown) => {
         log.error({ err: error }, 'units could not be given back');

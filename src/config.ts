@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -8,7 +9,7 @@ export interface Config {
   readonly port: number;
   /** Where `vesfx.db` lies. */
   readonly dataDir: string;
-  /** Folder with `markets.json` and `plans.json`; a file it lacks is taken from the package. */
+  /** Folder of the catalogue's files; one that it lacks is taken from the package. */
   readonly catalogueDir: string;
   /** Address under which callers reach the service, for links; the listening one if not given. */
   readonly publicUrl: string | undefined;
@@ -18,6 +19,12 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Takes the caller's address from the last `X-Forwarded-For`, for a server behind a proxy. */
   readonly trustProxy: boolean;
+  /** Whether the service reads its sources. */
+  readonly collect: boolean;
+  /** An address or mail of who runs the service, told to the sources with every request. */
+  readonly contact: string | undefined;
+  /** Lets sources be servers on this machine, for tests. */
+  readonly allowLoopbackSources: boolean;
   readonly logLevel: LogLevel;
   /** Said with every answer and on every page: what the demonstration is. */
   readonly notice: string | undefined;
@@ -31,12 +38,29 @@ export interface ConfigFlags {
   readonly host?: string | undefined;
   readonly port?: string | undefined;
   readonly data?: string | undefined;
+  readonly collect?: boolean | undefined;
 }
 
 /** A setting that cannot be used, worded for the operator. */
 export class ConfigError extends Error {}
 
 export const PACKAGED_CATALOGUE = fileURLToPath(new URL('../catalog/', import.meta.url));
+
+/** From the sources, and from the built files, which lie one folder deeper. */
+const MANIFESTS = ['../package.json', '../../package.json'];
+
+/** This version's number. */
+export function version(): string {
+  for (const place of MANIFESTS) {
+    const url = new URL(place, import.meta.url);
+    if (!existsSync(url)) continue;
+    const manifest: unknown = JSON.parse(readFileSync(url, 'utf8'));
+    if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) {
+      return String(manifest.version);
+    }
+  }
+  return 'unknown';
+}
 
 const MIN_ADMIN_TOKEN_LENGTH = 16;
 
@@ -52,6 +76,12 @@ export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = pro
     adminToken: readAdminToken(setting('VESFX_ADMIN_TOKEN')),
     corsOrigins: readOrigins(setting('VESFX_CORS_ORIGINS') ?? ''),
     trustProxy: readSwitch('VESFX_TRUST_PROXY', setting('VESFX_TRUST_PROXY') ?? '0'),
+    collect: flags.collect ?? true,
+    contact: readContact(setting('VESFX_CONTACT')),
+    allowLoopbackSources: readSwitch(
+      'VESFX_ALLOW_LOOPBACK_SOURCES',
+      setting('VESFX_ALLOW_LOOPBACK_SOURCES') ?? '0',
+    ),
     logLevel:
       LOG_LEVELS.find((level) => level === logLevel) ??
       fail('VESFX_LOG_LEVEL', LOG_LEVELS, logLevel),
@@ -119,6 +149,14 @@ function isOrigin(text: string): boolean {
   if (!URL.canParse(text) || text.includes('*')) return false;
   const { protocol, host } = new URL(text);
   return host !== '' && text === `${protocol}//${host}`;
+}
+
+/** It goes into a header, in brackets. */
+function readContact(text: string | undefined): string | undefined {
+  if (text === undefined || /^[!-'*-~]{1,200}$/.test(text)) return text;
+  throw new ConfigError(
+    'VESFX_CONTACT must be an address or a mail, without spaces and brackets, at most 200 characters.',
+  );
 }
 
 function readPublicUrl(text: string | undefined): string | undefined {

@@ -203,14 +203,14 @@ describe('the launcher', () => {
 
   test('passes signals on, and the service does not outlive it', async () => {
     const node = pretendNode('v20.11.1');
-    const served = await start(['serve', '--port', '0', '--json'], node);
+    const served = await start(['serve', '--no-collect', '--port', '0', '--json'], node);
     const { pid } = JSON.parse(served.first);
     expect(pid).not.toBe(served.child.pid);
     const ended = once(served.child, 'exit');
     served.child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
 
-    const killed = await start(['serve', '--port', '0', '--json'], node);
+    const killed = await start(['serve', '--no-collect', '--port', '0', '--json'], node);
     const { listening } = JSON.parse(killed.first);
     killed.child.kill('SIGKILL');
     await expect
@@ -541,7 +541,7 @@ describe('a data folder that cannot be made', () => {
   const impossible = (place: string) => join(place, 'vesfx', 'data');
 
   test.each([
-    ['serve', '--port', '0'],
+    ['serve', '--no-collect', '--port', '0'],
     ['demo', '--port', '0'],
     ['account', 'list'],
     ['migrate'],
@@ -596,7 +596,7 @@ describe('backup, restore, migrate', () => {
     expect(await fails(['restore', missing], 1)).toBe(`error: There is no file ${missing}.\n`);
     writeFileSync(join(folder, 'text.db'), 'not a database');
     expect(await fails(['restore', join(folder, 'text.db')], 1)).toMatch(/nothing was replaced/);
-    await start(['serve', '--port', '0']);
+    await start(['serve', '--no-collect', '--port', '0']);
     expect(await fails(['restore', file], 1)).toMatch(/in use/);
     expect(await json(['account', 'list'])).toMatchObject([{ id }]);
   });
@@ -608,7 +608,7 @@ describe('backup, restore, migrate', () => {
     const before = readFileSync(path);
     for (const args of [
       ['account', 'list'],
-      ['serve', '--port', '0'],
+      ['serve', '--no-collect', '--port', '0'],
       ['import', '-'],
       ['migrate'],
     ]) {
@@ -698,15 +698,15 @@ describe('serve', () => {
       text.replace('"history_days": 30', '"history_days": "30"'),
     );
     const env = { VESFX_CATALOG: catalogue };
-    expect(await fails(['serve', '--port', '0'], 1, { env })).toBe(
+    expect(await fails(['serve', '--no-collect', '--port', '0'], 1, { env })).toBe(
       'error: catalog/plans.json:16: Inicio.history_days must be a whole number or null\n',
     );
   });
 
   test('one line says the address; SIGTERM ends it with exit code 0', async () => {
-    const text = await start(['serve', '--port', '0', '--no-collect']);
+    const text = await start(['serve', '--no-collect', '--port', '0']);
     expect(text.first).toMatch(/^vesfx is listening on http:\/\/127\.0\.0\.1:\d+\n$/);
-    const told = await start(['serve', '--port', '0', '--json']);
+    const told = await start(['serve', '--no-collect', '--port', '0', '--json']);
     const ready = JSON.parse(told.first);
     expect(ready).toEqual({ listening: expect.any(String), pid: told.child.pid });
     expect((await fetch(`${ready.listening}/healthz`)).status).toBe(200);
@@ -780,7 +780,7 @@ describe('demo', () => {
     );
     expect(again.keys).toEqual(told.keys);
     expect((await rates(again.listening, again.keys.Gratis)).response.status).toBe(200);
-    expect(await fails(['serve', '--port', '0'], 1)).toMatch('holds a demonstration');
+    expect(await fails(['serve', '--no-collect', '--port', '0'], 1)).toMatch('holds a demonstration');
   });
 
   test('in text it prints the keys and three requests that can be pasted', async () => {

@@ -27,6 +27,8 @@ export function addDemoCommand(program: Command): void {
         // The figures are of markets of the packaged catalogue, and the keys of its plans.
         catalogueDir: PACKAGED_CATALOGUE,
         notice: DEMO_NOTICE,
+        // Moved figures and live ones must not meet.
+        collect: false,
       };
       try {
         await runDemo(flags, config);

@@ -1,8 +1,17 @@
 import type { Store } from '../app/ports.ts';
+import type { SourceHealth } from '../app/source-health.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { Config } from '../config.ts';
+import type { BankCalendar } from '../domain/calendar.ts';
 import { isStale } from '../domain/quotes.ts';
-import { caracasDayOf, type Instant, isoInstant, MINUTE_MS } from '../domain/time.ts';
+import {
+  caracasDayOf,
+  DAY_MS,
+  type Instant,
+  isoInstant,
+  MINUTE_MS,
+  startOfCaracasDay,
+} from '../domain/time.ts';
 import { databaseOf } from './toolbox.ts';
 
 /** Something that was looked at. `broken` means that callers notice, or will. */
@@ -26,6 +35,9 @@ const EARLIEST_NOW = Date.parse('2026-08-01T00:00:00Z');
 /** A record further ahead than this was received by a clock that differs from ours. */
 const MAX_CLOCK_GAP_MS = 5 * MINUTE_MS;
 
+/** The list of bank holidays should reach at least this far. */
+const HOLIDAYS_AHEAD_MS = 30 * DAY_MS;
+
 /** Most accounts whose keys are looked through for a live one. */
 const MAX_ACCOUNTS_SEARCHED = 1_000;
 
@@ -41,6 +53,7 @@ export async function examine(config: Config, now: Instant): Promise<readonly Fi
     if (soundness.length > 0 || catalogue === undefined) return findings;
     findings.push(...(await examineAccounts(store, catalogue, now)));
     findings.push(...(await examineMarkets(store, catalogue, now)));
+    findings.push(...(await examineSources(store, catalogue, config, now)));
     return findings;
   } finally {
     await store.close();
@@ -207,4 +220,84 @@ async function examineMarkets(
     findings.push({ level: 'ok', subject, message });
   }
   return findings;
+}
+
+const SOURCE_REMEDIES = {
+  failing: 'Look at it with: vesfx source check',
+  frozen: 'Compare it with another source, and switch it off in sources.json if it is dead:',
+  late: 'Look at what it publishes with: vesfx source check',
+} as const;
+
+async function examineSources(
+  store: Store,
+  { markets }: Catalogue,
+  config: Config,
+  now: Instant,
+): Promise<readonly Finding[]> {
+  const [{ CatalogueError }, { openRules, openUpstreams }, { SourceWatch }] = await Promise.all([
+    import('../catalogue.ts'),
+    import('../compose.ts'),
+    import('../app/source-watch.ts'),
+  ]);
+  try {
+    const rules = openRules(config);
+    const { sources } = await openUpstreams(config, { markets });
+    const watch = new SourceWatch({ store, sources, markets, ...rules, clock: { now: () => now } });
+    const { sources: health, collecting } = await watch.health();
+    return [
+      ...examineHolidays(rules.calendar, now),
+      ...examineCollecting(collecting),
+      ...health.map((source) => examineSource(source)),
+      ...examineHeld(await store.countHeld()),
+    ];
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error;
+    const remedy = 'Mend the file at those lines, or remove it to use the packaged one.';
+    return [{ level: 'broken', subject: 'catalogue', message: error.message, remedy }];
+  }
+}
+
+function examineSource({ name, condition, why }: SourceHealth): Finding {
+  const finding = { subject: `source ${name}`, message: why };
+  switch (condition) {
+    case 'ok':
+    case 'off':
+    case 'standby':
+    // That nothing is read is told once.
+    case 'waiting':
+      return { level: 'ok', ...finding };
+    case 'failing':
+    case 'frozen':
+    case 'late':
+      return { level: 'warning', ...finding, remedy: `${SOURCE_REMEDIES[condition]} ${name}.` };
+    default:
+      return condition satisfies never;
+  }
+}
+
+function examineCollecting(collecting: boolean): readonly Finding[] {
+  const subject = 'collector';
+  if (collecting) return [{ level: 'ok', subject, message: 'The sources are read.' }];
+  const message = 'No process reads the sources.';
+  const remedy = 'Start "vesfx serve" without --no-collect, unless all records are imported.';
+  return [{ level: 'warning', subject, message, remedy }];
+}
+
+function examineHolidays({ announcedUntil }: BankCalendar, now: Instant): readonly Finding[] {
+  const message = `Bank holidays are known until ${announcedUntil}.`;
+  const subject = 'calendar';
+  if (startOfCaracasDay(announcedUntil) >= now + HOLIDAYS_AHEAD_MS) {
+    return [{ level: 'ok', subject, message }];
+  }
+  const remedy = "Add the regulator's list of the next year to holidays.json.";
+  return [{ level: 'warning', subject, message, remedy }];
+}
+
+function examineHeld(held: ReadonlyMap<string, number>): readonly Finding[] {
+  return [...held].map(([source, records]) => ({
+    level: 'warning',
+    subject: 'held records',
+    message: `${records} of ${source} ${records === 1 ? 'is' : 'are'} held and not published.`,
+    remedy: 'Look at them with: vesfx held list.',
+  }));
 }

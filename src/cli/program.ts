@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { version } from '../config.ts';
 import { addAccountCommands } from './account.ts';
 import { addCareCommands } from './care.ts';
 import { addDemoCommand } from './demo.ts';
@@ -9,21 +9,7 @@ import { addKeyCommands } from './key.ts';
 import { addMarkupCommands } from './markup.ts';
 import { DONE, remark, report, UsageError } from './output.ts';
 import { addServeCommand } from './serve.ts';
-
-/** From the sources, and from the built files, which lie one folder deeper. */
-const MANIFESTS = ['../../package.json', '../../../package.json'];
-
-export function version(): string {
-  for (const place of MANIFESTS) {
-    const url = new URL(place, import.meta.url);
-    if (!existsSync(url)) continue;
-    const manifest: unknown = JSON.parse(readFileSync(url, 'utf8'));
-    if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) {
-      return String(manifest.version);
-    }
-  }
-  return 'unknown';
-}
+import { addSourceCommands } from './source.ts';
 
 /** The tree of commands. Their work is loaded when they run. */
 function buildProgram(): Command {
@@ -42,6 +28,7 @@ function buildProgram(): Command {
   addKeyCommands(program);
   addMarkupCommands(program);
   addImportCommand(program);
+  addSourceCommands(program);
   addHeldCommands(program);
   addCareCommands(program);
   return program;

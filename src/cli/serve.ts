@@ -16,11 +16,13 @@ Environment (a flag wins over its variable):
   VESFX_PORT           port to listen on                               8080
   VESFX_DATA           folder of the database                          data
   VESFX_DATABASE_URL   sqlite:FOLDER, another way to say VESFX_DATA
-  VESFX_CATALOG        folder with markets.json and plans.json         the packaged one
+  VESFX_CATALOG        folder of the catalogue                         the packaged one
   VESFX_ADMIN_TOKEN    opens /v1/admin/records and /metrics            closed
   VESFX_PUBLIC_URL     address under which callers reach the service   the listening one
   VESFX_CORS_ORIGINS   origins that browsers may call from             none
   VESFX_TRUST_PROXY    1 or true behind a proxy with X-Forwarded-For   0
+  VESFX_CONTACT        address or mail told to the sources                none
+  VESFX_ALLOW_LOOPBACK_SOURCES  1 to read sources on this machine (tests)  0
   VESFX_LOG_LEVEL      silent, error, warn, info or debug              info
 
 One line on stdout says the address once the service is ready; log lines go to stderr.

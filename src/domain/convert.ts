@@ -21,6 +21,8 @@ export const MAX_BATCH_AMOUNTS = 50;
 /** Decimals of a converted amount (§2.4). */
 export const AMOUNT_DECIMALS = 2;
 
+const LARGEST_AMOUNT = decimal(MAX_AMOUNT);
+
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
@@ -33,7 +35,7 @@ export function parseAmount(text: string): Decimal | undefined {
   // Checked on the double first: it rules out exponents that would make an enormous decimal.
   if (!(nearest > 0 && nearest <= Number(MAX_AMOUNT))) return undefined;
   const amount = decimal(text);
-  return compare(amount, MAX_AMOUNT) <= 0 ? amount : undefined;
+  return compare(amount, LARGEST_AMOUNT) <= 0 ? amount : undefined;
 }
 
 /** A conversion between VES and one foreign currency. */

@@ -31,8 +31,9 @@ function dividerAt(places: number): typeof Big {
   return divider;
 }
 
+/** A decimal never changes, so it stands for itself. */
 export function decimal(value: DecimalInput): Decimal {
-  return new Big(value);
+  return value instanceof Big ? value : new Big(value);
 }
 
 export function add(a: DecimalInput, b: DecimalInput): Decimal {

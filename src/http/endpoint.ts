@@ -6,6 +6,7 @@ import type { Ingest } from '../app/ingest.ts';
 import type { News } from '../app/news.ts';
 import type { Store } from '../app/ports.ts';
 import type { Snapshot, SnapshotHolder } from '../app/snapshot.ts';
+import type { SourceWatch } from '../app/source-watch.ts';
 import type { BankCalendar } from '../domain/calendar.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import type { Market, Markets } from '../domain/markets.ts';
@@ -24,6 +25,7 @@ export interface Services {
   readonly allowances: Allowances;
   readonly snapshots: SnapshotHolder;
   readonly news: News;
+  readonly watch: SourceWatch;
 }
 
 /** A request whose every check is done. */

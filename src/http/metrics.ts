@@ -1,7 +1,9 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Clock } from '../app/ports.ts';
+import type { SourceHealth } from '../app/source-health.ts';
+import type { SourceWatch } from '../app/source-watch.ts';
 import { stalenessSec } from '../domain/quotes.ts';
-import { SECOND_MS } from '../domain/time.ts';
+import { type Instant, SECOND_MS } from '../domain/time.ts';
 import type { Services } from './endpoint.ts';
 import type { Place } from './router.ts';
 
@@ -51,6 +53,7 @@ export class Metrics {
         }
       },
     });
+    this.#addSources(services.watch);
   }
 
   /** Counts one answer. `started` is what `performance.now()` gave before. */
@@ -70,6 +73,62 @@ export class Metrics {
 
   get contentType(): string {
     return this.#registry.contentType;
+  }
+
+  #addSources(watch: SourceWatch): void {
+    const registers = [this.#registry];
+    const gauge = (
+      name: string,
+      help: string,
+      value: (source: SourceHealth) => number | undefined,
+    ) =>
+      new Gauge({
+        name,
+        help,
+        labelNames: ['source'],
+        registers,
+        async collect() {
+          this.reset();
+          // While the store does not answer, there is still the rest to be told.
+          const health = await watch.health().catch(() => undefined);
+          for (const source of health?.sources ?? []) {
+            const found = source.enabled ? value(source) : undefined;
+            if (found !== undefined) this.set({ source: source.name }, found);
+          }
+        },
+      });
+    const seconds = (at: Instant | undefined) => (at === undefined ? undefined : at / SECOND_MS);
+    gauge(
+      'vesfx_source_last_success_timestamp_seconds',
+      'When the source was last read well.',
+      ({ lastSuccessAt }) => seconds(lastSuccessAt),
+    );
+    gauge(
+      'vesfx_source_last_change_timestamp_seconds',
+      'When the figures of the source last changed.',
+      ({ lastChangeAt }) => seconds(lastChangeAt),
+    );
+    gauge(
+      'vesfx_source_consecutive_failures',
+      'Readings of the source that failed since the last good one.',
+      ({ consecutiveFailures }) => consecutiveFailures,
+    );
+    gauge(
+      'vesfx_source_publications_missed',
+      'Publications of the central bank that should be stored and are not.',
+      ({ publicationsMissed }) => publicationsMissed,
+    );
+    gauge('vesfx_held_records', 'Records of the source that are held.', ({ held }) => held);
+    new Counter({
+      name: 'vesfx_source_runs_total',
+      help: 'Readings by this process, by how they ended.',
+      labelNames: ['source', 'outcome'],
+      registers,
+      collect() {
+        this.reset();
+        for (const { source, outcome, turns } of watch.turns) this.inc({ source, outcome }, turns);
+      },
+    });
   }
 
   #countsAt(path: string): Counts {

@@ -124,6 +124,11 @@ const TAGGED: readonly (ApiTag & { readonly paths: readonly string[] })[] = [
     paths: ['/v1/account'],
   },
   {
+    name: 'Status',
+    description: 'How the service is. Needs no key.',
+    paths: ['/v1/status'],
+  },
+  {
     name: 'Operator',
     description: 'For whoever runs the service, with the admin token.',
     paths: ['/v1/admin'],

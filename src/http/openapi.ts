@@ -284,6 +284,46 @@ function operationOf(endpoint: Endpoint, plans: Plans, schemas: Schemas): ApiOpe
   };
 }
 
+/** An address that anyone may read without a key, and that answers with JSON. */
+export interface OpenAddress {
+  readonly path: string;
+  readonly operationId: string;
+  /** Section of the decisions. */
+  readonly section: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Name of the answer among the component schemas. */
+  readonly schema: string;
+  readonly answer: z.ZodType;
+  readonly example: ApiExample;
+}
+
+const OPEN_ERRORS: readonly ErrorCode[] = ['uri_too_long', 'internal_error', 'service_unavailable'];
+
+function openOperationOf(address: OpenAddress, schemas: Schemas): ApiOperation {
+  const { operationId, path, section, summary, description, example } = address;
+  const codes = byStatus(OPEN_ERRORS);
+  const failures = [...codes].map(([status, some]) => [status, failure(status, some, true)]);
+  const schema = schemas.name(address.answer, address.schema, 'output');
+  const content = { [MEDIA_TYPES.json]: { schema, examples: { answer: example } } };
+  const headers = headerReferences(['X-Request-Id']);
+  return {
+    operationId,
+    summary,
+    description: `${description}\n\nNeeds no key. Costs nothing.`,
+    tags: [tagOf(path).name],
+    security: [],
+    parameters: [],
+    responses: {
+      200: { description: 'The answer.', headers, content },
+      ...Object.fromEntries(failures),
+    },
+    'x-section': section,
+    'x-cost': 0,
+    'x-error-codes': Object.fromEntries(codes),
+  };
+}
+
 /** `/a/:b` as OpenAPI writes it, `/a/{b}`. */
 function templatePath(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
@@ -292,10 +332,12 @@ function templatePath(path: string): string {
 /** The OpenAPI 3.1 document of the service, made from what its endpoints declare. */
 export function openApiDocument({
   endpoints,
+  open = [],
   plans,
   publicUrl,
 }: {
   readonly endpoints: readonly Endpoint[];
+  readonly open?: readonly OpenAddress[];
   readonly plans: Plans;
   readonly publicUrl: string;
 }): ApiDocument {
@@ -306,8 +348,11 @@ export function openApiDocument({
     paths[path] ??= {};
     paths[path][endpoint.method.toLowerCase()] = operationOf(endpoint, plans, schemas);
   }
-  const tags = new Map(endpoints.map(({ path }) => [tagOf(path).name, tagOf(path)]));
-  const codes = [...new Set(endpoints.flatMap(errorCodesOf))];
+  for (const address of open) paths[address.path] = { get: openOperationOf(address, schemas) };
+  const tags = new Map([...endpoints, ...open].map(({ path }) => [tagOf(path).name, tagOf(path)]));
+  const codes = [
+    ...new Set([...endpoints.flatMap(errorCodesOf), ...open.flatMap(() => OPEN_ERRORS)]),
+  ];
   const admin = endpoints.some((endpoint) => endpoint.admin);
   return {
     openapi: '3.1.0',

@@ -35,33 +35,49 @@ export function parameterReader(
   return {
     read(text, path) {
       if (text === '' && nothing !== undefined) return nothing;
-      const given: Record<string, unknown> = {};
+      const given = new Map<string, string>();
       let twice: string | undefined;
-      if (text !== '') {
-        const seen = new Set<string>();
-        for (const [name, value] of new URLSearchParams(text)) {
-          if (!documented.has(name)) {
-            if (unknownParameters === 'ignore') continue;
-            throw new ApiError('unknown_parameter', {
-              field: name.slice(0, MAX_ECHO_LENGTH),
-              message: 'This endpoint does not take that parameter.',
-            });
-          }
-          if (seen.has(name)) twice ??= name;
-          seen.add(name);
-          // An empty parameter counts as absent (decisions §2).
-          if (value !== '') given[name] = value;
+      for (const [name, value] of pairsOf(text)) {
+        if (!documented.has(name)) {
+          if (unknownParameters === 'ignore') continue;
+          throw new ApiError('unknown_parameter', {
+            field: name.slice(0, MAX_ECHO_LENGTH),
+            message: 'This endpoint does not take that parameter.',
+          });
         }
+        const before = given.get(name);
+        if (before !== undefined) twice ??= name;
+        given.set(name, before || value);
       }
-      const missing = required.find((name) => given[name] === undefined);
+      // An empty parameter counts as absent (decisions §2).
+      const missing = required.find((name) => !given.get(name));
       if (missing !== undefined) throw missingField(missing);
       if (twice !== undefined) throw invalidField(twice, 'is given twice');
-      for (const name of pathNames) given[name] = decodeOnce(name, path[name] ?? '');
-      const { format, ...rest } = given;
-      const input = parseWith(query, rest);
-      return { input, format: readFormat(format) };
+      const values: Record<string, string> = {};
+      for (const name of names) {
+        const value = given.get(name);
+        if (value) values[name] = value;
+      }
+      for (const name of pathNames) values[name] = decodeOnce(name, path[name] ?? '');
+      const input = parseWith(query, values);
+      return { input, format: readFormat(given.get('format')) };
     },
   };
+}
+
+/** A query of these characters alone means what it says: nothing in it is encoded. */
+const PLAIN_QUERY = /^[\w.=&-]*$/;
+
+/** The names and values of a query in order, decoded. */
+function pairsOf(text: string): Iterable<readonly [string, string]> {
+  if (!PLAIN_QUERY.test(text)) return new URLSearchParams(text);
+  const pairs: [string, string][] = [];
+  for (const part of text.split('&')) {
+    const mark = part.indexOf('=');
+    if (mark >= 0) pairs.push([part.slice(0, mark), part.slice(mark + 1)]);
+    else if (part !== '') pairs.push([part, '']);
+  }
+  return pairs;
 }
 
 /** One percent-decoding, no more (decisions §1). */
@@ -73,8 +89,8 @@ function decodeOnce(name: string, text: string): string {
   }
 }
 
-function readFormat(text: unknown): Format {
-  if (text === undefined) return 'json';
+function readFormat(text: string | undefined): Format {
+  if (!text) return 'json';
   const format = FORMATS.find((one) => one === text);
   if (format === undefined) throw invalidField('format', `must be ${FORMATS.join(', ')}`);
   return format;

@@ -165,12 +165,12 @@ export class Pipeline {
     const { endpoint, query, path } = exchange;
     const parameters = this.#reader(endpoint).read(query, path);
     if (endpoint.body === undefined && endpoint.textBody === undefined) {
-      return this.#checked(exchange, { ...parameters, body: undefined });
+      return this.#checked(exchange, parameters, undefined);
     }
     const lines = endpoint.textBody === true;
     return readBody(exchange.request, exchange.headers, { lines }).then((text) => {
       const body = endpoint.body === undefined ? text : readJsonBody(endpoint.body, text);
-      return this.#checked(exchange, { ...parameters, body });
+      return this.#checked(exchange, parameters, body);
     });
   }
 
@@ -182,11 +182,11 @@ export class Pipeline {
 
   #checked(
     exchange: Exchange,
-    asked: Omit<Question, 'market' | 'marketField'>,
+    { input, format }: Pick<Question, 'input' | 'format'>,
+    body: unknown,
   ): Answer | Promise<Answer> {
     const { endpoint, caller, now } = exchange;
     const { plans, markets } = this.#services;
-    const { input, body, format } = asked;
     const services = this.#services;
     const choice = endpoint.market?.(input, body);
     const market = choice && markets.find(choice.name);
@@ -203,7 +203,7 @@ export class Pipeline {
       });
     }
     if (caller !== undefined && market !== undefined) requireMarket(plans, caller.plan, market);
-    const question = { ...asked, market, marketField: choice?.field };
+    const question = { input, body, format, market, marketField: choice?.field };
     if (caller === undefined || endpoint.cost === 0) return this.#handled(exchange, question);
     const limits = limitsOf(caller.plan, { bulk: endpoint.bulk === true });
     return then(this.#services.allowances.take(caller.account.id, limits), (taken) => {

@@ -2,6 +2,18 @@ import type { Quote } from '../domain/quotes.ts';
 import { stalenessSec } from '../domain/quotes.ts';
 import { type Instant, isoInstant } from '../domain/time.ts';
 
+/** Many answers show the same quote: its time is written out for the first one. */
+const updateTimes = new WeakMap<Quote, string>();
+
+function updateTimeOf(quote: Quote): string {
+  let text = updateTimes.get(quote);
+  if (text === undefined) {
+    text = isoInstant(quote.updatedAt);
+    updateTimes.set(quote, text);
+  }
+  return text;
+}
+
 /** A quote as a rate of §2.2. */
 export function rateView(quote: Quote) {
   return {
@@ -11,7 +23,7 @@ export function rateView(quote: Quote) {
     mid: quote.mid,
     ...(quote.ask !== undefined && { ask: quote.ask }),
     ...(quote.bid !== undefined && { bid: quote.bid }),
-    updated_at: isoInstant(quote.updatedAt),
+    updated_at: updateTimeOf(quote),
     ...(quote.effectiveDate !== undefined && { effective_date: quote.effectiveDate }),
     stale_after_sec: quote.market.staleAfterSec,
   };
@@ -22,7 +34,7 @@ export function quotedBy(quote: Quote) {
   return {
     market: quote.market.id,
     type: quote.market.type,
-    updated_at: isoInstant(quote.updatedAt),
+    updated_at: updateTimeOf(quote),
   };
 }
 

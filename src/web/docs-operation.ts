@@ -61,17 +61,18 @@ export function curlLine(document: ApiDocument, { path, method, operation }: Sho
     .map((one) => `${one.name}=${sample(one)}`)
     .join('&');
   const url = (document.servers[0]?.url ?? '') + address + (query && `?${query}`);
-  const key =
-    operation.security === undefined
-      ? '"X-API-Key: $VESFX_KEY"'
-      : '"Authorization: Bearer $VESFX_ADMIN_TOKEN"';
   return [
     'curl',
     ...(method === 'get' ? [] : [`-X ${method.toUpperCase()}`]),
-    `-H ${key}`,
+    ...keyOptions(operation),
     ...bodyOptions(document, operation),
     `"${url}"`,
   ].join(' ');
+}
+
+function keyOptions({ security }: ApiOperation): readonly string[] {
+  if (security === undefined) return ['-H "X-API-Key: $VESFX_KEY"'];
+  return security.length === 0 ? [] : ['-H "Authorization: Bearer $VESFX_ADMIN_TOKEN"'];
 }
 
 function bodyOptions(document: ApiDocument, { requestBody }: ApiOperation): readonly string[] {

@@ -96,7 +96,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const log = keptLog();
   const dataDir = options.dataDir ?? (await temporaryDir());
   const config: Config = {
-    ...readConfig({ data: dataDir, port: '0' }, {}),
+    ...readConfig({ data: dataDir, port: '0', collect: false }, {}),
     adminToken: ADMIN_TOKEN,
     ...options.config,
   };

@@ -7,6 +7,7 @@ import type { Endpoint, Services } from '../endpoint.ts';
 import type { Metrics } from '../metrics.ts';
 import { openApiDocument } from '../openapi.ts';
 import type { Page, PageAnswer } from '../router.ts';
+import { statusAddress, statusPage } from './status.ts';
 
 /** No script, nothing from elsewhere, nothing to frame or submit. */
 const CONTENT_SECURITY_POLICY = [
@@ -71,7 +72,9 @@ function once<Value>(make: () => Value): () => Value {
 export function allPages(parts: PageParts): readonly Page[] {
   const { services, endpoints, metrics, notice, publicUrl } = parts;
   const { markets, plans } = services;
-  const document = once(() => openApiDocument({ endpoints, plans, publicUrl: publicUrl() }));
+  const document = once(() =>
+    openApiDocument({ endpoints, open: [statusAddress], plans, publicUrl: publicUrl() }),
+  );
   const docs = once(() => docsPage({ document: document(), plans, notice }));
   const methodology = once(() => methodologyPage({ markets, notice }));
   const home = once(() => homePage({ notice, publicUrl: publicUrl() }));
@@ -104,6 +107,7 @@ export function allPages(parts: PageParts): readonly Page[] {
         headers: ['Cache-Control', `public, max-age=${PAGE_MAX_AGE_SEC}`],
       }),
     },
+    statusPage(services),
     { path: '/healthz', respond: () => status('ok') },
     {
       path: '/readyz',

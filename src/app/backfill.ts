@@ -1,0 +1,154 @@
+import type { Publication } from '../domain/bcv.ts';
+import { type CaracasDay, type Instant, isoInstant } from '../domain/time.ts';
+import type { Ingest, IngestCounts } from './ingest.ts';
+import { type Clock, SourceFailure, type SourceRecord, type UpstreamBody } from './ports.ts';
+
+/** Largest workbook, in bytes; a quarter has about 300,000. */
+export const MAX_WORKBOOK_BYTES = 2 * 1024 * 1024;
+
+/** A publication of an archive, in today's bolívares. */
+export interface ArchivedPublication extends Publication {
+  /** True when it was published in an older bolívar. */
+  readonly isConverted: boolean;
+}
+
+/** A place of a workbook that is not believed, and why. */
+export interface WorkbookFault {
+  readonly place: string;
+  readonly problem: string;
+}
+
+export interface ArchivedWorkbook {
+  /** Oldest first, one for each value date. */
+  readonly publications: readonly ArchivedPublication[];
+  readonly faults: readonly WorkbookFault[];
+}
+
+/** A file of an archive, on this machine or upstream. */
+export interface ArchiveFile {
+  readonly name: string;
+  /** The value dates it may have; any, when not given. */
+  readonly span?: DaySpan;
+  /** @throws SourceFailure when it cannot be had. */
+  body(): Promise<UpstreamBody>;
+}
+
+/** Days from the first to the last, both included; without one there is no limit on that side. */
+export interface DaySpan {
+  readonly from?: CaracasDay;
+  readonly to?: CaracasDay;
+}
+
+/** An archive of official rates. */
+export interface Archive {
+  /** Files upstream, in the order in which they are to be loaded. */
+  list(): Promise<readonly ArchiveFile[]>;
+  /** @throws SourceFailure `content` when the file is none of the archive's. */
+  read(file: UpstreamBody): ArchivedWorkbook;
+}
+
+/** What became of one file. */
+export interface FileOutcome extends IngestCounts {
+  readonly file: string;
+  /** First and last value date loaded or known already. */
+  readonly first?: CaracasDay;
+  readonly last?: CaracasDay;
+  /** Publications outside of the days asked for. */
+  readonly outside: number;
+  /** Publications that were in an older bolívar, of those inside. */
+  readonly converted: number;
+  readonly faults: readonly WorkbookFault[];
+}
+
+export interface BackfillOptions {
+  readonly ingest: Ingest;
+  readonly clock: Clock;
+  readonly read: Archive['read'];
+  /** Value dates that are wanted. */
+  readonly days: DaySpan;
+  /** Read, check and count, store nothing. */
+  readonly dryRun: boolean;
+  /** Accept what judgement would hold: the operator has looked. */
+  readonly trust: boolean;
+}
+
+/** The name under which an archive's batches are stored. */
+const SOURCE = 'bcv-archive';
+
+/**
+ * Loads files in their order, one batch each, and tells of each once it is stored. A value date for
+ * which the store has an official rate keeps it: what was captured live is never replaced, and a
+ * second run goes on where the first one ended.
+ * @throws SourceFailure naming the first file that cannot be loaded; those before it are stored.
+ */
+export async function* backfill(
+  files: readonly ArchiveFile[],
+  options: BackfillOptions,
+): AsyncGenerator<FileOutcome> {
+  for (const file of files) yield await load(file, options);
+}
+
+async function load(file: ArchiveFile, options: BackfillOptions): Promise<FileOutcome> {
+  const { ingest, clock, read, days, dryRun, trust } = options;
+  try {
+    const { publications, faults } = read(await file.body());
+    const inside = publications.filter(({ valueDate }) =>
+      overlap(days, { from: valueDate, to: valueDate }),
+    );
+    const now = clock.now();
+    const refusals: string[] = [];
+    const counts = await ingest.ingest(
+      inside.map((publication) => JSON.stringify(recordOf(seenBy(now, publication)))),
+      {
+        source: SOURCE,
+        onlyNewValueDates: true,
+        dryRun,
+        trust,
+        onBadLine: ({ reason }) => refusals.push(reason),
+      },
+    );
+    if (counts.refused > 0) {
+      throw new SourceFailure(
+        'refused',
+        `${counts.refused} of its records are refused: ${refusals[0]}`,
+      );
+    }
+    const [first, last] = [inside[0]?.valueDate, inside.at(-1)?.valueDate];
+    return {
+      file: file.name,
+      ...counts,
+      ...(first !== undefined && { first }),
+      ...(last !== undefined && { last }),
+      outside: publications.length - inside.length,
+      converted: inside.filter(({ isConverted }) => isConverted).length,
+      faults,
+    };
+  } catch (error) {
+    if (!(error instanceof SourceFailure)) throw error;
+    throw new SourceFailure(error.reason, `${file.name}: ${error.message}`, { cause: error });
+  }
+}
+
+/** What counts as published when its value date begins may be read before that. */
+function seenBy(now: Instant, publication: Publication): Publication {
+  return { ...publication, capturedAt: Math.min(publication.capturedAt, now) };
+}
+
+/** The record of decisions §7. */
+export function recordOf({ valueDate, rates, capturedAt }: Publication): SourceRecord {
+  return {
+    kind: 'official',
+    value_date: valueDate,
+    rates,
+    captured_at: isoInstant(capturedAt),
+  };
+}
+
+/** True when the two have a day in common. */
+export function overlap(a: DaySpan, b: DaySpan): boolean {
+  return startsBeforeEndOf(a, b) && startsBeforeEndOf(b, a);
+}
+
+function startsBeforeEndOf({ from }: DaySpan, { to }: DaySpan): boolean {
+  return from === undefined || to === undefined || from <= to;
+}

@@ -1,0 +1,350 @@
+import type { BankCalendar } from '../domain/calendar.ts';
+import type { Thresholds } from '../domain/judgement.ts';
+import {
+  type CaracasDay,
+  caracasDayOf,
+  DAY_MS,
+  HOUR_MS,
+  type Instant,
+  MINUTE_MS,
+  SECOND_MS,
+} from '../domain/time.ts';
+import type { Ingest } from './ingest.ts';
+import {
+  type Ask,
+  type Clock,
+  type Lease,
+  LeaseLost,
+  type Log,
+  type Source,
+  SourceFailure,
+  type SourceState,
+  type Store,
+} from './ports.ts';
+import { type Outcome, type ReadResult, readSource } from './read-source.ts';
+import { expectsPublications, nextTurn } from './schedule.ts';
+import { newestValueDate } from './source-health.ts';
+
+/** How often the collector looks whether something is to be done. */
+export const TICK_MS = SECOND_MS;
+/** How long the lease is taken for: after a crash another process collects this much later. */
+export const LEASE_MS = 30 * SECOND_MS;
+/** How often it is renewed, or asked for in vain. */
+export const LEASE_RENEW_MS = 10 * SECOND_MS;
+/** Between the first readings of two sources, so that not all start at once. */
+export const START_SPACING_MS = SECOND_MS;
+/** Longest reading of a source, however many requests it takes. */
+export const READING_TIMEOUT_MS = 5 * MINUTE_MS;
+/** Longest wait for readings under way when the collector stops. */
+export const STOP_WAIT_MS = 3 * SECOND_MS;
+/** How long bodies are kept, and held records that are settled. */
+export const BODIES_KEPT_MS = 30 * DAY_MS;
+const FORGET_EVERY_MS = HOUR_MS;
+
+export interface CollectorParts {
+  readonly sources: readonly Source[];
+  readonly store: Store;
+  readonly ingest: Ingest;
+  readonly ask: (source: Source) => Ask;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly calendar: BankCalendar;
+  readonly thresholds: Thresholds;
+  /** Gives numbers from 0 up to 1. */
+  readonly random: () => number;
+  /** Names this process among those that may collect. */
+  readonly holder: string;
+  /** Called when something new was stored. */
+  readonly onIngested?: () => Promise<void>;
+  /** Told of every turn that ended. */
+  readonly onTurn?: (source: string, outcome: Outcome) => void;
+}
+
+/** A source and its turns, while this process collects. */
+interface Turns {
+  readonly source: Source;
+  /** When it is read next; undefined when it waits for another source to fail. */
+  nextAt: Instant | undefined;
+  running: boolean;
+  /** At its last turn. */
+  failed: boolean;
+  /** Since something of it was held, until a reading of which nothing is. */
+  inDoubt: boolean;
+}
+
+/** The time for which this process has the lease. */
+interface Session {
+  readonly lease: Lease;
+  /** By source. */
+  readonly turns: ReadonlyMap<string, Turns>;
+  /** Ends the readings under way. */
+  readonly over: AbortController;
+  readonly underWay: Set<Promise<void>>;
+}
+
+/**
+ * Reads the sources when it is their time, in one process of all that share the store: the one that
+ * has the lease. What a source does wrong is recorded and touches no other source.
+ */
+export class Collector {
+  readonly #parts: CollectorParts;
+  #session: Session | undefined;
+  #tending: Promise<void> | undefined;
+  #tendAgainAt: Instant | undefined;
+  #forgotAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+  /** What was said last of who collects; said once, not every ten seconds. */
+  #told: 'here' | 'elsewhere' | 'unknown' | undefined;
+
+  constructor(parts: CollectorParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.tick(), TICK_MS);
+    this.#timer.unref();
+    void this.tick();
+  }
+
+  /**
+   * Takes or renews the lease and starts the turns that are due. Resolves when these have ended;
+   * ticks may overlap, the turns of one source never do. Never rejects.
+   */
+  async tick(): Promise<void> {
+    await this.#tend();
+    const session = this.#session;
+    if (session === undefined) return;
+    const now = this.#parts.clock.now();
+    const due = [...session.turns.values()].filter(({ nextAt = Infinity }) => nextAt <= now);
+    await Promise.all(due.map((turns) => this.#take(session, turns)));
+  }
+
+  /** Starts no more turns, ends those under way and gives the lease up. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopped = true;
+    await this.#tending;
+    const session = this.#session;
+    if (session === undefined) return;
+    this.#end(session);
+    await soon(Promise.all(session.underWay), STOP_WAIT_MS);
+    await this.#parts.store.dropLease(session.lease).catch((error: unknown) => {
+      this.#parts.log.warn({ err: error }, 'the lease to collect could not be given up');
+    });
+  }
+
+  /** Care for the lease and for what is kept too long; only one at a time. */
+  #tend(): Promise<void> {
+    this.#tending ??= this.#tendOnce().finally(() => {
+      this.#tending = undefined;
+    });
+    return this.#tending;
+  }
+
+  async #tendOnce(): Promise<void> {
+    const { store, clock, log, holder } = this.#parts;
+    const now = clock.now();
+    const wait = (this.#tendAgainAt ?? now) - now;
+    // A longer wait than ever was set says that the clock was set back.
+    if (this.#stopped || (wait > 0 && wait <= LEASE_RENEW_MS)) return;
+    this.#tendAgainAt = now + LEASE_RENEW_MS;
+    try {
+      const lease = await store.takeLease(holder, now, now + LEASE_MS);
+      const isSame = lease !== undefined && lease.token === this.#session?.lease.token;
+      if (!isSame || wait > LEASE_RENEW_MS) {
+        if (this.#session !== undefined) this.#end(this.#session);
+        if (lease !== undefined) this.#session = await this.#begin(lease, now);
+      }
+      this.#tell(lease === undefined ? 'elsewhere' : 'here');
+    } catch (error) {
+      if (this.#told !== 'unknown') log.error({ err: error }, 'the lease cannot be asked for');
+      this.#told = 'unknown';
+    }
+    if (this.#session !== undefined) await this.#forget(now);
+  }
+
+  async #forget(now: Instant): Promise<void> {
+    const { store, log } = this.#parts;
+    if (Math.abs(now - this.#forgotAt) < FORGET_EVERY_MS) return;
+    this.#forgotAt = now;
+    await store.forgetBefore(now - BODIES_KEPT_MS).catch((error: unknown) => {
+      log.error({ err: error }, 'old bodies could not be forgotten');
+    });
+  }
+
+  #tell(now: 'here' | 'elsewhere'): void {
+    if (this.#told === now) return;
+    this.#told = now;
+    const message = now === 'here' ? 'this process collects' : 'another process collects';
+    this.#parts.log.info({}, message);
+  }
+
+  /** The first turns: at once for what was never read or whose turn was missed. */
+  async #begin(lease: Lease, now: Instant): Promise<Session> {
+    const { store, sources } = this.#parts;
+    const states = new Map((await store.sourceStates()).map((state) => [state.source, state]));
+    const valueDate = await this.#newestValueDate(sources, now);
+    let first = now;
+    const turns = sources
+      .filter(({ enabled }) => enabled)
+      .map((source): [string, Turns] => {
+        const state = states.get(source.name);
+        const failed = (state?.consecutiveFailures ?? 0) > 0;
+        const planned = this.#plan(source, now, valueDate);
+        const known = state?.nextRunAt ?? now;
+        let nextAt = planned && Math.min(planned, known);
+        if (nextAt !== undefined && nextAt <= now) {
+          nextAt = first;
+          first += START_SPACING_MS;
+        }
+        return [source.name, { source, nextAt, running: false, failed, inDoubt: false }];
+      });
+    return { lease, turns: new Map(turns), over: new AbortController(), underWay: new Set() };
+  }
+
+  #end(session: Session): void {
+    if (this.#session === session) this.#session = undefined;
+    session.over.abort(new LeaseLost());
+  }
+
+  /** The next turn by the schedule; none of its own for a source that stands in for another. */
+  #plan(
+    { schedule, jitterMs, insteadOf }: Source,
+    after: Instant,
+    valueDate: CaracasDay | undefined,
+  ): Instant | undefined {
+    if (insteadOf !== undefined) return undefined;
+    const { calendar, random } = this.#parts;
+    const time = nextTurn(schedule, after, { calendar, newestValueDate: valueDate });
+    return time === undefined ? undefined : time + Math.floor(random() * jitterMs);
+  }
+
+  /** What is stored, if it matters for the turns of these sources. */
+  async #newestValueDate(
+    sources: readonly Source[],
+    now: Instant,
+  ): Promise<CaracasDay | undefined> {
+    if (!sources.some(expectsPublications)) return undefined;
+    return newestValueDate((await this.#parts.store.currentRecords(caracasDayOf(now))).quotes);
+  }
+
+  async #take(session: Session, turns: Turns): Promise<void> {
+    if (turns.running || session.over.signal.aborted) return;
+    turns.nextAt = undefined;
+    if (!isNeeded(session.turns, turns.source)) return;
+    turns.running = true;
+    const turn = this.#turn(session, turns).finally(() => {
+      turns.running = false;
+      session.underWay.delete(turn);
+    });
+    session.underWay.add(turn);
+    await turn;
+    if (!turns.failed) return;
+    const others = [...session.turns.values()].filter(
+      ({ source }) => source.insteadOf === turns.source.name,
+    );
+    await Promise.all(others.map((other) => this.#take(session, other)));
+  }
+
+  /** One turn, to its last write. Never rejects. */
+  async #turn(session: Session, turns: Turns): Promise<void> {
+    const { store, clock, log, onIngested, onTurn } = this.#parts;
+    const { source } = turns;
+    try {
+      const before = (await store.sourceStates()).find((state) => state.source === source.name);
+      const result = await this.#read(session, source, before);
+      const isHeld = (result.counts?.held ?? 0) > 0;
+      turns.failed = result.state.failure !== undefined;
+      turns.inDoubt = isHeld || (turns.inDoubt && result.outcome !== 'ok');
+      turns.nextAt = await this.#nextAfter(turns, result.state.lastAttemptAt);
+      const { nextAt: nextRunAt } = turns;
+      const state = { ...result.state, ...(nextRunAt !== undefined && { nextRunAt }) };
+      await store.saveSourceState(state, session.lease);
+      this.#report(source, before, result);
+      onTurn?.(source.name, result.outcome);
+      if ((result.counts?.accepted ?? 0) > 0) await onIngested?.();
+    } catch (error) {
+      if (session.over.signal.aborted) return;
+      if (error instanceof LeaseLost) {
+        log.warn({ source: source.name }, 'the lease was lost during a turn');
+        this.#end(session);
+        return;
+      }
+      log.error({ err: error, source: source.name }, 'a turn could not be finished');
+      turns.nextAt ??= this.#plan(source, clock.now(), undefined);
+    }
+  }
+
+  async #read(
+    session: Session,
+    source: Source,
+    before: SourceState | undefined,
+  ): Promise<ReadResult> {
+    const { ask, store, ingest, clock } = this.#parts;
+    const late = new AbortController();
+    const timer = setTimeout(() => {
+      const message = `the reading was not done within ${READING_TIMEOUT_MS / MINUTE_MS} minutes`;
+      late.abort(new SourceFailure('timeout', message));
+    }, READING_TIMEOUT_MS);
+    try {
+      const signal = AbortSignal.any([session.over.signal, late.signal]);
+      const { lease } = session;
+      return await readSource(source, {
+        ask: ask(source),
+        store,
+        ingest,
+        clock,
+        before,
+        lease,
+        signal,
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /**
+   * The turn after the one of `attemptAt`. A source in doubt is read as often as it takes to confirm
+   * what was held in the time that judgement asks for.
+   */
+  async #nextAfter(
+    { source, inDoubt }: Turns,
+    attemptAt: Instant | undefined,
+  ): Promise<Instant | undefined> {
+    const { clock, thresholds } = this.#parts;
+    const now = clock.now();
+    const planned = this.#plan(source, now, await this.#newestValueDate([source], now));
+    if (!inDoubt) return planned;
+    const pauseMs = (thresholds.confirmingSpanSec * SECOND_MS) / (thresholds.confirmingReads - 1);
+    return Math.min(planned ?? Infinity, (attemptAt ?? now) + Math.ceil(pauseMs));
+  }
+
+  #report(source: Source, before: SourceState | undefined, result: ReadResult): void {
+    const { log } = this.#parts;
+    const { state, counts, crash } = result;
+    const { name } = source;
+    const [failed, fails] = [before?.failure !== undefined, state.failure !== undefined];
+    if (crash !== undefined) log.error({ source: name, err: crash }, 'reading a source crashed');
+    // A source that goes on failing was told of; its state says of what.
+    if (fails && !failed) log.warn({ source: name, ...state.failure }, 'a source fails');
+    if (failed && !fails) log.info({ source: name }, 'a source is read again');
+    const held = counts?.held ?? 0;
+    if (held > 0) log.warn({ source: name, held }, 'records are held');
+  }
+}
+
+/** Whether it is read by its schedule, or those that it stands in for all failed. */
+function isNeeded(turns: Session['turns'], { insteadOf }: Source): boolean {
+  if (insteadOf === undefined) return true;
+  const main = turns.get(insteadOf);
+  return main?.failed === true && isNeeded(turns, main.source);
+}
+
+/** Resolves with the work, or after the time. */
+async function soon(work: Promise<unknown>, withinMs: number): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, withinMs);
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import { type Instant, isoInstant } from '../domain/time.ts';
+import type { BadLine, Ingest, IngestCounts, IngestOptions } from './ingest.ts';
+import {
+  type Ask,
+  type Clock,
+  type FailureReason,
+  type Lease,
+  type Provenance,
+  type Source,
+  SourceFailure,
+  type SourceRecord,
+  type SourceState,
+  type Store,
+  type UpstreamBody,
+} from './ports.ts';
+
+/** How a reading ended, for metrics: with records, with some in doubt, or why it failed. */
+export type Outcome = 'ok' | 'held' | FailureReason;
+
+export interface ReadResult {
+  readonly outcome: Outcome;
+  /** What is known of the source now; when it is read next is not part of it. */
+  readonly state: SourceState;
+  /** Undefined when there were no records to take in. */
+  readonly counts?: IngestCounts;
+  /** What a reader or parser threw that it should not have. */
+  readonly crash?: unknown;
+}
+
+export interface ReadOptions {
+  readonly ask: Ask;
+  readonly store: Store;
+  readonly ingest: Ingest;
+  readonly clock: Clock;
+  /** What was known of the source before. */
+  readonly before: SourceState | undefined;
+  readonly lease?: Lease;
+  /** Ends the reading. Its reason is what the source failed of, when that is a `SourceFailure`. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Reads a source once: asks for its bodies, keeps them, parses them and takes the records in. What
+ * is wrong with the source is in the result; what is thrown is about the store or the lease.
+ * @throws LeaseLost when `lease` is no longer the current one, StoreUnavailable, or the reason of
+ * `signal` when that is no `SourceFailure`.
+ */
+export async function readSource(source: Source, options: ReadOptions): Promise<ReadResult> {
+  const { ask, store, clock, signal } = options;
+  const failed = (error: unknown): ReadResult => {
+    const failure = failureOf(error);
+    const state = failedState(source, { ...options, failure });
+    const isOurs = error instanceof SourceFailure;
+    return { outcome: failure.reason, state, ...(!isOurs && { crash: error }) };
+  };
+
+  let bodies: readonly UpstreamBody[];
+  try {
+    bodies = await untilAborted(source.read(stoppable(ask, signal)), signal);
+  } catch (error) {
+    if (signal?.aborted && !(signal.reason instanceof SourceFailure)) throw signal.reason;
+    return failed(error);
+  }
+  const readAt = clock.now();
+  await store.keepReading({ source: source.name, readAt, bodies });
+
+  let records: readonly SourceRecord[];
+  try {
+    records = recordsOf(source, bodies);
+  } catch (error) {
+    return failed(error);
+  }
+  return takeIn({ source, bodies, records, readAt }, options);
+}
+
+/**
+ * The records of a reading.
+ * @throws SourceFailure `content` when there are none, and whatever else the parser throws.
+ */
+export function recordsOf(
+  source: Source,
+  bodies: readonly UpstreamBody[],
+): readonly SourceRecord[] {
+  const records = source.parse(bodies);
+  if (records.length > 0) return records;
+  throw new SourceFailure('content', 'expected records, there were none');
+}
+
+/** What went wrong, in one word and in a sentence; a crash of a reader or parser too. */
+export function failureOf(error: unknown): NonNullable<SourceState['failure']> {
+  if (error instanceof SourceFailure) return { reason: error.reason, message: error.message };
+  const name = error instanceof Error ? error.name : typeof error;
+  return { reason: 'content', message: `reading it ended in an error of our own, ${name}` };
+}
+
+interface Reading {
+  readonly source: Source;
+  readonly bodies: readonly UpstreamBody[];
+  readonly records: readonly SourceRecord[];
+  readonly readAt: Instant;
+}
+
+async function takeIn(reading: Reading, options: ReadOptions): Promise<ReadResult> {
+  const { source, bodies, records, readAt } = reading;
+  const { ingest, before, lease } = options;
+  const provenance = {
+    parserVersion: source.parserVersion,
+    bodies: bodies.map(({ url, bytes }) => ({ url, digest: digestOf(bytes) })),
+  };
+  const lines = records.map((record) =>
+    JSON.stringify({ captured_at: isoInstant(readAt), ...record }),
+  );
+  const { counts, reason } = await ingestGood(ingest, lines, {
+    source: source.name,
+    provenance,
+    ...(lease !== undefined && { lease }),
+    // Records with a time of their own are an archive's: they never replace what was read live.
+    onlyNewValueDates: records.some((record) => 'captured_at' in record),
+  });
+  const state = goodState(reading, provenance, before);
+  if (reason === undefined) return { outcome: counts.held > 0 ? 'held' : 'ok', state, counts };
+
+  const message = `${counts.refused} of ${lines.length} records were refused: ${reason}`;
+  const consecutiveFailures = before?.consecutiveFailures ?? 0;
+  const known = counts.refused === lines.length ? before : { ...state, consecutiveFailures };
+  const failure = { reason: 'refused', message } as const;
+  return {
+    outcome: 'refused',
+    state: failedState(source, { ...options, before: known, failure }),
+    counts,
+  };
+}
+
+/**
+ * A bad record of one market must not silence the others of a source, so what is left after the bad
+ * ones is taken in without them.
+ */
+async function ingestGood(
+  ingest: Ingest,
+  lines: readonly string[],
+  options: IngestOptions,
+): Promise<{ readonly counts: IngestCounts; readonly reason: string | undefined }> {
+  const bad: BadLine[] = [];
+  const all = await ingest.ingest(lines, { ...options, onBadLine: (one) => bad.push(one) });
+  const reason = bad[0]?.reason;
+  if (bad.length === 0 || bad.length === lines.length) return { counts: all, reason };
+  const refused = new Set(bad.map(({ line }) => line));
+  const good = lines.filter((_, index) => !refused.has(index + 1));
+  const counts = await ingest.ingest(good, options);
+  return { counts: { ...counts, refused: bad.length }, reason };
+}
+
+function goodState(
+  { source, records, readAt }: Reading,
+  provenance: Provenance,
+  before: SourceState | undefined,
+): SourceState {
+  const contentDigest = digestOfContent(records);
+  const isUnchanged = before?.contentDigest === contentDigest;
+  return {
+    source: source.name,
+    lastAttemptAt: readAt,
+    lastSuccessAt: readAt,
+    lastChangeAt: (isUnchanged ? before?.lastChangeAt : undefined) ?? readAt,
+    contentDigest,
+    consecutiveFailures: 0,
+    provenance,
+  };
+}
+
+function failedState(
+  source: Source,
+  {
+    before,
+    failure,
+    clock,
+  }: Pick<ReadOptions, 'before' | 'clock'> & {
+    readonly failure: NonNullable<SourceState['failure']>;
+  },
+): SourceState {
+  const { nextRunAt: _, ...known } = before ?? { source: source.name, consecutiveFailures: 0 };
+  return {
+    ...known,
+    lastAttemptAt: clock.now(),
+    consecutiveFailures: known.consecutiveFailures + 1,
+    failure,
+  };
+}
+
+/** Of what a source says, without when: a new time on the same figures is no change. */
+function digestOfContent(records: readonly SourceRecord[]): string {
+  const contents = records.map(({ updated_at: _, captured_at: __, ...content }) => content);
+  return digestOf(JSON.stringify(contents));
+}
+
+function digestOf(content: Uint8Array | string): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** Asks for nothing more once the reading is over. */
+function stoppable(ask: Ask, signal: AbortSignal | undefined): Ask {
+  return async (request) => {
+    signal?.throwIfAborted();
+    return ask(request);
+  };
+}
+
+/** The work, or the reason of the signal as soon as it comes: a request may hang for longer. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,102 @@
+import type { Capture } from '../domain/history.ts';
+import type { Markets } from '../domain/markets.ts';
+import { type Instant, isoInstant } from '../domain/time.ts';
+import type { KeptReading, Source, SourceRecord, Store, StoredQuote } from './ports.ts';
+import { failureOf, recordsOf } from './read-source.ts';
+import { parseRecord, Refused } from './record.ts';
+import { toCandidate } from './record-entry.ts';
+
+/** Captures of a market at one instant that a replayed one is looked for among. */
+const MAX_CAPTURES_COMPARED = 100;
+
+/** What today's parser makes of a kept reading, beside what was published of it then. */
+export interface Replayed {
+  readonly readAt: Instant;
+  /** `uncompared`: it gives a bank table, of which only the newest can be looked up. */
+  readonly outcome: 'same' | 'changed' | 'failed' | 'uncompared';
+  /** What is different, or why nothing can be made of it, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+export interface ReplayOptions {
+  readonly store: Store;
+  readonly markets: Markets;
+  /** Readings from before are left out. */
+  readonly since: Instant;
+}
+
+/**
+ * Tries today's parser on the kept readings of a source, oldest first. Rates are compared with the
+ * captures of that reading: their `mid`, and their time where the source gives one. What was held or
+ * refused then counts as not published.
+ */
+export async function* replay(source: Source, options: ReplayOptions): AsyncGenerator<Replayed> {
+  const { store, since } = options;
+  for (const readAt of await store.keptReadingTimes(source.name)) {
+    const reading = readAt < since ? undefined : await store.keptReading(source.name, readAt);
+    if (reading !== undefined) yield replayOne(source, reading, options);
+  }
+}
+
+async function replayOne(
+  source: Source,
+  { readAt, bodies }: KeptReading,
+  { store, markets }: ReplayOptions,
+): Promise<Replayed> {
+  let records: readonly SourceRecord[];
+  try {
+    records = recordsOf(source, bodies);
+  } catch (error) {
+    return { readAt, outcome: 'failed', notes: [failureOf(error).message] };
+  }
+  const publishedAt = (market: string, at: Instant) =>
+    store.latestCaptures(market, { start: at, end: at + 1 }, MAX_CAPTURES_COMPARED);
+  const notes: string[] = [];
+  const given = new Set<string>();
+  let rates = 0;
+  for (const record of records) {
+    const captures = capturesOf(record, readAt, markets);
+    if (typeof captures === 'string') notes.push(`refused now: ${captures}`);
+    else {
+      for (const capture of captures) {
+        rates += 1;
+        given.add(capture.market);
+        const before = await publishedAt(capture.market, capture.capturedAt);
+        const isDated = record['updated_at'] !== undefined;
+        if (before.some((one) => isEqual(one, capture, isDated))) continue;
+        notes.push(`${capture.market}: ${inWords(before.at(-1))} then, ${inWords(capture)} now`);
+      }
+    }
+  }
+  for (const market of source.markets) {
+    const [before] = given.has(market) ? [] : await publishedAt(market, readAt);
+    if (before !== undefined) notes.push(`${market}: ${inWords(before)} then, nothing now`);
+  }
+  if (notes.length > 0) return { readAt, outcome: 'changed', notes };
+  return { readAt, outcome: rates > 0 ? 'same' : 'uncompared', notes };
+}
+
+/** The captures that a record would make, or why it would be refused. */
+function capturesOf(
+  record: SourceRecord,
+  readAt: Instant,
+  markets: Markets,
+): readonly StoredQuote[] | string {
+  const line = JSON.stringify({ captured_at: isoInstant(readAt), ...record });
+  const around = { markets, receivedAt: readAt, lastQuote: () => undefined };
+  try {
+    return toCandidate(parseRecord(line), around).entry.captures;
+  } catch (error) {
+    if (error instanceof Refused) return error.message;
+    throw error;
+  }
+}
+
+function isEqual(before: Capture, now: StoredQuote, isDated: boolean): boolean {
+  return before.mid === now.mid && (!isDated || before.updatedAt === now.updatedAt);
+}
+
+function inWords(capture: Pick<Capture, 'mid' | 'updatedAt'> | undefined): string {
+  if (capture === undefined) return 'nothing';
+  return `${capture.mid} of ${isoInstant(capture.updatedAt)}`;
+}

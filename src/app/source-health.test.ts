@@ -1,0 +1,306 @@
+import { describe, expect, test } from 'vitest';
+import { loadCatalogue } from '../catalogue.ts';
+import { loadHolidays } from '../catalogue-holidays.ts';
+import { loadThresholds } from '../catalogue-judgement.ts';
+import { bankCalendar } from '../domain/calendar.ts';
+import {
+  type CaracasDay,
+  DAY_MS,
+  type Instant,
+  isoInstant,
+  MINUTE_MS,
+  parseCaracasDay,
+} from '../domain/time.ts';
+import type { Source, SourceState, StoredQuote } from './ports.ts';
+import {
+  type KnownOfSources,
+  OVERDUE_AFTER_MS,
+  type SourceHealth,
+  sourcesHealth,
+} from './source-health.ts';
+
+const { markets } = loadCatalogue('catalog');
+const calendar = bankCalendar(loadHolidays('catalog'));
+const thresholds = loadThresholds('catalog');
+
+/** Friday noon in Caracas. */
+const NOW: Instant = Date.parse('2026-11-20T16:00:00Z');
+
+function source(given: Partial<Source> = {}): Source {
+  return {
+    name: 'feed',
+    kind: 'json-feed',
+    enabled: true,
+    url: 'https://feed.example/rates?key=secret',
+    schedule: [{ cron: '* * * * *', whileExpected: false }],
+    jitterMs: 0,
+    timeoutMs: 1_000,
+    markets: ['parallel'],
+    parserVersion: 1,
+    read: async () => [],
+    parse: () => [],
+    ...given,
+  };
+}
+
+/** A source that was read a moment ago. */
+function good(given: Partial<SourceState> = {}): SourceState {
+  return {
+    source: 'feed',
+    lastAttemptAt: NOW - 1_000,
+    lastSuccessAt: NOW - 1_000,
+    lastChangeAt: NOW - MINUTE_MS,
+    consecutiveFailures: 0,
+    nextRunAt: NOW + MINUTE_MS,
+    ...given,
+  };
+}
+
+const failing = (given: Partial<SourceState> = {}) =>
+  good({
+    consecutiveFailures: 1,
+    failure: { reason: 'status', message: 'feed.example answered <b>500</b>' },
+    ...given,
+  });
+
+function day(text: string): CaracasDay {
+  const found = parseCaracasDay(text);
+  if (found === undefined) throw new Error(`${text} is not a day`);
+  return found;
+}
+
+function quote(given: Partial<StoredQuote> = {}): StoredQuote {
+  return { market: 'parallel', mid: 900, updatedAt: NOW, capturedAt: NOW, ...given };
+}
+
+const official = (valueDate: string) =>
+  quote({ market: 'reference', effectiveDate: day(valueDate) });
+
+type Given = Partial<Pick<KnownOfSources, 'held' | 'pushedAt'>> & {
+  readonly quotes?: readonly StoredQuote[];
+};
+
+function healthOf(
+  sources: readonly Source[],
+  { quotes = [], ...known }: Given & { readonly states: readonly SourceState[] },
+  now = NOW,
+) {
+  const records = { quotes, fetchedAt: undefined };
+  const nothing = { records, held: new Map(), pushedAt: undefined };
+  return sourcesHealth(sources, { ...nothing, ...known }, { markets, calendar, thresholds }, now);
+}
+
+/** Of the only source. */
+function only(
+  given: Source,
+  states: readonly SourceState[],
+  known: Given = {},
+  now = NOW,
+): SourceHealth {
+  const found = healthOf([given], { ...known, states }, now).sources.at(0);
+  if (found === undefined) throw new Error('there is no source');
+  return found;
+}
+
+describe('the condition of a source', () => {
+  test('is ok after a good reading', () => {
+    expect(only(source(), [good()])).toEqual({
+      name: 'feed',
+      kind: 'json-feed',
+      enabled: true,
+      condition: 'ok',
+      why: 'It was last read at 2026-11-20T15:59:59.000Z.',
+      lastSuccessAt: NOW - 1_000,
+      lastChangeAt: NOW - MINUTE_MS,
+      consecutiveFailures: 0,
+      nextRunAt: NOW + MINUTE_MS,
+      held: 0,
+    });
+  });
+
+  test('is waiting before the first reading', () => {
+    const { condition, why } = only(source(), []);
+    expect([condition, why]).toEqual(['waiting', 'It has not been read yet.']);
+  });
+
+  test('is off when it is switched off, and then it has no next turn', () => {
+    const { condition, nextRunAt, why } = only(source({ enabled: false }), [failing()]);
+    expect([condition, nextRunAt]).toEqual(['off', undefined]);
+    expect(why).toBe('It is switched off in the catalogue.');
+  });
+
+  test('is standby without a schedule, which says that it is read by command', () => {
+    const { condition, why } = only(source({ schedule: [] }), []);
+    expect(condition).toBe('standby');
+    expect(why).toContain('by command only');
+  });
+
+  test('is failing with the number of readings, in words that are not those of upstream', () => {
+    expect(only(source(), [failing()]).why).toBe(
+      'Its last reading failed: it answered with an error.',
+    );
+    const { condition, why, consecutiveFailures } = only(source(), [
+      failing({ consecutiveFailures: 3 }),
+    ]);
+    expect([condition, consecutiveFailures]).toEqual(['failing', 3]);
+    expect(why).toBe('Its last 3 readings failed: it answered with an error.');
+  });
+
+  test('is waiting when its turn is long past, whatever its last reading was', () => {
+    const late = (by: number) => [failing({ nextRunAt: NOW - OVERDUE_AFTER_MS - by })];
+    expect(only(source(), late(0)).condition).toBe('failing');
+    const { condition, why } = only(source(), late(1));
+    expect(condition).toBe('waiting');
+    expect(why).toContain('no process reads it');
+  });
+
+  test('says how many of its records are held', () => {
+    const held = (records: number) =>
+      only(source(), [good()], { held: new Map([['feed', records]]) });
+    expect(held(1).why).toMatch(/; 1 of its records is held\.$/);
+    expect(held(2).why).toMatch(/; 2 of its records are held\.$/);
+    expect(held(2).held).toBe(2);
+  });
+
+  test('one that stands in for another is standby until that one fails', () => {
+    const sources = [source(), source({ name: 'other', insteadOf: 'feed' })];
+    // It was needed yesterday, and would have been read once more.
+    const other = good({ source: 'other', nextRunAt: NOW - DAY_MS });
+    const known = (main: SourceState) => healthOf(sources, { states: [main, other] });
+    const calm = known(good());
+    expect(calm.sources[1]).toMatchObject({
+      condition: 'standby',
+      why: 'It is read only while feed fails.',
+    });
+    expect(calm.sources[1]).not.toHaveProperty('nextRunAt');
+    expect([calm.collecting, calm.degraded]).toEqual([true, false]);
+    expect(known(failing()).sources[1]?.condition).toBe('ok');
+  });
+
+  test('the second to stand in is standby until both before it fail', () => {
+    const sources = [
+      source(),
+      source({ name: 'second', insteadOf: 'feed' }),
+      source({ name: 'third', insteadOf: 'second' }),
+    ];
+    const third = good({ source: 'third' });
+    const conditionOf = (main: SourceState, second: SourceState) =>
+      healthOf(sources, { states: [main, second, third] }).sources[2]?.condition;
+    const second = failing({ source: 'second' });
+    expect(conditionOf(good(), second)).toBe('standby');
+    expect(conditionOf(failing(), good({ source: 'second' }))).toBe('standby');
+    expect(conditionOf(failing(), second)).toBe('ok');
+  });
+});
+
+describe('missed publications', () => {
+  const bank = source({
+    markets: [],
+    schedule: [{ cron: '*/10 15 * * *', whileExpected: true }],
+  });
+
+  test.each([
+    ['2026-11-23', 0, 'ok'],
+    ['2026-11-20', 0, 'ok'],
+    ['2026-11-19', 1, 'late'],
+    ['2026-11-17', 3, 'late'],
+  ])('at noon on Friday the 20th with value date %s there are %i', (newest, missed, condition) => {
+    const health = only(bank, [good()], { quotes: [official(newest)] });
+    expect([health.publicationsMissed, health.condition]).toEqual([missed, condition]);
+  });
+
+  test('say how many, and the newest value date', () => {
+    const { why } = only(bank, [good()], {
+      quotes: [official('2026-11-17'), official('2026-11-16')],
+    });
+    expect(why).toBe('3 publications are missing: the newest value date is 2026-11-17.');
+  });
+
+  test('are counted while the source fails too, and not before anything was published', () => {
+    const failed = only(bank, [failing()], { quotes: [official('2026-11-19')] });
+    expect([failed.condition, failed.publicationsMissed]).toEqual(['failing', 1]);
+    expect(only(bank, [good()])).not.toHaveProperty('publicationsMissed');
+  });
+
+  test('are not counted for a source that brings none', () => {
+    const health = only(source(), [good()], { quotes: [official('2026-11-02')] });
+    expect(health).not.toHaveProperty('publicationsMissed');
+    expect(health.condition).toBe('ok');
+  });
+});
+
+describe('a frozen source', () => {
+  const WEEK_MS = thresholds.frozenAfterSec.parallel * 1_000;
+
+  test('is one that dates the same figures anew for longer than its markets may stand', () => {
+    const since = (ago: number) =>
+      only(source(), [good({ lastSuccessAt: NOW, lastChangeAt: NOW - ago })], {
+        quotes: [quote()],
+      });
+    expect(since(WEEK_MS).condition).toBe('ok');
+    expect(since(WEEK_MS + 1_000).condition).toBe('frozen');
+    expect(since(WEEK_MS + 1_000).why).toContain(isoInstant(NOW - WEEK_MS - 1_000));
+  });
+
+  test('is not one whose update time stands too: that is only old', () => {
+    const old = NOW - 8 * WEEK_MS;
+    const states = [good({ lastSuccessAt: NOW, lastChangeAt: old })];
+    expect(only(source(), states, { quotes: [quote({ updatedAt: old })] }).condition).toBe('ok');
+  });
+
+  test('is not one of which only some markets stand', () => {
+    const quotes = [quote(), quote({ market: 'cash', updatedAt: NOW })];
+    const states = [good({ lastSuccessAt: NOW, lastChangeAt: NOW - WEEK_MS - 1_000 })];
+    // Cash may stand for longer than the parallel rate.
+    const both = source({ markets: ['parallel', 'cash'] });
+    expect(only(both, states, { quotes }).condition).toBe('ok');
+  });
+
+  test('is not one that is no longer read, while another source dates its market', () => {
+    const states = [
+      good({ lastSuccessAt: NOW - 2 * WEEK_MS, lastChangeAt: NOW - 2 * WEEK_MS - MINUTE_MS }),
+    ];
+    expect(only(source(), states, { quotes: [quote()] }).condition).toBe('ok');
+  });
+});
+
+describe('the sources together', () => {
+  test('end with what the operator pushed', () => {
+    const pushed = (pushedAt: Instant | undefined) =>
+      healthOf([], { states: [], pushedAt, held: new Map([['operator', 2]]) }).sources;
+    expect(pushed(undefined)).toEqual([
+      {
+        name: 'operator',
+        kind: 'operator',
+        enabled: true,
+        condition: 'waiting',
+        why: 'Nothing has been pushed yet; 2 of its records are held.',
+        consecutiveFailures: 0,
+        held: 2,
+      },
+    ]);
+    expect(pushed(NOW)[0]).toMatchObject({ condition: 'ok', lastSuccessAt: NOW });
+  });
+
+  test.each([
+    ['good', [good()], false],
+    ['failing', [failing()], true],
+    ['never read', [], false],
+    ['not read any more', [good({ nextRunAt: NOW - OVERDUE_AFTER_MS - 1 })], true],
+  ])('with one that is %s are degraded or not', (_name, states, degraded) => {
+    expect(healthOf([source()], { states }).degraded).toBe(degraded);
+  });
+
+  test('are not degraded by one that is off', () => {
+    expect(healthOf([source({ enabled: false })], { states: [failing()] }).degraded).toBe(false);
+  });
+
+  test('are collected when turns are planned and none is long past', () => {
+    const collected = (states: readonly SourceState[]) =>
+      healthOf([source()], { states }).collecting;
+    expect(collected([good()])).toBe(true);
+    expect(collected([good({ nextRunAt: NOW - OVERDUE_AFTER_MS })])).toBe(true);
+    expect(collected([good({ nextRunAt: NOW - OVERDUE_AFTER_MS - 1 })])).toBe(false);
+    expect(collected([])).toBe(false);
+  });
+});

@@ -1,0 +1,247 @@
+import type { BankCalendar } from '../domain/calendar.ts';
+import { isFrozen, type Thresholds } from '../domain/judgement.ts';
+import { type Markets, OFFICIAL_USD } from '../domain/markets.ts';
+import { type CaracasDay, type Instant, isoInstant, MINUTE_MS } from '../domain/time.ts';
+import type { CurrentRecords, FailureReason, Source, SourceState, StoredQuote } from './ports.ts';
+import { expectsPublications } from './schedule.ts';
+
+/** A turn that is late by more than this, longer than any reading takes, does not come. */
+export const OVERDUE_AFTER_MS = 6 * MINUTE_MS;
+
+/** The name under which pushed records are told of. */
+export const PUSHED = 'operator';
+
+/**
+ * How a source is. `late`: a publication is missing that should be there. `frozen`: it dates the
+ * same figures anew. `waiting`: it was never read, or its turn has passed. `standby`: it is read
+ * only when it is needed.
+ */
+export const CONDITIONS = ['ok', 'failing', 'frozen', 'late', 'waiting', 'off', 'standby'] as const;
+export type Condition = (typeof CONDITIONS)[number];
+
+export interface SourceHealth {
+  readonly name: string;
+  readonly kind: string;
+  readonly enabled: boolean;
+  readonly condition: Condition;
+  /** One sentence for anyone: no addresses, and nothing that an upstream said. */
+  readonly why: string;
+  readonly lastSuccessAt?: Instant;
+  readonly lastChangeAt?: Instant;
+  readonly consecutiveFailures: number;
+  /** Of a source that brings publications, once one is stored. */
+  readonly publicationsMissed?: number;
+  readonly nextRunAt?: Instant;
+  /** Its records that are held. */
+  readonly held: number;
+}
+
+export interface SourcesHealth {
+  /** When the newest batch was received; absent before the first. */
+  readonly fetchedAt?: Instant;
+  /** In catalogue order, pushed records last. */
+  readonly sources: readonly SourceHealth[];
+  /** Whether a process reads the sources: turns come when they should. */
+  readonly collecting: boolean;
+  /** Whether a source that is on is not as it should be. */
+  readonly degraded: boolean;
+}
+
+/** What the store knows of the sources. */
+export interface KnownOfSources {
+  readonly states: readonly SourceState[];
+  readonly records: Pick<CurrentRecords, 'fetchedAt' | 'quotes'>;
+  /** How many records of each source are held. */
+  readonly held: ReadonlyMap<string, number>;
+  /** When records were last pushed. */
+  readonly pushedAt: Instant | undefined;
+}
+
+export interface HealthRules {
+  readonly markets: Markets;
+  readonly calendar: BankCalendar;
+  readonly thresholds: Thresholds;
+}
+
+/** The newest official value date among the quotes; undefined when there is none. */
+export function newestValueDate(quotes: readonly StoredQuote[]): CaracasDay | undefined {
+  return quotes
+    .filter(({ market }) => market === OFFICIAL_USD)
+    .flatMap(({ effectiveDate }) => effectiveDate ?? [])
+    .sort()
+    .at(-1);
+}
+
+/** How every source is at `now`. */
+export function sourcesHealth(
+  sources: readonly Source[],
+  known: KnownOfSources,
+  rules: HealthRules,
+  now: Instant,
+): SourcesHealth {
+  const states = new Map(known.states.map((state) => [state.source, state]));
+  const isNeeded = ({ insteadOf }: Source): boolean => {
+    if (insteadOf === undefined) return true;
+    const main = sources.find(({ name }) => name === insteadOf);
+    const failures = states.get(insteadOf)?.consecutiveFailures ?? 0;
+    return main !== undefined && failures > 0 && isNeeded(main);
+  };
+  const found = sources.map((source) => {
+    const state = states.get(source.name);
+    return healthOf({ source, state, needed: isNeeded(source), known, rules, now });
+  });
+  const planned = sources.flatMap((source) => {
+    const state = states.get(source.name);
+    return hasOwnTurns(source) && state?.nextRunAt !== undefined ? [state] : [];
+  });
+  const overdue = planned.some((state) => isOverdue(state, now));
+  const troubles: readonly Condition[] = ['failing', 'frozen', 'late'];
+  const { fetchedAt } = known.records;
+  return {
+    ...(fetchedAt !== undefined && { fetchedAt }),
+    sources: [...found, pushedHealth(known)],
+    collecting: planned.length > 0 && !overdue,
+    degraded: overdue || found.some(({ condition }) => troubles.includes(condition)),
+  };
+}
+
+/** Whether it is read by its schedule, not only when it is needed. */
+function hasOwnTurns({ enabled, insteadOf, schedule }: Source): boolean {
+  return enabled && insteadOf === undefined && schedule.length > 0;
+}
+
+interface Looked {
+  readonly source: Source;
+  readonly state: SourceState | undefined;
+  /** False while the source that this one stands in for is well, or not needed either. */
+  readonly needed: boolean;
+  readonly known: KnownOfSources;
+  readonly rules: HealthRules;
+  readonly now: Instant;
+}
+
+function healthOf(looked: Looked): SourceHealth {
+  const { source, state, known } = looked;
+  const { name, kind, enabled } = source;
+  const nextRunAt = hasOwnTurns(source) ? state?.nextRunAt : undefined;
+  const missed = missedBy(looked);
+  const [condition, why] = judged(looked, missed);
+  const held = known.held.get(name) ?? 0;
+  return {
+    name,
+    kind,
+    enabled,
+    condition,
+    why: why + heldInWords(held),
+    ...(state?.lastSuccessAt !== undefined && { lastSuccessAt: state.lastSuccessAt }),
+    ...(state?.lastChangeAt !== undefined && { lastChangeAt: state.lastChangeAt }),
+    consecutiveFailures: state?.consecutiveFailures ?? 0,
+    ...(missed !== undefined && { publicationsMissed: missed }),
+    ...(nextRunAt !== undefined && { nextRunAt }),
+    held,
+  };
+}
+
+function pushedHealth({ pushedAt, held }: KnownOfSources): SourceHealth {
+  const records = held.get(PUSHED) ?? 0;
+  const [condition, why] =
+    pushedAt === undefined
+      ? (['waiting', 'Nothing has been pushed yet'] as const)
+      : (['ok', `Records were last pushed at ${isoInstant(pushedAt)}`] as const);
+  return {
+    name: PUSHED,
+    kind: PUSHED,
+    enabled: true,
+    condition,
+    why: why + heldInWords(records),
+    ...(pushedAt !== undefined && { lastSuccessAt: pushedAt }),
+    consecutiveFailures: 0,
+    held: records,
+  };
+}
+
+/** The end of the sentence. */
+function heldInWords(held: number): string {
+  if (held === 0) return '.';
+  return held === 1 ? '; 1 of its records is held.' : `; ${held} of its records are held.`;
+}
+
+function judged(looked: Looked, missed: number | undefined): readonly [Condition, string] {
+  const { source, state, needed, known, now } = looked;
+  if (!source.enabled) return ['off', 'It is switched off in the catalogue'];
+  if (!needed) return ['standby', `It is read only while ${source.insteadOf} fails`];
+  if (source.insteadOf === undefined && source.schedule.length === 0) {
+    return ['standby', 'It has no schedule: it is read by command only'];
+  }
+  if (state?.lastAttemptAt === undefined) return ['waiting', 'It has not been read yet'];
+  if (hasOwnTurns(source) && isOverdue(state, now)) {
+    const since = isoInstant(state.nextRunAt ?? now);
+    return ['waiting', `Its turn at ${since} has passed: no process reads it`];
+  }
+  if (state.failure !== undefined) return ['failing', failureInWords(state)];
+  if (missed !== undefined && missed > 0) {
+    const missing = missed === 1 ? '1 publication is' : `${missed} publications are`;
+    const newest = newestValueDate(known.records.quotes);
+    return ['late', `${missing} missing: the newest value date is ${newest}`];
+  }
+  if (isSourceFrozen(looked, state)) {
+    const since = isoInstant(state.lastChangeAt ?? now);
+    return ['frozen', `It dates the same figures anew since ${since}`];
+  }
+  return ['ok', `It was last read at ${isoInstant(state.lastAttemptAt)}`];
+}
+
+function isOverdue({ nextRunAt }: SourceState, now: Instant): boolean {
+  return nextRunAt !== undefined && now > nextRunAt + OVERDUE_AFTER_MS;
+}
+
+function missedBy({ source, known, rules, now }: Looked): number | undefined {
+  if (!source.enabled || !expectsPublications(source)) return undefined;
+  const newest = newestValueDate(known.records.quotes);
+  return newest && rules.calendar.missedPublications({ newestValueDate: newest, now });
+}
+
+const REASONS: Readonly<Record<FailureReason, string>> = {
+  unreachable: 'it cannot be reached',
+  tls: 'its certificate cannot be verified',
+  timeout: 'it did not answer in time',
+  status: 'it answered with an error',
+  redirect: 'it pointed to another address',
+  content_type: 'it answered with another kind of content',
+  too_large: 'its answer was too large',
+  forbidden_address: 'its address is not a public one',
+  paused: 'it is left alone for a while after failures',
+  content: 'its answer was not what it publishes',
+  refused: 'its records were refused',
+};
+
+function failureInWords({ consecutiveFailures: failures, failure }: SourceState): string {
+  const readings = failures > 1 ? `Its last ${failures} readings` : 'Its last reading';
+  const why = failure === undefined ? '' : `: ${REASONS[failure.reason]}`;
+  return `${readings} failed${why}`;
+}
+
+/**
+ * Whether all that the source quotes is frozen. A quote of another source of the same market may be
+ * newer than this one's last reading, so it counts until then only.
+ */
+function isSourceFrozen(
+  { source, known, rules }: Looked,
+  { lastChangeAt, lastSuccessAt }: SourceState,
+): boolean {
+  if (lastChangeAt === undefined || lastSuccessAt === undefined) return false;
+  const found = source.markets.flatMap((id) => {
+    const market = rules.markets.find(id);
+    const times = known.records.quotes
+      .filter(({ market: of }) => of === id)
+      .map(({ updatedAt }) => updatedAt);
+    return market === undefined || times.length === 0 ? [] : [{ market, times }];
+  });
+  return (
+    found.length > 0 &&
+    found.every(({ market, times }) => {
+      const updatedAt = Math.min(lastSuccessAt, Math.max(...times));
+      return isFrozen(market.type, { unchangedSince: lastChangeAt, updatedAt }, rules.thresholds);
+    })
+  );
+}

@@ -1,0 +1,197 @@
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Command } from 'commander';
+import {
+  type Archive,
+  type ArchiveFile,
+  backfill,
+  type DaySpan,
+  type FileOutcome,
+  MAX_WORKBOOK_BYTES,
+  overlap,
+} from '../app/backfill.ts';
+import { type Config, readConfig } from '../config.ts';
+import { type CaracasDay, parseCaracasDay } from '../domain/time.ts';
+import { countsText } from './import.ts';
+import {
+  type CommonFlags,
+  FAILED,
+  flagsOf,
+  print,
+  remark,
+  table,
+  UsageError,
+  visible,
+} from './output.ts';
+import { progressBar } from './progress.ts';
+import { withToolboxOf } from './toolbox.ts';
+
+/** Before it the central bank's archive has the dollar only. */
+const DEFAULT_FROM = '2020-01-01';
+
+const PROGRESS_FORMAT = '{bar} {value} of {total} workbooks, {eta_formatted} left';
+
+interface BackfillFlags extends CommonFlags {
+  readonly from: string;
+  readonly to?: string;
+  readonly dryRun?: boolean;
+  readonly trust?: boolean;
+}
+
+/**
+ * `vesfx backfill`: official rates of the past, from the central bank's workbooks.
+ * @param openArchive Makes what workbooks are listed, fetched and read with.
+ */
+export function addBackfillCommand(
+  program: Command,
+  openArchive: (config: Config) => Promise<Archive>,
+): void {
+  program
+    .command('backfill')
+    .description("load official rates of the past from the central bank's workbooks")
+    .argument(
+      '[files...]',
+      "workbooks, .xls or .xlsx; without any they are read from the bank's site",
+    )
+    .option('--from <day>', 'first value date', DEFAULT_FROM)
+    .option('--to <day>', 'last value date')
+    .option('--dry-run', 'read, check and count, store nothing')
+    .option('--trust', 'accept records that would be held: you have looked at them')
+    .addHelpText(
+      'after',
+      '\nA value date that has a rate already keeps it, so the command can be run again at any time.',
+    )
+    .action(async (paths: readonly string[], _options, command: Command) => {
+      const flags = flagsOf<BackfillFlags>(command);
+      const days = daysOf(flags);
+      const config = readConfig(flags);
+      // Looked at first, so that a wrong name is told before a database is created for it.
+      for (const path of paths) requireFile(path);
+      const archive = await openArchive(config);
+      const files = paths.length > 0 ? paths.map(localFile) : await archive.list();
+      const wanted = files.filter(({ span }) => span === undefined || overlap(span, days));
+      finish(flags, await loadAll(wanted, { flags, config, archive, days }));
+    });
+}
+
+function daysOf({ from: fromText, to: toText }: BackfillFlags): DaySpan {
+  const from = dayOf('--from', fromText);
+  if (toText === undefined) return { from };
+  const to = dayOf('--to', toText);
+  if (from > to) throw new UsageError(`--from ${from} is after --to ${to}.`);
+  return { from, to };
+}
+
+function dayOf(flag: string, text: string): CaracasDay {
+  const day = parseCaracasDay(text);
+  if (day === undefined) throw new UsageError(`${flag} must be a day, YYYY-MM-DD, not "${text}".`);
+  return day;
+}
+
+function requireFile(path: string): void {
+  const stats = statSync(path);
+  if (!stats.isFile()) throw new Error(`${visible(path)} is not a file.`);
+  if (stats.size > MAX_WORKBOOK_BYTES) {
+    throw new Error(`${visible(path)} has more than ${MAX_WORKBOOK_BYTES} bytes: no workbook has.`);
+  }
+}
+
+function localFile(path: string): ArchiveFile {
+  return {
+    name: visible(path),
+    body: async () => ({ url: pathToFileURL(resolve(path)).href, bytes: await readFile(path) }),
+  };
+}
+
+async function loadAll(
+  files: readonly ArchiveFile[],
+  {
+    flags,
+    config,
+    archive,
+    days,
+  }: {
+    readonly flags: BackfillFlags;
+    readonly config: Config;
+    readonly archive: Archive;
+    readonly days: DaySpan;
+  },
+): Promise<readonly FileOutcome[]> {
+  const dryRun = flags.dryRun === true;
+  const outcomes: FileOutcome[] = [];
+  await withToolboxOf(config, async ({ ingest }) => {
+    const bar = await progressBar(files.length, PROGRESS_FORMAT);
+    const options = {
+      ingest,
+      clock: { now: () => Date.now() },
+      read: archive.read,
+      days,
+      dryRun,
+      trust: flags.trust === true,
+    };
+    try {
+      for await (const outcome of backfill(files, options)) {
+        outcomes.push(outcome);
+        for (const { place, problem } of outcome.faults) {
+          bar.clear();
+          remark(visible(`${outcome.file}: ${place}: ${problem}`));
+        }
+        bar.advance(1);
+      }
+    } catch (error) {
+      bar.stop();
+      if (!dryRun && outcomes.length > 0 && flags.json !== true) {
+        const loaded = `${outcomes.length} of ${files.length} workbooks`;
+        remark(`Before that ${loaded} were loaded, and stay. Run the command again to go on.`);
+      }
+      throw error;
+    } finally {
+      bar.stop();
+    }
+  });
+  return outcomes;
+}
+
+const COUNTED = ['accepted', 'held', 'refused', 'duplicate', 'outside', 'converted'] as const;
+const COLUMNS = ['file', 'first', 'last', ...COUNTED, 'faults'];
+
+function finish(flags: BackfillFlags, outcomes: readonly FileOutcome[]): void {
+  const sum = (count: (outcome: FileOutcome) => number) =>
+    outcomes.reduce((total, outcome) => total + count(outcome), 0);
+  const totals = {
+    accepted: sum(({ accepted }) => accepted),
+    held: sum(({ held }) => held),
+    refused: sum(({ refused }) => refused),
+    duplicate: sum(({ duplicate }) => duplicate),
+    outside: sum(({ outside }) => outside),
+    converted: sum(({ converted }) => converted),
+    faults: sum(({ faults }) => faults.length),
+  };
+  const isDry = flags.dryRun === true;
+  const rows = outcomes.map((outcome) => [
+    outcome.file,
+    outcome.first ?? '',
+    outcome.last ?? '',
+    ...COUNTED.map((name) => String(outcome[name])),
+    String(outcome.faults.length),
+  ]);
+  const text = [
+    table(COLUMNS, rows),
+    `${countsText(totals)}${isDry ? ' (dry run: nothing was stored)' : ''}`,
+    ...(totals.converted > 0 ? [conversionText(totals.converted)] : []),
+  ];
+  print(flags, { files: outcomes, ...totals, ...(isDry && { dry_run: true }) }, text.join('\n'));
+  if (totals.faults === 0) return;
+  if (flags.json !== true) {
+    remark(
+      'The places named above are not loaded, for they contradict themselves; the others are.',
+    );
+  }
+  process.exitCode = FAILED;
+}
+
+function conversionText(count: number): string {
+  return `${count} value dates were published in older bolívares and are given in today's: divided by 1,000,000 (soberanos, before 2021-10-01) or 100,000,000,000 (fuertes, before 2018-08-20).`;
+}

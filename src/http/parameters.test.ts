@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { ApiError } from '../domain/errors.ts';
+import { endpoint } from './endpoint.ts';
+import { parameterReader } from './parameters.ts';
+
+const text = z.string().optional();
+
+const sample = endpoint({
+  method: 'GET',
+  path: '/sample',
+  section: '4',
+  summary: 'An endpoint to read parameters of',
+  cost: 0,
+  query: z.object({ a: text, b: z.string(), 'c-1': text }),
+  unknownParameters: 'reject',
+  answer: z.object({}),
+  errors: [],
+  handle: () => ({}),
+});
+
+function outcome(query: string): unknown {
+  try {
+    return parameterReader(sample, []).read(query, {});
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { code: error.code, ...error.options };
+  }
+}
+
+/** The same query with each letter, digit and sign of a name or value percent-encoded. */
+function encoded(query: string): string {
+  return query.replace(/[^=&]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+}
+
+test('decisions §4: a query says the same whether what needs no encoding is encoded or not', () => {
+  const pair = fc
+    .tuple(fc.constantFrom('a', 'b', 'c-1', 'd', ''), fc.stringMatching(/^=?[\w.=-]{0,4}$/))
+    .map(([name, value]) => name + value);
+  fc.assert(
+    fc.property(fc.array(pair, { maxLength: 5 }), (pairs) => {
+      const query = pairs.join('&');
+      expect(outcome(query)).toEqual(outcome(encoded(query)));
+    }),
+  );
+});
+
+test.each([
+  ['b=1', { b: '1' }],
+  ['b=1&a=2', { a: '2', b: '1' }],
+  ['&&b=1=2&&', { b: '1=2' }],
+  ['b=1&a', { b: '1' }],
+  ['b=1&a=', { b: '1' }],
+  ['b=+%2B%20', { b: ' + ' }],
+  ['b=%C3%B1%ff', { b: 'ñ\ufffd' }],
+  ['b=%zz', { b: '%zz' }],
+])('decisions §2: the query %j is read as %j', (query, input) => {
+  expect(outcome(query)).toEqual({ input, format: 'json' });
+});

@@ -1,0 +1,95 @@
+import type { ArchivedPublication } from '../app/backfill.ts';
+import type { PublishedCurrency } from '../domain/bcv.ts';
+import {
+  compare,
+  type DecimalInput,
+  MAX_SIGNIFICANT_DIGITS,
+  multiply,
+  RATE_DECIMALS,
+  round,
+  significantDigits,
+  toNumber,
+} from '../domain/decimal.ts';
+import { type CaracasDay, type Instant, parseCaracasDay } from '../domain/time.ts';
+import { shown } from './shown.ts';
+
+/** Why a sheet of the archive, or a row of one, is not believed. */
+export class SheetFault extends Error {}
+
+/** The bolívar of a time, and what one of it is in today's. */
+interface BolivarUnit {
+  readonly name: string;
+  readonly inTodays: DecimalInput;
+}
+
+const TODAYS: BolivarUnit = { name: "today's bolívares", inTodays: 1 };
+export const SOBERANOS: BolivarUnit = { name: 'bolívares soberanos', inTodays: '0.000001' };
+const FUERTES: BolivarUnit = { name: 'bolívares fuertes', inTodays: '0.00000000001' };
+
+/** The days on which five and then six zeros were taken from the bolívar. */
+const FIRST_SOBERANO_DAY = '2018-08-20';
+const FIRST_DIGITAL_DAY = '2021-10-01';
+
+/** The dollar never cost less than 6 bolívares fuertes or 60 soberanos, nor 6 of today's in 2021. */
+const LEAST_DOLLAR_IN_FUERTES = 6;
+const LEAST_DOLLAR_IN_SOBERANOS = 50;
+const DIGITAL_DOLLAR_KNOWN_UNTIL = '2022-01-01';
+
+/**
+ * The bolívar of a day.
+ * @param dollar The figure of the dollar. It must have the size that this unit gives it, since a
+ * figure taken for another unit would be wrong by a factor of a million.
+ * @throws SheetFault when it has another size.
+ */
+export function unitOn(day: CaracasDay, dollar: number): BolivarUnit {
+  if (day < FIRST_SOBERANO_DAY) return confirmed(FUERTES, dollar >= LEAST_DOLLAR_IN_FUERTES);
+  if (day < FIRST_DIGITAL_DAY) return confirmed(SOBERANOS, dollar >= LEAST_DOLLAR_IN_SOBERANOS);
+  const isKnown = day < DIGITAL_DOLLAR_KNOWN_UNTIL;
+  return confirmed(TODAYS, !isKnown || dollar < LEAST_DOLLAR_IN_SOBERANOS);
+}
+
+function confirmed(unit: BolivarUnit, isConfirmed: boolean): BolivarUnit {
+  if (isConfirmed) return unit;
+  throw new SheetFault(`its figure of the dollar is not in ${unit.name}, the unit of that day`);
+}
+
+/** The publication in today's bolívares; the conversion is exact, digit for digit. */
+export function publicationOf({
+  valueDate,
+  figures,
+  unit,
+  capturedAt,
+}: {
+  readonly valueDate: CaracasDay;
+  /** In bolívares of `unit`. */
+  readonly figures: ReadonlyMap<PublishedCurrency, number>;
+  readonly unit: BolivarUnit;
+  readonly capturedAt: Instant;
+}): ArchivedPublication {
+  const rates: Partial<Record<PublishedCurrency, number>> = {};
+  for (const [currency, figure] of figures) {
+    rates[currency] = toNumber(multiply(figure, unit.inTodays));
+  }
+  return { valueDate, rates, capturedAt, isConverted: unit !== TODAYS };
+}
+
+/**
+ * A figure as the bank publishes it: positive, with 8 decimals and 15 digits at most. A double of
+ * which some bits were altered is almost never one.
+ */
+export function figureIn(cell: string | number | undefined, name: string): number {
+  if (typeof cell !== 'number') {
+    throw new SheetFault(`${name} is ${cell === undefined ? 'missing' : `"${shown(cell)}"`}`);
+  }
+  const isPublishable =
+    cell > 0 &&
+    significantDigits(cell) <= MAX_SIGNIFICANT_DIGITS &&
+    compare(cell, round(cell, RATE_DECIMALS)) === 0;
+  if (!isPublishable) throw new SheetFault(`${name} is ${cell}, which is no published figure`);
+  return cell;
+}
+
+/** @returns undefined for a day that does not exist. */
+export function dayOf(day: string, month: string, year: string): CaracasDay | undefined {
+  return parseCaracasDay(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
+}

@@ -1,0 +1,147 @@
+import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../domain/bcv.ts';
+import { add, compare, type Decimal, multiply, subtract } from '../domain/decimal.ts';
+import { figureIn, SheetFault } from './bcv-archive-sheet.ts';
+import { shown } from './shown.ts';
+import type { Row, Sheet } from './workbook.ts';
+
+/** The rates on the sheet of a day. */
+export interface RateTable {
+  /** Bolívares for one unit of each currency: the selling side, which is the reference. */
+  readonly figures: ReadonlyMap<PublishedCurrency, number>;
+  readonly dollar: number;
+  /** True when the sheet says that it is in bolívares soberanos; old ones do not always. */
+  readonly namesSoberanos: boolean;
+}
+
+/** Headers of the columns in bolívares, without spaces, the last dot and the case of letters. */
+const BOLIVARES_HEADER = 'BS./M.E';
+const SOBERANOS_HEADER = 'BS.S/M.E';
+const CURRENCY_CODE = /^[A-Z]{3}$/;
+const SIDES = 'COMPRA(BID),VENTA(ASK),COMPRA(BID),VENTA(ASK)';
+
+/**
+ * Reads the rates. Columns are found by their headers: on old sheets there is an empty one in front.
+ * @throws SheetFault when a header or the dollar is missing, or figures contradict each other.
+ */
+export function rateTableOf(sheet: Sheet): RateTable {
+  const columns = columnsOf(sheet);
+  const rows = new Map<string, Row>();
+  for (const row of sheet.rows.filter(({ number }) => number > columns.headerRow)) {
+    if (!row.cells.has(columns.bid) && !row.cells.has(columns.ask)) continue;
+    const code = codeOf(row);
+    if (rows.has(code)) throw new SheetFault(`it has ${code} twice`);
+    rows.set(code, row);
+  }
+  const published = PUBLISHED_CURRENCIES.flatMap((currency) => {
+    const row = rows.get(currency);
+    return row === undefined ? [] : [{ currency, figures: figuresIn(row, columns, currency) }];
+  });
+  const dollar = published.find(({ currency }) => currency === 'USD')?.figures;
+  if (dollar === undefined) throw new SheetFault('it has no USD');
+  for (const { currency, figures } of published) requireAgreement(currency, figures, dollar);
+  return {
+    figures: new Map(published.map(({ currency, figures }) => [currency, figures.ask])),
+    dollar: dollar.ask,
+    namesSoberanos: columns.namesSoberanos,
+  };
+}
+
+interface Columns {
+  /** The row that says which column is which; figures come after it. */
+  readonly headerRow: number;
+  readonly quotedBid: number;
+  readonly quotedAsk: number;
+  readonly bid: number;
+  readonly ask: number;
+  readonly namesSoberanos: boolean;
+}
+
+/** Groups of two columns each: M.E./US$, then Bs./M.E. or an older form of it. */
+function columnsOf({ rows }: Sheet): Columns {
+  const groups = rows.flatMap(({ number, cells }) =>
+    [...cells.keys()]
+      .map((column) => ({ number, column, header: compact(cells.get(column)) }))
+      .filter(({ header }) => header === BOLIVARES_HEADER || header === SOBERANOS_HEADER),
+  );
+  const [group] = groups;
+  if (group === undefined || groups.length > 1) {
+    throw new SheetFault(`it has ${groups.length} headers Bs./M.E. instead of one`);
+  }
+  const header = rows.find(({ number }) => number > group.number);
+  const columns = {
+    quotedBid: group.column - 2,
+    quotedAsk: group.column - 1,
+    bid: group.column,
+    ask: group.column + 1,
+  };
+  const under = Object.values(columns).map((column) => compact(header?.cells.get(column)));
+  if (header === undefined || under.join() !== SIDES) {
+    throw new SheetFault('it has no Compra (BID) and Venta (ASK) in M.E./US$ and Bs./M.E.');
+  }
+  const namesSoberanos = group.header === SOBERANOS_HEADER;
+  return { headerRow: header.number, ...columns, namesSoberanos };
+}
+
+function compact(cell: string | number | undefined): string {
+  return String(cell).replaceAll(' ', '').replace(/\.$/, '').toUpperCase();
+}
+
+/** The code stands in the first column that has something. */
+function codeOf({ number, cells }: Row): string {
+  const code = String(cells.get(Math.min(...cells.keys())));
+  if (CURRENCY_CODE.test(code)) return code;
+  throw new SheetFault(`its row ${number} has figures, but "${shown(code)}" is no currency`);
+}
+
+interface Figures {
+  /** Against the dollar: dollars for one unit, or units for one dollar, as is usual for each. */
+  readonly quotedBid: number;
+  readonly quotedAsk: number;
+  /** Bolívares for one unit. */
+  readonly bid: number;
+  readonly ask: number;
+}
+
+function figuresIn({ cells }: Row, columns: Columns, currency: PublishedCurrency): Figures {
+  const figure = (column: number, name: string) =>
+    figureIn(cells.get(column), `the ${name} of ${currency}`);
+  return {
+    quotedBid: figure(columns.quotedBid, 'quoted bid'),
+    quotedAsk: figure(columns.quotedAsk, 'quoted ask'),
+    bid: figure(columns.bid, 'bid'),
+    ask: figure(columns.ask, 'ask'),
+  };
+}
+
+/** Each of two figures that are compared is rounded at its eighth decimal, by half of it. */
+const ROUNDING = '0.00000001';
+
+/** Far more than rounding, far less than what tells one currency from another. */
+const QUOTATION_TOLERANCE = '0.01';
+
+/**
+ * A sheet confirms itself twice. The bank buys every currency at the same discount (0.25% since the
+ * archive begins), so bid and ask of one follow from those of another to the last decimal. And all
+ * follow from the dollar by what they are quoted at against it.
+ */
+function requireAgreement(
+  currency: PublishedCurrency,
+  { quotedBid, quotedAsk, bid, ask }: Figures,
+  dollar: Figures,
+): void {
+  if (bid > ask) throw new SheetFault(`the bid of ${currency} is above its ask`);
+  const gap = subtract(multiply(bid, dollar.ask), multiply(ask, dollar.bid)).abs();
+  if (compare(gap, multiply(add(ask, dollar.ask), ROUNDING)) > 0) {
+    throw new SheetFault(`bid and ask of ${currency} and of USD contradict each other`);
+  }
+  // Who buys a unit pays the ask of what is quoted in dollars, the bid of what dollars are quoted in.
+  const isQuoted =
+    isNear(multiply(dollar.ask, quotedAsk), ask) || isNear(multiply(ask, quotedBid), dollar.ask);
+  if (!isQuoted) {
+    throw new SheetFault(`${currency} at ${ask} is not what it is quoted at against USD`);
+  }
+}
+
+function isNear(value: Decimal, expected: number): boolean {
+  return compare(subtract(value, expected).abs(), multiply(expected, QUOTATION_TOLERANCE)) <= 0;
+}

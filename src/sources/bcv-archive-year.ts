@@ -1,0 +1,90 @@
+import type { ArchivedPublication } from '../app/backfill.ts';
+import type { PublishedCurrency } from '../domain/bcv.ts';
+import { compare, multiply } from '../domain/decimal.ts';
+import { type CaracasDay, caracasDayOf, DAY_MS, startOfCaracasDay } from '../domain/time.ts';
+import { dayOf, figureIn, publicationOf, SheetFault, unitOn } from './bcv-archive-sheet.ts';
+import { shown } from './shown.ts';
+import type { Row, Sheet } from './workbook.ts';
+
+const SHEET_NAME = /^\d{4}$/;
+const DATE_TEXT = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
+
+/** 00:00 in Caracas of the day that spreadsheets count from, and the last one they may mean. */
+const SPREADSHEET_DAY_0 = Date.parse('1899-12-30T04:00:00Z');
+const LAST_SPREADSHEET_DAY = 100_000;
+
+/** The bank buys dollars at 0.25% less than it sells them for; a bid below this part is no bid. */
+const LEAST_BID_OF_ASK = '0.95';
+
+/** The dollar of one year: the rows that have figures, and where in them. */
+export interface DollarTable {
+  readonly year: string;
+  readonly columns: {
+    readonly date: number;
+    readonly bid: number;
+    readonly ask: number;
+  };
+  readonly rows: readonly Row[];
+}
+
+/** True for a sheet that stands for a year, as `2_1_1_tdc.xlsx` has one for each since 2016. */
+export function isDollarYear({ name }: Sheet): boolean {
+  return SHEET_NAME.test(name);
+}
+
+/**
+ * Finds the rows of one year under their headers, FECHA, COMPRA and VENTA. Notes and days without
+ * figures are none.
+ * @throws SheetFault when there are no such headers.
+ */
+export function dollarTableOf(sheet: Sheet): DollarTable {
+  for (const { number: headerRow, cells } of sheet.rows) {
+    const [date, bid, ask] = ['FECHA', 'COMPRA', 'VENTA'].map((header) =>
+      [...cells.keys()].find((column) => String(cells.get(column)).toUpperCase() === header),
+    );
+    if (date === undefined || bid === undefined || ask === undefined) continue;
+    const rows = sheet.rows.filter(
+      (row) => row.number > headerRow && (row.cells.has(bid) || row.cells.has(ask)),
+    );
+    return { year: sheet.name, columns: { date, bid, ask }, rows };
+  }
+  throw new SheetFault('it has no row with the headers FECHA, COMPRA and VENTA');
+}
+
+/**
+ * The dollar of one row; it counts as published when its value date begins.
+ * @throws SheetFault when the row contradicts itself or its sheet.
+ */
+export function dollarOn({ cells }: Row, { year, columns }: DollarTable): ArchivedPublication {
+  const valueDate = dateIn(cells.get(columns.date));
+  if (!valueDate.startsWith(year)) throw new SheetFault(`${valueDate} is not in ${year}`);
+  const bid = figureIn(cells.get(columns.bid), 'COMPRA');
+  const ask = figureIn(cells.get(columns.ask), 'VENTA');
+  if (bid > ask || compare(bid, multiply(ask, LEAST_BID_OF_ASK)) < 0) {
+    throw new SheetFault(`COMPRA ${bid} and VENTA ${ask} contradict each other`);
+  }
+  return publicationOf({
+    valueDate,
+    figures: new Map<PublishedCurrency, number>([['USD', ask]]),
+    unit: unitOn(valueDate, ask),
+    capturedAt: startOfCaracasDay(valueDate),
+  });
+}
+
+/** Text in the oldest years, a date of the spreadsheet in the others. */
+function dateIn(cell: string | number | undefined): CaracasDay {
+  if (cell === undefined) throw new SheetFault('it has no date');
+  const day = typeof cell === 'number' ? dayOfSpreadsheet(cell) : dayOfText(cell);
+  if (day === undefined) throw new SheetFault(`"${shown(String(cell))}" is not a day`);
+  return day;
+}
+
+function dayOfSpreadsheet(count: number): CaracasDay | undefined {
+  if (!Number.isInteger(count) || count < 1 || count > LAST_SPREADSHEET_DAY) return undefined;
+  return caracasDayOf(SPREADSHEET_DAY_0 + count * DAY_MS);
+}
+
+function dayOfText(text: string): CaracasDay | undefined {
+  const [, dd = '', mm = '', yyyy = ''] = DATE_TEXT.exec(text) ?? [];
+  return dayOf(dd, mm, yyyy);
+}

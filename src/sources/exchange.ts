@@ -1,0 +1,257 @@
+import { isIP, type LookupFunction, connect as openTcp } from 'node:net';
+import { addAbortSignal, type Duplex, pipeline, type Readable } from 'node:stream';
+import { connect as openTls, type SecureContext } from 'node:tls';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { type buildConnector, Client } from 'undici';
+import { SourceFailure, type UpstreamBody, type UpstreamRequest } from '../app/ports.ts';
+import { type Instant, SECOND_MS } from '../domain/time.ts';
+import { MAX_RETRY_AFTER_MS } from './host-manners.ts';
+
+/** Most bytes of a body, decoded. */
+export const MAX_ANSWER_BYTES = 2 * 2 ** 20;
+/** Most bytes of an answer's headers, and of its trailers. */
+export const MAX_ANSWER_HEADER_BYTES = 16 * 2 ** 10;
+/** Bytes by which a coded body may be larger than the most that it may decode to. */
+export const MAX_CODING_OVERHEAD_BYTES = 64 * 2 ** 10;
+/** Most characters of an upstream's header that a message repeats. */
+export const MAX_HEADER_ECHO_LENGTH = 80;
+
+/** Where a request goes, and how the host is known to be the right one. */
+export interface Target {
+  readonly url: URL;
+  readonly lookup: LookupFunction;
+  /** Node's own when there is none. */
+  readonly secureContext: SecureContext | undefined;
+}
+
+export interface ExchangeOptions {
+  readonly userAgent: string;
+  /** Ends the exchange at any moment, wherever it is. */
+  readonly signal: AbortSignal;
+  readonly now: () => Instant;
+}
+
+/**
+ * One request and its answer over a connection of its own, which is closed when this is over.
+ * @returns a failure when the host is well but its answer is not what was asked for.
+ * @throws SourceFailure when something is wrong with the host or on the way to it.
+ */
+export async function exchange(
+  target: Target,
+  request: UpstreamRequest,
+  { userAgent, signal, now }: ExchangeOptions,
+): Promise<UpstreamBody | SourceFailure> {
+  const { host, origin, pathname, search } = target.url;
+  let broken: Error | undefined;
+  const onBroken = (error: Error) => {
+    broken = error;
+  };
+  // Its own time-outs are off: the signal sets one deadline for the whole.
+  const client = new Client(origin, {
+    connect: connectorTo(target, signal, onBroken),
+    pipelining: 0,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: MAX_ANSWER_HEADER_BYTES,
+    maxResponseSize: MAX_ANSWER_BYTES + MAX_CODING_OVERHEAD_BYTES,
+  });
+  try {
+    const { statusCode, headers, body } = await client.request({
+      path: pathname + search,
+      method: request.json === undefined ? 'GET' : 'POST',
+      headers: headersOf(request, userAgent),
+      body: request.json === undefined ? null : JSON.stringify(request.json),
+      signal,
+    });
+    const header = (name: string) => [headers[name] ?? []].flat().join(', ');
+    if (statusCode !== 200) {
+      return otherStatus(host, statusCode, {
+        location: header('location'),
+        retryAfterMs: waitOf(header('retry-after'), now()),
+      });
+    }
+    const contentType = header('content-type');
+    const mediaType = mediaTypeOf(contentType);
+    if (!request.accept.some((accepted) => accepted.toLowerCase() === mediaType)) {
+      const was = mediaType === '' ? 'without a type' : echo(mediaType);
+      const wanted = request.accept.join(' or ');
+      return new SourceFailure('content_type', `expected ${wanted} of ${host}, it was ${was}`);
+    }
+    const coding = header('content-encoding').trim().toLowerCase();
+    const decoded = decode(body, coding);
+    if (decoded === undefined) {
+      const what = `expected no content coding of ${host} but ${ACCEPTED_CODINGS}`;
+      return new SourceFailure('content_type', `${what}, it was ${echo(coding)}`);
+    }
+    const bytes = await readAll(decoded);
+    if (bytes === undefined) {
+      return new SourceFailure('too_large', `${host} sent more than ${MAX_ANSWER_BYTES} bytes`);
+    }
+    // A body without a length ends with its connection, for undici even when that was reset.
+    const hasLength = header('content-length') + header('transfer-encoding') !== '';
+    if (broken !== undefined && !hasLength) throw broken;
+    return { url: request.url, bytes, ...(contentType !== '' && { contentType }) };
+  } catch (error) {
+    throw failureOf(host, error);
+  } finally {
+    await client.destroy();
+  }
+}
+
+/** What we say of ourselves wins over what the request says. */
+function headersOf(request: UpstreamRequest, userAgent: string): Record<string, string> {
+  const own = Object.entries(request.headers ?? {});
+  return {
+    ...Object.fromEntries(own.map(([name, value]) => [name.toLowerCase(), value])),
+    'user-agent': userAgent,
+    accept: request.accept.join(', '),
+    'accept-encoding': ACCEPTED_CODINGS,
+    ...(request.json !== undefined && { 'content-type': 'application/json' }),
+  };
+}
+
+/**
+ * Opens a socket to an allowed address of the host; the signal closes it at any moment. What happens
+ * to it once it is open is told to `onBroken`.
+ */
+function connectorTo(
+  { lookup, secureContext }: Target,
+  signal: AbortSignal,
+  onBroken: (error: Error) => void,
+): buildConnector.connector {
+  return ({ hostname, port, protocol }, done) => {
+    const isPlain = protocol === 'http:';
+    const socket = isPlain
+      ? openTcp({ host: hostname, port: Number(port || 80), lookup })
+      : openTls({
+          host: hostname,
+          port: Number(port || 443),
+          lookup,
+          servername: isIP(hostname) === 0 ? hostname : '',
+          ALPNProtocols: ['http/1.1'],
+          // Said aloud, for an environment variable can change what holds if nothing is said.
+          rejectUnauthorized: true,
+          ...(secureContext !== undefined && { secureContext }),
+        });
+    addAbortSignal(signal, socket);
+    const failed = (error: Error) => done(error, null);
+    socket.once('error', failed);
+    socket.once(isPlain ? 'connect' : 'secureConnect', () => {
+      socket.off('error', failed);
+      socket.on('error', onBroken);
+      done(null, socket);
+    });
+  };
+}
+
+/** Statuses by which a host says that it is overloaded, broken or weary of us. */
+const isTrouble = (status: number) => status >= 500 || [403, 408, 425, 429].includes(status);
+
+/** @throws SourceFailure when the status tells of trouble with the host. */
+function otherStatus(
+  host: string,
+  status: number,
+  { location, retryAfterMs }: { location: string; retryAfterMs: number | undefined },
+): SourceFailure {
+  if (status >= 300 && status < 400 && location !== '') {
+    // The host alone: the rest of an address may hold a secret.
+    const base = `https://${host}`;
+    const to = URL.canParse(location, base) ? echo(new URL(location, base).host) : 'elsewhere';
+    return new SourceFailure('redirect', `${host} answered ${status} and points to ${to}`);
+  }
+  const failure = new SourceFailure('status', `${host} answered ${status}`, {
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+  if (isTrouble(status)) throw failure;
+  return failure;
+}
+
+const IMF_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Milliseconds that a `Retry-After` asks for: seconds or a date (RFC 9110 §10.2.3). */
+function waitOf(retryAfter: string, now: Instant): number | undefined {
+  const isDate = IMF_DATE.test(retryAfter);
+  if (!isDate && !/^\d+$/.test(retryAfter)) return undefined;
+  const wait = isDate ? Date.parse(retryAfter) - now : Number(retryAfter) * SECOND_MS;
+  return wait > 0 ? Math.min(wait, MAX_RETRY_AFTER_MS) : undefined;
+}
+
+function mediaTypeOf(contentType: string): string {
+  return (contentType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+/** A header's text in a message: short, and of plain characters. */
+function echo(text: string): string {
+  const plain = text.replaceAll(/[^\x21-\x7e]+/g, ' ');
+  return plain.length <= MAX_HEADER_ECHO_LENGTH
+    ? plain
+    : `${plain.slice(0, MAX_HEADER_ECHO_LENGTH)}…`;
+}
+
+const ACCEPTED_CODINGS = 'gzip, deflate, br';
+
+const DECODERS: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
+/** The body without its content coding; undefined for a coding that is unknown. */
+function decode(body: Readable, coding: string): AsyncIterable<Buffer> | undefined {
+  if (coding === '' || coding === 'identity') return body;
+  const decoder = DECODERS.get(coding)?.();
+  // A failure of the body reaches the reader through the decoder, so there is nothing to do here.
+  return decoder && pipeline(body, decoder, () => undefined);
+}
+
+const FIRST_BUFFER_BYTES = 64 * 2 ** 10;
+
+/**
+ * Reads a stream to its end into one buffer, which its chunks are copied to: a body that comes byte
+ * by byte takes no more memory than one that comes at once.
+ * @returns undefined when there is more than `MAX_ANSWER_BYTES`; the rest is not read.
+ */
+async function readAll(stream: AsyncIterable<Buffer>): Promise<Uint8Array | undefined> {
+  let buffer = new Uint8Array(FIRST_BUFFER_BYTES);
+  let length = 0;
+  for await (const chunk of stream) {
+    const needed = length + chunk.length;
+    if (needed > MAX_ANSWER_BYTES) return undefined;
+    if (needed > buffer.length) {
+      const larger = new Uint8Array(Math.max(needed, 2 * buffer.length));
+      larger.set(buffer.subarray(0, length));
+      buffer = larger;
+    }
+    buffer.set(chunk, length);
+    length = needed;
+  }
+  return buffer.slice(0, length);
+}
+
+const TLS_CODES =
+  /^(?:ERR_TLS_|ERR_SSL_|EPROTO|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|PATH_LENGTH_|HOSTNAME_)/;
+const TOO_LARGE_CODES = /^UND_ERR_(?:RES_EXCEEDED_MAX_SIZE|HEADERS_OVERFLOW)$/;
+/** Of zlib and of its Brotli. */
+const CODING_CODES = /^(?:Z_|ERR__|ERR_BROTLI_)/;
+
+/** Only the code of an error goes into the message: its text may repeat what upstream sent. */
+function failureOf(host: string, error: unknown): SourceFailure {
+  if (error instanceof SourceFailure) return error;
+  const code = codeOf(error);
+  if (TLS_CODES.test(code)) {
+    return new SourceFailure('tls', `the certificate or TLS of ${host} is not in order: ${code}`);
+  }
+  if (TOO_LARGE_CODES.test(code)) {
+    return new SourceFailure('too_large', `${host} sent more than is read: ${code}`);
+  }
+  if (CODING_CODES.test(code)) {
+    return new SourceFailure('content', `the content coding of ${host} is broken: ${code}`);
+  }
+  return new SourceFailure('unreachable', `${host} gave no whole answer: ${code}`);
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

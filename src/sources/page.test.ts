@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { bodyOf, contentFailure } from '../../test/harness/bodies.ts';
+import { MAX_PAGE_DEPTH, pageOf, titleOf } from './page.ts';
+
+const nested = (depth: number) => `<html><body>${'<div>'.repeat(depth - 2)}x</body></html>`;
+
+describe('pageOf', () => {
+  test('a page is read as a browser reads it', () => {
+    const html = '<title> Uno </title><p id=a>1<p>2<!-- <p>3 --><script>"<p>4"</script></html>';
+    const $ = pageOf(bodyOf(html));
+    expect($('p').length).toBe(2);
+    expect($('#a').text()).toBe('1');
+    expect(titleOf($)).toBe('a page "Uno"');
+  });
+
+  test.each([
+    ['nothing', '', 'nothing'],
+    ['blanks', ' \n ', 'nothing'],
+    ['JSON', '{"error":"gone"}', '"{"error":"gone"}"'],
+    ['a page cut short', '<html><body><p>889,57', '"<html><body><p>889,57"'],
+    ['a page cut in its last tag', '<html></body></html', '"<html></body></html"'],
+  ])('%s is a failure', (_, content, there) => {
+    expect(contentFailure(() => pageOf(bodyOf(content)))).toBe(
+      `expected a page with its end, there was ${there}`,
+    );
+  });
+
+  test('elements are nested to the maximum, not beyond', () => {
+    expect(pageOf(bodyOf(nested(MAX_PAGE_DEPTH)))('body').text()).toBe('x');
+    expect(contentFailure(() => pageOf(bodyOf(nested(MAX_PAGE_DEPTH + 1))))).toBe(
+      `expected at most ${MAX_PAGE_DEPTH} elements inside one another, there were more`,
+    );
+  });
+
+  test('a page nested without end is given up at once', () => {
+    const startedAt = performance.now();
+    contentFailure(() => pageOf(bodyOf(nested(300_000))));
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+});

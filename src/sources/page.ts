@@ -1,0 +1,44 @@
+import { type CheerioAPI, load } from 'cheerio';
+import { adapter } from 'parse5-htmlparser2-tree-adapter';
+import { SourceFailure, type UpstreamBody } from '../app/ports.ts';
+import { textOf } from './body-text.ts';
+import { shown } from './workbook.ts';
+
+/**
+ * Most elements inside one another; the central bank's pages have 21. The parser's time grows with
+ * the square of it: 50,000 would take it twenty seconds.
+ */
+export const MAX_PAGE_DEPTH = 200;
+
+/**
+ * A page of HTML, as a browser would understand it.
+ * @throws SourceFailure `content` when it has no end (it was cut short, or is no page), and when it
+ * is nested too deep.
+ */
+export function pageOf(body: UpstreamBody): CheerioAPI {
+  const text = textOf(body);
+  if (!/<\/html\s*>/i.test(text)) {
+    const there = text.trim() === '' ? 'nothing' : `"${shown(text.trim())}"`;
+    throw new SourceFailure('content', `expected a page with its end, there was ${there}`);
+  }
+  let depth = 0;
+  return load(text, {
+    treeAdapter: {
+      ...adapter,
+      onItemPush() {
+        depth += 1;
+        if (depth <= MAX_PAGE_DEPTH) return;
+        const expected = `at most ${MAX_PAGE_DEPTH} elements inside one another`;
+        throw new SourceFailure('content', `expected ${expected}, there were more`);
+      },
+      onItemPop() {
+        depth -= 1;
+      },
+    },
+  });
+}
+
+/** What a page calls itself, for messages. */
+export function titleOf($: CheerioAPI): string {
+  return `a page "${shown($('title').first().text().trim())}"`;
+}

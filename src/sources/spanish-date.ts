@@ -1,0 +1,64 @@
+import { SourceFailure } from '../app/ports.ts';
+import {
+  type CaracasDay,
+  caracasDayOf,
+  parseCaracasDay,
+  parseInstant,
+  startOfCaracasDay,
+} from '../domain/time.ts';
+import { shown } from './workbook.ts';
+
+const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miercoles', 'jueves', 'viernes', 'sabado'];
+const MONTHS = [
+  ...['enero', 'febrero', 'marzo', 'abril', 'mayo', 'junio', 'julio', 'agosto'],
+  ...['septiembre', 'octubre', 'noviembre', 'diciembre'],
+];
+
+const IN_WORDS = /^(?:([a-z]+),?\s+)?(\d{1,2})\s+(?:de\s+)?([a-z]+)\s+(?:de\s+)?(\d{4})$/;
+const IN_DIGITS = /^(\d{1,2})-(\d{1,2})-(\d{4})$/;
+
+/**
+ * Reads `Lunes, 23 Noviembre  2026`, with or without the weekday, or `23-11-2026`.
+ * @returns undefined for any other text, for days that do not exist, and when the weekday is not
+ * the one of that day.
+ */
+export function spanishDateOf(text: string): CaracasDay | undefined {
+  const [, dd, mm, yyyy] = IN_DIGITS.exec(text) ?? [];
+  if (dd !== undefined) return dayOf(dd, Number(mm), yyyy);
+  const [, weekday, date, month = '', year] = IN_WORDS.exec(plain(text)) ?? [];
+  const day = dayOf(date, MONTHS.indexOf(month) + 1, year);
+  if (day === undefined || weekday === undefined) return day;
+  return WEEKDAYS[new Date(startOfCaracasDay(day)).getUTCDay()] === weekday ? day : undefined;
+}
+
+/**
+ * The day that a page shows as a text and, for machines, as an attribute with its first instant
+ * in Caracas, `2026-11-23T00:00:00-04:00`. One of the two is enough; both must agree.
+ * @throws SourceFailure `content` when they do not, when one is no date, and when both are missing.
+ */
+export function dateShown(text: string, attribute = ''): CaracasDay {
+  const days = [
+    ...(text === '' ? [] : [spanishDateOf(text)]),
+    ...(attribute === '' ? [] : [dayStartingAt(attribute)]),
+  ];
+  const [day] = days;
+  if (day !== undefined && days.every((other) => other === day)) return day;
+  const there = `"${shown(text)}" and "${shown(attribute)}"`;
+  throw new SourceFailure('content', `expected one day as text and attribute, there was ${there}`);
+}
+
+function dayStartingAt(text: string): CaracasDay | undefined {
+  const instant = parseInstant(text);
+  if (instant === undefined) return undefined;
+  const day = caracasDayOf(instant);
+  return startOfCaracasDay(day) === instant ? day : undefined;
+}
+
+function dayOf(date = '', month: number, year = ''): CaracasDay | undefined {
+  return parseCaracasDay(`${year}-${String(month).padStart(2, '0')}-${date.padStart(2, '0')}`);
+}
+
+/** In lower case and without accents, which pages leave out now and then. */
+function plain(text: string): string {
+  return text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '');
+}

@@ -1,0 +1,83 @@
+import {
+  isMainThread,
+  MessageChannel,
+  type MessagePort,
+  receiveMessageOnPort,
+  Worker,
+  workerData,
+} from 'node:worker_threads';
+import { SourceFailure } from '../app/ports.ts';
+import { type Sheet, sheetsOf } from './workbook.ts';
+
+/** Longest that reading a workbook may take; a quarter takes a fifth of a second. */
+export const WORKBOOK_TIMEOUT_MS = 15_000;
+/** Most megabytes of objects that it may need meanwhile; a quarter needs about thirty. */
+export const MAX_WORKBOOK_HEAP_MB = 512;
+
+interface Task {
+  readonly bytes: Uint8Array;
+  /** Woken when the answer is in the port. */
+  readonly gate: Int32Array<SharedArrayBuffer>;
+  readonly port: MessagePort;
+}
+
+type Answer =
+  | { readonly sheets: readonly Sheet[] }
+  | { readonly failure: string }
+  | { readonly fault: unknown };
+
+/**
+ * `sheetsOf` in a thread of its own, awaited here: of the damaged files that the library is given,
+ * one in some thousands keeps it busy for ever or fills the memory, and only a thread can be stopped.
+ * @throws SourceFailure `content` as `sheetsOf` does, and when time or memory are used up.
+ */
+export function readSheets(bytes: Uint8Array, timeoutMs = WORKBOOK_TIMEOUT_MS): readonly Sheet[] {
+  const { port1, port2 } = new MessageChannel();
+  const gate = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const task: Task = { bytes, gate, port: port2 };
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: task,
+    transferList: [port2],
+    resourceLimits: { maxOldGenerationSizeMb: MAX_WORKBOOK_HEAP_MB },
+    // Not shown: what the library remarks about a damaged file.
+    stdout: true,
+    stderr: true,
+  });
+  // Told by the missing answer; without a listener it would end the process.
+  worker.on('error', () => undefined);
+  worker.unref();
+  Atomics.wait(gate, 0, 0, timeoutMs);
+  const answer = answerIn(port1);
+  port1.close();
+  worker.terminate().catch(() => undefined);
+  if (answer === undefined) {
+    throw new SourceFailure('content', `expected a workbook that is read in ${timeoutMs} ms`);
+  }
+  if ('failure' in answer) throw new SourceFailure('content', answer.failure);
+  if ('fault' in answer) throw answer.fault;
+  return answer.sheets;
+}
+
+/** Why the cast is safe: only the thread below has the other end of the port. */
+function answerIn(port: MessagePort): Answer | undefined {
+  return receiveMessageOnPort(port)?.message as Answer | undefined;
+}
+
+function answerTo(bytes: Uint8Array): Answer {
+  try {
+    return { sheets: sheetsOf(bytes) };
+  } catch (error) {
+    return error instanceof SourceFailure ? { failure: error.message } : { fault: error };
+  }
+}
+
+if (!isMainThread && isTask(workerData)) {
+  workerData.port.postMessage(answerTo(workerData.bytes));
+  Atomics.store(workerData.gate, 0, 1);
+  Atomics.notify(workerData.gate, 0);
+}
+
+/** Other threads that load this file, such as those of a test runner, have no such task. */
+function isTask(data: unknown): data is Task {
+  return typeof data === 'object' && data !== null && 'gate' in data && 'port' in data;
+}

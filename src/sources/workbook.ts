@@ -1,0 +1,107 @@
+import { type CellObject, read, type WorkBook } from '@e965/xlsx';
+import { MAX_WORKBOOK_BYTES } from '../app/backfill.ts';
+import { SourceFailure } from '../app/ports.ts';
+import { shown } from './shown.ts';
+import { checkZip } from './zip.ts';
+
+export { shown };
+
+/** A spreadsheet as its cells say it: no formulas, styles, macros or links are looked at. */
+export interface Sheet {
+  readonly name: string;
+  /** Rows that have something, from the top. */
+  readonly rows: readonly Row[];
+}
+
+export interface Row {
+  /** As a spreadsheet shows it, from 1. */
+  readonly number: number;
+  /** Cells that have something, by column from 0. Texts have single spaces and none at their ends. */
+  readonly cells: ReadonlyMap<number, string | number>;
+}
+
+/** Most bytes of an `.xlsx` once it is unpacked. */
+export const MAX_UNPACKED_BYTES = 16 * 1024 * 1024;
+/** Most sheets; a quarter has at most 66 business days. */
+export const MAX_SHEETS = 120;
+/** Most cells of a sheet that have something; a day has about 170, a year about 800. */
+export const MAX_SHEET_CELLS = 20_000;
+
+/** First bytes of a compound file (`.xls`) and of a ZIP archive (`.xlsx`). */
+const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+const ZIP_ARCHIVE = [0x50, 0x4b, 0x03, 0x04];
+
+/**
+ * The sheets of an `.xls` or `.xlsx` workbook, in its order. Numbers are the doubles of the file,
+ * formulas count as the value that was saved with them.
+ * @throws SourceFailure `content` when the bytes are no such workbook, or more than the limits admit.
+ */
+export function sheetsOf(bytes: Uint8Array): readonly Sheet[] {
+  const workbook = open(bytes);
+  const names = workbook.SheetNames;
+  if (names.length > MAX_SHEETS) {
+    throw failure(`at most ${MAX_SHEETS} sheets, there were ${names.length}`);
+  }
+  return names.map((name) => ({
+    name: name.trim(),
+    rows: rowsOf(name, workbook.Sheets[name]?.['!data'] ?? []),
+  }));
+}
+
+function open(bytes: Uint8Array): WorkBook {
+  if (bytes.length > MAX_WORKBOOK_BYTES) {
+    throw failure(`at most ${MAX_WORKBOOK_BYTES} bytes, there were ${bytes.length}`);
+  }
+  const isZip = startsWith(bytes, ZIP_ARCHIVE);
+  // The library takes anything for a table, an error page in HTML too.
+  if (!isZip && !startsWith(bytes, COMPOUND_FILE)) {
+    throw failure('an .xls or .xlsx workbook, there was another sort of file');
+  }
+  try {
+    if (isZip) checkZip(bytes, MAX_UNPACKED_BYTES);
+    return read(bytes, {
+      type: 'array',
+      dense: true,
+      cellFormula: false,
+      cellHTML: false,
+      cellText: false,
+    });
+  } catch (error) {
+    // Whatever a damaged file makes the library throw means that it is damaged.
+    throw failure('a whole workbook, there was one that is damaged or cut short', error);
+  }
+}
+
+function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
+  return start.every((byte, position) => bytes[position] === byte);
+}
+
+function failure(expected: string, cause?: unknown): SourceFailure {
+  return new SourceFailure('content', `expected ${expected}`, { cause });
+}
+
+function rowsOf(sheet: string, data: readonly (readonly CellObject[])[]): readonly Row[] {
+  const rows: Row[] = [];
+  let count = 0;
+  // Both levels may have holes, which forEach passes over.
+  data.forEach((line, index) => {
+    const cells = new Map<number, string | number>();
+    line.forEach((cell, column) => {
+      const value = contentOf(cell);
+      if (value !== undefined) cells.set(column, value);
+    });
+    count += cells.size;
+    if (count > MAX_SHEET_CELLS) {
+      throw failure(`at most ${MAX_SHEET_CELLS} cells a sheet, there were more in ${shown(sheet)}`);
+    }
+    if (cells.size > 0) rows.push({ number: index + 1, cells });
+  });
+  return rows;
+}
+
+function contentOf({ t, v }: CellObject): string | number | undefined {
+  if (t === 'n' && typeof v === 'number' && Number.isFinite(v)) return v;
+  if (t !== 's' || typeof v !== 'string') return undefined;
+  const text = v.replace(/\s+/g, ' ').trim();
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,497 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test, vi } from 'vitest';
+import { BODIES_KEPT_MS, LEASE_MS, READING_TIMEOUT_MS, TICK_MS } from '../src/app/collect.ts';
+import type { Ask } from '../src/app/ports.ts';
+import { HOUR_MS, isoInstant, MINUTE_MS, SECOND_MS } from '../src/domain/time.ts';
+import { collecting, type Site, testSource } from './harness/collecting.ts';
+
+/** When sources are read, by whom, and what is recorded of it. */
+
+const HOURLY = [{ cron: '0 * * * *', whileExpected: false }];
+
+/** Friday, 08:00 in Caracas: nothing is published before 14:30. */
+const START = Date.parse('2026-11-20T12:00:00Z');
+
+const quoted = (mid: number, more: object = {}): readonly object[] => [
+  { kind: 'quote', market: 'parallel', mid, ...more },
+];
+
+const published = (valueDate: string, usd: number): readonly object[] => [
+  { kind: 'official', value_date: valueDate, rates: { USD: usd, EUR: usd * 1.2 } },
+];
+
+/** When the source is read next, as the time of the day in UTC. */
+async function nextRun(site: Site, source: string): Promise<string | undefined> {
+  const { nextRunAt } = await site.state(source);
+  return nextRunAt === undefined ? undefined : isoInstant(nextRunAt).slice(11, 19);
+}
+
+describe('the turns of the sources', () => {
+  test('what was never read is read at the start, one source a second', async () => {
+    const sources = [await testSource('one'), await testSource('two', { markets: ['cash'] })];
+    for (const { upstream } of sources) upstream.says(quoted(900));
+    const site = await collecting(sources);
+    const asked = () => sources.map(({ upstream }) => upstream.asked);
+    await site.at(START);
+    expect(asked()).toEqual([1, 0]);
+    await site.at(START + SECOND_MS);
+    expect(asked()).toEqual([1, 1]);
+  });
+
+  test('a good reading is served, and recorded with where it came from', async () => {
+    const feed = await testSource('feed', { parserVersion: 7 });
+    feed.upstream.says(quoted(900));
+    const site = await collecting([feed]);
+    await site.at(START);
+    expect(await site.served('parallel')).toBe(900);
+    const digest = createHash('sha256')
+      .update(JSON.stringify(quoted(900)))
+      .digest('hex');
+    expect(await site.state('feed')).toEqual({
+      source: 'feed',
+      lastAttemptAt: START,
+      lastSuccessAt: START,
+      lastChangeAt: START,
+      contentDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      consecutiveFailures: 0,
+      nextRunAt: START + MINUTE_MS,
+      provenance: { parserVersion: 7, bodies: [{ url: feed.url, digest }] },
+    });
+  });
+
+  test('come by the schedule, not before, and late by at most the jitter', async () => {
+    const feed = await testSource('feed', { jitterMs: 20 * SECOND_MS });
+    feed.upstream.says(quoted(900));
+    const site = await collecting([feed], { random: () => 0.75 });
+    await site.at(START);
+    expect(await nextRun(site, 'feed')).toBe('12:01:15');
+    await site.at(START + MINUTE_MS + 15 * SECOND_MS - 1);
+    expect(feed.upstream.asked).toBe(1);
+    await site.at(START + MINUTE_MS + 15 * SECOND_MS);
+    expect(feed.upstream.asked).toBe(2);
+  });
+
+  test('the central bank is read every 10 minutes until the value date is stored, then hourly', async () => {
+    const bank = await testSource('bank', {
+      schedule: [
+        { cron: '30-59/10 14 * * *', whileExpected: true },
+        { cron: '*/10 15-18 * * *', whileExpected: true },
+        { cron: '0 * * * *', whileExpected: false },
+      ],
+    });
+    bank.upstream.says(published('2026-11-20', 880));
+    const site = await collecting([bank], { start: '2026-11-20T18:30:00Z' });
+    await site.at('2026-11-20T18:30:00Z');
+    expect(await nextRun(site, 'bank')).toBe('18:40:00');
+    await site.at('2026-11-20T18:40:00Z');
+    expect(await nextRun(site, 'bank')).toBe('18:50:00');
+    // Monday is a bank holiday.
+    bank.upstream.says(published('2026-11-24', 881));
+    await site.at('2026-11-20T18:50:00Z');
+    expect(await nextRun(site, 'bank')).toBe('19:00:00');
+    await site.at('2026-11-20T19:00:00Z');
+    expect(await nextRun(site, 'bank')).toBe('20:00:00');
+  });
+
+  test('one that takes longer than its period is read once at a time, and misses no later turn', async () => {
+    const slow = await testSource('slow');
+    const answer = slow.upstream.hangs();
+    const site = await collecting([slow]);
+    const first = site.at(START);
+    await expect.poll(() => slow.upstream.asked).toBe(1);
+    await site.at(START + MINUTE_MS);
+    await site.at(START + 2 * MINUTE_MS);
+    expect(slow.upstream.asked).toBe(1);
+    answer(quoted(900));
+    await first;
+    slow.upstream.says(quoted(901));
+    await site.at(START + 3 * MINUTE_MS);
+    expect(await site.served('parallel')).toBe(901);
+  });
+
+  test('a turn missed while nobody collected is made up at once, a coming one waits', async () => {
+    const [often, seldom] = [
+      await testSource('often'),
+      await testSource('seldom', { schedule: HOURLY }),
+    ];
+    for (const { upstream } of [often, seldom]) upstream.says(quoted(900));
+    const site = await collecting([often, seldom]);
+    await site.at(START + MINUTE_MS);
+    await site.at(START + MINUTE_MS + SECOND_MS);
+    await site.collector.stop();
+    const later = await site.another();
+    site.clock.set(START + 10 * MINUTE_MS);
+    await later.tick();
+    expect([often.upstream.asked, seldom.upstream.asked]).toEqual([2, 1]);
+  });
+
+  test('one that is switched off, or has no schedule, has none', async () => {
+    const sources = [
+      await testSource('off', { enabled: false }),
+      await testSource('by-hand', { schedule: [] }),
+    ];
+    const site = await collecting(sources);
+    await site.at(START);
+    await site.at(START + HOUR_MS);
+    expect(sources.map(({ upstream }) => upstream.asked)).toEqual([0, 0]);
+    expect(await site.store.sourceStates()).toEqual([]);
+  });
+
+  test('one that stands in for another has its turn right when the other failed, and only then', async () => {
+    const main = await testSource('main');
+    const other = await testSource('other', { insteadOf: 'main' });
+    main.upstream.says(quoted(900));
+    other.upstream.says(quoted(905));
+    const site = await collecting([main, other]);
+    await site.at(START);
+    expect([other.upstream.asked, await site.served('parallel')]).toEqual([0, 900]);
+    main.upstream.answers((_request, response) => response.writeHead(500).end());
+    await site.at(START + MINUTE_MS);
+    expect([other.upstream.asked, await site.served('parallel')]).toEqual([1, 905]);
+    expect((await site.state('other')).provenance?.bodies[0]?.url).toBe(other.url);
+    main.upstream.says(quoted(901));
+    await site.at(START + 2 * MINUTE_MS);
+    expect([other.upstream.asked, await site.served('parallel')]).toEqual([1, 901]);
+  });
+
+  test('the second to stand in has its turn when both before it failed', async () => {
+    const sources = [
+      await testSource('main'),
+      await testSource('second', { insteadOf: 'main' }),
+      await testSource('third', { insteadOf: 'second' }),
+    ];
+    sources[2]?.upstream.says(quoted(900));
+    const site = await collecting(sources);
+    await site.at(START);
+    expect(sources.map(({ upstream }) => upstream.asked)).toEqual([1, 1, 1]);
+    expect(await site.served('parallel')).toBe(900);
+  });
+
+  test('after the clock was set back they come by the new time', async () => {
+    const feed = await testSource('feed');
+    feed.upstream.says(quoted(900));
+    const site = await collecting([feed]);
+    await site.at(START);
+    const back = START - 5 * HOUR_MS;
+    await site.at(back);
+    await site.at(back + MINUTE_MS);
+    expect(feed.upstream.asked).toBe(2);
+  });
+
+  test('a real timer drives them', async () => {
+    const feed = await testSource('feed');
+    feed.upstream.says(quoted(900));
+    const site = await collecting([feed]);
+    site.collector.start();
+    await expect.poll(() => feed.upstream.asked, { timeout: 5 * TICK_MS }).toBe(1);
+  });
+});
+
+describe('what is held', () => {
+  test('is read again in time to confirm a real jump within 15 minutes', async () => {
+    const feed = await testSource('feed', { schedule: HOURLY });
+    feed.upstream.says(quoted(900));
+    const site = await collecting([feed]);
+    await site.at(START);
+    feed.upstream.says(quoted(1800));
+    await site.at(START + HOUR_MS);
+    expect(await nextRun(site, 'feed')).toBe('13:05:00');
+    await site.at(START + HOUR_MS + 5 * MINUTE_MS);
+    expect(await site.served('parallel')).toBe(900);
+    await site.at(START + HOUR_MS + 10 * MINUTE_MS);
+    expect(await site.served('parallel')).toBe(1800);
+    expect(await nextRun(site, 'feed')).toBe('14:00:00');
+  });
+
+  test('is read again soon although a reading in between failed', async () => {
+    const feed = await testSource('feed', { schedule: HOURLY });
+    feed.upstream.says(quoted(900));
+    const site = await collecting([feed]);
+    await site.at(START);
+    feed.upstream.says(quoted(1800));
+    await site.at(START + HOUR_MS);
+    feed.upstream.says({});
+    await site.at(START + HOUR_MS + 5 * MINUTE_MS);
+    expect(await nextRun(site, 'feed')).toBe('13:10:00');
+    feed.upstream.says(quoted(900));
+    await site.at(START + HOUR_MS + 10 * MINUTE_MS);
+    expect(await nextRun(site, 'feed')).toBe('14:00:00');
+  });
+
+  test('of a source that stands in, is not read again once the other one is back', async () => {
+    const main = await testSource('main', { schedule: HOURLY });
+    const other = await testSource('other', { insteadOf: 'main' });
+    main.upstream.says(quoted(900));
+    other.upstream.says(quoted(1800));
+    const site = await collecting([main, other]);
+    await site.at(START);
+    main.upstream.answers((_request, response) => response.writeHead(500).end());
+    await site.at(START + HOUR_MS);
+    await site.at(START + HOUR_MS + 5 * MINUTE_MS);
+    expect(other.upstream.asked).toBe(2);
+    main.upstream.says(quoted(901));
+    await site.at(START + 2 * HOUR_MS);
+    expect(other.upstream.asked).toBe(3);
+    await site.at(START + 2 * HOUR_MS + 5 * MINUTE_MS);
+    expect(other.upstream.asked).toBe(3);
+  });
+});
+
+describe('what is recorded', () => {
+  test('the bodies are kept as they came, also when nothing can be made of them', async () => {
+    const feed = await testSource('feed');
+    feed.upstream.answers((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"moved": "elsewhere"}');
+    });
+    const site = await collecting([feed]);
+    await site.at(START);
+    expect(await site.state('feed')).toMatchObject({
+      consecutiveFailures: 1,
+      failure: { reason: 'content', message: 'expected a list of records' },
+    });
+    const kept = await site.store.keptReading('feed', START);
+    expect(new TextDecoder().decode(kept?.bodies[0]?.bytes)).toBe('{"moved": "elsewhere"}');
+    expect(kept?.bodies[0]).toMatchObject({ url: feed.url, contentType: 'application/json' });
+  });
+
+  test('bodies are forgotten after 30 days', async () => {
+    const feed = await testSource('feed', { schedule: HOURLY });
+    feed.upstream.says(quoted(900));
+    const site = await collecting([feed]);
+    await site.at(START);
+    const last = START + BODIES_KEPT_MS;
+    await site.at(last);
+    expect(await site.store.keptReadingTimes('feed')).toEqual([START, last]);
+    await site.at(last + HOUR_MS);
+    expect(await site.store.keptReadingTimes('feed')).toEqual([last, last + HOUR_MS]);
+  });
+
+  test('the last change is when the figures changed, not their time', async () => {
+    const feed = await testSource('feed');
+    const site = await collecting([feed]);
+    const changeAfter = async (minutes: number, mid: number) => {
+      const now = START + minutes * MINUTE_MS;
+      feed.upstream.says(quoted(mid, { updated_at: isoInstant(now) }));
+      await site.at(now);
+      return (await site.state('feed')).lastChangeAt;
+    };
+    expect(await changeAfter(0, 900)).toBe(START);
+    expect(await changeAfter(1, 900)).toBe(START);
+    expect(await changeAfter(2, 901)).toBe(START + 2 * MINUTE_MS);
+  });
+
+  test('failures are counted until a good reading, and the last success stays', async () => {
+    const feed = await testSource('feed', { schedule: HOURLY });
+    feed.upstream.says(quoted(900));
+    const site = await collecting([feed]);
+    await site.at(START);
+    feed.upstream.answers((_request, response) => response.writeHead(500).end());
+    await site.at(START + HOUR_MS);
+    await site.at(START + 2 * HOUR_MS);
+    expect(await site.state('feed')).toMatchObject({
+      lastAttemptAt: START + 2 * HOUR_MS,
+      lastSuccessAt: START,
+      consecutiveFailures: 2,
+      failure: { reason: 'status' },
+      nextRunAt: START + 3 * HOUR_MS,
+    });
+    feed.upstream.says(quoted(901));
+    await site.at(START + 3 * HOUR_MS);
+    const state = await site.state('feed');
+    expect([state.consecutiveFailures, state.failure]).toEqual([0, undefined]);
+  });
+
+  test('the log says once that a source fails, and once that it is read again', async () => {
+    const feed = await testSource('feed', { schedule: HOURLY });
+    feed.upstream.answers((_request, response) => response.writeHead(500).end());
+    const site = await collecting([feed]);
+    for (const hour of [0, 1, 2]) await site.at(START + hour * HOUR_MS);
+    feed.upstream.says(quoted(900));
+    await site.at(START + 3 * HOUR_MS);
+    const told = site.log.lines.filter(({ fields }) => 'source' in fields);
+    expect(told.map(({ level, message }) => [level, message])).toEqual([
+      ['warn', 'a source fails'],
+      ['info', 'a source is read again'],
+    ]);
+  });
+
+  test('a bad record of one market does not silence the others of its source', async () => {
+    const feed = await testSource('feed');
+    feed.upstream.says([...quoted(900), { kind: 'quote', market: 'cash', mid: -1 }]);
+    const site = await collecting([feed]);
+    await site.at(START);
+    expect([await site.served('parallel'), await site.served('cash')]).toEqual([900, undefined]);
+    const { lastSuccessAt, consecutiveFailures, failure } = await site.state('feed');
+    expect([lastSuccessAt, consecutiveFailures, failure?.reason]).toEqual([START, 1, 'refused']);
+    expect(failure?.message).toContain('1 of 2 records were refused: mid');
+    await site.at(START + MINUTE_MS);
+    expect((await site.state('feed')).consecutiveFailures).toBe(2);
+  });
+
+  test('records with a time of their own never replace what was read live', async () => {
+    const [live, archive] = [await testSource('live'), await testSource('archive')];
+    live.upstream.says(published('2026-11-20', 880));
+    const [old] = published('2026-11-20', 870);
+    archive.upstream.says([{ ...old, captured_at: isoInstant(START) }]);
+    const site = await collecting([live, archive]);
+    await site.at(START);
+    await site.at(START + SECOND_MS);
+    expect(await site.served('reference')).toBe(880);
+    expect((await site.state('archive')).consecutiveFailures).toBe(0);
+  });
+
+  test('what is new is published at once, and what is known already is not', async () => {
+    let published = 0;
+    const feed = await testSource('feed');
+    feed.upstream.says(quoted(900, { captured_at: isoInstant(START) }));
+    const site = await collecting([feed], {
+      onIngested: async () => {
+        published += 1;
+      },
+    });
+    await site.at(START);
+    await site.at(START + MINUTE_MS);
+    expect([feed.upstream.asked, published]).toEqual([2, 1]);
+  });
+
+  test('turns are counted by how they ended', async () => {
+    const feed = await testSource('feed');
+    feed.upstream.says(quoted(900));
+    const site = await collecting([feed]);
+    await site.at(START);
+    feed.upstream.says(quoted(1800));
+    await site.at(START + MINUTE_MS);
+    feed.upstream.says({});
+    await site.at(START + 2 * MINUTE_MS);
+    await site.at(START + 3 * MINUTE_MS);
+    expect(site.watch.turns).toEqual([
+      { source: 'feed', outcome: 'ok', turns: 1 },
+      { source: 'feed', outcome: 'held', turns: 1 },
+      { source: 'feed', outcome: 'content', turns: 2 },
+    ]);
+  });
+});
+
+describe('the one process that collects', () => {
+  test('is the first; another takes over when its lease has run out', async () => {
+    const feed = await testSource('feed');
+    feed.upstream.says(quoted(900));
+    const site = await collecting([feed]);
+    const second = await site.another();
+    await site.at(START);
+    await second.tick();
+    expect(feed.upstream.asked).toBe(1);
+    site.clock.set(START + LEASE_MS - 1);
+    await second.tick();
+    site.clock.set(START + MINUTE_MS);
+    await second.tick();
+    expect(feed.upstream.asked).toBe(2);
+    // The first one finds out, and reads nothing.
+    await site.at(START + MINUTE_MS + SECOND_MS);
+    expect(feed.upstream.asked).toBe(2);
+  });
+
+  test('keeps its lease for as long as it looks after it', async () => {
+    const feed = await testSource('feed', { schedule: HOURLY });
+    feed.upstream.says(quoted(900));
+    const site = await collecting([feed]);
+    const second = await site.another();
+    for (let now = START; now < START + 3 * LEASE_MS; now += 5 * SECOND_MS) {
+      await site.at(now);
+      await second.tick();
+    }
+    const told = site.log.lines.map(({ message }) => message);
+    expect(told).toEqual(['this process collects', 'another process collects']);
+  });
+
+  test('gives the lease up when it stops, and does not wait for a source that hangs', async () => {
+    const feed = await testSource('feed');
+    feed.upstream.hangs();
+    const site = await collecting([feed]);
+    const turn = site.at(START);
+    await expect.poll(() => feed.upstream.asked).toBe(1);
+    await site.collector.stop();
+    await turn;
+    expect(await site.store.sourceStates()).toEqual([]);
+    feed.upstream.says(quoted(900));
+    await (await site.another()).tick();
+    expect(await site.served('parallel')).toBe(900);
+  });
+
+  test('asks for no further page of a reading once it was stopped', async () => {
+    const feed = await testSource('feed');
+    const answer = feed.upstream.hangs();
+    const page = { url: feed.url, accept: ['application/json'] };
+    const paged = {
+      ...feed,
+      read: async (ask: Ask) => [await ask(page), await ask(page)],
+    };
+    const site = await collecting([paged]);
+    const turn = site.at(START);
+    await expect.poll(() => feed.upstream.asked).toBe(1);
+    const stopped = site.collector.stop();
+    answer(quoted(900));
+    await Promise.all([turn, stopped]);
+    await site.at(START + MINUTE_MS);
+    expect(feed.upstream.asked).toBe(1);
+  });
+
+  test('does nothing more once it was stopped', async () => {
+    const feed = await testSource('feed');
+    const site = await collecting([feed]);
+    await site.collector.stop();
+    await site.at(START);
+    expect(feed.upstream.asked).toBe(0);
+  });
+
+  test('says once that the store does not answer, and goes on trying', async () => {
+    const site = await collecting([await testSource('feed')]);
+    await site.store.close();
+    for (const minute of [0, 1, 2]) await site.at(START + minute * MINUTE_MS);
+    expect(site.log.lines.map(({ message }) => message)).toEqual(['the lease cannot be asked for']);
+  });
+
+  test('ends a reading that takes longer than 5 minutes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const never = Promise.withResolvers<never>();
+      const feed = await testSource('feed', { read: () => never.promise });
+      const site = await collecting([feed]);
+      const turn = site.at(START);
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+      await vi.advanceTimersByTimeAsync(READING_TIMEOUT_MS);
+      await turn;
+      expect((await site.state('feed')).failure).toEqual({
+        reason: 'timeout',
+        message: 'the reading was not done within 5 minutes',
+      });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('a source that crashes', () => {
+  const crash = () => {
+    throw new TypeError('rows is undefined');
+  };
+
+  test.each([
+    ['in its parser', { parse: crash }],
+    ['while it is asked', { read: async () => crash() }],
+  ])('%s has that recorded and logged whole, and the others go on', async (_where, part) => {
+    const [bad, feed] = [await testSource('bad', part), await testSource('feed')];
+    for (const { upstream } of [bad, feed]) upstream.says(quoted(900));
+    const site = await collecting([bad, feed]);
+    await site.at(START);
+    await site.at(START + SECOND_MS);
+    expect(await site.served('parallel')).toBe(900);
+    expect(await site.state('bad')).toMatchObject({
+      consecutiveFailures: 1,
+      failure: { reason: 'content', message: expect.stringContaining('TypeError') },
+      nextRunAt: START + MINUTE_MS,
+    });
+    const [logged] = site.log.lines.filter(({ level }) => level === 'error');
+    expect(logged?.fields).toMatchObject({ source: 'bad', err: expect.any(TypeError) });
+  });
+});

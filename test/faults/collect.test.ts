@@ -1,0 +1,316 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { LEASE_MS } from '../../src/app/collect.ts';
+import type { FailureReason } from '../../src/app/ports.ts';
+import { caracasDayOf, HOUR_MS, isoInstant, MINUTE_MS, SECOND_MS } from '../../src/domain/time.ts';
+import { jsonFeed } from '../../src/sources/json-feed.ts';
+import { collecting, type TestSource, testSource } from '../harness/collecting.ts';
+import type { Answer } from '../harness/upstream.ts';
+
+/** Sources that break, lie or go silent: the last good quote serves, and the others go on. */
+
+/** Friday, 08:00 in Caracas. */
+const START = Date.parse('2026-11-20T12:00:00Z');
+
+const caracasDay = caracasDayOf(START);
+
+const quoted = (market: string, mid: number): readonly object[] => [{ kind: 'quote', market, mid }];
+
+/** A source as the catalogue would have it, for `{"rate": 900}`. */
+async function feedSource(): Promise<TestSource> {
+  const source = await testSource('feed', { markets: ['parallel'], timeoutMs: 150 });
+  const feed = jsonFeed.feed.parse({
+    quotes: [{ market: 'parallel', mid: 'rate', between: [1, 1_000_000] }],
+  });
+  return {
+    ...source,
+    read: (ask) => jsonFeed.read(ask, source.url, feed),
+    parse: (bodies) => jsonFeed.parse(bodies, feed),
+  };
+}
+
+const plain =
+  (status: number, headers: Record<string, string>, body: string | Buffer = ''): Answer =>
+  (_request, response) => {
+    response.writeHead(status, headers).end(body);
+  };
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const json = (body: string): Answer => plain(200, JSON_TYPE, body);
+
+/** Bytes without an end, as fast as they are taken or one at a time. */
+const endless =
+  (chunk: Buffer, waitMs: number): Answer =>
+  async (_request, response) => {
+    response.writeHead(200, JSON_TYPE);
+    while (!response.destroyed) {
+      response.write(chunk);
+      await pause(waitMs);
+    }
+  };
+
+describe('a source that breaks leaves its last good quote and touches no other source', () => {
+  const faults: readonly (readonly [string, Answer, FailureReason])[] = [
+    ['drops the connection', (request) => void request.socket.destroy(), 'unreachable'],
+    ['answers nothing', () => undefined, 'timeout'],
+    ['sends a byte now and then', endless(Buffer.from(' '), 20), 'timeout'],
+    ['answers 500', plain(500, {}), 'status'],
+    ['answers 403', plain(403, {}), 'status'],
+    ['answers 429 and asks for time', plain(429, { 'Retry-After': '120' }), 'status'],
+    ['redirects', plain(302, { Location: 'https://example.org/' }), 'redirect'],
+    ['answers with a page', plain(200, { 'Content-Type': 'text/html' }, '<p>'), 'content_type'],
+    ['answers with a page that it calls JSON', json('<html></html>'), 'content'],
+    ['answers with an error and status 200', json('{"error":"limit"}'), 'content'],
+    ['answers with an empty list', json('[]'), 'content'],
+    ['answers without the figure', json('{"rates":{}}'), 'content'],
+    ['cuts its JSON short', json('{"rate":9'), 'content'],
+    ['inverts its figure', json('{"rate":0.00111}'), 'content'],
+    ['sends a body without an end', endless(Buffer.alloc(65_536, ' '), 0), 'too_large'],
+    [
+      'sends a bomb',
+      plain(200, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, gzipSync(Buffer.alloc(8e6, ' '))),
+      'too_large',
+    ],
+  ];
+
+  test.each(faults)('when it %s', async (_what, answer, reason) => {
+    const [feed, other] = [await feedSource(), await testSource('other')];
+    feed.upstream.says({ rate: 900 });
+    other.upstream.says(quoted('cash', 800));
+    const site = await collecting([feed, other]);
+    await site.at(START);
+    await site.at(START + SECOND_MS);
+
+    feed.upstream.answers(answer);
+    other.upstream.says(quoted('cash', 801));
+    await site.at(START + MINUTE_MS);
+    expect([await site.served('parallel'), await site.served('cash')]).toEqual([900, 801]);
+    expect(await site.state('feed')).toMatchObject({
+      lastSuccessAt: START,
+      consecutiveFailures: 1,
+      failure: { reason },
+      nextRunAt: START + 2 * MINUTE_MS,
+    });
+
+    feed.upstream.says({ rate: 901 });
+    await site.at(START + 10 * MINUTE_MS);
+    expect(await site.served('parallel')).toBe(901);
+    expect((await site.state('feed')).consecutiveFailures).toBe(0);
+  });
+
+  test('when it is not there at all', async () => {
+    const [source, other] = [await testSource('feed'), await testSource('other')];
+    const url = 'http://127.0.0.1:1/';
+    const gone = {
+      ...source,
+      read: async (ask) => [await ask({ url, accept: ['application/json'] })],
+    } satisfies TestSource;
+    other.upstream.says(quoted('cash', 800));
+    const site = await collecting([gone, other]);
+    await site.at(START);
+    await site.at(START + SECOND_MS);
+    expect((await site.state('feed')).failure?.reason).toBe('unreachable');
+    expect(await site.served('cash')).toBe(800);
+  });
+
+  test('a host that asked for time is left alone for it', async () => {
+    const feed = await feedSource();
+    feed.upstream.answers(plain(429, { 'Retry-After': '120' }));
+    const site = await collecting([feed]);
+    await site.at(START);
+    feed.upstream.says({ rate: 900 });
+    await site.at(START + MINUTE_MS);
+    expect([feed.upstream.asked, (await site.state('feed')).failure?.reason]).toEqual([
+      1,
+      'paused',
+    ]);
+    await site.at(START + 2 * MINUTE_MS);
+    expect(await site.served('parallel')).toBe(900);
+  });
+
+  test('a slow one keeps none of the others waiting', async () => {
+    const [slow, other] = [await testSource('slow'), await testSource('other')];
+    slow.upstream.says(quoted('parallel', 900));
+    other.upstream.says(quoted('cash', 800));
+    const site = await collecting([slow, other]);
+    await site.at(START);
+    await site.at(START + SECOND_MS);
+    const answer = slow.upstream.hangs();
+    other.upstream.says(quoted('cash', 801));
+    const turn = site.at(START + MINUTE_MS);
+    await expect.poll(() => site.served('cash')).toBe(801);
+    answer(quoted('parallel', 901));
+    await turn;
+    expect(await site.served('parallel')).toBe(901);
+  });
+});
+
+const published = (valueDate: string, usd: number): readonly object[] => [
+  { kind: 'official', value_date: valueDate, rates: { USD: usd, EUR: usd * 1.25 } },
+];
+
+describe('the page of the central bank', () => {
+  const bankSource = () =>
+    testSource('bank', { schedule: [{ cron: '0 16,20 * * *', whileExpected: true }] });
+
+  test('of yesterday for three business days is reported as three missed publications', async () => {
+    const bank = await bankSource();
+    bank.upstream.says(published('2026-11-17', 880));
+    const site = await collecting([bank], { start: '2026-11-16T20:00:00Z' });
+    const missedAt = async (instant: string) => {
+      await site.at(instant);
+      const [health] = (await site.watch.health()).sources;
+      return [health?.publicationsMissed, health?.condition];
+    };
+    expect(await missedAt('2026-11-16T20:00:00Z')).toEqual([0, 'ok']);
+    // Until the evening of a day its publication may still come.
+    expect(await missedAt('2026-11-17T20:00:00Z')).toEqual([0, 'ok']);
+    expect(await missedAt('2026-11-18T00:00:00Z')).toEqual([1, 'late']);
+    expect(await missedAt('2026-11-19T00:00:00Z')).toEqual([2, 'late']);
+    expect(await missedAt('2026-11-20T00:00:00Z')).toEqual([3, 'late']);
+    expect(await site.served('reference')).toBe(880);
+  });
+
+  test('of Friday over a weekend and a bank holiday is no alarm', async () => {
+    const bank = await bankSource();
+    bank.upstream.says(published('2026-11-24', 880));
+    const site = await collecting([bank], { start: '2026-11-20T20:00:00Z' });
+    for (const day of [20, 21, 22, 23]) {
+      await site.at(`2026-11-${day}T23:59:00Z`);
+      const { sources, degraded } = await site.watch.health();
+      expect([sources[0]?.publicationsMissed, sources[0]?.condition, degraded]).toEqual([
+        0,
+        'ok',
+        false,
+      ]);
+    }
+  });
+
+  test('that goes back to the day before is not published', async () => {
+    const bank = await testSource('bank');
+    bank.upstream.says(published('2026-11-19', 870));
+    const site = await collecting([bank]);
+    await site.at(START);
+    bank.upstream.says(published('2026-11-20', 880));
+    await site.at(START + MINUTE_MS);
+    bank.upstream.says(published('2026-11-19', 870));
+    await site.at(START + 2 * MINUTE_MS);
+    expect(await site.served('reference')).toBe(880);
+    const [held] = await site.store.listHeld('held', 1);
+    expect(held?.reason).toBe('date_back');
+  });
+});
+
+describe('a figure that is wrong by a factor', () => {
+  const FACTORS = [0, -1, 0.001, 0.1, 0.84, 1.16, 2, 10, 1000];
+  const EVERY_5_MINUTES = [{ cron: '*/5 * * * *', whileExpected: false }];
+
+  const kinds = [
+    // Another rate may move by 30% at once, an official one by 10%.
+    { name: 'parallel', passes: [0.84, 1.16], says: (mid: number) => quoted('parallel', mid) },
+    { name: 'reference', passes: [], says: (mid: number) => published('2026-11-20', mid) },
+  ];
+  const cases = kinds.flatMap(({ name, passes, says }) =>
+    FACTORS.map((factor) => ({
+      name,
+      factor,
+      says,
+      isRate: factor > 0,
+      passes: passes.some((one) => one === factor),
+    })),
+  );
+
+  test.each(cases)('$factor once, $name: nothing wrong is published', async (one) => {
+    const feed = await testSource('feed', { schedule: EVERY_5_MINUTES });
+    feed.upstream.says(one.says(1000));
+    const site = await collecting([feed]);
+    await site.at(START);
+    feed.upstream.says(one.says(1000 * one.factor));
+    await site.at(START + 5 * MINUTE_MS);
+    expect(await site.served(one.name)).toBe(one.passes ? 1000 * one.factor : 1000);
+    expect(site.watch.turns.at(-1)?.outcome).toBe(
+      one.passes ? 'ok' : one.isRate ? 'held' : 'refused',
+    );
+    feed.upstream.says(one.says(1000));
+    await site.at(START + 10 * MINUTE_MS);
+    expect(await site.served(one.name)).toBe(1000);
+  });
+
+  test.each(cases)(
+    '$factor for good, $name: published within 15 minutes, if it can be a rate',
+    async (one) => {
+      const feed = await testSource('feed', { schedule: EVERY_5_MINUTES });
+      feed.upstream.says(one.says(1000));
+      const site = await collecting([feed]);
+      await site.at(START);
+      feed.upstream.says(one.says(1000 * one.factor));
+      // Read at 5, 10 and 15 minutes: ten from the first to the last.
+      for (const minutes of [5, 10]) await site.at(START + minutes * MINUTE_MS);
+      expect(await site.served(one.name)).toBe(one.passes ? 1000 * one.factor : 1000);
+      await site.at(START + 15 * MINUTE_MS);
+      expect(await site.served(one.name)).toBe(one.isRate ? 1000 * one.factor : 1000);
+    },
+  );
+});
+
+describe('what comes twice or in the wrong order', () => {
+  test('the same figures again are no news: their time stays the first', async () => {
+    const feed = await testSource('feed');
+    feed.upstream.says(quoted('parallel', 900));
+    const site = await collecting([feed]);
+    for (const minutes of [0, 1, 2]) await site.at(START + minutes * MINUTE_MS);
+    const { quotes } = await site.store.currentRecords(caracasDay);
+    expect(quotes).toMatchObject([{ mid: 900, updatedAt: START }]);
+  });
+
+  test('an older quote after a newer one is served with its own time', async () => {
+    const feed = await testSource('feed');
+    const site = await collecting([feed]);
+    const says = (mid: number, updatedAt: number) =>
+      feed.upstream.says([
+        { kind: 'quote', market: 'parallel', mid, updated_at: isoInstant(updatedAt) },
+      ]);
+    says(901, START);
+    await site.at(START);
+    says(900, START - HOUR_MS);
+    await site.at(START + MINUTE_MS);
+    const { quotes } = await site.store.currentRecords(caracasDay);
+    expect(quotes).toMatchObject([{ mid: 900, updatedAt: START - HOUR_MS }]);
+  });
+});
+
+describe('two collectors of one database', () => {
+  test('at once: one reads', async () => {
+    const feed = await testSource('feed');
+    feed.upstream.says(quoted('parallel', 900));
+    const site = await collecting([feed]);
+    const second = await site.another();
+    await Promise.all([site.collector.tick(), second.tick()]);
+    expect(feed.upstream.asked).toBe(1);
+  });
+
+  test('one that was paused between reading and writing writes nothing, and steps back', async () => {
+    const feed = await testSource('feed');
+    const answerLate = feed.upstream.hangs();
+    const site = await collecting([feed]);
+    const second = await site.another();
+    const paused = site.at(START);
+    await expect.poll(() => feed.upstream.asked).toBe(1);
+
+    feed.upstream.says(quoted('parallel', 905));
+    site.clock.set(START + LEASE_MS);
+    await second.tick();
+    expect(await site.served('parallel')).toBe(905);
+    const state = await site.state('feed');
+
+    answerLate(quoted('parallel', 900));
+    await paused;
+    expect(await site.served('parallel')).toBe(905);
+    expect(await site.state('feed')).toEqual(state);
+    expect(site.log.lines.map(({ message }) => message)).toContain(
+      'the lease was lost during a turn',
+    );
+    await site.at(START + LEASE_MS + SECOND_MS);
+    expect(feed.upstream.asked).toBe(2);
+  });
+});

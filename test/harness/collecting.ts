@@ -1,0 +1,161 @@
+import { onTestFinished } from 'vitest';
+import { Collector, type CollectorParts } from '../../src/app/collect.ts';
+import { Ingest } from '../../src/app/ingest.ts';
+import {
+  type ScheduleRule,
+  type Source,
+  SourceFailure,
+  type SourceRecord,
+  type SourceState,
+  type Store,
+  type UpstreamBody,
+} from '../../src/app/ports.ts';
+import { SourceWatch } from '../../src/app/source-watch.ts';
+import { loadCatalogue } from '../../src/catalogue.ts';
+import { loadHolidays } from '../../src/catalogue-holidays.ts';
+import { loadThresholds } from '../../src/catalogue-judgement.ts';
+import { PACKAGED_CATALOGUE } from '../../src/config.ts';
+import { bankCalendar } from '../../src/domain/calendar.ts';
+import { caracasDayOf, type Instant } from '../../src/domain/time.ts';
+import { createAsk } from '../../src/sources/fetch.ts';
+import { openStore } from '../../src/storage/store.ts';
+import { type KeptLog, keptLog, type ManualClock, manualClock, temporaryDir } from './service.ts';
+import { startUpstream, type Upstream } from './upstream.ts';
+
+/** A collector over a real store and real requests, on a clock that stands still. */
+
+export const { markets } = loadCatalogue(PACKAGED_CATALOGUE);
+export const thresholds = loadThresholds(PACKAGED_CATALOGUE);
+export const calendar = bankCalendar(loadHolidays(PACKAGED_CATALOGUE));
+
+/** A source whose upstream answers with the records themselves, as a list in JSON. */
+export interface TestSource extends Source {
+  readonly upstream: Upstream;
+}
+
+export async function testSource(
+  name: string,
+  given: Partial<Source> & { readonly schedule?: readonly ScheduleRule[] } = {},
+): Promise<TestSource> {
+  const upstream = await startUpstream();
+  const source: Source = {
+    name,
+    kind: 'test',
+    enabled: true,
+    url: upstream.url,
+    schedule: [{ cron: '* * * * *', whileExpected: false }],
+    jitterMs: 0,
+    timeoutMs: 5_000,
+    markets: [],
+    parserVersion: 1,
+    read: async (ask) => [await ask({ url: upstream.url, accept: ['application/json'] })],
+    parse: listedRecords,
+    ...given,
+  };
+  return { ...source, upstream };
+}
+
+function listedRecords(bodies: readonly UpstreamBody[]): readonly SourceRecord[] {
+  const text = new TextDecoder().decode(bodies[0]?.bytes);
+  if (!text.startsWith('[{')) throw new SourceFailure('content', 'expected a list of records');
+  return JSON.parse(text);
+}
+
+export interface Site {
+  readonly clock: ManualClock;
+  readonly log: KeptLog;
+  readonly store: Store;
+  readonly ingest: Ingest;
+  readonly watch: SourceWatch;
+  readonly collector: Collector;
+  /** Another collector of the same database, as another process would have. */
+  another(parts?: Partial<CollectorParts>): Promise<Collector>;
+  /** Sets the clock and does what is due then, to the end. */
+  at(instant: Instant | string): Promise<void>;
+  /** The `mid` that callers would see now. */
+  served(market: string): Promise<number | undefined>;
+  state(source: string): Promise<SourceState>;
+}
+
+export async function collecting(
+  sources: readonly TestSource[],
+  {
+    start,
+    ...parts
+  }: Partial<CollectorParts> & { readonly start?: Instant | string | undefined } = {},
+): Promise<Site> {
+  const clock = manualClock(instantOf(start ?? '2026-11-20T12:00:00Z'));
+  const log = keptLog();
+  const dataDir = await temporaryDir();
+  const store = await openedStore(dataDir);
+  const ingestOf = (of: Store) => new Ingest({ store: of, markets, thresholds, clock });
+  const random = () => 0;
+  const watch = new SourceWatch({ store, sources, clock, markets, calendar, thresholds });
+  const collectorOf = (of: Store, holder: string, more: Partial<CollectorParts>) => {
+    const asker = createAsk({
+      userAgent: 'vesfx/0.0.0 (test)',
+      clock,
+      random,
+      certificates: () => [],
+      allowLoopback: true,
+    });
+    const collector = new Collector({
+      sources,
+      store: of,
+      ingest: ingestOf(of),
+      ask:
+        ({ timeoutMs }) =>
+        (request) =>
+          asker.ask(request, { timeoutMs }),
+      clock,
+      log,
+      calendar,
+      thresholds,
+      random,
+      holder,
+      onTurn: (source, outcome) => watch.count(source, outcome),
+      ...more,
+    });
+    onTestFinished(async () => {
+      await collector.stop();
+      asker.close();
+    });
+    return collector;
+  };
+  const collector = collectorOf(store, 'first', parts);
+  return {
+    clock,
+    log,
+    store,
+    ingest: ingestOf(store),
+    watch,
+    collector,
+    another: async (more = {}) => collectorOf(await openedStore(dataDir), 'second', more),
+    async at(instant) {
+      clock.set(instantOf(instant));
+      await collector.tick();
+    },
+    async served(market) {
+      const today = caracasDayOf(clock.now());
+      const { quotes } = await store.currentRecords(today);
+      return quotes
+        .filter(({ market: of, effectiveDate = '' }) => of === market && effectiveDate <= today)
+        .at(-1)?.mid;
+    },
+    async state(name) {
+      const found = (await store.sourceStates()).find(({ source }) => source === name);
+      if (found === undefined) throw new Error(`there is no state of ${name}`);
+      return found;
+    },
+  };
+}
+
+async function openedStore(dataDir: string): Promise<Store> {
+  const store = await openStore({ dataDir });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+function instantOf(given: Instant | string): Instant {
+  return typeof given === 'string' ? Date.parse(given) : given;
+}

@@ -1,0 +1,265 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { run } from '../src/cli/program.ts';
+import { openStore } from '../src/storage/store.ts';
+import { temporaryDir } from './harness/service.ts';
+import { startUpstream, type Upstream } from './harness/upstream.ts';
+
+/** `vesfx source …` as an operator runs it, on a catalogue with sources of this machine. */
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface Bench {
+  readonly folder: string;
+  readonly feed: Upstream;
+  readonly spare: Upstream;
+  vesfx(...args: readonly string[]): Promise<Outcome>;
+  /** A file with that content. @returns its path. */
+  file(name: string, content: string): Promise<string>;
+}
+
+const columns = (market: string) => ({
+  quotes: [{ market, mid: 'rate', between: [1, 1_000_000] }],
+});
+
+async function bench(): Promise<Bench> {
+  const folder = await temporaryDir();
+  const [feed, spare] = [await startUpstream(), await startUpstream()];
+  feed.says({ rate: 900.5 });
+  spare.says({ rate: 905 });
+  const every = (cron: string) => [{ cron }];
+  const entry = { kind: 'json-feed', enabled: true };
+  const sources = [
+    { ...entry, name: 'feed', url: feed.url, schedule: every('* * * * *'), ...columns('parallel') },
+    {
+      ...entry,
+      name: 'spare',
+      url: spare.url,
+      schedule: [],
+      instead_of: 'feed',
+      ...columns('parallel'),
+    },
+    {
+      ...entry,
+      name: 'dormant',
+      enabled: false,
+      url: spare.url,
+      schedule: every('0 * * * *'),
+      ...columns('cash'),
+    },
+    {
+      name: 'seven',
+      kind: 'criptoya',
+      enabled: false,
+      url: feed.url,
+      schedule: every('0 * * * *'),
+      venues: { binancep2p: 'p2p_market_1' },
+    },
+  ];
+  await writeFile(join(folder, 'sources.json'), JSON.stringify(sources));
+  vi.stubEnv('VESFX_CATALOG', folder);
+  vi.stubEnv('VESFX_ALLOW_LOOPBACK_SOURCES', '1');
+  vi.stubEnv('VESFX_DATA', join(folder, 'data'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return {
+    folder,
+    feed,
+    spare,
+    async vesfx(...args) {
+      let [out, err] = ['', ''];
+      const taken = [
+        vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+          out += String(text);
+          return true;
+        }),
+        vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+          err += String(text);
+          return true;
+        }),
+      ];
+      try {
+        return { code: await run(args), out, err };
+      } finally {
+        for (const one of taken) one.mockRestore();
+        process.exitCode = undefined;
+      }
+    },
+    async file(name, content) {
+      const path = join(folder, name);
+      await writeFile(path, content);
+      return path;
+    },
+  };
+}
+
+describe('vesfx source parse', () => {
+  test('prints the records of a saved body as NDJSON, without a database', async () => {
+    const { vesfx, file } = await bench();
+    vi.stubEnv('VESFX_DATA', '/dev/null/nothing');
+    const page = await file('saved.json', '{"rate": 901.25}');
+    const { code, out } = await vesfx('source', 'parse', 'feed', page);
+    expect([code, out]).toEqual([0, '{"kind":"quote","market":"parallel","mid":901.25}\n']);
+  });
+
+  test('works for a source that is switched off, and by a kind of which there is one', async () => {
+    const { vesfx, file } = await bench();
+    const page = await file('saved.json', '{"rate": 901.25}');
+    expect((await vesfx('source', 'parse', 'dormant', page)).out).toContain('"market":"cash"');
+    const venue = { ask: 901, bid: 899, time: 1_795_000_000 };
+    const venues = await file('venues.json', JSON.stringify({ binancep2p: venue }));
+    const { code, out } = await vesfx('source', 'parse', 'criptoya', venues);
+    expect([code, JSON.parse(out)]).toEqual([
+      0,
+      expect.objectContaining({ market: 'p2p_market_1', ask: 901, bid: 899 }),
+    ]);
+  });
+
+  test('says in one sentence why nothing can be made of it, exit code 1', async () => {
+    const { vesfx, file } = await bench();
+    const page = await file('saved.json', '<html>moved</html>');
+    const { code, out, err } = await vesfx('source', 'parse', 'feed', page);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^error: expected JSON, there was a page: .*\n$/);
+    const json = await vesfx('source', 'parse', 'feed', page, '--json');
+    expect(JSON.parse(json.err).error.message).toContain('expected JSON');
+  });
+
+  test('names the sources there are for a name that is none, or of several', async () => {
+    const { vesfx } = await bench();
+    const unknown = await vesfx('source', 'parse', 'nope', '/dev/null');
+    expect(unknown.code).toBe(1);
+    expect(unknown.err).toContain('There are: feed, spare, dormant, seven.');
+    const several = await vesfx('source', 'parse', 'json-feed', '/dev/null');
+    expect(several.code).toBe(1);
+    expect(several.err).toContain(
+      'json-feed is the kind of several sources: feed, spare, dormant.',
+    );
+  });
+
+  test('a file that is not there is told', async () => {
+    const { vesfx, folder } = await bench();
+    const { code, err } = await vesfx('source', 'parse', 'feed', join(folder, 'absent'));
+    expect(code).toBe(1);
+    expect(err).toContain('There is no file');
+  });
+});
+
+describe('vesfx source check', () => {
+  test('reads what is on, and what stands in for it, and stores nothing', async () => {
+    const { vesfx, feed, spare, folder } = await bench();
+    const { code, out } = await vesfx('source', 'check');
+    expect(code).toBe(0);
+    expect(out.split('\n')).toEqual([
+      'feed: 1 record',
+      '{"kind":"quote","market":"parallel","mid":900.5}',
+      'spare: 1 record',
+      '{"kind":"quote","market":"parallel","mid":905}',
+      '',
+    ]);
+    expect([feed.asked, spare.asked]).toEqual([1, 1]);
+    const store = await openStore({ dataDir: join(folder, 'data') });
+    onTestFinished(() => store.close());
+    expect(await store.sourceStates()).toEqual([]);
+  });
+
+  test('of one source says why it fails, exit code 1', async () => {
+    const { vesfx, feed } = await bench();
+    feed.answers((_request, response) => response.writeHead(503).end());
+    const { code, out } = await vesfx('source', 'check', 'feed');
+    expect(code).toBe(1);
+    expect(out).toMatch(/^feed: failed \(status\): .*503/);
+    const json = await vesfx('source', 'check', 'feed', '--json');
+    expect(JSON.parse(json.out).sources).toEqual([
+      { name: 'feed', ok: false, reason: 'status', message: expect.stringContaining('503') },
+    ]);
+  });
+});
+
+describe('vesfx source run, list and replay', () => {
+  test('run takes the records in and says how many, also of one that is switched off', async () => {
+    const { vesfx, folder } = await bench();
+    const { code, out } = await vesfx('source', 'run', 'dormant');
+    expect([code, out]).toEqual([0, 'accepted 1, held 0, refused 0, duplicate 0\n']);
+    const store = await openStore({ dataDir: join(folder, 'data') });
+    onTestFinished(() => store.close());
+    expect((await store.sourceStates()).map(({ source }) => source)).toEqual(['dormant']);
+  });
+
+  test('run of a source that fails records that, and says why, exit code 1', async () => {
+    const { vesfx, feed } = await bench();
+    feed.says({ error: 'limit' });
+    const { code, err } = await vesfx('source', 'run', 'feed');
+    expect(code).toBe(1);
+    expect(err).toMatch(/^error: feed: expected figures, there was an error/);
+    const { out } = await vesfx('source', 'list', '--json');
+    expect(JSON.parse(out).sources[0]).toMatchObject({
+      name: 'feed',
+      state: 'failing',
+      consecutive_failures: 1,
+      failure: { reason: 'content', message: expect.stringContaining('there was an error') },
+    });
+  });
+
+  test('list shows every source with its state, schedule and markets', async () => {
+    const { vesfx } = await bench();
+    await vesfx('source', 'run', 'feed');
+    const { code, out } = await vesfx('source', 'list');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^feed: ok\. It was last read at .*\n {2}kind +json-feed\n/);
+    expect(out).toContain('spare: standby. It is read only while feed fails.');
+    expect(out).toContain('dormant: off. It is switched off in the catalogue.');
+    expect(out).toContain('schedule      when feed fails');
+    const { sources } = JSON.parse((await vesfx('source', 'list', '--json')).out);
+    expect(sources[0]).toMatchObject({
+      name: 'feed',
+      enabled: true,
+      markets: ['parallel'],
+      schedule: [{ cron: '* * * * *', while_expected: false }],
+    });
+  });
+
+  test('replay compares what today would be made of the kept bodies with what was published', async () => {
+    const { vesfx, feed, folder } = await bench();
+    await vesfx('source', 'run', 'feed');
+    feed.says({ error: 'limit' });
+    await vesfx('source', 'run', 'feed');
+    const { code, out } = await vesfx('source', 'replay', 'feed');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^\S+Z {2}fails: expected figures, there was an error/);
+    expect(out).toContain(
+      '2 readings: 1 as published, 0 would change, 1 cannot be read, 0 cannot be compared',
+    );
+    // The same bodies, read by other columns: another market than the one that was published.
+    const text = JSON.stringify([
+      {
+        name: 'feed',
+        kind: 'json-feed',
+        enabled: true,
+        url: feed.url,
+        schedule: [],
+        ...columns('cash'),
+      },
+    ]);
+    await writeFile(join(folder, 'sources.json'), text);
+    const changed = await vesfx('source', 'replay', 'feed', '--json');
+    expect(JSON.parse(changed.out)).toMatchObject({
+      readings: { same: 0, changed: 1, failed: 1, uncompared: 0 },
+      changed: [{ notes: [expect.stringMatching(/^cash: nothing then, 900\.5 of .* now$/)] }],
+    });
+  });
+
+  test('replay takes a first day that exists', async () => {
+    const { vesfx } = await bench();
+    await vesfx('source', 'run', 'feed');
+    const future = await vesfx('source', 'replay', 'feed', '--since', '2999-01-01');
+    expect(future.out).toContain('0 readings');
+    const { code, err } = await vesfx('source', 'replay', 'feed', '--since', '2026-02-30');
+    expect(code).toBe(2);
+    expect(err).toContain('--since must be a date');
+  });
+});

@@ -1,0 +1,218 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, test } from 'vitest';
+import type { SourceState } from '../../src/app/ports.ts';
+import { ERRORS } from '../../src/domain/errors.ts';
+import { MINUTE_MS, SECOND_MS } from '../../src/domain/time.ts';
+import { statusAddress } from '../../src/http/endpoints/status.ts';
+import { fullMarket, iso, official, quote } from '../harness/make.ts';
+import { ADMIN_TOKEN, START, startTestService, type TestService } from '../harness/service.ts';
+
+/** `GET /v1/status` and the same in `/metrics`: how the sources are, told to anyone. */
+
+const PATH = '/v1/status';
+
+/** A state as a collector in any process leaves it. */
+function stateOf(source: string, given: Partial<SourceState> = {}): SourceState {
+  return {
+    source,
+    lastAttemptAt: START,
+    lastSuccessAt: START,
+    lastChangeAt: START - MINUTE_MS,
+    consecutiveFailures: 0,
+    nextRunAt: START + MINUTE_MS,
+    ...given,
+  };
+}
+
+async function save({ service }: TestService, ...states: readonly SourceState[]): Promise<void> {
+  for (const state of states) await service.store.saveSourceState(state);
+}
+
+async function statusOf(service: TestService) {
+  const { json } = await service.call(PATH);
+  const named = (name: string) => json.sources.find((one: { name: string }) => one.name === name);
+  return { json, named };
+}
+
+describe('GET /v1/status', () => {
+  test('needs no key, costs nothing and may be kept for some seconds', async () => {
+    const service = await startTestService();
+    const { status, headers, json } = await service.call(PATH);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('public, max-age=5');
+    expect(headers.get('x-ratelimit-cost')).toBeNull();
+    expect(statusAddress.answer.parse(json)).toEqual(json);
+  });
+
+  test('before the first reading every source that is on waits, and nobody collects', async () => {
+    const { json, named } = await statusOf(await startTestService());
+    expect([json.status, json.collecting]).toEqual(['ok', false]);
+    expect(json).not.toHaveProperty('fetched_at');
+    expect(named('bcv-official')).toEqual({
+      name: 'bcv-official',
+      kind: 'bcv-official',
+      enabled: true,
+      state: 'waiting',
+      why: 'It has not been read yet.',
+      consecutive_failures: 0,
+      held: 0,
+    });
+    expect(named('binance')).toMatchObject({ enabled: false, state: 'off' });
+    expect(named('operator')).toMatchObject({ enabled: true, state: 'waiting' });
+  });
+
+  test('lists the sources of the catalogue in its order, pushed records last', async () => {
+    const { json } = await statusOf(await startTestService());
+    const names = json.sources.map(({ name }: { name: string }) => name);
+    expect(names[0]).toBe('bcv-official');
+    expect(names.at(-1)).toBe('operator');
+  });
+
+  test('tells what the process that collects has recorded', async () => {
+    const service = await startTestService();
+    await service.push(official('2026-11-20', { USD: 889.5754 }));
+    await save(service, stateOf('bcv-official'));
+    const { json, named } = await statusOf(service);
+    expect(json).toMatchObject({ status: 'degraded', collecting: true, fetched_at: iso(START) });
+    expect(named('bcv-official')).toEqual({
+      name: 'bcv-official',
+      kind: 'bcv-official',
+      enabled: true,
+      state: 'late',
+      why: '1 publication is missing: the newest value date is 2026-11-20.',
+      last_success: iso(START),
+      last_change: iso(START - MINUTE_MS),
+      consecutive_failures: 0,
+      publications_missed: 1,
+      next_run: iso(START + MINUTE_MS),
+      held: 0,
+    });
+  });
+
+  test('says why a source fails in words of our own, without addresses', async () => {
+    const service = await startTestService();
+    const message = 'https://api.yadio.io/rate?key=1 answered <script>';
+    await save(
+      service,
+      stateOf('yadio', { consecutiveFailures: 3, failure: { reason: 'status', message } }),
+    );
+    const { json, named } = await statusOf(service);
+    expect(json.status).toBe('degraded');
+    expect(named('yadio')).toMatchObject({
+      state: 'failing',
+      consecutive_failures: 3,
+      why: 'Its last 3 readings failed: it answered with an error.',
+    });
+    expect(JSON.stringify(json)).not.toMatch(/script|https?:|key=/);
+  });
+
+  test('tells of records that were pushed, and of those that are held', async () => {
+    const service = await startTestService();
+    const push = (mid: number, more: object = {}) =>
+      service.call('/v1/admin/records', {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${ADMIN_TOKEN}`,
+          'Content-Type': 'application/x-ndjson',
+        },
+        body: `${JSON.stringify(quote('parallel', mid, more))}\n`,
+      });
+    expect((await push(900)).status).toBe(200);
+    expect((await push(1900, { captured_at: iso(START + SECOND_MS) })).status).toBe(200);
+    expect((await statusOf(service)).named('operator')).toEqual({
+      name: 'operator',
+      kind: 'operator',
+      enabled: true,
+      state: 'ok',
+      why: `Records were last pushed at ${iso(START)}; 1 of its records is held.`,
+      last_success: iso(START),
+      consecutive_failures: 0,
+      held: 1,
+    });
+  });
+
+  test('is found out once a second', async () => {
+    const service = await startTestService();
+    expect((await statusOf(service)).json.collecting).toBe(false);
+    await save(service, stateOf('criptoya'));
+    service.clock.advance(SECOND_MS - 1);
+    expect((await statusOf(service)).json.collecting).toBe(false);
+    service.clock.advance(1);
+    expect((await statusOf(service)).json.collecting).toBe(true);
+  });
+
+  test('is 503 in our shape while the store does not answer', async () => {
+    const service = await startTestService();
+    await service.service.store.close();
+    const { status, json, headers } = await service.call(PATH);
+    expect([status, json.code]).toEqual([503, 'service_unavailable']);
+    expect(headers.get('retry-after')).toBe('1');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('is in the reference, without a key, and its example is an answer', async () => {
+    const service = await startTestService();
+    const { json, text: source } = await service.call('/openapi.json');
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+    const operation = json.paths[PATH].get;
+    expect(operation.security).toEqual([]);
+    expect(operation['x-cost']).toBe(0);
+    for (const [status, codes] of Object.entries<string[]>(operation['x-error-codes'])) {
+      for (const code of codes) {
+        expect(Object.entries(ERRORS).find(([known]) => known === code)?.[1].status).toBe(
+          Number(status),
+        );
+      }
+    }
+    const { value } = operation.responses['200'].content['application/json'].examples.answer;
+    expect(statusAddress.answer.parse(value)).toEqual(value);
+    const { text } = await service.call('/docs');
+    expect(text).toContain(`curl &quot;${service.url}${PATH}&quot;`);
+  });
+});
+
+describe('/metrics', () => {
+  const metricsOf = async (service: TestService) => {
+    const { status, text } = await service.call('/metrics', {
+      headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
+    });
+    expect(status).toBe(200);
+    return text.split('\n');
+  };
+
+  test('has the same of every source that is on', async () => {
+    const service = await startTestService();
+    await service.push(official('2026-11-19', { USD: 880 }));
+    await save(
+      service,
+      stateOf('bcv-official', {
+        consecutiveFailures: 2,
+        failure: { reason: 'timeout', message: 'late' },
+      }),
+    );
+    const lines = await metricsOf(service);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        `vesfx_source_last_success_timestamp_seconds{source="bcv-official"} ${START / 1000}`,
+        `vesfx_source_last_change_timestamp_seconds{source="bcv-official"} ${START / 1000 - 60}`,
+        'vesfx_source_consecutive_failures{source="bcv-official"} 2',
+        'vesfx_source_consecutive_failures{source="criptoya"} 0',
+        'vesfx_source_publications_missed{source="bcv-official"} 2',
+        'vesfx_held_records{source="operator"} 0',
+      ]),
+    );
+    expect(lines.join('\n')).not.toContain('source="binance"');
+  });
+
+  test('has the other figures while the store does not answer', async () => {
+    const service = await startTestService();
+    await service.push(...fullMarket());
+    await service.service.store.close();
+    const lines = await metricsOf(service);
+    expect(lines.some((line) => line.startsWith('vesfx_quote_age_seconds{'))).toBe(true);
+    expect(lines.some((line) => line.startsWith('vesfx_held_records{'))).toBe(false);
+  });
+});
