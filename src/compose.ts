@@ -22,7 +22,7 @@ import { openStore } from './storage/store.ts';
 /** How long a command waits for another process that is writing. */
 const COMMAND_LOCK_WAIT_MS = 30_000;
 /** How long a request may wait for one. */
-const SERVER_LOCK_WAIT_MS = 1_000;
+export const SERVER_LOCK_WAIT_MS = 1_000;
 
 export const systemClock: Clock = { now: () => Date.now() };
 
@@ -117,7 +117,8 @@ export async function startService(
   { clock = systemClock, log }: { readonly clock?: Clock; readonly log: Log },
 ): Promise<RunningService> {
   const toolbox = await openToolbox(config, { clock, lockWaitMs: SERVER_LOCK_WAIT_MS });
-  const { store, markets, plans } = toolbox;
+  const { store, markets, plans, accounts } = toolbox;
+  await accounts.requireKnownPlans();
   const now = clock.now();
   const allowances = new Allowances({ store, clock, log, holder: randomUUID() });
   const access = new Access({

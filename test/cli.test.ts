@@ -115,6 +115,19 @@ async function fails(args: readonly string[], code: number, options?: RunOptions
   return outcome.err;
 }
 
+/** Settings with a catalogue of the one plan Unica. */
+function onlyOnePlan(): NodeJS.ProcessEnv {
+  const catalogue = join(folder, 'catalog');
+  mkdirSync(catalogue);
+  const plans = JSON.parse(readFileSync(join(CATALOGUE, 'plans.json'), 'utf8'));
+  writeFileSync(join(catalogue, 'plans.json'), JSON.stringify({ Unica: plans.Escala }));
+  writeFileSync(
+    join(catalogue, 'markets.json'),
+    readFileSync(join(CATALOGUE, 'markets.json'), 'utf8').replace(/"(Es|Pr)\w+al?"/g, 'null'),
+  );
+  return { VESFX_CATALOG: catalogue };
+}
+
 async function newAccount(plan = 'escala'): Promise<string> {
   return (await json(['account', 'create', '--name', 'Acme', '--plan', plan])).id;
 }
@@ -136,9 +149,12 @@ interface Running {
   err(): string;
 }
 
-async function start(args: readonly string[], node: readonly string[] = []): Promise<Running> {
+async function start(
+  args: readonly string[],
+  { node = [], env = {} }: Pick<RunOptions, 'node' | 'env'> = {},
+): Promise<Running> {
   const child = spawn(process.execPath, [...node, LAUNCHER, ...args], {
-    env: environment({}),
+    env: environment(env),
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -203,14 +219,14 @@ describe('the launcher', () => {
 
   test('passes signals on, and the service does not outlive it', async () => {
     const node = pretendNode('v20.11.1');
-    const served = await start(['serve', '--no-collect', '--port', '0', '--json'], node);
+    const served = await start(['serve', '--no-collect', '--port', '0', '--json'], { node });
     const { pid } = JSON.parse(served.first);
     expect(pid).not.toBe(served.child.pid);
     const ended = once(served.child, 'exit');
     served.child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
 
-    const killed = await start(['serve', '--no-collect', '--port', '0', '--json'], node);
+    const killed = await start(['serve', '--no-collect', '--port', '0', '--json'], { node });
     const { listening } = JSON.parse(killed.first);
     killed.child.kill('SIGKILL');
     await expect
@@ -653,16 +669,7 @@ describe('doctor', () => {
 
   test('an account on a plan that the catalogue lacks is broken', async () => {
     const id = await newAccount('Escala');
-    const catalogue = join(folder, 'catalog');
-    mkdirSync(catalogue);
-    const plans = JSON.parse(readFileSync(join(CATALOGUE, 'plans.json'), 'utf8'));
-    writeFileSync(join(catalogue, 'plans.json'), JSON.stringify({ Unica: plans.Escala }));
-    writeFileSync(
-      join(catalogue, 'markets.json'),
-      readFileSync(join(CATALOGUE, 'markets.json'), 'utf8').replace(/"(Es|Pr)\w+al?"/g, 'null'),
-    );
-    const env = { VESFX_CATALOG: catalogue };
-    const { code, out } = await vesfx(['doctor'], { env });
+    const { code, out } = await vesfx(['doctor'], { env: onlyOnePlan() });
     expect(code).toBe(1);
     expect(out).toMatch(
       `BROKEN   The account ${id} is on the plan Escala, which the catalogue lacks`,
@@ -689,6 +696,28 @@ describe('doctor', () => {
 });
 
 describe('serve', () => {
+  test('accounts on plans that the catalogue lacks keep it from starting, until they are moved', async () => {
+    const [first, second, third] = [
+      await newAccount('Escala'),
+      await newAccount('Escala'),
+      await newAccount('Inicio'),
+    ];
+    const env = onlyOnePlan();
+    const moving = 'Add them to plans.json, or move the accounts: vesfx account set-plan ID PLAN.';
+    expect(await fails(['serve', '--port', '0'], 1, { env })).toBe(
+      'error: The catalogue lacks plans that accounts are on: ' +
+        `Escala (2 accounts), Inicio (1 account). ${moving}\n`,
+    );
+    expect(await json(['account', 'list'], { env })).toMatchObject(
+      [first, second, third].map((id) => ({ id })),
+    );
+    for (const id of [first, third]) await json(['account', 'set-plan', id, 'unica'], { env });
+    expect(await fails(['serve', '--port', '0'], 1, { env })).toMatch('Escala (1 account).');
+    await json(['account', 'delete', second], { env });
+    const { first: line } = await start(['serve', '--no-collect', '--port', '0'], { env });
+    expect(line).toMatch('vesfx is listening');
+  });
+
   test('a bad catalogue is refused with the file and the line at fault', async () => {
     const catalogue = join(folder, 'catalog');
     mkdirSync(catalogue);
@@ -780,7 +809,9 @@ describe('demo', () => {
     );
     expect(again.keys).toEqual(told.keys);
     expect((await rates(again.listening, again.keys.Gratis)).response.status).toBe(200);
-    expect(await fails(['serve', '--no-collect', '--port', '0'], 1)).toMatch('holds a demonstration');
+    expect(await fails(['serve', '--no-collect', '--port', '0'], 1)).toMatch(
+      'holds a demonstration',
+    );
   });
 
   test('in text it prints the keys and three requests that can be pasted', async () => {

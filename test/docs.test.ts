@@ -183,8 +183,9 @@ describe('the documents', () => {
 
   test('the JSON examples of the documents are JSON', () => {
     const examples = pages.flatMap((page) =>
+      // One document over several lines, or a document a line.
       [...read(page).matchAll(/```json\n([\s\S]*?)```/g)].flatMap(([, text = '']) =>
-        text.trim().split('\n'),
+        /^[{[]$/m.test(text) ? text : text.trim().split('\n'),
       ),
     );
     expect(examples.length).toBeGreaterThan(15);
@@ -202,7 +203,7 @@ describe('the documents', () => {
 
   test('the operating page names every command and every flag', () => {
     const page = read('docs/operating.md');
-    const groups = ['account', 'key', 'markup'];
+    const groups = ['account', 'key', 'markup', 'source', 'held'];
     const top = commandsIn(help());
     expect(top).toEqual(expect.arrayContaining(groups));
     const within = groups.flatMap((group) => commandsIn(help(group)));
@@ -219,6 +220,7 @@ describe('the documents', () => {
       help('account', 'create'),
       help('key', 'rotate'),
       help('markup', 'set'),
+      help('source', 'replay'),
     ];
     const flags = new Set(helps.flatMap((text) => text.match(/--[a-z][a-z-]*/g) ?? []));
     expect([...flags].filter((flag) => flag !== '--version' && !page.includes(flag))).toEqual([]);

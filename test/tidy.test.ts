@@ -32,6 +32,7 @@ const MAX_LINES = 400;
 /** Longer files, each with why it is still one thing. */
 const LONG_FILES: Readonly<Record<string, string>> = {
   'src/app/allowances.ts': 'the windows, their blocks and who waits for them change together',
+  'src/app/ports.ts': 'types only: all that the service needs from outside, on one page',
   'src/http/server.ts': 'from socket to answer, with the errors on bare sockets between them',
 };
 

@@ -63,8 +63,9 @@ export class Access {
 
   /**
    * The caller behind a key; at once when the key is known.
-   * @throws ApiError `invalid_api_key` (the same for every reason), `account_suspended`, or
-   *   `rate_limit_exceeded` for an address that sent too many wrong keys.
+   * @throws ApiError `invalid_api_key` (the same for every reason), `account_suspended`,
+   *   `rate_limit_exceeded` for an address that sent too many wrong keys, or
+   *   `service_unavailable` for a plan that is not in the catalogue of this process.
    */
   authenticate(presented: string, address: () => string, now: Instant): Caller | Promise<Caller> {
     const known = this.#known.get(presented);
@@ -85,10 +86,11 @@ export class Access {
     if (!isWellFormedKey(presented)) throw this.refuse(address(), now);
     const epoch = this.#epoch;
     const holder = await this.#store.findKeyHolder(digestOf(presented));
-    const plan = holder && this.#plans.find(holder.account.plan);
-    if (holder === undefined || plan === undefined) throw this.refuse(address(), now);
+    if (holder === undefined || isDead(holder.key, now)) throw this.refuse(address(), now);
+    const plan = this.#plans.find(holder.account.plan);
+    // A command with a newer catalogue put the account on it: the key is right all the same.
+    if (plan === undefined) throw planNotLoaded();
     const caller = Object.freeze({ ...holder, plan });
-    if (isDead(holder.key, now)) throw this.refuse(address(), now);
     await this.#onFirstUse(holder.account.id);
     if (epoch === this.#epoch) this.#known.set(presented, caller);
     return this.#admit(caller, address, now);
@@ -114,6 +116,12 @@ export class Access {
       retryAfterSec: Math.max(1, Math.ceil((seen.since + MINUTE_MS - now) / SECOND_MS)),
     });
   }
+}
+
+function planNotLoaded(): ApiError {
+  return new ApiError('service_unavailable', {
+    message: 'The plan of this account is not loaded yet: the service must be restarted.',
+  });
 }
 
 export function digestOf(key: string): string {

@@ -76,6 +76,22 @@ export class Accounts {
     if (!(await this.#store.deleteAccount(id))) missing('account', id);
   }
 
+  /**
+   * Checks before a service starts that it can answer every account.
+   * @throws ApiError naming the plans that accounts are on and the catalogue lacks.
+   */
+  async requireKnownPlans(): Promise<void> {
+    const lost = [...(await this.#store.countAccounts())]
+      .filter(([plan]) => this.#plans.find(plan) === undefined)
+      .map(([plan, count]) => `${plan} (${count} ${count === 1 ? 'account' : 'accounts'})`);
+    if (lost.length === 0) return;
+    throw new ApiError('invalid_format', {
+      message:
+        `The catalogue lacks plans that accounts are on: ${lost.join(', ')}. ` +
+        'Add them to plans.json, or move the accounts: vesfx account set-plan ID PLAN.',
+    });
+  }
+
   /** The plan of an account, as the catalogue has it now. */
   planOf(account: Account): Plan {
     return this.#plan(account.plan);

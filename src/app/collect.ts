@@ -281,7 +281,7 @@ export class Collector {
     source: Source,
     before: SourceState | undefined,
   ): Promise<ReadResult> {
-    const { ask, store, ingest, clock } = this.#parts;
+    const { ask, store, ingest, clock, sources } = this.#parts;
     const late = new AbortController();
     const timer = setTimeout(() => {
       const message = `the reading was not done within ${READING_TIMEOUT_MS / MINUTE_MS} minutes`;
@@ -295,6 +295,7 @@ export class Collector {
         store,
         ingest,
         clock,
+        sources,
         before,
         lease,
         signal,

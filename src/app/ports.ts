@@ -382,6 +382,8 @@ export interface Store {
 
   createAccount(account: Account): Promise<void>;
   listAccounts(): Promise<readonly Account[]>;
+  /** How many accounts are on each plan. */
+  countAccounts(): Promise<ReadonlyMap<string, number>>;
   findAccount(id: string): Promise<Account | undefined>;
   /** @returns false when there is no such account. */
   updateAccount(

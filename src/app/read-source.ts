@@ -33,6 +33,8 @@ export interface ReadOptions {
   readonly store: Store;
   readonly ingest: Ingest;
   readonly clock: Clock;
+  /** All of them: some stand in for others. */
+  readonly sources: readonly Source[];
   /** What was known of the source before. */
   readonly before: SourceState | undefined;
   readonly lease?: Lease;
@@ -94,6 +96,16 @@ export function failureOf(error: unknown): NonNullable<SourceState['failure']> {
   return { reason: 'content', message: `reading it ended in an error of our own, ${name}` };
 }
 
+/** By name, the source at the head of those that stand in for each other. */
+function firstOfChain(sources: readonly Source[]): (name: string) => string {
+  const main = new Map(sources.map(({ name, insteadOf }) => [name, insteadOf]));
+  const firstOf = (name: string): string => {
+    const next = main.get(name);
+    return next === undefined ? name : firstOf(next);
+  };
+  return firstOf;
+}
+
 interface Reading {
   readonly source: Source;
   readonly bodies: readonly UpstreamBody[];
@@ -115,6 +127,7 @@ async function takeIn(reading: Reading, options: ReadOptions): Promise<ReadResul
     source: source.name,
     provenance,
     ...(lease !== undefined && { lease }),
+    firstOf: firstOfChain(options.sources),
     // Records with a time of their own are an archive's: they never replace what was read live.
     onlyNewValueDates: records.some((record) => 'captured_at' in record),
   });

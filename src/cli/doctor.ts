@@ -157,7 +157,7 @@ async function examineAccounts(
     .map(({ id, plan }) => ({
       level: 'broken',
       subject,
-      message: `The account ${id} is on the plan ${plan}, which the catalogue lacks: it is refused.`,
+      message: `The account ${id} is on the plan ${plan}, which the catalogue lacks: the service does not start.`,
       remedy: `Add the plan to plans.json, or run: vesfx account set-plan ${id} PLAN.`,
     }));
   if (await hasLiveKey(store, accounts.slice(0, MAX_ACCOUNTS_SEARCHED), now)) {

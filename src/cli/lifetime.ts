@@ -3,8 +3,11 @@ import type { Log } from '../app/ports.ts';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { DONE, FAILED } from './output.ts';
 
-/** Longest time for the requests in flight when the service is told to stop. */
-export const STOP_WITHIN_MS = 10 * SECOND_MS;
+/**
+ * Longest time from being told to stop to the end. The requests in flight have less
+ * (`SHUTDOWN_MS`), so that units can still be given back and the store be closed.
+ */
+export const STOP_WITHIN_MS = 15 * SECOND_MS;
 
 /**
  * A signal within this time of the first is the same one: Ctrl-C reaches both the launcher and

@@ -86,11 +86,11 @@ function listView(source: Source, health: SourceHealth, state: SourceState | und
 }
 
 function listText(source: Source, health: SourceHealth, state: SourceState | undefined): string {
-  const { name, kind, enabled, markets } = source;
+  const { name, kind, markets } = source;
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['kind', kind],
     ['markets', markets.join(', ') || undefined],
-    ['schedule', enabled ? scheduleText(source) : undefined],
+    ['schedule', scheduleText(source)],
     ['last success', shown(health.lastSuccessAt)],
     ['next run', shown(health.nextRunAt)],
     ['failure', state?.failure && visible(state.failure.message)],
@@ -198,7 +198,7 @@ function addRunCommand(group: Command): void {
             import('../compose.ts'),
           ]);
           const before = (await store.sourceStates()).find((one) => one.source === source.name);
-          const options = { ask: ask(source), store, ingest, clock, before };
+          const options = { ask: ask(source), store, ingest, clock, sources, before };
           const { state, counts } = await readSource(source, options);
           // Its turns are the collector's to plan.
           const { nextRunAt } = before ?? {};

@@ -85,14 +85,12 @@ interface Line {
 
 /** The rows of a page in today's bolívares; one with neither side says nothing and is left out. */
 function rowsOn($: CheerioAPI): readonly BankRow[] {
-  const tables = $('table')
+  const lines = $('table')
     .toArray()
-    .map((table) => linesOf($, $(table)))
-    .filter((lines) => lines !== undefined);
-  if (tables.length === 0) {
-    throw failure('a table with Fecha, Banco, Compra and Venta', titleOf($));
+    .flatMap((table) => linesOf($, $(table)));
+  if (lines.length === 0) {
+    throw failure('a table of Fecha, Banco, Compra and Venta with rows', titleOf($));
   }
-  const lines = tables.flat();
   const sides = lines.flatMap(({ buy, sell }) => [buy, sell]).filter((side) => side !== undefined);
   if (!haveSameDecimals(sides)) throw failure('figures with equally many decimals', 'others');
   return lines
@@ -106,10 +104,10 @@ function rowsOn($: CheerioAPI): readonly BankRow[] {
 }
 
 /**
- * The rows of a table, its columns found by their headings.
- * @returns undefined when one is missing, as in the side block's table, which has no dates.
+ * The rows of a table, its columns found by their headings. One that lacks a column, as the side
+ * block's lacks the dates, is another table and has none.
  */
-function linesOf($: CheerioAPI, table: Cells): readonly Line[] | undefined {
+function linesOf($: CheerioAPI, table: Cells): readonly Line[] {
   const headings = table.extract({ headings: ['th'] }).headings.map((text) => text.trim());
   const place = (heading: RegExp) => headings.findIndex((text) => heading.test(text));
   const columns = {
@@ -118,7 +116,7 @@ function linesOf($: CheerioAPI, table: Cells): readonly Line[] | undefined {
     buy: place(/^compra$/i),
     sell: place(/^venta$/i),
   };
-  if (Object.values(columns).includes(-1)) return undefined;
+  if (Object.values(columns).includes(-1)) return [];
   return table
     .find('tr')
     .toArray()

@@ -75,10 +75,9 @@ function amountOn($: CheerioAPI, currency: PublishedCurrency): Amount | undefine
     .filter((block) => labelsIn($(block)).includes(currency));
   const blocks = new Set([...$(`#${BLOCK_IDS[currency]}`).toArray(), ...labelled]);
   const amounts = [...blocks].map((block) => amountIn($(block), currency));
-  const [first] = amounts;
-  if (amounts.every(({ value }) => value === first?.value)) return first;
-  const values = amounts.map(({ value }) => value);
-  throw failure(`one rate of ${currency}`, values.join(' and '));
+  const values = new Set(amounts.map(({ value }) => value));
+  if (values.size > 1) throw failure(`one rate of ${currency}`, [...values].join(' and '));
+  return amounts[0];
 }
 
 type Block = ReturnType<CheerioAPI>;
@@ -113,10 +112,11 @@ function valueDateOn($: CheerioAPI): { readonly day: CaracasDay; readonly text: 
       const text = $(date).text().trim();
       return { day: dateShown(text, $(date).attr('content')), text };
     });
+  const days = new Set(dates.map(({ day }) => day));
+  if (days.size > 1) throw failure('one value date', [...days].join(' and '));
   const [first] = dates;
   if (first === undefined) throw failure('a date after "Fecha Valor:"', titleOf($));
-  if (dates.every(({ day }) => day === first.day)) return first;
-  throw failure('one value date', dates.map(({ day }) => day).join(' and '));
+  return first;
 }
 
 function failure(expected: string, there: string): SourceFailure {

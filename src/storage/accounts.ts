@@ -7,7 +7,12 @@ import { raiseVersion, readVersions } from './versions.ts';
 
 type Accounts = Pick<
   Store,
-  'createAccount' | 'listAccounts' | 'findAccount' | 'updateAccount' | 'deleteAccount'
+  | 'createAccount'
+  | 'listAccounts'
+  | 'countAccounts'
+  | 'findAccount'
+  | 'updateAccount'
+  | 'deleteAccount'
 >;
 type Keys = Pick<
   Store,
@@ -97,6 +102,17 @@ export function accounts(engine: Engine): Accounts {
       engine.read(async (db) => {
         const rows = await liveAccounts(db).orderBy('created_at').orderBy('id').execute();
         return rows.map(accountOf);
+      }),
+    countAccounts: () =>
+      engine.read(async (db) => {
+        const rows = await db
+          .selectFrom('account')
+          .select(['plan', (the) => the.fn.countAll<number>().as('accounts')])
+          .where('deleted', '=', 0)
+          .groupBy('plan')
+          .orderBy('plan')
+          .execute();
+        return new Map(rows.map(({ plan, accounts: count }) => [plan, Number(count)]));
       }),
     findAccount: (id) => engine.read((db) => findAccount(db, id)),
     updateAccount: (id, change) =>

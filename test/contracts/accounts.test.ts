@@ -42,6 +42,21 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await store.updateAccount('acc-2', { plan: 'Escala' })).toBe(false);
   });
 
+  test('accounts are counted by plan, without deleted ones', async () => {
+    for (const [id, plan] of [
+      ['acc-2', 'Inicio'],
+      ['acc-3', 'Escala'],
+      ['acc-4', 'Gratis'],
+    ] as const) {
+      await store.createAccount(account({ id, plan }));
+    }
+    await store.deleteAccount('acc-4');
+    expect([...(await store.countAccounts())]).toEqual([
+      ['Escala', 1],
+      ['Inicio', 2],
+    ]);
+  });
+
   test('a deleted account is gone with its keys and rules, and its id is free', async () => {
     await store.createKey(apiKey(), null, NOW);
     await store.saveMarkup('acc-1', rule(), 'create', null);

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { BAD_KEYS_PER_MINUTE } from '../../src/app/access.ts';
 import { isWellFormedKey } from '../../src/app/keys.ts';
 import { fullMarket, official } from '../harness/make.ts';
 import { ADMIN_TOKEN, type Reply, startTestService, type TestService } from '../harness/service.ts';
@@ -48,6 +49,22 @@ function sendWith(url: string, headers: Record<string, string | string[]>) {
 }
 
 describe('§5 the key of a request', () => {
+  test('§5 a right key on a plan that the running service does not know is 503, and no wrong key', async () => {
+    const service = await serving();
+    const { accountId, key } = await holder(service);
+    // As a command does that has a newer catalogue.
+    await service.service.store.updateAccount(accountId, { plan: 'Newer' });
+    await service.service.news.look();
+    for (let count = 0; count <= BAD_KEYS_PER_MINUTE; count += 1) {
+      const { status, json } = await service.call(RATES, { key });
+      expect([status, json.code]).toEqual([503, 'service_unavailable']);
+    }
+    expect((await service.call(RATES, { key: UNKNOWN_KEY })).status).toBe(401);
+    await service.service.accounts.setPlan(accountId, 'Gratis');
+    await service.service.news.look();
+    expect((await service.call(RATES, { key })).status).toBe(200);
+  });
+
   test('§5 a request with the key of an account is answered', async () => {
     const service = await serving();
     const { key } = await holder(service);
