@@ -45,7 +45,7 @@ export function loadCatalogue(folder: string): Catalogue {
   };
 }
 
-/** Longest name of a market or a plan. */
+/** Longest display name of a market. */
 const MAX_NAME_LENGTH = 100;
 
 const WHOLE_OR_NULL = 'must be a whole number or null';

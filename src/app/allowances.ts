@@ -7,8 +7,8 @@ import type { Clock, Log, Store, UnitsAsk, UnitsReturn, UsageWindow } from './po
 export const BLOCK_LIFETIME_MS = 5 * SECOND_MS;
 /** A block is at most this share of what remains, so that near the limit it is one unit. */
 export const BLOCK_SHARE = 16;
-/** For so long others count on the units of a process that no longer answers. */
-export const LEASE_MS = 60 * SECOND_MS;
+/** For so long others count on the units of a process: it may have died with them. */
+export const UNITS_LEASE_MS = 60 * SECOND_MS;
 /** Longest wait for units that another process may give back. */
 export const RECALL_WAIT_MS = 2 * SECOND_MS;
 /** So long an empty window is taken at its word, so that refusing costs no write. */
@@ -200,7 +200,7 @@ export class Allowances {
       for (const [window, meter] of meters) {
         if (!isOpen(meter, now)) {
           meters.delete(window);
-        } else if (now - meter.grantedAt <= LEASE_MS) {
+        } else if (now - meter.grantedAt <= UNITS_LEASE_MS) {
           idle = false;
           if (meter.left === 0 || now - meter.grantedAt <= BLOCK_LIFETIME_MS) continue;
           meter.block = Math.max(1, meter.block >> 1);

@@ -77,6 +77,14 @@ export class LeaseLost extends Error {
   }
 }
 
+/** A quote, and since when it has had the same figures. */
+export interface StandingQuote {
+  readonly market: string;
+  readonly updatedAt: Instant;
+  /** Captured first with these figures, without others in between. */
+  readonly unchangedSince: Instant;
+}
+
 /** What is known of a source, whichever process read it. */
 export interface SourceState {
   readonly source: string;
@@ -343,6 +351,8 @@ export interface Store {
   lastPublicationBefore(before: Instant): Promise<Publication | undefined>;
   /** When the newest batch of a source was received. */
   lastBatchOf(source: string): Promise<Instant | undefined>;
+  /** The markets without value dates whose last capture a source brought. */
+  standingQuotes(source: string): Promise<readonly StandingQuote[]>;
   /** The last capture of each UTC day in `[start, end)`, oldest first. */
   lastCaptureOfEachDay(market: string, start: Instant, end: Instant): Promise<readonly Capture[]>;
   /** The most recent `limit` captures in `[start, end)`, oldest first. */

@@ -76,7 +76,7 @@ function quote(given: Partial<StoredQuote> = {}): StoredQuote {
 const official = (valueDate: string) =>
   quote({ market: 'reference', effectiveDate: day(valueDate) });
 
-type Given = Partial<Pick<KnownOfSources, 'held' | 'pushedAt'>> & {
+type Given = Partial<Pick<KnownOfSources, 'held' | 'pushedAt' | 'pushed'>> & {
   readonly quotes?: readonly StoredQuote[];
 };
 
@@ -86,7 +86,7 @@ function healthOf(
   now = NOW,
 ) {
   const records = { quotes, fetchedAt: undefined };
-  const nothing = { records, held: new Map(), pushedAt: undefined };
+  const nothing = { records, held: new Map(), pushedAt: undefined, pushed: [] };
   return sourcesHealth(sources, { ...nothing, ...known }, { markets, calendar, thresholds }, now);
 }
 
@@ -280,6 +280,18 @@ describe('the sources together', () => {
       },
     ]);
     expect(pushed(NOW)[0]).toMatchObject({ condition: 'ok', lastSuccessAt: NOW });
+  });
+
+  test('pushed figures that are dated anew for too long are frozen', () => {
+    const limitMs = thresholds.frozenAfterSec.parallel * 1_000;
+    const standing = (ms: number) => ({
+      market: 'parallel',
+      updatedAt: NOW,
+      unchangedSince: NOW - ms,
+    });
+    const conditionOf = (ms: number) =>
+      healthOf([], { states: [], pushedAt: NOW, pushed: [standing(ms)] }).sources[0]?.condition;
+    expect([conditionOf(limitMs), conditionOf(limitMs + 1)]).toEqual(['ok', 'frozen']);
   });
 
   test.each([

@@ -2,7 +2,14 @@ import type { BankCalendar } from '../domain/calendar.ts';
 import { isFrozen, type Thresholds } from '../domain/judgement.ts';
 import { type Markets, OFFICIAL_USD } from '../domain/markets.ts';
 import { type CaracasDay, type Instant, isoInstant, MINUTE_MS } from '../domain/time.ts';
-import type { CurrentRecords, FailureReason, Source, SourceState, StoredQuote } from './ports.ts';
+import type {
+  CurrentRecords,
+  FailureReason,
+  Source,
+  SourceState,
+  StandingQuote,
+  StoredQuote,
+} from './ports.ts';
 import { expectsPublications } from './schedule.ts';
 
 /** A turn that is late by more than this, longer than any reading takes, does not come. */
@@ -55,6 +62,8 @@ export interface KnownOfSources {
   readonly held: ReadonlyMap<string, number>;
   /** When records were last pushed. */
   readonly pushedAt: Instant | undefined;
+  /** Quotes that were pushed. */
+  readonly pushed: readonly StandingQuote[];
 }
 
 export interface HealthRules {
@@ -90,6 +99,7 @@ export function sourcesHealth(
     const state = states.get(source.name);
     return healthOf({ source, state, needed: isNeeded(source), known, rules, now });
   });
+  const pushed = pushedHealth(known, rules);
   const planned = sources.flatMap((source) => {
     const state = states.get(source.name);
     return hasOwnTurns(source) && state?.nextRunAt !== undefined ? [state] : [];
@@ -99,9 +109,9 @@ export function sourcesHealth(
   const { fetchedAt } = known.records;
   return {
     ...(fetchedAt !== undefined && { fetchedAt }),
-    sources: [...found, pushedHealth(known)],
+    sources: [...found, pushed],
     collecting: planned.length > 0 && !overdue,
-    degraded: overdue || found.some(({ condition }) => troubles.includes(condition)),
+    degraded: overdue || [...found, pushed].some(({ condition }) => troubles.includes(condition)),
   };
 }
 
@@ -142,12 +152,10 @@ function healthOf(looked: Looked): SourceHealth {
   };
 }
 
-function pushedHealth({ pushedAt, held }: KnownOfSources): SourceHealth {
+function pushedHealth(known: KnownOfSources, rules: HealthRules): SourceHealth {
+  const { pushedAt, held } = known;
   const records = held.get(PUSHED) ?? 0;
-  const [condition, why] =
-    pushedAt === undefined
-      ? (['waiting', 'Nothing has been pushed yet'] as const)
-      : (['ok', `Records were last pushed at ${isoInstant(pushedAt)}`] as const);
+  const [condition, why] = pushedCondition(known, rules);
   return {
     name: PUSHED,
     kind: PUSHED,
@@ -158,6 +166,22 @@ function pushedHealth({ pushedAt, held }: KnownOfSources): SourceHealth {
     consecutiveFailures: 0,
     held: records,
   };
+}
+
+function pushedCondition(
+  { pushedAt, pushed }: KnownOfSources,
+  { markets, thresholds }: HealthRules,
+): readonly [Condition, string] {
+  if (pushedAt === undefined) return ['waiting', 'Nothing has been pushed yet'];
+  const frozen = pushed.filter((quote) => {
+    const type = markets.find(quote.market)?.type;
+    return type !== undefined && isFrozen(type, quote, thresholds);
+  });
+  const [first] = frozen;
+  if (first === undefined) return ['ok', `Records were last pushed at ${isoInstant(pushedAt)}`];
+  const others = frozen.length === 1 ? '' : `, and of ${frozen.length - 1} more markets`;
+  const since = isoInstant(first.unchangedSince);
+  return ['frozen', `The same figures of ${first.market} are dated anew since ${since}${others}`];
 }
 
 /** The end of the sentence. */

@@ -68,15 +68,16 @@ export class SourceWatch {
 
   async #look(): Promise<SourcesHealth> {
     const now = this.#clock.now();
-    const [states, records, held, pushedAt] = await Promise.all([
+    const [states, records, held, pushedAt, pushed] = await Promise.all([
       this.#store.sourceStates(),
       this.#store.currentRecords(caracasDayOf(now)),
       this.#store.countHeld(),
       this.#store.lastBatchOf(PUSHED),
+      this.#store.standingQuotes(PUSHED),
     ]);
     const health = sourcesHealth(
       this.#sources,
-      { states, records, held, pushedAt },
+      { states, records, held, pushedAt, pushed },
       this.#rules,
       now,
     );

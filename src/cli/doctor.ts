@@ -222,12 +222,6 @@ async function examineMarkets(
   return findings;
 }
 
-const SOURCE_REMEDIES = {
-  failing: 'Look at it with: vesfx source check',
-  frozen: 'Compare it with another source, and switch it off in sources.json if it is dead:',
-  late: 'Look at what it publishes with: vesfx source check',
-} as const;
-
 async function examineSources(
   store: Store,
   { markets }: Catalogue,
@@ -247,7 +241,7 @@ async function examineSources(
     return [
       ...examineHolidays(rules.calendar, now),
       ...examineCollecting(collecting),
-      ...health.map((source) => examineSource(source)),
+      ...health.flatMap((source) => examineSource(source)),
       ...examineHeld(await store.countHeld()),
     ];
   } catch (error) {
@@ -257,19 +251,23 @@ async function examineSources(
   }
 }
 
-function examineSource({ name, condition, why }: SourceHealth): Finding {
-  const finding = { subject: `source ${name}`, message: why };
+function examineSource({ name, condition, why }: SourceHealth): readonly Finding[] {
+  const finding = { subject: `source ${name}`, message: `${name} (${condition}): ${why}` };
   switch (condition) {
     case 'ok':
+      return [{ level: 'ok', ...finding }];
     case 'off':
     case 'standby':
     // That nothing is read is told once.
     case 'waiting':
-      return { level: 'ok', ...finding };
+      return [];
     case 'failing':
-    case 'frozen':
     case 'late':
-      return { level: 'warning', ...finding, remedy: `${SOURCE_REMEDIES[condition]} ${name}.` };
+      return [{ level: 'warning', ...finding, remedy: `Look at it: vesfx source check ${name}.` }];
+    case 'frozen': {
+      const remedy = 'Compare it with another source; take it out if it is dead.';
+      return [{ level: 'warning', ...finding, remedy }];
+    }
     default:
       return condition satisfies never;
   }

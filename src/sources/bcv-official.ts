@@ -10,14 +10,17 @@ import { pageOf, titleOf } from './page.ts';
 import { dateShown } from './spanish-date.ts';
 import { shown } from './workbook.ts';
 
-/** The `id` of the block in which a currency stands. */
-const BLOCK_IDS: Readonly<Record<PublishedCurrency, string>> = {
-  USD: 'dolar',
-  EUR: 'euro',
-  CNY: 'yuan',
-  TRY: 'lira',
-  RUB: 'rublo',
-};
+/** The currencies by the `id` of the block they stand in. */
+const BLOCKS: ReadonlyMap<string, PublishedCurrency> = new Map([
+  ['dolar', 'USD'],
+  ['euro', 'EUR'],
+  ['yuan', 'CNY'],
+  ['lira', 'TRY'],
+  ['rublo', 'RUB'],
+]);
+/** The class is inside of every block, and enough should the `id` be missing. */
+const BLOCK_SELECTOR = [...[...BLOCKS.keys()].map((id) => `#${id}`), '.recuadrotsmc'].join();
+
 /** Without these a page is no publication; that another has vanished is for judgement to see. */
 const REQUIRED: readonly PublishedCurrency[] = ['USD', 'EUR'];
 
@@ -51,53 +54,49 @@ export const bcvOfficial: SourceKind<Feed> = {
 };
 
 function ratesOn($: CheerioAPI): Readonly<Partial<Record<PublishedCurrency, number>>> {
-  const found = PUBLISHED_CURRENCIES.flatMap((currency) => {
-    const amount = amountOn($, currency);
-    return amount === undefined ? [] : [[currency, amount] as const];
-  });
-  const missing = REQUIRED.filter((required) => found.every(([currency]) => currency !== required));
-  if (missing.length > 0) {
-    throw failure(`the rate of ${missing.join(' and ')}`, titleOf($));
+  const found = new Map<PublishedCurrency, Amount>();
+  for (const element of $(BLOCK_SELECTOR)) {
+    const block = $(element);
+    const currency = currencyOf(block);
+    if (currency === undefined) continue;
+    const amount = amountIn(block, currency);
+    const known = found.get(currency) ?? amount;
+    if (known.value !== amount.value) {
+      throw failure(`one rate of ${currency}`, `${known.value} and ${amount.value}`);
+    }
+    found.set(currency, amount);
   }
-  if (!haveSameDecimals(found.map(([, amount]) => amount))) {
+  const missing = REQUIRED.filter((currency) => !found.has(currency));
+  if (missing.length > 0) throw failure(`the rate of ${missing.join(' and ')}`, titleOf($));
+  if (!haveSameDecimals([...found.values()])) {
     throw failure('figures with equally many decimals', 'others');
   }
-  return Object.fromEntries(found.map(([currency, { value }]) => [currency, value]));
-}
-
-/**
- * The figure of a currency: of the block with its `id`, and of every one that is labelled with it.
- * @returns undefined when there is no such block.
- */
-function amountOn($: CheerioAPI, currency: PublishedCurrency): Amount | undefined {
-  const labelled = $('.recuadrotsmc')
-    .toArray()
-    .filter((block) => labelsIn($(block)).includes(currency));
-  const blocks = new Set([...$(`#${BLOCK_IDS[currency]}`).toArray(), ...labelled]);
-  const amounts = [...blocks].map((block) => amountIn($(block), currency));
-  const values = new Set(amounts.map(({ value }) => value));
-  if (values.size > 1) throw failure(`one rate of ${currency}`, [...values].join(' and '));
-  return amounts[0];
+  return Object.fromEntries([...found].map(([currency, { value }]) => [currency, value]));
 }
 
 type Block = ReturnType<CheerioAPI>;
 
+/**
+ * The currency of a block by its `id` and by the codes that stand in it, of which one is enough.
+ * @returns undefined when it has neither.
+ */
+function currencyOf(block: Block): PublishedCurrency | undefined {
+  const named = BLOCKS.get(block.attr('id') ?? '');
+  const { texts } = block.extract({ texts: ['span'] });
+  const codes = texts.map((text) => text.trim());
+  const [currency, other] = new Set([
+    ...(named === undefined ? [] : [named]),
+    ...PUBLISHED_CURRENCIES.filter((code) => codes.includes(code)),
+  ]);
+  if (other === undefined) return currency;
+  throw failure('one currency in a block', `${currency} and ${other}`);
+}
+
 function amountIn(block: Block, currency: PublishedCurrency): Amount {
-  const labels = labelsIn(block);
-  if (labels.some((label) => label !== currency)) {
-    throw failure(`the block of ${currency}`, `one of ${labels.join(' and ')}`);
-  }
   const figures = block.find('strong');
   const amount = figures.length === 1 ? amountOf(figures.text().trim()) : undefined;
   if (amount !== undefined && amount.value > 0) return amount;
   throw failure(`one figure of ${currency}, as 889,57540000`, `"${shown(block.text().trim())}"`);
-}
-
-/** The currency codes that stand in a block. */
-function labelsIn(block: Block): readonly string[] {
-  const codes: readonly string[] = PUBLISHED_CURRENCIES;
-  const { texts } = block.extract({ texts: ['span'] });
-  return texts.map((text) => text.trim()).filter((text) => codes.includes(text));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CurrentRecords, Store, StoredQuote } from '../app/ports.ts';
+import type { CurrentRecords, StandingQuote, Store, StoredQuote } from '../app/ports.ts';
 import type { BankTable, Publication } from '../domain/bcv.ts';
 import type { Capture } from '../domain/history.ts';
 import { type CaracasDay, DAY_MS } from '../domain/time.ts';
@@ -13,6 +13,7 @@ type History = Pick<
   | 'officialRateUpTo'
   | 'lastPublicationBefore'
   | 'lastBatchOf'
+  | 'standingQuotes'
   | 'lastCaptureOfEachDay'
   | 'latestCaptures'
 >;
@@ -51,6 +52,7 @@ export function records(engine: Engine): History {
           .executeTakeFirst();
         return row?.received_at;
       }),
+    standingQuotes: (source) => engine.read((db) => standingQuotes(db, source)),
     lastCaptureOfEachDay: (market, start, end) =>
       engine.read((db) => lastCaptureOfEachDay(db, { market, start, end })),
     latestCaptures: (market, { start, end }, limit) =>
@@ -227,6 +229,45 @@ async function lastQuotes(db: Queries): Promise<readonly StoredQuote[]> {
       and c.captured_at = latest.at and c.updated_at = latest.updated_at
     order by latest.number, c.batch, c.line`.execute(db);
   return rows.filter((row, index) => row.id !== rows[index + 1]?.id).map(quoteOf);
+}
+
+/** Walks each market back to its last change, so the cost is that of the captures since then. */
+async function standingQuotes(db: Queries, source: string): Promise<readonly StandingQuote[]> {
+  const quotes: StandingQuote[] = [];
+  for (const { market, mid, ask = 0, bid = 0, updatedAt, capturedAt } of await lastQuotes(db)) {
+    const captures = db
+      .selectFrom('capture')
+      .where('market', '=', (the) =>
+        the.selectFrom('market').select('number').where('id', '=', market),
+      );
+    const newest = await captures
+      .select('batch')
+      .where('captured_at', '=', capturedAt)
+      .where('updated_at', '=', updatedAt)
+      .orderBy('batch', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    const batch = await db
+      .selectFrom('batch')
+      .select('source')
+      .where('id', '=', newest.batch)
+      .executeTakeFirst();
+    if (batch?.source !== source) continue;
+    const other = await captures
+      .select('captured_at')
+      .where((the) => the.or([the('mid', '<>', mid), the('ask', '<>', ask), the('bid', '<>', bid)]))
+      .orderBy('captured_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    const first = await captures
+      .select('captured_at')
+      .where('captured_at', '>', other?.captured_at ?? Number.MIN_SAFE_INTEGER)
+      .orderBy('captured_at')
+      .limit(1)
+      .executeTakeFirst();
+    quotes.push({ market, updatedAt, unchangedSince: first?.captured_at ?? capturedAt });
+  }
+  return quotes;
 }
 
 async function lastPublication(db: Queries): Promise<Publication | undefined> {

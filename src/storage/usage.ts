@@ -1,11 +1,9 @@
+import { UNITS_LEASE_MS } from '../app/allowances.ts';
 import type { Store, UnitsAsk, UnitsGrant, UnitsReturn, UsageWindow } from '../app/ports.ts';
 import { HOUR_MS, type Instant, MINUTE_MS, utcMonthOf } from '../domain/time.ts';
 import type { Engine, Queries } from './engine.ts';
 
 type Usage = Pick<Store, 'takeUnits' | 'returnUnits' | 'wantedFrom' | 'monthUsage'>;
-
-/** How long others may hope for units that a process took, in ms: it may have died with them. */
-export const LEASE_MS = 60_000;
 
 const WINDOW_MS = { minute: MINUTE_MS, hour: HOUR_MS } as const;
 
@@ -66,7 +64,7 @@ async function take(db: Queries, { holder, ask, now }: Take): Promise<UnitsGrant
       conflict.columns(['account_id', 'window', 'opened_at']).doUpdateSet({ taken, wanted }),
     )
     .execute();
-  const lease = { opened_at: openedAt, units: granted, expires_at: now + LEASE_MS };
+  const lease = { opened_at: openedAt, units: granted, expires_at: now + UNITS_LEASE_MS };
   await db
     .insertInto('lease')
     .values({ holder, account_id, window, ...lease })

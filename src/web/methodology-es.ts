@@ -64,8 +64,9 @@ vigor a las 00:00 de Caracas (04:00 UTC) de su fecha valor.</p>
 cero. Hacia VES se multiplica por <code>mid</code> y desde VES se divide; el resultado tiene
 ${rules.amountDecimals} decimales. Sin indicar mercado se usa la tasa oficial, no la mejor. La
 ruta ordena los mercados por el monto que rendiría la conversión, sin comisiones, liquidez ni
-límites. La brecha (<code>spread</code>) es la diferencia entre un mercado y la tasa oficial, con
-4 decimales, y su porcentaje, con 2. El historial diario es la última captura de cada día UTC.</p>
+límites; a igual monto, tal como se muestra, va primero la más reciente. La brecha
+(<code>spread</code>) es la diferencia entre un mercado y la tasa oficial, con 4 decimales, y su
+porcentaje, con 2. El historial diario es la última captura de cada día UTC.</p>
 <h3>Fuentes</h3>
 <p>Las tasas oficiales, la tabla de bancos y las otras monedas son publicaciones del <strong>Banco
 Central de Venezuela</strong> (fuente: www.bcv.org.ve), que no participa en este servicio ni lo

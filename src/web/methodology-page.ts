@@ -142,9 +142,9 @@ the best one. A batch uses one rate; its totals add the inputs and the rounded r
 are greater than 0 and at most ${RULES.maxAmount}. Remittance markets convert only to VES.</p>
 <h3>Route</h3>
 <p>Markets that one could trade in are ranked by the amount that a conversion at their
-<code>mid</code> yields, highest first; of equal rates the more recent goes first. The official and
-the free-market references are not executable and take no part. Fees, liquidity, limits and
-eligibility are not considered.</p>
+<code>mid</code> yields, highest first; of equal amounts, as shown, the more recent goes first. The
+official and the free-market references are not executable and take no part. Fees, liquidity, limits
+and eligibility are not considered.</p>
 <h3>Spread</h3>
 <p>The gap between the official dollar rate and another market: <code>absolute</code> is compared −
 reference with 4 decimals; <code>percentage</code> is the gap ÷ reference × 100, from the gap before

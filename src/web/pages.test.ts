@@ -95,6 +95,12 @@ describe.each(PATHS)('the page %s', (path) => {
 describe('the methodology', () => {
   const text = pages['/methodology'] ?? '';
 
+  test('§4.7 says in both languages that the route compares the amounts as shown', () => {
+    const words = text.replaceAll(/\s+/g, ' ');
+    expect(words).toContain('of equal amounts, as shown, the more recent goes first');
+    expect(words).toContain('a igual monto, tal como se muestra, va primero la más reciente');
+  });
+
   test('lists every market with its threshold', () => {
     for (const { id, name, staleAfterSec } of markets.list) {
       expect(text).toContain(`<code>${id}</code>`);

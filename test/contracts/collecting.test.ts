@@ -188,6 +188,20 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     expect(await store.lastBatchOf('operator')).toBeUndefined();
   });
 
+  test('standing quotes are those of the source, each since its last change', async () => {
+    const at = (capturedAt: number, mid: number, market = 'parallel') =>
+      quoteEntry({ market, mid, capturedAt, updatedAt: capturedAt });
+    await append(store, [at(1, 5), at(2, 6), at(3, 5), at(4, 5), at(5, 5), at(9, 7, 'cash')]);
+    await store.appendBatch({ source: 'yadio', receivedAt: 1 }, [at(8, 1, 'cucuta')], () => true);
+    expect(await store.standingQuotes('test')).toEqual([
+      { market: 'parallel', updatedAt: 5, unchangedSince: 3 },
+      { market: 'cash', updatedAt: 9, unchangedSince: 9 },
+    ]);
+    expect(await store.standingQuotes('yadio')).toEqual([
+      { market: 'cucuta', updatedAt: 8, unchangedSince: 8 },
+    ]);
+  });
+
   test('an official rate read again before its effect is one capture of the later reading', async () => {
     const market = 'reference';
     const effectiveDate = day('2026-11-23');

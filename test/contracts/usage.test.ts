@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { UNITS_LEASE_MS } from '../../src/app/allowances.ts';
 import type { Store, UnitsAsk, UnitsGrant } from '../../src/app/ports.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
-import { LEASE_MS } from '../../src/storage/usage.ts';
 import { ENGINES, type Site } from './engines.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -138,8 +138,8 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     await take('b', { window: 'hour', want: 4 });
     const hour = { window: 'hour', want: 1 } as const;
     expect(await take('c', hour, NOW + 1)).toMatchObject({ heldElsewhere: 7 });
-    expect(await take('c', hour, NOW + LEASE_MS - 1)).toMatchObject({ heldElsewhere: 7 });
-    expect(await take('c', hour, NOW + LEASE_MS)).toMatchObject({ heldElsewhere: 0 });
+    expect(await take('c', hour, NOW + UNITS_LEASE_MS - 1)).toMatchObject({ heldElsewhere: 7 });
+    expect(await take('c', hour, NOW + UNITS_LEASE_MS)).toMatchObject({ heldElsewhere: 0 });
   });
 
   test('a take replaces what its holder had, for that was spent', async () => {

@@ -1,0 +1,377 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  type Archive,
+  backfill,
+  type FileOutcome,
+  MAX_WORKBOOK_BYTES,
+} from '../src/app/backfill.ts';
+import { type Ask, SourceFailure } from '../src/app/ports.ts';
+import { addBackfillCommand } from '../src/cli/backfill.ts';
+import { report } from '../src/cli/output.ts';
+import { openToolbox, type Toolbox } from '../src/compose.ts';
+import { readConfig } from '../src/config.ts';
+import { parseCaracasDay } from '../src/domain/time.ts';
+import { bcvWorkbooks } from '../src/sources/bcv-archive.ts';
+import { official } from './harness/make.ts';
+import { manualClock, temporaryDir } from './harness/service.ts';
+import { type Day, dollarWorkbook, quarterWorkbook } from './harness/workbooks.ts';
+
+/* The command on files and on a site that answers from memory, with a store of its own. */
+
+const old: Day = {
+  operations: '31/03/2020',
+  value: '01/04/2020',
+  asks: { EUR: 89_146.33584909, USD: 80_945.7245 },
+};
+const friday: Day = {
+  operations: '03/01/2025',
+  value: '06/01/2025',
+  asks: { EUR: 53.76600123, USD: 52.2 },
+};
+const monday: Day = {
+  operations: '06/01/2025',
+  value: '07/01/2025',
+  asks: { EUR: 54.1, USD: 52.4 },
+};
+const dollars = dollarWorkbook({
+  '2025': [
+    ['FECHA', 'COMPRA', 'VENTA'],
+    ['06/01/2025', 52.06, 52.19],
+    ['03/01/2025', 51.87, 52],
+  ],
+});
+
+const LIST = 'https://www.bank.example/rates';
+const DOLLAR_URL = 'https://www.bank.example/files/2_1_1_tdc.xlsx';
+
+/** A site with those files, the quarters of which it lists; what it lacks cannot be reached. */
+function siteWith(files: Readonly<Record<string, Uint8Array | undefined>>) {
+  const links = Object.keys(files).map((name) => `<a href="/files/${name}">${name}</a>`);
+  const list = new TextEncoder().encode(`<html><body>${links.join('')}</body></html>`);
+  const asked: string[] = [];
+  const ask: Ask = async ({ url }) => {
+    const name = url.slice(url.lastIndexOf('/') + 1);
+    asked.push(name);
+    const bytes = url === LIST ? list : files[name];
+    if (bytes === undefined)
+      throw new SourceFailure('unreachable', 'www.bank.example is not there');
+    return { url, bytes };
+  };
+  return { asked, archive: bcvWorkbooks(ask, LIST, { dollar_url: DOLLAR_URL }) };
+}
+
+let folder: string;
+let data: string;
+
+beforeEach(async () => {
+  folder = await temporaryDir();
+  data = join(folder, 'data');
+});
+
+function file(name: string, bytes: Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs `vesfx backfill` in this process. */
+async function run(args: readonly string[], archive = siteWith({}).archive): Promise<Outcome> {
+  const written = { out: '', err: '' };
+  const keep = (stream: 'out' | 'err') => (text: string | Uint8Array) => {
+    written[stream] += String(text);
+    return true;
+  };
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation(keep('out')),
+    vi.spyOn(process.stderr, 'write').mockImplementation(keep('err')),
+  ];
+  const program = new Command('vesfx').option('--data <dir>').option('--json');
+  addBackfillCommand(program, async () => archive);
+  let code: number;
+  try {
+    await program.parseAsync(['backfill', '--data', data, ...args], { from: 'user' });
+    code = Number(process.exitCode ?? 0);
+  } catch (error) {
+    code = report(error, { json: args.includes('--json') });
+  } finally {
+    process.exitCode = undefined;
+    for (const spy of spies) spy.mockRestore();
+  }
+  return { code, ...written };
+}
+
+async function json(args: readonly string[], archive?: Archive) {
+  const { code, out } = await run([...args, '--json'], archive);
+  return { code, ...JSON.parse(out) };
+}
+
+/** What is done with the store that the command uses, while no command runs. */
+async function withStore<T>(work: (toolbox: Toolbox) => Promise<T>, clock = manualClock()) {
+  const toolbox = await openToolbox(readConfig({ data }, {}), { clock });
+  try {
+    return await work(toolbox);
+  } finally {
+    await toolbox.store.close();
+  }
+}
+
+/** The rate of a value date, undefined when it has none of its own. */
+function storedRate(market: string, date: string): Promise<number | undefined> {
+  return withStore(async ({ store }) => {
+    const day = parseCaracasDay(date);
+    const rate = day && (await store.officialRateUpTo(market, day));
+    return rate?.effectiveDate === date ? rate.mid : undefined;
+  });
+}
+
+describe('vesfx backfill FILE…', () => {
+  test('loads workbooks, and says what was in older bolívares', async () => {
+    const paths = [
+      file('2_1_2a20_smc.xls', quarterWorkbook([old])),
+      file('2_1_2a25_smc.xls', quarterWorkbook([monday, friday])),
+      file('2_1_1_tdc.xlsx', dollars),
+    ];
+    const { code, out, err } = await run([...paths, '--trust']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(
+      out
+        .replaceAll(`${folder}/`, '')
+        .split('\n')
+        .map((line) => line.split(/ {2,}/)),
+    ).toEqual([
+      'file first last accepted held refused duplicate outside converted faults'.split(' '),
+      '2_1_2a20_smc.xls 2020-04-01 2020-04-01 1 0 0 0 0 1 0'.split(' '),
+      '2_1_2a25_smc.xls 2025-01-06 2025-01-07 2 0 0 0 0 0 0'.split(' '),
+      '2_1_1_tdc.xlsx 2025-01-03 2025-01-06 1 0 0 1 0 0 0'.split(' '),
+      ['accepted 4, held 0, refused 0, duplicate 1'],
+      [expect.stringMatching(/^1 value dates? .* older bolívares .* 1,000,000 .* 2021-10-01/)],
+      [''],
+    ]);
+    expect(await storedRate('reference', '2020-04-01')).toBe(0.0809457245);
+    expect(await storedRate('eur_reference', '2025-01-06')).toBe(53.76600123);
+    expect(await storedRate('reference', '2025-01-06')).toBe(52.2);
+    expect(await storedRate('reference', '2025-01-03')).toBe(52);
+  });
+
+  test('--json says the same in one document', async () => {
+    const path = file('q.xls', quarterWorkbook([friday]));
+    const counts = { accepted: 1, held: 0, refused: 0, duplicate: 0, outside: 0, converted: 0 };
+    expect(await json([path])).toEqual({
+      code: 0,
+      files: [{ file: path, first: '2025-01-06', last: '2025-01-06', ...counts, faults: [] }],
+      ...counts,
+      faults: 0,
+    });
+  });
+
+  test('run again, it loads nothing twice, and goes on with what is new', async () => {
+    await run([file('q.xls', quarterWorkbook([friday]))]);
+    const path = file('q.xls', quarterWorkbook([monday, friday]));
+    expect(await json([path])).toMatchObject({ accepted: 1, duplicate: 1 });
+    expect(await json([path])).toMatchObject({ accepted: 0, duplicate: 2 });
+  });
+
+  test('a rate that was captured live is never replaced', async () => {
+    await withStore(({ ingest }) =>
+      ingest.ingest([JSON.stringify(official('2025-01-06', { USD: 52.21 }))], { source: 'live' }),
+    );
+    const path = file('q.xls', quarterWorkbook([monday, friday]));
+    expect(await json([path])).toMatchObject({ code: 0 });
+    expect(await storedRate('reference', '2025-01-06')).toBe(52.21);
+    expect(await storedRate('reference', '2025-01-07')).toBe(52.4);
+  });
+
+  test('--from and --to are the first and last value date; without --from it is 2020-01-01', async () => {
+    const quarter = file('q.xls', quarterWorkbook([monday, friday]));
+    const loaded = async (...args: string[]) => {
+      const { files } = await json([...args, '--dry-run']);
+      return files.map(({ first, last, outside }: FileOutcome) => [first, last, outside]);
+    };
+    const both = ['2025-01-06', '2025-01-07', 0];
+    expect(await loaded(quarter, '--from', '2025-01-06', '--to', '2025-01-07')).toEqual([both]);
+    expect(await loaded(quarter, '--from', '2025-01-07')).toEqual([
+      ['2025-01-07', '2025-01-07', 1],
+    ]);
+    expect(await loaded(quarter, '--to', '2025-01-06')).toEqual([['2025-01-06', '2025-01-06', 1]]);
+    expect(await loaded(quarter, '--to', '2025-01-05')).toEqual([[undefined, undefined, 2]]);
+    const year = (date: string) => ({
+      [date.slice(-4)]: [
+        ['FECHA', 'COMPRA', 'VENTA'],
+        [date, 60_000, 60_000],
+      ],
+    });
+    const around = dollarWorkbook({ ...year('31/12/2019'), ...year('01/01/2020') });
+    expect(await loaded(file('d.xlsx', around))).toEqual([['2020-01-01', '2020-01-01', 1]]);
+  });
+
+  test('--dry-run stores nothing', async () => {
+    const path = file('q.xls', quarterWorkbook([friday]));
+    const { code, out } = await run([path, '--dry-run']);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('nothing was stored') });
+    expect(await json([path, '--dry-run'])).toMatchObject({ accepted: 1, dry_run: true });
+    expect(await storedRate('reference', '2025-01-06')).toBeUndefined();
+  });
+
+  test('a jump is held as it is on every way in, unless --trust says that it was looked at', async () => {
+    const jump: Day = { ...monday, asks: { USD: 62.64001 } };
+    const path = file('q.xls', quarterWorkbook([jump, { ...friday, asks: { USD: 52.2 } }]));
+    expect(await json([path])).toMatchObject({ code: 0, accepted: 1, held: 1 });
+    expect(await json([path, '--trust'])).toMatchObject({ accepted: 1, held: 0, duplicate: 1 });
+  });
+
+  test('a sheet that contradicts itself is named and not loaded, the others are; exit code 1', async () => {
+    const wrong: Day = { ...friday, value: '03/01/2025' };
+    const path = file('q.xls', quarterWorkbook([monday, wrong]));
+    const { code, out, err } = await run([path]);
+    expect(code).toBe(1);
+    expect(out).toContain('accepted 1, held 0');
+    expect(err).toContain(`${path}: sheet 03012025: its Fecha Valor 2025-01-03 is not`);
+    expect(await json([path])).toMatchObject({
+      code: 1,
+      faults: 1,
+      files: [{ faults: [{ place: 'sheet 03012025' }] }],
+    });
+    expect(await storedRate('reference', '2025-01-06')).toBeUndefined();
+    expect(await storedRate('reference', '2025-01-07')).toBe(52.4);
+  });
+
+  test('a file that is no workbook ends it by name; those before it stay loaded', async () => {
+    const good = file('good.xls', quarterWorkbook([friday]));
+    const bad = file('bad.xls', new TextEncoder().encode('<html>'));
+    const more = file('more.xls', quarterWorkbook([monday]));
+    expect(await run([good, bad, more])).toEqual({
+      code: 1,
+      out: '',
+      err:
+        'Before that 1 of 3 workbooks were loaded, and stay. Run the command again to go on.\n' +
+        `error: ${bad}: expected an .xls or .xlsx workbook, there was another sort of file\n`,
+    });
+    expect(await storedRate('reference', '2025-01-06')).toBe(52.2);
+    expect(await storedRate('reference', '2025-01-07')).toBeUndefined();
+    expect(await json([good, more])).toMatchObject({ accepted: 1, duplicate: 1 });
+    const { err } = await run([bad, '--json']);
+    expect(JSON.parse(err)).toMatchObject({ error: { message: expect.stringContaining(bad) } });
+  });
+
+  test('wrong names and sizes are told before a database is made', async () => {
+    const largest = file('largest.xls', new Uint8Array(MAX_WORKBOOK_BYTES));
+    const larger = file('larger.xls', new Uint8Array(MAX_WORKBOOK_BYTES + 1));
+    const missing = join(folder, 'missing.xls');
+    for (const [path, told] of [
+      [missing, `error: There is no file ${missing}.\n`],
+      [folder, `error: ${folder} is not a file.\n`],
+      [larger, `error: ${larger} has more than ${MAX_WORKBOOK_BYTES} bytes: no workbook has.\n`],
+    ] as const) {
+      expect(await run([path])).toEqual({ code: 1, out: '', err: told });
+    }
+    expect(existsSync(data)).toBe(false);
+    expect((await run([largest])).err).toContain('another sort of file');
+  });
+
+  test.each([
+    [['--from', '2025-02-30'], '--from must be a day, YYYY-MM-DD, not "2025-02-30".'],
+    [['--to', 'today'], '--to must be a day, YYYY-MM-DD, not "today".'],
+    [['--from', '2025-01-02', '--to', '2025-01-01'], '--from 2025-01-02 is after --to 2025-01-01.'],
+  ])('%j is wrong usage', async (args, told) => {
+    expect(await run(args)).toEqual({ code: 2, out: '', err: `error: ${told}\n` });
+    expect(existsSync(data)).toBe(false);
+  });
+});
+
+describe('vesfx backfill', () => {
+  const files = {
+    '2_1_2a25_smc.xls': quarterWorkbook([friday]),
+    '2_1_2a20_smc.xls': quarterWorkbook([old]),
+    '2_1_2b25_smc.xls': quarterWorkbook([
+      { ...monday, operations: '01/04/2025', value: '02/04/2025' },
+    ]),
+  };
+
+  test('loads what the site lists, oldest first, the dollar last', async () => {
+    const { asked, archive } = siteWith(files);
+    expect(asked).toEqual([]);
+    const dollar = siteWith({ ...files, '2_1_1_tdc.xlsx': dollars });
+    const told = await json(['--trust'], dollar.archive);
+    expect(told).toMatchObject({ code: 0, accepted: 4, duplicate: 1, converted: 1 });
+    expect(dollar.asked).toEqual([
+      'rates',
+      '2_1_2a20_smc.xls',
+      '2_1_2a25_smc.xls',
+      '2_1_2b25_smc.xls',
+      '2_1_1_tdc.xlsx',
+    ]);
+    expect(archive).toBeDefined();
+  });
+
+  test('asks only for workbooks that may have the days', async () => {
+    const { asked, archive } = siteWith({ ...files, '2_1_1_tdc.xlsx': dollars });
+    await run(['--from', '2025-04-12', '--to', '2025-06-30'], archive);
+    // The last value dates of a quarter may be some days after its end.
+    expect(asked).toEqual(['rates', '2_1_2a25_smc.xls', '2_1_2b25_smc.xls', '2_1_1_tdc.xlsx']);
+    asked.length = 0;
+    await run(['--from', '2025-04-15', '--to', '2025-06-30'], archive);
+    expect(asked).toEqual(['rates', '2_1_2b25_smc.xls', '2_1_1_tdc.xlsx']);
+  });
+
+  test('without network it says so, and makes no database', async () => {
+    const archive = bcvWorkbooks(
+      async () => {
+        throw new SourceFailure('unreachable', 'www.bank.example is not there');
+      },
+      LIST,
+      {},
+    );
+    const err = 'error: www.bank.example is not there\n';
+    expect(await run([], archive)).toEqual({ code: 1, out: '', err });
+    expect(existsSync(data)).toBe(false);
+  });
+
+  test('where it breaks off, what was loaded stays, and the next run goes on from there', async () => {
+    const broken = siteWith({ ...files, '2_1_2a25_smc.xls': undefined });
+    const { code, err } = await run([], broken.archive);
+    expect(code).toBe(1);
+    expect(err).toContain('Before that 1 of 4 workbooks were loaded, and stay.');
+    expect(err).toContain('error: 2_1_2a25_smc.xls: www.bank.example is not there\n');
+    const whole = siteWith({ ...files, '2_1_1_tdc.xlsx': dollars });
+    expect(await json(['--trust'], whole.archive)).toMatchObject({ accepted: 3, duplicate: 2 });
+  });
+});
+
+describe('backfill', () => {
+  const body = async () => ({ url: 'file:///a.xls', bytes: new Uint8Array() });
+  const files = [{ name: 'a.xls', body }];
+  const clock = manualClock();
+  const load = (rates: Readonly<Record<string, number>>, valueDate: string) =>
+    withStore(async ({ ingest, store }) => {
+      const date = parseCaracasDay(valueDate);
+      if (date === undefined) throw new Error('no day');
+      const capturedAt = Date.parse(`${valueDate}T04:00:00Z`);
+      const publications = [{ valueDate: date, rates, capturedAt, isConverted: false }];
+      const read = () => ({ publications, faults: [] });
+      const options = { ingest, clock, read, days: {}, dryRun: false, trust: false };
+      const outcomes = await Array.fromAsync(backfill(files, options));
+      return { outcomes, stored: await store.officialRateUpTo('reference', date) };
+    }, clock);
+
+  test('a value date that has not begun yet counts as captured now', async () => {
+    // It is Saturday: Monday's rate is there already.
+    const { outcomes, stored } = await load({ USD: 800.5 }, '2026-11-23');
+    expect(outcomes).toMatchObject([{ accepted: 1 }]);
+    expect(stored).toMatchObject({ mid: 800.5, observedAt: clock.now() });
+  });
+
+  test('what ingestion refuses is a failure that names the file', async () => {
+    await expect(load({ USD: 1e16 }, '2026-11-20')).rejects.toThrow(
+      /^a\.xls: 1 of its records are refused: rates\.USD: must be at most/,
+    );
+  });
+});
