@@ -39,6 +39,8 @@ export class CatalogueError extends Error {
 export interface CatalogueFile {
   /** The path as messages show it. */
   readonly shownAs: string;
+  /** Whether the folder has none of that name, so that it is the packaged one. */
+  readonly isPackaged: boolean;
   readonly value: unknown;
   /** Line of the value at the path, or of the nearest thing around it. */
   lineOf(path: JSONPath): number;
@@ -72,7 +74,8 @@ export function readCatalogueFile(folder: string, name: string): CatalogueFile {
   }));
   if (repeated.length > 0) throw new CatalogueError(shownAs, repeated);
   const value: unknown = JSON.parse(text);
-  return { shownAs, value, lineOf: (at) => lineAt(nearestNode(root, at).offset) };
+  const isPackaged = ownText === undefined;
+  return { shownAs, isPackaged, value, lineOf: (at) => lineAt(nearestNode(root, at).offset) };
 }
 
 const EMPTY_FILE: Fault = { line: 1, problem: 'not JSON: the file is empty' };

@@ -55,7 +55,20 @@ function faults(entries: unknown, options?: { allowLoopback: boolean }): string[
 const faultsOf = (change: object, options?: { allowLoopback: boolean }) =>
   faults([{ ...FEED, ...change }], options).map((line) => line.replace(/^sources\.json:\d+: /, ''));
 
+function marketExcept(id: string, name: string) {
+  const market = markets.find(name);
+  return market?.id === id ? undefined : market;
+}
+
 describe('the packaged sources', () => {
+  test('those of a market that the operator took out are off, and say why', () => {
+    const fewer = { ...markets, find: (name: string) => marketExcept('p2p_market_7', name) };
+    const kinds = SOURCE_KINDS;
+    const off = loadSources(folder, { markets: fewer, kinds }).filter(({ whyOff }) => whyOff);
+    expect(off.map(({ name, enabled }) => [name, enabled])).toEqual([['criptoya', false]]);
+    expect(off[0]?.whyOff).toBe('criptoya quotes p2p_market_7, which is no id of a market');
+  });
+
   const packaged = () => loadSources(PACKAGED_CATALOGUE, { markets, kinds: SOURCE_KINDS });
   const source = (name: string) => packaged().find((one) => one.name === name);
 

@@ -67,9 +67,14 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
     if (feed?.success === false) faults.push(...faultsOf(file, feed.error, subject));
     if (!result.success || kind === undefined || feed?.success !== true) return;
     const source = sourceOf(result.data, kind, feed.data);
-    const entry: Entry = { source, position };
-    if (source.enabled) faults.push(...marketFaults(file, entry, options.markets));
-    found.push(entry);
+    const unknown = source.enabled ? marketFaults(file, { source, position }, options.markets) : [];
+    if (file.isPackaged && unknown[0] !== undefined) {
+      // Whoever has markets of their own need not have sources of their own.
+      found.push({ source: switchedOff(source, unknown[0].problem), position });
+      return;
+    }
+    faults.push(...unknown);
+    found.push({ source, position });
   });
   // What entries say of each other is only looked at once each is right by itself.
   if (faults.length === 0) faults.push(...nameFaults(file, found), ...insteadFaults(file, found));
@@ -178,6 +183,10 @@ function sourceOf(row: CommonRow, kind: KindOfEntry, feed: unknown): Source {
     read: (ask: Ask) => kind.read(ask, row.url, feed),
     parse: (bodies: readonly UpstreamBody[]) => kind.parse(bodies, feed),
   });
+}
+
+function switchedOff(source: Source, whyOff: string): Source {
+  return Object.freeze({ ...source, enabled: false, whyOff });
 }
 
 const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost'];

@@ -358,7 +358,10 @@ describe('account', () => {
         ['set-plan', id, 'Oro'],
         'There is no plan Oro; the plans are Gratis, Inicio, Esencial, Profesional, Escala.',
       ],
-      [['create', '--name', ' ', '--plan', 'Gratis'], 'The name must have 1 to 200 characters.'],
+      [
+        ['create', '--name', 'a\u001b[31mred', '--plan', 'Gratis'],
+        'The name must have 1 to 200 characters, none of them control characters.',
+      ],
     ];
     await Promise.all(
       cases.map(async ([args, message]) => {
@@ -368,9 +371,9 @@ describe('account', () => {
   });
 
   test('a name cannot steer the terminal that lists it', async () => {
-    await json(['account', 'create', '--name', 'a\u001b[31mred\u202e', '--plan', 'Gratis']);
+    await json(['account', 'create', '--name', 'red\u202e', '--plan', 'Gratis']);
     const { out } = await vesfx(['account', 'list']);
-    expect(out).toMatch('a\\u{1b}[31mred\\u{202e}\n');
+    expect(out).toMatch('red\\u{202e}\n');
   });
 });
 

@@ -6,6 +6,8 @@ import { newId, newKey } from './keys.ts';
 import type { Account, ApiKey, Clock, Store } from './ports.ts';
 
 export const MAX_ACCOUNT_NAME_LENGTH = 200;
+/** Any text without control characters: names go onto terminals and into logs. */
+const ACCOUNT_NAME = /^\P{Cc}+$/u;
 /** Longest time for which a rotated key may go on working. */
 export const MAX_GRACE_MS = 30 * 24 * HOUR_MS;
 
@@ -37,10 +39,12 @@ export class Accounts {
 
   async create(name: string, planName: string): Promise<Account> {
     const given = name.trim();
-    if (given === '' || given.length > MAX_ACCOUNT_NAME_LENGTH) {
+    if (given.length > MAX_ACCOUNT_NAME_LENGTH || !ACCOUNT_NAME.test(given)) {
       throw new ApiError('invalid_format', {
         field: 'name',
-        message: `The name must have 1 to ${MAX_ACCOUNT_NAME_LENGTH} characters.`,
+        message:
+          `The name must have 1 to ${MAX_ACCOUNT_NAME_LENGTH} characters, ` +
+          'none of them control characters.',
       });
     }
     const account: Account = {

@@ -309,6 +309,8 @@ export interface Source {
   readonly name: string;
   readonly kind: string;
   readonly enabled: boolean;
+  /** Why it is off, when that is not the operator's switch. */
+  readonly whyOff?: string;
   readonly url: string;
   readonly schedule: readonly ScheduleRule[];
   /** Most milliseconds a reading starts after its time, so that not all start at once. */

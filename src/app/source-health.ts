@@ -192,7 +192,7 @@ function heldInWords(held: number): string {
 
 function judged(looked: Looked, missed: number | undefined): readonly [Condition, string] {
   const { source, state, needed, known, now } = looked;
-  if (!source.enabled) return ['off', 'It is switched off in the catalogue'];
+  if (!source.enabled) return ['off', source.whyOff ?? 'It is switched off in the catalogue'];
   if (!needed) return ['standby', `It is read only while ${source.insteadOf} fails`];
   if (source.insteadOf === undefined && source.schedule.length === 0) {
     return ['standby', 'It has no schedule: it is read by command only'];
