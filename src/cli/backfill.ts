@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import {
   type Archive,
   type ArchiveFile,
+  type BackfillOptions,
   backfill,
   type DaySpan,
   type FileOutcome,
@@ -28,7 +29,7 @@ import {
 import { progressBar } from './progress.ts';
 import { withToolboxOf } from './toolbox.ts';
 
-/** Before it the central bank's archive has the dollar only. */
+/** The year in which the quarterly workbooks begin; before it there is the dollar only. */
 const DEFAULT_FROM = '2020-01-01';
 
 const PROGRESS_FORMAT = '{bar} {value} of {total} workbooks, {eta_formatted} left';
@@ -72,7 +73,13 @@ export function addBackfillCommand(
       const archive = await openArchive(config);
       const files = paths.length > 0 ? paths.map(localFile) : await archive.list();
       const wanted = files.filter(({ span }) => span === undefined || overlap(span, days));
-      finish(flags, await loadAll(wanted, { flags, config, archive, days }));
+      const outcomes = await loadAll(wanted, flags, config, {
+        read: archive.read,
+        days,
+        dryRun: flags.dryRun === true,
+        trust: flags.trust === true,
+      });
+      finish(flags, outcomes);
     });
 }
 
@@ -107,32 +114,16 @@ function localFile(path: string): ArchiveFile {
 
 async function loadAll(
   files: readonly ArchiveFile[],
-  {
-    flags,
-    config,
-    archive,
-    days,
-  }: {
-    readonly flags: BackfillFlags;
-    readonly config: Config;
-    readonly archive: Archive;
-    readonly days: DaySpan;
-  },
+  { json }: CommonFlags,
+  config: Config,
+  wishes: Omit<BackfillOptions, 'ingest' | 'clock'>,
 ): Promise<readonly FileOutcome[]> {
-  const dryRun = flags.dryRun === true;
   const outcomes: FileOutcome[] = [];
   await withToolboxOf(config, async ({ ingest }) => {
     const bar = await progressBar(files.length, PROGRESS_FORMAT);
-    const options = {
-      ingest,
-      clock: { now: () => Date.now() },
-      read: archive.read,
-      days,
-      dryRun,
-      trust: flags.trust === true,
-    };
+    const clock = { now: () => Date.now() };
     try {
-      for await (const outcome of backfill(files, options)) {
+      for await (const outcome of backfill(files, { ...wishes, ingest, clock })) {
         outcomes.push(outcome);
         for (const { place, problem } of outcome.faults) {
           bar.clear();
@@ -142,7 +133,7 @@ async function loadAll(
       }
     } catch (error) {
       bar.stop();
-      if (!dryRun && outcomes.length > 0 && flags.json !== true) {
+      if (!wishes.dryRun && outcomes.length > 0 && json !== true) {
         const loaded = `${outcomes.length} of ${files.length} workbooks`;
         remark(`Before that ${loaded} were loaded, and stay. Run the command again to go on.`);
       }
@@ -154,7 +145,7 @@ async function loadAll(
   return outcomes;
 }
 
-const COUNTED = ['accepted', 'held', 'refused', 'duplicate', 'outside', 'converted'] as const;
+const COUNTED = ['accepted', 'held', 'duplicate', 'outside', 'converted'] as const;
 const COLUMNS = ['file', 'first', 'last', ...COUNTED, 'faults'];
 
 function finish(flags: BackfillFlags, outcomes: readonly FileOutcome[]): void {
@@ -183,15 +174,16 @@ function finish(flags: BackfillFlags, outcomes: readonly FileOutcome[]): void {
     ...(totals.converted > 0 ? [conversionText(totals.converted)] : []),
   ];
   print(flags, { files: outcomes, ...totals, ...(isDry && { dry_run: true }) }, text.join('\n'));
+  if (totals.held > 0 && flags.json !== true) {
+    remark('Held records are not published: see "vesfx held list".');
+  }
   if (totals.faults === 0) return;
   if (flags.json !== true) {
-    remark(
-      'The places named above are not loaded, for they contradict themselves; the others are.',
-    );
+    remark('The places named above contradict themselves: they are not loaded, the others are.');
   }
   process.exitCode = FAILED;
 }
 
 function conversionText(count: number): string {
-  return `${count} value dates were published in older bolívares and are given in today's: divided by 1,000,000 (soberanos, before 2021-10-01) or 100,000,000,000 (fuertes, before 2018-08-20).`;
+  return `${count} of them published in older bolívares: soberanos (before 2021-10-01) are divided by 1,000,000, fuertes (before 2018-08-20) by 100,000,000,000.`;
 }

@@ -51,6 +51,9 @@ export function publicationOn(sheet: Sheet): ArchivedPublication {
       `its Fecha Valor ${valueDate} is not 1 to ${MAX_VALUE_DATE_DAYS} days after the operations`,
     );
   }
+  if (isWeekend(valueDate)) {
+    throw new SheetFault(`its Fecha Valor ${valueDate} is on a weekend, when none ever was`);
+  }
   const { figures, dollar, namesSoberanos } = rateTableOf(sheet);
   // A sheet that names the old unit may be of the last day before the new one took effect.
   const unit = unitOn(namesSoberanos ? day : valueDate, dollar);
@@ -59,6 +62,11 @@ export function publicationOn(sheet: Sheet): ArchivedPublication {
   }
   const capturedAt = publicationTimeOf(sheet, { day, valueDate });
   return publicationOf({ valueDate, figures, unit, capturedAt });
+}
+
+function isWeekend(day: CaracasDay): boolean {
+  const weekday = new Date(startOfCaracasDay(day)).getUTCDay();
+  return weekday === 0 || weekday === 6;
 }
 
 function textsOf({ rows }: Sheet): readonly string[] {

@@ -132,6 +132,8 @@ describe('a sheet is not believed', () => {
     ['value date not after', { value: '03/01/2025' }, 'is not 1 to 10 days after'],
     ['value date before', { value: '02/01/2025' }, 'is not 1 to 10 days after'],
     ['value date too far', { value: '14/01/2025' }, 'is not 1 to 10 days after'],
+    ['value date on a Saturday', { value: '04/01/2025' }, 'is on a weekend'],
+    ['value date on a Sunday', { value: '05/01/2025' }, 'is on a weekend'],
     ['value date after the next operations', { value: '07/01/2025' }, 'after the operations of'],
     ['no value date', put(AT.dates, 2, 'Fecha Valor:'), 'it has no Fecha Valor'],
     ['no operations', put(AT.dates, 0, ''), 'it has no Fecha Operacion'],

@@ -176,15 +176,15 @@ describe('the archive as a source', () => {
   test('one sheet at fault fails the reading, and the message names some of them', () => {
     const bad = (day: number): Day => ({
       ...friday,
-      operations: `0${day}/01/2025`,
-      value: `0${day + 1}/01/2025`,
+      operations: `${day}/01/2025`,
+      value: `${day + 1}/01/2025`,
       change: (cells) => cells[AT.firstRates]?.splice(AT.ask, 1),
     });
-    const bytes = quarterWorkbook([monday, bad(4), bad(3), bad(2), bad(1)]);
+    const bytes = quarterWorkbook([bad(16), bad(15), bad(14), bad(13), monday]);
     expect(contentFailure(() => bcvArchive.parse([bodyOf(bytes)], feed))).toBe(
-      'expected sheets that hold; sheet 04012025: the ask of EUR is missing; ' +
-        'sheet 03012025: the ask of EUR is missing; ' +
-        'sheet 02012025: the ask of EUR is missing; and 1 more',
+      'expected sheets that hold; sheet 16012025: the ask of EUR is missing; ' +
+        'sheet 15012025: the ask of EUR is missing; ' +
+        'sheet 14012025: the ask of EUR is missing; and 1 more',
     );
   });
 

@@ -1,4 +1,4 @@
-import type { CheerioAPI } from 'cheerio';
+import type { CheerioAPI } from 'cheerio/slim';
 import { z } from 'zod';
 import { SourceFailure, type SourceRecord, type UpstreamBody } from '../app/ports.ts';
 import type { BankRow } from '../domain/bcv.ts';
@@ -6,8 +6,8 @@ import type { CaracasDay } from '../domain/time.ts';
 import { type Amount, amountOf, haveSameDecimals } from './amount.ts';
 import type { SourceKind } from './kind.ts';
 import { pageOf, titleOf } from './page.ts';
+import { shown } from './shown.ts';
 import { dateShown } from './spanish-date.ts';
-import { shown } from './workbook.ts';
 
 /**
  * Most pages of the table that are read: 200 rows, the last seven weeks. On 400 days of the table

@@ -1,4 +1,4 @@
-import type { CheerioAPI } from 'cheerio';
+import type { CheerioAPI } from 'cheerio/slim';
 import { z } from 'zod';
 import { SourceFailure, type SourceRecord } from '../app/ports.ts';
 import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../domain/bcv.ts';
@@ -7,8 +7,8 @@ import { type Amount, amountOf, haveSameDecimals } from './amount.ts';
 import { onlyBody } from './json-body.ts';
 import type { SourceKind } from './kind.ts';
 import { pageOf, titleOf } from './page.ts';
+import { shown } from './shown.ts';
 import { dateShown } from './spanish-date.ts';
-import { shown } from './workbook.ts';
 
 /** The currencies by the `id` of the block they stand in. */
 const BLOCKS: ReadonlyMap<string, PublishedCurrency> = new Map([

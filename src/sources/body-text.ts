@@ -15,10 +15,10 @@ export function textOf({ bytes }: UpstreamBody): string {
   const [first = -1, second = -1, third = -1] = bytes;
   if (first === 0xff && second === 0xfe) return decoded(bytes, 'utf-16le');
   if (first === 0xfe && second === 0xff) return decoded(bytes, 'utf-16be');
-  const utf8 = decoded(bytes, 'utf-8');
-  if (first === 0xef && second === 0xbb && third === 0xbf) return utf8;
   if (first === 0x3c && second === 0) return decoded(bytes, 'utf-16le');
   if (first === 0 && second === 0x3c) return decoded(bytes, 'utf-16be');
+  const utf8 = decoded(bytes, 'utf-8');
+  if (first === 0xef && second === 0xbb && third === 0xbf) return utf8;
   const isUtf8 = count(utf8, BEYOND_ASCII) >= count(utf8, REPLACEMENT);
   return isUtf8 ? utf8 : decoded(bytes, 'windows-1252');
 }

@@ -1,8 +1,9 @@
-import { type CheerioAPI, load } from 'cheerio';
-import { adapter } from 'parse5-htmlparser2-tree-adapter';
+import { type CheerioAPI, load } from 'cheerio/slim';
+import { parse } from 'parse5';
+import { adapter, type Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
 import { SourceFailure, type UpstreamBody } from '../app/ports.ts';
 import { textOf } from './body-text.ts';
-import { shown } from './workbook.ts';
+import { shown } from './shown.ts';
 
 /**
  * Most elements inside one another; the central bank's pages have 21. The parser's time grows with
@@ -22,7 +23,7 @@ export function pageOf(body: UpstreamBody): CheerioAPI {
     throw new SourceFailure('content', `expected a page with its end, there was ${there}`);
   }
   let depth = 0;
-  return load(text, {
+  const document = parse<Htmlparser2TreeAdapterMap>(text, {
     treeAdapter: {
       ...adapter,
       onItemPush() {
@@ -36,6 +37,7 @@ export function pageOf(body: UpstreamBody): CheerioAPI {
       },
     },
   });
+  return load(document);
 }
 
 /** What a page calls itself, for messages. */

@@ -6,7 +6,7 @@ import {
   parseInstant,
   startOfCaracasDay,
 } from '../domain/time.ts';
-import { shown } from './workbook.ts';
+import { shown } from './shown.ts';
 
 const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miercoles', 'jueves', 'viernes', 'sabado'];
 const MONTHS = [
