@@ -358,8 +358,11 @@ describe('backfill', () => {
       if (date === undefined) throw new Error('no day');
       const capturedAt = Date.parse(`${valueDate}T04:00:00Z`);
       const publications = [{ valueDate: date, rates, capturedAt, isConverted: false }];
-      const read = () => ({ publications, faults: [] });
-      const options = { ingest, clock, read, days: {}, dryRun: false, trust: false };
+      const archive: Archive = {
+        ...siteWith({}).archive,
+        read: () => ({ publications, faults: [] }),
+      };
+      const options = { ingest, clock, archive, days: {}, dryRun: false, trust: false };
       const outcomes = await Array.fromAsync(backfill(files, options));
       return { outcomes, stored: await store.officialRateUpTo('reference', date) };
     }, clock);

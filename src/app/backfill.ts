@@ -1,7 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { Publication } from '../domain/bcv.ts';
 import { type CaracasDay, type Instant, isoInstant } from '../domain/time.ts';
 import type { Ingest, IngestCounts } from './ingest.ts';
-import { type Clock, SourceFailure, type SourceRecord, type UpstreamBody } from './ports.ts';
+import {
+  type Clock,
+  type Provenance,
+  SourceFailure,
+  type SourceRecord,
+  type UpstreamBody,
+} from './ports.ts';
 
 /** Largest workbook, in bytes; a quarter has about 300,000. */
 export const MAX_WORKBOOK_BYTES = 2 * 1024 * 1024;
@@ -41,6 +48,8 @@ export interface DaySpan {
 
 /** An archive of official rates. */
 export interface Archive {
+  /** Grows whenever the same file would give other rates. */
+  readonly parserVersion: number;
   /** Files upstream, in the order in which they are to be loaded. */
   list(): Promise<readonly ArchiveFile[]>;
   /** @throws SourceFailure `content` when the file is none of the archive's. */
@@ -63,7 +72,7 @@ export interface FileOutcome extends IngestCounts {
 export interface BackfillOptions {
   readonly ingest: Ingest;
   readonly clock: Clock;
-  readonly read: Archive['read'];
+  readonly archive: Archive;
   /** Value dates that are wanted. */
   readonly days: DaySpan;
   /** Read, check and count, store nothing. */
@@ -89,9 +98,10 @@ export async function* backfill(
 }
 
 async function load(file: ArchiveFile, options: BackfillOptions): Promise<FileOutcome> {
-  const { ingest, clock, read, days, dryRun, trust } = options;
+  const { ingest, clock, archive, days, dryRun, trust } = options;
   try {
-    const { publications, faults } = read(await file.body());
+    const body = await file.body();
+    const { publications, faults } = archive.read(body);
     const inside = publications.filter(({ valueDate }) =>
       overlap(days, { from: valueDate, to: valueDate }),
     );
@@ -101,6 +111,7 @@ async function load(file: ArchiveFile, options: BackfillOptions): Promise<FileOu
       inside.map((publication) => JSON.stringify(recordOf(seenBy(now, publication)))),
       {
         source: SOURCE,
+        provenance: provenanceOf(body, archive),
         onlyNewValueDates: true,
         dryRun,
         trust,
@@ -127,6 +138,11 @@ async function load(file: ArchiveFile, options: BackfillOptions): Promise<FileOu
     if (!(error instanceof SourceFailure)) throw error;
     throw new SourceFailure(error.reason, `${file.name}: ${error.message}`, { cause: error });
   }
+}
+
+function provenanceOf({ url, bytes }: UpstreamBody, { parserVersion }: Archive): Provenance {
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  return { parserVersion, bodies: [{ url, digest }] };
 }
 
 /** What counts as published when its value date begins may be read before that. */

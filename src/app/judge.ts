@@ -14,7 +14,7 @@ import { Refused } from './record.ts';
 import { BANK_TABLES, type Candidate } from './record-entry.ts';
 
 /** Most records of one batch that are held; more are a feed or a file that is wrong altogether. */
-export const MAX_HELD_PER_BATCH = 10_000;
+export const MAX_HELD_PER_BATCH = 1_000;
 
 /** Most held readings of a subject that a new one is compared with; older ones no longer count. */
 export const MAX_FOLLOWED_READINGS = 1_000;

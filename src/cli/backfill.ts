@@ -74,7 +74,7 @@ export function addBackfillCommand(
       const files = paths.length > 0 ? paths.map(localFile) : await archive.list();
       const wanted = files.filter(({ span }) => span === undefined || overlap(span, days));
       const outcomes = await loadAll(wanted, flags, config, {
-        read: archive.read,
+        archive,
         days,
         dryRun: flags.dryRun === true,
         trust: flags.trust === true,

@@ -16,6 +16,9 @@ import type { SourceKind } from './kind.ts';
 import { pageOf } from './page.ts';
 import { readSheets } from './workbook-thread.ts';
 
+/** Grows whenever the same workbook would give other rates. */
+const PARSER_VERSION = 1;
+
 /** Most pages of the list that are read, of ten quarters each. */
 export const MAX_LIST_PAGES = 20;
 /** Faults that a message names; the rest is counted. */
@@ -124,6 +127,7 @@ export function bcvWorkbooks(ask: Ask, url: string, feed: ArchiveFeed): Archive 
     body: () => ask({ url: address, accept: WORKBOOK_TYPES }),
   });
   return {
+    parserVersion: PARSER_VERSION,
     async list() {
       const quarters = await quartersListed(ask, url);
       return [
@@ -144,7 +148,7 @@ function workbookOf({ bytes }: UpstreamBody): ArchivedWorkbook {
  * schedule; `vesfx backfill` loads it. One fault fails a reading, since records cannot tell of it.
  */
 export const bcvArchive: SourceKind<ArchiveFeed> = {
-  parserVersion: 1,
+  parserVersion: PARSER_VERSION,
   feed: feedColumns,
   markets: () => [],
   async read(ask, url, feed) {
