@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
+import type { Archive } from './app/backfill.ts';
 import type { Ask, ScheduleRule, Source, SourceRecord, UpstreamBody } from './app/ports.ts';
 import { checked, faultsOf } from './catalogue-faults.ts';
 import {
@@ -34,6 +35,7 @@ export interface KindOfEntry {
   markets(feed: unknown): readonly string[];
   read(ask: Ask, url: string, feed: unknown): Promise<readonly UpstreamBody[]>;
   parse(bodies: readonly UpstreamBody[], feed: unknown): readonly SourceRecord[];
+  archive?(ask: Ask, url: string, feed: unknown): Archive;
 }
 
 export interface SourcesOptions {
@@ -162,6 +164,7 @@ function partedColumns(
 }
 
 function sourceOf(row: CommonRow, kind: KindOfEntry, feed: unknown): Source {
+  const { archive } = kind;
   return Object.freeze({
     name: row.name,
     kind: row.kind,
@@ -182,6 +185,7 @@ function sourceOf(row: CommonRow, kind: KindOfEntry, feed: unknown): Source {
     parserVersion: kind.parserVersion,
     read: (ask: Ask) => kind.read(ask, row.url, feed),
     parse: (bodies: readonly UpstreamBody[]) => kind.parse(bodies, feed),
+    ...(archive !== undefined && { archive: (ask: Ask) => archive(ask, row.url, feed) }),
   });
 }
 

@@ -1,5 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -221,7 +223,7 @@ describe('vesfx backfill FILE…', () => {
     expect(await storedRate('reference', '2025-01-06')).toBeUndefined();
   });
 
-  test('a jump is held as it is on every way in, unless --trust says that it was looked at', async () => {
+  test('a jump is held with the file it is from, unless --trust says that it was looked at', async () => {
     const jump: Day = { ...monday, asks: { USD: 62.64001 } };
     const path = file('q.xls', quarterWorkbook([jump, { ...friday, asks: { USD: 52.2 } }]));
     const { code, err } = await run([path, '--dry-run']);
@@ -230,6 +232,12 @@ describe('vesfx backfill FILE…', () => {
       err: 'Held records are not published: see "vesfx held list".\n',
     });
     expect(await json([path])).toMatchObject({ code: 0, accepted: 1, held: 1 });
+    const [held] = await withStore(({ store }) => store.listHeld('held', 1));
+    const digest = createHash('sha256').update(readFileSync(path)).digest('hex');
+    expect(held?.provenance).toEqual({
+      parserVersion: 1,
+      bodies: [{ url: pathToFileURL(path).href, digest }],
+    });
     expect(await json([path, '--trust'])).toMatchObject({ accepted: 1, held: 0, duplicate: 1 });
   });
 

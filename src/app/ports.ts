@@ -2,6 +2,7 @@ import type { BankTable, Publication } from '../domain/bcv.ts';
 import type { Capture } from '../domain/history.ts';
 import type { MarkupRule } from '../domain/markup.ts';
 import type { CaracasDay, Instant } from '../domain/time.ts';
+import type { Archive } from './backfill.ts';
 
 /** What the service needs from outside. Types only. */
 
@@ -327,6 +328,8 @@ export interface Source {
   read(ask: Ask): Promise<readonly UpstreamBody[]>;
   /** Pure. @throws SourceFailure `content` when the bodies are not what the source publishes. */
   parse(bodies: readonly UpstreamBody[]): readonly SourceRecord[];
+  /** Of a source that has the past: its files. */
+  archive?(ask: Ask): Archive;
 }
 
 /** What is durable. Every method that writes returns only once its effect survives a power cut. */

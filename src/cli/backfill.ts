@@ -175,7 +175,7 @@ function finish(flags: BackfillFlags, outcomes: readonly FileOutcome[]): void {
   ];
   print(flags, { files: outcomes, ...totals, ...(isDry && { dry_run: true }) }, text.join('\n'));
   if (totals.held > 0 && flags.json !== true) {
-    remark('Held records are not published: see "vesfx held list".');
+    remark('Held records are not published: see "vesfx held list", or run it again with --trust.');
   }
   if (totals.faults === 0) return;
   if (flags.json !== true) {

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../config.ts';
 import { addAccountCommands } from './account.ts';
+import { addBackfillCommand } from './backfill.ts';
 import { addCareCommands } from './care.ts';
 import { addDemoCommand } from './demo.ts';
 import { addHeldCommands } from './held.ts';
@@ -9,7 +10,7 @@ import { addKeyCommands } from './key.ts';
 import { addMarkupCommands } from './markup.ts';
 import { DONE, remark, report, UsageError } from './output.ts';
 import { addServeCommand } from './serve.ts';
-import { addSourceCommands } from './source.ts';
+import { addSourceCommands, openArchive } from './source.ts';
 
 /** The tree of commands. Their work is loaded when they run. */
 function buildProgram(): Command {
@@ -28,6 +29,7 @@ function buildProgram(): Command {
   addKeyCommands(program);
   addMarkupCommands(program);
   addImportCommand(program);
+  addBackfillCommand(program, openArchive);
   addSourceCommands(program);
   addHeldCommands(program);
   addCareCommands(program);

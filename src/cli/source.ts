@@ -2,11 +2,12 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
+import type { Archive } from '../app/backfill.ts';
 import type { Source, SourceRecord, SourceState, UpstreamBody } from '../app/ports.ts';
 import type { Replayed } from '../app/replay.ts';
 import type { SourceHealth } from '../app/source-health.ts';
 import type { Upstreams } from '../compose.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Markets } from '../domain/markets.ts';
 import { type Instant, isoInstant, parseCaracasDay, startOfCaracasDay } from '../domain/time.ts';
@@ -25,18 +26,32 @@ async function withUpstreams<T>(
   config: Config,
   work: (upstreams: Upstreams, markets: Markets) => Promise<T>,
 ): Promise<T> {
+  const { upstreams, markets } = await open(config);
+  try {
+    return await work(upstreams, markets);
+  } finally {
+    upstreams.close();
+  }
+}
+
+async function open(config: Config): Promise<{ upstreams: Upstreams; markets: Markets }> {
   // Loaded when needed, so that help and usage errors answer at once.
   const [{ openUpstreams }, { loadCatalogue }] = await Promise.all([
     import('../compose.ts'),
     import('../catalogue.ts'),
   ]);
   const { markets } = loadCatalogue(config.catalogueDir);
-  const upstreams = await openUpstreams(config, { markets });
-  try {
-    return await work(upstreams, markets);
-  } finally {
-    upstreams.close();
+  return { upstreams: await openUpstreams(config, { markets }), markets };
+}
+
+/** The archive that the catalogue names. It holds nothing open between two requests. */
+export async function openArchive(config: Config): Promise<Archive> {
+  const { sources, ask } = (await open(config)).upstreams;
+  for (const source of sources) {
+    const archive = source.enabled ? source.archive?.(ask(source)) : undefined;
+    if (archive !== undefined) return archive;
   }
+  throw new ConfigError('No source of sources.json that is on has an archive.');
 }
 
 /** By its name, or by its kind where only one is of it. @throws ApiError when there is none. */

@@ -57,7 +57,10 @@ function publicationsByDay(
   const empty = sheets.find(({ rows }) => rows.length === 0);
   if (empty !== undefined) {
     // Where the end of a sheet is damaged, the next one's cells are taken for its own.
-    throw new SourceFailure('content', `expected rates on every sheet, ${empty.name} is empty`);
+    throw new SourceFailure(
+      'content',
+      `expected rates on every sheet, ${shown(empty.name)} is empty`,
+    );
   }
   const days = sheets.flatMap((sheet) => dayNamedBy(sheet) ?? []).sort();
   return sheets.flatMap((sheet) => {

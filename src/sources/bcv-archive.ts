@@ -151,6 +151,7 @@ export const bcvArchive: SourceKind<ArchiveFeed> = {
   parserVersion: PARSER_VERSION,
   feed: feedColumns,
   markets: () => [],
+  archive: bcvWorkbooks,
   async read(ask, url, feed) {
     const bodies: UpstreamBody[] = [];
     for (const file of await bcvWorkbooks(ask, url, feed).list()) bodies.push(await file.body());

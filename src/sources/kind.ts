@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Archive } from '../app/backfill.ts';
 import type { Ask, SourceRecord, UpstreamBody } from '../app/ports.ts';
 
 /** A way to read an upstream; `catalog/sources.json` has the entries that use it. */
@@ -17,4 +18,6 @@ export interface SourceKind<Feed> {
    * @throws SourceFailure `content` when the bodies are not what the source publishes.
    */
   parse(bodies: readonly UpstreamBody[], feed: Feed): readonly SourceRecord[];
+  /** Of a kind that has the past: its files, for `vesfx backfill`. */
+  archive?(ask: Ask, url: string, feed: Feed): Archive;
 }

@@ -4,8 +4,6 @@ import { SourceFailure } from '../app/ports.ts';
 import { shown } from './shown.ts';
 import { checkZip } from './zip.ts';
 
-export { shown };
-
 /** A spreadsheet as its cells say it: no formulas, styles, macros or links are looked at. */
 export interface Sheet {
   readonly name: string;
