@@ -229,7 +229,7 @@ describe('vesfx backfill FILE…', () => {
     const { code, err } = await run([path, '--dry-run']);
     expect({ code, err }).toEqual({
       code: 0,
-      err: 'Held records are not published: see "vesfx held list".\n',
+      err: 'Held records are not published: see "vesfx held list", or run it again with --trust.\n',
     });
     expect(await json([path])).toMatchObject({ code: 0, accepted: 1, held: 1 });
     const [held] = await withStore(({ store }) => store.listHeld('held', 1));
