@@ -9,6 +9,7 @@ import type { Snapshot, SnapshotHolder } from '../app/snapshot.ts';
 import type { SourceWatch } from '../app/source-watch.ts';
 import type { BankCalendar } from '../domain/calendar.ts';
 import type { ErrorCode } from '../domain/errors.ts';
+import type { Thresholds } from '../domain/judgement.ts';
 import type { Market, Markets } from '../domain/markets.ts';
 import type { Feature, Plans } from '../domain/plans.ts';
 import type { Instant } from '../domain/time.ts';
@@ -26,6 +27,7 @@ export interface Services {
   readonly snapshots: SnapshotHolder;
   readonly news: News;
   readonly watch: SourceWatch;
+  readonly thresholds: Thresholds;
 }
 
 /** A request whose every check is done. */

@@ -1,27 +1,30 @@
 import {
-  isMainThread,
   MessageChannel,
   type MessagePort,
   receiveMessageOnPort,
   Worker,
-  workerData,
 } from 'node:worker_threads';
 import { SourceFailure } from '../app/ports.ts';
-import { type Sheet, sheetsOf } from './workbook.ts';
+import type { Sheet } from './workbook.ts';
 
 /** Longest that reading a workbook may take; a quarter takes a fifth of a second. */
 export const WORKBOOK_TIMEOUT_MS = 15_000;
 /** Most megabytes of objects that it may need meanwhile; a quarter needs about thirty. */
 export const MAX_WORKBOOK_HEAP_MB = 512;
 
-interface Task {
+/** A file of its own: only the thread loads the library, which takes 15 MB. */
+const WORKER = new URL(import.meta.url.replace('workbook-thread', 'workbook-worker'));
+
+/** What the thread is given. */
+export interface Task {
   readonly bytes: Uint8Array;
   /** Woken when the answer is in the port. */
   readonly gate: Int32Array<SharedArrayBuffer>;
   readonly port: MessagePort;
 }
 
-type Answer =
+/** What it answers. */
+export type Answer =
   | { readonly sheets: readonly Sheet[] }
   | { readonly failure: string }
   | { readonly fault: unknown };
@@ -35,7 +38,7 @@ export function readSheets(bytes: Uint8Array, timeoutMs = WORKBOOK_TIMEOUT_MS): 
   const { port1, port2 } = new MessageChannel();
   const gate = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const task: Task = { bytes, gate, port: port2 };
-  const worker = new Worker(new URL(import.meta.url), {
+  const worker = new Worker(WORKER, {
     workerData: task,
     transferList: [port2],
     resourceLimits: { maxOldGenerationSizeMb: MAX_WORKBOOK_HEAP_MB },
@@ -58,26 +61,7 @@ export function readSheets(bytes: Uint8Array, timeoutMs = WORKBOOK_TIMEOUT_MS): 
   return answer.sheets;
 }
 
-/** Why the cast is safe: only the thread below has the other end of the port. */
+/** Why the cast is safe: only `workbook-worker.ts` has the other end of the port. */
 function answerIn(port: MessagePort): Answer | undefined {
   return receiveMessageOnPort(port)?.message as Answer | undefined;
-}
-
-function answerTo(bytes: Uint8Array): Answer {
-  try {
-    return { sheets: sheetsOf(bytes) };
-  } catch (error) {
-    return error instanceof SourceFailure ? { failure: error.message } : { fault: error };
-  }
-}
-
-if (!isMainThread && isTask(workerData)) {
-  workerData.port.postMessage(answerTo(workerData.bytes));
-  Atomics.store(workerData.gate, 0, 1);
-  Atomics.notify(workerData.gate, 0);
-}
-
-/** Other threads that load this file, such as those of a test runner, have no such task. */
-function isTask(data: unknown): data is Task {
-  return typeof data === 'object' && data !== null && 'gate' in data && 'port' in data;
 }

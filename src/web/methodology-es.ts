@@ -1,3 +1,4 @@
+import type { Thresholds } from '../domain/judgement.ts';
 import { type Html, html } from './html.ts';
 import { table } from './layout.ts';
 
@@ -14,7 +15,7 @@ export interface MethodologyRules {
 }
 
 /** The methodology in Spanish; the thresholds of each market stand in the table above it. */
-export function spanishMethodology(rules: MethodologyRules): Html {
+export function spanishMethodology(rules: MethodologyRules, thresholds: Thresholds): Html {
   const { weights } = rules;
   const formula =
     `índice = oficial × ${weights.bcv} + mercado libre × ${weights.paralelo}` +
@@ -59,6 +60,14 @@ mostrarse, salvo las oficiales.</p>
 <p>El Banco Central de Venezuela publica cada tasa con su fecha valor. Se sirve la tasa vigente: la
 publicación más reciente cuya fecha valor es hoy o anterior en Caracas. Una posterior entra en
 vigor a las 00:00 de Caracas (04:00 UTC) de su fecha valor.</p>
+<h3>Juicio</h3>
+<p>Todo registro se juzga antes de publicarse. Se retiene, sin publicarse, si se aparta más de
+${thresholds.officialMovePercent}% (oficial) o ${thresholds.otherMovePercent}% (los demás) del
+último aceptado, si su fecha valor retrocede o se adelanta más de ${thresholds.valueDateDaysAhead}
+días, o si le falta una moneda o más de la mitad de los bancos. Se publica cuando
+${thresholds.confirmingReads} lecturas seguidas coinciden durante al menos
+${thresholds.confirmingSpanSec / 60} minutos, cuando coincide una segunda fuente o cuando el operador
+lo libera. Entretanto se sirve la última cotización buena, con su edad.</p>
 <h3>Cálculos</h3>
 <p>Toda la aritmética es decimal y exacta, con un solo redondeo al final; la mitad se aleja del
 cero. Hacia VES se multiplica por <code>mid</code> y desde VES se divide; el resultado tiene

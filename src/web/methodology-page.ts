@@ -1,5 +1,6 @@
 import { AMOUNT_DECIMALS, MAX_AMOUNT } from '../domain/convert.ts';
 import { MAX_RAW_POINTS } from '../domain/history.ts';
+import type { Thresholds } from '../domain/judgement.ts';
 import type { Market, Markets } from '../domain/markets.ts';
 import { DROP_AFTER_MS } from '../domain/quotes.ts';
 import {
@@ -110,6 +111,20 @@ index is 266.87262 + 188.05 + 465.3125 = 920.23512, rounded 920.2351. Were the o
 old, the weights would be 0, 0.2 ÷ 0.7 and 0.5 ÷ 0.7, and the index 653.3625 ÷ 0.7 =
 933.375.</p>`;
 
+function judgementSection(thresholds: Thresholds): Html {
+  const { confirmingReads, confirmingSpanSec, valueDateDaysAhead } = thresholds;
+  return html`<h2 id="judgement">Judgement</h2>
+<p>Every record is judged before it is published, whoever brings it. It is held, not published, when
+it is more than ${thresholds.officialMovePercent}% (official) or ${thresholds.otherMovePercent}%
+(other markets) away from the last accepted one; when its value date goes back or is more than
+${valueDateDaysAhead} days ahead; when a currency of the last publication is missing, or more than
+${100 - thresholds.bankRowsPercent}% of the rows of the last table of banks. Nothing is clamped or
+averaged: the last good quote goes on being served, and shows its age.</p>
+<p>A held record is published when ${confirmingReads} readings of its source in a row, over at least
+${ageInWords(confirmingSpanSec)}, agree within ${thresholds.agreementPercent}%; when a second source
+agrees; or when the operator releases it. How the sources are says <code>/v1/status</code>.</p>`;
+}
+
 function quoteSection(markets: Markets): Html {
   return html`<h2 id="quotes">Quotes and their age</h2>
 <p>Every rate is VES for one unit of the market's base currency. A rate is relayed as its source
@@ -172,9 +187,11 @@ says by its <code>market</code> and <code>updated_at</code> where and when.</p>
 /** How every figure is made, in English and in Spanish; anyone may read it without a key. */
 export function methodologyPage({
   markets,
+  thresholds,
   notice,
 }: {
   readonly markets: Markets;
+  readonly thresholds: Thresholds;
   readonly notice: string | undefined;
 }): string {
   return page({
@@ -189,8 +206,9 @@ export function methodologyPage({
 ${indexSection}
 ${quoteSection(markets)}
 ${officialSection}
+${judgementSection(thresholds)}
 ${calculationSection}
 ${sourceSection}
-${spanishMethodology(RULES)}`,
+${spanishMethodology(RULES, thresholds)}`,
   });
 }

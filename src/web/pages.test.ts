@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../catalogue.ts';
+import { loadThresholds } from '../catalogue-judgement.ts';
 import { markets as marketsOf } from '../domain/markets.ts';
 import { allEndpoints } from '../http/endpoints/all.ts';
 import { openApiDocument } from '../http/openapi.ts';
@@ -11,6 +12,7 @@ import { ageInWords, methodologyPage } from './methodology-page.ts';
 import { STYLESHEET } from './style.ts';
 
 const { plans, markets } = loadCatalogue('catalog');
+const thresholds = loadThresholds('catalog');
 const publicUrl = 'http://127.0.0.1:8080';
 const endpoints = allEndpoints({ admin: true });
 const document = openApiDocument({ endpoints, plans, publicUrl });
@@ -21,7 +23,7 @@ function allPages(notice: string | undefined): Pages {
   return {
     '/': homePage({ notice, publicUrl }),
     '/docs': docsPage({ document, plans, notice }),
-    '/methodology': methodologyPage({ markets, notice }),
+    '/methodology': methodologyPage({ markets, thresholds, notice }),
   };
 }
 
@@ -127,7 +129,9 @@ describe('the methodology', () => {
     const [first] = markets.list;
     if (first === undefined) throw new Error('the catalogue is empty');
     const hostile = marketsOf([{ ...first, name: '<img src=x>' }]);
-    expect(methodologyPage({ markets: hostile, notice: undefined })).not.toContain('<img');
+    expect(methodologyPage({ markets: hostile, thresholds, notice: undefined })).not.toContain(
+      '<img',
+    );
   });
 
   test('ages are said in the largest unit that is whole', () => {

@@ -71,12 +71,12 @@ function once<Value>(make: () => Value): () => Value {
 /** What anyone may read without a key, and the metrics. */
 export function allPages(parts: PageParts): readonly Page[] {
   const { services, endpoints, metrics, notice, publicUrl } = parts;
-  const { markets, plans } = services;
+  const { markets, plans, thresholds } = services;
   const document = once(() =>
     openApiDocument({ endpoints, open: [statusAddress], plans, publicUrl: publicUrl() }),
   );
   const docs = once(() => docsPage({ document: document(), plans, notice }));
-  const methodology = once(() => methodologyPage({ markets, notice }));
+  const methodology = once(() => methodologyPage({ markets, thresholds, notice }));
   const home = once(() => homePage({ notice, publicUrl: publicUrl() }));
   const metricsPage: Page = {
     path: '/metrics',
