@@ -64,16 +64,6 @@ export function records(engine: Engine): History {
 // keeps its order, and would otherwise start from the captures, all of them, where their number
 // makes that look cheap.
 
-interface CaptureRow {
-  readonly mid: number;
-  readonly updated_at: number;
-  readonly captured_at: number;
-}
-
-function captureOf(row: CaptureRow): Capture {
-  return { mid: row.mid, updatedAt: row.updated_at, capturedAt: row.captured_at };
-}
-
 interface Span {
   readonly market: string;
   readonly start: number;
@@ -87,7 +77,8 @@ async function latestCaptures(
 ): Promise<readonly Capture[]> {
   const rows = await db
     .selectFrom('capture')
-    .select(['mid', 'updated_at', 'captured_at'])
+    // Named as captures are, so that thousands of rows need not be made into others.
+    .select(['mid', 'updated_at as updatedAt', 'captured_at as capturedAt'])
     .where('market', '=', (the) =>
       the.selectFrom('market').select('number').where('id', '=', market),
     )
@@ -100,7 +91,7 @@ async function latestCaptures(
     .orderBy('line', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(captureOf).reverse();
+  return rows.reverse();
 }
 
 /**
@@ -112,7 +103,7 @@ async function lastCaptureOfEachDay(
   db: Queries,
   { market, start, end }: Span,
 ): Promise<readonly Capture[]> {
-  const { rows } = await sql<CaptureRow>`
+  const { rows } = await sql<Capture>`
     with recursive
       wanted(number) as (select number from market where id = ${market}),
       last(at) as (
@@ -139,16 +130,14 @@ async function lastCaptureOfEachDay(
         )
         from last where at is not null
       )
-    select c.mid, c.updated_at, c.captured_at
+    select c.mid, c.updated_at as "updatedAt", c.captured_at as "capturedAt"
     from newest
     cross join capture c
     where c.market = (select number from wanted)
       and c.captured_at = newest.at and c.updated_at = newest.updated_at
     order by c.captured_at, c.observed_at, c.batch, c.line`.execute(db);
   // Rows of one instant follow each other in order: the last of them stays.
-  return rows
-    .filter((row, index) => row.captured_at !== rows[index + 1]?.captured_at)
-    .map(captureOf);
+  return rows.filter((row, index) => row.capturedAt !== rows[index + 1]?.capturedAt);
 }
 
 async function currentRecords(db: Queries, today: CaracasDay): Promise<CurrentRecords> {

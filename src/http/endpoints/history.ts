@@ -15,7 +15,6 @@ import {
   isoInstant,
   startOfUtcDay,
   type UtcDay,
-  utcDayOf,
 } from '../../domain/time.ts';
 import { type Call, endpoint } from '../endpoint.ts';
 import { day, marketId, marketText, rateNumber, timestamp, utcDayText } from '../schemas.ts';
@@ -50,12 +49,18 @@ const collectionSchema = z
   })
   .meta({ title: 'Collection' });
 
-function pointView(capture: Capture, date: UtcDay) {
+/** Of the day that a timestamp begins with. */
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
+
+function pointView({ mid: rate, updatedAt, capturedAt }: Capture, date?: UtcDay) {
+  const captured = isoInstant(capturedAt);
   return {
-    date,
-    rate: capture.mid,
-    updated_at: isoInstant(capture.updatedAt),
-    captured_at: isoInstant(capture.capturedAt),
+    // A timestamp begins with its UTC day.
+    date: date ?? captured.slice(0, DAY_LENGTH),
+    rate,
+    // Sources read every minute say the minute: half of a long series need not be written twice.
+    updated_at: updatedAt === capturedAt ? captured : isoInstant(updatedAt),
+    captured_at: captured,
   };
 }
 
@@ -90,7 +95,7 @@ async function collectionAnswer({ input, services, market, now, caller }: Call<I
     : await services.store.lastCaptureOfEachDay(market.id, start, end);
   const truncated = raw && found.length > MAX_RAW_POINTS;
   const kept = truncated ? found.slice(-MAX_RAW_POINTS) : found;
-  const points = kept.map((capture) => pointView(capture, utcDayOf(capture.capturedAt)));
+  const points = kept.map((capture) => pointView(capture));
   return {
     market: market.id,
     from: truncated ? (points[0]?.date ?? range.from) : range.from,
