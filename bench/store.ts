@@ -65,9 +65,12 @@ const service = await startService(data, dir);
 async function timed(path: string): Promise<{ ms: number; count: number }> {
   const started = performance.now();
   const response = await fetch(service.url + path, { headers: { 'X-API-Key': key } });
-  const { count, points } = (await response.json()) as { count: number; points: unknown[] };
+  const text = await response.text();
+  // To the last byte: what the client makes of it is no time of the service.
+  const ms = performance.now() - started;
+  const { count, points } = JSON.parse(text) as { count: number; points: unknown[] };
   if (points.length !== count) throw new Error(path);
-  return { ms: performance.now() - started, count };
+  return { ms, count };
 }
 
 // The first request of a process pays for connections and compilation, not for the store.
