@@ -485,6 +485,27 @@ describe('import', () => {
     });
   });
 
+  test('decisions §7: what is in doubt is held until the operator decides', async () => {
+    await json(['import', '-'], { input: quote({ mid: 640 }) });
+    const jumps = [quote({ mid: 6_400 }), quote({ mid: 64_000 })].join('\n');
+    expect(await vesfx(['import', '-'], { input: jumps })).toEqual({
+      code: 0,
+      out: 'accepted 0, held 2, refused 0, duplicate 0\n',
+      err: 'Held records are not published: see "vesfx held list".\n',
+    });
+    const held: { id: string; record: { mid: number } }[] = await json(['held', 'list']);
+    const [lower, higher] = held.sort((a, b) => a.record.mid - b.record.mid);
+    expect((await vesfx(['held', 'list'])).out).toMatch('mid 6400 is not within 30%');
+    expect(await json(['held', 'release', lower?.id ?? ''])).toMatchObject({ status: 'released' });
+    expect(await json(['held', 'reject', higher?.id ?? ''])).toMatchObject({ status: 'rejected' });
+    expect((await vesfx(['held', 'list'])).out).toBe('Nothing is held.\n');
+    expect(await fails(['held', 'release', higher?.id ?? ''], 1)).toMatch('was rejected already');
+    expect(await fails(['held', 'reject', 'nope'], 1)).toMatch('There is no held record nope.');
+    // What follows is compared with what was released.
+    const after = quote({ mid: 6_500, captured_at: new Date().toISOString() });
+    expect(await json(['import', '-'], { input: after })).toMatchObject({ accepted: 1 });
+  });
+
   test('decisions §7: one bad line and nothing is stored; each is named with its reason', async () => {
     const input = [quote(), '{', quote({ mid: -1 }), '', quote({ market: 'gold' })].join('\n');
     const bad = await vesfx(['import', '-'], { input });

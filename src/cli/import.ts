@@ -81,6 +81,9 @@ function finish(
     ...(isDry && { dry_run: true }),
   };
   print(flags, told, `${countsText(counts)}${isDry ? ' (dry run: nothing was stored)' : ''}`);
+  if (counts.held > 0 && !isDry && flags.json !== true) {
+    remark('Held records are not published: see "vesfx held list".');
+  }
   if (counts.refused === 0) return;
   if (!isDry && flags.json !== true) {
     remark('Nothing was stored. Mend the lines named above and import the file again.');
