@@ -103,17 +103,22 @@ describe('the packaged holidays', () => {
 /** Figures gathered from public captures; they are not part of the project. */
 const FIGURES = join(import.meta.dirname, '../../shared/data/normalised');
 
-describe.skipIf(!existsSync(FIGURES))('the packaged holidays against what was published', () => {
+const hasFigures = existsSync(FIGURES);
+
+describe.skipIf(!hasFigures)('the packaged holidays against what was published', () => {
   const rowsOf = (name: string) =>
     readFileSync(join(FIGURES, name), 'utf8')
       .trimEnd()
       .split('\n')
       .slice(1)
       .map((line) => line.split(','));
-  const official = rowsOf('official_daily.csv');
+  // What is skipped is gathered all the same, and must not read what is not there.
+  const official = hasFigures ? rowsOf('official_daily.csv') : [];
   const valueDates = new Set(official.map(([date = '']) => caracasDay(date)));
-  const [first, last] = [[...valueDates][0], [...valueDates].at(-1)];
-  if (first === undefined || last === undefined) throw new Error('there are no figures');
+  const [first = caracasDay('2020-03-30'), last = first] = [
+    [...valueDates][0],
+    [...valueDates].at(-1),
+  ];
 
   test('every day with a value date is a business day, and no other day is', () => {
     expect(valueDates.size).toBe(1_540);
