@@ -37,7 +37,7 @@ export const START_SPACING_MS = SECOND_MS;
 export const READING_TIMEOUT_MS = 5 * MINUTE_MS;
 /** Longest wait for readings under way when the collector stops. */
 export const STOP_WAIT_MS = 3 * SECOND_MS;
-/** How long bodies are kept, and held records that are settled. */
+/** How long bodies are kept, and held records. */
 export const BODIES_KEPT_MS = 30 * DAY_MS;
 const FORGET_EVERY_MS = HOUR_MS;
 

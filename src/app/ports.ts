@@ -381,7 +381,7 @@ export interface Store {
   /** The times of the kept readings of a source, oldest first. */
   keptReadingTimes(source: string): Promise<readonly Instant[]>;
   keptReading(source: string, readAt: Instant): Promise<KeptReading | undefined>;
-  /** Forgets kept readings and settled held records from before. */
+  /** Forgets kept readings and held records from before. */
   forgetBefore(before: Instant): Promise<void>;
   /** Held records, newest first, at most `limit`. */
   listHeld(status: HeldStatus, limit: number): Promise<readonly HeldRecord[]>;

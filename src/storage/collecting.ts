@@ -126,11 +126,7 @@ export function collecting(engine: Engine): Collecting {
             ),
           )
           .execute();
-        await db
-          .deleteFrom('held')
-          .where('status', '<>', 'held')
-          .where('held_at', '<', before)
-          .execute();
+        await db.deleteFrom('held').where('held_at', '<', before).execute();
       }),
   };
 }
