@@ -143,6 +143,7 @@ export async function startService(
     services: { ...toolbox, access, allowances, snapshots, news, watch },
   });
   news.start();
+  watch.start();
   const collector = new Collector({
     ...toolbox,
     sources,
@@ -166,6 +167,7 @@ export async function startService(
       upstreams.close();
       await stopped;
       news.stop();
+      watch.stop();
       await allowances.close().catch((error: unknown) => {
         log.error({ err: error }, 'units could not be given back');
       });

@@ -104,6 +104,16 @@ export interface SourceState {
   readonly provenance?: Provenance;
 }
 
+/** How the readings of a source ended on one day. */
+export interface SourceDay {
+  readonly source: string;
+  readonly day: CaracasDay;
+  readonly successes: number;
+  readonly failures: number;
+  /** Successes that brought other figures than the one before. */
+  readonly changes: number;
+}
+
 /** A reading as it is kept for some weeks, so that another parser can be tried on it. */
 export interface KeptReading {
   readonly source: string;
@@ -352,6 +362,8 @@ export interface Store {
   lastCaptureBefore(market: string, before: Instant): Promise<Capture | undefined>;
   /** The official rate of the newest value date up to `date`, inclusive. */
   officialRateUpTo(market: string, date: CaracasDay): Promise<StoredQuote | undefined>;
+  /** The value dates of an official market from `since` on, inclusive, in order. */
+  valueDatesSince(market: string, since: CaracasDay): Promise<readonly CaracasDay[]>;
   /** The last publication captured before `before`, exclusive. */
   lastPublicationBefore(before: Instant): Promise<Publication | undefined>;
   /** When the newest batch of a source was received. */
@@ -374,14 +386,19 @@ export interface Store {
   /** Gives the lease up, if it is still the holder's. */
   dropLease(lease: Lease): Promise<void>;
   sourceStates(): Promise<readonly SourceState[]>;
-  /** @throws LeaseLost when `lease` is given and no longer the current one. */
+  /**
+   * Saves what a reading left behind, and counts the reading in its day.
+   * @throws LeaseLost when `lease` is given and no longer the current one.
+   */
   saveSourceState(state: SourceState, lease?: Lease): Promise<void>;
+  /** The days from `since` on, inclusive, on which sources were read, in order. */
+  sourceDays(since: CaracasDay): Promise<readonly SourceDay[]>;
   /** Keeps the bodies, compressed; equal bodies are kept once. */
   keepReading(reading: KeptReading): Promise<void>;
   /** The times of the kept readings of a source, oldest first. */
   keptReadingTimes(source: string): Promise<readonly Instant[]>;
   keptReading(source: string, readAt: Instant): Promise<KeptReading | undefined>;
-  /** Forgets kept readings and held records from before. */
+  /** Forgets kept readings, held records and the days of sources from before. */
   forgetBefore(before: Instant): Promise<void>;
   /** Held records, newest first, at most `limit`. */
   listHeld(status: HeldStatus, limit: number): Promise<readonly HeldRecord[]>;

@@ -76,7 +76,7 @@ function quote(given: Partial<StoredQuote> = {}): StoredQuote {
 const official = (valueDate: string) =>
   quote({ market: 'reference', effectiveDate: day(valueDate) });
 
-type Given = Partial<Pick<KnownOfSources, 'held' | 'pushedAt' | 'pushed'>> & {
+type Given = Partial<Omit<KnownOfSources, 'states' | 'records'>> & {
   readonly quotes?: readonly StoredQuote[];
 };
 
@@ -86,7 +86,10 @@ function healthOf(
   now = NOW,
 ) {
   const records = { quotes, fetchedAt: undefined };
-  const nothing = { records, held: new Map(), pushedAt: undefined, pushed: [] };
+  const nothing = {
+    ...{ records, held: new Map(), pushedAt: undefined, pushed: [] },
+    ...{ days: [], valueDates: [] },
+  };
   return sourcesHealth(sources, { ...nothing, ...known }, { markets, calendar, thresholds }, now);
 }
 
@@ -108,6 +111,7 @@ describe('the condition of a source', () => {
       name: 'feed',
       kind: 'json-feed',
       enabled: true,
+      markets: ['parallel'],
       condition: 'ok',
       why: 'It was last read at 2026-11-20T15:59:59.000Z.',
       lastSuccessAt: NOW - 1_000,
@@ -115,6 +119,7 @@ describe('the condition of a source', () => {
       consecutiveFailures: 0,
       nextRunAt: NOW + MINUTE_MS,
       held: 0,
+      days: [],
     });
   });
 
@@ -273,10 +278,12 @@ describe('the sources together', () => {
         name: 'operator',
         kind: 'operator',
         enabled: true,
+        markets: [],
         condition: 'waiting',
         why: 'Nothing has been pushed yet; 2 of its records are held.',
         consecutiveFailures: 0,
         held: 2,
+        days: [],
       },
     ]);
     expect(pushed(NOW)[0]).toMatchObject({ condition: 'ok', lastSuccessAt: NOW });

@@ -1,11 +1,19 @@
 import type { BankCalendar } from '../domain/calendar.ts';
 import { isFrozen, type Thresholds } from '../domain/judgement.ts';
 import { type Markets, OFFICIAL_USD } from '../domain/markets.ts';
-import { type CaracasDay, type Instant, isoInstant, MINUTE_MS } from '../domain/time.ts';
+import {
+  addCaracasDays,
+  type CaracasDay,
+  caracasDayOf,
+  type Instant,
+  isoInstant,
+  MINUTE_MS,
+} from '../domain/time.ts';
 import type {
   CurrentRecords,
   FailureReason,
   Source,
+  SourceDay,
   SourceState,
   StandingQuote,
   StoredQuote,
@@ -14,6 +22,11 @@ import { expectsPublications } from './schedule.ts';
 
 /** A turn that is late by more than this, longer than any reading takes, does not come. */
 export const OVERDUE_AFTER_MS = 6 * MINUTE_MS;
+
+/** Days that the history of a source shows, today included. */
+export const HEALTH_DAYS = 30;
+/** How much further back a value date shows that publications were kept at all. */
+const DAYS_BEFORE = 15;
 
 /** The name under which pushed records are told of. */
 export const PUSHED = 'operator';
@@ -30,7 +43,13 @@ export interface SourceHealth {
   readonly name: string;
   readonly kind: string;
   readonly enabled: boolean;
+  /** Ids of the markets it quotes. */
+  readonly markets: readonly string[];
+  /** The source that it is read instead of, when that fails. */
+  readonly standsInFor?: string;
   readonly condition: Condition;
+  /** Why its last reading failed, in one word. */
+  readonly failure?: FailureReason;
   /** One sentence for anyone: no addresses, and nothing that an upstream said. */
   readonly why: string;
   readonly lastSuccessAt?: Instant;
@@ -38,9 +57,13 @@ export interface SourceHealth {
   readonly consecutiveFailures: number;
   /** Of a source that brings publications, once one is stored. */
   readonly publicationsMissed?: number;
+  /** Of such a source, the value dates of the last `HEALTH_DAYS` days that are not stored. */
+  readonly valueDatesMissing?: readonly CaracasDay[];
   readonly nextRunAt?: Instant;
   /** Its records that are held. */
   readonly held: number;
+  /** The last `HEALTH_DAYS` days, those on which it was read, oldest first. */
+  readonly days: readonly SourceDay[];
 }
 
 export interface SourcesHealth {
@@ -64,6 +87,10 @@ export interface KnownOfSources {
   readonly pushedAt: Instant | undefined;
   /** Quotes that were pushed. */
   readonly pushed: readonly StandingQuote[];
+  /** From `firstDayOf` on. */
+  readonly days: readonly SourceDay[];
+  /** Of the official dollar, from `firstValueDateOf` on. */
+  readonly valueDates: readonly CaracasDay[];
 }
 
 export interface HealthRules {
@@ -79,6 +106,16 @@ export function newestValueDate(quotes: readonly StoredQuote[]): CaracasDay | un
     .flatMap(({ effectiveDate }) => effectiveDate ?? [])
     .sort()
     .at(-1);
+}
+
+/** The first day of the history that is shown at `now`. */
+export function firstDayOf(now: Instant): CaracasDay {
+  return addCaracasDays(caracasDayOf(now), 1 - HEALTH_DAYS);
+}
+
+/** From here on value dates are looked at. */
+export function firstValueDateOf(now: Instant): CaracasDay {
+  return addCaracasDays(firstDayOf(now), -DAYS_BEFORE);
 }
 
 /** How every source is at `now`. */
@@ -132,23 +169,29 @@ interface Looked {
 
 function healthOf(looked: Looked): SourceHealth {
   const { source, state, known } = looked;
-  const { name, kind, enabled } = source;
+  const { name, kind, enabled, markets, insteadOf } = source;
   const nextRunAt = hasOwnTurns(source) ? state?.nextRunAt : undefined;
   const missed = missedBy(looked);
+  const missing = missed === undefined ? undefined : valueDatesMissing(looked);
   const [condition, why] = judged(looked, missed);
   const held = known.held.get(name) ?? 0;
   return {
     name,
     kind,
     enabled,
+    markets,
+    ...(insteadOf !== undefined && { standsInFor: insteadOf }),
     condition,
+    ...(state?.failure !== undefined && { failure: state.failure.reason }),
     why: why + heldInWords(held),
     ...(state?.lastSuccessAt !== undefined && { lastSuccessAt: state.lastSuccessAt }),
     ...(state?.lastChangeAt !== undefined && { lastChangeAt: state.lastChangeAt }),
     consecutiveFailures: state?.consecutiveFailures ?? 0,
     ...(missed !== undefined && { publicationsMissed: missed }),
+    ...(missing !== undefined && { valueDatesMissing: missing }),
     ...(nextRunAt !== undefined && { nextRunAt }),
     held,
+    days: known.days.filter((day) => day.source === name),
   };
 }
 
@@ -160,11 +203,13 @@ function pushedHealth(known: KnownOfSources, rules: HealthRules): SourceHealth {
     name: PUSHED,
     kind: PUSHED,
     enabled: true,
+    markets: [],
     condition,
     why: why + heldInWords(records),
     ...(pushedAt !== undefined && { lastSuccessAt: pushedAt }),
     consecutiveFailures: 0,
     held: records,
+    days: [],
   };
 }
 
@@ -223,6 +268,21 @@ function missedBy({ source, known, rules, now }: Looked): number | undefined {
   if (!source.enabled || !expectsPublications(source)) return undefined;
   const newest = newestValueDate(known.records.quotes);
   return newest && rules.calendar.missedPublications({ newestValueDate: newest, now });
+}
+
+/**
+ * The business days up to today that no rate is stored for. Those before the first rate of all do
+ * not count: the service may not have been there.
+ */
+function valueDatesMissing({ known, rules, now }: Looked): readonly CaracasDay[] {
+  const stored = new Set(known.valueDates);
+  const [first] = known.valueDates;
+  if (first === undefined) return [];
+  const today = caracasDayOf(now);
+  const days = Array.from({ length: HEALTH_DAYS }, (_, ago) => addCaracasDays(today, -ago));
+  return days
+    .filter((day) => day > first && rules.calendar.isBusinessDay(day) && !stored.has(day))
+    .reverse();
 }
 
 const REASONS: Readonly<Record<FailureReason, string>> = {

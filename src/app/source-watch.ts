@@ -1,13 +1,34 @@
 import type { BankCalendar } from '../domain/calendar.ts';
 import type { Thresholds } from '../domain/judgement.ts';
-import type { Markets } from '../domain/markets.ts';
+import { type Markets, OFFICIAL_USD } from '../domain/markets.ts';
 import { caracasDayOf, type Instant, SECOND_MS } from '../domain/time.ts';
-import type { Clock, Source, Store } from './ports.ts';
+import { type Clock, type Source, type Store, StoreUnavailable } from './ports.ts';
 import type { Outcome } from './read-source.ts';
-import { type HealthRules, PUSHED, type SourcesHealth, sourcesHealth } from './source-health.ts';
+import {
+  firstDayOf,
+  firstValueDateOf,
+  type HealthRules,
+  PUSHED,
+  type SourcesHealth,
+  sourcesHealth,
+} from './source-health.ts';
 
 /** How long what was found out about the sources is told again. */
 export const HEALTH_KEPT_MS = SECOND_MS;
+
+/** How often it is found out although nobody asks, so that something is known when the store fails. */
+export const HEALTH_REFRESH_MS = 30 * SECOND_MS;
+/** Longest wait for a store that does not answer, before what was known last is told. */
+export const HEALTH_WAIT_MS = SECOND_MS / 2;
+
+/** What is known of the sources, and since when. */
+export interface KnownHealth {
+  readonly health: SourcesHealth;
+  /** When it was found out. */
+  readonly at: Instant;
+  /** Whether the store answers; if not, this is what was known last. */
+  readonly isCurrent: boolean;
+}
 
 /** Turns of a source that ended in one way, since the start of this process. */
 export interface TurnCount {
@@ -25,6 +46,7 @@ export class SourceWatch {
   readonly #turns = new Map<string, TurnCount>();
   #kept: { readonly health: SourcesHealth; readonly at: Instant } | undefined;
   #looking: Promise<SourcesHealth> | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor({
     store,
@@ -43,6 +65,44 @@ export class SourceWatch {
     this.#sources = sources;
     this.#clock = clock;
     this.#rules = rules;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      void this.health().catch(() => undefined);
+    }, HEALTH_REFRESH_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /**
+   * What `health` says, or what it said last where the store does not answer.
+   * @throws StoreUnavailable when nothing was ever known.
+   */
+  async lastKnown(): Promise<KnownHealth> {
+    const isCurrent = await this.#answersSoon();
+    if (this.#kept === undefined) throw new StoreUnavailable('The store does not answer.');
+    return { ...this.#kept, isCurrent };
+  }
+
+  async #answersSoon(): Promise<boolean> {
+    const { promise: late, resolve } = Promise.withResolvers<false>();
+    const timer = setTimeout(() => resolve(false), HEALTH_WAIT_MS);
+    const look = this.health().then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof StoreUnavailable) return false;
+        throw error;
+      },
+    );
+    try {
+      return await Promise.race([look, late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** At most `HEALTH_KEPT_MS` old. @throws StoreUnavailable */
@@ -68,16 +128,18 @@ export class SourceWatch {
 
   async #look(): Promise<SourcesHealth> {
     const now = this.#clock.now();
-    const [states, records, held, pushedAt, pushed] = await Promise.all([
+    const [states, records, held, pushedAt, pushed, days, valueDates] = await Promise.all([
       this.#store.sourceStates(),
       this.#store.currentRecords(caracasDayOf(now)),
       this.#store.countHeld(),
       this.#store.lastBatchOf(PUSHED),
       this.#store.standingQuotes(PUSHED),
+      this.#store.sourceDays(firstDayOf(now)),
+      this.#store.valueDatesSince(OFFICIAL_USD, firstValueDateOf(now)),
     ]);
     const health = sourcesHealth(
       this.#sources,
-      { states, records, held, pushedAt, pushed },
+      { states, records, held, pushedAt, pushed, days, valueDates },
       this.#rules,
       now,
     );

@@ -1,8 +1,8 @@
 import { ApiError } from './errors.ts';
 import {
+  addCaracasDays,
   type CaracasDay,
   caracasDayOf,
-  DAY_MS,
   daysBetween,
   HOUR_MS,
   type Instant,
@@ -56,8 +56,8 @@ export function bankCalendar({ announcedUntil, names }: Holidays): BankCalendar 
 
   /** The first business day in that direction, `day` itself apart. */
   function businessDayFrom(day: CaracasDay, step: 1 | -1): CaracasDay {
-    let found = addDays(day, step);
-    while (!isBusinessDay(found)) found = addDays(found, step);
+    let found = addCaracasDays(day, step);
+    while (!isBusinessDay(found)) found = addCaracasDays(found, step);
     return found;
   }
   const nextValueDate = (day: CaracasDay) => businessDayFrom(day, 1);
@@ -94,10 +94,6 @@ function isWeekend(day: CaracasDay): boolean {
   return weekday === 0 || weekday === 6;
 }
 
-function addDays(day: CaracasDay, days: number): CaracasDay {
-  return caracasDayOf(startOfCaracasDay(day) + days * DAY_MS);
-}
-
 /** Inclusive. */
 export interface CaracasRange {
   readonly from: CaracasDay;
@@ -123,7 +119,7 @@ export function calendarRange(
   now: Instant,
 ): CaracasRange {
   const today = caracasDayOf(now);
-  const last = addDays(today, MAX_CALENDAR_DAYS_AHEAD);
+  const last = addCaracasDays(today, MAX_CALENDAR_DAYS_AHEAD);
   for (const field of ['from', 'to'] as const) {
     const day = asked[field];
     if (day !== undefined && (day < FIRST_CALENDAR_DAY || day > last)) {
@@ -131,7 +127,7 @@ export function calendarRange(
     }
   }
   const from = asked.from ?? today;
-  const after = addDays(from, DEFAULT_DAYS_AFTER);
+  const after = addCaracasDays(from, DEFAULT_DAYS_AFTER);
   const to = asked.to ?? (after > last ? last : after);
   if (from > to) {
     throw asked.from === undefined
@@ -147,7 +143,7 @@ export function calendarRange(
 /** Every day of the range, oldest first. */
 export function daysOf({ from, to }: CaracasRange): readonly CaracasDay[] {
   const length = daysBetween({ from, to }) + 1;
-  return Array.from({ length }, (_, index) => addDays(from, index));
+  return Array.from({ length }, (_, index) => addCaracasDays(from, index));
 }
 
 function refused(field: string, message: string): ApiError {

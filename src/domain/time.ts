@@ -87,6 +87,10 @@ export function addUtcDays(day: UtcDay, days: number): UtcDay {
   return utcDayOf(startOfUtcDay(day) + days * DAY_MS);
 }
 
+export function addCaracasDays(day: CaracasDay, days: number): CaracasDay {
+  return caracasDayOf(startOfCaracasDay(day) + days * DAY_MS);
+}
+
 /** Whole days from `from` to `to`, negative when `to` is earlier. */
 export function daysBetween({ from, to }: { from: CaracasDay; to: CaracasDay }): number {
   return Math.round((startOfCaracasDay(to) - startOfCaracasDay(from)) / DAY_MS);

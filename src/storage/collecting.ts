@@ -4,10 +4,13 @@ import {
   type KeptReading,
   type Lease,
   LeaseLost,
+  type SourceDay,
   type SourceState,
   type Store,
 } from '../app/ports.ts';
+import { caracasDayOf, type Instant } from '../domain/time.ts';
 import type { Engine, Queries } from './engine.ts';
+import { storedDay } from './record-rows.ts';
 
 type Collecting = Pick<
   Store,
@@ -15,6 +18,7 @@ type Collecting = Pick<
   | 'dropLease'
   | 'sourceStates'
   | 'saveSourceState'
+  | 'sourceDays'
   | 'keepReading'
   | 'keptReadingTimes'
   | 'keptReading'
@@ -67,6 +71,18 @@ export function collecting(engine: Engine): Collecting {
           .values(row)
           .onConflict((conflict) => conflict.column('source').doUpdateSet({ state: row.state }))
           .execute();
+        if (state.lastAttemptAt !== undefined) await countReading(db, state, state.lastAttemptAt);
+      }),
+    sourceDays: (since) =>
+      engine.read(async (db) => {
+        const rows = await db
+          .selectFrom('source_day')
+          .selectAll()
+          .where('day', '>=', since)
+          .orderBy('day')
+          .orderBy('source')
+          .execute();
+        return rows.map((row): SourceDay => ({ ...row, day: storedDay(row.day) }));
       }),
     keepReading: (reading) => {
       // Compressed before the lock is taken.
@@ -127,6 +143,7 @@ export function collecting(engine: Engine): Collecting {
           )
           .execute();
         await db.deleteFrom('held').where('held_at', '<', before).execute();
+        await db.deleteFrom('source_day').where('day', '<', caracasDayOf(before)).execute();
       }),
   };
 }
@@ -149,6 +166,33 @@ export function digestOfBytes(bytes: Uint8Array): string {
 /** The column `state` holds only what `saveSourceState` wrote. */
 function storedState(text: string): SourceState {
   return JSON.parse(text) as SourceState;
+}
+
+/** Adds the reading that `state` tells of to its day. */
+async function countReading(
+  db: Queries,
+  { source, failure, lastChangeAt }: SourceState,
+  readAt: Instant,
+): Promise<void> {
+  const isGood = failure === undefined;
+  const row = {
+    source,
+    day: caracasDayOf(readAt),
+    successes: isGood ? 1 : 0,
+    failures: isGood ? 0 : 1,
+    changes: isGood && lastChangeAt === readAt ? 1 : 0,
+  };
+  await db
+    .insertInto('source_day')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['source', 'day']).doUpdateSet((the) => ({
+        successes: the('source_day.successes', '+', row.successes),
+        failures: the('source_day.failures', '+', row.failures),
+        changes: the('source_day.changes', '+', row.changes),
+      })),
+    )
+    .execute();
 }
 
 async function keptReading(

@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /** Days are checked before they are stored, so what is read back is one. */
-function storedDay(text: string): CaracasDay {
+export function storedDay(text: string): CaracasDay {
   return text as CaracasDay;
 }
 

@@ -4,13 +4,20 @@ import type { BankTable, Publication } from '../domain/bcv.ts';
 import type { Capture } from '../domain/history.ts';
 import { type CaracasDay, DAY_MS } from '../domain/time.ts';
 import type { Engine, Queries } from './engine.ts';
-import { bankTableOf, publicationOf, type QuoteColumns, quoteOf } from './record-rows.ts';
+import {
+  bankTableOf,
+  publicationOf,
+  type QuoteColumns,
+  quoteOf,
+  storedDay,
+} from './record-rows.ts';
 
 type History = Pick<
   Store,
   | 'currentRecords'
   | 'lastCaptureBefore'
   | 'officialRateUpTo'
+  | 'valueDatesSince'
   | 'lastPublicationBefore'
   | 'lastBatchOf'
   | 'standingQuotes'
@@ -28,6 +35,18 @@ export function records(engine: Engine): History {
         return (await latestCaptures(db, { market, start, end: before, limit: 1 }))[0];
       }),
     officialRateUpTo: (market, date) => engine.read((db) => officialRateUpTo(db, market, date)),
+    valueDatesSince: (market, since) =>
+      engine.read(async (db) => {
+        const rows = await db
+          .selectFrom('official_rate')
+          .innerJoin('market', 'market.number', 'official_rate.market')
+          .select('effective_date')
+          .where('market.id', '=', market)
+          .where('effective_date', '>=', since)
+          .orderBy('effective_date')
+          .execute();
+        return rows.map(({ effective_date: date }) => storedDay(date));
+      }),
     lastPublicationBefore: (before) =>
       engine.read(async (db) => {
         const row = await db

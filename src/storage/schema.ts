@@ -159,6 +159,16 @@ export interface SourceStateTable {
   state: string;
 }
 
+/** Readings of a source on a day of Caracas. */
+export interface SourceDayTable {
+  source: string;
+  day: string;
+  successes: number;
+  failures: number;
+  /** Successes that brought other figures than the one before. */
+  changes: number;
+}
+
 /** A raw body, compressed; equal ones are one. */
 export interface KeptBodyTable {
   digest: string;
@@ -198,6 +208,7 @@ export interface Tables {
   lease: LeaseTable;
   held: HeldTable;
   source_state: SourceStateTable;
+  source_day: SourceDayTable;
   kept_body: KeptBodyTable;
   kept_reading: KeptReadingTable;
   collector: CollectorTable;

@@ -3,6 +3,7 @@ import {
   type Entry,
   LeaseLost,
   type Settlement,
+  type SourceState,
   type Store,
   type Suspect,
 } from '../../src/app/ports.ts';
@@ -92,6 +93,50 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     await store.saveSourceState(state);
     const states = [...(await store.sourceStates())].sort((a, b) => (a.source < b.source ? 1 : -1));
     expect(states).toEqual([state, { source: 'bcv-official', consecutiveFailures: 0 }]);
+  });
+
+  test('each reading is counted in its day in Caracas, until that is forgotten', async () => {
+    const at = (text: string, given: Partial<SourceState> = {}): SourceState => {
+      const lastAttemptAt = Date.parse(text);
+      const times = { lastAttemptAt, lastSuccessAt: lastAttemptAt, lastChangeAt: lastAttemptAt };
+      return { source: 'criptoya', consecutiveFailures: 0, ...times, ...given };
+    };
+    const failure = { reason: 'status', message: 'The answer was 500.' } as const;
+    await store.saveSourceState(at('2026-11-21T03:59:59.999Z'));
+    await store.saveSourceState(at('2026-11-21T04:00:00Z', { lastChangeAt: 1 }));
+    await store.saveSourceState(at('2026-11-21T05:00:00Z'));
+    await store.saveSourceState(at('2026-11-21T06:00:00Z', { failure }));
+    await store.saveSourceState(at('2026-11-21T06:00:00Z', { source: 'yadio', failure }));
+    await store.saveSourceState({ source: 'bcv-banks', consecutiveFailures: 0 });
+    const first = { source: 'criptoya', day: '2026-11-20', successes: 1, failures: 0, changes: 1 };
+    const second = { source: 'criptoya', day: '2026-11-21', successes: 2, failures: 1, changes: 1 };
+    const other = { source: 'yadio', day: '2026-11-21', successes: 0, failures: 1, changes: 0 };
+    expect(await store.sourceDays(day('2026-11-20'))).toEqual([first, second, other]);
+    expect(await store.sourceDays(day('2026-11-21'))).toEqual([second, other]);
+    await store.forgetBefore(Date.parse('2026-11-21T03:59:59.999Z'));
+    expect(await store.sourceDays(day('2026-11-20'))).toEqual([first, second, other]);
+    await store.forgetBefore(Date.parse('2026-11-21T04:00:00Z'));
+    expect(await store.sourceDays(day('2026-11-20'))).toEqual([second, other]);
+  });
+
+  test('a reading that comes without the lease is not counted', async () => {
+    const lost = await store.takeLease('a', 1_000, 2_000);
+    await store.takeLease('b', 2_000, 9_000);
+    const state = { source: 'criptoya', lastAttemptAt: 1_500, consecutiveFailures: 0 };
+    await expect(store.saveSourceState(state, lost)).rejects.toThrow(LeaseLost);
+    expect(await store.sourceDays(day('1969-12-31'))).toEqual([]);
+  });
+
+  test('the value dates of an official market are told from a day on', async () => {
+    const rate = (date: string, market = 'reference') =>
+      quoteEntry({ market, effectiveDate: day(date) });
+    const dates = ['2026-11-23', '2026-11-18', '2026-11-19'].map((date) => rate(date));
+    await append(store, [...dates, rate('2026-11-20', 'eur_reference')]);
+    expect(await store.valueDatesSince('reference', day('2026-11-19'))).toEqual([
+      '2026-11-19',
+      '2026-11-23',
+    ]);
+    expect(await store.valueDatesSince('parallel', day('2026-11-19'))).toEqual([]);
   });
 
   test('kept bodies come back byte for byte, in their order, and are forgotten in time', async () => {

@@ -53,10 +53,12 @@ describe('GET /v1/status', () => {
       name: 'bcv-official',
       kind: 'bcv-official',
       enabled: true,
+      markets: [],
       state: 'waiting',
       why: 'It has not been read yet.',
       consecutive_failures: 0,
       held: 0,
+      days: [],
     });
     expect(named('binance')).toMatchObject({ enabled: false, state: 'off' });
     expect(named('operator')).toMatchObject({ enabled: true, state: 'waiting' });
@@ -79,14 +81,17 @@ describe('GET /v1/status', () => {
       name: 'bcv-official',
       kind: 'bcv-official',
       enabled: true,
+      markets: [],
       state: 'late',
       why: '1 publication is missing: the newest value date is 2026-11-20.',
       last_success: iso(START),
       last_change: iso(START - MINUTE_MS),
       consecutive_failures: 0,
       publications_missed: 1,
+      value_dates_missing: [],
       next_run: iso(START + MINUTE_MS),
       held: 0,
+      days: [{ date: '2026-11-21', successes: 1, failures: 0, changes: 0 }],
     });
   });
 
@@ -124,11 +129,13 @@ describe('GET /v1/status', () => {
       name: 'operator',
       kind: 'operator',
       enabled: true,
+      markets: [],
       state: 'ok',
       why: `Records were last pushed at ${iso(START)}; 1 of its records is held.`,
       last_success: iso(START),
       consecutive_failures: 0,
       held: 1,
+      days: [],
     });
   });
 
@@ -142,7 +149,53 @@ describe('GET /v1/status', () => {
     expect((await statusOf(service)).json.collecting).toBe(true);
   });
 
-  test('is 503 in our shape while the store does not answer', async () => {
+  test('counts the readings of a day in Caracas, and shows the last 30 days', async () => {
+    const service = await startTestService();
+    const failure = { reason: 'timeout', message: 'late' } as const;
+    const at = (text: string, given: Partial<SourceState> = {}) => {
+      const readAt = Date.parse(text);
+      return stateOf('criptoya', { lastAttemptAt: readAt, lastChangeAt: readAt, ...given });
+    };
+    await save(
+      service,
+      at('2026-10-23T03:59:59.999Z'),
+      at('2026-10-23T04:00:00Z'),
+      at('2026-11-20T23:00:00Z', { failure }),
+      at('2026-11-21T03:59:59.999Z', { lastChangeAt: 1 }),
+      at('2026-11-21T04:00:00Z'),
+    );
+    expect((await statusOf(service)).named('criptoya')).toMatchObject({
+      days: [
+        { date: '2026-10-23', successes: 1, failures: 0, changes: 1 },
+        { date: '2026-11-20', successes: 1, failures: 1, changes: 0 },
+        { date: '2026-11-21', successes: 1, failures: 0, changes: 1 },
+      ],
+    });
+  });
+
+  test('names the value dates of the last 30 days that never came', async () => {
+    const service = await startTestService();
+    const dates = ['2026-11-09', '2026-11-10', '2026-11-12', '2026-11-13', '2026-11-17'];
+    await service.push(...dates.map((date) => official(date, { USD: 880 })));
+    // The 14th and 15th are a weekend; what was before the first one is not known.
+    expect((await statusOf(service)).named('bcv-official')).toMatchObject({
+      publications_missed: 4,
+      value_dates_missing: ['2026-11-11', '2026-11-16', '2026-11-18', '2026-11-19', '2026-11-20'],
+    });
+  });
+
+  test('is what was known last while the store does not answer, and says so', async () => {
+    const service = await startTestService();
+    await save(service, stateOf('criptoya'));
+    const { json: before } = await statusOf(service);
+    expect(before).toMatchObject({ status: 'ok', database: 'ok', checked_at: iso(START) });
+    await service.service.store.close();
+    service.clock.advance(5 * MINUTE_MS);
+    const { json: after } = await statusOf(service);
+    expect(after).toEqual({ ...before, status: 'degraded', database: 'unavailable' });
+  });
+
+  test('is 503 in our shape when the store never answered', async () => {
     const service = await startTestService();
     await service.service.store.close();
     const { status, json, headers } = await service.call(PATH);

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { StoreUnavailable } from '../../app/ports.ts';
-import { CONDITIONS, type SourceHealth, type SourcesHealth } from '../../app/source-health.ts';
+import { CONDITIONS, HEALTH_DAYS, type SourceHealth } from '../../app/source-health.ts';
+import type { KnownHealth } from '../../app/source-watch.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import type { Services } from '../endpoint.ts';
 import type { OpenAddress } from '../openapi.ts';
 import type { Page } from '../router.ts';
-import { timestamp } from '../schemas.ts';
+import { day, timestamp } from '../schemas.ts';
 
 const PATH = '/v1/status';
 
@@ -15,12 +16,28 @@ const MAX_AGE_SEC = 5;
 
 const count = z.int().nonnegative();
 
+const dayView = z.object({
+  date: day.meta({ description: 'A day in Caracas.' }),
+  successes: count.meta({ description: 'Readings that gave records.' }),
+  failures: count.meta({ description: 'Readings that failed.' }),
+  changes: count.meta({ description: 'Readings that brought other figures than the one before.' }),
+});
+
 const sourceView = z.object({
   name: z.string(),
   kind: z.string(),
   enabled: z.boolean(),
+  markets: z.array(z.string()).meta({ description: 'Ids of the markets it quotes.' }),
+  stands_in_for: z
+    .string()
+    .meta({ description: 'The source instead of which it is read, when that fails.' })
+    .optional(),
   state: z.enum(CONDITIONS),
   why: z.string().meta({ description: 'One sentence for people.' }),
+  failure: z
+    .string()
+    .meta({ description: 'Why the last reading failed, in one word; new ones may appear.' })
+    .optional(),
   last_success: timestamp.optional(),
   last_change: timestamp
     .meta({ description: 'When its figures last changed; a new time alone is no change.' })
@@ -29,12 +46,23 @@ const sourceView = z.object({
   publications_missed: count
     .meta({ description: 'Of the central bank, by its calendar.' })
     .optional(),
+  value_dates_missing: z
+    .array(day)
+    .meta({ description: `Value dates of the last ${HEALTH_DAYS} days that are not stored.` })
+    .optional(),
   next_run: timestamp.optional(),
   held: count.meta({ description: 'Records in doubt, which are not published.' }),
+  days: z.array(dayView).meta({
+    description: `The last ${HEALTH_DAYS} days, those on which it was read, oldest first.`,
+  }),
 });
 
 const statusView = z.object({
   status: z.enum(['ok', 'degraded']),
+  checked_at: timestamp.meta({ description: 'When this was found out.' }),
+  database: z.enum(['ok', 'unavailable']).meta({
+    description: 'While the database does not answer, the rest is what was known last.',
+  }),
   fetched_at: timestamp.meta({ description: 'When the service last took anything in.' }).optional(),
   collecting: z.boolean().meta({ description: 'Whether the sources are read when they should.' }),
   sources: z.array(sourceView),
@@ -42,24 +70,38 @@ const statusView = z.object({
 
 function viewOf(source: SourceHealth): z.output<typeof sourceView> {
   const { lastSuccessAt, lastChangeAt, publicationsMissed, nextRunAt } = source;
+  const { standsInFor, failure, valueDatesMissing } = source;
   return {
     name: source.name,
     kind: source.kind,
     enabled: source.enabled,
+    markets: [...source.markets],
+    ...(standsInFor !== undefined && { stands_in_for: standsInFor }),
     state: source.condition,
     why: source.why,
+    ...(failure !== undefined && { failure }),
     ...(lastSuccessAt !== undefined && { last_success: isoInstant(lastSuccessAt) }),
     ...(lastChangeAt !== undefined && { last_change: isoInstant(lastChangeAt) }),
     consecutive_failures: source.consecutiveFailures,
     ...(publicationsMissed !== undefined && { publications_missed: publicationsMissed }),
+    ...(valueDatesMissing !== undefined && { value_dates_missing: [...valueDatesMissing] }),
     ...(nextRunAt !== undefined && { next_run: isoInstant(nextRunAt) }),
     held: source.held,
+    days: source.days.map(({ day: date, successes, failures, changes }) => ({
+      date,
+      successes,
+      failures,
+      changes,
+    })),
   };
 }
 
-function statusOf({ fetchedAt, sources, collecting, degraded }: SourcesHealth) {
+function statusOf({ health, at, isCurrent }: KnownHealth) {
+  const { fetchedAt, sources, collecting, degraded } = health;
   return {
-    status: degraded ? 'degraded' : 'ok',
+    status: degraded || !isCurrent ? 'degraded' : 'ok',
+    checked_at: isoInstant(at),
+    database: isCurrent ? 'ok' : 'unavailable',
     ...(fetchedAt !== undefined && { fetched_at: isoInstant(fetchedAt) }),
     collecting,
     sources: sources.map(viewOf),
@@ -71,13 +113,13 @@ export function statusPage({ watch }: Pick<Services, 'watch'>): Page {
   return {
     path: PATH,
     async respond() {
-      const health = await watch.health().catch((error: unknown) => {
+      const known = await watch.lastKnown().catch((error: unknown) => {
         if (!(error instanceof StoreUnavailable)) throw error;
         throw new ApiError('service_unavailable', { message: 'The store does not answer.' });
       });
       return {
         contentType: 'application/json; charset=utf-8',
-        body: JSON.stringify(statusOf(health)),
+        body: JSON.stringify(statusOf(known)),
         headers: ['Cache-Control', `public, max-age=${MAX_AGE_SEC}`],
       };
     },
@@ -93,13 +135,15 @@ export const statusAddress: OpenAddress = {
   section: 'decisions 8',
   summary: 'How the sources are',
   description:
-    'Which sources are read, when they last answered and changed, and why one is not as it should be. `degraded` when one that is on fails, is late, stands still or is no longer read.',
+    'Which sources are read, when they last answered and changed, why one is not as it should be, and how their readings ended in the last 30 days. `degraded` when one that is on fails, is late, stands still or is no longer read, and while the database does not answer: then this is what was known last.',
   schema: 'Status',
   answer: statusView,
   example: {
     summary: 'A source that fails, and the one that stands in for it',
     value: {
       status: 'degraded',
+      checked_at: '2026-11-21T03:00:05.000Z',
+      database: 'ok',
       fetched_at: '2026-11-21T03:00:00.000Z',
       collecting: true,
       sources: [
@@ -107,37 +151,46 @@ export const statusAddress: OpenAddress = {
           name: 'bcv-official',
           kind: 'bcv-official',
           enabled: true,
+          markets: [],
           state: 'ok',
           why: 'It was last read at 2026-11-21T02:30:11.000Z.',
           last_success: '2026-11-21T02:30:11.000Z',
           last_change: '2026-11-20T21:10:00.000Z',
           consecutive_failures: 0,
           publications_missed: 0,
+          value_dates_missing: [],
           next_run: '2026-11-21T03:30:09.000Z',
           held: 0,
+          days: [{ date: '2026-11-20', successes: 21, failures: 0, changes: 1 }],
         },
         {
           name: 'yadio',
           kind: 'json-feed',
           enabled: true,
+          markets: ['parallel'],
           state: 'failing',
           why: 'Its last 3 readings failed: it did not answer in time.',
+          failure: 'timeout',
           last_success: '2026-11-21T02:45:00.000Z',
           last_change: '2026-11-21T02:45:00.000Z',
           consecutive_failures: 3,
           next_run: '2026-11-21T03:05:12.000Z',
           held: 0,
+          days: [{ date: '2026-11-20', successes: 274, failures: 3, changes: 181 }],
         },
         {
           name: 'dolarapi',
           kind: 'json-feed',
           enabled: true,
+          markets: ['parallel'],
+          stands_in_for: 'yadio',
           state: 'ok',
           why: `It was last read at ${READ_AT}.`,
           last_success: READ_AT,
           last_change: '2026-11-21T02:55:03.000Z',
           consecutive_failures: 0,
           held: 0,
+          days: [{ date: '2026-11-20', successes: 3, failures: 0, changes: 2 }],
         },
       ],
     },
