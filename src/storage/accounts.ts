@@ -97,7 +97,7 @@ function markupRow(accountId: string, rule: MarkupRule): MarkupTable {
 /** The accounts themselves. */
 export function accounts(engine: Engine): Accounts {
   return {
-    createAccount: (account) => engine.write((db) => createAccount(db, account)),
+    createAccount: (account) => engine.write({ access: true }, (db) => createAccount(db, account)),
     listAccounts: () =>
       engine.read(async (db) => {
         const rows = await liveAccounts(db).orderBy('created_at').orderBy('id').execute();
@@ -116,7 +116,7 @@ export function accounts(engine: Engine): Accounts {
       }),
     findAccount: (id) => engine.read((db) => findAccount(db, id)),
     updateAccount: (id, change) =>
-      engine.write(async (db) => {
+      engine.write({ access: true }, async (db) => {
         if ((await findAccount(db, id)) === undefined) return false;
         if (change.plan === undefined && change.status === undefined) return true;
         await db
@@ -131,7 +131,7 @@ export function accounts(engine: Engine): Accounts {
         return true;
       }),
     deleteAccount: (id) =>
-      engine.write(async (db) => {
+      engine.write({ access: true }, async (db) => {
         if ((await findAccount(db, id)) === undefined) return false;
         await db.deleteFrom('api_key').where('account_id', '=', id).execute();
         await db.deleteFrom('markup').where('account_id', '=', id).execute();
@@ -165,7 +165,7 @@ async function createAccount(db: Queries, account: Account): Promise<void> {
 export function keys(engine: Engine): Keys {
   return {
     createKey: (key, maxLive, now) =>
-      engine.write(async (db) => {
+      engine.write({ access: true }, async (db) => {
         await requireAccount(db, key.accountId);
         if (maxLive !== null && (await liveKeys(db, key.accountId, now)) >= maxLive) return false;
         await db.insertInto('api_key').values(keyRow(key)).execute();
@@ -185,7 +185,7 @@ export function keys(engine: Engine): Keys {
       }),
     findKey: (id) => engine.read((db) => findKey(db, id)),
     revokeKey: (id, at) =>
-      engine.write(async (db) => {
+      engine.write({ access: true }, async (db) => {
         const key = await findKey(db, id);
         if (key === undefined) return false;
         if (key.revokedAt !== undefined) return true;
@@ -194,7 +194,7 @@ export function keys(engine: Engine): Keys {
         return true;
       }),
     rotateKey: (oldId, oldExpiresAt, next) =>
-      engine.write(async (db) => {
+      engine.write({ access: true }, async (db) => {
         const old = await findKey(db, oldId);
         if (old === undefined) throw new Error(`There is no key ${oldId}.`);
         if (old.accountId !== next.accountId) {
@@ -246,7 +246,7 @@ export function markups(engine: Engine): Markups {
   return {
     listMarkups: (accountId) => engine.read((db) => listMarkups(db, accountId)),
     saveMarkup: (accountId, rule, mode, max) =>
-      engine.write(async (db) => {
+      engine.write({ access: true }, async (db) => {
         await requireAccount(db, accountId);
         const rules = await listMarkups(db, accountId);
         const exists = rules.some(({ tag }) => tag === rule.tag);
@@ -263,7 +263,7 @@ export function markups(engine: Engine): Markups {
         return 'saved';
       }),
     deleteMarkup: (accountId, tag) =>
-      engine.write(async (db) => {
+      engine.write({ access: true }, async (db) => {
         const result = await db
           .deleteFrom('markup')
           .where('account_id', '=', accountId)

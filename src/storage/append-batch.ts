@@ -11,6 +11,7 @@ import {
   type Placed,
   SUPERSEDES,
 } from './batch-parts.ts';
+import { requireLease } from './collecting.ts';
 import type { Engine, Queries } from './engine.ts';
 import { settle } from './held.ts';
 import type { CaptureTable } from './schema.ts';
@@ -41,18 +42,25 @@ export async function appendBatch(
       gathered.push(numbering.place(entry));
     }
     const making = { origin, numbering, confirm };
+    const claims = { records: true, collecting: origin.lease !== undefined };
     let made: Made;
     if (staging.begun) {
       await staging.add(gathered);
-      made = await staging.store(making);
+      made = await staging.store(claims, making);
     } else {
       made = await engine.write(
+        claims,
         (db) => inBatch(db, making, (batch) => storeInMemory(db, batch, gathered)),
         ({ keep }) => keep,
       );
     }
     const { counts, rest } = made;
-    if (rest !== undefined) await engine.write((db) => settle(db, origin, rest));
+    if (rest !== undefined) {
+      await engine.write(claims, async (db) => {
+        if (origin.lease !== undefined) await requireLease(db, origin.lease);
+        await settle(db, origin, rest);
+      });
+    }
     return counts;
   } finally {
     await staging.close();

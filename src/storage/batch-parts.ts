@@ -97,7 +97,7 @@ export async function marketNumbers(
   }
   for (const id of ids) {
     if (known.has(id)) continue;
-    // The batch has raised the version of the records, so no other gives out numbers meanwhile.
+    // The batch has claimed the records, so no other gives out numbers meanwhile.
     const number = known.size + 1;
     await db.insertInto('market').values({ id, number }).execute();
     known.set(id, number);

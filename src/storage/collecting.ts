@@ -29,7 +29,7 @@ type Collecting = Pick<
 export function collecting(engine: Engine): Collecting {
   return {
     takeLease: (holder, now, until) =>
-      engine.write(async (db) => {
+      engine.write({ collecting: true }, async (db) => {
         const row = await db
           .updateTable('collector')
           .set((the) => ({
@@ -49,7 +49,7 @@ export function collecting(engine: Engine): Collecting {
         return row === undefined ? undefined : { holder, token: row.token };
       }),
     dropLease: ({ holder, token }) =>
-      engine.write(async (db) => {
+      engine.write({ collecting: true }, async (db) => {
         await db
           .updateTable('collector')
           .set({ holder: '', expires_at: 0 })
@@ -63,7 +63,7 @@ export function collecting(engine: Engine): Collecting {
         return rows.map(({ state }) => storedState(state));
       }),
     saveSourceState: (state, lease) =>
-      engine.write(async (db) => {
+      engine.write({ collecting: true }, async (db) => {
         if (lease !== undefined) await requireLease(db, lease);
         const row = { source: state.source, state: JSON.stringify(state) };
         await db
@@ -92,7 +92,7 @@ export function collecting(engine: Engine): Collecting {
         url,
         contentType,
       }));
-      return engine.write(async (db) => {
+      return engine.write({ collecting: true }, async (db) => {
         for (const { body, place, url, contentType } of kept) {
           await db
             .insertInto('kept_body')
@@ -127,7 +127,7 @@ export function collecting(engine: Engine): Collecting {
       }),
     keptReading: (source, readAt) => engine.read((db) => keptReading(db, source, readAt)),
     forgetBefore: (before) =>
-      engine.write(async (db) => {
+      engine.write({ collecting: true }, async (db) => {
         await db.deleteFrom('kept_reading').where('read_at', '<', before).execute();
         await db
           .deleteFrom('kept_body')
@@ -148,7 +148,10 @@ export function collecting(engine: Engine): Collecting {
   };
 }
 
-/** @throws LeaseLost when another process has taken the lease over. */
+/**
+ * Called where `collecting` is claimed, so that nobody takes the lease over before the commit.
+ * @throws LeaseLost when another process has taken the lease over.
+ */
 export async function requireLease(db: Queries, { holder, token }: Lease): Promise<void> {
   const row = await db
     .selectFrom('collector')

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { StagedCaptureTable, StagedEntryTable, StageTables, Tables } from './schema.ts';
+import type { StagedCaptureTable, StagedEntryTable, Tables } from './schema.ts';
 
 /** The queries of one transaction. */
 export type Queries = Kysely<Tables>;
@@ -8,14 +8,34 @@ export type Queries = Kysely<Tables>;
 export type Keep<T> = (result: T) => boolean;
 
 /**
+ * What a write has to itself from its first query to its commit: nobody else who claims the same
+ * is at work meanwhile, and what an earlier one committed is seen. Claimed in one order whatever
+ * the caller asks for, so that no two writes wait for each other. What is not claimed may change
+ * between two queries. SQLite has one writer at a time, which gives all of this to each.
+ */
+export interface Claims {
+  /** The records: batches, captures, what is held, and their version. */
+  readonly records?: boolean;
+  /** Accounts, keys and rules, and their version. */
+  readonly access?: boolean;
+  /** Who collects, and what is kept of readings and sources. */
+  readonly collecting?: boolean;
+  /** The usage of these accounts, by id. */
+  readonly usageOf?: readonly string[];
+}
+
+/**
  * What a database gives the store. Errors that mean "cannot be reached" come out as
  * `StoreUnavailable`, after the transaction was tried again for as long as a caller may wait.
  */
 export interface Engine {
   /** Runs `work` on one state of the database. */
   read<T>(work: (db: Queries) => Promise<T>): Promise<T>;
-  /** Runs `work` alone among all writers; durable when the promise resolves. */
-  write<T>(work: (db: Queries) => Promise<T>, keep?: Keep<T>): Promise<T>;
+  /**
+   * Runs `work` with its claims, and again from its beginning where the database could not tell it
+   * apart from others at the same time. Durable when the promise resolves.
+   */
+  write<T>(claims: Claims, work: (db: Queries) => Promise<T>, keep?: Keep<T>): Promise<T>;
   openStage(): Promise<Stage>;
   /** See `Store.backup`. */
   backup(file: string): Promise<void>;
@@ -25,13 +45,33 @@ export interface Engine {
 }
 
 /**
- * A connection of its own where a large batch is gathered in temporary tables, so that no lock is
- * held while its source is still producing.
+ * Where a large batch is gathered in temporary tables on this machine, so that no lock is held
+ * while its source is still producing.
  */
 export interface Stage {
   /** Of equal captures the first stays, or the one observed last. */
   addCaptures(rows: readonly StagedCaptureTable[]): Promise<void>;
   addEntries(rows: readonly StagedEntryTable[]): Promise<void>;
-  write<T>(work: (db: Kysely<StageTables>) => Promise<T>, keep: Keep<T>): Promise<T>;
+  /** As `Engine.write`, with what was gathered at hand. */
+  write<T>(
+    claims: Claims,
+    work: (db: Queries, staged: Staged) => Promise<T>,
+    keep: Keep<T>,
+  ): Promise<T>;
   close(): Promise<void>;
+}
+
+/** The staged captures of one market: its number in the stage and in the store. */
+export interface Move {
+  readonly staged: number;
+  readonly stored: number;
+  readonly batch: number;
+}
+
+/** What was gathered, within the transaction that stores it. */
+export interface Staged {
+  /** Stores a market's captures. @returns how many were new, or read again later. */
+  storeCaptures(move: Move): Promise<number>;
+  /** The entries after a line, in order, at most `limit`. */
+  entriesAfter(line: number, limit: number): Promise<readonly StagedEntryTable[]>;
 }

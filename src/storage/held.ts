@@ -66,7 +66,7 @@ export function held(engine: Engine): Held {
         return new Map(rows.map(({ source, records }) => [source, Number(records)]));
       }),
     rejectHeld: (id) =>
-      engine.write(async (db) => {
+      engine.write({ records: true }, async (db) => {
         const result = await db
           .updateTable('held')
           .set({ status: 'rejected', counts: 0 })

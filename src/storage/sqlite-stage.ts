@@ -1,92 +1,76 @@
-import type { Stage } from './engine.ts';
+import { type Kysely, sql } from 'kysely';
+import { OBSERVED_AGAIN } from './batch-parts.ts';
+import type { Move, Queries, Stage } from './engine.ts';
 import type { StageTables } from './schema.ts';
-import { type SqliteConnection, translated } from './sqlite-connection.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
+import { breathe, entriesAfter, gatherOn } from './stage-tables.ts';
 
-/** Memory for the pages of the temporary tables, in KiB; beyond it they go to a file. */
-const STAGE_CACHE_KIB = 64 * 1024;
-
-/** The captures lie in the order of the table that they go to, so that the merge runs along it. */
-const STAGE_TABLES = `
-  CREATE TEMP TABLE staged_capture (
-    market INTEGER NOT NULL,
-    captured_at BIGINT NOT NULL,
-    updated_at BIGINT NOT NULL,
-    mid DOUBLE PRECISION NOT NULL,
-    ask DOUBLE PRECISION NOT NULL,
-    bid DOUBLE PRECISION NOT NULL,
-    effective_date TEXT NOT NULL,
-    observed_at BIGINT NOT NULL,
-    line BIGINT NOT NULL,
-    PRIMARY KEY (market, captured_at, updated_at, mid, ask, bid, effective_date)
-  ) WITHOUT ROWID;
-  CREATE TEMP TABLE staged_entry (line INTEGER NOT NULL PRIMARY KEY, entry TEXT NOT NULL);
-`;
-
-/** Lets timers and requests of the process run between two stretches of work. */
-function breathe(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
+/** Staged captures moved by one statement: tens of milliseconds, then others get a turn. */
+const ROWS_PER_MERGE = 20_000;
 
 /** Opens the stage of one large batch on a connection of its own, which `close` ends. */
 export async function openStage(
   connect: () => Promise<SqliteConnection<StageTables>>,
 ): Promise<Stage> {
-  const connection = await connect();
-  try {
-    connection.raw.exec('PRAGMA temp_store=FILE');
-    connection.raw.exec(STAGE_TABLES);
-    connection.raw.exec(`PRAGMA temp.cache_size=-${STAGE_CACHE_KIB}`);
-    return stageOn(connection);
-  } catch (error) {
-    await connection.close();
-    throw translated(error);
-  }
+  const { connection, ...gathered } = await gatherOn(await connect());
+  return {
+    ...gathered,
+    write: (_claims, work, keep) =>
+      connection.transaction(
+        (db) =>
+          work(withoutStage(db), {
+            storeCaptures: (move) => mergeCaptures(db, move),
+            entriesAfter: (line, limit) => entriesAfter(db, line, limit),
+          }),
+        keep,
+      ),
+  };
 }
 
-function stageOn(connection: SqliteConnection<StageTables>): Stage {
-  const { raw } = connection;
-  const addCapture = raw.prepare(
-    `INSERT INTO temp.staged_capture VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET observed_at = excluded.observed_at, line = excluded.line
-    WHERE excluded.observed_at > observed_at`,
-  );
-  const addEntry = raw.prepare('INSERT INTO temp.staged_entry VALUES (?, ?)');
+/** The stage's connection has all the tables of the store, and these queries ask for no others. */
+function withoutStage(db: Kysely<StageTables>): Queries {
+  return db as unknown as Queries;
+}
 
-  /** One transaction for many rows; as it writes only temporary tables, it locks nobody out. */
-  async function together(fill: () => void): Promise<void> {
-    try {
-      raw.exec('BEGIN');
-      fill();
-      raw.exec('COMMIT');
-    } catch (error) {
-      // Nothing to undo: the stage ends with the batch, and takes its transaction along.
-      throw translated(error);
-    }
+/** Stores one market's staged captures in key order, a stretch of time after another. */
+async function mergeCaptures(db: Kysely<StageTables>, move: Move): Promise<number> {
+  let inserted = 0n;
+  let from: number | undefined = Number.MIN_SAFE_INTEGER;
+  while (from !== undefined) {
+    const next = await startOfNextStretch(db, move.staged, from);
+    const result = await sql`
+      insert into capture
+        (market, captured_at, updated_at, mid, ask, bid, effective_date, observed_at, batch, line)
+      select ${move.stored}, captured_at, updated_at, mid, ask, bid, effective_date, observed_at,
+        ${move.batch}, line
+      from staged_capture
+      where market = ${move.staged} and captured_at >= ${from}
+        and captured_at < ${next ?? Number.MAX_SAFE_INTEGER}
+      order by captured_at, updated_at, mid, ask, bid, effective_date
+      ${OBSERVED_AGAIN}`.execute(db);
+    inserted += result.numAffectedRows ?? 0n;
+    from = next;
     await breathe();
   }
+  return Number(inserted);
+}
 
-  return {
-    addCaptures: (rows) =>
-      together(() => {
-        for (const row of rows) {
-          addCapture.run(
-            row.market,
-            row.captured_at,
-            row.updated_at,
-            row.mid,
-            row.ask,
-            row.bid,
-            row.effective_date,
-            row.observed_at,
-            row.line,
-          );
-        }
-      }),
-    addEntries: (rows) =>
-      together(() => {
-        for (const { line, entry } of rows) addEntry.run(line, entry);
-      }),
-    write: (work, keep) => connection.transaction(work, keep),
-    close: () => connection.close(),
-  };
+/** Where the stretch that begins at `from` ends; undefined when it reaches to the last capture. */
+async function startOfNextStretch(
+  db: Kysely<StageTables>,
+  market: number,
+  from: number,
+): Promise<number | undefined> {
+  const after = await db
+    .selectFrom('staged_capture')
+    .select('captured_at')
+    .where('market', '=', market)
+    .where('captured_at', '>=', from)
+    .orderBy('captured_at')
+    .limit(1)
+    .offset(ROWS_PER_MERGE)
+    .executeTakeFirst();
+  if (after === undefined) return undefined;
+  // A stretch of one instant cannot be divided, and ends before the next instant.
+  return Math.max(after.captured_at, from + 1);
 }

@@ -207,7 +207,7 @@ function engine(
   let closed = false;
   return {
     read: (work) => reader.transaction(work),
-    write: (work, keep) => writer.transaction(work, keep),
+    write: (_claims, work, keep) => writer.transaction(work, keep),
     openStage: async () => {
       if (closed) throw new StoreUnavailable('The store is closed.');
       return openStage(() => openForWriting(file, lockWaitMs));

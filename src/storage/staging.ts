@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Entry, StoredQuote } from '../app/ports.ts';
 import {
   captureRow,
@@ -7,19 +7,19 @@ import {
   type Made,
   type Making,
   marketNumbers,
-  OBSERVED_AGAIN,
   type Placed,
   SUPERSEDES,
 } from './batch-parts.ts';
-import type { Engine, Queries, Stage } from './engine.ts';
+import type { Claims, Engine, Move, Queries, Stage, Staged } from './engine.ts';
 import { captureColumns, entryText, storedEntry } from './record-rows.ts';
-import type { CaptureTable, StagedCaptureTable, StagedEntryTable, StageTables } from './schema.ts';
-
-/** Staged captures moved by one statement: tens of milliseconds, then others get a turn. */
-const ROWS_PER_MERGE = 20_000;
+import type { CaptureTable, StagedCaptureTable, StagedEntryTable } from './schema.ts';
+import { breathe } from './stage-tables.ts';
 
 /** Staged entries read back at once. */
 const ENTRIES_PER_READ = 500;
+
+/** Captures looked for by one statement. */
+const ROWS_PER_LOOK = 500;
 
 /** A batch too large for memory, gathered in temporary tables and then stored in one go. */
 export class Staging {
@@ -54,10 +54,11 @@ export class Staging {
     if (entries.length > 0) await this.#stage.addEntries(entries);
   }
 
-  async store(making: Making): Promise<Made> {
+  async store(claims: Claims, making: Making): Promise<Made> {
     if (this.#stage === undefined) throw new Error('Nothing was staged.');
     return this.#stage.write(
-      (db) => inBatch(withoutStage(db), making, (batch) => this.#merge(db, batch)),
+      claims,
+      (db, staged) => inBatch(db, making, (batch) => this.#merge(db, staged, batch)),
       ({ keep }) => keep,
     );
   }
@@ -76,15 +77,15 @@ export class Staging {
     return number;
   }
 
-  async #merge(db: Kysely<StageTables>, batch: number): Promise<number> {
-    const numberOf = await marketNumbers(withoutStage(db), this.#markets.keys());
+  async #merge(db: Queries, staged: Staged, batch: number): Promise<number> {
+    const numberOf = await marketNumbers(db, this.#markets.keys());
     let inserted = 0;
-    for (const [market, staged] of this.#markets) {
-      const move = { staged, stored: numberOf(market), batch };
-      inserted += await mergeCaptures(db, move);
-      if (this.#official.has(staged)) await observeOfficialRates(db, move);
+    for (const [market, number] of this.#markets) {
+      const move = { staged: number, stored: numberOf(market), batch };
+      inserted += await staged.storeCaptures(move);
+      if (this.#official.has(number)) await observeOfficialRates(db, move);
     }
-    const { stored, captures } = await mergeEntries(withoutStage(db), db, numberOf, batch);
+    const { stored, captures } = await mergeEntries(db, staged, numberOf, batch);
     return inserted - captures + stored;
   }
 }
@@ -94,82 +95,19 @@ function isOneCapture({ captures, publication, bankTable }: Entry): boolean {
   return captures.length === 1 && publication === undefined && bankTable === undefined;
 }
 
-/** The stage's connection has all the tables of the store, and these queries ask for no others. */
-function withoutStage(db: Kysely<StageTables>): Queries {
-  return db as unknown as Queries;
-}
-
-interface Move {
-  readonly staged: number;
-  readonly stored: number;
-  readonly batch: number;
-}
-
-/** Lets timers and requests of the process run between two stretches of work. */
-function breathe(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
-/** Stores one market's staged captures in key order, a stretch of time after another. */
-async function mergeCaptures(db: Kysely<StageTables>, move: Move): Promise<number> {
-  let inserted = 0n;
-  let from: number | undefined = Number.MIN_SAFE_INTEGER;
-  while (from !== undefined) {
-    const next = await startOfNextStretch(db, move.staged, from);
-    const result = await sql`
-      insert into capture
-        (market, captured_at, updated_at, mid, ask, bid, effective_date, observed_at, batch, line)
-      select ${move.stored}, captured_at, updated_at, mid, ask, bid, effective_date, observed_at,
-        ${move.batch}, line
-      from staged_capture
-      where market = ${move.staged} and captured_at >= ${from}
-        and captured_at < ${next ?? Number.MAX_SAFE_INTEGER}
-      order by captured_at, updated_at, mid, ask, bid, effective_date
-      ${OBSERVED_AGAIN}`.execute(db);
-    inserted += result.numAffectedRows ?? 0n;
-    from = next;
-    await breathe();
-  }
-  return Number(inserted);
-}
-
-/** Where the stretch that begins at `from` ends; undefined when it reaches to the last capture. */
-async function startOfNextStretch(
-  db: Kysely<StageTables>,
-  market: number,
-  from: number,
-): Promise<number | undefined> {
-  const after = await db
-    .selectFrom('staged_capture')
-    .select('captured_at')
-    .where('market', '=', market)
-    .where('captured_at', '>=', from)
-    .orderBy('captured_at')
-    .limit(1)
-    .offset(ROWS_PER_MERGE)
-    .executeTakeFirst();
-  if (after === undefined) return undefined;
-  // A stretch of one instant cannot be divided, and ends before the next instant.
-  return Math.max(after.captured_at, from + 1);
-}
-
-/** The newest of what this batch added for each value date of the market. */
-async function observeOfficialRates(db: Kysely<StageTables>, move: Move): Promise<void> {
+/** Makes the newest of what this batch added for each value date of the market its rate. */
+async function observeOfficialRates(db: Queries, { stored, batch }: Move): Promise<void> {
   await sql`
     insert into official_rate
       (market, effective_date, captured_at, updated_at, mid, ask, bid, observed_at)
-    select ${move.stored}, effective_date, captured_at, updated_at, mid, ask, bid, observed_at
+    select market, effective_date, captured_at, updated_at, mid, ask, bid, observed_at
     from (
-      select s.*, row_number() over (
-        partition by s.effective_date
-        order by s.captured_at desc, s.updated_at desc, s.observed_at desc, s.line desc
+      select c.*, row_number() over (
+        partition by c.effective_date
+        order by c.captured_at desc, c.updated_at desc, c.observed_at desc, c.line desc
       ) as place
-      from staged_capture s
-      cross join capture c
-      where s.market = ${move.staged} and s.effective_date <> ''
-        and c.market = ${move.stored} and c.batch = ${move.batch}
-        and c.captured_at = s.captured_at and c.updated_at = s.updated_at and c.mid = s.mid
-        and c.ask = s.ask and c.bid = s.bid and c.effective_date = s.effective_date
+      from capture c
+      where c.market = ${stored} and c.batch = ${batch} and c.effective_date <> ''
     ) as added
     where place = 1
     ${SUPERSEDES}`.execute(db);
@@ -182,7 +120,7 @@ async function observeOfficialRates(db: Kysely<StageTables>, move: Move): Promis
  */
 async function mergeEntries(
   db: Queries,
-  staged: Kysely<StageTables>,
+  staged: Staged,
   numberOf: (market: string) => number,
   batch: number,
 ): Promise<{ stored: number; captures: number }> {
@@ -190,23 +128,20 @@ async function mergeEntries(
   let captures = 0;
   let last = 0;
   for (;;) {
-    const rows = await staged
-      .selectFrom('staged_entry')
-      .selectAll()
-      .where('line', '>', last)
-      .orderBy('line')
-      .limit(ENTRIES_PER_READ)
-      .execute();
-    for (const { line, entry: text } of rows) {
-      const entry = storedEntry(text);
-      let added = 0;
-      for (const [index, quote] of entry.captures.entries()) {
-        const row = captureRow(quote, numberOf, { batch, line: line + index });
-        if (await isStored(db, row)) added += 1;
-      }
+    const rows = await staged.entriesAfter(last, ENTRIES_PER_READ);
+    const read = rows.map(({ line, entry }) => ({ line, entry: storedEntry(entry) }));
+    const lines = await linesStored(
+      db,
+      read.flatMap(({ line, entry }) =>
+        entry.captures.map((quote, index) =>
+          captureRow(quote, numberOf, { batch, line: line + index }),
+        ),
+      ),
+    );
+    captures += lines.size;
+    for (const { line, entry } of read) {
       const documents = await insertDocuments(db, entry, { batch, line });
-      if (documents || added > 0) stored += 1;
-      captures += added;
+      if (documents || entry.captures.some((_, index) => lines.has(line + index))) stored += 1;
       last = line;
     }
     if (rows.length < ENTRIES_PER_READ) return { stored, captures };
@@ -214,20 +149,29 @@ async function mergeEntries(
   }
 }
 
-/** Whether this very row is stored, from this place in this batch. */
-async function isStored(db: Queries, row: CaptureTable): Promise<boolean> {
-  const found = await db
-    .selectFrom('capture')
-    .select('line')
-    .where('market', '=', row.market)
-    .where('captured_at', '=', row.captured_at)
-    .where('updated_at', '=', row.updated_at)
-    .where('mid', '=', row.mid)
-    .where('ask', '=', row.ask)
-    .where('bid', '=', row.bid)
-    .where('effective_date', '=', row.effective_date)
-    .where('batch', '=', row.batch)
-    .where('line', '=', row.line)
-    .executeTakeFirst();
-  return found !== undefined;
+/** Which of these very rows are stored, from their place in this batch: their lines. */
+async function linesStored(
+  db: Queries,
+  rows: readonly CaptureTable[],
+): Promise<ReadonlySet<number>> {
+  const lines = new Set<number>();
+  for (let start = 0; start < rows.length; start += ROWS_PER_LOOK) {
+    const values = rows.slice(start, start + ROWS_PER_LOOK).map(
+      (row) => sql`(cast(${row.market} as integer), cast(${row.captured_at} as bigint),
+        cast(${row.updated_at} as bigint), cast(${row.mid} as double precision),
+        cast(${row.ask} as double precision), cast(${row.bid} as double precision),
+        cast(${row.effective_date} as text), cast(${row.line} as bigint))`,
+    );
+    // The columns of `values` have these names in both databases.
+    const found = await sql<{ line: number }>`
+      select c.line
+      from (values ${sql.join(values)}) as wanted
+      cross join capture c
+      where c.market = wanted.column1 and c.captured_at = wanted.column2
+        and c.updated_at = wanted.column3 and c.mid = wanted.column4 and c.ask = wanted.column5
+        and c.bid = wanted.column6 and c.effective_date = wanted.column7
+        and c.line = wanted.column8 and c.batch = ${rows[0]?.batch}`.execute(db);
+    for (const { line } of found.rows) lines.add(line);
+  }
+  return lines;
 }

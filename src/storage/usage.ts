@@ -11,13 +11,13 @@ const WINDOW_MS = { minute: MINUTE_MS, hour: HOUR_MS } as const;
 export function usage(engine: Engine): Usage {
   return {
     takeUnits: (holder, asks, now) =>
-      engine.write(async (db) => {
+      engine.write({ usageOf: asks.map(({ accountId }) => accountId) }, async (db) => {
         const grants: UnitsGrant[] = [];
         for (const ask of asks) grants.push(await take(db, { holder, ask, now }));
         return grants;
       }),
     returnUnits: (holder, returns) =>
-      engine.write(async (db) => {
+      engine.write({ usageOf: returns.map(({ accountId }) => accountId) }, async (db) => {
         for (const one of returns) await giveBack(db, holder, one);
       }),
     wantedFrom: (holder) => engine.read((db) => wantedFrom(db, holder)),

@@ -1,10 +1,7 @@
 import type { Queries } from './engine.ts';
 import type { VersionTable } from './schema.ts';
 
-/**
- * Raises a version and tells the new number. Writers of one topic queue here, in whatever database,
- * so it comes first in their transactions.
- */
+/** Raises the version of a topic that the transaction has claimed, and tells the new number. */
 export async function raiseVersion(
   db: Queries,
   topic: VersionTable['topic'],

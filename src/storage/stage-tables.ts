@@ -1,0 +1,110 @@
+import type { Kysely } from 'kysely';
+import type { Stage } from './engine.ts';
+import type { StagedEntryTable, StageTables } from './schema.ts';
+import { type SqliteConnection, translated } from './sqlite-connection.ts';
+
+/** Memory for the pages of the temporary tables, in KiB; beyond it they go to a file. */
+const STAGE_CACHE_KIB = 64 * 1024;
+
+/** The captures lie in the order of the table that they go to, so that the merge runs along it. */
+const STAGE_TABLES = `
+  CREATE TEMP TABLE staged_capture (
+    market INTEGER NOT NULL,
+    captured_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    mid DOUBLE PRECISION NOT NULL,
+    ask DOUBLE PRECISION NOT NULL,
+    bid DOUBLE PRECISION NOT NULL,
+    effective_date TEXT NOT NULL,
+    observed_at BIGINT NOT NULL,
+    line BIGINT NOT NULL,
+    PRIMARY KEY (market, captured_at, updated_at, mid, ask, bid, effective_date)
+  ) WITHOUT ROWID;
+  CREATE TEMP TABLE staged_entry (line INTEGER NOT NULL PRIMARY KEY, entry TEXT NOT NULL);
+`;
+
+/** Lets timers and requests of the process run between two stretches of work. */
+export function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** What gathers a batch: temporary tables of a connection, which `close` ends. */
+export interface Gathered extends Omit<Stage, 'write'> {
+  readonly connection: SqliteConnection<StageTables>;
+}
+
+/** Makes the tables on a connection. @throws StoreUnavailable when there is no room for them. */
+export async function gatherOn(connection: SqliteConnection<StageTables>): Promise<Gathered> {
+  try {
+    connection.raw.exec('PRAGMA temp_store=FILE');
+    connection.raw.exec(STAGE_TABLES);
+    connection.raw.exec(`PRAGMA temp.cache_size=-${STAGE_CACHE_KIB}`);
+    return gathering(connection);
+  } catch (error) {
+    await connection.close();
+    throw translated(error);
+  }
+}
+
+/** The staged entries after a line; see `Staged.entriesAfter`. */
+export function entriesAfter(
+  db: Kysely<StageTables>,
+  line: number,
+  limit: number,
+): Promise<StagedEntryTable[]> {
+  return db
+    .selectFrom('staged_entry')
+    .selectAll()
+    .where('line', '>', line)
+    .orderBy('line')
+    .limit(limit)
+    .execute();
+}
+
+function gathering(connection: SqliteConnection<StageTables>): Gathered {
+  const { raw } = connection;
+  const addCapture = raw.prepare(
+    `INSERT INTO temp.staged_capture VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET observed_at = excluded.observed_at, line = excluded.line
+    WHERE excluded.observed_at > observed_at`,
+  );
+  const addEntry = raw.prepare('INSERT INTO temp.staged_entry VALUES (?, ?)');
+
+  /** One transaction for many rows; as it writes only temporary tables, it locks nobody out. */
+  async function together(fill: () => void): Promise<void> {
+    try {
+      raw.exec('BEGIN');
+      fill();
+      raw.exec('COMMIT');
+    } catch (error) {
+      // Nothing to undo: the stage ends with the batch, and takes its transaction along.
+      throw translated(error);
+    }
+    await breathe();
+  }
+
+  return {
+    connection,
+    addCaptures: (rows) =>
+      together(() => {
+        for (const row of rows) {
+          addCapture.run(
+            row.market,
+            row.captured_at,
+            row.updated_at,
+            row.mid,
+            row.ask,
+            row.bid,
+            row.effective_date,
+            row.observed_at,
+            row.line,
+          );
+        }
+      }),
+    addEntries: (rows) =>
+      together(() => {
+        for (const { line, entry } of rows) addEntry.run(line, entry);
+      }),
+    close: () => connection.close(),
+  };
+}
