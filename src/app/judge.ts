@@ -1,9 +1,10 @@
-import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../domain/bcv.ts';
+import { PUBLISHED_CURRENCIES } from '../domain/bcv.ts';
 import {
   confirmedBy,
   type Doubt,
   doubtAbout,
   type Observation,
+  type PublicationObservation,
   type Reading,
   type Thresholds,
 } from '../domain/judgement.ts';
@@ -153,12 +154,23 @@ export class Judge {
 
   #accept(subject: string, reading: Reading): void {
     this.#accepted.set(subject, reading);
+    if (reading.observation.kind === 'publication') this.#acceptRates(reading, reading.observation);
     const pending = this.#pending.get(subject);
     if (pending === undefined || pending.length === 0) return;
     // A good reading in between: what its source said before counts no more.
     const others = pending.filter((one) => one.reading.source !== reading.source);
     for (const one of pending) if (!others.includes(one)) this.#discount(one);
     this.#pending.set(subject, others);
+  }
+
+  /** The rates of a publication are those of the official markets. */
+  #acceptRates(reading: Reading, { valueDate, rates }: PublicationObservation): void {
+    for (const currency of PUBLISHED_CURRENCIES) {
+      const mid = rates[currency];
+      if (mid === undefined) continue;
+      const quote = { kind: 'quote', official: true, mid, effectiveDate: valueDate } as const;
+      this.#accepted.set(OFFICIAL_RATES[currency], { ...reading, observation: quote });
+    }
   }
 
   #hold(inDoubt: InDoubt, reading: Reading): void {
@@ -212,11 +224,8 @@ export class Judge {
         return comparable(known ?? lastHere, reading);
       }
       case 'publication': {
-        const known =
-          later(here, await this.#publicationUpTo(capturedAt)) ??
-          (await this.#officialRatesUpTo(observation.valueDate)) ??
-          lastHere;
-        return comparable(known, reading);
+        const known = later(here, await this.#publicationUpTo(capturedAt)) ?? lastHere;
+        return comparable(await this.#withLastRates(observation, known), reading);
       }
       default:
         return observation satisfies never;
@@ -252,16 +261,25 @@ export class Judge {
     return { source: '', capturedAt, observation: { kind: 'publication', valueDate, rates } };
   }
 
-  /** What the official rates up to `date` would be as a publication, where none is known. */
-  async #officialRatesUpTo(date: CaracasDay): Promise<Reading | undefined> {
-    const rates: Partial<Record<PublishedCurrency, number>> = {};
+  /**
+   * The publication before, and with it the last rate of each currency of `now`. That may be of
+   * another publication, for a currency may have been missing in between, or of none, for official
+   * rates come as quotes too.
+   */
+  async #withLastRates(
+    { valueDate, rates: now }: PublicationObservation,
+    before: Reading | undefined,
+  ): Promise<Reading | undefined> {
+    const known = before?.observation.kind === 'publication' ? before.observation : undefined;
+    const rates = { ...known?.rates };
     for (const currency of PUBLISHED_CURRENCIES) {
-      const stored = await this.#store.officialRateUpTo(OFFICIAL_RATES[currency], date);
-      if (stored !== undefined) rates[currency] = stored.mid;
+      if (now[currency] === undefined) continue;
+      const last = await this.#officialUpTo(OFFICIAL_RATES[currency], valueDate);
+      if (last?.observation.kind === 'quote') rates[currency] = last.observation.mid;
     }
     if (Object.keys(rates).length === 0) return undefined;
-    const observation = { kind: 'publication', valueDate: date, rates } as const;
-    return { source: '', capturedAt: 0, observation };
+    const observation = { kind: 'publication', valueDate, ...known, rates } as const;
+    return { source: '', capturedAt: 0, ...before, observation };
   }
 }
 

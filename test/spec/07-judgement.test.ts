@@ -243,6 +243,36 @@ describe('judgement of the central bank', () => {
     expect(await without(16)).toEqual(ACCEPTED);
   });
 
+  test('a currency that comes back is compared with its last rate, however long it was away', async () => {
+    const { service, ingestAll } = await published();
+    const read = (minutes: number, rates: object) => {
+      service.clock.set(START + minutes * MINUTE);
+      return ingestAll([
+        official('2026-11-24', rates, { captured_at: iso(START + minutes * MINUTE) }),
+      ]);
+    };
+    for (const minutes of [1, 6, 11]) await read(minutes, { USD: 801, EUR: 921 });
+    expect(await read(16, { ...whole, CNY: 110_000 })).toEqual(HELD);
+    expect(await read(17, { ...whole, CNY: 121 })).toEqual(ACCEPTED);
+  });
+
+  test('a publication is compared with newer rates that came as quotes, also of one batch', async () => {
+    const { ingestAll } = await published();
+    const newer = quote('reference', 8_000, {
+      effective_date: '2026-11-24',
+      captured_at: iso(START + MINUTE),
+    });
+    expect(await ingestAll([newer], { trust: true })).toEqual(ACCEPTED);
+    expect(await ingestAll([next('2026-11-24', whole)])).toEqual(HELD);
+    const publication = next('2026-11-25', { ...whole, USD: 8_001 });
+    const slip = quote('reference', 801, {
+      effective_date: '2026-11-25',
+      captured_at: iso(START + MINUTE),
+    });
+    const both = await ingestAll([publication, slip]);
+    expect(both).toEqual({ ...ACCEPTED, held: 1 });
+  });
+
   test('half the rows of the last bank table are accepted, fewer are held', async () => {
     const { ingestAll } = await published();
     const rows = (count: number) =>
