@@ -226,7 +226,9 @@ export class Collector {
     now: Instant,
   ): Promise<CaracasDay | undefined> {
     if (!sources.some(expectsPublications)) return undefined;
-    return newestValueDate((await this.#parts.store.currentRecords(caracasDayOf(now))).quotes);
+    const { store, thresholds } = this.#parts;
+    const { quotes } = await store.currentRecords(caracasDayOf(now));
+    return newestValueDate(quotes, thresholds, now);
   }
 
   async #take(session: Session, turns: Turns): Promise<void> {

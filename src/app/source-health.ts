@@ -99,11 +99,21 @@ export interface HealthRules {
   readonly thresholds: Thresholds;
 }
 
-/** The newest official value date among the quotes; undefined when there is none. */
-export function newestValueDate(quotes: readonly StoredQuote[]): CaracasDay | undefined {
+/**
+ * The newest official value date among the quotes that can be of a publication so far; undefined
+ * when there is none. One that is further ahead than is believed without doubt is not: published
+ * after all, it would make whoever waits for the next publication wait until then.
+ */
+export function newestValueDate(
+  quotes: readonly StoredQuote[],
+  { valueDateDaysAhead }: Thresholds,
+  now: Instant,
+): CaracasDay | undefined {
+  const last = addCaracasDays(caracasDayOf(now), valueDateDaysAhead);
   return quotes
     .filter(({ market }) => market === OFFICIAL_USD)
     .flatMap(({ effectiveDate }) => effectiveDate ?? [])
+    .filter((date) => date <= last)
     .sort()
     .at(-1);
 }
@@ -236,7 +246,7 @@ function heldInWords(held: number): string {
 }
 
 function judged(looked: Looked, missed: number | undefined): readonly [Condition, string] {
-  const { source, state, needed, known, now } = looked;
+  const { source, state, needed, known, rules, now } = looked;
   if (!source.enabled) return ['off', source.whyOff ?? 'It is switched off in the catalogue'];
   if (!needed) return ['standby', `It is read only while ${source.insteadOf} fails`];
   if (source.insteadOf === undefined && source.schedule.length === 0) {
@@ -250,7 +260,7 @@ function judged(looked: Looked, missed: number | undefined): readonly [Condition
   if (state.failure !== undefined) return ['failing', failureInWords(state)];
   if (missed !== undefined && missed > 0) {
     const missing = missed === 1 ? '1 publication is' : `${missed} publications are`;
-    const newest = newestValueDate(known.records.quotes);
+    const newest = newestValueDate(known.records.quotes, rules.thresholds, now);
     return ['late', `${missing} missing: the newest value date is ${newest}`];
   }
   if (isSourceFrozen(looked, state)) {
@@ -266,7 +276,7 @@ function isOverdue({ nextRunAt }: SourceState, now: Instant): boolean {
 
 function missedBy({ source, known, rules, now }: Looked): number | undefined {
   if (!source.enabled || !expectsPublications(source)) return undefined;
-  const newest = newestValueDate(known.records.quotes);
+  const newest = newestValueDate(known.records.quotes, rules.thresholds, now);
   return newest && rules.calendar.missedPublications({ newestValueDate: newest, now });
 }
 

@@ -18,8 +18,8 @@ const caracasDay = caracasDayOf(START);
 const quoted = (market: string, mid: number): readonly object[] => [{ kind: 'quote', market, mid }];
 
 /** A source as the catalogue would have it, for `{"rate": 900}`. */
-async function feedSource(): Promise<TestSource> {
-  const source = await testSource('feed', { markets: ['parallel'], timeoutMs: 150 });
+async function feedSource(timeoutMs = 5_000): Promise<TestSource> {
+  const source = await testSource('feed', { markets: ['parallel'], timeoutMs });
   const feed = jsonFeed.feed.parse({
     quotes: [{ market: 'parallel', mid: 'rate', between: [1, 1_000_000] }],
   });
@@ -74,7 +74,8 @@ describe('a source that breaks leaves its last good quote and touches no other s
   ];
 
   test.each(faults)('when it %s', async (_what, answer, reason) => {
-    const [feed, other] = [await feedSource(), await testSource('other')];
+    const feed = await feedSource(reason === 'timeout' ? 300 : undefined);
+    const other = await testSource('other');
     feed.upstream.says({ rate: 900 });
     other.upstream.says(quoted('cash', 800));
     const site = await collecting([feed, other]);
@@ -169,6 +170,23 @@ describe('the page of the central bank', () => {
     expect(await missedAt('2026-11-19T00:00:00Z')).toEqual([2, 'late']);
     expect(await missedAt('2026-11-20T00:00:00Z')).toEqual([3, 'late']);
     expect(await site.served('reference')).toBe(880);
+  });
+
+  test('with a wrong year that stays is published, and hides no publication that is missing', async () => {
+    const bank = await bankSource();
+    bank.upstream.says(published('2026-11-17', 880));
+    const site = await collecting([bank], { start: '2026-11-16T20:00:00Z' });
+    await site.at('2026-11-16T20:00:00Z');
+    bank.upstream.says(published('2027-11-18', 881));
+    for (const minutes of [0, 5, 10]) await site.at(`2026-11-17T20:${10 + minutes}:00Z`);
+    expect(await site.store.listHeld('held', 1)).toEqual([]);
+    await site.at('2026-11-18T00:00:00Z');
+    const [health] = (await site.watch.health()).sources;
+    expect([health?.publicationsMissed, health?.condition]).toEqual([1, 'late']);
+    bank.upstream.says(published('2026-11-18', 881));
+    // It is looked for at the times at which a publication is expected.
+    for (const minutes of [0, 5, 10]) await site.at(`2026-11-18T20:${10 + minutes}:00Z`);
+    expect(await site.served('reference')).toBe(881);
   });
 
   test('of Friday over a weekend and a bank holiday is no alarm', async () => {
