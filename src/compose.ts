@@ -8,6 +8,7 @@ import { News } from './app/news.ts';
 import type { Ask, Clock, Log, Source, Store } from './app/ports.ts';
 import { SnapshotHolder } from './app/snapshot.ts';
 import { SourceWatch } from './app/source-watch.ts';
+import { UsageDays } from './app/usage-days.ts';
 import { loadCatalogue } from './catalogue.ts';
 import { loadHolidays } from './catalogue-holidays.ts';
 import { loadThresholds } from './catalogue-judgement.ts';
@@ -121,6 +122,7 @@ export async function startService(
   await accounts.requireKnownPlans();
   const now = clock.now();
   const allowances = new Allowances({ store, clock, log, holder: randomUUID() });
+  const usageDays = new UsageDays({ store, clock, log });
   const access = new Access({
     store,
     plans,
@@ -140,10 +142,11 @@ export async function startService(
     config,
     clock,
     log,
-    services: { ...toolbox, access, allowances, snapshots, news, watch },
+    services: { ...toolbox, access, allowances, usageDays, snapshots, news, watch },
   });
   news.start();
   watch.start();
+  usageDays.start();
   const collector = new Collector({
     ...toolbox,
     sources,
@@ -171,6 +174,7 @@ export async function startService(
       await allowances.close().catch((error: unknown) => {
         log.error({ err: error }, 'units could not be given back');
       });
+      await usageDays.close();
       await store.close();
     },
   };

@@ -17,6 +17,13 @@ export interface NewKey {
   readonly key: string;
 }
 
+/** A key that took the place of another. */
+export interface RotatedKey extends NewKey {
+  readonly createdAt: Instant;
+  /** When the key that it replaces ends. */
+  readonly oldExpiresAt: Instant;
+}
+
 /** What an operator does with accounts and keys. Errors are worded for the command line. */
 export class Accounts {
   readonly #store: Store;
@@ -120,20 +127,37 @@ export class Accounts {
     if (!(await this.#store.revokeKey(id, this.#clock.now()))) missing('key', id);
   }
 
-  /** A new key in place of an old one, which goes on working for `graceMs`. */
-  async rotateKey(id: string, graceMs: number): Promise<NewKey> {
+  /**
+   * A new key in place of an old one, which goes on working for `graceMs`.
+   * @param maxLive live keys that the account may have with the new one; null for any number.
+   */
+  async rotateKey(
+    id: string,
+    graceMs: number,
+    { maxLive = null }: { readonly maxLive?: number | null } = {},
+  ): Promise<RotatedKey> {
     const old = (await this.#store.findKey(id)) ?? missing('key', id);
     const now = this.#clock.now();
-    const dead = old.revokedAt !== undefined || (old.expiresAt ?? Infinity) <= now;
-    if (dead) {
-      throw new ApiError('invalid_format', { message: `The key ${id} is revoked or expired.` });
-    }
     if (!(graceMs >= 0 && graceMs <= MAX_GRACE_MS)) {
       throw new ApiError('invalid_format', { message: 'The grace is 0 to 720 hours.' });
     }
     const { created, record } = draftKey(old.accountId, now);
-    await this.#store.rotateKey(id, Math.min(now + graceMs, old.expiresAt ?? Infinity), record);
-    return created;
+    const oldExpiresAt = Math.min(now + graceMs, old.expiresAt ?? Infinity);
+    const outcome = await this.#store.rotateKey(id, oldExpiresAt, record, maxLive);
+    switch (outcome) {
+      case 'rotated':
+        return { ...created, createdAt: now, oldExpiresAt };
+      case 'dead':
+        throw new ApiError('invalid_format', { message: `The key ${id} is revoked or expired.` });
+      case 'full':
+        throw new ApiError('feature_not_in_plan', {
+          message:
+            'A key that was rotated before still works beside those of your plan: ' +
+            'rotate without a grace, or wait until it ends.',
+        });
+      default:
+        return outcome satisfies never;
+    }
   }
 
   async #update(id: string, change: Parameters<Store['updateAccount']>[1]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { BankTable, Publication } from '../domain/bcv.ts';
-import type { Capture } from '../domain/history.ts';
+import type { Capture, UtcRange } from '../domain/history.ts';
 import type { MarkupRule } from '../domain/markup.ts';
-import type { CaracasDay, Instant } from '../domain/time.ts';
+import type { CaracasDay, Instant, UtcDay } from '../domain/time.ts';
 import type { Archive } from './backfill.ts';
 
 /** What the service needs from outside. Types only. */
@@ -241,6 +241,22 @@ export interface UsageCount {
   readonly taken: number;
 }
 
+/** What an account called at one endpoint on one UTC day. */
+export interface UsageDay {
+  readonly accountId: string;
+  readonly day: UtcDay;
+  /** Method and path, as in `GET /v1/fx/rates/:market`. */
+  readonly endpoint: string;
+  /** Answered and refused ones. */
+  readonly calls: number;
+  /** Units of the month that the answered ones cost. */
+  readonly units: number;
+  /** Calls refused with a 4xx status. */
+  readonly clientErrors: number;
+  /** Calls that failed with a 5xx status. */
+  readonly serverErrors: number;
+}
+
 /** The store cannot be reached, or stayed locked longer than a caller may wait. */
 export class StoreUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -430,8 +446,17 @@ export interface Store {
   findKey(id: string): Promise<ApiKey | undefined>;
   /** @returns false when there is no such key. Revoking twice keeps the first time. */
   revokeKey(id: string, at: Instant): Promise<boolean>;
-  /** Adds `next` and lets the old key expire at `oldExpiresAt`, in one step. */
-  rotateKey(oldId: string, oldExpiresAt: Instant, next: ApiKey): Promise<void>;
+  /**
+   * Adds `next` and lets the old key expire at `oldExpiresAt`, in one step.
+   * @returns what stood in the way: the old key is revoked or expired when `next` begins, or the
+   *   account has `maxLive` live keys then.
+   */
+  rotateKey(
+    oldId: string,
+    oldExpiresAt: Instant,
+    next: ApiKey,
+    maxLive: number | null,
+  ): Promise<'rotated' | 'dead' | 'full'>;
   findKeyHolder(digest: string): Promise<KeyHolder | undefined>;
   listMarkups(accountId: string): Promise<readonly MarkupRule[]>;
   /** @returns what stood in the way: the tag's presence or absence, or the account's maximum. */
@@ -459,6 +484,12 @@ export interface Store {
   wantedFrom(holder: string): Promise<readonly { accountId: string; window: UsageWindow }[]>;
   /** Units handed out in the account's current month. */
   monthUsage(accountId: string, now: Instant): Promise<UsageCount>;
+  /** Adds to what is counted of the same account, day and endpoint. */
+  addUsageDays(counts: readonly UsageDay[]): Promise<void>;
+  /** By day, then by endpoint. */
+  usageDays(accountId: string, range: UtcRange): Promise<readonly UsageDay[]>;
+  /** Forgets the days before `first`, of every account. */
+  forgetUsageDaysBefore(first: UtcDay): Promise<void>;
 
   // News
 

@@ -7,6 +7,7 @@ import type { News } from '../app/news.ts';
 import type { Store } from '../app/ports.ts';
 import type { Snapshot, SnapshotHolder } from '../app/snapshot.ts';
 import type { SourceWatch } from '../app/source-watch.ts';
+import type { UsageDays } from '../app/usage-days.ts';
 import type { BankCalendar } from '../domain/calendar.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import type { Thresholds } from '../domain/judgement.ts';
@@ -24,6 +25,7 @@ export interface Services {
   readonly ingest: Ingest;
   readonly access: Access;
   readonly allowances: Allowances;
+  readonly usageDays: UsageDays;
   readonly snapshots: SnapshotHolder;
   readonly news: News;
   readonly watch: SourceWatch;

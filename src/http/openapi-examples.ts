@@ -1,21 +1,11 @@
+import { ACCOUNT_EXAMPLES } from './openapi-account-examples.ts';
+import { type OperationExample, one } from './operation-example.ts';
+
 /**
  * What the generated reference cannot know: good names and answers that look real. Keyed by method
  * and path; an endpoint without a row still gets an operation, with a name made of its path. The
  * figures of all examples are of one imaginary afternoon and agree with each other.
  */
-
-export interface OperationExample {
-  readonly operationId: string;
-  /** Name of the answer among the component schemas. */
-  readonly schema?: string;
-  /** Name of the body among the component schemas. */
-  readonly bodySchema?: string;
-  /** Values of parameters that tell more than the ones of their schemas. */
-  readonly parameters?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  /** By name; the first is the one that pages show first. */
-  readonly answers: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
-}
 
 const FETCHED_AT = '2026-11-21T03:00:00.000Z';
 const P2P_AT = '2026-11-21T02:58:00.000Z';
@@ -75,12 +65,6 @@ const markup = { kind: 'percent', value: 3.5 };
 
 function marked({ base: _, stale_after_sec: __, ...rate }: typeof parallel, mid: number) {
   return { ...rate, mid_with_markup: mid, markup_applied: markup };
-}
-
-const rule = { tag: 'tienda', ...markup, markets: [], active: true };
-
-function one(summary: string, value: object): OperationExample['answers'] {
-  return { answer: { summary, value } };
 }
 
 const quotedByReference = {
@@ -326,70 +310,7 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
       announced_until: '2026-12-31',
     }),
   },
-  'GET /v1/account': {
-    operationId: 'getAccount',
-    schema: 'Account',
-    answers: one('An account of the plan Profesional', {
-      id: 'acc_7Hq2',
-      name: 'Tienda Caracas',
-      plan: 'Profesional',
-      status: 'active',
-      limits: {
-        units_per_month: 300000,
-        requests_per_minute: 1200,
-        bulk_calls_per_hour: 300,
-        history_days: 180,
-        formats: ['json', 'csv', 'xml'],
-        keys_max: 10,
-        markups_max: 20,
-        features: ['markets', 'spread', 'markup'],
-      },
-      usage: {
-        month: '2026-11',
-        units_used: 18250,
-        units_remaining: 281750,
-        resets_at: '2026-12-01T00:00:00.000Z',
-      },
-      keys: [
-        {
-          id: 'key_3Zk9',
-          created_at: '2026-10-02T14:05:00.000Z',
-          expires_at: null,
-          revoked_at: null,
-        },
-      ],
-    }),
-  },
-  'GET /v1/account/markups': {
-    operationId: 'listMarkups',
-    schema: 'Markups',
-    answers: one('One rule for every market', { markups: [rule] }),
-  },
-  'POST /v1/account/markups': {
-    operationId: 'createMarkup',
-    schema: 'Markup',
-    bodySchema: 'NewMarkup',
-    body: rule,
-    answers: one('The rule as it is saved', rule),
-  },
-  'PUT /v1/account/markups/:tag': {
-    operationId: 'replaceMarkup',
-    bodySchema: 'MarkupReplacement',
-    parameters: { tag: 'tienda' },
-    body: { kind: 'fixed', value: 10, markets: ['parallel'] },
-    answers: one('The rule as it is saved', {
-      tag: 'tienda',
-      kind: 'fixed',
-      value: 10,
-      markets: ['parallel'],
-      active: true,
-    }),
-  },
-  'DELETE /v1/account/markups/:tag': {
-    operationId: 'deleteMarkup',
-    parameters: { tag: 'tienda' },
-    answers: {},
-  },
+  ...ACCOUNT_EXAMPLES,
   'POST /v1/admin/records': {
     operationId: 'pushRecords',
     schema: 'Ingested',

@@ -12,7 +12,7 @@ import type {
 } from '../web/api-document.ts';
 import type { Endpoint } from './endpoint.ts';
 import { encode } from './formats.ts';
-import { OPERATION_EXAMPLES, type OperationExample } from './openapi-examples.ts';
+import { OPERATION_EXAMPLES } from './openapi-examples.ts';
 import {
   BULK_HEADERS,
   CACHE_HEADERS,
@@ -23,6 +23,7 @@ import {
   tagOf,
 } from './openapi-parts.ts';
 import { asApiSchema, SCHEMA_OPTIONS, Schemas, schemaAddress } from './openapi-schemas.ts';
+import type { OperationExample } from './operation-example.ts';
 
 /** Version of the interface under `/v1`, which moves apart from the package's. */
 export const INTERFACE_VERSION = '1.0.0';

@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { crc32 } from 'node:zlib';
 import { type Caller, requireFeature, requireFormat, requireMarket } from '../app/access.ts';
 import { limitsOf, type Taken } from '../app/allowances.ts';
 import { type Clock, type Log, StoreUnavailable } from '../app/ports.ts';
@@ -15,6 +14,7 @@ import { encode } from './formats.ts';
 import { type ParameterReader, parameterReader, readJsonBody } from './parameters.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import { pathParameters } from './router.ts';
+import { etagOf, httpDate, matches } from './validators.ts';
 
 /** An answer ready to be written: a flat list of header names and values, and the bytes. */
 export interface Answer {
@@ -266,6 +266,7 @@ export class Pipeline {
   #written(exchange: Exchange, snapshot: Snapshot, encoded: Encoded): Answer {
     const { endpoint, headers: asked } = exchange;
     const { contentType, body, etag, own } = encoded;
+    this.#count(exchange, endpoint.status ?? 200, endpoint.cost);
     const headers: string[] = ['X-Request-Id', exchange.requestId, ...own];
     if (etag === undefined) headers.push('Cache-Control', 'no-store');
     else {
@@ -281,6 +282,12 @@ export class Pipeline {
     if (endpoint.status === 204) return { status: 204, headers, body: undefined };
     headers.push('Content-Type', contentType);
     return { status: endpoint.status ?? 200, headers, body };
+  }
+
+  /** Counts the call for its account to look at; calls that cost nothing are not worth a row. */
+  #count({ endpoint, caller, now }: Exchange, status: number, units: number): void {
+    if (caller === undefined || endpoint.cost === 0) return;
+    this.#services.usageDays.count(caller.account.id, endpoint, { status, units, now });
   }
 
   /** The month's quota, on every answer to a known caller (decisions §4). */
@@ -317,6 +324,7 @@ export class Pipeline {
   #failed(exchange: Exchange, error: unknown): Answer {
     if (exchange.taken !== undefined) this.#services.allowances.refund(exchange.taken);
     const shown = this.#shown(exchange, error);
+    this.#count(exchange, shown.status, 0);
     const headers: string[] = [];
     this.#addQuota(headers, exchange);
     return errorAnswer(shown, exchange.requestId, headers);
@@ -373,26 +381,4 @@ function keptEncoding(kept: unknown): Encoded {
 /** Answers with a body are objects: every answer schema but the empty one is. */
 function answerObject(answer: unknown): object {
   return answer as object;
-}
-
-/** Tells versions of an answer apart: the snapshot it came from, its size and its checksum. */
-function etagOf(version: number, body: Buffer): string {
-  return `"${version.toString(36)}-${body.length.toString(36)}-${crc32(body).toString(36)}"`;
-}
-
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch.trim() === '*') return true;
-  return ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
-}
-
-const dates = { instant: Number.NaN, text: '' };
-
-/** `Last-Modified` is the snapshot's time, the same for thousands of answers. */
-function httpDate(instant: Instant): string {
-  if (dates.instant !== instant) {
-    dates.instant = instant;
-    dates.text = new Date(instant).toUTCString();
-  }
-  return dates.text;
 }

@@ -135,6 +135,7 @@ export function accounts(engine: Engine): Accounts {
         if ((await findAccount(db, id)) === undefined) return false;
         await db.deleteFrom('api_key').where('account_id', '=', id).execute();
         await db.deleteFrom('markup').where('account_id', '=', id).execute();
+        await db.deleteFrom('usage_day').where('account_id', '=', id).execute();
         await db
           .updateTable('account')
           .set({ deleted: 1, name: '' })
@@ -193,13 +194,17 @@ export function keys(engine: Engine): Keys {
         await announce(db, key.accountId);
         return true;
       }),
-    rotateKey: (oldId, oldExpiresAt, next) =>
+    rotateKey: (oldId, oldExpiresAt, next, maxLive) =>
       engine.write({ access: true }, async (db) => {
         const old = await findKey(db, oldId);
         if (old === undefined) throw new Error(`There is no key ${oldId}.`);
         if (old.accountId !== next.accountId) {
           throw new Error('A key is replaced by one of the same account.');
         }
+        const { createdAt: now } = next;
+        // Looked at here and not before: of two rotations at once the second finds the key dead.
+        if (old.revokedAt !== undefined || (old.expiresAt ?? Infinity) <= now) return 'dead';
+        if (maxLive !== null && (await liveKeys(db, old.accountId, now)) >= maxLive) return 'full';
         // A rotation never prolongs the life of a key that ends sooner.
         const expiresAt = Math.min(old.expiresAt ?? oldExpiresAt, oldExpiresAt);
         await db
@@ -209,6 +214,7 @@ export function keys(engine: Engine): Keys {
           .execute();
         await db.insertInto('api_key').values(keyRow(next)).execute();
         await announce(db, next.accountId);
+        return 'rotated';
       }),
     findKeyHolder: (digest) =>
       engine.read(async (db) => {

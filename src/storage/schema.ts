@@ -135,6 +135,19 @@ export interface LeaseTable {
   expires_at: number;
 }
 
+/** Calls of an account to one endpoint, of all processes together. */
+export interface UsageDayTable {
+  account_id: string;
+  /** In UTC. */
+  day: string;
+  /** Method and path. */
+  endpoint: string;
+  calls: number;
+  units: number;
+  client_errors: number;
+  server_errors: number;
+}
+
 export interface HeldTable {
   /** Made of all the content, which is its identity. */
   id: string;
@@ -206,6 +219,7 @@ export interface Tables {
   markup: MarkupTable;
   usage: UsageTable;
   lease: LeaseTable;
+  usage_day: UsageDayTable;
   held: HeldTable;
   source_state: SourceStateTable;
   source_day: SourceDayTable;

@@ -8,6 +8,7 @@ import { held } from './held.ts';
 import { records } from './records.ts';
 import { openSqlite, restoreSqlite } from './sqlite.ts';
 import { usage } from './usage.ts';
+import { usageDays } from './usage-days.ts';
 
 /** Name of the database in its data directory. */
 export const DATABASE_FILE = 'vesfx.db';
@@ -23,6 +24,7 @@ export function createStore(engine: Engine): Store {
     ...keys(engine),
     ...markups(engine),
     ...usage(engine),
+    ...usageDays(engine),
     ...news(engine),
     backup: (file) => engine.backup(file),
     check: () => engine.check(),

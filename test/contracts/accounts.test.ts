@@ -156,25 +156,57 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
   test('a rotation adds the next key and lets the old one expire', async () => {
     await store.createKey(apiKey(), 1, NOW);
     const next = apiKey({ id: 'key-2', digest: 'digest-2', createdAt: 3_000 });
-    await store.rotateKey('key-1', NOW + 60_000, next);
+    await store.rotateKey('key-1', NOW + 60_000, next, null);
     expect(await store.listKeys('acc-1')).toEqual([apiKey({ expiresAt: NOW + 60_000 }), next]);
   });
 
   test('a rotation never prolongs the old key', async () => {
     await store.createKey(apiKey({ expiresAt: NOW }), 1, NOW);
-    await store.rotateKey('key-1', NOW + 1, apiKey({ id: 'key-2', digest: 'digest-2' }));
+    await store.rotateKey('key-1', NOW + 1, apiKey({ id: 'key-2', digest: 'digest-2' }), null);
     expect((await store.findKey('key-1'))?.expiresAt).toBe(NOW);
+  });
+
+  test.each([
+    { what: 'revoked', change: { revokedAt: 1 } },
+    { what: 'expired', change: { expiresAt: 1_000 } },
+  ])('a key that is $what is not rotated', async ({ change }) => {
+    await store.createKey(apiKey(change), null, NOW);
+    const next = apiKey({ id: 'key-2', digest: 'digest-2', createdAt: 1_000 });
+    expect(await store.rotateKey('key-1', NOW, next, null)).toBe('dead');
+    expect(await store.listKeys('acc-1')).toEqual([apiKey(change)]);
+  });
+
+  test('of rotations of one key at once, without a grace, one is done', async () => {
+    await store.createKey(apiKey(), null, NOW);
+    const stores = [store, await site.open()];
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => {
+        const next = apiKey({ id: `k${index}`, digest: `d${index}`, createdAt: NOW });
+        return (stores[index % 2] ?? store).rotateKey('key-1', NOW, next, null);
+      }),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'rotated')).toHaveLength(1);
+    expect(await store.listKeys('acc-1')).toHaveLength(2);
+  });
+
+  test('a rotation is done up to the most live keys and no further', async () => {
+    await store.createKey(apiKey(), null, NOW);
+    const next = (id: string) => apiKey({ id, digest: id, createdAt: NOW });
+    expect(await store.rotateKey('key-1', NOW + 1, next('key-2'), 1)).toBe('full');
+    expect(await store.rotateKey('key-1', NOW + 1, next('key-2'), 2)).toBe('rotated');
+    expect(await store.rotateKey('key-2', NOW + 1, next('key-3'), 2)).toBe('full');
+    expect(await store.listKeys('acc-1')).toHaveLength(2);
   });
 
   test('a rotation that cannot be done changes nothing', async () => {
     await store.createAccount(account({ id: 'acc-2' }));
     await store.createKey(apiKey(), 1, NOW);
     const next = apiKey({ id: 'key-2', digest: 'digest-2' });
-    await expect(store.rotateKey('key-9', NOW, next)).rejects.toThrow('no key');
+    await expect(store.rotateKey('key-9', NOW, next, null)).rejects.toThrow('no key');
     const sameDigest = { ...next, digest: 'digest-1' };
-    await expect(store.rotateKey('key-1', NOW, sameDigest)).rejects.toThrow();
+    await expect(store.rotateKey('key-1', NOW, sameDigest, null)).rejects.toThrow();
     const elsewhere = { ...next, accountId: 'acc-2' };
-    await expect(store.rotateKey('key-1', NOW, elsewhere)).rejects.toThrow('same account');
+    await expect(store.rotateKey('key-1', NOW, elsewhere, null)).rejects.toThrow('same account');
     expect(await store.listKeys('acc-1')).toEqual([apiKey()]);
   });
 
@@ -212,7 +244,10 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
       ['update', () => store.updateAccount('acc-1', { plan: 'Escala' })],
       ['key', () => store.createKey(apiKey({ id: 'key-2', digest: 'two' }), null, NOW)],
       ['revoke', () => store.revokeKey('key-2', NOW)],
-      ['rotate', () => store.rotateKey('key-1', NOW, apiKey({ id: 'key-3', digest: 'three' }))],
+      [
+        'rotate',
+        () => store.rotateKey('key-1', NOW, apiKey({ id: 'key-3', digest: 'three' }), null),
+      ],
       ['rule', () => store.saveMarkup('acc-1', rule({ tag: 'b' }), 'either', null)],
       ['rule away', () => store.deleteMarkup('acc-1', 'b')],
       ['delete', () => store.deleteAccount('acc-1')],

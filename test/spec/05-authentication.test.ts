@@ -244,9 +244,13 @@ describe('§5 the key of a request', () => {
     const service = await serving();
     const { accountId, key, keyId } = await holder(service);
     const { json, text } = await service.call('/v1/account', { key });
-    expect(Object.keys(json.keys[0]).sort()).toEqual(
-      ['created_at', 'expires_at', 'id', 'revoked_at'].sort(),
-    );
+    expect(Object.keys(json.keys[0]).sort()).toEqual([
+      'created_at',
+      'current',
+      'expires_at',
+      'id',
+      'revoked_at',
+    ]);
     expect(json.keys[0].id).toBe(keyId);
     expect(text).not.toContain(key);
     const [stored] = await service.service.accounts.listKeys(accountId);

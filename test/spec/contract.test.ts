@@ -80,6 +80,16 @@ const SUCCESSES: Record<string, Ask[]> = {
     { path: '/v1/fx/calendar?from=2026-11-23&to=2026-11-24' },
   ],
   'GET /v1/account': [{ path: '/v1/account' }],
+  'GET /v1/account/usage': [
+    { path: '/v1/account/usage' },
+    { path: '/v1/account/usage?from=2026-11-01&to=2026-11-02' },
+  ],
+  'POST /v1/account/keys/:id/rotate': [
+    {
+      path: '/v1/account/keys/OWN/rotate',
+      options: { method: 'POST', body: { grace_sec: 60 } },
+    },
+  ],
   'GET /v1/account/markups': [{ path: '/v1/account/markups' }],
   'POST /v1/account/markups': [
     { path: '/v1/account/markups', options: { method: 'POST', body: RULE } },
@@ -159,6 +169,20 @@ const FAILURES: Record<string, Ask[]> = {
     { path: '/v1/fx/calendar?from=2026-11-21&to=2026-11-20' },
   ],
   'GET /v1/account': [],
+  'GET /v1/account/usage': [
+    { path: '/v1/account/usage?from=2026-02-30' },
+    { path: '/v1/account/usage?from=2026-11-22' },
+    { path: '/v1/account/usage?from=2026-01-01' },
+    { path: '/v1/account/usage?format=JSON' },
+  ],
+  'POST /v1/account/keys/:id/rotate': [
+    post('/v1/account/keys/none/rotate', {}),
+    post('/v1/account/keys/%ff/rotate', {}),
+    post('/v1/account/keys/OWN/rotate', '[]'),
+    post('/v1/account/keys/OWN/rotate', { grace_sec: '60' }),
+    post('/v1/account/keys/OWN/rotate', {}, { 'Content-Type': 'text/plain' }),
+    post('/v1/account/keys/OWN/rotate', { filling: 'x'.repeat(70_000) }),
+  ],
   'GET /v1/account/markups': [],
   'POST /v1/account/markups': [
     post('/v1/account/markups', { ...RULE, tag: 'kept' }),
@@ -206,8 +230,12 @@ async function serving(): Promise<{ service: TestService; key: string }> {
   return { service, key };
 }
 
-const ask = (service: TestService, key: string, { path, options }: Ask) =>
-  service.call(path, { key, ...options });
+/** `OWN` in a path stands for the id of the key, which only the service knows. */
+async function ask(service: TestService, key: string, { path, options }: Ask) {
+  const { json } = path.includes('/OWN/') ? await service.call('/v1/account', { key }) : {};
+  const own: string = json?.keys?.[0]?.id ?? 'OWN';
+  return service.call(path.replace('OWN', own), { key, ...options });
+}
 
 describe('§4 what the endpoints declare', () => {
   test('§4 every endpoint is asked for here, with success and with failure', () => {

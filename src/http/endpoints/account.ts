@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Caller } from '../../app/access.ts';
 import { markupRuleSchema } from '../../app/markups.ts';
 import type { ApiKey } from '../../app/ports.ts';
 import { ApiError } from '../../domain/errors.ts';
@@ -14,14 +15,16 @@ const limit = z.int().nonnegative().nullable();
 
 const keySchema = z.object({
   id: z.string(),
+  current: z.boolean().meta({ description: 'Whether this request was made with it.' }),
   created_at: timestamp,
   expires_at: timestamp.nullable(),
   revoked_at: timestamp.nullable(),
 });
 
-function keyView(key: ApiKey) {
+function keyView(key: ApiKey, caller: Caller) {
   return {
     id: key.id,
+    current: key.id === caller.key.id,
     created_at: isoInstant(key.createdAt),
     expires_at: key.expiresAt === undefined ? null : isoInstant(key.expiresAt),
     revoked_at: key.revokedAt === undefined ? null : isoInstant(key.revokedAt),
@@ -88,7 +91,7 @@ export const account = endpoint({
           plan.unitsPerMonth === null ? null : Math.max(0, plan.unitsPerMonth - used),
         resets_at: isoInstant(month.end),
       },
-      keys: keys.map(keyView),
+      keys: keys.map((key) => keyView(key, caller)),
     };
   },
 });

@@ -6,12 +6,14 @@ import { bulkConvert } from './bulk-convert.ts';
 import { calendar } from './calendar.ts';
 import { convert } from './convert.ts';
 import { history } from './history.ts';
+import { rotateKey } from './keys.ts';
 import { markets } from './markets.ts';
 import { official } from './official.ts';
 import { rateByMarket, rates } from './rates.ts';
 import { referenceIndex } from './reference-index.ts';
 import { route } from './route.ts';
 import { spread } from './spread.ts';
+import { usage } from './usage.ts';
 
 export { allPages } from './ops.ts';
 
@@ -32,6 +34,8 @@ export function allEndpoints({ admin }: { readonly admin: boolean }): readonly E
     official,
     calendar,
     account,
+    usage,
+    rotateKey,
     listMarkups,
     createMarkup,
     replaceMarkup,

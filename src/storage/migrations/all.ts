@@ -1,7 +1,8 @@
 import type { Migration } from '../migrate.ts';
 import { first } from './001-first.ts';
 import { collecting } from './002-collecting.ts';
+import { usageDays } from './004-usage-days.ts';
 import { sourceDays } from './005-source-days.ts';
 
 /** In the order in which they are applied. A migration that was released never changes. */
-export const MIGRATIONS: readonly Migration[] = [first, collecting, sourceDays];
+export const MIGRATIONS: readonly Migration[] = [first, collecting, usageDays, sourceDays];

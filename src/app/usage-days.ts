@@ -1,0 +1,185 @@
+import type { UtcRange } from '../domain/history.ts';
+import {
+  endOfUtcDay,
+  type Instant,
+  SECOND_MS,
+  startOfUtcDay,
+  type UtcDay,
+  utcDayOf,
+} from '../domain/time.ts';
+import { firstKeptDay } from '../domain/usage.ts';
+import type { Clock, Log, Store, UsageDay } from './ports.ts';
+
+/** How often what was counted is added to the store: a process that is killed loses so much. */
+export const USAGE_WRITE_MS = 5 * SECOND_MS;
+/** Counts of an account, day and endpoint that wait for the store; beyond it new ones are lost. */
+export const MAX_WAITING_COUNTS = 20_000;
+
+/** What was called, told apart by identity: no name is put together for each call. */
+export interface Called {
+  readonly method: string;
+  readonly path: string;
+}
+
+interface Counts {
+  calls: number;
+  units: number;
+  clientErrors: number;
+  serverErrors: number;
+}
+
+/** A UTC day, and what was counted on it since the last write. */
+interface OpenDay {
+  readonly day: UtcDay;
+  readonly start: Instant;
+  readonly end: Instant;
+  readonly accounts: Map<string, Map<Called, Counts>>;
+}
+
+/**
+ * Counts what accounts call, by UTC day and endpoint. A count is an addition in memory; what has
+ * been counted is added to the store every few seconds, when the account asks for it, and when the
+ * process stops. It is a record to look at: units are granted and counted in `allowances.ts`.
+ */
+export class UsageDays {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #open: OpenDay;
+  /** Counted and not written yet, oldest first: one is being written, others wait with their day. */
+  readonly #waiting: (readonly UsageDay[])[] = [];
+  #waitingCounts = 0;
+  #forgottenOn: UtcDay | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
+  #failing = false;
+
+  constructor({
+    store,
+    clock,
+    log,
+  }: {
+    readonly store: Store;
+    readonly clock: Clock;
+    readonly log: Log;
+  }) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#log = log;
+    this.#open = openDay(clock.now());
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.#write(), USAGE_WRITE_MS);
+    this.#timer.unref();
+  }
+
+  /** Writes what is left. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#writeNow();
+  }
+
+  /** Counts one call, by the status of its answer and the units that it cost. */
+  count(
+    accountId: string,
+    called: Called,
+    {
+      status,
+      units,
+      now,
+    }: { readonly status: number; readonly units: number; readonly now: Instant },
+  ): void {
+    const counts = this.#countsOf(accountId, called, now);
+    if (counts === undefined) return;
+    counts.calls += 1;
+    counts.units += units;
+    if (status >= 500) counts.serverErrors += 1;
+    else if (status >= 400) counts.clientErrors += 1;
+  }
+
+  /** What the account called on those days, in all processes; by day, then by endpoint. */
+  async of(accountId: string, range: UtcRange): Promise<readonly UsageDay[]> {
+    // While the store takes nothing, what it has is still worth an answer.
+    if (!this.#failing) await this.#writeNow();
+    return this.#store.usageDays(accountId, range);
+  }
+
+  #countsOf(accountId: string, called: Called, now: Instant): Counts | undefined {
+    if (now < this.#open.start || now >= this.#open.end) {
+      this.#lineUp();
+      this.#open = openDay(now);
+    }
+    const { accounts } = this.#open;
+    const counts = accounts.get(accountId)?.get(called);
+    if (counts !== undefined) return counts;
+    if (this.#waitingCounts >= MAX_WAITING_COUNTS) return undefined;
+    this.#waitingCounts += 1;
+    const fresh = { calls: 0, units: 0, clientErrors: 0, serverErrors: 0 };
+    const ofAccount = accounts.get(accountId);
+    if (ofAccount === undefined) accounts.set(accountId, new Map([[called, fresh]]));
+    else ofAccount.set(called, fresh);
+    return fresh;
+  }
+
+  /** Puts what was counted in line for the store. */
+  #lineUp(): void {
+    const { day, accounts } = this.#open;
+    const counts = [...accounts].flatMap(([accountId, ofAccount]) =>
+      [...ofAccount].map(([{ method, path }, counted]) => ({
+        accountId,
+        day,
+        endpoint: `${method} ${path}`,
+        ...counted,
+      })),
+    );
+    accounts.clear();
+    if (counts.length > 0) this.#waiting.push(counts);
+  }
+
+  /** Writes all that was counted before. */
+  async #writeNow(): Promise<void> {
+    // What is under way may have begun before the last calls.
+    await this.#writing;
+    this.#lineUp();
+    await this.#write();
+  }
+
+  /** One at a time; calls meanwhile share it. Never rejects: what was not written waits. */
+  #write(): Promise<void> {
+    this.#writing ??= this.#writeAll()
+      .then(() => {
+        if (this.#failing) this.#log.info({}, 'usage is counted in the store again');
+        this.#failing = false;
+      })
+      .catch((error: unknown) => {
+        if (!this.#failing)
+          this.#log.warn({ err: error }, 'usage could not be counted in the store');
+        this.#failing = true;
+      })
+      .finally(() => {
+        this.#writing = undefined;
+      });
+    return this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    // Behind a failed write the same accounts go on counting: they need not wait twice.
+    if (this.#waiting.length === 0) this.#lineUp();
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      await this.#store.addUsageDays(next);
+      this.#waiting.shift();
+      this.#waitingCounts -= next.length;
+    }
+    const now = this.#clock.now();
+    const today = utcDayOf(now);
+    if (this.#forgottenOn === today) return;
+    await this.#store.forgetUsageDaysBefore(firstKeptDay(now));
+    this.#forgottenOn = today;
+  }
+}
+
+function openDay(now: Instant): OpenDay {
+  const day = utcDayOf(now);
+  return { day, start: startOfUtcDay(day), end: endOfUtcDay(day), accounts: new Map() };
+}

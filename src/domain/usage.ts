@@ -1,0 +1,32 @@
+import { ApiError } from './errors.ts';
+import { effectiveRange, firstDayInRetention, type UtcRange } from './history.ts';
+import { type Instant, type UtcDay, utcDayOf } from './time.ts';
+
+/** How far back an account sees what it called: today minus this many UTC days is the first. */
+export const USAGE_DAYS = 90;
+
+/**
+ * The days asked for; all that are kept where a side is not given, `to` capped at today.
+ * @throws ApiError `invalid_format` for a future `from` or a `from` after `to`.
+ */
+export function usageRange(
+  asked: { readonly from?: UtcDay | undefined; readonly to?: UtcDay | undefined },
+  now: Instant,
+): UtcRange {
+  return effectiveRange(asked, now, USAGE_DAYS);
+}
+
+/** @throws ApiError `history_out_of_retention` when either end is no longer kept. */
+export function requireUsageKept({ from, to }: UtcRange, now: Instant): void {
+  const first = firstKeptDay(now);
+  if (from >= first && to >= first) return;
+  throw new ApiError('history_out_of_retention', {
+    details: { max_days: USAGE_DAYS },
+    message: `Usage is kept for ${USAGE_DAYS} days.`,
+  });
+}
+
+/** The first day that may be asked for; those before it may be forgotten. */
+export function firstKeptDay(now: Instant): UtcDay {
+  return firstDayInRetention(utcDayOf(now), USAGE_DAYS);
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { MAX_GRACE_MS } from '../../app/accounts.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { isoInstant, SECOND_MS } from '../../domain/time.ts';
+import { endpoint } from '../endpoint.ts';
+import { timestamp } from '../schemas.ts';
+
+export const rotateKey = endpoint({
+  method: 'POST',
+  path: '/v1/account/keys/:id/rotate',
+  section: 'keys',
+  summary: 'Put a new key in the place of one of yours',
+  description:
+    'The answer is the only place that ever shows the new key. The old one ends at once, or goes on working for `grace_sec`. A grace is refused while the account already has more live keys than its plan, one of them in its grace.',
+  cost: 0,
+  query: z.object({ id: z.string().meta({ description: 'Id of the old key.' }) }),
+  unknownParameters: 'ignore',
+  body: z.looseObject({
+    grace_sec: z
+      .int()
+      .min(0)
+      .max(MAX_GRACE_MS / SECOND_MS)
+      .meta({ description: 'How long the old key goes on working, in seconds; 0 when absent.' })
+      .optional(),
+  }),
+  answer: z.object({
+    id: z.string(),
+    key: z.string().meta({ description: 'The key itself: keep it safe.' }),
+    created_at: timestamp,
+    replaces: z.string().meta({ description: 'Id of the old key.' }),
+    replaced_expires_at: timestamp.meta({ description: 'When the old key ends.' }),
+  }),
+  status: 201,
+  errors: ['resource_not_found', 'feature_not_in_plan'],
+  async handle({ input, body, caller, now, services }) {
+    const { accounts, store, news } = services;
+    const old = await store.findKey(input.id);
+    const isLive = old?.revokedAt === undefined && (old?.expiresAt ?? Infinity) > now;
+    // One answer for all reasons: ids of other accounts are nobody's business.
+    if (old?.accountId !== caller.account.id || !isLive) {
+      throw new ApiError('resource_not_found', {
+        field: 'id',
+        message: 'You have no live key with that id.',
+      });
+    }
+    const graceMs = (body.grace_sec ?? 0) * SECOND_MS;
+    const { keysMax } = caller.plan;
+    // Without a grace there are as many live keys after it as before.
+    const maxLive = graceMs === 0 || keysMax === null ? null : keysMax + 1;
+    const next = await accounts.rotateKey(old.id, graceMs, { maxLive });
+    await news.look();
+    return {
+      id: next.id,
+      key: next.key,
+      created_at: isoInstant(next.createdAt),
+      replaces: old.id,
+      replaced_expires_at: isoInstant(next.oldExpiresAt),
+    };
+  },
+});

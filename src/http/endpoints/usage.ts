@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { requireUsageKept, USAGE_DAYS, usageRange } from '../../domain/usage.ts';
+import { endpoint } from '../endpoint.ts';
+import { day, utcDayText } from '../schemas.ts';
+
+const count = z.int().nonnegative();
+
+export const usage = endpoint({
+  method: 'GET',
+  path: '/v1/account/usage',
+  section: 'usage',
+  summary: 'What your keys called, by day and endpoint',
+  description: `The UTC days of the last ${USAGE_DAYS}, without those that had no calls. Calls that cost nothing are not counted. The count may be some seconds behind; the exact units of the month are in \`/v1/account\`.`,
+  cost: 0,
+  query: z.object({
+    from: utcDayText('First day, included; the first that is kept when absent').optional(),
+    to: utcDayText('Last day, included; today when absent').optional(),
+  }),
+  unknownParameters: 'ignore',
+  check: ({ input, now }) => void usageRange(input, now),
+  answer: z.object({
+    from: day,
+    to: day,
+    total_calls: count,
+    total_units: count,
+    count,
+    days: z.array(
+      z.object({
+        date: day.meta({ description: 'In UTC.' }),
+        endpoint: z.string().meta({ example: 'GET /v1/fx/rates/:market' }),
+        calls: count.meta({ description: 'Answered or not.' }),
+        units: count.meta({ description: 'What the answered ones cost.' }),
+        client_errors: count.meta({ description: 'Answered with a 4xx status.' }),
+        server_errors: count.meta({ description: 'Answered with a 5xx status.' }),
+      }),
+    ),
+  }),
+  encoding: { root: 'usage', rows: 'days', unrepeated: ['total_calls', 'total_units', 'count'] },
+  errors: ['history_out_of_retention'],
+  async handle({ input, caller, now, services }) {
+    const range = usageRange(input, now);
+    requireUsageKept(range, now);
+    const counts = await services.usageDays.of(caller.account.id, range);
+    return {
+      from: range.from,
+      to: range.to,
+      total_calls: counts.reduce((sum, { calls }) => sum + calls, 0),
+      total_units: counts.reduce((sum, { units }) => sum + units, 0),
+      count: counts.length,
+      days: counts.map((one) => ({
+        date: one.day,
+        endpoint: one.endpoint,
+        calls: one.calls,
+        units: one.units,
+        client_errors: one.clientErrors,
+        server_errors: one.serverErrors,
+      })),
+    };
+  },
+});

@@ -1,0 +1,95 @@
+import type { Selectable } from 'kysely';
+import type { Store, UsageDay } from '../app/ports.ts';
+import { parseUtcDay, type UtcDay } from '../domain/time.ts';
+import type { Engine } from './engine.ts';
+import type { UsageDayTable } from './schema.ts';
+
+type UsageDays = Pick<Store, 'addUsageDays' | 'usageDays' | 'forgetUsageDaysBefore'>;
+
+/** Rows of one insert: the databases bound the values of a statement. */
+const COUNTS_PER_INSERT = 500;
+
+/** What accounts called, by day: a record to look at, apart from the units that limit them. */
+export function usageDays(engine: Engine): UsageDays {
+  return {
+    addUsageDays: (counts) =>
+      engine.write({}, async (db) => {
+        // Processes that add to the same rows in the same order never wait for each other in a ring.
+        const rows = counts.map(rowOf).sort(byIdentity);
+        for (let start = 0; start < rows.length; start += COUNTS_PER_INSERT) {
+          await db
+            .insertInto('usage_day')
+            .values(rows.slice(start, start + COUNTS_PER_INSERT))
+            .onConflict((conflict) =>
+              conflict.columns(['account_id', 'day', 'endpoint']).doUpdateSet((the) => ({
+                calls: the('usage_day.calls', '+', the.ref('excluded.calls')),
+                units: the('usage_day.units', '+', the.ref('excluded.units')),
+                client_errors: the(
+                  'usage_day.client_errors',
+                  '+',
+                  the.ref('excluded.client_errors'),
+                ),
+                server_errors: the(
+                  'usage_day.server_errors',
+                  '+',
+                  the.ref('excluded.server_errors'),
+                ),
+              })),
+            )
+            .execute();
+        }
+      }),
+    usageDays: (accountId, { from, to }) =>
+      engine.read(async (db) => {
+        const rows = await db
+          .selectFrom('usage_day')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .where('day', '>=', from)
+          .where('day', '<=', to)
+          .orderBy('day')
+          .orderBy('endpoint')
+          .execute();
+        return rows.map(countOf);
+      }),
+    forgetUsageDaysBefore: (first) =>
+      engine.write({}, async (db) => {
+        await db.deleteFrom('usage_day').where('day', '<', first).execute();
+      }),
+  };
+}
+
+function rowOf(count: UsageDay): UsageDayTable {
+  return {
+    account_id: count.accountId,
+    day: count.day,
+    endpoint: count.endpoint,
+    calls: count.calls,
+    units: count.units,
+    client_errors: count.clientErrors,
+    server_errors: count.serverErrors,
+  };
+}
+
+function byIdentity(a: UsageDayTable, b: UsageDayTable): number {
+  const [left, right] = [a, b].map((row) => `${row.account_id} ${row.day} ${row.endpoint}`);
+  return (left ?? '') < (right ?? '') ? -1 : 1;
+}
+
+function countOf(row: Selectable<UsageDayTable>): UsageDay {
+  return {
+    accountId: row.account_id,
+    day: storedDay(row.day),
+    endpoint: row.endpoint,
+    calls: row.calls,
+    units: row.units,
+    clientErrors: row.client_errors,
+    serverErrors: row.server_errors,
+  };
+}
+
+function storedDay(text: string): UtcDay {
+  const day = parseUtcDay(text);
+  if (day === undefined) throw new Error(`usage_day holds the day "${text}".`);
+  return day;
+}

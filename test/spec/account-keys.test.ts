@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { MAX_GRACE_MS } from '../../src/app/accounts.ts';
+import { isWellFormedKey } from '../../src/app/keys.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+const ACCOUNT = '/v1/account';
+const HOUR_SEC = 3_600;
+
+async function holder(service: TestService, plan: string) {
+  const { accounts } = service.service;
+  const account = await accounts.create(`${plan} of a test`, plan);
+  const { id, key } = await accounts.createKey(account.id);
+  return { accountId: account.id, id, key };
+}
+
+const rotate = (service: TestService, key: string, id: string, body: object = {}) =>
+  service.call(`${ACCOUNT}/keys/${id}/rotate`, { key, method: 'POST', body });
+
+const statusWith = async (service: TestService, key: string) =>
+  (await service.call(ACCOUNT, { key })).status;
+
+describe('the keys of an account', () => {
+  test('the account says which of its keys a request was made with', async () => {
+    const service = await startTestService();
+    const { accountId, id, key } = await holder(service, 'Inicio');
+    const other = await service.service.accounts.createKey(accountId);
+    const { keys } = (await service.call(ACCOUNT, { key })).json;
+    const current = Object.fromEntries(
+      keys.map((one: { id: string; current: boolean }) => [one.id, one.current]),
+    );
+    expect(current).toEqual({ [id]: true, [other.id]: false });
+  });
+
+  test('without a grace the old key ends with the answer that shows its successor', async () => {
+    const service = await startTestService();
+    const { id, key } = await holder(service, 'Gratis');
+    expect(await statusWith(service, key)).toBe(200);
+    const reply = await rotate(service, key, id);
+    expect(reply.status).toBe(201);
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    expect(reply.json).toEqual({
+      id: expect.stringMatching(/^key_/),
+      key: expect.stringMatching(/^vfx_live_/),
+      created_at: '2026-11-21T12:00:00.000Z',
+      replaces: id,
+      replaced_expires_at: '2026-11-21T12:00:00.000Z',
+    });
+    expect(isWellFormedKey(reply.json.key)).toBe(true);
+    expect(await statusWith(service, key)).toBe(401);
+    expect(await statusWith(service, reply.json.key)).toBe(200);
+    expect(JSON.stringify(service.log.lines)).not.toContain(reply.json.key);
+  });
+
+  test('the old key works to the end of its grace and not after', async () => {
+    const service = await startTestService();
+    const { id, key } = await holder(service, 'Gratis');
+    const { json } = await rotate(service, key, id, { grace_sec: HOUR_SEC });
+    expect(json.replaced_expires_at).toBe('2026-11-21T13:00:00.000Z');
+    service.clock.advance(HOUR_SEC * 1_000 - 1);
+    expect(await statusWith(service, key)).toBe(200);
+    service.clock.advance(1);
+    expect(await statusWith(service, key)).toBe(401);
+    expect(await statusWith(service, json.key)).toBe(200);
+  });
+
+  test.each([
+    [0, 201],
+    [MAX_GRACE_MS / 1_000, 201],
+    [MAX_GRACE_MS / 1_000 + 1, 400],
+    [-1, 400],
+    [1.5, 400],
+    ['60', 400],
+    [null, 400],
+  ])('a grace of %s is %i', async (grace_sec, status) => {
+    const service = await startTestService();
+    const { id, key } = await holder(service, 'Gratis');
+    const reply = await rotate(service, key, id, { grace_sec });
+    expect([reply.status, reply.json.field]).toEqual([
+      status,
+      status === 400 ? 'grace_sec' : undefined,
+    ]);
+  });
+
+  test('graces do not add up to more keys than the plan has and one in its grace', async () => {
+    const service = await startTestService();
+    const { accountId, id, key } = await holder(service, 'Gratis');
+    const second = (await rotate(service, key, id, { grace_sec: HOUR_SEC })).json;
+    for (const old of [id, second.id]) {
+      const { status, json } = await rotate(service, second.key, old, { grace_sec: HOUR_SEC });
+      expect([status, json.code]).toEqual([402, 'feature_not_in_plan']);
+    }
+    const third = await rotate(service, second.key, second.id);
+    expect(third.status).toBe(201);
+    expect(await statusWith(service, second.key)).toBe(401);
+    expect(await statusWith(service, key)).toBe(200);
+    service.clock.advance(HOUR_SEC * 1_000);
+    const { key: last, id: lastId } = third.json;
+    expect((await rotate(service, last, lastId, { grace_sec: HOUR_SEC })).status).toBe(201);
+    expect(await service.service.store.listKeys(accountId)).toHaveLength(4);
+  });
+
+  test('a key may rotate another of its account, and goes on working itself', async () => {
+    const service = await startTestService();
+    const { accountId, key } = await holder(service, 'Inicio');
+    const other = await service.service.accounts.createKey(accountId);
+    expect((await rotate(service, key, other.id)).status).toBe(201);
+    expect(await statusWith(service, other.key)).toBe(401);
+    expect(await statusWith(service, key)).toBe(200);
+  });
+
+  test('keys of others, dead ones and unknown ones are the same 404', async () => {
+    const service = await startTestService();
+    const { accountId, id, key } = await holder(service, 'Esencial');
+    const stranger = await holder(service, 'Esencial');
+    const revoked = await service.service.accounts.createKey(accountId);
+    await service.service.accounts.revokeKey(revoked.id);
+    const { key: next } = (await rotate(service, key, id)).json;
+    const texts = new Set<string>();
+    for (const gone of [stranger.id, revoked.id, id, 'key_none']) {
+      const { status, json, text } = await rotate(service, next, gone);
+      expect([status, json.code, json.field]).toEqual([404, 'resource_not_found', 'id']);
+      texts.add(text);
+    }
+    expect(texts.size).toBe(1);
+    expect(await statusWith(service, stranger.key)).toBe(200);
+  });
+});
