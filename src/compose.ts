@@ -112,6 +112,61 @@ export interface RunningService extends Toolbox {
   close(): Promise<void>;
 }
 
+/** What a collector works with, whether its process serves or not. */
+async function createCollector(
+  config: Config,
+  toolbox: Toolbox,
+  { clock, log, onIngested }: Surroundings & { readonly onIngested?: () => Promise<void> },
+): Promise<{ collector: Collector; watch: SourceWatch; upstreams: Upstreams }> {
+  const upstreams = await openUpstreams(config, { markets: toolbox.markets, clock });
+  const { sources, ask } = upstreams;
+  const watch = new SourceWatch({ ...toolbox, sources, clock });
+  const collector = new Collector({
+    ...toolbox,
+    sources,
+    ask,
+    clock,
+    log,
+    random: Math.random,
+    holder: randomUUID(),
+    ...(onIngested !== undefined && { onIngested }),
+    onTurn: (source, outcome) => watch.count(source, outcome),
+  });
+  return { collector, watch, upstreams };
+}
+
+interface Surroundings {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface RunningCollector {
+  /** Whether this process reads the sources now, or waits for the one that does. */
+  readonly collects: boolean;
+  /** Ends the readings under way, lets another process take over and closes the store. */
+  close(): Promise<void>;
+}
+
+/** Reads the sources, without a server: in one of the processes that share the store. */
+export async function startCollecting(
+  config: Config,
+  { clock = systemClock, log }: { readonly clock?: Clock; readonly log: Log },
+): Promise<RunningCollector> {
+  const toolbox = await openToolbox(config, { clock, lockWaitMs: SERVER_LOCK_WAIT_MS });
+  const { collector, upstreams } = await createCollector(config, toolbox, { clock, log });
+  await collector.start();
+  return {
+    get collects() {
+      return collector.collects;
+    },
+    async close() {
+      await collector.stop();
+      upstreams.close();
+      await toolbox.store.close();
+    },
+  };
+}
+
 /** Starts the service. */
 export async function startService(
   config: Config,
@@ -135,9 +190,11 @@ export async function startService(
   const news = new News({ store, clock, log, snapshots, access, allowances, versions });
   // Loaded here and not above: commands that start no server need not wait for it.
   const { startServer } = await import('./http/server.ts');
-  const upstreams = await openUpstreams(config, { markets, clock });
-  const { sources } = upstreams;
-  const watch = new SourceWatch({ ...toolbox, sources, clock });
+  const { collector, watch, upstreams } = await createCollector(config, toolbox, {
+    clock,
+    log,
+    onIngested: () => news.look(),
+  });
   const server = await startServer({
     config,
     clock,
@@ -147,18 +204,7 @@ export async function startService(
   news.start();
   watch.start();
   usageDays.start();
-  const collector = new Collector({
-    ...toolbox,
-    sources,
-    ask: upstreams.ask,
-    clock,
-    log,
-    random: Math.random,
-    holder: randomUUID(),
-    onIngested: () => news.look(),
-    onTurn: (source, outcome) => watch.count(source, outcome),
-  });
-  if (config.collect) collector.start();
+  if (config.collect) void collector.start();
   return {
     ...toolbox,
     url: server.url,

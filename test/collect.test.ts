@@ -182,7 +182,7 @@ describe('the turns of the sources', () => {
     const feed = await testSource('feed');
     feed.upstream.says(quoted(900));
     const site = await collecting([feed]);
-    site.collector.start();
+    await site.collector.start();
     await expect.poll(() => feed.upstream.asked, { timeout: 5 * TICK_MS }).toBe(1);
   });
 });
@@ -389,6 +389,19 @@ describe('the one process that collects', () => {
     // The first one finds out, and reads nothing.
     await site.at(START + MINUTE_MS + SECOND_MS);
     expect(feed.upstream.asked).toBe(2);
+  });
+
+  test('hands over when it stops: another asks at every tick', async () => {
+    const feed = await testSource('feed');
+    feed.upstream.says(quoted(900));
+    const site = await collecting([feed]);
+    const second = await site.another();
+    await site.at(START);
+    await second.tick();
+    await site.collector.stop();
+    site.clock.set(START + TICK_MS);
+    await second.tick();
+    expect(second.collects).toBe(true);
   });
 
   test('keeps its lease for as long as it looks after it', async () => {

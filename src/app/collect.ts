@@ -29,7 +29,7 @@ import { newestValueDate } from './source-health.ts';
 export const TICK_MS = SECOND_MS;
 /** How long the lease is taken for: after a crash another process collects this much later. */
 export const LEASE_MS = 30 * SECOND_MS;
-/** How often it is renewed, or asked for in vain. */
+/** How often it is renewed. While another process has it, it is asked for at every tick. */
 export const LEASE_RENEW_MS = 10 * SECOND_MS;
 /** Between the first readings of two sources, so that not all start at once. */
 export const START_SPACING_MS = SECOND_MS;
@@ -101,9 +101,11 @@ export class Collector {
     this.#parts = parts;
   }
 
-  start(): void {
+  /** Goes on by itself; resolves once it is known whether this process collects. */
+  async start(): Promise<void> {
     this.#timer = setInterval(() => void this.tick(), TICK_MS);
     this.#timer.unref();
+    await this.#tend();
     void this.tick();
   }
 
@@ -118,6 +120,11 @@ export class Collector {
     const now = this.#parts.clock.now();
     const due = [...session.turns.values()].filter(({ nextAt = Infinity }) => nextAt <= now);
     await Promise.all(due.map((turns) => this.#take(session, turns)));
+  }
+
+  /** Whether this process has the lease. */
+  get collects(): boolean {
+    return this.#session !== undefined;
   }
 
   /** Starts no more turns, ends those under way and gives the lease up. */
@@ -148,9 +155,10 @@ export class Collector {
     const wait = (this.#tendAgainAt ?? now) - now;
     // A longer wait than ever was set says that the clock was set back.
     if (this.#stopped || (wait > 0 && wait <= LEASE_RENEW_MS)) return;
-    this.#tendAgainAt = now + LEASE_RENEW_MS;
+    this.#tendAgainAt = now;
     try {
       const lease = await store.takeLease(holder, now, now + LEASE_MS);
+      if (lease !== undefined) this.#tendAgainAt = now + LEASE_RENEW_MS;
       const isSame = lease !== undefined && lease.token === this.#session?.lease.token;
       if (!isSame || wait > LEASE_RENEW_MS) {
         if (this.#session !== undefined) this.#end(this.#session);
@@ -161,14 +169,14 @@ export class Collector {
       if (this.#told !== 'unknown') log.error({ err: error }, 'the lease cannot be asked for');
       this.#told = 'unknown';
     }
-    if (this.#session !== undefined) await this.#forget(now);
+    if (this.#session !== undefined) await this.#forget(this.#session, now);
   }
 
-  async #forget(now: Instant): Promise<void> {
+  async #forget({ lease }: Session, now: Instant): Promise<void> {
     const { store, log } = this.#parts;
     if (Math.abs(now - this.#forgotAt) < FORGET_EVERY_MS) return;
     this.#forgotAt = now;
-    await store.forgetBefore(now - BODIES_KEPT_MS).catch((error: unknown) => {
+    await store.forgetBefore(now - BODIES_KEPT_MS, lease).catch((error: unknown) => {
       log.error({ err: error }, 'old bodies could not be forgotten');
     });
   }

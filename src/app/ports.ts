@@ -409,13 +409,19 @@ export interface Store {
   saveSourceState(state: SourceState, lease?: Lease): Promise<void>;
   /** The days from `since` on, inclusive, on which sources were read, in order. */
   sourceDays(since: CaracasDay): Promise<readonly SourceDay[]>;
-  /** Keeps the bodies, compressed; equal bodies are kept once. */
-  keepReading(reading: KeptReading): Promise<void>;
+  /**
+   * Keeps the bodies, compressed; equal bodies are kept once.
+   * @throws LeaseLost when `lease` is given and no longer the current one.
+   */
+  keepReading(reading: KeptReading, lease?: Lease): Promise<void>;
   /** The times of the kept readings of a source, oldest first. */
   keptReadingTimes(source: string): Promise<readonly Instant[]>;
   keptReading(source: string, readAt: Instant): Promise<KeptReading | undefined>;
-  /** Forgets kept readings, held records and the days of sources from before. */
-  forgetBefore(before: Instant): Promise<void>;
+  /**
+   * Forgets kept readings, held records and the days of sources from before.
+   * @throws LeaseLost when `lease` is given and no longer the current one.
+   */
+  forgetBefore(before: Instant, lease?: Lease): Promise<void>;
   /** Held records, newest first, at most `limit`. */
   listHeld(status: HeldStatus, limit: number): Promise<readonly HeldRecord[]>;
   /** Those that still count towards a confirmation, oldest first, of each subject and source. */

@@ -49,7 +49,7 @@ export interface ReadOptions {
  * `signal` when that is no `SourceFailure`.
  */
 export async function readSource(source: Source, options: ReadOptions): Promise<ReadResult> {
-  const { ask, store, clock, signal } = options;
+  const { ask, store, clock, lease, signal } = options;
   const failed = (error: unknown): ReadResult => {
     const failure = failureOf(error);
     const state = failedState(source, { ...options, failure });
@@ -65,7 +65,7 @@ export async function readSource(source: Source, options: ReadOptions): Promise<
     return failed(error);
   }
   const readAt = clock.now();
-  await store.keepReading({ source: source.name, readAt, bodies });
+  await store.keepReading({ source: source.name, readAt, bodies }, lease);
 
   let records: readonly SourceRecord[];
   try {

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { ApiError } from '../domain/errors.ts';
 
 /** Lies in the data folder of a demonstration, and only there. */
 export const DEMO_MARKER = 'demo.json';
@@ -7,4 +9,12 @@ export const DEMO_MARKER = 'demo.json';
 /** Whether the folder holds a demonstration, whose rates are not of today. */
 export function isDemoFolder(dataDir: string): boolean {
   return existsSync(join(dataDir, DEMO_MARKER));
+}
+
+/** @throws ApiError `invalid_format` for a folder of a demonstration: real rates must not mix in. */
+export function requireNoDemonstration({ dataDir }: Config): void {
+  if (!isDemoFolder(dataDir)) return;
+  throw new ApiError('invalid_format', {
+    message: `${dataDir} holds a demonstration: run "vesfx demo --data" on it.`,
+  });
 }

@@ -277,7 +277,8 @@ function examineCollecting(collecting: boolean): readonly Finding[] {
   const subject = 'collector';
   if (collecting) return [{ level: 'ok', subject, message: 'The sources are read.' }];
   const message = 'No process reads the sources.';
-  const remedy = 'Start "vesfx serve" without --no-collect, unless all records are imported.';
+  const remedy =
+    'Start "vesfx collect", or "vesfx serve" without --no-collect, unless all records are imported.';
   return [{ level: 'warning', subject, message, remedy }];
 }
 

@@ -3,6 +3,7 @@ import { version } from '../config.ts';
 import { addAccountCommands } from './account.ts';
 import { addBackfillCommand } from './backfill.ts';
 import { addCareCommands } from './care.ts';
+import { addCollectCommand } from './collect.ts';
 import { addDemoCommand } from './demo.ts';
 import { addHeldCommands } from './held.ts';
 import { addImportCommand } from './import.ts';
@@ -24,6 +25,7 @@ function buildProgram(): Command {
     .option('--json', 'print JSON: the result on stdout, an error on stderr')
     .configureHelp({ showGlobalOptions: true });
   addServeCommand(program);
+  addCollectCommand(program);
   addDemoCommand(program);
   addAccountCommands(program);
   addKeyCommands(program);

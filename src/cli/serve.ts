@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { ApiError } from '../domain/errors.ts';
-import { isDemoFolder } from './demo-folder.ts';
+import { requireNoDemonstration } from './demo-folder.ts';
 import { flagsOf, print } from './output.ts';
 
 interface ServeFlags {
@@ -40,11 +39,7 @@ export function addServeCommand(program: Command): void {
     .action(async (_options, command: Command) => {
       const flags = flagsOf<ServeFlags>(command);
       const config = readConfig(flags);
-      if (isDemoFolder(config.dataDir)) {
-        throw new ApiError('invalid_format', {
-          message: `${config.dataDir} holds a demonstration: run "vesfx demo --data" on it.`,
-        });
-      }
+      requireNoDemonstration(config);
       const [{ startService }, { createLog }, { Lifetime }] = await Promise.all([
         import('../compose.ts'),
         import('./log.ts'),

@@ -28,8 +28,13 @@ type Collecting = Pick<
 /** Who collects, how the sources are, and what they sent. */
 export function collecting(engine: Engine): Collecting {
   return {
-    takeLease: (holder, now, until) =>
-      engine.write({ collecting: true }, async (db) => {
+    takeLease: async (holder, now, until) => {
+      // Those who wait ask every second: while another has it, asking is a read and no write.
+      const current = await engine.read((db) =>
+        db.selectFrom('collector').selectAll().executeTakeFirstOrThrow(),
+      );
+      if (current.holder !== holder && current.expires_at > now) return undefined;
+      return engine.write({ collecting: true }, async (db) => {
         const row = await db
           .updateTable('collector')
           .set((the) => ({
@@ -47,7 +52,8 @@ export function collecting(engine: Engine): Collecting {
           .returning('token')
           .executeTakeFirst();
         return row === undefined ? undefined : { holder, token: row.token };
-      }),
+      });
+    },
     dropLease: ({ holder, token }) =>
       engine.write({ collecting: true }, async (db) => {
         await db
@@ -84,7 +90,7 @@ export function collecting(engine: Engine): Collecting {
           .execute();
         return rows.map((row): SourceDay => ({ ...row, day: storedDay(row.day) }));
       }),
-    keepReading: (reading) => {
+    keepReading: (reading, lease) => {
       // Compressed before the lock is taken.
       const kept = reading.bodies.map(({ url, bytes, contentType = '' }, place) => ({
         body: { digest: digestOfBytes(bytes), bytes: gzipSync(bytes) },
@@ -93,6 +99,7 @@ export function collecting(engine: Engine): Collecting {
         contentType,
       }));
       return engine.write({ collecting: true }, async (db) => {
+        if (lease !== undefined) await requireLease(db, lease);
         for (const { body, place, url, contentType } of kept) {
           await db
             .insertInto('kept_body')
@@ -126,8 +133,9 @@ export function collecting(engine: Engine): Collecting {
         return rows.map(({ read_at: readAt }) => readAt);
       }),
     keptReading: (source, readAt) => engine.read((db) => keptReading(db, source, readAt)),
-    forgetBefore: (before) =>
+    forgetBefore: (before, lease) =>
       engine.write({ collecting: true }, async (db) => {
+        if (lease !== undefined) await requireLease(db, lease);
         await db.deleteFrom('kept_reading').where('read_at', '<', before).execute();
         await db
           .deleteFrom('kept_body')

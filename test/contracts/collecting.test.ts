@@ -67,7 +67,7 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     expect(await store.takeLease('a', 3_000, 9_000)).toBeUndefined();
   });
 
-  test('who lost the lease can write neither records nor states', async () => {
+  test('who lost the lease can write nothing of a reading', async () => {
     const lost = await store.takeLease('a', 1_000, 2_000);
     if (lost === undefined) throw new Error('The lease was free.');
     const origin = { source: 'criptoya', receivedAt: 1_500, lease: lost };
@@ -78,6 +78,12 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     const late = store.appendBatch(origin, [quoteEntry({ mid: 2 })], () => true);
     await expect(late).rejects.toThrow(LeaseLost);
     await expect(store.saveSourceState(state, lost)).rejects.toThrow(LeaseLost);
+    const reading = { source: 'criptoya', readAt: 1_500, bodies: [] };
+    await expect(store.keepReading(reading, lost)).rejects.toThrow(LeaseLost);
+    await expect(store.forgetBefore(1, lost)).rejects.toThrow(LeaseLost);
+    const onlyHeld = { hold: [suspect()], release: [], discount: [] };
+    await expect(store.appendBatch(origin, [], () => onlyHeld)).rejects.toThrow(LeaseLost);
+    expect(await store.listHeld('held', 1)).toEqual([]);
     expect((await store.currentRecords(day('2026-11-20'))).version).toBe(1);
   });
 

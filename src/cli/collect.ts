@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { requireNoDemonstration } from './demo-folder.ts';
+import { flagsOf, print } from './output.ts';
+
+const HELP = `
+Any number may run on one database: one reads the sources, the others wait to take over. It takes
+the settings of "vesfx serve" that are not about serving: VESFX_DATA, VESFX_DATABASE_URL,
+VESFX_CATALOG, VESFX_CONTACT, VESFX_LOG_LEVEL.
+
+One line on stdout says that it is ready; log lines go to stderr. SIGTERM or SIGINT stops it, and
+another takes over at once.`;
+
+/** `vesfx collect`: reads the sources, for servers that do not. */
+export function addCollectCommand(program: Command): void {
+  program
+    .command('collect')
+    .description('read the sources, without serving: for "vesfx serve --no-collect" beside it')
+    .addHelpText('after', HELP)
+    .action(async (_options, command: Command) => {
+      const flags = flagsOf(command);
+      const config = readConfig(flags);
+      requireNoDemonstration(config);
+      const [{ startCollecting }, { createLog }, { Lifetime }] = await Promise.all([
+        import('../compose.ts'),
+        import('./log.ts'),
+        import('./lifetime.ts'),
+      ]);
+      const log = createLog(config.logLevel);
+      const lifetime = new Lifetime(log);
+      const running = await startCollecting(config, { log });
+      const { collects } = running;
+      const text = collects
+        ? 'vesfx collects'
+        : 'vesfx is ready to collect when the process that does so now ends';
+      print(flags, { collecting: collects, pid: process.pid }, text);
+      process.exitCode = await lifetime.run(() => running.close());
+    });
+}

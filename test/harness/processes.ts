@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { openToolbox, type Toolbox } from '../../src/compose.ts';
+import { readConfig } from '../../src/config.ts';
+import { temporaryDir } from './service.ts';
+
+/** vesfx as an operator runs it: real processes on a folder of their own. */
+
+const LAUNCHER = fileURLToPath(new URL('../../bin/vesfx.js', import.meta.url));
+/** Compiled code that all tests share, so that each process starts faster. */
+const COMPILED = join(tmpdir(), 'vesfx-test-compiled');
+/** A process that was not ready by then never will be. */
+const MAX_READY_MS = 15_000;
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface RunningProcess {
+  readonly child: ChildProcess;
+  /** The line that said that it is ready, as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: commands print documents of every shape.
+  readonly ready: any;
+  /** Lines of the log so far, and everything else on stderr. */
+  readonly log: () => string;
+  readonly out: () => string;
+  readonly ended: Promise<Ended>;
+}
+
+export interface Outcome extends Ended {
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Installation {
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Runs a command to its end. */
+  vesfx(args: readonly string[], input?: string): Promise<Outcome>;
+  /** The same with `--json`, which must succeed. @returns what it printed. */
+  // biome-ignore lint/suspicious/noExplicitAny: commands print documents of every shape.
+  json(args: readonly string[], input?: string): Promise<any>;
+  /** Starts a command that goes on, with `--json`, and waits until it is ready. */
+  start(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<RunningProcess>;
+  /** Loads records, objects each. */
+  load(records: Iterable<object>): Promise<void>;
+  /** A key of a new account. */
+  keyFor(plan: string): Promise<string>;
+}
+
+/** An installation on an empty folder; what runs is ended with the test. */
+export async function install(given: NodeJS.ProcessEnv = {}): Promise<Installation> {
+  const folder = await temporaryDir();
+  // Settings of the machine that runs the tests must not reach the processes.
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VESFX_'));
+  const env = {
+    ...Object.fromEntries(own),
+    NODE_COMPILE_CACHE: COMPILED,
+    VESFX_DATA: join(folder, 'data'),
+    VESFX_DRAIN_SEC: '0',
+    TMPDIR: folder,
+    ...given,
+  };
+  const spawned = (args: readonly string[], more: NodeJS.ProcessEnv = {}) => {
+    const child = spawn(process.execPath, [LAUNCHER, ...args], {
+      env: { ...env, ...more },
+      cwd: folder,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const [out, err] = [textOf(child.stdout), textOf(child.stderr)];
+    const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal }));
+    onTestFinished(async () => {
+      child.kill('SIGKILL');
+      await ended;
+    });
+    // A command that fails early does not read its input.
+    child.stdin.on('error', () => undefined);
+    return { child, out, err, ended };
+  };
+  /** Does as a command would, in this process: starting one takes longer than its work. */
+  const beside = async <T>(work: (toolbox: Toolbox) => Promise<T>): Promise<T> => {
+    const toolbox = await openToolbox(readConfig({}, env));
+    return work(toolbox).finally(() => toolbox.store.close());
+  };
+  const installation: Installation = {
+    folder,
+    env,
+    async vesfx(args, input = '') {
+      const { child, out, err, ended } = spawned(args);
+      child.stdin.end(input);
+      return { ...(await ended), out: out(), err: err() };
+    },
+    async json(args, input) {
+      const { code, out, err } = await installation.vesfx([...args, '--json'], input);
+      if (code !== 0) throw new Error(`vesfx ${args.join(' ')} ended with ${code}: ${err}`);
+      return JSON.parse(out);
+    },
+    async start(args, more) {
+      const { child, out, err, ended } = spawned([...args, '--json'], more);
+      const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+      child.stdout.on('data', () => out().includes('\n') && resolve());
+      const timer = setTimeout(() => reject(new Error(`not ready: ${err()}`)), MAX_READY_MS);
+      void ended.then(({ code }) => reject(new Error(`ended with ${code}: ${err()}`)));
+      await ready.finally(() => clearTimeout(timer));
+      return { child, ready: JSON.parse(out()), log: err, out, ended };
+    },
+    load: (records) =>
+      beside(async ({ ingest }) => {
+        const lines = [...records].map((one) => JSON.stringify(one));
+        const { refused } = await ingest.ingest(lines, { source: 'operator', trust: true });
+        if (refused > 0) throw new Error(`${refused} records were refused.`);
+      }),
+    keyFor: (plan) =>
+      beside(async ({ accounts }) => {
+        const { id } = await accounts.create('An account of a test', plan);
+        return (await accounts.createKey(id)).key;
+      }),
+  };
+  return installation;
+}
+
+function textOf(stream: NodeJS.ReadableStream): () => string {
+  let text = '';
+  stream.setEncoding('utf8').on('data', (more) => {
+    text += more;
+  });
+  return () => text;
+}

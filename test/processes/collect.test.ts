@@ -1,0 +1,96 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { SECOND_MS } from '../../src/domain/time.ts';
+import { type Installation, install, type RunningProcess } from '../harness/processes.ts';
+import { temporaryDir } from '../harness/service.ts';
+import { startUpstream, type Upstream } from '../harness/upstream.ts';
+
+/** `vesfx collect` beside servers that do not, as real processes on one database. */
+
+const WITHIN = (timeout: number) => ({ timeout, interval: 20 });
+
+/** An installation whose only source is a server of the test. */
+async function installed(): Promise<Installation & { readonly feed: Upstream }> {
+  const feed = await startUpstream();
+  feed.says({ rate: 900.5 });
+  const catalogue = join(await temporaryDir(), 'catalog');
+  await mkdir(catalogue);
+  const source = {
+    name: 'feed',
+    kind: 'json-feed',
+    enabled: true,
+    url: feed.url,
+    schedule: [{ cron: '* * * * *' }],
+    quotes: [{ market: 'parallel', mid: 'rate', between: [1, 1_000_000] }],
+  };
+  await writeFile(join(catalogue, 'sources.json'), JSON.stringify([source]));
+  const env = { VESFX_CATALOG: catalogue, VESFX_ALLOW_LOOPBACK_SOURCES: '1' };
+  return { ...(await install(env)), feed };
+}
+
+async function servedMid({ ready }: RunningProcess, key: string): Promise<number | undefined> {
+  const headers = { 'X-API-Key': key };
+  const answer = await fetch(`${ready.listening}/v1/fx/rates/parallel`, { headers });
+  const { mid } = JSON.parse(await answer.text());
+  return mid;
+}
+
+const collectsNow = ({ log }: RunningProcess) => log().includes('"this process collects"');
+
+describe('vesfx collect', () => {
+  test('one of many collects, every server serves it within a second, and a stop hands over', async () => {
+    const site = await installed();
+    const answer = site.feed.hangs();
+    // All at once on an empty folder: each may be the one that makes the database.
+    const [[one, other], collectors] = await Promise.all([
+      Promise.all([
+        site.start(['serve', '--no-collect', '--port', '0']),
+        site.start(['serve', '--no-collect', '--port', '0']),
+      ]),
+      Promise.all([site.start(['collect']), site.start(['collect']), site.start(['collect'])]),
+    ]);
+    const key = await site.keyFor('Escala');
+    expect(collectors.filter(({ ready }) => ready.collecting)).toHaveLength(1);
+    const first = collectors.find(({ ready }) => ready.collecting);
+    expect(first?.ready).toEqual({ collecting: true, pid: first?.child.pid });
+
+    await expect.poll(() => site.feed.asked, WITHIN(5_000)).toBe(1);
+    for (const server of [one, other]) expect(await servedMid(server, key)).toBeUndefined();
+    const since = performance.now();
+    answer({ rate: 911.25 });
+    await Promise.all(
+      [one, other].map((server) =>
+        expect.poll(() => servedMid(server, key), WITHIN(5_000)).toBe(911.25),
+      ),
+    );
+    expect(performance.now() - since).toBeLessThan(SECOND_MS);
+
+    first?.child.kill('SIGTERM');
+    expect(await first?.ended).toEqual({ code: 0, signal: null });
+    expect(first?.out().trim().split('\n')).toHaveLength(1);
+    const rest = collectors.filter((collector) => collector !== first);
+    await expect.poll(() => rest.filter(collectsNow).length, WITHIN(5_000)).toBe(1);
+  });
+
+  test('it gives up a reading under way to stop, and leaves the lease free', async () => {
+    const site = await installed();
+    site.feed.hangs();
+    const first = await site.start(['collect']);
+    await expect.poll(() => site.feed.asked, WITHIN(5_000)).toBe(1);
+    first.child.kill('SIGINT');
+    expect(await first.ended).toEqual({ code: 0, signal: null });
+    const second = await site.start(['collect']);
+    expect(second.ready.collecting).toBe(true);
+  });
+
+  test('a folder of a demonstration is refused', async () => {
+    const site = await installed();
+    const data = site.env['VESFX_DATA'] ?? '';
+    await mkdir(data);
+    await writeFile(join(data, 'demo.json'), '{}');
+    const { code, err } = await site.vesfx(['collect']);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^error: .* holds a demonstration: run "vesfx demo --data" on it\.\n$/);
+  });
+});
