@@ -14,7 +14,7 @@ const LAUNCHER = fileURLToPath(new URL('../../bin/vesfx.js', import.meta.url));
 /** Compiled code that all tests share, so that each process starts faster. */
 const COMPILED = join(tmpdir(), 'vesfx-test-compiled');
 /** A process that was not ready by then never will be. */
-const MAX_READY_MS = 15_000;
+const MAX_READY_MS = 60_000;
 
 export interface Ended {
   readonly code: number | null;
