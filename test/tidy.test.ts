@@ -87,9 +87,16 @@ describe('the house', () => {
     expect(domain.filter((file) => impure.test(read(file)))).toEqual([]);
   });
 
-  test('only the composition root and the commands read the clock', () => {
+  test('only the composition root, the commands and what runs in browsers read the clock', () => {
     const clock = withCode(/Date\.now\(|new Date\(\)/);
-    expect(clock.filter((file) => !file.startsWith('src/cli/'))).toEqual(['src/compose.ts']);
+    const others = clock.filter((file) => !/^src\/(?:cli|web\/browser)\//.test(file));
+    expect(others).toEqual(['src/compose.ts']);
+  });
+
+  test('what runs in browsers imports nothing of Node, nor what does', () => {
+    const reached = new Set(sources.filter((file) => file.startsWith('src/web/browser/')));
+    for (const file of reached) for (const target of importsOf(file)) reached.add(target);
+    expect([...reached].filter((file) => /from 'node:/.test(read(file)))).toEqual([]);
   });
 
   test('no file is longer than 400 lines without a reason', () => {

@@ -8,6 +8,8 @@ export interface RequestHeaders {
   readonly contentLength: string | undefined;
   readonly origin: string | undefined;
   readonly forwardedFor: string | undefined;
+  readonly acceptLanguage: string | undefined;
+  readonly acceptEncoding: string | undefined;
   /** Several keys: which one is meant cannot be told. */
   readonly severalKeys: boolean;
   readonly hosts: number;
@@ -31,6 +33,8 @@ export function readHeaders(raw: readonly string[]): RequestHeaders {
     contentLength: undefined,
     origin: undefined,
     forwardedFor: undefined,
+    acceptLanguage: undefined,
+    acceptEncoding: undefined,
     severalKeys: false,
     hosts: 0,
     bytes: 0,
@@ -63,7 +67,7 @@ export function readHeaders(raw: readonly string[]): RequestHeaders {
         if (name.toLowerCase() === 'content-length') found.contentLength = value;
         break;
       case 15:
-        if (name.toLowerCase() === 'x-forwarded-for') found.forwardedFor = value;
+        readFifteen(found, name.toLowerCase(), value);
         break;
       case 16:
         if (name.toLowerCase() === 'content-encoding') found.contentEncoding = value;
@@ -78,4 +82,10 @@ function readThirteen(found: Found, name: string, value: string): void {
   if (name === 'if-none-match') found.ifNoneMatch = value;
   else if (name === 'authorization') found.authorization = value;
   else if (name === 'x-admin-token') found.authorization = `Bearer ${value}`;
+}
+
+function readFifteen(found: Found, name: string, value: string): void {
+  if (name === 'x-forwarded-for') found.forwardedFor = value;
+  else if (name === 'accept-language') found.acceptLanguage = value;
+  else if (name === 'accept-encoding') found.acceptEncoding = value;
 }

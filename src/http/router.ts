@@ -1,17 +1,32 @@
+import type { Instant } from '../domain/time.ts';
 import type { Endpoint, Method } from './endpoint.ts';
+import type { PageBody } from './page-body.ts';
 
 /** A page or a probe: open to anyone, GET only, outside plans and quotas. */
 export interface Page {
   readonly path: string;
   /** Needs the admin token. */
   readonly admin?: true;
-  respond(): PageAnswer | Promise<PageAnswer>;
+  respond(request: PageRequest): PageAnswer | Promise<PageAnswer>;
+}
+
+/** What a page may want to know of a request. Compression and `If-None-Match` are seen to. */
+export interface PageRequest {
+  readonly path: string;
+  /** As sent, without its `?`. */
+  readonly query: string;
+  readonly acceptLanguage: string | undefined;
+  /** The caller's address; asked for only where requests of one are counted. */
+  readonly address: () => string;
+  readonly now: Instant;
 }
 
 export interface PageAnswer {
   readonly status?: number;
   readonly contentType: string;
-  readonly body: string;
+  /** A body that is made once and sent often is a `PageBody`, which keeps its compressed forms. */
+  readonly body: string | PageBody;
+  /** Gets an ETag unless these say `no-store`. */
   readonly headers?: readonly string[];
 }
 

@@ -16,9 +16,10 @@ import {
   TIMEOUT_CHECK_MS,
 } from './limits.ts';
 import { Metrics } from './metrics.ts';
+import { answerWithPage } from './page-answer.ts';
 import { type Answer, type Exchange, errorAnswer, Pipeline } from './pipeline.ts';
 import { type RequestHeaders, readHeaders } from './request-headers.ts';
-import { type Page, type Place, Router } from './router.ts';
+import { type Place, Router } from './router.ts';
 
 /** The settings of which the server needs to know. */
 export interface ServerConfig {
@@ -127,6 +128,15 @@ interface State {
   closing: boolean;
 }
 
+/** A request for a page. */
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly headers: RequestHeaders;
+  readonly requestId: string;
+  readonly path: string;
+  readonly query: string;
+}
+
 /** An answer on its way out. */
 interface Written {
   readonly response: ServerResponse;
@@ -206,7 +216,7 @@ class Front {
       const endpoint = this.#endpointAt(place, method);
       const answer =
         endpoint === undefined
-          ? this.#page(place, method, requestId, headers, request)
+          ? this.#page(place, { request, headers, requestId, path, query })
           : this.#pipeline.answer({
               request,
               headers,
@@ -338,18 +348,20 @@ class Front {
     return { status: 204, headers, body: undefined };
   }
 
-  #page(
-    { page }: Place,
-    method: string | undefined,
-    requestId: string,
-    headers: RequestHeaders,
-    request: IncomingMessage,
-  ): Answer | Promise<Answer> {
-    if (page === undefined) throw new ApiError('method_not_allowed', { message: method ?? '' });
-    if (page.admin) {
-      this.#pipeline.requireAdmin(headers, () => this.#addressOf(request, headers));
+  async #page({ page }: Place, asked: Asked): Promise<Answer> {
+    const { request, headers, requestId, path, query } = asked;
+    const address = () => this.#addressOf(request, headers);
+    try {
+      // Only a place with a page gets here: `#endpointAt` refuses the others.
+      if (page === undefined) throw new ApiError('method_not_allowed');
+      if (page.admin) this.#pipeline.requireAdmin(headers, address);
+      const { acceptLanguage } = headers;
+      const now = this.#clock.now();
+      const answer = await page.respond({ path, query, acceptLanguage, address, now });
+      return await answerWithPage(answer, { requestId, asked: headers });
+    } catch (error) {
+      return this.#refusalOf(error, requestId);
     }
-    return pageAnswer(page, requestId).catch((error: unknown) => this.#refusalOf(error, requestId));
   }
 
   #refusalOf(error: unknown, requestId: string): Answer {
@@ -368,15 +380,6 @@ class Front {
       : undefined;
     return forwarded || request.socket.remoteAddress || '';
   }
-}
-
-async function pageAnswer(page: Page, requestId: string): Promise<Answer> {
-  const { status = 200, contentType, body, headers = [] } = await page.respond();
-  return {
-    status,
-    headers: ['X-Request-Id', requestId, 'Content-Type', contentType, ...headers],
-    body: Buffer.from(body),
-  };
 }
 
 function byName(

@@ -6,11 +6,12 @@ export function etagOf(version: number, body: Buffer): string {
   return `"${version.toString(36)}-${body.length.toString(36)}-${crc32(body).toString(36)}"`;
 }
 
-/** Whether an `If-None-Match` names this version. */
+/** Whether an `If-None-Match` names this version; its strong and its weak tag are the same. */
 export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
-  return ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+  return ifNoneMatch.split(',').some((one) => opaque(one) === opaque(etag));
 }
 
 const dates = { instant: Number.NaN, text: '' };

@@ -3,6 +3,7 @@ import type { ApiDocument } from './api-document.ts';
 import { operationSection, type ShownOperation } from './docs-operation.ts';
 import { type Html, type HtmlValue, html, paragraphs } from './html.ts';
 import { page, table } from './layout.ts';
+import { inEnglish, type PageView } from './page-view.ts';
 
 const FIGURES = new Intl.NumberFormat('en-US');
 
@@ -99,15 +100,10 @@ const ERROR_SAMPLE = JSON.stringify(
 );
 
 /** The API reference, made from the OpenAPI document; it needs no script. */
-export function docsPage({
-  document,
-  plans,
-  notice,
-}: {
-  readonly document: ApiDocument;
-  readonly plans: Plans;
-  readonly notice: string | undefined;
-}): string {
+export function docsPage(
+  view: PageView,
+  { document, plans }: { readonly document: ApiDocument; readonly plans: Plans },
+): string {
   const operations = operationsOf(document);
   const groups = document.tags.map(
     ({ name, description }) => html`<h2>${name}</h2>
@@ -117,11 +113,9 @@ ${operations
   .map((shown) => operationSection(document, shown))}
 `,
   );
-  return page({
+  return page(inEnglish(view), {
     title: 'API reference · vesfx',
     description: 'Every endpoint of vesfx with its parameters, answers and errors.',
-    path: '/docs',
-    notice,
     kind: 'reference',
     content: html`<div class="columns">
 ${contents(document, operations)}

@@ -14,6 +14,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '../domain/time.ts';
 import { type Html, html } from './html.ts';
 import { page, table } from './layout.ts';
 import { spanishMethodology } from './methodology-es.ts';
+import { inEnglish, type PageView } from './page-view.ts';
 
 /** The rules' own numbers, so that the page cannot say another one than is calculated with. */
 export const RULES = {
@@ -185,20 +186,13 @@ says by its <code>market</code> and <code>updated_at</code> where and when.</p>
 <code>version</code>. A change to any rule of the index is a new version.</p>`;
 
 /** How every figure is made, in English and in Spanish; anyone may read it without a key. */
-export function methodologyPage({
-  markets,
-  thresholds,
-  notice,
-}: {
-  readonly markets: Markets;
-  readonly thresholds: Thresholds;
-  readonly notice: string | undefined;
-}): string {
-  return page({
+export function methodologyPage(
+  view: PageView,
+  { markets, thresholds }: { readonly markets: Markets; readonly thresholds: Thresholds },
+): string {
+  return page(inEnglish(view), {
     title: 'Methodology · vesfx',
     description: 'How vesfx makes the index and every other figure.',
-    path: '/methodology',
-    notice,
     content: html`<h1>Methodology</h1>
 <p class="lead">How each figure of this service is made. Methodology version
 <code>${RULES.version}</code>.</p>

@@ -8,8 +8,10 @@ import { curlLine } from './docs-operation.ts';
 import { docsPage } from './docs-page.ts';
 import { homePage } from './home-page.ts';
 import { escapeHtml, html } from './html.ts';
+import type { Language } from './language.ts';
 import { ageInWords, methodologyPage } from './methodology-page.ts';
-import { STYLESHEET } from './style.ts';
+import { viewOf } from './page-view.ts';
+import { PALETTE, STYLESHEET } from './style.ts';
 
 const { plans, markets } = loadCatalogue('catalog');
 const thresholds = loadThresholds('catalog');
@@ -17,18 +19,27 @@ const publicUrl = 'http://127.0.0.1:8080';
 const endpoints = allEndpoints({ admin: true });
 const document = openApiDocument({ endpoints, plans, publicUrl });
 
-type Pages = Readonly<Record<string, string>>;
-
-function allPages(notice: string | undefined): Pages {
-  return {
-    '/': homePage({ notice, publicUrl }),
-    '/docs': docsPage({ document, plans, notice }),
-    '/methodology': methodologyPage({ markets, thresholds, notice }),
-  };
-}
-
 const PATHS = ['/', '/docs', '/methodology'] as const;
-const pages = allPages(undefined);
+
+/** A page as a reader of that language gets it. */
+function written(
+  path: (typeof PATHS)[number],
+  { language = 'en', notice }: { readonly language?: Language; readonly notice?: string } = {},
+): string {
+  const query = new URLSearchParams({ lang: language });
+  const assets = (name: string) => `/assets/${name}`;
+  const view = viewOf({ path, query, acceptLanguage: undefined }, { notice, assets });
+  switch (path) {
+    case '/':
+      return homePage(view, { publicUrl });
+    case '/docs':
+      return docsPage(view, { document, plans });
+    case '/methodology':
+      return methodologyPage(view, { markets, thresholds });
+    default:
+      return path satisfies never;
+  }
+}
 
 describe('html', () => {
   test('escapes every text, in content and in attributes', () => {
@@ -46,7 +57,7 @@ describe('html', () => {
 });
 
 describe.each(PATHS)('the page %s', (path) => {
-  const text = pages[path] ?? '';
+  const text = written(path);
 
   test('asks nobody else for anything: no address but its own', () => {
     const targets = [...text.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, to]) => to);
@@ -60,13 +71,14 @@ describe.each(PATHS)('the page %s', (path) => {
     ).toEqual([]);
   });
 
-  test('has no script, no style of its own and no form, so that a strict policy holds', () => {
-    expect(text).not.toMatch(/<script|<style|\sstyle=|\son\w+=|<form|javascript:/i);
-    expect(text).toContain('<link rel="stylesheet" href="/web/style.css">');
+  test('has no script and no style in its markup, so that a strict policy holds', () => {
+    expect(text).not.toMatch(/<script(?! (?:type="module" )?src=)|<style|\sstyle=/i);
+    expect(text).not.toMatch(/\son\w+=|javascript:/i);
+    expect(text).toContain('<link rel="stylesheet" href="/assets/pages.css">');
   });
 
   test('shows the notice, escaped, and only when there is one', () => {
-    const noticed = allPages('Old figures, <moved> to now')[path];
+    const noticed = written(path, { notice: 'Old figures, <moved> to now' });
     expect(noticed).toContain('Old figures, &lt;moved&gt; to now');
     expect(text).not.toContain('class="notice"');
   });
@@ -78,7 +90,7 @@ describe.each(PATHS)('the page %s', (path) => {
   });
 
   test('closes every element that it opens, in order', () => {
-    const VOID = new Set(['meta', 'link', 'br']);
+    const VOID = new Set(['meta', 'link', 'br', 'input']);
     const open: string[] = [];
     for (const [, end, name = ''] of text.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
       if (end === '/') expect(open.pop()).toBe(name);
@@ -95,7 +107,7 @@ describe.each(PATHS)('the page %s', (path) => {
 });
 
 describe('the methodology', () => {
-  const text = pages['/methodology'] ?? '';
+  const text = written('/methodology');
 
   test('§4.7 says in both languages that the route compares the amounts as shown', () => {
     const words = text.replaceAll(/\s+/g, ' ');
@@ -129,9 +141,10 @@ describe('the methodology', () => {
     const [first] = markets.list;
     if (first === undefined) throw new Error('the catalogue is empty');
     const hostile = marketsOf([{ ...first, name: '<img src=x>' }]);
-    expect(methodologyPage({ markets: hostile, thresholds, notice: undefined })).not.toContain(
-      '<img',
-    );
+    const query = new URLSearchParams();
+    const asked = { path: '/methodology', query, acceptLanguage: undefined };
+    const view = viewOf(asked, { notice: undefined, assets: String });
+    expect(methodologyPage(view, { markets: hostile, thresholds })).not.toContain('<img');
   });
 
   test('ages are said in the largest unit that is whole', () => {
@@ -146,7 +159,7 @@ describe('the methodology', () => {
 });
 
 describe('the API reference', () => {
-  const text = pages['/docs'] ?? '';
+  const text = written('/docs');
 
   test('has every endpoint, with its address, its parameters and its errors', () => {
     for (const { method, path, query, summary } of endpoints) {
@@ -195,13 +208,11 @@ describe('the stylesheet', () => {
   test.each([
     ['light', 0],
     ['dark', 1],
-  ])('text has the contrast of level AA in the %s scheme', (_, scheme) => {
-    const color = (name: string) =>
-      [...STYLESHEET.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, 'g'))][scheme]?.[1] ?? '';
-    const contrast = (one: string, other: string) => {
-      const [dark = 0, light = 0] = [luminance(color(one)), luminance(color(other))].toSorted(
-        (a, b) => a - b,
-      );
+  ] as const)('text has the contrast of level AA in the %s scheme', (_, scheme) => {
+    const contrast = (one: keyof typeof PALETTE, other: keyof typeof PALETTE) => {
+      const [dark = 0, light = 0] = [one, other]
+        .map((name) => luminance(PALETTE[name][scheme]))
+        .toSorted((a, b) => a - b);
       return (light + 0.05) / (dark + 0.05);
     };
     for (const [text, ground] of [
@@ -210,6 +221,14 @@ describe('the stylesheet', () => {
       ['quiet', 'page'],
       ['accent', 'page'],
       ['notice-text', 'notice'],
+      ['up', 'page'],
+      ['up', 'panel'],
+      ['down', 'page'],
+      ['down', 'panel'],
+      ['quiet', 'panel'],
+      ['accent', 'panel'],
+      ['stale', 'page'],
+      ['stale', 'stale-ground'],
     ] as const) {
       expect(contrast(text, ground)).toBeGreaterThan(4.5);
     }

@@ -2,24 +2,14 @@ import { ApiError } from '../../domain/errors.ts';
 import { docsPage } from '../../web/docs-page.ts';
 import { homePage } from '../../web/home-page.ts';
 import { methodologyPage } from '../../web/methodology-page.ts';
-import { STYLESHEET } from '../../web/style.ts';
+import { assetFiles, assetsPage } from '../assets.ts';
 import type { Endpoint, Services } from '../endpoint.ts';
 import type { Metrics } from '../metrics.ts';
 import { openApiDocument } from '../openapi.ts';
+import { PageBody } from '../page-body.ts';
 import type { Page, PageAnswer } from '../router.ts';
+import { once, PAGE_MAX_AGE_SEC, textPage } from './html-pages.ts';
 import { statusAddress, statusPage } from './status.ts';
-
-/** No script, nothing from elsewhere, nothing to frame or submit. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "form-action 'none'",
-].join('; ');
-
-const PAGE_MAX_AGE_SEC = 300;
 
 export interface PageParts {
   readonly services: Services;
@@ -30,21 +20,6 @@ export interface PageParts {
   readonly admin: boolean;
   readonly publicUrl: () => string;
   readonly isClosing: () => boolean;
-}
-
-function html(body: string): PageAnswer {
-  return {
-    contentType: 'text/html; charset=utf-8',
-    body,
-    headers: [
-      'Content-Security-Policy',
-      CONTENT_SECURITY_POLICY,
-      'Referrer-Policy',
-      'no-referrer',
-      'Cache-Control',
-      `public, max-age=${PAGE_MAX_AGE_SEC}`,
-    ],
-  };
 }
 
 function status(word: string): PageAnswer {
@@ -59,15 +34,6 @@ function unavailable(message: string): ApiError {
   return new ApiError('service_unavailable', { message });
 }
 
-/** Made at the first request and kept: the public address is known once the port is open. */
-function once<Value>(make: () => Value): () => Value {
-  let kept: { readonly value: Value } | undefined;
-  return () => {
-    kept ??= { value: make() };
-    return kept.value;
-  };
-}
-
 /** What anyone may read without a key, and the metrics. */
 export function allPages(parts: PageParts): readonly Page[] {
   const { services, endpoints, metrics, notice, publicUrl } = parts;
@@ -75,9 +41,9 @@ export function allPages(parts: PageParts): readonly Page[] {
   const document = once(() =>
     openApiDocument({ endpoints, open: [statusAddress], plans, publicUrl: publicUrl() }),
   );
-  const docs = once(() => docsPage({ document: document(), plans, notice }));
-  const methodology = once(() => methodologyPage({ markets, thresholds, notice }));
-  const home = once(() => homePage({ notice, publicUrl: publicUrl() }));
+  const openApi = once(() => new PageBody(JSON.stringify(document())));
+  const files = once(assetFiles);
+  const site = once(() => ({ notice, assets: files().address }));
   const metricsPage: Page = {
     path: '/metrics',
     admin: true,
@@ -88,22 +54,15 @@ export function allPages(parts: PageParts): readonly Page[] {
     }),
   };
   return [
-    { path: '/', respond: () => html(home()) },
-    { path: '/docs', respond: () => html(docs()) },
-    { path: '/methodology', respond: () => html(methodology()) },
-    {
-      path: '/web/style.css',
-      respond: () => ({
-        contentType: 'text/css; charset=utf-8',
-        body: STYLESHEET,
-        headers: ['Cache-Control', `public, max-age=${PAGE_MAX_AGE_SEC}`],
-      }),
-    },
+    textPage('/', site, (view) => homePage(view, { publicUrl: publicUrl() })),
+    textPage('/docs', site, (view) => docsPage(view, { document: document(), plans })),
+    textPage('/methodology', site, (view) => methodologyPage(view, { markets, thresholds })),
+    assetsPage(files),
     {
       path: '/openapi.json',
       respond: () => ({
         contentType: 'application/json; charset=utf-8',
-        body: JSON.stringify(document()),
+        body: openApi(),
         headers: ['Cache-Control', `public, max-age=${PAGE_MAX_AGE_SEC}`],
       }),
     },

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire, stripTypeScriptTypes } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ApiError } from '../domain/errors.ts';
+import { type AssetName, type Assets, SCRIPTS, STYLES } from '../web/asset-names.ts';
+import { STYLESHEET } from '../web/style.ts';
+import { PageBody } from './page-body.ts';
+import type { Page, PageAnswer } from './router.ts';
+
+/**
+ * Scripts and stylesheets of the pages. Browsers get the modules as they stand, without their types:
+ * there is no bundler. An address has a hash of what is behind it, so that it may be kept for good.
+ */
+export interface AssetFiles {
+  readonly address: Assets;
+  /** By address. */
+  readonly answers: ReadonlyMap<string, PageAnswer>;
+}
+
+const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
+const HASH_LENGTH = 10;
+
+const BROWSER_FOLDER = fileURLToPath(new URL('../web/browser/', import.meta.url));
+const installed = createRequire(import.meta.url);
+
+/** Packages that browsers load, by the name under which modules import them. */
+const PACKAGES: Readonly<Record<string, () => string>> = {
+  // The small build, 20 kB compressed where the readable module has 36, made a module.
+  uplot: () => `${installedFile('uplot', 'dist/uPlot.iife.min.js')}\nexport default uPlot;\n`,
+  'big.js': () => installedFile('big.js', 'big.mjs'),
+};
+
+function installedFile(name: string, path: string): string {
+  const folder = dirname(installed.resolve(`${name}/package.json`));
+  return readFileSync(join(folder, path), 'utf8');
+}
+
+/** Reads and hashes all of them; compressed they are when first asked for. */
+export function assetFiles(): AssetFiles {
+  const answers = new Map<string, PageAnswer>();
+  const add = (name: string, text: string): string => {
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH);
+    const dot = name.lastIndexOf('.');
+    const address = `/assets/${name.slice(0, dot)}-${hash}${name.slice(dot)}`;
+    const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
+    answers.set(address, {
+      contentType: `${type}; charset=utf-8`,
+      body: new PageBody(text),
+      headers: ['Cache-Control', KEPT_FOR_GOOD, 'Cross-Origin-Resource-Policy', 'same-origin'],
+    });
+    return address;
+  };
+  const modules = new ModuleGraph(add);
+  const entries = new Map<AssetName, string>();
+  for (const name of SCRIPTS) entries.set(`${name}.js`, modules.addressOf(entryFile(name)));
+  const styles: Readonly<Record<(typeof STYLES)[number], string>> = {
+    pages: STYLESHEET,
+    uplot: installedFile('uplot', 'dist/uPlot.min.css'),
+  };
+  for (const name of STYLES) entries.set(`${name}.css`, add(`${name}.css`, styles[name]));
+  return { address: (name) => entries.get(name) ?? missing(name), answers };
+}
+
+/** Where they lie. What an older version had is gone with it. */
+export function assetsPage(files: () => AssetFiles): Page {
+  return {
+    path: '/assets/:file',
+    respond({ path }) {
+      const answer = files().answers.get(path);
+      if (answer === undefined) throw new ApiError('resource_not_found');
+      return answer;
+    },
+  };
+}
+
+function missing(name: string): never {
+  throw new Error(`there is no asset ${name}`);
+}
+
+/** From the sources, or from the built files, where the types are gone already. */
+function entryFile(name: string): string {
+  const source = join(BROWSER_FOLDER, `${name}.ts`);
+  return existsSync(source) ? source : join(BROWSER_FOLDER, `${name}.js`);
+}
+
+/** What a module is imported from: the last text of an `import … from '…'` or `export … from '…'`. */
+const IMPORTED_FROM = /^((?:import|export)\b[^;'"]*?\bfrom\s*)(['"])([^'"]+)\2/gm;
+
+/** The modules that are reached from the entries, each with the addresses of those it imports. */
+class ModuleGraph {
+  readonly #add: (name: string, text: string) => string;
+  /** By file or package; undefined while its own imports are being followed. */
+  readonly #addresses = new Map<string, string | undefined>();
+
+  constructor(add: (name: string, text: string) => string) {
+    this.#add = add;
+  }
+
+  addressOf(file: string): string {
+    if (this.#addresses.has(file)) {
+      // A module's hash has those of its imports in it, so a circle would have none.
+      return this.#addresses.get(file) ?? missing(`outside of the circle of imports at ${file}`);
+    }
+    this.#addresses.set(file, undefined);
+    const text = withoutTypes(file).replaceAll(IMPORTED_FROM, (_, before, quote, target) => {
+      const address = target.startsWith('.')
+        ? this.addressOf(join(dirname(file), target))
+        : this.#addressOfPackage(target);
+      return `${before}${quote}./${basename(address)}${quote}`;
+    });
+    const address = this.#add(`${basename(file).replace(/\.[jt]s$/, '')}.js`, text);
+    this.#addresses.set(file, address);
+    return address;
+  }
+
+  #addressOfPackage(name: string): string {
+    const known = this.#addresses.get(name);
+    if (known !== undefined) return known;
+    const text = (PACKAGES[name] ?? missing(`for the package ${name}`))();
+    const address = this.#add(`${name.replace(/\.js$/, '')}.js`, text);
+    this.#addresses.set(name, address);
+    return address;
+  }
+}
+
+function withoutTypes(file: string): string {
+  const text = readFileSync(file, 'utf8');
+  return file.endsWith('.ts') ? quietly(() => stripTypeScriptTypes(text)) : text;
+}
+
+/**
+ * Node says on stderr that stripping is experimental, which an operator can do nothing about. It is
+ * what runs this very file.
+ */
+function quietly<Value>(work: () => Value): Value {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return work();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

@@ -1,0 +1,80 @@
+import type { Language } from '../../web/language.ts';
+import { type PageView, viewOf } from '../../web/page-view.ts';
+import { PageBody } from '../page-body.ts';
+import type { Page, PageAnswer, PageRequest } from '../router.ts';
+
+/** Nothing from elsewhere, nothing inline, nothing to frame; forms lead to this site alone. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** How long a cache may keep a page that only changes with the version. */
+export const PAGE_MAX_AGE_SEC = 300;
+
+/** What all pages of this service share. */
+export type Site = Pick<PageView, 'notice' | 'assets'>;
+
+/** Made at the first request and kept: the public address is known once the port is open. */
+export function once<Value>(make: () => Value): () => Value {
+  let kept: { readonly value: Value } | undefined;
+  return () => {
+    kept ??= { value: make() };
+    return kept.value;
+  };
+}
+
+/** A page's answer; which language it is in depends on the reader. */
+export function htmlAnswer(
+  { language }: Pick<PageView, 'language'>,
+  body: string | PageBody,
+  { cacheControl }: { readonly cacheControl: string },
+): PageAnswer {
+  return {
+    contentType: 'text/html; charset=utf-8',
+    body,
+    headers: [
+      'Content-Security-Policy',
+      CONTENT_SECURITY_POLICY,
+      'Referrer-Policy',
+      'no-referrer',
+      'Content-Language',
+      language,
+      'Vary',
+      'Accept-Language',
+      'Cache-Control',
+      cacheControl,
+    ],
+  };
+}
+
+/** A request for a page, as the pages see it. */
+export function pageView({ path, query, acceptLanguage }: PageRequest, site: Site): PageView {
+  return viewOf({ path, query: new URLSearchParams(query), acceptLanguage }, site);
+}
+
+/**
+ * A page that depends on nothing but its language: written once for each, and for links that carry
+ * the language on. Other parameters of the address are not part of it.
+ */
+export function textPage(path: string, site: () => Site, write: (view: PageView) => string): Page {
+  const written = new Map<`${Language} ${boolean}`, PageBody>();
+  return {
+    path,
+    respond(request) {
+      const asked = pageView(request, site());
+      const { language, languageChosen } = asked;
+      const query = new URLSearchParams(languageChosen ? { lang: language } : {});
+      const name = `${language} ${languageChosen}` as const;
+      const body = written.get(name) ?? new PageBody(write({ ...asked, query }));
+      written.set(name, body);
+      return htmlAnswer(asked, body, { cacheControl: `public, max-age=${PAGE_MAX_AGE_SEC}` });
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { codingFor, PageBody } from './page-body.ts';
+import { type Answer, matches } from './pipeline.ts';
+import type { RequestHeaders } from './request-headers.ts';
+import type { PageAnswer } from './router.ts';
+
+/**
+ * What is sent of a page: compressed as the client takes it, and nothing but its headers when the
+ * client has it already.
+ */
+export async function answerWithPage(
+  page: PageAnswer,
+  { requestId, asked }: { readonly requestId: string; readonly asked: RequestHeaders },
+): Promise<Answer> {
+  const { status = 200, contentType, headers = [] } = page;
+  const body = typeof page.body === 'string' ? new PageBody(page.body, { kept: false }) : page.body;
+  const lines = ['X-Request-Id', requestId, ...headers, 'Vary', 'Accept-Encoding'];
+  const isKept = !headers.includes('no-store');
+  if (isKept) lines.push('ETag', body.etag);
+  if (isKept && status === 200 && matches(asked.ifNoneMatch, body.etag)) {
+    return { status: 304, headers: lines, body: undefined };
+  }
+  lines.push('Content-Type', contentType);
+  const coding = codingFor(asked.acceptEncoding);
+  const coded = coding && (await body.coded(coding));
+  if (coding === undefined || coded === undefined) {
+    return { status, headers: lines, body: body.bytes };
+  }
+  lines.push('Content-Encoding', coding);
+  return { status, headers: lines, body: coded };
+}

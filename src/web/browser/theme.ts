@@ -1,0 +1,40 @@
+/**
+ * The reader's choice of colours, kept by the browser. Loaded before the page is painted, as a plain
+ * script, so that nothing flashes; it must import nothing.
+ */
+{
+  const KEY = 'vesfx-theme';
+  const root = document.documentElement;
+
+  const apply = (theme: string | null): void => {
+    if (theme === 'light' || theme === 'dark') root.dataset['theme'] = theme;
+    else delete root.dataset['theme'];
+  };
+
+  /** Storage may be switched off; then the choice lasts as long as the page. */
+  const stored = (): string | null => {
+    try {
+      return localStorage.getItem(KEY);
+    } catch {
+      return null;
+    }
+  };
+
+  const store = (theme: string): void => {
+    try {
+      localStorage.setItem(KEY, theme);
+    } catch {}
+  };
+
+  apply(stored());
+  document.addEventListener('DOMContentLoaded', () => {
+    const choice = document.querySelector<HTMLSelectElement>('#theme');
+    if (choice === null) return;
+    choice.value = root.dataset['theme'] ?? '';
+    choice.hidden = false;
+    choice.addEventListener('change', () => {
+      store(choice.value);
+      apply(choice.value);
+    });
+  });
+}

@@ -1,0 +1,159 @@
+import { type CaracasDay, caracasDayOf, type Instant } from '../domain/time.ts';
+import type { Language, Texts } from './language.ts';
+
+/** How pages write numbers, days and ages. Pure, and the same on the server and in browsers. */
+
+const LOCALES: Texts<string> = { es: 'es-VE', en: 'en-US' };
+
+interface Decimals {
+  readonly min: number;
+  readonly max: number;
+}
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(language: Language, { min, max }: Decimals): Intl.NumberFormat {
+  const name = `${language} ${min} ${max}`;
+  let format = numberFormats.get(name);
+  if (format === undefined) {
+    format = new Intl.NumberFormat(LOCALES[language], {
+      // Spanish leaves thousands without a point unless told: 1012,35 beside 12.012,35.
+      useGrouping: 'always',
+      minimumFractionDigits: min,
+      maximumFractionDigits: max,
+    });
+    numberFormats.set(name, format);
+  }
+  return format;
+}
+
+const MINUS = '\u2212';
+
+/** `1.012,35` or `1,012.35`, with between `min` and `max` decimals and a real minus sign. */
+export function numberText(value: number, language: Language, { min, max }: Decimals): string {
+  return numberFormat(language, { min, max }).format(value).replace('-', MINUS);
+}
+
+/** Decimals with which rates are shown, so that they stand under each other. */
+const SHOWN_RATE_DECIMALS = 4;
+/** As many as any rate has: nothing is rounded away. */
+const ALL_DECIMALS = 20;
+
+/** A rate with 4 decimals; below 1 with all that it has, of which 4 could be none. */
+export function rateText(rate: number, language: Language): string {
+  const max = Math.abs(rate) < 1 ? ALL_DECIMALS : SHOWN_RATE_DECIMALS;
+  return numberText(rate, language, { min: SHOWN_RATE_DECIMALS, max });
+}
+
+/** A number with all its decimals, as in a formula that a reader repeats. */
+export function exactText(value: number, language: Language): string {
+  return numberText(value, language, { min: 0, max: ALL_DECIMALS });
+}
+
+/** Money: two decimals. */
+export function moneyText(amount: number, language: Language): string {
+  return numberText(amount, language, { min: 2, max: 2 });
+}
+
+export function countText(count: number, language: Language): string {
+  return numberText(count, language, { min: 0, max: 0 });
+}
+
+/** With its sign, `+` too: a change or a gap. */
+export function signedText(
+  value: number,
+  language: Language,
+  decimals: Decimals = { min: 2, max: 2 },
+): string {
+  return value > 0
+    ? `+${numberText(value, language, decimals)}`
+    : numberText(value, language, decimals);
+}
+
+export function percentText(percent: number, language: Language): string {
+  const sign = language === 'es' ? '\u00a0%' : '%';
+  return signedText(percent, language) + sign;
+}
+
+const WEEKDAYS: Texts<readonly string[]> = {
+  es: ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado'],
+  en: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
+};
+
+const SPANISH_MONTHS =
+  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre';
+const ENGLISH_MONTHS =
+  'January February March April May June July August September October November December';
+
+const MONTHS: Texts<readonly string[]> = {
+  es: SPANISH_MONTHS.split(' '),
+  en: ENGLISH_MONTHS.split(' '),
+};
+
+/** The parts of a calendar day, whichever calendar it is of. */
+function partsOf(day: string) {
+  const date = new Date(`${day}T00:00:00Z`);
+  return {
+    weekday: date.getUTCDay(),
+    day: date.getUTCDate(),
+    month: date.getUTCMonth(),
+    year: date.getUTCFullYear(),
+  };
+}
+
+/** `lunes, 23 de noviembre de 2026`, `Monday, 23 November 2026`. */
+export function dayInWords(day: CaracasDay | string, language: Language): string {
+  const { weekday } = partsOf(day);
+  return `${WEEKDAYS[language][weekday]}, ${dateInWords(day, language)}`;
+}
+
+/** `23 de noviembre de 2026`, `23 November 2026`. */
+export function dateInWords(day: CaracasDay | string, language: Language): string {
+  const { day: number, month, year } = partsOf(day);
+  const name = MONTHS[language][month];
+  return language === 'es' ? `${number} de ${name} de ${year}` : `${number} ${name} ${year}`;
+}
+
+/** `23/11/2026`, `23 Nov 2026`: for tables. */
+export function shortDay(day: CaracasDay | string, language: Language): string {
+  const { day: number, month, year } = partsOf(day);
+  if (language === 'es') return `${two(number)}/${two(month + 1)}/${year}`;
+  return `${number} ${MONTHS.en[month]?.slice(0, 3)} ${year}`;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** Venezuela keeps UTC−4 all year. */
+const CARACAS_OFFSET_MS = 4 * 3_600_000;
+
+/** Time of the day in Caracas, `16:10`. */
+export function timeText(instant: Instant): string {
+  const date = new Date(instant - CARACAS_OFFSET_MS);
+  return `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
+}
+
+/** Day and time in Caracas, `20/11/2026 16:10`. */
+export function momentText(instant: Instant, language: Language): string {
+  return `${shortDay(caracasDayOf(instant), language)} ${timeText(instant)}`;
+}
+
+const MINUTE_SEC = 60;
+const HOUR_SEC = 3_600;
+const DAY_SEC = 86_400;
+/** Up to two days an age is told in hours: "1 day" would hide up to a day of it. */
+const DAYS_FROM_SEC = 2 * DAY_SEC;
+
+/** A length of time in its largest fitting unit, rounded down: `45 s`, `3 min`, `26 h`, `5 días`. */
+export function durationText(seconds: number, language: Language): string {
+  if (seconds < MINUTE_SEC) return `${Math.floor(seconds)}\u00a0s`;
+  if (seconds < HOUR_SEC) return `${Math.floor(seconds / MINUTE_SEC)}\u00a0min`;
+  if (seconds < DAYS_FROM_SEC) return `${Math.floor(seconds / HOUR_SEC)}\u00a0h`;
+  const days = Math.floor(seconds / DAY_SEC);
+  return `${days}\u00a0${language === 'es' ? 'días' : 'days'}`;
+}
+
+/** `hace 3 min`, `3 min ago`. */
+export function ageText(seconds: number, language: Language): string {
+  const duration = durationText(Math.max(0, seconds), language);
+  return language === 'es' ? `hace ${duration}` : `${duration} ago`;
+}

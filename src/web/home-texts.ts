@@ -1,0 +1,50 @@
+import type { Texts } from './language.ts';
+
+interface HomeTexts {
+  readonly title: string;
+  readonly description: string;
+  readonly heading: string;
+  readonly lead: string;
+  readonly more: string;
+  readonly ask: string;
+  readonly key: string;
+  readonly readOn: string;
+  readonly reference: string;
+  readonly referenceAbout: string;
+  readonly methodology: string;
+  readonly methodologyAbout: string;
+  readonly openApiAbout: string;
+}
+
+export const HOME_TEXTS: Texts<HomeTexts> = {
+  es: {
+    title: 'vesfx: tasas del bolívar',
+    description: 'Tasas de cambio del bolívar venezolano por HTTP.',
+    heading: 'Tasas del bolívar venezolano',
+    lead: 'vesfx responde por HTTP cuánto vale un dólar o un euro en bolívares (VES): en el Banco Central, en el mercado libre, entre personas, en remesas, casas de cambio y efectivo.',
+    more: 'Convierte montos, compara mercados, guarda el historial y hace de todo ello un índice ponderado. Los resultados son cálculos informativos; el servicio no ejecuta pagos ni cambios de divisas.',
+    ask: 'Pregúntele',
+    key: 'La clave la da quien opera este servicio.',
+    readOn: 'Siga leyendo',
+    reference: 'Referencia de la API',
+    referenceAbout: 'Cada dirección con sus parámetros, respuestas y errores.',
+    methodology: 'Metodología',
+    methodologyAbout: 'Cómo se hace cada cifra, el índice ante todo.',
+    openApiAbout: 'La misma referencia, para programas.',
+  },
+  en: {
+    title: 'vesfx: rates of the Venezuelan bolivar',
+    description: 'Exchange rates of the Venezuelan bolivar over HTTP.',
+    heading: 'Rates of the Venezuelan bolivar',
+    lead: 'vesfx answers over HTTP what a dollar or a euro is worth in bolivars (VES): at the central bank, on the free market, between people, in remittances, exchange houses and cash.',
+    more: 'It converts amounts, compares markets, keeps history, and makes a weighted index of it all. Every answer is a calculation for your information; nothing is bought, sold or sent.',
+    ask: 'Ask it',
+    key: 'A key comes from whoever runs this service.',
+    readOn: 'Read on',
+    reference: 'API reference',
+    referenceAbout: 'Every endpoint with its parameters, answers and errors.',
+    methodology: 'Methodology',
+    methodologyAbout: 'How each figure is made, the index above all.',
+    openApiAbout: 'The same reference for programs.',
+  },
+};

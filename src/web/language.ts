@@ -1,0 +1,35 @@
+/** The languages of the pages; Spanish unless the reader asks for English. */
+export const LANGUAGES = ['es', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** One table of texts a language: a text that is missing in one of them is a type error. */
+export type Texts<Table> = Readonly<Record<Language, Table>>;
+
+export const DEFAULT_LANGUAGE: Language = 'es';
+
+/** `lang` of the address; anything else than a language of ours is passed over. */
+export function languageNamed(text: string | null | undefined): Language | undefined {
+  return LANGUAGES.find((one) => one === text);
+}
+
+/** Most ranges of an `Accept-Language` that are looked at. */
+const MAX_LANGUAGE_RANGES = 20;
+
+/**
+ * The language of ours that the reader's browser puts first (RFC 9110 §12.5.4). Spanish when it
+ * names neither, and when it wants both equally.
+ */
+export function preferredLanguage(acceptLanguage: string | undefined): Language {
+  const ranges = (acceptLanguage ?? '').split(',', MAX_LANGUAGE_RANGES).map(rangeOf);
+  const wish = (language: Language) =>
+    Math.max(0, ...ranges.map(({ tag, weight }) => (tag === language ? weight : 0)));
+  return wish('en') > wish('es') ? 'en' : 'es';
+}
+
+/** `es-VE;q=0.8` as its language and weight; a weight that cannot be read counts as none. */
+function rangeOf(text: string): { readonly tag: string; readonly weight: number } {
+  const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const quality = parameters.find((one) => one.startsWith('q='))?.slice('q='.length) ?? '1';
+  const weight = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(quality) ? Number(quality) : 0;
+  return { tag: range.split('-')[0] ?? '', weight };
+}

@@ -1,0 +1,47 @@
+import type { Texts } from './language.ts';
+
+interface LayoutTexts {
+  readonly skip: string;
+  readonly site: string;
+  readonly board: string;
+  readonly docs: string;
+  readonly methodology: string;
+  readonly footer: string;
+  /** The other language, by its own name. */
+  readonly otherLanguage: string;
+  readonly theme: string;
+  readonly themeSystem: string;
+  readonly themeLight: string;
+  readonly themeDark: string;
+}
+
+export const LAYOUT_TEXTS: Texts<LayoutTexts> = {
+  es: {
+    skip: 'Ir al contenido',
+    site: 'Sitio',
+    board: 'Tablero',
+    docs: 'Documentación',
+    methodology: 'Metodología',
+    footer:
+      'Es información, no una oferta: el servicio no ejecuta pagos ni cambios de divisas. Las tasas oficiales son del Banco Central de Venezuela, que no tiene parte en este servicio.',
+    otherLanguage: 'English',
+    theme: 'Aspecto',
+    themeSystem: 'Automático',
+    themeLight: 'Claro',
+    themeDark: 'Oscuro',
+  },
+  en: {
+    skip: 'Skip to the content',
+    site: 'Site',
+    board: 'Board',
+    docs: 'Docs',
+    methodology: 'Methodology',
+    footer:
+      'Information, not an offer: the service executes no payment and no exchange. The official rates are those of the Banco Central de Venezuela, which has no part in this service.',
+    otherLanguage: 'Español',
+    theme: 'Appearance',
+    themeSystem: 'Automatic',
+    themeLight: 'Light',
+    themeDark: 'Dark',
+  },
+};

@@ -1,0 +1,54 @@
+import type { Assets } from './asset-names.ts';
+import { type Language, languageNamed, preferredLanguage } from './language.ts';
+
+/** How a page was asked for, and what every page needs to be written. */
+export interface PageView {
+  readonly language: Language;
+  /** The address names the language: links carry it on, and nothing else remembers it. */
+  readonly languageChosen: boolean;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** What the demonstration has to say of itself, on top of every page. */
+  readonly notice: string | undefined;
+  readonly assets: Assets;
+}
+
+/** The view of a request: `?lang=` wins over `Accept-Language`. */
+export function viewOf(
+  asked: {
+    readonly path: string;
+    readonly query: URLSearchParams;
+    readonly acceptLanguage: string | undefined;
+  },
+  site: Pick<PageView, 'notice' | 'assets'>,
+): PageView {
+  const { path, query, acceptLanguage } = asked;
+  const chosen = languageNamed(query.get('lang'));
+  return {
+    language: chosen ?? preferredLanguage(acceptLanguage),
+    languageChosen: chosen !== undefined,
+    path,
+    query,
+    ...site,
+  };
+}
+
+/** An address of this site that keeps the chosen language; `path` may have a query of its own. */
+export function linkTo(view: PageView, path: string): string {
+  if (!view.languageChosen) return path;
+  const [before = '', fragment] = path.split('#');
+  const joined = `${before}${before.includes('?') ? '&' : '?'}lang=${view.language}`;
+  return fragment === undefined ? joined : `${joined}#${fragment}`;
+}
+
+/** The same address in another language. */
+export function inLanguage({ path, query }: PageView, language: Language): string {
+  const changed = new URLSearchParams(query);
+  changed.set('lang', language);
+  return `${path}?${changed}`;
+}
+
+/** The frame of a page whose text is English only, whatever the reader asked for. */
+export function inEnglish(view: PageView): PageView {
+  return { ...view, language: 'en' };
+}

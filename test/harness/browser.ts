@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
+
+/** A real browser for tests of the pages. */
+
+const CHROMIUM = '/usr/bin/chromium';
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** How long a page may take over what it does by itself. */
+const PAGE_TIMEOUT_MS = 10_000;
+
+/** A browser on a busy machine takes its time. */
+const TEST_TIMEOUT_MS = 60_000;
+
+export interface View {
+  readonly language?: 'es' | 'en';
+  readonly theme?: 'light' | 'dark';
+  readonly width?: number;
+}
+
+type Open = (url: string, view?: View) => Promise<OpenedPage>;
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** What went wrong on the page, other than what `expectQuiet` is told to pass over. */
+  readonly troubles: string[];
+  /** Fails when the console said an error, or a request left the host. */
+  expectQuiet(): void;
+}
+
+/** Tests in a browser; where there is none, they say loudly that they did not run. */
+export function describeInBrowser(name: string, tests: (open: Open) => void): void {
+  if (!existsSync(CHROMIUM)) {
+    const line = `NOT RUN, for there is no ${CHROMIUM}: ${name}`;
+    process.stderr.write(`\n${'*'.repeat(line.length)}\n${line}\n${'*'.repeat(line.length)}\n`);
+  }
+  describe.skipIf(!existsSync(CHROMIUM))(name, { timeout: TEST_TIMEOUT_MS }, () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    });
+    afterAll(() => browser?.close());
+    tests((url, view) => openPage(browser, url, view));
+  });
+}
+
+async function openPage(
+  browser: Browser,
+  url: string,
+  { language = 'es', theme = 'light', width = 1280 }: View = {},
+): Promise<OpenedPage> {
+  const context = await browser.newContext({
+    locale: language === 'es' ? 'es-VE' : 'en-US',
+    colorScheme: theme,
+    viewport: { width, height: width < 500 ? 780 : 900 },
+    reducedMotion: 'reduce',
+  });
+  onTestFinished(() => context.close());
+  const { host } = new URL(url);
+  const troubles = watched(context, host);
+  const page = await context.newPage();
+  page.setDefaultTimeout(PAGE_TIMEOUT_MS);
+  await page.goto(url);
+  return { page, troubles, expectQuiet: () => expect(troubles).toEqual([]) };
+}
+
+/** Notes errors of the console, of scripts and of the policy, and requests to other hosts. */
+function watched(context: BrowserContext, host: string): string[] {
+  const troubles: string[] = [];
+  context.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
+  });
+  context.on('weberror', (error) => troubles.push(String(error.error())));
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol !== 'data:' && url.protocol !== 'blob:' && url.host !== host) {
+      troubles.push(`a request to ${url.host}`);
+    }
+  });
+  return troubles;
+}
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** What axe-core finds against WCAG AA and good practice, each with its element; or one rule's alone. */
+export async function axeFindings(page: Page, rule?: string): Promise<readonly string[]> {
+  // Evaluated by the debugger: a script element would be against the page's own policy.
+  await page.evaluate(await readFile(AXE, 'utf8'));
+  return page.evaluate(runAxe, rule);
+}
+
+/** Runs on the page; the cast says what the script just evaluated has put there. */
+async function runAxe(rule: string | undefined): Promise<readonly string[]> {
+  const { axe } = window as unknown as {
+    axe: {
+      run(options: object): Promise<{
+        violations: { id: string; help: string; nodes: { html: string }[] }[];
+      }>;
+    };
+  };
+  const only = rule === undefined ? {} : { runOnly: { type: 'rule', values: [rule] } };
+  const { violations } = await axe.run({ ...only, resultTypes: ['violations'] });
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html }) => `${id} (${help}): ${html}`),
+  );
+}
+
+/** How far the page is wider than its window, in pixels: what one would have to scroll sideways. */
+export function sidewaysOverflow(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+}
+
+/**
+ * Looks at a page in both languages, both themes, on a phone and on a desk: it fits, axe-core finds
+ * nothing, nothing goes wrong. In the dark only the colours are other ones.
+ */
+export async function expectGoodInEveryView(
+  open: Open,
+  url: string,
+  ready: (page: Page) => Promise<unknown> = async () => {},
+): Promise<void> {
+  for (const language of ['es', 'en'] as const) {
+    const { page, expectQuiet } = await open(url, { language });
+    await ready(page);
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const theme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: theme });
+        const findings = await axeFindings(page, theme === 'dark' ? 'color-contrast' : undefined);
+        expect(findings, `${language}, ${theme}, ${width} px`).toEqual([]);
+        expect(await sidewaysOverflow(page), `${language}, ${width} px`).toBe(0);
+      }
+    }
+    expectQuiet();
+    await page.context().close();
+  }
+}

@@ -1,0 +1,150 @@
+import { get } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+/** The pages as they are sent: languages, policy, compression, caching. */
+
+interface RawReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** The answer as it came: `fetch` would undo its coding. */
+function raw(service: TestService, path: string, headers: Record<string, string> = {}) {
+  return new Promise<RawReply>((resolve, reject) => {
+    get(service.url + path, { headers }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () => {
+        const { statusCode: status = 0 } = response;
+        resolve({ status, headers: response.headers, body: Buffer.concat(parts) });
+      });
+    }).on('error', reject);
+  });
+}
+
+/** What a page loads. */
+function assetsOf(text: string): string[] {
+  return [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+}
+
+/** A module and all that it imports, by address. */
+async function modulesFrom(service: TestService, path: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const follow = async (address: string): Promise<void> => {
+    if (found.has(address)) return;
+    const { status, text } = await service.call(address);
+    expect(status, address).toBe(200);
+    found.set(address, text);
+    for (const [, , , target = ''] of text.matchAll(
+      /^((?:import|export)\b[^;'"]*?\bfrom\s*)(['"])([^'"]+)\2/gm,
+    )) {
+      expect(target).toMatch(/^\.\/[\w.-]+-[0-9a-f]{10}\.js$/);
+      await follow(`/assets/${target.slice(2)}`);
+    }
+  };
+  await follow(path);
+  return found;
+}
+
+describe('a page', () => {
+  test('is Spanish unless the reader asks for English, and says which it is', async () => {
+    const service = await startTestService();
+    for (const [path, acceptLanguage, language] of [
+      ['/', '', 'es'],
+      ['/', 'en-US,en;q=0.9', 'en'],
+      ['/?lang=es', 'en', 'es'],
+      ['/?lang=en', 'es', 'en'],
+    ] as const) {
+      const { headers, text } = await service.call(path, {
+        headers: { 'Accept-Language': acceptLanguage },
+      });
+      expect(text).toContain(`<html lang="${language}">`);
+      expect(headers.get('content-language')).toBe(language);
+      expect(headers.get('vary')).toContain('Accept-Language');
+    }
+  });
+
+  test('has a policy that allows nothing inline and nothing from elsewhere, and no cookie', async () => {
+    const service = await startTestService();
+    const { headers } = await service.call('/');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(headers.get('set-cookie')).toBeNull();
+  });
+
+  test('is compressed as the client takes it, the same in every coding', async () => {
+    const service = await startTestService();
+    const bare = await raw(service, '/methodology');
+    expect(bare.headers['content-encoding']).toBeUndefined();
+    const br = await raw(service, '/methodology', { 'Accept-Encoding': 'gzip, deflate, br' });
+    expect(br.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(br.body)).toEqual(bare.body);
+    const gz = await raw(service, '/methodology', { 'Accept-Encoding': 'gzip, br;q=0' });
+    expect(gz.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(gz.body)).toEqual(bare.body);
+    expect(String(gz.headers['vary'])).toContain('Accept-Encoding');
+    const small = await raw(service, '/healthz', { 'Accept-Encoding': 'br' });
+    expect(small.headers['content-encoding']).toBeUndefined();
+  });
+
+  test('is not sent again to who has it, and has headers alone for HEAD', async () => {
+    const service = await startTestService();
+    const { headers, text } = await service.call('/methodology');
+    const etag = headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/"/);
+    const again = await service.call('/methodology', { headers: { 'If-None-Match': etag } });
+    expect([again.status, again.text]).toEqual([304, '']);
+    const head = await raw(service, '/methodology');
+    expect(head.headers['content-length']).toBe(`${Buffer.byteLength(text)}`);
+    const reply = await service.call('/methodology', { method: 'HEAD' });
+    expect([reply.status, reply.text, reply.headers.get('etag')]).toEqual([200, '', etag]);
+  });
+
+  test('carries the notice of a demonstration, in its text and in a header', async () => {
+    const service = await startTestService({ config: { notice: 'Figures of <another> day' } });
+    const { headers, text } = await service.call('/');
+    expect(headers.get('x-vesfx-notice')).toBe('Figures of <another> day');
+    expect(text).toContain('Figures of &lt;another&gt; day');
+  });
+});
+
+describe('scripts and stylesheets', () => {
+  test('are there, may be kept for good, and are reached through addresses of their content', async () => {
+    const service = await startTestService();
+    const { text } = await service.call('/');
+    const paths = assetsOf(text);
+    expect(paths.length).toBeGreaterThan(1);
+    for (const path of paths) {
+      const { status, headers } = await service.call(path);
+      expect(status).toBe(200);
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(headers.get('content-type')).toMatch(/^text\/(?:css|javascript); charset=utf-8$/);
+    }
+    const gone = await service.call('/assets/pages-0000000000.css');
+    expect([gone.status, gone.json.code]).toEqual([404, 'resource_not_found']);
+  });
+
+  test('all scripts together are under 90 kB compressed, without types and imports from elsewhere', async () => {
+    const service = await startTestService();
+    const { text } = await service.call('/');
+    const scripts = new Set<string>();
+    for (const path of assetsOf(text).filter((one) => one.endsWith('.js'))) {
+      for (const [address, code] of await modulesFrom(service, path)) {
+        scripts.add(address);
+        expect(code).not.toMatch(/^import type|\binterface [A-Z]/m);
+      }
+    }
+    let bytes = 0;
+    for (const path of scripts) {
+      bytes += (await raw(service, path, { 'Accept-Encoding': 'br' })).body.length;
+    }
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThan(90_000);
+  });
+});
