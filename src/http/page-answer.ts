@@ -1,7 +1,8 @@
 import { codingFor, PageBody } from './page-body.ts';
-import { type Answer, matches } from './pipeline.ts';
+import type { Answer } from './pipeline.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import type { PageAnswer } from './router.ts';
+import { matches } from './validators.ts';
 
 /**
  * What is sent of a page: compressed as the client takes it, and nothing but its headers when the
