@@ -1,28 +1,47 @@
-import { ApiError } from '../domain/errors.ts';
-import type { Plan } from '../domain/plans.ts';
-import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS, utcMonthOf } from '../domain/time.ts';
-import type { Clock, Log, Store, UnitsAsk, UnitsReturn, UsageWindow } from './ports.ts';
+import { type Instant, SECOND_MS, utcMonthOf } from '../domain/time.ts';
+import {
+  askOf,
+  credit,
+  emptied,
+  isOpen,
+  type Meter,
+  newMeter,
+  refilled,
+  refusal,
+  UNITS_LEASE_MARGIN_MS,
+  UNITS_LEASE_MS,
+  usedOf,
+  type WindowLimits,
+} from './meter.ts';
+import {
+  type AccountUnits,
+  type Clock,
+  type Log,
+  type Store,
+  StoreUnavailable,
+  type UnitsAsk,
+  type UsageWindow,
+} from './ports.ts';
 
-/** A block of units that lasts longer than this is shrunk; one spent sooner is doubled. */
-export const BLOCK_LIFETIME_MS = 5 * SECOND_MS;
-/** A block is at most this share of what remains, so that near the limit it is one unit. */
-export const BLOCK_SHARE = 16;
-/** For so long others count on the units of a process: it may have died with them. */
-export const UNITS_LEASE_MS = 60 * SECOND_MS;
 /** Longest wait for units that another process may give back. */
 export const RECALL_WAIT_MS = 2 * SECOND_MS;
-/** So long an empty window is taken at its word, so that refusing costs no write. */
-export const EMPTY_KEPT_MS = SECOND_MS;
 /** How often a waiting call looks whether they came. */
 export const RECALL_POLL_MS = 50;
+/** So long an empty window is taken at its word, so that refusing costs no write. */
+export const EMPTY_KEPT_MS = SECOND_MS;
+/** How often a process says that it lives, and what it has in hand. */
+export const HEARTBEAT_MS = 5 * SECOND_MS;
+/** Windows told of in one heartbeat; the others follow with the next ones. */
+export const MAX_TOLD_PER_HEARTBEAT = 1_000;
+/** Units of an account that did not call for so long go back. */
+export const IDLE_MS = 600 * SECOND_MS;
+/** After the store failed, calls that can do without it leave it alone for so long. */
+export const STORE_PAUSE_MS = 500;
 
 /** Windows in the order in which a call is checked against them (decisions §4). */
 const WINDOWS: readonly UsageWindow[] = ['minute', 'hour', 'month'];
 
 const REFUNDED_WINDOWS: readonly UsageWindow[] = ['hour', 'month'];
-
-/** How many units a plan gives in each window; undefined where the window does not apply. */
-export type WindowLimits = Readonly<Record<UsageWindow, number | undefined>>;
 
 /** One unit of each window, taken for one call. */
 export interface Taken {
@@ -30,80 +49,51 @@ export interface Taken {
   readonly openedAt: Partial<Record<UsageWindow, Instant>>;
 }
 
-/** What a process knows of an account's window, and the units of it that it may spend. */
-interface Meter {
-  openedAt: Instant;
-  closesAt: Instant;
-  /** Units in hand, not spent. */
-  left: number;
-  /** Units handed out to all processes, as the store last said. */
-  taken: number;
-  /** Units handed to others that may come back, as the store last said. */
-  heldElsewhere: number;
-  grantedAt: Instant;
-  /** When the store last said so. */
-  toldAt: Instant;
-  /** Units to ask for next time. */
-  block: number;
-  /** Another process ran out: from then on only what is needed is asked for. */
-  contended: boolean;
+type Meters = Map<UsageWindow, Meter>;
+
+/** What an account has in hand of a window. */
+interface Hand {
+  readonly accountId: string;
+  readonly meter: Meter;
 }
 
 interface Pending {
   readonly accountId: string;
   readonly window: UsageWindow;
   readonly limit: number;
+  /** Calls that wait for a unit. */
   waiting: number;
-}
-
-const WINDOW_NOUN: Readonly<Record<UsageWindow, string>> = {
-  minute: 'requests of this minute',
-  hour: 'bulk calls of this hour',
-  month: 'units of this month',
-};
-
-export function limitsOf(plan: Plan, { bulk }: { readonly bulk: boolean }): WindowLimits {
-  return {
-    minute: plan.requestsPerMinute ?? undefined,
-    hour: bulk ? (plan.bulkCallsPerHour ?? undefined) : undefined,
-    // Without a limit the units are still counted, for the account to see.
-    month: plan.unitsPerMonth ?? Number.MAX_SAFE_INTEGER,
-  };
-}
-
-function closingOf(window: UsageWindow, openedAt: Instant): Instant {
-  switch (window) {
-    case 'minute':
-      return openedAt + MINUTE_MS;
-    case 'hour':
-      return openedAt + HOUR_MS;
-    case 'month':
-      return utcMonthOf(openedAt).end;
-    default:
-      return window satisfies never;
-  }
-}
-
-/** A window one length ahead of the clock is not ours: the clock was far off when it opened. */
-function isOpen(meter: Meter, now: Instant): boolean {
-  return now < meter.closesAt && meter.openedAt - now < meter.closesAt - meter.openedAt;
 }
 
 /**
  * Counts calls exactly, in one process or many. Units come from the store in blocks and are spent
- * in memory; a block grows with the traffic and shrinks to one unit near the limit. A process that
- * finds the store empty while others hold units has those called back before it refuses.
+ * in memory; a block is asked for before the last one is spent, and near the limit it is one unit.
+ * A process that finds the store empty while others hold units has those called back before it
+ * refuses. While the store is out of reach calls go on with the units in hand.
+ *
+ * A process says every few seconds that it lives. One that did not for a minute is dead: what it
+ * had is handed to others. Should it live after all, it stops spending before that, and asks first.
  */
 export class Allowances {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #holder: string;
-  readonly #meters = new Map<string, Map<UsageWindow, Meter>>();
-  /** Accounts that called lately, so that care costs nothing for all the others. */
-  readonly #active = new Set<string>();
+  readonly #meters = new Map<string, Meters>();
+  /** Accounts with units in hand, and when they last asked for some. */
+  readonly #active = new Map<string, Instant>();
   #pending = new Map<string, Pending>();
   #flushing: Promise<void> | undefined;
+  /** What changes units in the store does so one after another: each reckons with the one before. */
+  #lastTurn: Promise<unknown> = Promise.resolve();
+  /** When the store last heard of this process. */
+  #heardAt = Number.NEGATIVE_INFINITY;
+  #heartbeatAt = Number.NEGATIVE_INFINITY;
+  /** Live processes that hold units, this one included, as the store last said. */
+  #holders = 1;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  /** Since when the store answers; what others hold is safe from reclaiming for a while after. */
+  #answersSince = Number.NEGATIVE_INFINITY;
 
   constructor({
     store,
@@ -125,13 +115,13 @@ export class Allowances {
 
   /**
    * Takes one unit of each window that has a limit; at once when they are in hand.
-   * @throws ApiError `rate_limit_exceeded` or `quota_exceeded`, with what to wait.
+   * @throws ApiError `rate_limit_exceeded` or `quota_exceeded`, with what to wait;
+   *   StoreUnavailable when it takes the store and that does not answer.
    */
   take(accountId: string, limits: WindowLimits): Taken | Promise<Taken> {
-    return (
-      this.#takeInHand(accountId, limits, this.#clock.now()) ??
-      this.#takeFromStore(accountId, limits)
-    );
+    const now = this.#clock.now();
+    const taken = this.#hasLapsed(now) ? undefined : this.#takeInHand(accountId, limits, now);
+    return taken ?? this.#takeFromStore(accountId, limits);
   }
 
   /**
@@ -139,110 +129,111 @@ export class Allowances {
    * the minute is kept, for it was a request all the same.
    */
   refund(taken: Taken): void {
-    const late: UnitsReturn[] = [];
+    const late: AccountUnits[] = [];
     for (const window of REFUNDED_WINDOWS) {
       const openedAt = taken.openedAt[window];
       if (openedAt === undefined) continue;
-      const meter = this.#meters.get(taken.accountId)?.get(window);
+      const { accountId } = taken;
+      const meter = this.#meters.get(accountId)?.get(window);
       if (meter?.openedAt === openedAt) meter.left += 1;
-      else late.push({ accountId: taken.accountId, window, openedAt, units: 1 });
+      else late.push({ accountId, window, openedAt, units: 1, reported: 0 });
     }
-    if (late.length > 0) this.#giveBack(late);
+    if (late.length === 0) return;
+    this.#inTurn(() => this.#store.returnUnits(this.#holder, late)).catch((error: unknown) => {
+      this.#log.error({ err: error }, 'units could not be given back');
+    });
   }
 
-  /** Makes the account's month known, so that `monthLeft` can answer without the store. */
+  /** Makes the account's month known, so that `monthUsage` can answer without the store. */
   async learn(accountId: string): Promise<void> {
     const now = this.#clock.now();
-    const meters = this.#metersOf(accountId);
-    const known = meters.get('month');
+    const known = this.#metersOf(accountId).get('month');
     if (known !== undefined && isOpen(known, now)) return;
-    const { openedAt, taken } = await this.#store.monthUsage(accountId, now);
+    const month = await this.#store.monthUsage(this.#holder, accountId, now);
     // A call may have taken units meanwhile, and knows better.
+    const meters = this.#metersOf(accountId);
     const current = meters.get('month');
-    if (current === undefined || !isOpen(current, now)) {
-      meters.set('month', emptyMeter('month', openedAt, taken, now));
-    }
+    if (current !== undefined && isOpen(current, now)) return;
+    const meter = newMeter('month', month.openedAt, { taken: month.taken });
+    meter.heldElsewhere = month.heldElsewhere;
+    meters.set('month', meter);
   }
 
   /** Units used this month by all processes, as the store has it now. */
   async countedThisMonth(accountId: string): Promise<number> {
     const now = this.#clock.now();
-    const { openedAt, taken } = await this.#store.monthUsage(accountId, now);
+    const month = await this.#store.monthUsage(this.#holder, accountId, now);
     const meter = this.#meters.get(accountId)?.get('month');
-    if (meter?.openedAt !== openedAt) return taken;
-    meter.taken = taken;
-    return taken - meter.left;
+    if (meter?.openedAt !== month.openedAt) return usedOf(month);
+    meter.taken = month.taken;
+    meter.heldElsewhere = month.heldElsewhere;
+    return usedOf(meter);
   }
 
   /** Units used and when the month ends, for the headers. */
   monthUsage(accountId: string, now: Instant): { readonly used: number; readonly endsAt: Instant } {
     const meter = this.#meters.get(accountId)?.get('month');
     if (meter === undefined || !isOpen(meter, now)) return { used: 0, endsAt: utcMonthOf(now).end };
-    return { used: meter.taken - meter.left, endsAt: meter.closesAt };
+    return { used: usedOf(meter), endsAt: meter.closesAt };
   }
 
   /** Calls left in the bulk hour (§4.6). */
   hourLeft(accountId: string, limit: number, now: Instant): number {
     const meter = this.#meters.get(accountId)?.get('hour');
     if (meter === undefined || !isOpen(meter, now)) return limit;
-    return Math.max(0, limit - meter.taken + meter.left);
+    return Math.max(0, limit - usedOf(meter));
   }
 
   /**
-   * Regular care: returns blocks that lie idle or that another process wants, forgets windows that
-   * are over.
+   * Regular care: says that this process lives, gives back what others want or nobody spends.
+   * @returns accounts that are idle: of their usage nothing is known here any more.
    */
-  async tend(now: Instant): Promise<void> {
-    const back: UnitsReturn[] = [];
-    for (const accountId of this.#active) {
-      const meters = this.#metersOf(accountId);
-      let idle = true;
-      for (const [window, meter] of meters) {
-        if (!isOpen(meter, now)) {
-          meters.delete(window);
-        } else if (now - meter.grantedAt <= UNITS_LEASE_MS) {
-          idle = false;
-          if (meter.left === 0 || now - meter.grantedAt <= BLOCK_LIFETIME_MS) continue;
-          meter.block = Math.max(1, meter.block >> 1);
-          back.push(this.#empty(accountId, window, meter));
-        }
-      }
-      if (idle) this.#active.delete(accountId);
+  async tend(now: Instant): Promise<readonly string[]> {
+    const wait = this.#heartbeatAt + HEARTBEAT_MS - now;
+    let idle: readonly string[] = [];
+    if (this.#active.size > 0 && (wait <= 0 || wait > HEARTBEAT_MS)) {
+      this.#heartbeatAt = now;
+      idle = await this.#sweep(now);
+      await this.#renew();
     }
-    if (back.length > 0) await this.#returnAll(back);
-    if (this.#active.size === 0) return;
-    const wanted: UnitsReturn[] = [];
+    if (this.#active.size === 0) return idle;
+    const wanted: Hand[] = [];
     for (const { accountId, window } of await this.#store.wantedFrom(this.#holder)) {
       const meter = this.#meters.get(accountId)?.get(window);
       if (meter === undefined) continue;
-      meter.contended = true;
-      wanted.push(this.#empty(accountId, window, meter));
+      meter.isContended = true;
+      wanted.push({ accountId, meter });
     }
-    if (wanted.length > 0) await this.#returnAll(wanted);
+    await this.#giveBack(wanted);
+    return idle;
   }
 
   /** Returns an account's units, so that another plan's limits meet exact counts. */
   async release(accountId: string): Promise<void> {
     const meters = this.#meters.get(accountId);
     if (meters === undefined) return;
-    const back = [...meters].map(([window, meter]) => this.#empty(accountId, window, meter));
+    await this.#giveBack(this.#handsOf(accountId));
     // What is known of an empty window need not hold under another limit.
     for (const meter of meters.values()) meter.toldAt = Number.NEGATIVE_INFINITY;
-    await this.#returnAll(back);
   }
 
   /** Returns everything, before the process ends. */
   async close(): Promise<void> {
-    await Promise.all([...this.#meters.keys()].map((accountId) => this.release(accountId)));
+    await this.#giveBack([...this.#meters.keys()].flatMap((id) => this.#handsOf(id)));
   }
 
-  #metersOf(accountId: string): Map<UsageWindow, Meter> {
+  #metersOf(accountId: string): Meters {
     let meters = this.#meters.get(accountId);
     if (meters === undefined) {
       meters = new Map();
       this.#meters.set(accountId, meters);
     }
     return meters;
+  }
+
+  /** Whether others may take this process for dead, so that its units may be theirs by now. */
+  #hasLapsed(now: Instant): boolean {
+    return now - this.#heardAt >= UNITS_LEASE_MS - UNITS_LEASE_MARGIN_MS;
   }
 
   #takeInHand(accountId: string, limits: WindowLimits, now: Instant): Taken | undefined {
@@ -255,14 +246,39 @@ export class Allowances {
       openedAt[window] = meter.openedAt;
     }
     for (const window of WINDOWS) {
-      const meter = limits[window] === undefined ? undefined : meters.get(window);
-      if (meter !== undefined) meter.left -= 1;
+      const limit = limits[window];
+      const meter = limit === undefined ? undefined : meters.get(window);
+      if (limit === undefined || meter === undefined) continue;
+      meter.left -= 1;
+      if (meter.left <= meter.low && !meter.isAsking) this.#askAhead(accountId, limit, meter);
     }
     return { accountId, openedAt };
   }
 
   async #takeFromStore(accountId: string, limits: WindowLimits): Promise<Taken> {
     const startedAt = this.#clock.now();
+    const withoutStore = () => this.#takeWithoutStore(accountId, limits, this.#clock.now());
+    if (Math.abs(startedAt - this.#failedAt) < STORE_PAUSE_MS) {
+      const taken = withoutStore();
+      if (taken !== undefined) return taken;
+    }
+    try {
+      if (this.#active.size > 0 && this.#hasLapsed(startedAt)) await this.#renew();
+      return await this.#takeAfterAsking(accountId, limits, startedAt);
+    } catch (error) {
+      const taken = error instanceof StoreUnavailable ? withoutStore() : undefined;
+      if (taken === undefined) throw error;
+      return taken;
+    }
+  }
+
+  async #takeAfterAsking(
+    accountId: string,
+    limits: WindowLimits,
+    startedAt: Instant,
+  ): Promise<Taken> {
+    const renewed = this.#takeInHand(accountId, limits, startedAt);
+    if (renewed !== undefined) return renewed;
     this.#refuseWhatIsEmpty(accountId, limits, startedAt);
     const deadline = startedAt + RECALL_WAIT_MS;
     for (;;) {
@@ -277,11 +293,27 @@ export class Allowances {
         const meter = meters.get(window);
         if (limit === undefined || meter === undefined || meter.left > 0) continue;
         if (!isOpen(meter, now) || meter.taken < limit) continue;
-        if (meter.heldElsewhere === 0 || now >= deadline) throw refusal(window, limit, meter, now);
+        if (meter.recallable === 0 || now >= deadline) throw refusal(limit, meter, now);
         mayComeBack = true;
       }
       if (mayComeBack) await new Promise((resolve) => setTimeout(resolve, RECALL_POLL_MS));
     }
+  }
+
+  /**
+   * Goes on with the units in hand. Of a minute that opens meanwhile this process has the share that
+   * is left when each that lives takes as much.
+   */
+  #takeWithoutStore(accountId: string, limits: WindowLimits, now: Instant): Taken | undefined {
+    const meters = this.#metersOf(accountId);
+    const { minute: limit } = limits;
+    const minute = meters.get('minute');
+    if (limit !== undefined && (minute === undefined || !isOpen(minute, now))) {
+      const left = Math.floor(limit / this.#holders);
+      const taken = limit - left;
+      meters.set('minute', newMeter('minute', now, { limit, left, taken, isLocal: true }));
+    }
+    return this.#takeInHand(accountId, limits, now);
   }
 
   #refuseWhatIsEmpty(accountId: string, limits: WindowLimits, now: Instant): void {
@@ -290,10 +322,10 @@ export class Allowances {
       const limit = limits[window];
       const meter = meters.get(window);
       if (limit === undefined || meter === undefined || meter.left > 0) continue;
-      const isEmpty = meter.taken >= limit && meter.heldElsewhere === 0 && isOpen(meter, now);
+      const isEmpty = meter.taken >= limit && meter.recallable === 0 && isOpen(meter, now);
       // What the clock says of a moment ahead of it is not fresh either.
       if (isEmpty && Math.abs(now - meter.toldAt) < EMPTY_KEPT_MS) {
-        throw refusal(window, limit, meter, now);
+        throw refusal(limit, meter, now);
       }
     }
   }
@@ -308,14 +340,38 @@ export class Allowances {
       if (limit === undefined || (meter !== undefined && meter.left > 0 && isOpen(meter, now))) {
         continue;
       }
-      const id = `${window} ${accountId}`;
-      const pending = this.#pending.get(id);
-      if (pending !== undefined) pending.waiting += 1;
-      else this.#pending.set(id, { accountId, window, limit, waiting: 1 });
+      this.#pend(accountId, window, limit).waiting += 1;
     }
+    return this.#flushSoon();
+  }
+
+  /** Asks for more while there are still some. */
+  #askAhead(accountId: string, limit: number, meter: Meter): void {
+    if (Math.abs(this.#clock.now() - this.#failedAt) < STORE_PAUSE_MS) return;
+    meter.isAsking = true;
+    this.#pend(accountId, meter.window, limit);
+    this.#flushSoon()
+      // Whoever keeps watch over the store tells of it.
+      .catch(() => undefined)
+      .finally(() => {
+        meter.isAsking = false;
+      });
+  }
+
+  #pend(accountId: string, window: UsageWindow, limit: number): Pending {
+    const id = `${window} ${accountId}`;
+    let pending = this.#pending.get(id);
+    if (pending === undefined) {
+      pending = { accountId, window, limit, waiting: 0 };
+      this.#pending.set(id, pending);
+    }
+    return pending;
+  }
+
+  #flushSoon(): Promise<void> {
     this.#flushing ??= new Promise((resolve, reject) => {
       setImmediate(() => {
-        this.#flush().then(resolve, reject);
+        this.#inTurn(() => this.#flush()).then(resolve, reject);
       });
     });
     return this.#flushing;
@@ -328,92 +384,128 @@ export class Allowances {
     this.#flushing = undefined;
     if (pending.length === 0) return;
     const now = this.#clock.now();
-    const asks = pending.map((one) => this.#sized(one, now));
-    const grants = await this.#store.takeUnits(this.#holder, asks, now);
+    const asks = pending.map(({ waiting, ...one }) =>
+      askOf({ ...one, need: waiting }, this.#meters.get(one.accountId)?.get(one.window), now),
+    );
+    await this.#takeUnits(asks, now);
+  }
+
+  async #takeUnits(asks: readonly UnitsAsk[], now: Instant): Promise<void> {
+    const grants = await this.#store.takeUnits(this.#holder, asks, {
+      now,
+      // After an outage the living must have had time to say so.
+      reclaim: now - this.#answersSince >= 2 * HEARTBEAT_MS,
+    });
+    this.#heardAt = now;
     for (const [position, grant] of grants.entries()) {
       const ask = asks[position];
       if (ask === undefined) continue;
       const meters = this.#metersOf(ask.accountId);
       const known = meters.get(ask.window);
-      const meter =
-        known?.openedAt === grant.openedAt
-          ? known
-          : emptyMeter(ask.window, grant.openedAt, grant.taken, now);
-      if (grant.granted > 0) {
-        meter.block = meter.contended
-          ? 1
-          : now - meter.grantedAt < BLOCK_LIFETIME_MS
-            ? grant.granted * 2
-            : Math.max(1, grant.granted >> 1);
-        meter.grantedAt = now;
-      }
-      meter.left += grant.granted;
-      meter.taken = grant.taken;
-      meter.heldElsewhere = grant.heldElsewhere;
-      meter.toldAt = now;
+      const isSame = known?.openedAt === grant.openedAt && !known.isLocal;
+      const meter = isSame ? known : newMeter(ask.window, grant.openedAt);
+      meter.limit = ask.limit;
+      credit(meter, grant, now);
       meters.set(ask.window, meter);
-      this.#active.add(ask.accountId);
+      this.#active.set(ask.accountId, now);
     }
   }
 
-  #sized({ accountId, window, limit, waiting }: Pending, now: Instant): UnitsAsk {
-    const meter = this.#meters.get(accountId)?.get(window);
-    // The bulk hour is small and its calls are heavy: it is counted call by call.
-    if (window === 'hour' || meter === undefined || !isOpen(meter, now)) {
-      return { accountId, window, limit, want: waiting };
+  /**
+   * Gives the units of idle accounts back, and forgets windows that are over.
+   * @returns the idle accounts, of which nothing is known any more.
+   */
+  async #sweep(now: Instant): Promise<readonly string[]> {
+    const idle: string[] = [];
+    for (const [accountId, askedAt] of this.#active) {
+      const meters = this.#metersOf(accountId);
+      for (const [window, meter] of meters) if (!isOpen(meter, now)) meters.delete(window);
+      if (Math.abs(now - askedAt) >= IDLE_MS) idle.push(accountId);
     }
-    const share = Math.floor((limit - meter.taken) / BLOCK_SHARE);
-    return { accountId, window, limit, want: Math.max(waiting, Math.min(meter.block, share)) };
+    await this.#giveBack(idle.flatMap((accountId) => this.#handsOf(accountId)));
+    // One that called again meanwhile is no longer idle.
+    const gone = idle.filter((id) => !this.#handsOf(id).some(({ meter }) => meter.left > 0));
+    for (const accountId of gone) {
+      this.#active.delete(accountId);
+      this.#meters.delete(accountId);
+    }
+    return gone;
   }
 
-  #empty(accountId: string, window: UsageWindow, meter: Meter): UnitsReturn {
-    const units = meter.left;
-    meter.left = 0;
-    meter.taken -= units;
-    return { accountId, window, openedAt: meter.openedAt, units };
+  #handsOf(accountId: string): readonly Hand[] {
+    return [...this.#metersOf(accountId).values()].map((meter) => ({ accountId, meter }));
+  }
+
+  /** Says that this process lives, and what it has in hand. */
+  #renew(): Promise<void> {
+    return this.#inTurn(async () => {
+      const now = this.#clock.now();
+      const hands = [...this.#active.keys()].flatMap((accountId) => this.#handsOf(accountId));
+      const lapsed = this.#hasLapsed(now);
+      const news = hands.filter(
+        ({ meter: { left, reported } }) => reported > 0 && (lapsed || left !== reported),
+      );
+      // Whoever may have lost all must hear of all before it spends; else the rest can wait.
+      const most = lapsed ? news.length : MAX_TOLD_PER_HEARTBEAT;
+      await this.#tell(news.slice(0, most), now);
+    });
+  }
+
+  async #tell(hands: readonly Hand[], now: Instant): Promise<void> {
+    const told = hands.map(({ accountId, meter }) => {
+      const { window, openedAt, left: units, reported } = meter;
+      return { accountId, window, openedAt, units, reported };
+    });
+    const { holders, lost } = await this.#store.renewHolder(this.#holder, told, now);
+    this.#holders = Math.max(1, holders);
+    const isLost = new Set(lost);
+    const asks: UnitsAsk[] = [];
+    for (const [position, { accountId, meter }] of hands.entries()) {
+      const units = told[position];
+      if (units === undefined) continue;
+      const { window, openedAt, limit } = meter;
+      if (!isLost.has(units)) meter.reported = units.units;
+      else asks.push({ accountId, window, limit, need: 0, want: 0, held: { ...units, openedAt } });
+    }
+    if (asks.length > 0) await this.#takeUnits(asks, now);
+    this.#heardAt = now;
   }
 
   /** Units that the store did not take back are in hand again: nobody else has them. */
-  async #returnAll(back: readonly UnitsReturn[]): Promise<void> {
-    try {
-      await this.#store.returnUnits(this.#holder, back);
-    } catch (error) {
-      for (const { accountId, window, openedAt, units } of back) {
-        const meter = this.#meters.get(accountId)?.get(window);
-        if (meter?.openedAt !== openedAt) continue;
-        meter.left += units;
-        meter.taken += units;
+  async #giveBack(hands: readonly Hand[]): Promise<void> {
+    const full = hands.filter(
+      ({ meter }) => !meter.isLocal && (meter.left > 0 || meter.reported > 0),
+    );
+    if (full.length === 0) return;
+    await this.#inTurn(async () => {
+      const back = full.map(({ accountId, meter }) => emptied(accountId, meter));
+      try {
+        await this.#store.returnUnits(this.#holder, back);
+      } catch (error) {
+        for (const [position, { meter }] of full.entries()) {
+          const units = back[position];
+          if (units !== undefined) refilled(meter, units);
+        }
+        throw error;
       }
-      throw error;
-    }
-  }
-
-  #giveBack(back: readonly UnitsReturn[]): void {
-    this.#store.returnUnits(this.#holder, back).catch((error: unknown) => {
-      this.#log.error({ err: error }, 'units could not be given back');
     });
   }
-}
 
-function emptyMeter(window: UsageWindow, openedAt: Instant, taken: number, now: Instant): Meter {
-  return {
-    openedAt,
-    closesAt: closingOf(window, openedAt),
-    left: 0,
-    taken,
-    heldElsewhere: 0,
-    grantedAt: now,
-    toldAt: Number.NEGATIVE_INFINITY,
-    block: 1,
-    contended: false,
-  };
-}
-
-function refusal(window: UsageWindow, limit: number, meter: Meter, now: Instant): ApiError {
-  return new ApiError(window === 'month' ? 'quota_exceeded' : 'rate_limit_exceeded', {
-    message: `The ${limit} ${WINDOW_NOUN[window]} are used up.`,
-    retryAfterSec: Math.max(1, Math.ceil((meter.closesAt - now) / SECOND_MS)),
-    scope: window,
-    details: { limit },
-  });
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(work).then(
+      (result) => {
+        if (this.#answersSince === Infinity) this.#answersSince = this.#clock.now();
+        return result;
+      },
+      (error: unknown) => {
+        if (error instanceof StoreUnavailable) {
+          this.#failedAt = this.#clock.now();
+          this.#answersSince = Infinity;
+        }
+        throw error;
+      },
+    );
+    this.#lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
 }

@@ -89,7 +89,8 @@ export class News {
     this.#polling = true;
     try {
       await this.look();
-      await this.#allowances.tend(this.#clock.now());
+      const idle = await this.#allowances.tend(this.#clock.now());
+      if (idle.length > 0) this.#access.forget(idle);
       if (this.#failing) this.#log.info({}, 'the store answers again');
       this.#failing = false;
     } catch (error) {

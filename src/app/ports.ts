@@ -213,32 +213,54 @@ export interface UnitsAsk {
   readonly window: UsageWindow;
   /** Most units in the window. */
   readonly limit: number;
-  /** Units wanted; fewer are granted when fewer remain. */
+  /** Units that calls wait for: granted while any remain. */
+  readonly need: number;
+  /** Units wanted in all, to have some in hand: granted while plenty remain. */
   readonly want: number;
+  /** What the holder has of the window. */
+  readonly held?: HeldUnits;
+  /** Units spent without the store, in a window that it has not heard of. */
+  readonly owed?: { readonly since: Instant; readonly units: number };
 }
 
 export interface UnitsGrant {
   /** When the window opened: the first call for minute and hour, the first of the month for month. */
   readonly openedAt: Instant;
+  /** Negative when units in hand were given to others, because the holder was taken for dead. */
   readonly granted: number;
+  /** What the holder is known to have unspent now: all but what calls wait for. */
+  readonly reported: number;
   /** Units of the window handed out so far, these included. */
   readonly taken: number;
-  /** Units handed to other live processes that may come back unspent. */
+  /** Unspent units in the hands of others, as they last said. */
   readonly heldElsewhere: number;
+  /** Those of them that will come back when they are wanted. */
+  readonly recallable: number;
 }
 
-/** Units on their way back: unspent ones, of a window that may have closed since. */
-export interface UnitsReturn {
+/** Units of a window in the hands of a process. */
+export interface HeldUnits {
+  readonly openedAt: Instant;
+  /** Unspent now. */
+  readonly units: number;
+  /** Unspent when the store was last told; 0 when it knows of none. */
+  readonly reported: number;
+}
+
+/** Units of an account's window that a process gives back or tells of. */
+export interface AccountUnits extends HeldUnits {
   readonly accountId: string;
   readonly window: UsageWindow;
-  readonly openedAt: Instant;
-  /** 0 says only that the holder has none left. */
-  readonly units: number;
 }
 
-export interface UsageCount {
-  readonly openedAt: Instant;
-  readonly taken: number;
+export type UsageCount = Pick<UnitsGrant, 'openedAt' | 'taken' | 'heldElsewhere'>;
+
+/** What a process that lives is told. */
+export interface HolderNews {
+  /** Live processes that hold units, this one included. */
+  readonly holders: number;
+  /** Those of what it told of that others got, for it was taken for dead. */
+  readonly lost: readonly AccountUnits[];
 }
 
 /** What an account called at one endpoint on one UTC day. */
@@ -479,17 +501,20 @@ export interface Store {
   /**
    * Hands units of each window to `holder`, opening a window that is over, in one transaction.
    * When none remain but other holders have some, those are asked for (see `wantedFrom`).
+   * @param options.reclaim Whether the units of holders that are dead may be handed out.
    */
   takeUnits(
     holder: string,
     asks: readonly UnitsAsk[],
-    now: Instant,
+    options: { readonly now: Instant; readonly reclaim: boolean },
   ): Promise<readonly UnitsGrant[]>;
-  returnUnits(holder: string, returns: readonly UnitsReturn[]): Promise<void>;
+  returnUnits(holder: string, returns: readonly AccountUnits[]): Promise<void>;
+  /** Says that `holder` lives, and what it has unspent of these windows. */
+  renewHolder(holder: string, inHand: readonly AccountUnits[], now: Instant): Promise<HolderNews>;
   /** Windows of which `holder` has units while another process ran out of them. */
   wantedFrom(holder: string): Promise<readonly { accountId: string; window: UsageWindow }[]>;
-  /** Units handed out in the account's current month. */
-  monthUsage(accountId: string, now: Instant): Promise<UsageCount>;
+  /** Units handed out in the account's current month, and those unspent but in `holder`'s hands. */
+  monthUsage(holder: string, accountId: string, now: Instant): Promise<UsageCount>;
   /** Adds to what is counted of the same account, day and endpoint. */
   addUsageDays(counts: readonly UsageDay[]): Promise<void>;
   /** By day, then by endpoint. */

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Caller, requireFeature, requireFormat, requireMarket } from '../app/access.ts';
-import { limitsOf, type Taken } from '../app/allowances.ts';
+import type { Taken } from '../app/allowances.ts';
+import { limitsOf } from '../app/meter.ts';
 import { type Clock, type Log, StoreUnavailable } from '../app/ports.ts';
 import type { Snapshot } from '../app/snapshot.ts';
 import { ApiError } from '../domain/errors.ts';

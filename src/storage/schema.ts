@@ -124,15 +124,19 @@ export interface UsageTable {
   wanted: number;
 }
 
-/** What a process holds of a window: the units of its last take. */
+/** What a process has unspent of a window, as it last said. */
 export interface LeaseTable {
   holder: string;
   account_id: string;
   window: WindowName;
   opened_at: number;
   units: number;
-  /** From then on nobody counts on the units coming back. */
-  expires_at: number;
+}
+
+/** A process that holds units. */
+export interface HolderTable {
+  id: string;
+  seen_at: number;
 }
 
 /** Calls of an account to one endpoint, of all processes together. */
@@ -219,6 +223,7 @@ export interface Tables {
   markup: MarkupTable;
   usage: UsageTable;
   lease: LeaseTable;
+  holder: HolderTable;
   usage_day: UsageDayTable;
   held: HeldTable;
   source_state: SourceStateTable;

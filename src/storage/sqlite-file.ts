@@ -23,6 +23,7 @@ const SMALL_TABLES = [
   'markup',
   'usage',
   'lease',
+  'holder',
   'migration',
 ];
 

@@ -1,27 +1,45 @@
-import { UNITS_LEASE_MS } from '../app/allowances.ts';
-import type { Store, UnitsAsk, UnitsGrant, UnitsReturn, UsageWindow } from '../app/ports.ts';
+import {
+  BLOCK_SHARE,
+  HOLDER_FORGOTTEN_MS,
+  HOLDER_SILENT_MS,
+  UNITS_LEASE_MS,
+} from '../app/meter.ts';
+import type {
+  AccountUnits,
+  HolderNews,
+  Store,
+  UnitsAsk,
+  UnitsGrant,
+  UsageWindow,
+} from '../app/ports.ts';
 import { HOUR_MS, type Instant, MINUTE_MS, utcMonthOf } from '../domain/time.ts';
 import type { Engine, Queries } from './engine.ts';
 
-type Usage = Pick<Store, 'takeUnits' | 'returnUnits' | 'wantedFrom' | 'monthUsage'>;
+type Usage = Pick<Store, 'takeUnits' | 'returnUnits' | 'renewHolder' | 'wantedFrom' | 'monthUsage'>;
 
 const WINDOW_MS = { minute: MINUTE_MS, hour: HOUR_MS } as const;
+
+/** Leases told of in one statement. */
+const LEASES_PER_UPDATE = 100;
 
 /** The units of accounts, counted exactly over all processes. */
 export function usage(engine: Engine): Usage {
   return {
-    takeUnits: (holder, asks, now) =>
-      engine.write({ usageOf: asks.map(({ accountId }) => accountId) }, async (db) => {
+    takeUnits: (holder, asks, { now, reclaim }) =>
+      engine.write({ usageOf: accountsOf(asks) }, async (db) => {
+        await sawHolder(db, holder, now);
         const grants: UnitsGrant[] = [];
-        for (const ask of asks) grants.push(await take(db, { holder, ask, now }));
+        for (const ask of asks) grants.push(await take(db, { holder, ask, now, reclaim }));
         return grants;
       }),
     returnUnits: (holder, returns) =>
-      engine.write({ usageOf: returns.map(({ accountId }) => accountId) }, async (db) => {
+      engine.write({ usageOf: accountsOf(returns) }, async (db) => {
         for (const one of returns) await giveBack(db, holder, one);
       }),
+    renewHolder: (holder, inHand, now) =>
+      engine.write({ usageOf: accountsOf(inHand) }, (db) => renewHolder(db, { holder, inHand, now })),
     wantedFrom: (holder) => engine.read((db) => wantedFrom(db, holder)),
-    monthUsage: (accountId, now) =>
+    monthUsage: (holder, accountId, now) =>
       engine.read(async (db) => {
         const openedAt = utcMonthOf(now).start;
         const row = await db
@@ -31,15 +49,22 @@ export function usage(engine: Engine): Usage {
           .where('window', '=', 'month')
           .where('opened_at', '=', openedAt)
           .executeTakeFirst();
-        return { openedAt, taken: row?.taken ?? 0 };
+        const leases = await leasesOf(db, { accountId, window: 'month' }, openedAt);
+        const others = leases.filter((lease) => lease.holder !== holder);
+        return { openedAt, taken: row?.taken ?? 0, heldElsewhere: sumOf(others) };
       }),
   };
+}
+
+function accountsOf(list: readonly { readonly accountId: string }[]): readonly string[] {
+  return list.map(({ accountId }) => accountId);
 }
 
 interface Take {
   readonly holder: string;
   readonly ask: UnitsAsk;
   readonly now: Instant;
+  readonly reclaim: boolean;
 }
 
 interface OpenWindow {
@@ -48,14 +73,50 @@ interface OpenWindow {
   readonly wanted: number;
 }
 
-async function take(db: Queries, { holder, ask, now }: Take): Promise<UnitsGrant> {
-  const open = (await currentWindow(db, ask, now)) ?? (await openWindow(db, ask, now));
+interface Lease {
+  readonly holder: string;
+  readonly units: number;
+  readonly seen_at: Instant | null;
+}
+
+async function take(db: Queries, { holder, ask, now, reclaim }: Take): Promise<UnitsGrant> {
+  const { limit, need, want, held, owed } = ask;
+  const open =
+    (await currentWindow(db, ask, now)) ?? (await openWindow(db, ask, owed?.since ?? now));
   const { opened_at: openedAt } = open;
-  const granted = Math.max(0, Math.min(ask.want, ask.limit - open.taken));
-  const taken = open.taken + granted;
-  const heldElsewhere = await unitsElsewhere(db, { holder, ask, now }, openedAt);
-  const isAskedFor = ask.want > 0 && granted === 0 && heldElsewhere > 0;
-  const wanted = isAskedFor ? 1 : open.wanted;
+  const leases = await leasesOf(db, ask, openedAt);
+  const isDead = ({ holder: of, seen_at: seenAt }: Lease) =>
+    of !== holder && (seenAt === null || seenAt <= now - UNITS_LEASE_MS);
+  const dead = reclaim ? leases.filter(isDead) : [];
+  for (const lease of dead) await dropLease(db, ask, lease.holder);
+  let taken = Math.max(0, open.taken - sumOf(dead)) + (owed?.units ?? 0);
+
+  const hasLease = leases.some((lease) => lease.holder === holder);
+  let inHand = held?.openedAt === openedAt ? held.units : 0;
+  let granted = 0;
+  if (held?.openedAt === openedAt && held.reported > 0 && !hasLease) {
+    // Taken for dead, the holder lost what it had reported. What it spent of that counts all the
+    // same; of the rest it keeps what nobody else got.
+    taken += held.reported - held.units;
+    inHand = Math.max(0, Math.min(held.units, limit - taken));
+    taken += inHand;
+    granted = inHand - held.units;
+  }
+
+  const remaining = Math.max(0, limit - taken);
+  // Near the limit nobody gets more than calls wait for, so that what is left is where it is asked.
+  const block = Math.min(want, Math.floor(remaining / BLOCK_SHARE));
+  const more = Math.min(remaining, Math.max(need, block));
+  taken += more;
+  granted += more;
+  // Calls that wait spend at once: those units never come back by themselves.
+  const reported = inHand + more - Math.min(need, more);
+
+  const others = leases.filter((lease) => lease.holder !== holder && !dead.includes(lease));
+  const recallable = sumOf(
+    others.filter(({ seen_at: seenAt }) => seenAt !== null && seenAt > now - HOLDER_SILENT_MS),
+  );
+  const wanted = need > 0 && more === 0 && recallable > 0 ? 1 : open.wanted;
   const { accountId: account_id, window } = ask;
   await db
     .insertInto('usage')
@@ -64,15 +125,19 @@ async function take(db: Queries, { holder, ask, now }: Take): Promise<UnitsGrant
       conflict.columns(['account_id', 'window', 'opened_at']).doUpdateSet({ taken, wanted }),
     )
     .execute();
-  const lease = { opened_at: openedAt, units: granted, expires_at: now + UNITS_LEASE_MS };
-  await db
-    .insertInto('lease')
-    .values({ holder, account_id, window, ...lease })
-    .onConflict((conflict) =>
-      conflict.columns(['holder', 'account_id', 'window']).doUpdateSet(lease),
-    )
-    .execute();
-  return { openedAt, granted, taken, heldElsewhere };
+  if (reported > 0) {
+    const lease = { opened_at: openedAt, units: reported };
+    await db
+      .insertInto('lease')
+      .values({ holder, account_id, window, ...lease })
+      .onConflict((conflict) =>
+        conflict.columns(['holder', 'account_id', 'window']).doUpdateSet(lease),
+      )
+      .execute();
+  } else if (hasLease) {
+    await dropLease(db, ask, holder);
+  }
+  return { openedAt, granted, reported, taken, heldElsewhere: sumOf(others), recallable };
 }
 
 /**
@@ -105,9 +170,9 @@ async function currentWindow(
 async function openWindow(
   db: Queries,
   { accountId, window }: UnitsAsk,
-  now: Instant,
+  from: Instant,
 ): Promise<OpenWindow> {
-  const opened_at = window === 'month' ? utcMonthOf(now).start : now;
+  const opened_at = window === 'month' ? utcMonthOf(from).start : from;
   await db
     .deleteFrom('lease')
     .where('account_id', '=', accountId)
@@ -124,53 +189,138 @@ async function openWindow(
   return { opened_at, taken: 0, wanted: 0 };
 }
 
-async function unitsElsewhere(
+type WindowOf = Pick<UnitsAsk, 'accountId' | 'window'>;
+
+/** What every process has of the window, as it last said, and when that was. */
+async function leasesOf(
   db: Queries,
-  { holder, ask, now }: Take,
+  { accountId, window }: WindowOf,
   openedAt: Instant,
-): Promise<number> {
-  const { units } = await db
+): Promise<readonly Lease[]> {
+  return db
     .selectFrom('lease')
-    .select((the) => the.fn.coalesce(the.fn.sum<number>('units'), the.lit(0)).as('units'))
-    .where('account_id', '=', ask.accountId)
-    .where('window', '=', ask.window)
-    .where('opened_at', '=', openedAt)
-    .where('holder', '<>', holder)
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow();
-  return units;
+    .leftJoin('holder', 'holder.id', 'lease.holder')
+    .select(['lease.holder', 'lease.units', 'holder.seen_at'])
+    .where('lease.account_id', '=', accountId)
+    .where('lease.window', '=', window)
+    .where('lease.opened_at', '=', openedAt)
+    .execute();
+}
+
+function sumOf(leases: readonly Lease[]): number {
+  return leases.reduce((sum, { units }) => sum + units, 0);
+}
+
+async function dropLease(
+  db: Queries,
+  { accountId, window }: WindowOf,
+  holder: string,
+): Promise<void> {
+  await db
+    .deleteFrom('lease')
+    .where('holder', '=', holder)
+    .where('account_id', '=', accountId)
+    .where('window', '=', window)
+    .execute();
 }
 
 /** Units of a window that was replaced are lost with it: nothing is left to add them to. */
 async function giveBack(
   db: Queries,
   holder: string,
-  { accountId, window, openedAt, units }: UnitsReturn,
+  { accountId, window, openedAt, units, reported }: AccountUnits,
 ): Promise<void> {
-  if (units > 0) {
-    await db
-      .updateTable('usage')
-      .set((the) => ({
-        taken: the
-          .case()
-          .when('taken', '>', units)
-          .then(the('taken', '-', units))
-          .else(0)
-          .end(),
-        wanted: 0,
-      }))
-      .where('account_id', '=', accountId)
-      .where('window', '=', window)
-      .where('opened_at', '=', openedAt)
-      .execute();
-  }
-  await db
+  const lease = await db
     .deleteFrom('lease')
     .where('holder', '=', holder)
     .where('account_id', '=', accountId)
     .where('window', '=', window)
     .where('opened_at', '=', openedAt)
+    .returning('units')
+    .executeTakeFirst();
+  // What a holder that was taken for dead had reported went back then; what it spent did not.
+  const back = lease === undefined ? units - reported : units;
+  if (back === 0) return;
+  await db
+    .updateTable('usage')
+    .set((the) => ({
+      taken: the
+        .case()
+        .when('taken', '>', back)
+        .then(the('taken', '-', back))
+        .else(0)
+        .end(),
+      wanted: 0,
+    }))
+    .where('account_id', '=', accountId)
+    .where('window', '=', window)
+    .where('opened_at', '=', openedAt)
     .execute();
+}
+
+async function sawHolder(db: Queries, holder: string, now: Instant): Promise<void> {
+  await db
+    .insertInto('holder')
+    .values({ id: holder, seen_at: now })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: now }))
+    .execute();
+}
+
+interface Renewal {
+  readonly holder: string;
+  readonly inHand: readonly AccountUnits[];
+  readonly now: Instant;
+}
+
+async function renewHolder(db: Queries, { holder, inHand, now }: Renewal): Promise<HolderNews> {
+  await sawHolder(db, holder, now);
+  const lost: AccountUnits[] = [];
+  for (let start = 0; start < inHand.length; start += LEASES_PER_UPDATE) {
+    const told = inHand.slice(start, start + LEASES_PER_UPDATE);
+    const known = await db
+      .selectFrom('lease')
+      .select(['account_id', 'window', 'opened_at'])
+      .where('holder', '=', holder)
+      .where(
+        'account_id',
+        'in',
+        told.map(({ accountId }) => accountId),
+      )
+      .execute();
+    const isKnown = ({ accountId, window, openedAt }: AccountUnits) =>
+      known.some(
+        (row) =>
+          row.account_id === accountId && row.window === window && row.opened_at === openedAt,
+      );
+    lost.push(...told.filter((one) => !isKnown(one)));
+    const rows = told.filter(isKnown).map(({ accountId, window, openedAt, units }) => ({
+      holder,
+      account_id: accountId,
+      window,
+      opened_at: openedAt,
+      units,
+    }));
+    if (rows.length === 0) continue;
+    await db
+      .insertInto('lease')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['holder', 'account_id', 'window'])
+          .doUpdateSet((the) => ({ units: the.ref('excluded.units') })),
+      )
+      .execute();
+  }
+  await db
+    .deleteFrom('holder')
+    .where('seen_at', '<', now - HOLDER_FORGOTTEN_MS)
+    .execute();
+  const { holders } = await db
+    .selectFrom('holder')
+    .select((the) => the.fn.countAll<number>().as('holders'))
+    .where('seen_at', '>', now - UNITS_LEASE_MS)
+    .executeTakeFirstOrThrow();
+  return { holders: Number(holders), lost };
 }
 
 async function wantedFrom(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { UNITS_LEASE_MS } from '../../src/app/allowances.ts';
+import { BLOCK_SHARE, HOLDER_SILENT_MS, UNITS_LEASE_MS } from '../../src/app/meter.ts';
 import type { Store, UnitsAsk, UnitsGrant } from '../../src/app/ports.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { ENGINES, type Site } from './engines.ts';
@@ -8,8 +8,17 @@ import { ENGINES, type Site } from './engines.ts';
 const NOW = Date.UTC(2026, 10, 20, 12);
 const MONTH = Date.UTC(2026, 10, 1);
 
-function ask(given: Partial<UnitsAsk> = {}): UnitsAsk {
-  return { accountId: 'acc-1', window: 'minute', limit: 10, want: 4, ...given };
+/** Asks for units that calls wait for. */
+function ask({ need = 4, ...given }: Partial<UnitsAsk> = {}): UnitsAsk {
+  return { accountId: 'acc-1', window: 'minute', limit: 10, need, want: need, ...given };
+}
+
+/** Of so many a block of 10 is granted. */
+const PLENTY = 1_000;
+
+/** Asks for a block to have in hand. */
+function block(want: number, given: Partial<UnitsAsk> = {}): UnitsAsk {
+  return ask({ limit: PLENTY, need: 0, want, ...given });
 }
 
 describe.each(ENGINES)('usage on $name', ({ create }) => {
@@ -23,14 +32,18 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
 
   afterEach(() => site.close());
 
-  async function take(holder: string, given: Partial<UnitsAsk> = {}, now = NOW) {
-    const [grant] = await store.takeUnits(holder, [ask(given)], now);
+  async function takeAsked(holder: string, asked: UnitsAsk, now = NOW) {
+    const [grant] = await store.takeUnits(holder, [asked], { now, reclaim: true });
     if (grant === undefined) throw new Error('No grant.');
     return grant;
   }
 
-  function giveBack(holder: string, { openedAt }: UnitsGrant, units: number) {
-    return store.returnUnits(holder, [{ accountId: 'acc-1', window: 'minute', openedAt, units }]);
+  const take = (holder: string, given: Partial<UnitsAsk> = {}, now = NOW) =>
+    takeAsked(holder, ask(given), now);
+
+  function giveBack(holder: string, { openedAt, reported }: UnitsGrant, units: number) {
+    const back = { accountId: 'acc-1', window: 'minute', openedAt, units, reported } as const;
+    return store.returnUnits(holder, [back]);
   }
 
   test('units are granted while they remain, then the rest, then none', async () => {
@@ -45,25 +58,25 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
   });
 
   test('a limit that was lowered below what is taken grants none', async () => {
-    await take('a', { want: 9 });
+    await take('a', { need: 9 });
     expect(await take('a', { limit: 5 })).toMatchObject({ granted: 0, taken: 9 });
   });
 
   test('several windows are taken from at once, each in its own count', async () => {
     const grants = await store.takeUnits(
       'a',
-      [ask(), ask({ window: 'hour', want: 1 }), ask({ window: 'month', limit: 2 })],
-      NOW,
+      [ask(), ask({ window: 'hour', need: 1 }), ask({ window: 'month', limit: 2 })],
+      { now: NOW, reclaim: true },
     );
     expect(grants).toEqual([
-      { openedAt: NOW, granted: 4, taken: 4, heldElsewhere: 0 },
-      { openedAt: NOW, granted: 1, taken: 1, heldElsewhere: 0 },
-      { openedAt: MONTH, granted: 2, taken: 2, heldElsewhere: 0 },
+      { openedAt: NOW, granted: 4, reported: 0, taken: 4, heldElsewhere: 0, recallable: 0 },
+      { openedAt: NOW, granted: 1, reported: 0, taken: 1, heldElsewhere: 0, recallable: 0 },
+      { openedAt: MONTH, granted: 2, reported: 0, taken: 2, heldElsewhere: 0, recallable: 0 },
     ]);
   });
 
   test('accounts do not share units', async () => {
-    await take('a', { want: 10 });
+    await take('a', { need: 10 });
     expect(await take('a', { accountId: 'acc-2' })).toMatchObject({ granted: 4, heldElsewhere: 0 });
   });
 
@@ -72,7 +85,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     { window: 'hour', length: HOUR_MS },
   ] as const)('a $window stays open for its length and not a millisecond longer', async (row) => {
     const { window, length } = row;
-    await take('a', { window, want: 10 });
+    await take('a', { window, need: 10 });
     const last = await take('a', { window }, NOW + length - 1);
     expect(last).toMatchObject({ openedAt: NOW, granted: 0, taken: 10 });
     const next = await take('a', { window }, NOW + length);
@@ -82,7 +95,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
   });
 
   test('a clock set back by less than a window opens no second one', async () => {
-    await take('a', { want: 10 });
+    await take('a', { need: 10 });
     const back = await take('a', {}, NOW - MINUTE_MS + 1);
     expect(back).toMatchObject({ openedAt: NOW, granted: 0 });
     const farBack = await take('a', {}, NOW - MINUTE_MS);
@@ -93,86 +106,192 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
 
   test('a month ends with its last millisecond in UTC', async () => {
     const next = Date.UTC(2026, 11, 1);
-    const month = { window: 'month', want: 10 } as const;
+    const month = { window: 'month', need: 10 } as const;
     await take('a', month);
     expect(await take('a', month, next - 1)).toMatchObject({ openedAt: MONTH, granted: 0 });
     expect(await take('a', month, next)).toMatchObject({ openedAt: next, granted: 10 });
-    expect(await store.monthUsage('acc-1', next)).toEqual({ openedAt: next, taken: 10 });
+    expect(await store.monthUsage('a', 'acc-1', next)).toEqual({
+      openedAt: next,
+      taken: 10,
+      heldElsewhere: 0,
+    });
     // A month that is over keeps its count, and a clock set back finds it.
-    expect(await store.monthUsage('acc-1', next - 1)).toEqual({ openedAt: MONTH, taken: 10 });
+    expect(await store.monthUsage('a', 'acc-1', next - 1)).toEqual({
+      openedAt: MONTH,
+      taken: 10,
+      heldElsewhere: 0,
+    });
     expect(await take('a', month, next - 1)).toMatchObject({ openedAt: MONTH, granted: 0 });
   });
 
   test('the usage of a month without calls is none', async () => {
-    expect(await store.monthUsage('acc-1', NOW)).toEqual({ openedAt: MONTH, taken: 0 });
+    expect(await store.monthUsage('a', 'acc-1', NOW)).toEqual({
+      openedAt: MONTH,
+      taken: 0,
+      heldElsewhere: 0,
+    });
   });
 
   test('returned units can be taken again', async () => {
-    const grant = await take('a', { want: 10 });
+    const grant = await take('a', { need: 10 });
     await giveBack('a', grant, 3);
-    expect(await take('b', { want: 10 })).toMatchObject({ granted: 3, taken: 10 });
+    expect(await take('b', { need: 10 })).toMatchObject({ granted: 3, taken: 10 });
   });
 
   test('units returned after the holder has none of record still count', async () => {
-    const grant = await take('a', { want: 10 });
+    const grant = await take('a', { need: 10 });
     await giveBack('a', grant, 0);
     await giveBack('a', grant, 2);
-    expect(await take('b', { want: 10 })).toMatchObject({ granted: 2, heldElsewhere: 0 });
+    expect(await take('b', { need: 10 })).toMatchObject({ granted: 2, heldElsewhere: 0 });
   });
 
   test('no return brings the count below zero', async () => {
     const grant = await take('a');
     await giveBack('a', grant, 50);
-    expect(await take('a', { want: 50 })).toMatchObject({ granted: 10, taken: 10 });
+    expect(await take('a', { need: 50 })).toMatchObject({ granted: 10, taken: 10 });
   });
 
   test('units of a window that is over are not added to the next', async () => {
-    const old = await take('a', { want: 10 });
-    await take('b', { want: 10 }, NOW + MINUTE_MS);
+    const old = await take('a', { need: 10 });
+    await take('b', { need: 10 }, NOW + MINUTE_MS);
     await giveBack('a', old, 10);
-    expect(await take('a', {}, NOW + MINUTE_MS)).toMatchObject({ granted: 0, heldElsewhere: 10 });
+    expect(await take('a', {}, NOW + MINUTE_MS)).toMatchObject({ granted: 0, taken: 10 });
   });
 
-  test('units that others hold are told until their lease ends', async () => {
-    await take('a', { window: 'hour', want: 3 });
-    await take('b', { window: 'hour', want: 4 });
-    const hour = { window: 'hour', want: 1 } as const;
-    expect(await take('c', hour, NOW + 1)).toMatchObject({ heldElsewhere: 7 });
-    expect(await take('c', hour, NOW + UNITS_LEASE_MS - 1)).toMatchObject({ heldElsewhere: 7 });
-    expect(await take('c', hour, NOW + UNITS_LEASE_MS)).toMatchObject({ heldElsewhere: 0 });
+  test('of what remains a block is a sixteenth at most, and calls that wait come first', async () => {
+    const limit = 10 * BLOCK_SHARE;
+    expect(await takeAsked('a', block(11, { limit }))).toMatchObject({ granted: 10, reported: 10 });
+    expect(await takeAsked('b', block(11, { limit }))).toMatchObject({ granted: 9, reported: 9 });
+    expect(await takeAsked('c', block(11, { limit, need: 11 }))).toMatchObject({
+      granted: 11,
+      reported: 0,
+    });
+    expect(await takeAsked('c', block(9, { limit: 45, need: 1 }))).toMatchObject({
+      granted: 1,
+      taken: 31,
+    });
   });
 
-  test('a take replaces what its holder had, for that was spent', async () => {
-    await take('a', { want: 3 });
-    await take('a', { want: 2 });
-    expect(await take('b', { want: 1 })).toMatchObject({ heldElsewhere: 2 });
+  test('units that others hold are told; those of the silent are not counted on', async () => {
+    await takeAsked('a', block(3));
+    await takeAsked('b', block(4));
+    expect(await take('c', {}, NOW)).toMatchObject({ heldElsewhere: 7, recallable: 7 });
+    const late = NOW + HOLDER_SILENT_MS;
+    await store.renewHolder('b', [], NOW + 1);
+    expect(await take('c', {}, late - 1)).toMatchObject({ heldElsewhere: 7, recallable: 7 });
+    expect(await take('c', {}, late)).toMatchObject({ heldElsewhere: 7, recallable: 4 });
+    expect(await store.monthUsage('c', 'acc-1', NOW)).toMatchObject({ heldElsewhere: 0 });
+  });
+
+  test('units of a month in the hands of others are not used', async () => {
+    await takeAsked('a', block(30, { window: 'month', need: 1 }));
+    await takeAsked('b', block(20, { window: 'month', need: 2 }));
+    const usage = { openedAt: MONTH, taken: 50 };
+    expect(await store.monthUsage('a', 'acc-1', NOW)).toEqual({ ...usage, heldElsewhere: 18 });
+    expect(await store.monthUsage('c', 'acc-1', NOW)).toEqual({ ...usage, heldElsewhere: 47 });
+  });
+
+  test('units of a process that died go to others after 60 s, and not before', async () => {
+    const month = { window: 'month', limit: 160 } as const;
+    await takeAsked('dead', block(10, month));
+    const rest = { ...month, need: 160 };
+    expect(await take('b', rest, NOW + UNITS_LEASE_MS - 1)).toMatchObject({ granted: 150 });
+    expect(await take('b', rest, NOW + UNITS_LEASE_MS)).toMatchObject({
+      granted: 10,
+      taken: 160,
+      heldElsewhere: 0,
+    });
+  });
+
+  test('units of a process that says that it lives stay its own', async () => {
+    const month = { window: 'month', limit: 160 } as const;
+    const { openedAt, reported } = await takeAsked('a', block(10, month));
+    const later = NOW + UNITS_LEASE_MS - 1;
+    const held = { accountId: 'acc-1', window: 'month', openedAt, units: 4, reported } as const;
+    expect(await store.renewHolder('a', [held], later)).toEqual({ holders: 1, lost: [] });
+    expect(await take('b', { ...month, need: 160 }, later + UNITS_LEASE_MS - 1)).toMatchObject({
+      granted: 150,
+      heldElsewhere: 4,
+    });
+  });
+
+  test('after an outage the units of the silent are left alone until reclaiming is allowed', async () => {
+    const month = { window: 'month', limit: 160, need: 160 } as const;
+    await takeAsked('a', block(10, { ...month, need: 0 }));
+    const asked = [ask(month)];
+    const now = NOW + UNITS_LEASE_MS;
+    const [grant] = await store.takeUnits('b', asked, { now, reclaim: false });
+    expect(grant).toMatchObject({ granted: 150, heldElsewhere: 10 });
+  });
+
+  test('a process that was taken for dead has spent what it spent, and keeps what is left', async () => {
+    const month = { window: 'month', limit: 160 } as const;
+    const { openedAt, reported } = await takeAsked('a', block(10, month));
+    const now = NOW + UNITS_LEASE_MS;
+    // Another process gets all but two units, those of the dead among them.
+    await take('b', { ...month, need: 158 }, now);
+    const held = { accountId: 'acc-1', window: 'month', openedAt, units: 7, reported } as const;
+    expect(await store.renewHolder('a', [held], now)).toEqual({ holders: 2, lost: [held] });
+    // Three were spent meanwhile: one more than there was.
+    expect(await takeAsked('a', block(0, { ...month, held }), now)).toMatchObject({
+      granted: -7,
+      reported: 0,
+      taken: 161,
+    });
+  });
+
+  test('what a process gives back after it was taken for dead is not given back twice', async () => {
+    const month = { window: 'month', limit: PLENTY } as const;
+    const { openedAt, reported } = await takeAsked('a', block(10, month));
+    await take('b', { ...month, need: 1 }, NOW + UNITS_LEASE_MS);
+    await store.returnUnits('a', [
+      { accountId: 'acc-1', window: 'month', openedAt, units: 6, reported },
+    ]);
+    // Of the ten four were spent, and one by the other.
+    expect(await store.monthUsage('b', 'acc-1', NOW)).toMatchObject({ taken: 5 });
+  });
+
+  test('units spent without the store count in the window that they were spent in', async () => {
+    const since = NOW - 20_000;
+    const owed = { since, units: 3 };
+    expect(await take('a', { owed })).toMatchObject({ openedAt: since, granted: 4, taken: 7 });
+    // A second process had its own share of that minute.
+    expect(await take('b', { owed: { since: NOW, units: 2 } })).toMatchObject({
+      openedAt: since,
+      granted: 1,
+      taken: 10,
+    });
   });
 
   test('units are asked for only when none remain and others have some', async () => {
-    const grant = await take('a', { want: 7 });
-    await take('b', { want: 4 });
+    const limit = 7 * BLOCK_SHARE;
+    const grant = await takeAsked('a', block(7, { limit }));
+    const all = { limit, need: limit };
+    await take('b', all);
     expect(await store.wantedFrom('a')).toEqual([]);
-    await take('b', { want: 0 });
+    await takeAsked('b', block(1, { limit }));
     expect(await store.wantedFrom('a')).toEqual([]);
-    expect(await take('b', { want: 1 })).toMatchObject({ granted: 0, heldElsewhere: 7 });
+    expect(await take('b', all)).toMatchObject({ granted: 0, heldElsewhere: 7 });
     expect(await store.wantedFrom('a')).toEqual([{ accountId: 'acc-1', window: 'minute' }]);
     expect(await store.wantedFrom('c')).toEqual([]);
     await giveBack('a', grant, 5);
     expect(await store.wantedFrom('a')).toEqual([]);
-    expect(await take('b', { want: 9 })).toMatchObject({ granted: 5, heldElsewhere: 0 });
+    expect(await take('b', all)).toMatchObject({ granted: 5, heldElsewhere: 0 });
   });
 
   test('nobody is asked when the units are spent', async () => {
-    const grant = await take('a', { want: 10 });
-    await giveBack('a', grant, 0);
+    await take('a', { need: 10 });
     expect(await take('b')).toMatchObject({ granted: 0, heldElsewhere: 0 });
     expect(await store.wantedFrom('a')).toEqual([]);
   });
 
   test('what was wanted of a window is not wanted of the next', async () => {
-    await take('a', { want: 10 });
-    await take('b');
-    await take('a', { want: 1 }, NOW + MINUTE_MS);
+    const limit = BLOCK_SHARE;
+    await takeAsked('a', block(1, { limit }));
+    await take('b', { limit, need: limit });
+    await take('b', { limit });
+    expect(await store.wantedFrom('a')).toHaveLength(1);
+    await take('a', { need: 1 }, NOW + MINUTE_MS);
     expect(await store.wantedFrom('a')).toEqual([]);
   });
 
@@ -187,22 +306,22 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
       racers.map(async ({ holder, one }) => {
         let own = 0;
         for (;;) {
-          const asked = ask({ window: 'month', limit, want: 3 });
-          const [grant] = await one.takeUnits(holder, [asked], NOW);
+          const asked = ask({ window: 'month', limit, need: 3 });
+          const [grant] = await one.takeUnits(holder, [asked], { now: NOW, reclaim: true });
           if (grant === undefined || grant.granted === 0) return own;
           // One of three goes unspent, and comes back while others are taking.
           own += grant.granted === 3 ? 2 : grant.granted;
           if (grant.granted < 3) continue;
           const back = { accountId: 'acc-1', window: 'month', openedAt: grant.openedAt } as const;
-          await one.returnUnits(holder, [{ ...back, units: 1 }]);
+          await one.returnUnits(holder, [{ ...back, units: 1, reported: 0 }]);
         }
       }),
     );
     const total = spent.reduce((sum, own) => sum + own, 0);
-    const { taken } = await store.monthUsage('acc-1', NOW);
+    const { taken } = await store.monthUsage('last', 'acc-1', NOW);
     expect(total).toBe(taken);
     expect(total).toBeLessThanOrEqual(limit);
-    expect(await take('last', { window: 'month', limit, want: limit })).toMatchObject({
+    expect(await take('last', { window: 'month', limit, need: limit })).toMatchObject({
       granted: limit - total,
     });
   });
@@ -223,7 +342,10 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
         let out = { openedAt: 0, units: 0 };
         for (const { holder, want, back, later } of steps) {
           now += later;
-          const [grant] = await store.takeUnits(holder, [ask({ accountId, want })], now);
+          const [grant] = await store.takeUnits(holder, [ask({ accountId, need: want })], {
+            now,
+            reclaim: true,
+          });
           if (grant === undefined) throw new Error('No grant.');
           if (grant.openedAt !== out.openedAt) {
             expect(now - out.openedAt).toBeGreaterThanOrEqual(MINUTE_MS);
@@ -235,7 +357,9 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
           expect(grant.granted === want || out.units === 10).toBe(true);
           const units = Math.min(back, grant.granted);
           const { openedAt } = grant;
-          await store.returnUnits(holder, [{ accountId, window: 'minute', openedAt, units }]);
+          await store.returnUnits(holder, [
+            { accountId, window: 'minute', openedAt, units, reported: 0 },
+          ]);
           out.units -= units;
         }
       }),

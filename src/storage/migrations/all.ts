@@ -1,8 +1,15 @@
 import type { Migration } from '../migrate.ts';
 import { first } from './001-first.ts';
 import { collecting } from './002-collecting.ts';
+import { holders } from './003-holders.ts';
 import { usageDays } from './004-usage-days.ts';
 import { sourceDays } from './005-source-days.ts';
 
 /** In the order in which they are applied. A migration that was released never changes. */
-export const MIGRATIONS: readonly Migration[] = [first, collecting, usageDays, sourceDays];
+export const MIGRATIONS: readonly Migration[] = [
+  first,
+  collecting,
+  holders,
+  usageDays,
+  sourceDays,
+];
