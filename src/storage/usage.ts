@@ -37,7 +37,9 @@ export function usage(engine: Engine): Usage {
         for (const one of returns) await giveBack(db, holder, one);
       }),
     renewHolder: (holder, inHand, now) =>
-      engine.write({ usageOf: accountsOf(inHand) }, (db) => renewHolder(db, { holder, inHand, now })),
+      engine.write({ usageOf: accountsOf(inHand) }, (db) =>
+        renewHolder(db, { holder, inHand, now }),
+      ),
     wantedFrom: (holder) => engine.read((db) => wantedFrom(db, holder)),
     monthUsage: (holder, accountId, now) =>
       engine.read(async (db) => {

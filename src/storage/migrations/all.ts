@@ -6,10 +6,4 @@ import { usageDays } from './004-usage-days.ts';
 import { sourceDays } from './005-source-days.ts';
 
 /** In the order in which they are applied. A migration that was released never changes. */
-export const MIGRATIONS: readonly Migration[] = [
-  first,
-  collecting,
-  holders,
-  usageDays,
-  sourceDays,
-];
+export const MIGRATIONS: readonly Migration[] = [first, collecting, holders, usageDays, sourceDays];
