@@ -221,6 +221,11 @@ describe('vesfx source run, list and replay', () => {
       markets: ['parallel'],
       schedule: [{ cron: '* * * * *', while_expected: false }],
     });
+    // Pushed records are shown as a source like the others.
+    expect(out).toContain(
+      'operator: waiting. Nothing has been pushed yet.\n  kind          operator',
+    );
+    expect(sources.at(-1)).toMatchObject({ name: 'operator', enabled: true, state: 'waiting' });
   });
 
   test('replay compares what today would be made of the kept bodies with what was published', async () => {

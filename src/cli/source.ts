@@ -78,16 +78,24 @@ function scheduleText({ schedule, insteadOf }: Source): string {
 
 const shown = (at: Instant | undefined) => (at === undefined ? undefined : isoInstant(at));
 
-function listView(source: Source, health: SourceHealth, state: SourceState | undefined) {
-  const { name, kind, enabled, url, schedule, insteadOf, markets } = source;
+/** A source as it is listed. Pushed records are one too, of which the catalogue says nothing. */
+interface Listed {
+  readonly health: SourceHealth;
+  readonly source: Source | undefined;
+  readonly state: SourceState | undefined;
+}
+
+function listView({ health, source, state }: Listed) {
+  const { name, kind, enabled } = health;
+  const schedule = source?.schedule ?? [];
   return {
     name,
     kind,
     enabled,
-    url,
+    url: source?.url,
     schedule: schedule.map(({ cron, whileExpected }) => ({ cron, while_expected: whileExpected })),
-    instead_of: insteadOf,
-    markets,
+    instead_of: source?.insteadOf,
+    markets: source?.markets ?? [],
     state: health.condition,
     why: health.why,
     failure: state?.failure,
@@ -100,12 +108,12 @@ function listView(source: Source, health: SourceHealth, state: SourceState | und
   };
 }
 
-function listText(source: Source, health: SourceHealth, state: SourceState | undefined): string {
-  const { name, kind, markets } = source;
+function listText({ health, source, state }: Listed): string {
+  const { name, kind, condition, why } = health;
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['kind', kind],
-    ['markets', markets.join(', ') || undefined],
-    ['schedule', scheduleText(source)],
+    ['markets', source?.markets.join(', ') || undefined],
+    ['schedule', source && scheduleText(source)],
     ['last success', shown(health.lastSuccessAt)],
     ['next run', shown(health.nextRunAt)],
     ['failure', state?.failure && visible(state.failure.message)],
@@ -113,7 +121,7 @@ function listText(source: Source, health: SourceHealth, state: SourceState | und
   const lines = rows.flatMap(([label, value]) =>
     value === undefined ? [] : `  ${label.padEnd(12)}  ${value}`,
   );
-  return [`${name}: ${health.condition}. ${health.why}`, ...lines].join('\n');
+  return [`${name}: ${condition}. ${why}`, ...lines].join('\n');
 }
 
 function addListCommand(group: Command): void {
@@ -131,13 +139,12 @@ function addListCommand(group: Command): void {
           ]);
           const { sources: found } = await new SourceWatch({ ...toolbox, sources, clock }).health();
           const states = await toolbox.store.sourceStates();
-          const rows = sources.flatMap((source) => {
-            const health = found.find(({ name }) => name === source.name);
-            const state = states.find((one) => one.source === source.name);
-            return health === undefined ? [] : [[source, health, state] as const];
-          });
-          const text = rows.map((row) => listText(...row)).join('\n');
-          print(flags, { sources: rows.map((row) => listView(...row)) }, text);
+          const listed = found.map((health) => ({
+            health,
+            source: sources.find(({ name }) => name === health.name),
+            state: states.find(({ source }) => source === health.name),
+          }));
+          print(flags, { sources: listed.map(listView) }, listed.map(listText).join('\n'));
         }),
       );
     });
