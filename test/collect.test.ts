@@ -52,6 +52,7 @@ describe('the turns of the sources', () => {
       lastAttemptAt: START,
       lastSuccessAt: START,
       lastChangeAt: START,
+      standing: { parallel: { since: START, digest: expect.any(String) } },
       contentDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
       consecutiveFailures: 0,
       nextRunAt: START + MINUTE_MS,
@@ -278,6 +279,30 @@ describe('what is recorded', () => {
     expect(await changeAfter(0, 900)).toBe(START);
     expect(await changeAfter(1, 900)).toBe(START);
     expect(await changeAfter(2, 901)).toBe(START + 2 * MINUTE_MS);
+  });
+
+  test('one market of a source that stands while the others move is reported as frozen', async () => {
+    const [frozen, moving] = ['p2p_market_1', 'p2p_market_2'];
+    const feed = await testSource('feed', { markets: [frozen, moving] });
+    const site = await collecting([feed]);
+    const dated = (market: string, mid: number, now: number) => ({
+      kind: 'quote',
+      market,
+      mid,
+      updated_at: isoInstant(now),
+    });
+    for (const hours of [0, 24, 48, 49]) {
+      const now = START + hours * HOUR_MS;
+      // That it is left out once does not make its figures newer.
+      const both = [dated(moving, 900 + hours, now), dated(frozen, 900, now)];
+      feed.upstream.says(hours === 24 ? both.slice(0, 1) : both);
+      await site.at(now);
+    }
+    expect((await site.watch.health()).sources[0]).toMatchObject({
+      condition: 'frozen',
+      why: `The same figures of ${frozen} are dated anew since ${isoInstant(START)}.`,
+      lastChangeAt: START + 49 * HOUR_MS,
+    });
   });
 
   test('failures are counted until a good reading, and the last success stays', async () => {

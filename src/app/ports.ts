@@ -96,6 +96,10 @@ export interface SourceState {
   readonly lastChangeAt?: Instant;
   /** SHA-256 of what `lastChangeAt` is judged by. */
   readonly contentDigest?: string;
+  /** The same of each market that it quoted, by its id. */
+  readonly standing?: Readonly<
+    Record<string, { readonly since: Instant; readonly digest: string }>
+  >;
   readonly consecutiveFailures: number;
   /** Of the last attempt, when it failed. */
   readonly failure?: { readonly reason: FailureReason; readonly message: string };

@@ -177,6 +177,7 @@ function goodState(
     lastSuccessAt: readAt,
     lastChangeAt: (isUnchanged ? before?.lastChangeAt : undefined) ?? readAt,
     contentDigest,
+    standing: standingAt(readAt, records, before?.standing),
     consecutiveFailures: 0,
     provenance,
   };
@@ -199,6 +200,22 @@ function failedState(
     consecutiveFailures: known.consecutiveFailures + 1,
     failure,
   };
+}
+
+/** Of each market the figures, and since when they stand; a market that is not there keeps its own. */
+function standingAt(
+  readAt: Instant,
+  records: readonly SourceRecord[],
+  before: NonNullable<SourceState['standing']> = {},
+): NonNullable<SourceState['standing']> {
+  const now = records.flatMap((record) => {
+    const { market } = record;
+    if (typeof market !== 'string') return [];
+    const digest = digestOfContent([record]);
+    const known = Object.hasOwn(before, market) ? before[market] : undefined;
+    return [[market, known?.digest === digest ? known : { since: readAt, digest }]];
+  });
+  return { ...before, ...Object.fromEntries(now) };
 }
 
 /** Of what a source says, without when: a new time on the same figures is no change. */

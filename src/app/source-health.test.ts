@@ -237,34 +237,53 @@ describe('missed publications', () => {
 describe('a frozen source', () => {
   const WEEK_MS = thresholds.frozenAfterSec.parallel * 1_000;
 
-  test('is one that dates the same figures anew for longer than its markets may stand', () => {
+  /** The last reading, and since when the figures of each market are the same. */
+  const standing = (since: Readonly<Record<string, Instant>>, lastSuccessAt = NOW) =>
+    good({
+      lastSuccessAt,
+      standing: Object.fromEntries(
+        Object.entries(since).map(([market, at]) => [market, { since: at, digest: '' }]),
+      ),
+    });
+
+  test('is one that dates the same figures anew for longer than its market may stand', () => {
     const since = (ago: number) =>
-      only(source(), [good({ lastSuccessAt: NOW, lastChangeAt: NOW - ago })], {
-        quotes: [quote()],
-      });
+      only(source(), [standing({ parallel: NOW - ago })], { quotes: [quote()] });
     expect(since(WEEK_MS).condition).toBe('ok');
     expect(since(WEEK_MS + 1_000).condition).toBe('frozen');
-    expect(since(WEEK_MS + 1_000).why).toContain(isoInstant(NOW - WEEK_MS - 1_000));
+    expect(since(WEEK_MS + 1_000).why).toBe(
+      `The same figures of parallel are dated anew since ${isoInstant(NOW - WEEK_MS - 1_000)}.`,
+    );
   });
 
   test('is not one whose update time stands too: that is only old', () => {
     const old = NOW - 8 * WEEK_MS;
-    const states = [good({ lastSuccessAt: NOW, lastChangeAt: old })];
+    const states = [standing({ parallel: old })];
     expect(only(source(), states, { quotes: [quote({ updatedAt: old })] }).condition).toBe('ok');
   });
 
-  test('is not one of which only some markets stand', () => {
-    const quotes = [quote(), quote({ market: 'cash', updatedAt: NOW })];
-    const states = [good({ lastSuccessAt: NOW, lastChangeAt: NOW - WEEK_MS - 1_000 })];
+  test('is one of which only some markets stand; the first is named', () => {
+    const ids = ['p2p_market_1', 'p2p_market_2', 'p2p_market_3'];
+    const quotes = ids.map((market) => quote({ market, updatedAt: NOW }));
+    const some = (first: Instant) => ({
+      p2p_market_1: first,
+      p2p_market_2: NOW,
+      p2p_market_3: first,
+    });
+    const why = (first: Instant) =>
+      only(source({ markets: ids }), [standing(some(first))], { quotes }).why;
+    expect(why(NOW)).toMatch(/^It was last read/);
+    expect(why(NOW - WEEK_MS)).toMatch(/^The same figures of p2p_market_1 .*, and of 1 more\.$/);
     // Cash may stand for longer than the parallel rate.
     const both = source({ markets: ['parallel', 'cash'] });
-    expect(only(both, states, { quotes }).condition).toBe('ok');
+    const dated = [quote(), quote({ market: 'cash', updatedAt: NOW })];
+    const states = [standing({ parallel: NOW, cash: NOW - WEEK_MS - 1_000 })];
+    expect(only(both, states, { quotes: dated }).condition).toBe('ok');
   });
 
   test('is not one that is no longer read, while another source dates its market', () => {
-    const states = [
-      good({ lastSuccessAt: NOW - 2 * WEEK_MS, lastChangeAt: NOW - 2 * WEEK_MS - MINUTE_MS }),
-    ];
+    const then = NOW - 2 * WEEK_MS;
+    const states = [standing({ parallel: then - MINUTE_MS }, then)];
     expect(only(source(), states, { quotes: [quote()] }).condition).toBe('ok');
   });
 });

@@ -225,18 +225,12 @@ function pushedHealth(known: KnownOfSources, rules: HealthRules): SourceHealth {
 
 function pushedCondition(
   { pushedAt, pushed }: KnownOfSources,
-  { markets, thresholds }: HealthRules,
+  rules: HealthRules,
 ): readonly [Condition, string] {
   if (pushedAt === undefined) return ['waiting', 'Nothing has been pushed yet'];
-  const frozen = pushed.filter((quote) => {
-    const type = markets.find(quote.market)?.type;
-    return type !== undefined && isFrozen(type, quote, thresholds);
-  });
-  const [first] = frozen;
-  if (first === undefined) return ['ok', `Records were last pushed at ${isoInstant(pushedAt)}`];
-  const others = frozen.length === 1 ? '' : `, and of ${frozen.length - 1} more markets`;
-  const since = isoInstant(first.unchangedSince);
-  return ['frozen', `The same figures of ${first.market} are dated anew since ${since}${others}`];
+  const frozen = frozenInWords(pushed, rules);
+  if (frozen !== undefined) return ['frozen', frozen];
+  return ['ok', `Records were last pushed at ${isoInstant(pushedAt)}`];
 }
 
 /** The end of the sentence. */
@@ -263,10 +257,8 @@ function judged(looked: Looked, missed: number | undefined): readonly [Condition
     const newest = newestValueDate(known.records.quotes, rules.thresholds, now);
     return ['late', `${missing} missing: the newest value date is ${newest}`];
   }
-  if (isSourceFrozen(looked, state)) {
-    const since = isoInstant(state.lastChangeAt ?? now);
-    return ['frozen', `It dates the same figures anew since ${since}`];
-  }
+  const frozen = frozenInWords(standingOf(looked, state), rules);
+  if (frozen !== undefined) return ['frozen', frozen];
   return ['ok', `It was last read at ${isoInstant(state.lastAttemptAt)}`];
 }
 
@@ -316,26 +308,34 @@ function failureInWords({ consecutiveFailures: failures, failure }: SourceState)
 }
 
 /**
- * Whether all that the source quotes is frozen. A quote of another source of the same market may be
- * newer than this one's last reading, so it counts until then only.
+ * What the source quotes, by the figures of its own readings. A quote of another source of the same
+ * market may be newer than this one's last reading, so it counts until then only.
  */
-function isSourceFrozen(
-  { source, known, rules }: Looked,
-  { lastChangeAt, lastSuccessAt }: SourceState,
-): boolean {
-  if (lastChangeAt === undefined || lastSuccessAt === undefined) return false;
-  const found = source.markets.flatMap((id) => {
-    const market = rules.markets.find(id);
+function standingOf(
+  { source, known }: Looked,
+  { standing = {}, lastSuccessAt = 0 }: SourceState,
+): readonly StandingQuote[] {
+  return source.markets.flatMap((market) => {
+    const unchangedSince = standing[market]?.since;
     const times = known.records.quotes
-      .filter(({ market: of }) => of === id)
+      .filter(({ market: of }) => of === market)
       .map(({ updatedAt }) => updatedAt);
-    return market === undefined || times.length === 0 ? [] : [{ market, times }];
+    if (unchangedSince === undefined || times.length === 0) return [];
+    return [{ market, unchangedSince, updatedAt: Math.min(lastSuccessAt, Math.max(...times)) }];
   });
-  return (
-    found.length > 0 &&
-    found.every(({ market, times }) => {
-      const updatedAt = Math.min(lastSuccessAt, Math.max(...times));
-      return isFrozen(market.type, { unchangedSince: lastChangeAt, updatedAt }, rules.thresholds);
-    })
-  );
+}
+
+/** Which of the quotes are frozen, in a sentence without its end; undefined when none is. */
+function frozenInWords(
+  quotes: readonly StandingQuote[],
+  { markets, thresholds }: HealthRules,
+): string | undefined {
+  const [first, ...others] = quotes.filter((quote) => {
+    const type = markets.find(quote.market)?.type;
+    return type !== undefined && isFrozen(type, quote, thresholds);
+  });
+  if (first === undefined) return undefined;
+  const since = isoInstant(first.unchangedSince);
+  const more = others.length === 0 ? '' : `, and of ${others.length} more`;
+  return `The same figures of ${first.market} are dated anew since ${since}${more}`;
 }
