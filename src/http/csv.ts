@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { slicesOf } from './slices.ts';
 
 /**
  * CSV as RFC 4180 has it: CRLF after every line, the last one too. Written here and not by
@@ -125,18 +126,24 @@ function cellText(cell: Cell): string {
   return quoted(guarded(cell.map((one) => one ?? '').join(LIST_SEPARATOR)));
 }
 
-/** Writes a header and a line a row; `trailing` columns are read from `envelope` in every row. */
-export function csvText(
+/**
+ * Writes a header and a line a row, in pieces of some rows each; `trailing` columns are read from
+ * `envelope` in every row.
+ */
+export function* csvPieces(
   rows: readonly object[],
   columns: readonly Column[],
   trailing: readonly Column[] = [],
   envelope: object = {},
-): string {
+): Generator<string> {
   const header = [...columns, ...trailing].map(({ name }) => quoted(name)).join(',');
   const ending = trailing.map((column) => `,${cellText(cellAt(envelope, column))}`).join('');
-  let text = header + EOL;
-  for (const row of rows) {
-    text += columns.map((column) => cellText(cellAt(row, column))).join(',') + ending + EOL;
+  yield header + EOL;
+  for (const slice of slicesOf(rows)) {
+    let text = '';
+    for (const row of slice) {
+      text += columns.map((column) => cellText(cellAt(row, column))).join(',') + ending + EOL;
+    }
+    yield text;
   }
-  return text;
 }

@@ -12,7 +12,8 @@ import { rateByMarket, rates } from './endpoints/rates.ts';
 import { referenceIndex } from './endpoints/reference-index.ts';
 import { route } from './endpoints/route.ts';
 import { spread } from './endpoints/spread.ts';
-import { encode } from './formats.ts';
+import { encode, encodeInSlices, isLong } from './formats.ts';
+import { ITEMS_PER_SLICE, nextSlice } from './slices.ts';
 
 const AT = '2026-11-20T21:10:00.000Z';
 const OFFICIAL_AT = '2026-11-20T04:00:00.000Z';
@@ -385,4 +386,54 @@ describe('decisions §5 XML', () => {
       }),
     );
   });
+});
+
+test('decisions §5: a long answer written in slices has the same bytes in every format', async () => {
+  const answerOf = (count: number) => ({
+    market: 'parallel',
+    from: '2026-11-19',
+    to: '2026-11-20',
+    granularity: 'raw',
+    count,
+    points: Array.from({ length: count }, (_, position) => ({
+      date: '2026-11-20',
+      rate: position + 0.5,
+      updated_at: AT,
+      captured_at: AT,
+    })),
+    truncated: true,
+  });
+  expect(isLong(history, answerOf(ITEMS_PER_SLICE))).toBe(false);
+  for (const count of [ITEMS_PER_SLICE + 1, 2 * ITEMS_PER_SLICE, 5_000]) {
+    const answer = answerOf(count);
+    expect(isLong(history, answer)).toBe(true);
+    for (const format of ['json', 'csv', 'xml'] as const) {
+      expect(await encodeInSlices(history, answer, format)).toEqual(
+        encode(history, answer, format),
+      );
+    }
+    expect(text(history, answer, 'json')).toBe(JSON.stringify(answer));
+  }
+});
+
+test('short work goes on between the slices of long answers, one at a time', async () => {
+  const order: string[] = [];
+  const long = async (name: string) => {
+    for (let slice = 1; slice <= 3; slice += 1) {
+      await nextSlice();
+      order.push(`${name}${slice}`);
+    }
+  };
+  let turns = 0;
+  const count = () => {
+    order.push('turn');
+    turns += 1;
+    if (turns < 6) setImmediate(count);
+  };
+  setImmediate(count);
+  await Promise.all([long('a'), long('b')]);
+  const slices = order.filter((one) => one !== 'turn');
+  expect(slices).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
+  // No two slices in one turn.
+  expect(order.join(' ')).not.toMatch(/[ab]\d [ab]\d/);
 });

@@ -1,7 +1,8 @@
 import type { Format } from '../domain/plans.ts';
-import { columnsOf, csvText, envelopeColumns, itemSchema, schemaOf } from './csv.ts';
+import { columnsOf, csvPieces, envelopeColumns, itemSchema, schemaOf } from './csv.ts';
 import type { Encoding, Endpoint } from './endpoint.ts';
-import { xmlText } from './xml.ts';
+import { ITEMS_PER_SLICE, nextSlice, slicesOf } from './slices.ts';
+import { xmlPieces } from './xml.ts';
 
 /** What the answer of an endpoint looks like, in every format. */
 type Answering = Pick<Endpoint, 'answer' | 'encoding'>;
@@ -12,29 +13,76 @@ export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
   xml: 'application/xml; charset=utf-8',
 };
 
+export interface Written {
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
 /** Writes an answer in a format that the endpoint has (decisions §5). */
-export function encode(
+export function encode(endpoint: Answering, answer: object, format: Format): Written {
+  const body = Buffer.from([...pieces(endpoint, answer, format)].join(''));
+  return { contentType: CONTENT_TYPES[format], body };
+}
+
+/** The same bytes of an answer with a long list, written with other work in between. */
+export async function encodeInSlices(
   endpoint: Answering,
   answer: object,
   format: Format,
-): { readonly contentType: string; readonly body: Buffer } {
-  return {
-    contentType: CONTENT_TYPES[format],
-    body: Buffer.from(written(endpoint, answer, format)),
-  };
+): Promise<Written> {
+  const written: Buffer[] = [];
+  for (const piece of pieces(endpoint, answer, format)) {
+    written.push(Buffer.from(piece));
+    await nextSlice();
+  }
+  return { contentType: CONTENT_TYPES[format], body: Buffer.concat(written) };
 }
 
-function written(endpoint: Answering, answer: object, format: Format): string {
+/** Whether an answer is too long to be written in one go. */
+export function isLong({ encoding }: Answering, answer: object): boolean {
+  const list = encoding?.rows === undefined ? undefined : listIn(answer, encoding.rows);
+  return list !== undefined && list.length > ITEMS_PER_SLICE;
+}
+
+function pieces(endpoint: Answering, answer: object, format: Format): Iterable<string> {
   switch (format) {
     case 'json':
-      return JSON.stringify(answer);
+      return jsonPieces(answer, endpoint.encoding?.rows);
     case 'csv':
       return asCsv(endpoint, answer);
-    case 'xml':
-      return xmlText(rootOf(requireEncoding(endpoint), answer), answer);
+    case 'xml': {
+      const encoding = requireEncoding(endpoint);
+      return xmlPieces(rootOf(encoding, answer), answer, encoding.rows);
+    }
     default:
       return format satisfies never;
   }
+}
+
+/** What `JSON.stringify` makes of the answer; the list named `rows` in pieces of some items. */
+function* jsonPieces(answer: object, rows: string | undefined): Generator<string> {
+  const list = rows === undefined ? undefined : listIn(answer, rows);
+  if (list === undefined || list.length <= ITEMS_PER_SLICE) {
+    yield JSON.stringify(answer);
+    return;
+  }
+  let between = '{';
+  for (const [name, field] of Object.entries(answer)) {
+    if (field === undefined) continue;
+    yield `${between}${JSON.stringify(name)}:`;
+    between = ',';
+    if (field !== list) {
+      yield JSON.stringify(field);
+      continue;
+    }
+    let before = '[';
+    for (const slice of slicesOf(list)) {
+      yield before + JSON.stringify(slice).slice(1, -1);
+      before = ',';
+    }
+    yield ']';
+  }
+  yield '}';
 }
 
 /** `format` is only a parameter of endpoints with an encoding, so its absence is our own fault. */
@@ -48,19 +96,19 @@ function rootOf({ root, rows, single }: Encoding, answer: object): string {
   return isSingle ? single : root;
 }
 
-function asCsv(endpoint: Answering, answer: object): string {
+function asCsv(endpoint: Answering, answer: object): Iterable<string> {
   const { rows, toRows, rowSchema, unrepeated = [] } = requireEncoding(endpoint);
   if (toRows !== undefined && rowSchema !== undefined) {
-    return csvText(ownRows(toRows, answer), columnsOf(rowSchema));
+    return csvPieces(ownRows(toRows, answer), columnsOf(rowSchema));
   }
   const schema = schemaOf(endpoint.answer, answer);
   const list = rows === undefined ? undefined : listIn(answer, rows);
-  if (rows === undefined || list === undefined) return csvText([answer], columnsOf(schema));
+  if (rows === undefined || list === undefined) return csvPieces([answer], columnsOf(schema));
   const columns = columnsOf(itemSchema(schema, rows));
   const trailing = envelopeColumns(schema, columns).filter(
     ({ name }) => !unrepeated.includes(name),
   );
-  return csvText(list, columns, trailing, answer);
+  return csvPieces(list, columns, trailing, answer);
 }
 
 /** The cast is safe: an encoding's `toRows` takes what its own endpoint answers. */

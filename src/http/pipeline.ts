@@ -11,7 +11,7 @@ import type { Format } from '../domain/plans.ts';
 import { type Instant, SECOND_MS, utcMonthOf } from '../domain/time.ts';
 import { readBody } from './body.ts';
 import type { Call, Endpoint, Services } from './endpoint.ts';
-import { encode } from './formats.ts';
+import { encode, encodeInSlices, isLong } from './formats.ts';
 import { type ParameterReader, parameterReader, readJsonBody } from './parameters.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import { pathParameters } from './router.ts';
@@ -227,9 +227,10 @@ export class Pipeline {
     }
     const call = this.#call(exchange, question, snapshot);
     return then(endpoint.handle(call), (answer) => {
-      const encoded = this.#encoded(exchange, question, call, answer);
-      if (id !== undefined) snapshot.encoded.set(id, encoded);
-      return this.#written(exchange, snapshot, encoded);
+      return then(this.#encoded(exchange, question, call, answer), (encoded) => {
+        if (id !== undefined) snapshot.encoded.set(id, encoded);
+        return this.#written(exchange, snapshot, encoded);
+      });
     });
   }
 
@@ -253,15 +254,20 @@ export class Pipeline {
     { format }: Question,
     call: Call<unknown, unknown>,
     answer: unknown,
-  ): Encoded {
+  ): Encoded | Promise<Encoded> {
     const own = endpoint.headers?.(answer, call) ?? [];
     if (endpoint.status === 204) {
       return { contentType: '', body: Buffer.alloc(0), etag: undefined, own };
     }
-    const { contentType, body } = encode(endpoint, answerObject(answer), format);
-    const cacheable = endpoint.maxAgeSec !== undefined && request.method !== 'POST';
-    const etag = cacheable ? etagOf(call.snapshot.version, body) : undefined;
-    return { contentType, body, etag, own };
+    const object = answerObject(answer);
+    const written = isLong(endpoint, object)
+      ? encodeInSlices(endpoint, object, format)
+      : encode(endpoint, object, format);
+    return then(written, ({ contentType, body }) => {
+      const cacheable = endpoint.maxAgeSec !== undefined && request.method !== 'POST';
+      const etag = cacheable ? etagOf(call.snapshot.version, body) : undefined;
+      return { contentType, body, etag, own };
+    });
   }
 
   #written(exchange: Exchange, snapshot: Snapshot, encoded: Encoded): Answer {

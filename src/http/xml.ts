@@ -1,3 +1,5 @@
+import { slicesOf } from './slices.ts';
+
 /**
  * XML 1.0. Written here and not by fast-xml-parser's builder: that one passes on the characters
  * which XML does not allow, so that every text would need a walk of our own before it anyway.
@@ -48,8 +50,29 @@ function element(name: string, value: unknown): string {
 
 /**
  * An answer as a document: an element per field with its name in JSON, `<item>` for each value of
- * a list, an empty element for null. Field names are those of the answer's schema.
+ * a list, an empty element for null. Field names are those of the answer's schema. The list named
+ * `rows` comes in pieces of some items each.
  */
-export function xmlText(root: string, answer: object): string {
-  return DECLARATION + element(root, answer);
+export function* xmlPieces(root: string, answer: object, rows?: string): Generator<string> {
+  yield DECLARATION;
+  const list = rows === undefined ? undefined : fieldOf(answer, rows);
+  if (!Array.isArray(list) || list.length === 0) {
+    yield element(root, answer);
+    return;
+  }
+  yield `<${root}>`;
+  for (const [name, field] of Object.entries(answer)) {
+    if (field !== list) {
+      if (field !== undefined) yield element(name, field);
+      continue;
+    }
+    yield `<${name}>`;
+    for (const slice of slicesOf(list)) yield contentOf(slice);
+    yield `</${name}>`;
+  }
+  yield `</${root}>`;
+}
+
+function fieldOf(answer: object, name: string): unknown {
+  return Object.entries(answer).find(([field]) => field === name)?.[1];
 }

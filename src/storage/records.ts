@@ -3,6 +3,7 @@ import type { CurrentRecords, StandingQuote, Store, StoredQuote } from '../app/p
 import type { BankTable, Publication } from '../domain/bcv.ts';
 import type { Capture } from '../domain/history.ts';
 import { type CaracasDay, DAY_MS } from '../domain/time.ts';
+import { breathe } from './breathe.ts';
 import type { Engine, Queries } from './engine.ts';
 import {
   bankTableOf,
@@ -11,6 +12,9 @@ import {
   quoteOf,
   storedDay,
 } from './record-rows.ts';
+
+/** Captures read in one go: about a millisecond. */
+const ROWS_PER_READ = 500;
 
 type History = Pick<
   Store,
@@ -89,28 +93,40 @@ interface Span {
   readonly end: number;
 }
 
-/** Walks the market's captures back from the end, so the cost is that of the rows returned. */
+/**
+ * Walks the market's captures back from the end, so the cost is that of the rows returned. A long
+ * walk is made in stretches, so that in one process others get their turn.
+ */
 async function latestCaptures(
   db: Queries,
   { market, start, end, limit }: Span & { readonly limit: number },
 ): Promise<readonly Capture[]> {
-  const rows = await db
-    .selectFrom('capture')
-    // Named as captures are, so that thousands of rows need not be made into others.
-    .select(['mid', 'updated_at as updatedAt', 'captured_at as capturedAt'])
-    .where('market', '=', (the) =>
-      the.selectFrom('market').select('number').where('id', '=', market),
-    )
-    .where('captured_at', '>=', start)
-    .where('captured_at', '<', end)
-    .orderBy('captured_at', 'desc')
-    .orderBy('updated_at', 'desc')
-    .orderBy('observed_at', 'desc')
-    .orderBy('batch', 'desc')
-    .orderBy('line', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.reverse();
+  const found: Capture[] = [];
+  for (;;) {
+    const last = found.at(-1)?.capturedAt ?? end - 1;
+    // The order is always the same, so the next stretch begins behind those of the last instant.
+    const known = found.length - found.findIndex(({ capturedAt }) => capturedAt === last);
+    const rows = await db
+      .selectFrom('capture')
+      // Named as captures are, so that thousands of rows need not be made into others.
+      .select(['mid', 'updated_at as updatedAt', 'captured_at as capturedAt'])
+      .where('market', '=', (the) =>
+        the.selectFrom('market').select('number').where('id', '=', market),
+      )
+      .where('captured_at', '>=', start)
+      .where('captured_at', '<=', last)
+      .orderBy('captured_at', 'desc')
+      .orderBy('updated_at', 'desc')
+      .orderBy('observed_at', 'desc')
+      .orderBy('batch', 'desc')
+      .orderBy('line', 'desc')
+      .limit(Math.min(ROWS_PER_READ, limit - found.length))
+      .offset(found.length === 0 ? 0 : known)
+      .execute();
+    for (const row of rows) found.push(row);
+    if (rows.length < ROWS_PER_READ || found.length === limit) return found.reverse();
+    await breathe();
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { breathe } from './breathe.ts';
 import type { Stage } from './engine.ts';
 import type { StagedEntryTable, StageTables } from './schema.ts';
 import { type SqliteConnection, translated } from './sqlite-connection.ts';
@@ -22,11 +23,6 @@ const STAGE_TABLES = `
   ) WITHOUT ROWID;
   CREATE TEMP TABLE staged_entry (line INTEGER NOT NULL PRIMARY KEY, entry TEXT NOT NULL);
 `;
-
-/** Lets timers and requests of the process run between two stretches of work. */
-export function breathe(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
 
 /** What gathers a batch: temporary tables of a connection, which `close` ends. */
 export interface Gathered extends Omit<Stage, 'write'> {

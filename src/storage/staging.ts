@@ -10,10 +10,10 @@ import {
   type Placed,
   SUPERSEDES,
 } from './batch-parts.ts';
+import { breathe } from './breathe.ts';
 import type { Claims, Engine, Move, Queries, Stage, Staged } from './engine.ts';
 import { captureColumns, entryText, storedEntry } from './record-rows.ts';
 import type { CaptureTable, StagedCaptureTable, StagedEntryTable } from './schema.ts';
-import { breathe } from './stage-tables.ts';
 
 /** Staged entries read back at once. */
 const ENTRIES_PER_READ = 500;

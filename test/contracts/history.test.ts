@@ -52,6 +52,25 @@ describe.each(ENGINES)('history on $name', ({ create }) => {
 
   afterEach(() => site.close());
 
+  test('a long series comes whole and in order, also where many captures share an instant', async () => {
+    // More than two stretches of reading, and ties across both of their ends.
+    const times = [...Array(400).fill(1), ...Array(900).fill(2), 3, 4, ...Array(300).fill(5)];
+    const mids = times.map((_, index) => index + 1);
+    await append(
+      store,
+      times.map((capturedAt, index) => quoteEntry({ mid: mids[index] ?? 0, capturedAt })),
+    );
+    const midsOf = async (limit: number, end = 10) => {
+      const found = await store.latestCaptures('parallel', { start: 0, end }, limit);
+      return found.map(({ mid }) => mid);
+    };
+    expect(await midsOf(5_000)).toEqual(mids);
+    expect(await midsOf(1_601)).toEqual(mids.slice(-1_601));
+    expect(await midsOf(500)).toEqual(mids.slice(-500));
+    expect(await midsOf(501)).toEqual(mids.slice(-501));
+    expect(await midsOf(5_000, 3)).toEqual(mids.slice(0, 1_300));
+  });
+
   test('every reading agrees with a plain list', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(batches, instant, instant, fc.nat(6), async (given, one, two, most) => {

@@ -18,6 +18,7 @@ import {
 } from '../../domain/time.ts';
 import { type Call, endpoint } from '../endpoint.ts';
 import { day, marketId, marketText, rateNumber, timestamp, utcDayText } from '../schemas.ts';
+import { mapInSlices } from '../slices.ts';
 
 const query = z.object({
   market: marketText,
@@ -44,7 +45,7 @@ const collectionSchema = z
     to: day,
     granularity: z.enum(GRANULARITIES),
     count: z.int().nonnegative(),
-    points: z.array(point),
+    points: z.array(point).readonly(),
     truncated: z.literal(true).optional(),
   })
   .meta({ title: 'Collection' });
@@ -95,7 +96,7 @@ async function collectionAnswer({ input, services, market, now, caller }: Call<I
     : await services.store.lastCaptureOfEachDay(market.id, start, end);
   const truncated = raw && found.length > MAX_RAW_POINTS;
   const kept = truncated ? found.slice(-MAX_RAW_POINTS) : found;
-  const points = kept.map((capture) => pointView(capture));
+  const points = await mapInSlices(kept, (capture) => pointView(capture));
   return {
     market: market.id,
     from: truncated ? (points[0]?.date ?? range.from) : range.from,
