@@ -25,6 +25,8 @@ export interface Config {
   readonly contact: string | undefined;
   /** Lets sources be servers on this machine, for tests. */
   readonly allowLoopbackSources: boolean;
+  /** How long requests are still taken after a signal to stop, while `/readyz` is 503 already. */
+  readonly drainMs: number;
   readonly logLevel: LogLevel;
   /** Said with every answer and on every page: what the demonstration is. */
   readonly notice: string | undefined;
@@ -64,6 +66,9 @@ export function version(): string {
 
 const MIN_ADMIN_TOKEN_LENGTH = 16;
 
+/** Longer than load balancers take to see that a server is not ready. */
+const MAX_DRAIN_SEC = 60;
+
 export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = process.env): Config {
   const setting = (name: string) => (env[name] === '' ? undefined : env[name]);
   const logLevel = setting('VESFX_LOG_LEVEL') ?? 'info';
@@ -82,6 +87,7 @@ export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = pro
       'VESFX_ALLOW_LOOPBACK_SOURCES',
       setting('VESFX_ALLOW_LOOPBACK_SOURCES') ?? '0',
     ),
+    drainMs: readDrain(setting('VESFX_DRAIN_SEC') ?? '1'),
     logLevel:
       LOG_LEVELS.find((level) => level === logLevel) ??
       fail('VESFX_LOG_LEVEL', LOG_LEVELS, logLevel),
@@ -105,6 +111,14 @@ function readPort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new ConfigError(`The port must be a number from 0 to 65535, not "${text}".`);
+}
+
+function readDrain(text: string): number {
+  const seconds = Number(text);
+  if (/^\d{1,3}$/.test(text) && seconds <= MAX_DRAIN_SEC) return seconds * 1_000;
+  throw new ConfigError(
+    `VESFX_DRAIN_SEC must be a whole number of seconds from 0 to ${MAX_DRAIN_SEC}, not "${text}".`,
+  );
 }
 
 /** `--data` wins; else a `sqlite:` database URL names the folder. */

@@ -63,6 +63,7 @@ function environment(extra: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(own),
     VESFX_DATA: data,
+    VESFX_DRAIN_SEC: '0',
     TMPDIR: folder,
     NODE_COMPILE_CACHE: compiled,
     ...extra,

@@ -29,6 +29,8 @@ export function addDemoCommand(program: Command): void {
         notice: DEMO_NOTICE,
         // Moved figures and live ones must not meet.
         collect: false,
+        // No load balancer waits for it.
+        drainMs: 0,
       };
       try {
         await runDemo(flags, config);

@@ -52,22 +52,23 @@ export class Lifetime {
   }
 
   /**
-   * Waits for the end, then closes in a bounded time.
+   * Waits for the end, then closes in a bounded time: `STOP_WITHIN_MS`, and before it `drainMs` in
+   * which requests are still taken.
    * @returns The exit code.
    */
-  async run(close: () => Promise<void>): Promise<number> {
+  async run(close: () => Promise<void>, drainMs = 0): Promise<number> {
     const alive = setInterval(() => undefined, KEEP_ALIVE_MS);
     await this.stopped;
     clearInterval(alive);
     const { promise: late, resolve } = Promise.withResolvers<'late'>();
-    const timer = setTimeout(() => resolve('late'), STOP_WITHIN_MS);
+    const timer = setTimeout(() => resolve('late'), drainMs + STOP_WITHIN_MS);
     const outcome = await Promise.race([close().then(() => 'closed' as const), late]);
     clearTimeout(timer);
     if (outcome === 'closed') {
       this.#log.info({}, 'stopped');
       return DONE;
     }
-    this.#log.warn({}, `stopped without waiting longer than ${STOP_WITHIN_MS / SECOND_MS} s`);
+    this.#log.warn({}, 'stopped without waiting any longer');
     return FAILED;
   }
 }

@@ -22,6 +22,7 @@ Environment (a flag wins over its variable):
   VESFX_TRUST_PROXY    1 or true behind a proxy with X-Forwarded-For   0
   VESFX_CONTACT        address or mail told to the sources                none
   VESFX_ALLOW_LOOPBACK_SOURCES  1 to read sources on this machine (tests)  0
+  VESFX_DRAIN_SEC      seconds for which a stopping service still takes requests  1
   VESFX_LOG_LEVEL      silent, error, warn, info or debug              info
 
 One line on stdout says the address once the service is ready; log lines go to stderr.
@@ -51,6 +52,6 @@ export function addServeCommand(program: Command): void {
       log.info({ url: service.url, data: config.dataDir }, 'listening');
       const ready = { listening: service.url, pid: process.pid };
       print(flags, ready, `vesfx is listening on ${service.url}`);
-      process.exitCode = await lifetime.run(() => service.close());
+      process.exitCode = await lifetime.run(() => service.close(), config.drainMs);
     });
 }

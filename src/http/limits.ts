@@ -16,6 +16,10 @@ export const TIMEOUT_CHECK_MS = 500;
 export const KEEP_ALIVE_MS = 65_000;
 /** Requests in flight have this long to finish when the service stops. */
 export const SHUTDOWN_MS = 10_000;
+/** An idle connection has this long then for a request that is on its way. */
+export const IDLE_GRACE_MS = 1_000;
+/** Turns of the event loop in which new connections may put off that the port is closed. */
+export const MAX_CLOSING_TURNS = 100;
 
 /** Longest piece of the caller's own text that an error repeats. */
 export const MAX_ECHO_LENGTH = 64;

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import type { Clock, Log } from '../app/ports.ts';
 import { ApiError } from '../domain/errors.ts';
+import { closing } from './closing.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import type { Endpoint, Services } from './endpoint.ts';
 import { allEndpoints, allPages } from './endpoints/all.ts';
@@ -12,7 +13,6 @@ import {
   MAX_URL_BYTES,
   PARSER_HEADER_BYTES,
   REQUEST_TIMEOUT_MS,
-  SHUTDOWN_MS,
   TIMEOUT_CHECK_MS,
 } from './limits.ts';
 import { Metrics } from './metrics.ts';
@@ -30,11 +30,13 @@ export interface ServerConfig {
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
   readonly notice: string | undefined;
+  /** How long requests are still taken once the server is told to stop. */
+  readonly drainMs: number;
 }
 
 export interface RunningServer {
   readonly url: string;
-  /** Answers what is in flight, then closes every connection. */
+  /** From then on `/readyz` is 503. Answers what is in flight, then closes every connection. */
   close(): Promise<void>;
 }
 
@@ -50,7 +52,7 @@ const CONNECT_ALLOW = 'GET, HEAD, POST, PUT, DELETE, OPTIONS';
 /** Opens the port and answers on it. */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const { config } = parts;
-  const state = { url: '', closing: false };
+  const state = { url: '', closing: false, portClosed: false };
   const front = new Front(parts, state);
   const server = createServer(
     {
@@ -66,6 +68,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     (request, response) => front.handle(request, response),
   );
   allowHalfOpen(server);
+  const close = closing(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     front.refuseBytes(error, socket);
   });
@@ -82,7 +85,10 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     url: state.url,
     close: () => {
       state.closing = true;
-      return closeServer(server);
+      const onPortClosed = () => {
+        state.portClosed = true;
+      };
+      return close({ drainMs: config.drainMs, onPortClosed });
     },
   };
 }
@@ -113,19 +119,11 @@ function urlOf(server: Server, { host }: ServerConfig): string {
   return `http://${name}:${port}`;
 }
 
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS);
-  await closed;
-  clearTimeout(timer);
-}
-
 interface State {
   url: string;
+  /** Told to stop. */
   closing: boolean;
+  portClosed: boolean;
 }
 
 /** A request for a page. */
@@ -160,6 +158,8 @@ class Front {
   #written: Written[] = [];
   /** Requests whose answer is still being made, the last of each connection. */
   readonly #awaited = new Map<Socket, IncomingMessage>();
+  /** The last request of each connection that is not answered yet. */
+  readonly #newest = new WeakMap<Socket, IncomingMessage>();
   /** Connections on which bytes came that are not HTTP: they end with the answer on its way. */
   readonly #spoilt = new WeakSet<Socket>();
 
@@ -193,6 +193,7 @@ class Front {
 
   handle(request: IncomingMessage, response: ServerResponse): void {
     const started = performance.now();
+    this.#newest.set(request.socket, request);
     const headers = readHeaders(request.rawHeaders);
     const url = request.url ?? '';
     const mark = url.indexOf('?');
@@ -243,7 +244,10 @@ class Front {
     lines.push(...corsHeaders(this.#config.corsOrigins, headers?.origin));
     // What is left of a refused body is not read: the connection ends with this answer.
     const isUnread = answer.status >= 400 && !request.complete;
-    if (this.#state.closing || isUnread || this.#spoilt.has(request.socket)) {
+    // At the end the connection ends too, but not before the requests sent right behind this one.
+    const isLast = this.#newest.get(request.socket) === request;
+    if (isLast) this.#newest.delete(request.socket);
+    if ((this.#state.portClosed && isLast) || isUnread || this.#spoilt.has(request.socket)) {
       lines.push('Connection', 'close');
     }
     response.writeHead(answer.status, lines);

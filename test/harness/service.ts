@@ -98,6 +98,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const config: Config = {
     ...readConfig({ data: dataDir, port: '0', collect: false }, {}),
     adminToken: ADMIN_TOKEN,
+    drainMs: 0,
     ...options.config,
   };
   const service = await startService(config, { clock, log });
