@@ -76,6 +76,8 @@ export const marketType = z
 
 export const base = z.enum(BASES);
 
-export const money = z.object({ currency: z.string(), amount: z.number() });
+export const money = z
+  .object({ currency: z.string(), amount: z.number() })
+  .meta({ title: 'Money' });
 
 export const noQuery = z.object({});

@@ -13,13 +13,15 @@ import { noQuery, timestamp } from '../schemas.ts';
 
 const limit = z.int().nonnegative().nullable();
 
-const keySchema = z.object({
-  id: z.string(),
-  current: z.boolean().meta({ description: 'Whether this request was made with it.' }),
-  created_at: timestamp,
-  expires_at: timestamp.nullable(),
-  revoked_at: timestamp.nullable(),
-});
+const keySchema = z
+  .object({
+    id: z.string(),
+    current: z.boolean().meta({ description: 'Whether this request was made with it.' }),
+    created_at: timestamp,
+    expires_at: timestamp.nullable(),
+    revoked_at: timestamp.nullable(),
+  })
+  .meta({ title: 'Account key' });
 
 function keyView(key: ApiKey, caller: Caller) {
   return {

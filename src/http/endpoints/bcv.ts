@@ -20,14 +20,16 @@ export const bcvBanks = endpoint({
   answer: z.object({
     indicator_date: day,
     bank_rates: z.array(
-      z.object({
-        bank: z.string(),
-        buy: rateNumber.optional(),
-        sell: rateNumber.optional(),
-        date: day,
-        stale: z.boolean(),
-        days_behind: z.int().nonnegative(),
-      }),
+      z
+        .object({
+          bank: z.string(),
+          buy: rateNumber.optional(),
+          sell: rateNumber.optional(),
+          date: day,
+          stale: z.boolean(),
+          days_behind: z.int().nonnegative(),
+        })
+        .meta({ title: 'Bank rate' }),
     ),
     captured_at: timestamp,
   }),

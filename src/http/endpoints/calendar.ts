@@ -32,14 +32,16 @@ export const calendar = endpoint({
     to: day,
     count: z.int().positive(),
     days: z.array(
-      z.object({
-        date: day,
-        business_day: z.boolean(),
-        holiday: z.string().meta({ description: 'Its name, in Spanish.' }).optional(),
-        next_value_date: day.meta({
-          description: 'Value date of what the central bank publishes on that day.',
-        }),
-      }),
+      z
+        .object({
+          date: day,
+          business_day: z.boolean(),
+          holiday: z.string().meta({ description: 'Its name, in Spanish.' }).optional(),
+          next_value_date: day.meta({
+            description: 'Value date of what the central bank publishes on that day.',
+          }),
+        })
+        .meta({ title: 'Calendar day' }),
     ),
     announced_until: day.meta({
       description: 'After it only weekends and holidays with a fixed rule are known.',

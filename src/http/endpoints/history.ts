@@ -29,12 +29,9 @@ const query = z.object({
 });
 type Input = z.output<typeof query>;
 
-const point = z.object({
-  date: day,
-  rate: rateNumber,
-  updated_at: timestamp,
-  captured_at: timestamp,
-});
+const point = z
+  .object({ date: day, rate: rateNumber, updated_at: timestamp, captured_at: timestamp })
+  .meta({ title: 'Captured rate' });
 
 const pointSchema = z.object({ market: marketId, ...point.shape }).meta({ title: 'Point' });
 

@@ -14,16 +14,18 @@ export const markets = endpoint({
   unknownParameters: 'reject',
   answer: z.object({
     markets: z.array(
-      z.object({
-        id: marketId,
-        name: z.string(),
-        type: marketType,
-        base,
-        aliases: z.array(z.string()),
-        stale_after_sec: seconds,
-        available: z.boolean(),
-        required_plan: z.string().nullable(),
-      }),
+      z
+        .object({
+          id: marketId,
+          name: z.string(),
+          type: marketType,
+          base,
+          aliases: z.array(z.string()),
+          stale_after_sec: seconds,
+          available: z.boolean(),
+          required_plan: z.string().nullable(),
+        })
+        .meta({ title: 'Market' }),
     ),
   }),
   errors: [],

@@ -9,22 +9,28 @@ import { day, noQuery, rateNumber, timestamp } from '../schemas.ts';
 /** The central bank publishes once a day; a cache may be this much behind. */
 const MAX_AGE_SEC = 60;
 
-const observedRate = z.object({ rate: rateNumber, value_date: day, effective_at: timestamp });
+const observedRate = z
+  .object({ rate: rateNumber, value_date: day, effective_at: timestamp })
+  .meta({ title: 'Official rate' });
 
-const changedRate = observedRate.extend({
-  change: z
-    .object({
-      amount: z.number().meta({ description: 'VES, against the rate before it.' }),
-      percent: z.number(),
-    })
-    .optional(),
-});
+const changedRate = observedRate
+  .extend({
+    change: z
+      .object({
+        amount: z.number().meta({ description: 'VES, against the rate before it.' }),
+        percent: z.number(),
+      })
+      .optional(),
+  })
+  .meta({ title: 'Official rate with change' });
 
-const currencyRates = z.object({
-  in_force: changedRate.optional(),
-  previous: observedRate.optional(),
-  next: changedRate.optional(),
-});
+const currencyRates = z
+  .object({
+    in_force: changedRate.optional(),
+    previous: observedRate.optional(),
+    next: changedRate.optional(),
+  })
+  .meta({ title: 'Official currency' });
 
 const rates = z.object({
   USD: currencyRates.optional(),

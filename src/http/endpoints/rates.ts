@@ -43,7 +43,8 @@ const markedRateSchema = rateSchema
   .extend({
     mid_with_markup: z.number().positive().optional(),
     markup_applied: z.object(markupApplied).optional(),
-  });
+  })
+  .meta({ title: 'Rate with markup' });
 
 const envelope = {
   country: z.string(),

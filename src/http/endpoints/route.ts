@@ -36,14 +36,16 @@ const query = z.object({
   ).optional(),
 });
 
-const entrySchema = z.object({
-  market: marketId,
-  type: marketType,
-  rate: rateNumber,
-  amount: z.number(),
-  updated_at: timestamp,
-  staleness_sec: seconds,
-});
+const entrySchema = z
+  .object({
+    market: marketId,
+    type: marketType,
+    rate: rateNumber,
+    amount: z.number(),
+    updated_at: timestamp,
+    staleness_sec: seconds,
+  })
+  .meta({ title: 'Route entry' });
 
 const answer = z.object({
   from: money,

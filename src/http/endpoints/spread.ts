@@ -7,7 +7,9 @@ import { isoInstant } from '../../domain/time.ts';
 import { endpoint } from '../endpoint.ts';
 import { marketId, marketText, rateNumber, timestamp, upperCase } from '../schemas.ts';
 
-const side = z.object({ market: marketId, value: rateNumber, updated_at: timestamp });
+const side = z
+  .object({ market: marketId, value: rateNumber, updated_at: timestamp })
+  .meta({ title: 'Spread side' });
 
 function sideView(quote: Quote) {
   return {

@@ -16,46 +16,52 @@ const MAX_AGE_SEC = 5;
 
 const count = z.int().nonnegative();
 
-const dayView = z.object({
-  date: day.meta({ description: 'A day in Caracas.' }),
-  successes: count.meta({ description: 'Readings that gave records.' }),
-  failures: count.meta({ description: 'Readings that failed.' }),
-  changes: count.meta({ description: 'Readings that brought other figures than the one before.' }),
-});
+const dayView = z
+  .object({
+    date: day.meta({ description: 'A day in Caracas.' }),
+    successes: count.meta({ description: 'Readings that gave records.' }),
+    failures: count.meta({ description: 'Readings that failed.' }),
+    changes: count.meta({
+      description: 'Readings that brought other figures than the one before.',
+    }),
+  })
+  .meta({ title: 'Source day' });
 
-const sourceView = z.object({
-  name: z.string(),
-  kind: z.string(),
-  enabled: z.boolean(),
-  markets: z.array(z.string()).meta({ description: 'Ids of the markets it quotes.' }),
-  stands_in_for: z
-    .string()
-    .meta({ description: 'The source instead of which it is read, when that fails.' })
-    .optional(),
-  state: z.enum(CONDITIONS),
-  why: z.string().meta({ description: 'One sentence for people.' }),
-  failure: z
-    .string()
-    .meta({ description: 'Why the last reading failed, in one word; new ones may appear.' })
-    .optional(),
-  last_success: timestamp.optional(),
-  last_change: timestamp
-    .meta({ description: 'When its figures last changed; a new time alone is no change.' })
-    .optional(),
-  consecutive_failures: count,
-  publications_missed: count
-    .meta({ description: 'Of the central bank, by its calendar.' })
-    .optional(),
-  value_dates_missing: z
-    .array(day)
-    .meta({ description: `Value dates of the last ${HEALTH_DAYS} days that are not stored.` })
-    .optional(),
-  next_run: timestamp.optional(),
-  held: count.meta({ description: 'Records in doubt, which are not published.' }),
-  days: z.array(dayView).meta({
-    description: `The last ${HEALTH_DAYS} days, those on which it was read, oldest first.`,
-  }),
-});
+const sourceView = z
+  .object({
+    name: z.string(),
+    kind: z.string(),
+    enabled: z.boolean(),
+    markets: z.array(z.string()).meta({ description: 'Ids of the markets it quotes.' }),
+    stands_in_for: z
+      .string()
+      .meta({ description: 'The source instead of which it is read, when that fails.' })
+      .optional(),
+    state: z.enum(CONDITIONS),
+    why: z.string().meta({ description: 'One sentence for people.' }),
+    failure: z
+      .string()
+      .meta({ description: 'Why the last reading failed, in one word; new ones may appear.' })
+      .optional(),
+    last_success: timestamp.optional(),
+    last_change: timestamp
+      .meta({ description: 'When its figures last changed; a new time alone is no change.' })
+      .optional(),
+    consecutive_failures: count,
+    publications_missed: count
+      .meta({ description: 'Of the central bank, by its calendar.' })
+      .optional(),
+    value_dates_missing: z
+      .array(day)
+      .meta({ description: `Value dates of the last ${HEALTH_DAYS} days that are not stored.` })
+      .optional(),
+    next_run: timestamp.optional(),
+    held: count.meta({ description: 'Records in doubt, which are not published.' }),
+    days: z.array(dayView).meta({
+      description: `The last ${HEALTH_DAYS} days, those on which it was read, oldest first.`,
+    }),
+  })
+  .meta({ title: 'Source status' });
 
 const statusView = z.object({
   status: z.enum(['ok', 'degraded']),

@@ -25,14 +25,16 @@ export const usage = endpoint({
     total_units: count,
     count,
     days: z.array(
-      z.object({
-        date: day.meta({ description: 'In UTC.' }),
-        endpoint: z.string().meta({ example: 'GET /v1/fx/rates/:market' }),
-        calls: count.meta({ description: 'Answered or not.' }),
-        units: count.meta({ description: 'What the answered ones cost.' }),
-        client_errors: count.meta({ description: 'Answered with a 4xx status.' }),
-        server_errors: count.meta({ description: 'Answered with a 5xx status.' }),
-      }),
+      z
+        .object({
+          date: day.meta({ description: 'In UTC.' }),
+          endpoint: z.string().meta({ example: 'GET /v1/fx/rates/:market' }),
+          calls: count.meta({ description: 'Answered or not.' }),
+          units: count.meta({ description: 'What the answered ones cost.' }),
+          client_errors: count.meta({ description: 'Answered with a 4xx status.' }),
+          server_errors: count.meta({ description: 'Answered with a 5xx status.' }),
+        })
+        .meta({ title: 'Usage of a day' }),
     ),
   }),
   encoding: { root: 'usage', rows: 'days', unrepeated: ['total_calls', 'total_units', 'count'] },

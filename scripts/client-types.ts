@@ -1,0 +1,188 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startService } from '../src/compose.ts';
+import { readConfig } from '../src/config.ts';
+import type { ApiDocument, ApiOperation, ApiSchema } from '../src/web/api-document.ts';
+
+/*
+ * Writes src/client/types.ts from the OpenAPI document that the service serves:
+ * node scripts/client-types.ts. A test compares the file with what this would write now.
+ */
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+export const TYPES_FILE = join(ROOT, 'src', 'client', 'types.ts');
+
+const HEAD = `/*
+ * Made by scripts/client-types.ts from the OpenAPI document. Do not edit: change the declaration of
+ * the endpoint and run the script.
+ */
+`;
+
+/** `Route entry` and `listRates` become `RouteEntry` and `ListRates`. */
+function typeName(words: string): string {
+  return words
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('');
+}
+
+/** The one schema whose name would hide a name of the language. */
+const RENAMED: Readonly<Record<string, string>> = { Error: 'ErrorBody' };
+
+function nameOf(component: string): string {
+  return RENAMED[component] ?? typeName(component);
+}
+
+function comment(text: string | undefined): string {
+  return text === undefined || text === '' ? '' : `/** ${text.replaceAll(/\s+/g, ' ')} */\n`;
+}
+
+/** Gathers declarations: of the component schemas, and of the titled ones within them. */
+class Declarations {
+  readonly #declared = new Map<string, string>();
+
+  add(name: string, declaration: string): string {
+    const known = this.#declared.get(name);
+    if (known !== undefined && known !== declaration) {
+      throw new Error(`two different schemas want the name ${name}`);
+    }
+    this.#declared.set(name, declaration);
+    return name;
+  }
+
+  text(): string {
+    return [...this.#declared.values()].join('\n\n');
+  }
+
+  component(component: string, schema: ApiSchema): void {
+    const name = nameOf(component);
+    const forms = schema.anyOf;
+    if (forms === undefined) {
+      this.add(name, comment(schema.description) + this.#declaration(name, schema));
+      return;
+    }
+    // The forms of an answer are named after it, unless their title says it already.
+    const names = forms.map((form) => {
+      const title = typeName(form.title ?? '');
+      const own = title.startsWith(name) ? title : name + title;
+      return this.add(own, this.#declaration(own, form));
+    });
+    const whole = names.includes(name) ? `Any${name}` : name;
+    this.add(whole, `export type ${whole} = ${names.join(' | ')};`);
+  }
+
+  #declaration(name: string, schema: ApiSchema): string {
+    return schema.properties === undefined
+      ? `export type ${name} = ${this.type(schema)};`
+      : `export interface ${name} ${this.#body(schema)}`;
+  }
+
+  #body({ properties = {}, required = [] }: ApiSchema): string {
+    const fields = Object.entries(properties).map(([name, field]) => {
+      const mark = required.includes(name) ? '' : '?';
+      return `${comment(field.description)}${name}${mark}: ${this.type(field)};`;
+    });
+    return `{\n${fields.join('\n')}\n}`;
+  }
+
+  /** The schema as a type. One with a title gets a declaration of its own. */
+  type(schema: ApiSchema): string {
+    const { $ref, anyOf, const: only, enum: some, items, properties, title, type } = schema;
+    if ($ref !== undefined) return nameOf($ref.split('/').at(-1) ?? '');
+    if (anyOf !== undefined) return anyOf.map((one) => this.type(one)).join(' | ');
+    if (only !== undefined) return JSON.stringify(only);
+    if (some !== undefined) return some.map((one) => JSON.stringify(one)).join(' | ');
+    if (Array.isArray(type)) {
+      return type.map((one) => this.type({ ...schema, type: String(one) })).join(' | ');
+    }
+    switch (type) {
+      case 'string':
+      case 'boolean':
+      case 'null':
+        return type;
+      case 'number':
+      case 'integer':
+        return 'number';
+      case 'array': {
+        return `Array<${this.type(items ?? {})}>`;
+      }
+      case 'object': {
+        if (properties === undefined) return 'Record<string, unknown>';
+        if (title === undefined) return this.#body(schema);
+        const name = typeName(title);
+        return this.add(name, this.#declaration(name, schema));
+      }
+      default:
+        return 'unknown';
+    }
+  }
+
+  /** The parameters of a query, but for `format`, which decides what the answer is. */
+  parameters({ operationId, parameters }: ApiOperation): void {
+    const own = parameters.flatMap((one) => ('$ref' in one || one.in !== 'query' ? [] : [one]));
+    if (own.length === 0) return;
+    const properties = own.map(
+      ({ name, description, schema }) => [name, { ...schema, description }] as const,
+    );
+    const name = `${typeName(operationId)}Query`;
+    this.add(
+      name,
+      this.#declaration(name, {
+        type: 'object',
+        properties: Object.fromEntries(properties),
+        required: own.filter(({ required }) => required).map((one) => one.name),
+      }),
+    );
+  }
+}
+
+/** The file's text. */
+export function clientTypes(document: ApiDocument): string {
+  const declarations = new Declarations();
+  const { Error: errorSchema, ...schemas } = document.components.schemas;
+  for (const [name, schema] of Object.entries(schemas)) declarations.component(name, schema);
+  for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
+    declarations.parameters(operation);
+  }
+  const codes = errorSchema?.properties?.['code']?.enum ?? [];
+  const text = [
+    HEAD,
+    '/** Every code that the service answers with. */',
+    `export const ERROR_CODES = ${JSON.stringify(codes)} as const;\n`,
+    'export type ErrorCode = (typeof ERROR_CODES)[number];\n',
+    declarations.text(),
+  ].join('\n');
+  return execFileSync('biome', ['format', `--stdin-file-path=${TYPES_FILE}`], {
+    cwd: ROOT,
+    input: text,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${join(ROOT, 'node_modules', '.bin')}:${process.env['PATH']}` },
+  });
+}
+
+/** The document of a service with no operator's own endpoints, as it serves it. */
+async function servedDocument(): Promise<ApiDocument> {
+  const data = mkdtempSync(join(tmpdir(), 'vesfx-types-'));
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const config = readConfig({ data, port: '0', collect: false }, {});
+  const service = await startService(config, { clock: { now: () => Date.now() }, log });
+  try {
+    const response = await fetch(`${service.url}/openapi.json`);
+    return asDocument(await response.json());
+  } finally {
+    await service.close();
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+/** The service's own document, which its tests hold to this type. */
+export function asDocument(document: unknown): ApiDocument {
+  return document as ApiDocument;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(TYPES_FILE, clientTypes(await servedDocument()));
+}

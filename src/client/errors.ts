@@ -1,0 +1,58 @@
+import type { ErrorCode } from './types.ts';
+
+/** What can go wrong without an error of the service's own. */
+export type ClientErrorCode =
+  /** No answer: no connection, no such host, or the browser refused it. */
+  | 'network_error'
+  /** The answer took longer than `timeoutMs`. */
+  | 'timeout'
+  /** The caller's signal ended the call; `cause` is its reason. */
+  | 'aborted'
+  /** An answer that is not the service's: a proxy's page, a redirect, a code of a newer version. */
+  | 'unexpected_answer'
+  /** One day has more points than the service gives of a day, so that a series would have a hole. */
+  | 'history_incomplete';
+
+export type VesfxErrorCode = ErrorCode | ClientErrorCode;
+
+/** The window that a 429 speaks of. */
+export type LimitScope = 'minute' | 'hour' | 'month';
+
+export interface VesfxErrorOptions {
+  readonly message: string;
+  readonly status?: number | undefined;
+  readonly field?: string | undefined;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+  readonly retryAfterSec?: number | undefined;
+  readonly scope?: LimitScope | undefined;
+  readonly requestId?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** Every failure of a call. Decide on `code`: a `switch` over it is checked by the compiler. */
+export class VesfxError extends Error {
+  override readonly name = 'VesfxError';
+  readonly code: VesfxErrorCode;
+  /** Status of the answer; undefined when there was none. */
+  readonly status: number | undefined;
+  /** The parameter or body field at fault. */
+  readonly field: string | undefined;
+  /** More by code: `max_days`, `feature`, `current_plan`, `required_plan`, `max`, `got` … */
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  /** Seconds after which the service says that another try makes sense. */
+  readonly retryAfterSec: number | undefined;
+  readonly scope: LimitScope | undefined;
+  /** Names the request in the logs of the service. */
+  readonly requestId: string | undefined;
+
+  constructor(code: VesfxErrorCode, { message, cause, ...more }: VesfxErrorOptions) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.status = more.status;
+    this.field = more.field;
+    this.details = more.details;
+    this.retryAfterSec = more.retryAfterSec;
+    this.scope = more.scope;
+    this.requestId = more.requestId;
+  }
+}

@@ -1,0 +1,282 @@
+import { type LimitScope, VesfxError } from './errors.ts';
+import { KeptAnswers } from './kept-answers.ts';
+import { mayBeRetried, pauseBeforeRetry, retryAfterSecOf } from './retry.ts';
+import { ERROR_CODES, type ErrorCode } from './types.ts';
+
+/** Largest answer that is read; the longest raw series has less than a megabyte. */
+export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+
+/** How the client speaks to the service, checked. */
+export interface ExchangeSettings {
+  readonly key: string | undefined;
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly maxRetryWaitMs: number;
+  readonly keptAnswers: number;
+  readonly fetch: typeof fetch;
+}
+
+export interface Call {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  /** What is undefined is left out. */
+  readonly query?: Readonly<Record<string, unknown>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  /** Needs no key, so none is sent. */
+  readonly open?: boolean;
+  /** Another try after a 503 might do twice what the first one did. */
+  readonly once?: boolean;
+}
+
+/** What the account may still use, as an answer told it. */
+export interface Limits {
+  /** Units of the month; undefined until a plan with a limit has answered. */
+  readonly month?: {
+    readonly limit: number;
+    readonly remaining: number;
+    readonly resetSec: number;
+  };
+  /** Bulk conversions of the hour; undefined until one was answered. */
+  readonly bulk?: { readonly limit: number; readonly remaining: number };
+}
+
+interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** The one place that speaks HTTP: deadlines, retries, kept answers, errors. */
+export class Exchange {
+  readonly #settings: ExchangeSettings;
+  readonly #kept: KeptAnswers;
+  #limits: Limits = {};
+
+  constructor(settings: ExchangeSettings) {
+    this.#settings = settings;
+    this.#kept = new KeptAnswers(settings.keptAnswers);
+  }
+
+  get limits(): Limits {
+    return this.#limits;
+  }
+
+  /** The body of the answer; a kept one where the service says that it is still current. */
+  async text(call: Call): Promise<string> {
+    const { method = 'GET', signal } = call;
+    const address = this.#settings.baseUrl + call.path + queryOf(call.query);
+    const kept = method === 'GET' ? this.#kept.get(address) : undefined;
+    const init = this.#init(call, kept?.etag);
+    let waitedMs = 0;
+    for (let tried = 0; ; tried += 1) {
+      const received = await this.#receive(address, init, signal);
+      this.#limits = limitsAfter(this.#limits, received.headers);
+      if (received.status === 304 && kept !== undefined) return kept.text;
+      if (received.status >= 200 && received.status < 300) {
+        const etag = received.headers.get('ETag');
+        if (method === 'GET' && etag !== null) {
+          this.#kept.set(address, { etag, text: received.text });
+        }
+        return received.text;
+      }
+      const error = errorOf(received);
+      const pause = this.#pause({ call, error, tried, waitedMs });
+      if (pause === undefined) throw error;
+      await sleep(pause, signal);
+      waitedMs += pause;
+    }
+  }
+
+  #init({ method = 'GET', body, open = false }: Call, etag: string | undefined): RequestInit {
+    const { key } = this.#settings;
+    return {
+      method,
+      // A redirect is never followed: the key would go wherever it points.
+      redirect: 'manual',
+      headers: {
+        ...(key !== undefined && !open && { 'X-API-Key': key }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(etag !== undefined && { 'If-None-Match': etag }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    };
+  }
+
+  #pause({
+    call,
+    error,
+    tried,
+    waitedMs,
+  }: {
+    readonly call: Call;
+    readonly error: VesfxError;
+    readonly tried: number;
+    readonly waitedMs: number;
+  }): number | undefined {
+    const { status = 0, retryAfterSec } = error;
+    if (!mayBeRetried(status) || (call.once === true && status === 503)) return undefined;
+    const { retries, maxRetryWaitMs: maxWaitMs } = this.#settings;
+    const chance = Math.random();
+    return pauseBeforeRetry({ tried, retries, retryAfterSec, waitedMs, maxWaitMs, chance });
+  }
+
+  /** One try, with its own deadline, which holds for the body too. */
+  async #receive(
+    address: string,
+    init: RequestInit,
+    signal: AbortSignal | undefined,
+  ): Promise<Received> {
+    const { timeoutMs, fetch: request, baseUrl } = this.#settings;
+    if (signal?.aborted) throw aborted(signal);
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    const timer = setTimeout(end, timeoutMs);
+    signal?.addEventListener('abort', end);
+    try {
+      const response = await request(address, { ...init, signal: ending.signal });
+      const { status, headers, type } = response;
+      if (type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)) {
+        await response.body?.cancel();
+        throw new VesfxError('unexpected_answer', {
+          message: `${baseUrl} answered with a redirect, which is not followed: correct baseUrl.`,
+          status,
+        });
+      }
+      return { status, headers, text: await textOf(response) };
+    } catch (cause) {
+      if (signal?.aborted) throw aborted(signal);
+      if (ending.signal.aborted) {
+        const message = `${baseUrl} did not answer within ${timeoutMs} ms.`;
+        throw new VesfxError('timeout', { message, cause });
+      }
+      if (cause instanceof VesfxError) throw cause;
+      const message = `${baseUrl} cannot be reached: ${reasonOf(cause)}.`;
+      throw new VesfxError('network_error', { message, cause });
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+    }
+  }
+}
+
+function queryOf(query: Call['query'] = {}): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) given.set(name, String(value));
+  }
+  const text = given.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** The body, read no further than the largest answer there is. */
+async function textOf(response: Response): Promise<string> {
+  if (response.body === null) return '';
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.byteLength;
+    if (bytes > MAX_ANSWER_BYTES) {
+      await reader.cancel();
+      const message = `The answer has more than ${MAX_ANSWER_BYTES} bytes.`;
+      throw new VesfxError('unexpected_answer', { message, status: response.status });
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+function aborted(signal: AbortSignal): VesfxError {
+  return new VesfxError('aborted', { message: 'The call was aborted.', cause: signal.reason });
+}
+
+/** What `fetch` says of a failure. Node puts the reason that helps in the cause of another one. */
+function reasonOf(error: unknown): string {
+  const inner = error instanceof Error ? (error.cause ?? error) : error;
+  if (!(inner instanceof Error)) return String(inner);
+  return inner.message === '' && 'code' in inner ? String(inner.code) : inner.message;
+}
+
+/** Ends with an error as soon as the signal does. */
+function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(aborted(signal));
+    const stop = () => {
+      clearTimeout(timer);
+      if (signal !== undefined) reject(aborted(signal));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return asObject(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+export function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : undefined;
+}
+
+const SCOPES: readonly LimitScope[] = ['minute', 'hour', 'month'];
+
+/** A proxy in front of the service refuses with the same two statuses, in words of its own. */
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  429: 'rate_limit_exceeded',
+  503: 'service_unavailable',
+};
+
+function errorOf({ status, headers, text }: Received): VesfxError {
+  const body = objectIn(text) ?? {};
+  const own = ERROR_CODES.find((code) => code === body['code']);
+  const told = typeof body['message'] === 'string' ? body['message'] : undefined;
+  const message = told ?? `The service answered with the status ${status}.`;
+  const code = own ?? CODE_OF_STATUS[status] ?? 'unexpected_answer';
+  return new VesfxError(code, {
+    message,
+    status,
+    field: typeof body['field'] === 'string' ? body['field'] : undefined,
+    // A code that this version does not know must not be lost.
+    details:
+      asObject(body['details']) ??
+      (own === undefined && body['code'] !== undefined ? { code: body['code'] } : undefined),
+    retryAfterSec: retryAfterSecOf(headers.get('Retry-After'), Date.now()),
+    scope: SCOPES.find((scope) => scope === headers.get('X-RateLimit-Scope')),
+    requestId: headers.get('X-Request-Id') ?? undefined,
+  });
+}
+
+function limitsAfter(before: Limits, headers: Headers): Limits {
+  const read = (name: string) => {
+    const text = headers.get(name);
+    return text === null ? undefined : Number(text);
+  };
+  const limit = read('X-RateLimit-Limit');
+  const remaining = read('X-RateLimit-Remaining');
+  const resetSec = read('X-RateLimit-Reset');
+  const bulkLimit = read('X-Bulk-RateLimit-Limit');
+  const bulkRemaining = read('X-Bulk-RateLimit-Remaining');
+  return {
+    ...before,
+    ...(limit !== undefined &&
+      remaining !== undefined &&
+      resetSec !== undefined && { month: { limit, remaining, resetSec } }),
+    ...(bulkLimit !== undefined &&
+      bulkRemaining !== undefined && { bulk: { limit: bulkLimit, remaining: bulkRemaining } }),
+  };
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { readOptions, type VesfxOptions } from './options.ts';
+
+const baseUrl = 'http://127.0.0.1:8080';
+
+/** Options as JavaScript may give them. */
+const given = (options: object) => options as VesfxOptions;
+
+describe('the options of a client', () => {
+  test('have defaults for all but the address', () => {
+    const { fetch: _, ...settings } = readOptions({ baseUrl });
+    expect(settings).toEqual({
+      baseUrl,
+      key: undefined,
+      timeoutMs: 10_000,
+      retries: 3,
+      maxRetryWaitMs: 60_000,
+      keptAnswers: 100,
+    });
+  });
+
+  test('an unknown one is refused by name: a misspelt key would be no key', () => {
+    expect(() => readOptions(given({ baseUrl, apiKey: 'x' }))).toThrow(/^apiKey is not an option/);
+  });
+
+  test('the address must be an http one, without what addresses of services do not have', () => {
+    const kept = (address: string) => readOptions({ baseUrl: address }).baseUrl;
+    expect(kept('https://example.net/')).toBe('https://example.net');
+    expect(kept('https://example.net:444/a/b//')).toBe('https://example.net:444/a/b');
+    const bad = [
+      '',
+      'example.net',
+      'ftp://example.net',
+      'https://example.net/?a',
+      'http://a@b',
+      'http://a/#b',
+    ];
+    for (const address of bad) {
+      expect(() => readOptions({ baseUrl: address }), address).toThrow(/^baseUrl must/);
+    }
+    expect(() => readOptions(given({}))).toThrow(/^baseUrl must/);
+  });
+
+  test('a key must fit a header, and is not shown when it does not', () => {
+    for (const key of ['', 'a b', 'vfx\n', 'clé', 7]) {
+      expect(() => readOptions(given({ baseUrl, key }))).toThrow(
+        'key must be the text of a key, without spaces or line ends.',
+      );
+    }
+  });
+
+  test('numbers are whole and within their bounds', () => {
+    const bounds = [
+      ['timeoutMs', 1, 3_600_000],
+      ['retries', 0, 10],
+      ['maxRetryWaitMs', 0, 3_600_000],
+      ['keptAnswers', 0, 10_000],
+    ] as const;
+    for (const [name, least, most] of bounds) {
+      expect(readOptions({ baseUrl, [name]: least })).toMatchObject({ [name]: least });
+      expect(readOptions({ baseUrl, [name]: most })).toMatchObject({ [name]: most });
+      for (const value of [least - 1, most + 1, 1.5, Number.NaN, '3']) {
+        expect(() => readOptions(given({ baseUrl, [name]: value }))).toThrow(
+          new RegExp(`^${name}`),
+        );
+      }
+    }
+  });
+});

@@ -1,0 +1,84 @@
+import type { ExchangeSettings } from './exchange.ts';
+import { MAX_KEPT_ANSWERS } from './kept-answers.ts';
+import { MAX_RETRIES, MAX_RETRY_WAIT_MS } from './retry.ts';
+
+/** Longest that a client may be set to wait for one answer. */
+export const MAX_ANSWER_WAIT_MS = 3_600_000;
+
+export interface VesfxOptions {
+  /** Address of the service. A path in it is kept: `https://example.net/rates` is fine. */
+  readonly baseUrl: string | URL;
+  /** Your key. Only `status()` works without one. */
+  readonly key?: string | undefined;
+  /** Milliseconds for one try, its body included: 10,000 unless given. */
+  readonly timeoutMs?: number | undefined;
+  /** Tries after the first one when the answer is 429 or 503: 3 unless given, 10 at most, 0 for none. */
+  readonly retries?: number | undefined;
+  /**
+   * Milliseconds that a call may wait between its tries in all: 60,000 unless given. When the service
+   * asks for more (`Retry-After`), the error comes at once.
+   */
+  readonly maxRetryWaitMs?: number | undefined;
+  /** Answers kept for reuse by their ETag: 100 unless given, 0 for none. */
+  readonly keptAnswers?: number | undefined;
+  /** Used in place of the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+const NAMES = [
+  'baseUrl',
+  'key',
+  'timeoutMs',
+  'retries',
+  'maxRetryWaitMs',
+  'keptAnswers',
+  'fetch',
+] as const satisfies readonly (keyof VesfxOptions)[];
+
+/** @throws TypeError that names the option at fault, and never shows the key. */
+export function readOptions(options: VesfxOptions): ExchangeSettings {
+  const unknown = Object.keys(options).find((name) => !NAMES.some((known) => known === name));
+  if (unknown !== undefined) {
+    throw new TypeError(`${unknown} is not an option of Vesfx; these are: ${NAMES.join(', ')}.`);
+  }
+  return {
+    baseUrl: readAddress(options.baseUrl),
+    key: readKey(options.key),
+    timeoutMs: readCount(options, 'timeoutMs', { least: 1, most: MAX_ANSWER_WAIT_MS }) ?? 10_000,
+    retries: readCount(options, 'retries', { least: 0, most: MAX_RETRIES }) ?? 3,
+    maxRetryWaitMs:
+      readCount(options, 'maxRetryWaitMs', { least: 0, most: MAX_RETRY_WAIT_MS }) ?? 60_000,
+    keptAnswers: readCount(options, 'keptAnswers', { least: 0, most: MAX_KEPT_ANSWERS }) ?? 100,
+    fetch: options.fetch ?? globalThis.fetch,
+  };
+}
+
+/** Without what an address of the service cannot have; the slash at its end is put by each path. */
+function readAddress(given: string | URL): string {
+  const url = URL.canParse(String(given)) ? new URL(given) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError('baseUrl must be the http or https address of the service.');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new TypeError('baseUrl must have no user, password, query or fragment.');
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** A key that no header can carry would be shown in the error of `fetch`. */
+function readKey(key: string | undefined): string | undefined {
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return key;
+  throw new TypeError('key must be the text of a key, without spaces or line ends.');
+}
+
+function readCount(
+  options: VesfxOptions,
+  name: 'timeoutMs' | 'retries' | 'maxRetryWaitMs' | 'keptAnswers',
+  { least, most }: { readonly least: number; readonly most: number },
+): number | undefined {
+  const value = options[name];
+  if (value === undefined) return undefined;
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new TypeError(`${name} must be a whole number from ${least} to ${most}.`);
+}

@@ -1,0 +1,309 @@
+import { VesfxError } from './errors.ts';
+import { asObject, type Call, Exchange, type Limits } from './exchange.ts';
+import { everyPoint, type HistoryRange } from './history.ts';
+import { readOptions, type VesfxOptions } from './options.ts';
+import type {
+  Account,
+  BankTable,
+  BcvCurrencies,
+  BulkConversion,
+  BulkConversionRequest,
+  Calendar,
+  CapturedRate,
+  CompareMarketsQuery,
+  Conversion,
+  ConvertQuery,
+  GetCalendarQuery,
+  GetSpreadQuery,
+  GetUsageQuery,
+  HistoryCollection,
+  HistoryPoint,
+  Index,
+  ListRatesQuery,
+  Markets,
+  Markup,
+  MarkupReplacement,
+  Markups,
+  NewMarkup,
+  OfficialRates,
+  Rate,
+  Rates,
+  RatesWithMarkup,
+  RotatedKey,
+  Rotation,
+  Route,
+  Spread,
+  Status,
+  Usage,
+} from './types.ts';
+
+export {
+  type ClientErrorCode,
+  type LimitScope,
+  VesfxError,
+  type VesfxErrorCode,
+} from './errors.ts';
+export type { Limits } from './exchange.ts';
+export type { HistoryRange } from './history.ts';
+export type { VesfxOptions } from './options.ts';
+export * from './types.ts';
+
+export interface CallOptions {
+  /** Ends the call, its pauses too, with an error of the code `aborted`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Asks for the answer as text in another format, where the plan has it. */
+export interface AsText {
+  readonly format: 'csv' | 'xml';
+}
+
+/** A text is taken as it stands: money that a double would round stays exact. */
+export interface Amount {
+  readonly amount: number | string;
+}
+
+export type ConvertOptions = Omit<ConvertQuery, 'amount'> & Amount & CallOptions;
+export type RouteOptions = Omit<CompareMarketsQuery, 'amount' | 'max_staleness'> &
+  Amount &
+  CallOptions & {
+    /** Leaves out quotes older than this many seconds; 0 leaves out none. */
+    readonly max_staleness?: number | undefined;
+  };
+export type BulkConvertOptions = Omit<BulkConversionRequest, 'amounts'> &
+  CallOptions & { readonly amounts: readonly number[] };
+export type CalendarOptions = GetCalendarQuery & CallOptions;
+export type HistoryOptions = HistoryRange & CallOptions;
+export type RatesOptions = ListRatesQuery & CallOptions;
+export type SpreadOptions = GetSpreadQuery & CallOptions;
+export type UsageOptions = GetUsageQuery & CallOptions;
+
+/** What every method of the form above comes down to: parameters of any name, and how to ask. */
+type Asked = CallOptions & { readonly format?: string; readonly date?: string };
+
+/**
+ * A client of one vesfx service. Every method answers with what the service sent, or fails with a
+ * `VesfxError`.
+ *
+ * ```ts
+ * const vesfx = new Vesfx({ baseUrl: 'http://127.0.0.1:8080', key });
+ * const { to, stale } = await vesfx.convert({ from: 'USD', to: 'VES', amount: 100 });
+ * ```
+ */
+export class Vesfx {
+  readonly #exchange: Exchange;
+  /** The markup rules of the account. These calls cost nothing. */
+  readonly markups: MarkupRules;
+
+  /** @throws TypeError for an option that cannot be used. */
+  constructor(options: VesfxOptions) {
+    this.#exchange = new Exchange(readOptions(options));
+    this.markups = new MarkupRules(this.#exchange);
+  }
+
+  /** What the account may still use, as the last answer told it. */
+  get limits(): Limits {
+    return this.#exchange.limits;
+  }
+
+  /** The quotes of every market in the plan; with `markup` a saved rule is applied. */
+  rates(options: RatesOptions & AsText): Promise<string>;
+  rates(options: RatesOptions & { readonly markup: string }): Promise<RatesWithMarkup>;
+  rates(options?: RatesOptions): Promise<Rates>;
+  rates(options: RatesOptions | (RatesOptions & AsText) = {}): Promise<unknown> {
+    return this.#get('/v1/fx/rates', options);
+  }
+
+  /** The quote of one market, named by id or alias. */
+  rate(market: string, options: CallOptions & AsText): Promise<string>;
+  rate(market: string, options?: CallOptions): Promise<Rate>;
+  rate(market: string, options: CallOptions = {}): Promise<unknown> {
+    return this.#get(`/v1/fx/rates/${encodeURIComponent(market)}`, options);
+  }
+
+  /**
+   * Every point of a range, oldest first, each once, however many there are: `for await (const point
+   * of vesfx.history('parallel', { granularity: 'raw' }))`. A long raw series is read window by
+   * window, each of which costs a unit. Without `from` and `to`, the window of the plan.
+   */
+  history(market: string, options: HistoryOptions = {}): AsyncGenerator<CapturedRate, void> {
+    const { signal, ...range } = options;
+    return everyPoint((part) => this.historyCollection(market, { ...part, signal }), range);
+  }
+
+  /** The series as one answer; a raw one is cut to its newest 5,000 points and then `truncated`. */
+  historyCollection(market: string, options: HistoryOptions & AsText): Promise<string>;
+  historyCollection(market: string, options?: HistoryOptions): Promise<HistoryCollection>;
+  historyCollection(market: string, options: HistoryOptions = {}): Promise<unknown> {
+    return this.#get(historyPath(market), options);
+  }
+
+  /** The last point captured before the end of a UTC day, `YYYY-MM-DD`. */
+  historyPoint(market: string, date: string, options: CallOptions & AsText): Promise<string>;
+  historyPoint(market: string, date: string, options?: CallOptions): Promise<HistoryPoint>;
+  historyPoint(market: string, date: string, options: CallOptions = {}): Promise<unknown> {
+    return this.#get(historyPath(market), { ...options, date });
+  }
+
+  /** The catalogue of markets, without prices. */
+  markets(options: CallOptions = {}): Promise<Markets> {
+    return this.#get('/v1/fx/markets', options);
+  }
+
+  /** An amount in the other currency, by the official rate unless `via` names a market. */
+  convert(options: ConvertOptions & AsText): Promise<string>;
+  convert(options: ConvertOptions): Promise<Conversion>;
+  convert(options: ConvertOptions): Promise<unknown> {
+    return this.#get('/v1/fx/convert', options);
+  }
+
+  /** 1 to 50 amounts by one rate, for one unit. */
+  bulkConvert({ signal, ...body }: BulkConvertOptions): Promise<BulkConversion> {
+    const call: Call = { method: 'POST', path: '/v1/fx/bulk/convert', body, signal };
+    return json(this.#exchange, call);
+  }
+
+  /** The executable markets, ranked by the amount they would yield. */
+  route(options: RouteOptions & AsText): Promise<string>;
+  route(options: RouteOptions): Promise<Route>;
+  route(options: RouteOptions): Promise<unknown> {
+    return this.#get('/v1/fx/route', options);
+  }
+
+  /** The weighted index of official rate, free market and P2P. */
+  index(options: CallOptions & AsText): Promise<string>;
+  index(options?: CallOptions): Promise<Index>;
+  index(options: CallOptions = {}): Promise<unknown> {
+    return this.#get('/v1/fx/index', options);
+  }
+
+  /** The gap between the official dollar and another market, `parallel` unless `against` names one. */
+  spread(options: SpreadOptions & AsText): Promise<string>;
+  spread(options?: SpreadOptions): Promise<Spread>;
+  spread(options: SpreadOptions = {}): Promise<unknown> {
+    return this.#get('/v1/fx/spread', options);
+  }
+
+  /** The central bank's table of banks. */
+  bcvBanks(options: CallOptions & AsText): Promise<string>;
+  bcvBanks(options?: CallOptions): Promise<BankTable>;
+  bcvBanks(options: CallOptions = {}): Promise<unknown> {
+    return this.#get('/v1/fx/bcv/banks', options);
+  }
+
+  /** The central bank's other currencies, of the publication captured last. */
+  bcvCurrencies(options: CallOptions & AsText): Promise<string>;
+  bcvCurrencies(options?: CallOptions): Promise<BcvCurrencies>;
+  bcvCurrencies(options: CallOptions = {}): Promise<unknown> {
+    return this.#get('/v1/fx/bcv/currencies', options);
+  }
+
+  /** Official rates: in force, the one before, and the next once it is published. */
+  official(options: CallOptions & AsText): Promise<string>;
+  official(options?: CallOptions): Promise<OfficialRates>;
+  official(options: CallOptions = {}): Promise<unknown> {
+    return this.#get('/v1/fx/official', options);
+  }
+
+  /** The days on which the banks work, and for which date a rate published on each counts. */
+  calendar(options: CalendarOptions & AsText): Promise<string>;
+  calendar(options?: CalendarOptions): Promise<Calendar>;
+  calendar(options: CalendarOptions = {}): Promise<unknown> {
+    return this.#get('/v1/fx/calendar', options);
+  }
+
+  /** Your plan, limits, usage and keys. Costs nothing. */
+  account(options: CallOptions = {}): Promise<Account> {
+    return this.#get('/v1/account', options);
+  }
+
+  /** What the account called, by UTC day and endpoint, of the last 90 days. Costs nothing. */
+  usage(options: UsageOptions & AsText): Promise<string>;
+  usage(options?: UsageOptions): Promise<Usage>;
+  usage(options: UsageOptions = {}): Promise<unknown> {
+    return this.#get('/v1/account/usage', options);
+  }
+
+  /** Puts a new key in the place of one of yours; only this answer ever shows it. Costs nothing. */
+  rotateKey(id: string, { signal, ...body }: Rotation & CallOptions = {}): Promise<RotatedKey> {
+    const path = `/v1/account/keys/${encodeURIComponent(id)}/rotate`;
+    return json(this.#exchange, { method: 'POST', path, body, signal, once: true });
+  }
+
+  /** How the sources are. Needs no key and costs nothing. */
+  status({ signal }: CallOptions = {}): Promise<Status> {
+    return json(this.#exchange, { path: '/v1/status', signal, open: true });
+  }
+
+  /** JSON as a value, another format as its text; `signal` is for the call, the rest is asked. */
+  async #get<Answer>(path: string, { signal, ...query }: Asked): Promise<Answer> {
+    const call: Call = { path, query, signal };
+    if (query.format === 'csv' || query.format === 'xml') {
+      return asAskedFor(await this.#exchange.text(call));
+    }
+    return json(this.#exchange, call);
+  }
+}
+
+/** The markup rules of the account. */
+class MarkupRules {
+  readonly #exchange: Exchange;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  list({ signal }: CallOptions = {}): Promise<Markups> {
+    return json(this.#exchange, { path: MARKUPS, signal });
+  }
+
+  create(rule: NewMarkup, { signal }: CallOptions = {}): Promise<Markup> {
+    const call: Call = { method: 'POST', path: MARKUPS, body: rule, signal, once: true };
+    return json(this.#exchange, call);
+  }
+
+  replace(tag: string, rule: MarkupReplacement, { signal }: CallOptions = {}): Promise<Markup> {
+    return json(this.#exchange, { method: 'PUT', path: rulePath(tag), body: rule, signal });
+  }
+
+  async delete(tag: string, { signal }: CallOptions = {}): Promise<void> {
+    const call: Call = { method: 'DELETE', path: rulePath(tag), signal, once: true };
+    await this.#exchange.text(call);
+  }
+}
+
+export type { MarkupRules };
+
+const MARKUPS = '/v1/account/markups';
+
+function rulePath(tag: string): string {
+  return `${MARKUPS}/${encodeURIComponent(tag)}`;
+}
+
+function historyPath(market: string): string {
+  return `/v1/fx/rates/${encodeURIComponent(market)}/history`;
+}
+
+async function json<Answer>(exchange: Exchange, call: Call): Promise<Answer> {
+  const text = await exchange.text(call);
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (asObject(answer) !== undefined) return asAskedFor(answer);
+  } catch (cause) {
+    throw notOurs(cause);
+  }
+  throw notOurs();
+}
+
+function notOurs(cause?: unknown): VesfxError {
+  const message = 'The answer is no JSON object, so it is not of a vesfx service: check baseUrl.';
+  return new VesfxError('unexpected_answer', { message, cause });
+}
+
+/**
+ * The service answers as its OpenAPI document says, from which the types are made; its own tests hold
+ * it to that. Checking each answer again would double the size of the client.
+ */
+function asAskedFor<Answer>(answer: unknown): Answer {
+  return answer as Answer;
+}
