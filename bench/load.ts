@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 
 export interface LoadResult {
+  readonly requests: number;
   readonly requestsPerSec: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -60,7 +61,8 @@ export function load({ url, headers, connections, seconds }: LoadOptions): Promi
     const elapsedSec = (performance.now() - started) / 1000;
     times.sort((a, b) => a - b);
     const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
-    return { requestsPerSec: times.length / elapsedSec, p50Ms: at(0.5), p99Ms: at(0.99) };
+    const { length: requests } = times;
+    return { requests, requestsPerSec: requests / elapsedSec, p50Ms: at(0.5), p99Ms: at(0.99) };
   });
 }
 

@@ -21,6 +21,15 @@ export async function vesfx(args: readonly string[], input?: string): Promise<st
   return out;
 }
 
+/** A key of a new account on the largest plan. */
+export async function newAccountKey(data: string): Promise<string> {
+  const of = ['--data', data, '--json'];
+  const account = await vesfx(['account', 'create', '--name', 'bench', '--plan', 'escala', ...of]);
+  const { id } = JSON.parse(account);
+  const { key } = JSON.parse(await vesfx(['key', 'create', id, ...of]));
+  return key;
+}
+
 export interface Started {
   readonly url: string;
   readonly process: ChildProcess;

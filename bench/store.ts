@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { P2P } from '../test/harness/make.ts';
+import { importCaptures } from './captures.ts';
 import { load } from './load.ts';
-import { plansWithoutLimits, startService, vesfx } from './service.ts';
+import { newAccountKey, plansWithoutLimits, startService } from './service.ts';
 
 /**
  * What a full store costs: imports captures, starts the service on them and measures the start, the
@@ -17,49 +14,12 @@ import { plansWithoutLimits, startService, vesfx } from './service.ts';
 
 const at = process.argv.indexOf('--captures');
 const captures = at < 0 ? 10_000_000 : Number(process.argv[at + 1]);
-const MARKETS = ['parallel', ...P2P, 'cash'];
-const YEAR_MS = 365 * 86_400_000;
-
 const dir = await mkdtemp(join(tmpdir(), 'vesfx-bench-'));
 const data = join(dir, 'data');
 await writeFile(join(dir, 'plans.json'), plansWithoutLimits());
 
-/** A year of captures, evenly spread, of all markets in turn. */
-function* lines(): Generator<string> {
-  const end = Date.now();
-  const step = (YEAR_MS * MARKETS.length) / captures;
-  const rounds = Math.floor(captures / MARKETS.length);
-  for (let round = 0; round < rounds; round += 1) {
-    const time = new Date(end - (rounds - round) * step).toISOString();
-    let text = '';
-    for (const market of MARKETS) {
-      const mid = (70_000 + ((round * 7) % 20_000)) / 100;
-      text += `{"kind":"quote","market":"${market}","mid":${mid},"updated_at":"${time}","captured_at":"${time}"}\n`;
-    }
-    yield text;
-  }
-}
-
-async function importAll(): Promise<number> {
-  const program = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
-  const started = performance.now();
-  const child = spawn(process.execPath, [program, 'import', '-', '--data', data, '--json'], {
-    stdio: ['pipe', 'inherit', 'inherit'],
-  });
-  for (const text of lines()) {
-    if (!child.stdin.write(text)) await once(child.stdin, 'drain');
-  }
-  child.stdin.end();
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`the import ended with ${code}`);
-  return (performance.now() - started) / 1000;
-}
-
-const seconds = await importAll();
-const account = JSON.parse(
-  await vesfx(['account', 'create', '--name', 'b', '--plan', 'escala', '--data', data, '--json']),
-);
-const { key } = JSON.parse(await vesfx(['key', 'create', account.id, '--data', data, '--json']));
+const seconds = await importCaptures(data, captures);
+const key = await newAccountKey(data);
 const service = await startService(data, dir);
 
 async function timed(path: string): Promise<{ ms: number; count: number }> {

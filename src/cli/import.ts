@@ -1,4 +1,5 @@
 import { createReadStream, type Stats, statSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import type { Command } from 'commander';
 import { type BadLine, type IngestCounts, MAX_LISTED_ERRORS } from '../app/ingest.ts';
 import { FAILED, flagsOf, print, remark, visible } from './output.ts';
@@ -44,6 +45,8 @@ export function addImportCommand(program: Command): void {
       const { linesOf } = await import('./lines.ts');
       // Looked at first, so that a wrong name is told before a database is created for it.
       const size = file === '-' ? 0 : sizeOf(statSync(file));
+      // A service on the same machine comes first.
+      setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
       await withToolbox(flags, async ({ ingest }) => {
         const bar = await progressBar(size, formatOf(size));
         const input =

@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { P2P } from '../test/harness/make.ts';
+
+export const MARKETS = ['parallel', ...P2P, 'cash'];
+
+const YEAR_MS = 365 * 86_400_000;
+
+const VESFX = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
+
+/** A year of captures up to now, evenly spread, of all markets in turn; as pieces of NDJSON. */
+export function* captureLines(captures: number): Generator<string> {
+  const end = Date.now();
+  const step = (YEAR_MS * MARKETS.length) / captures;
+  const rounds = Math.floor(captures / MARKETS.length);
+  for (let round = 0; round < rounds; round += 1) {
+    const time = new Date(end - (rounds - round) * step).toISOString();
+    let text = '';
+    for (const market of MARKETS) {
+      const mid = (70_000 + ((round * 7) % 20_000)) / 100;
+      text += `{"kind":"quote","market":"${market}","mid":${mid},"updated_at":"${time}","captured_at":"${time}"}\n`;
+    }
+    yield text;
+  }
+}
+
+/** Starts `vesfx import` and feeds it. */
+export function startImport(data: string, captures: number): ChildProcess {
+  const child = spawn(process.execPath, [VESFX, 'import', '-', '--data', data, '--json'], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const feed = async () => {
+    for (const text of captureLines(captures)) {
+      if (!child.stdin.write(text)) await once(child.stdin, 'drain');
+    }
+    child.stdin.end();
+  };
+  // A process that is stopped before its end closes the pipe.
+  child.stdin.on('error', () => undefined);
+  void feed().catch(() => undefined);
+  return child;
+}
+
+/** @returns how many seconds it took. */
+export async function importCaptures(data: string, captures: number): Promise<number> {
+  const started = performance.now();
+  const [code] = await once(startImport(data, captures), 'close');
+  if (code !== 0) throw new Error(`the import ended with ${code}`);
+  return (performance.now() - started) / 1000;
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DATABASE_FILE } from '../src/storage/store.ts';
+import { importCaptures } from './captures.ts';
+import { load } from './load.ts';
+import { newAccountKey, plansWithoutLimits, type Started, startService } from './service.ts';
+
+/**
+ * What a request costs the processor with one key and a million, with ten thousand captures and ten
+ * million: one service on each store, loaded in turn.
+ *
+ *   node bench/scale.ts [--rounds 5] [--seconds 4] [--captures 10000000]
+ */
+
+const PATH = '/v1/fx/rates';
+const FEW_CAPTURES = 10_000;
+const MANY_KEYS = 1_000_000;
+/** The unit of the times in /proc/PID/stat on Linux. */
+const TICK_MS = 10;
+
+function option(name: string, otherwise: number): number {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? otherwise : Number(process.argv[at + 1]);
+}
+
+const rounds = option('rounds', 5);
+const seconds = option('seconds', 4);
+const manyCaptures = option('captures', 10_000_000);
+
+const dir = await mkdtemp(join(tmpdir(), 'vesfx-bench-'));
+await writeFile(join(dir, 'plans.json'), plansWithoutLimits());
+
+/** Each with an account of its own, written past the command line, which would take hours. */
+function addKeys(data: string, count: number): void {
+  const db = new DatabaseSync(join(data, DATABASE_FILE));
+  const account = db.prepare(`INSERT INTO account (id, name, plan, status, created_at, changed_seq,
+    deleted) VALUES (?, 'bench', 'Escala', 'active', 0, 0, 0)`);
+  const key = db.prepare(`INSERT INTO api_key (id, account_id, digest, created_at)
+    VALUES (?, ?, ?, 0)`);
+  db.exec('BEGIN');
+  for (let position = 0; position < count; position += 1) {
+    account.run(`bench-${position}`);
+    const digest = createHash('sha256').update(`${position}`).digest('hex');
+    key.run(`bench-${position}`, `bench-${position}`, digest);
+  }
+  db.exec('COMMIT');
+  db.close();
+}
+
+interface Case {
+  readonly name: string;
+  readonly service: Started;
+  readonly key: string;
+  readonly microseconds: number[];
+}
+
+async function prepare(name: string, keys: number, captures: number): Promise<Case> {
+  const data = join(dir, `${keys}-${captures}`);
+  await importCaptures(data, captures);
+  const key = await newAccountKey(data);
+  addKeys(data, keys - 1);
+  return { name, key, service: await startService(data, dir), microseconds: [] };
+}
+
+async function cpuMs({ service }: Case): Promise<number> {
+  const stat = await readFile(`/proc/${service.process.pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+const cases = [
+  await prepare('1 key, 10 thousand captures', 1, FEW_CAPTURES),
+  await prepare('1 million keys, 10 thousand captures', MANY_KEYS, FEW_CAPTURES),
+  await prepare(`1 key, ${manyCaptures / 1e6} million captures`, 1, manyCaptures),
+];
+const run = ({ service, key }: Case, duration: number) =>
+  load({
+    url: service.url + PATH,
+    headers: [`X-API-Key: ${key}`],
+    connections: 64,
+    seconds: duration,
+  });
+for (const one of cases) await run(one, 2);
+for (let round = 0; round < rounds; round += 1) {
+  for (const one of cases) {
+    const before = await cpuMs(one);
+    const { requests } = await run(one, seconds);
+    one.microseconds.push((((await cpuMs(one)) - before) * 1000) / requests);
+  }
+}
+console.log('| store | CPU of a request, µs (min-max) |');
+console.log('| - | - |');
+for (const { name, microseconds, service } of cases) {
+  microseconds.sort((a, b) => a - b);
+  const figures = [microseconds[rounds >> 1], microseconds[0], microseconds.at(-1)];
+  const [middle, least, most] = figures.map((figure) => figure?.toFixed(1));
+  console.log(`| ${name} | ${middle} (${least}-${most}) |`);
+  await service.stop();
+}
+await rm(dir, { recursive: true });
