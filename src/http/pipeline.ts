@@ -15,6 +15,7 @@ import { encode, encodeInSlices, isLong } from './formats.ts';
 import { type ParameterReader, parameterReader, readJsonBody } from './parameters.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import { pathParameters } from './router.ts';
+import { Trouble } from './trouble.ts';
 import { etagOf, httpDate, matches } from './validators.ts';
 
 /** An answer ready to be written: a flat list of header names and values, and the bytes. */
@@ -76,6 +77,7 @@ export class Pipeline {
   readonly #services: Services;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #storeTrouble: Trouble;
   readonly #adminToken: Buffer | undefined;
   readonly #origin: () => string;
   readonly #readers = new Map<Endpoint, ParameterReader>();
@@ -100,6 +102,7 @@ export class Pipeline {
     this.#services = services;
     this.#clock = clock;
     this.#log = log;
+    this.#storeTrouble = new Trouble(log, 'the store did not answer in time');
     this.#adminToken = adminToken === undefined ? undefined : Buffer.from(adminToken);
     this.#origin = origin;
     for (const endpoint of endpoints) {
@@ -337,11 +340,11 @@ export class Pipeline {
     return errorAnswer(shown, exchange.requestId, headers);
   }
 
-  #shown({ requestId, endpoint }: Exchange, error: unknown): ApiError {
+  #shown({ requestId, endpoint, now }: Exchange, error: unknown): ApiError {
     if (error instanceof ApiError) return error;
     const fields = { err: error, requestId, path: endpoint.path };
     if (error instanceof StoreUnavailable) {
-      this.#log.warn(fields, 'the store did not answer in time');
+      this.#storeTrouble.tell(fields, now);
       return new ApiError('service_unavailable', {
         retryAfterSec: RETRY_AFTER_UNAVAILABLE_SEC,
       });

@@ -1,0 +1,237 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import {
+  createMigrationTable,
+  forMigrations,
+  type Migration,
+  migrate,
+} from '../src/storage/migrate.ts';
+import { MIGRATIONS } from '../src/storage/migrations/all.ts';
+import { SqliteConnection } from '../src/storage/sqlite-connection.ts';
+import { APPLICATION_ID } from '../src/storage/sqlite-file.ts';
+import { begin, vesfx } from './process.ts';
+import { inTurns, type Subject, scenario, type Trial } from './scenario.ts';
+
+const PRELOAD = fileURLToPath(new URL('./preload/abort.ts', import.meta.url));
+
+const LARGE = 'a large batch';
+/** Processes at once: as many as small machines have cores. */
+const AT_ONCE = 2;
+/** The statements before the last so many are alike. */
+const ALIKE_BEFORE = 80;
+
+/** Something that a command writes, and the data that it finds. */
+interface Work {
+  readonly name: string;
+  readonly line: readonly string[];
+  /** Whether doing it again brings it to its end. */
+  readonly again: boolean;
+  /** States besides the first and the last in which it may stop; each migration is whole. */
+  readonly between: (folder: string, reset: (folder: string) => void) => Promise<readonly string[]>;
+}
+
+export const abort = scenario({
+  name: 'abort',
+  title: 'Abort at every statement of a batch and of a migration',
+  promise:
+    'After a kill or a failing disk at any statement the database is as before or as after, and ' +
+    'a migration that is started again ends.',
+  control: 'no transactions: every statement is committed alone',
+  full: { every: 1, large: 1 },
+  quick: { every: 50, large: 0 },
+  controlled: { every: 7, large: 0 },
+  shown: ({ every }) => (every === 1 ? 'every statement' : `every ${every}th statement`),
+  run: async (trial, { every, large: isLarge }, subject) => {
+    const filled = await createFilled(trial);
+    const old = await createOld(trial);
+    const large = join(trial.dir, 'large.ndjson');
+    writeFileSync(large, records(1_100, 3));
+    const small = join(trial.dir, 'small.ndjson');
+    writeFileSync(small, `${records(12, 2)}\n${documents()}`);
+    const works: readonly (Work & { readonly from: string })[] = [
+      {
+        name: 'a batch',
+        line: ['import', small, '--trust'],
+        again: false,
+        between: none,
+        from: filled,
+      },
+      {
+        name: LARGE,
+        line: ['import', large, '--trust'],
+        again: false,
+        between: none,
+        from: filled,
+      },
+      { name: 'the migrations', line: ['migrate'], again: true, between: migrated, from: old },
+    ];
+    for (const work of works) {
+      if (isLarge === 0 && work.name === LARGE) continue;
+      if (!trial.isSettled) await atEvery(trial, work, { from: work.from, every, subject });
+    }
+  },
+});
+
+async function atEvery(
+  trial: Trial,
+  { name, line, again, between }: Work,
+  {
+    from,
+    every,
+    subject,
+  }: {
+    readonly from: string;
+    readonly every: number;
+    readonly subject: Subject;
+  },
+): Promise<void> {
+  const countFile = join(trial.dir, 'count');
+  const mistake = subject === 'control' ? { ABORT_MISTAKE: 'autocommit' } : {};
+  const reset = (folder: string) => {
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(from, folder, { recursive: true });
+  };
+  const command = (folder: string, more: Readonly<Record<string, string>> = {}) =>
+    begin(trial, [...line, '--data', folder], { preload: PRELOAD, env: { ...mistake, ...more } })
+      .ended;
+  const undisturbed = join(trial.dir, 'undisturbed');
+  reset(undisturbed);
+  const before = fingerprint(undisturbed);
+  await command(undisturbed, { ABORT_COUNT: countFile });
+  const after = fingerprint(undisturbed);
+  const whole = new Set([before, ...(await between(undisturbed, reset))]);
+  const statements = Number(readFileSync(countFile, 'utf8'));
+  const points = pointsOf(statements, every, trial.chance.of(name).int(0, every - 1));
+  await inTurns(points, AT_ONCE, async (at, place) => {
+    const folder = join(trial.dir, `tried-${place}`);
+    for (const how of ['kill', 'throw']) {
+      if (trial.isSettled) return;
+      reset(folder);
+      const { code, err } = await command(folder, { ABORT_AT: String(at), ABORT_HOW: how });
+      const found = fingerprint(folder);
+      const where = `${name}, ${how} at statement ${at} of ${statements}`;
+      const isWhole = found === after || (whole.has(found) && code !== 0);
+      trial.expect(isWhole, `${where}: ended with ${code}, the database is in between. ${err}`);
+      if (!again || found === after) continue;
+      const { code: second, err: problem } = await command(folder);
+      const isDone = second === 0 && fingerprint(folder) === after;
+      trial.expect(isDone, `${where}: when it is started again: ${problem}`);
+    }
+    trial.progress(`${name}: statement ${at} of ${statements}`);
+  });
+  trial.measured(`${name}: ${statements} statements`);
+}
+
+/**
+ * Which statements. A large batch begins with an insert for each line of it, into tables that nobody
+ * else sees: of those one in fifty will do.
+ */
+function pointsOf(statements: number, every: number, first: number): readonly number[] {
+  const all = Array.from({ length: statements }, (_, index) => index + 1);
+  const telling = all.filter((at) => at > statements - ALIKE_BEFORE || at % 50 === 0);
+  return telling.filter((_, index) => index % every === first % every);
+}
+
+/** Times of the run itself and random names differ each time; all else must not. */
+const VARYING = ['received_at', 'at', 'held_at'];
+
+/** Everything that the database holds, as text. */
+function fingerprint(data: string): string {
+  const db = new DatabaseSync(join(data, 'vesfx.db'));
+  try {
+    const tables = db
+      .prepare('SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name')
+      .all();
+    const rows = tables
+      .filter(({ sql }) => /^create table/i.test(String(sql)))
+      .map(({ name }) => db.prepare(`SELECT * FROM "${String(name)}"`).all());
+    return JSON.stringify([tables, rows], (field, value) =>
+      VARYING.includes(field) ? 0 : typeof value === 'bigint' ? String(value) : value,
+    );
+  } finally {
+    db.close();
+  }
+}
+
+async function createFilled(trial: Trial): Promise<string> {
+  const data = join(trial.dir, 'filled');
+  await vesfx(trial, ['import', '-', '--data', data], { input: records(5, 1) });
+  return data;
+}
+
+const none = async () => [];
+
+/** The database after each of the migrations. */
+async function migrated(
+  folder: string,
+  reset: (folder: string) => void,
+): Promise<readonly string[]> {
+  const states: string[] = [];
+  for (let count = 2; count < MIGRATIONS.length; count += 1) {
+    reset(folder);
+    const connection = openFile(folder);
+    await apply(connection, MIGRATIONS.slice(0, count));
+    await connection.close();
+    states.push(fingerprint(folder));
+  }
+  return states;
+}
+
+function openFile(folder: string): SqliteConnection<unknown> {
+  const file = join(folder, 'vesfx.db');
+  const connection = new SqliteConnection<unknown>({ file, mode: 'write', lockWaitMs: 1_000 });
+  connection.raw.exec('PRAGMA journal_mode=WAL');
+  return connection;
+}
+
+function apply(
+  connection: SqliteConnection<unknown>,
+  migrations: readonly Migration[],
+): Promise<void> {
+  return migrate(
+    (work) => connection.transaction((db) => work(forMigrations(db))),
+    migrations,
+    'sqlite',
+  );
+}
+
+/** A database of the first version, with an account in it. */
+async function createOld(trial: Trial): Promise<string> {
+  const data = join(trial.dir, 'old');
+  mkdirSync(data);
+  const connection = openFile(data);
+  connection.raw.exec(`PRAGMA application_id=${APPLICATION_ID}`);
+  await connection.transaction(createMigrationTable);
+  await apply(connection, MIGRATIONS.slice(0, 1));
+  connection.raw.exec(
+    `INSERT INTO account VALUES ('acc_1', 'old', 'Escala', 'active', 1, 0, 0);
+     INSERT INTO batch VALUES (1, 'operator', 1); INSERT INTO market VALUES (1, 'parallel');
+     INSERT INTO capture VALUES (1, 2, 3, 900, 0, 0, '', 1, 1);`,
+  );
+  await connection.close();
+  return data;
+}
+
+/** Records of the days before, each with its own time. */
+function records(count: number, day: number): string {
+  const start = Date.parse('2026-01-01T00:00:00Z') + day * 86_400_000;
+  return Array.from({ length: count }, (_, index) => {
+    const at = new Date(start + index * 1_000).toISOString();
+    const market = index % 2 === 0 ? 'parallel' : 'p2p_market_1';
+    return JSON.stringify({ kind: 'quote', market, mid: 900, updated_at: at, captured_at: at });
+  }).join('\n');
+}
+
+function documents(): string {
+  const captured_at = '2026-01-05T00:00:00Z';
+  const rates = { USD: 300, EUR: 350, CNY: 42 };
+  const rows = [{ bank: 'Banesco', buy: 299, sell: 301, date: '2026-01-05' }];
+  return [
+    { kind: 'official', value_date: '2026-01-05', rates, captured_at },
+    { kind: 'bank_table', indicator_date: '2026-01-05', rows, captured_at },
+  ]
+    .map((record) => JSON.stringify(record))
+    .join('\n');
+}

@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createImage, whyNoImage } from './image.ts';
+import { accountWithKey, type Served, serve, serveWrongly } from './process.ts';
+import { scenario, type Trial } from './scenario.ts';
+import { Client, pause, push, statusOf } from './wire.ts';
+
+const IMAGE_MB = 24;
+/** Room left by what fills the disk: less than a page of the database. */
+const LEFT_BYTES = 4_096;
+const RECOVERS_WITHIN_MS = 2_000;
+/** Between two requests of a client while the disk is in trouble. */
+const BETWEEN_MS = 20;
+
+export const disk = scenario({
+  name: 'disk',
+  title: 'Disk full, and disk read-only',
+  promise:
+    'Reads go on, writes get 503 with one log line a minute, and all is well by itself once there ' +
+    'is room.',
+  control: 'acknowledges what it could not store',
+  full: { rounds: 4, seconds: 10 },
+  quick: { rounds: 1, seconds: 1 },
+  shown: ({ rounds, seconds }) => `${rounds} x full, ${rounds} x read-only, ${seconds} s each`,
+  whyNot: whyNoImage,
+  run: async (trial, { rounds, seconds }, subject) => {
+    const image = createImage(trial, IMAGE_MB);
+    const data = join(image.path, 'data');
+    const key = subject === 'product' ? (await accountWithKey(trial, data, 'Escala')).key : 'any';
+    const served =
+      subject === 'product'
+        ? await serve(trial, data)
+        : await serveWrongly(trial, 'acknowledges-anyway', data);
+    const client = new Client(4);
+    trial.onEnd(() => client.close());
+    const caller = { trial, client, served, key, seconds };
+    await mustWrite(caller, 'at the start');
+    for (let round = 0; round < rounds && !trial.isSettled; round += 1) {
+      const fill = join(image.path, 'fill');
+      await duringTrouble(
+        caller,
+        'full',
+        () => fillUp(fill, image.path),
+        () => rmSync(fill),
+      );
+      await duringTrouble(
+        caller,
+        'read-only',
+        () => setImmutable(data, true),
+        () => setImmutable(data, false),
+      );
+      trial.progress(`${round + 1} of ${rounds} rounds`);
+    }
+    await served.running.stop();
+    image.unmount();
+  },
+});
+
+interface CallerOf {
+  readonly trial: Trial;
+  readonly client: Client;
+  readonly served: Served;
+  readonly key: string;
+  readonly seconds: number;
+}
+
+async function duringTrouble(
+  caller: CallerOf,
+  what: string,
+  begin: () => void,
+  end: () => void,
+): Promise<void> {
+  const { trial, client, served, key, seconds } = caller;
+  const { url, running } = served;
+  const logBefore = running.err.length;
+  begin();
+  const until = performance.now() + seconds * 1_000;
+  const counts = { stored: 0 };
+  try {
+    for (let turn = 0; performance.now() < until; turn += 1) {
+      const at = new Date(Date.now() - turn).toISOString();
+      const many = Array.from({ length: 200 }, (_, line) => record(at, line));
+      const status = statusOf(await push(client, url, many));
+      // The log of the database may have room for a batch or two.
+      if (status === 200) counts.stored += 1;
+      else trial.expect(status === 503, `${what}: a write got ${status}`);
+      const read = await client.send(`${url}/v1/fx/rates`, { key });
+      trial.expect(statusOf(read) === 200, `${what}: a read got ${told(read)}`);
+      await pause(BETWEEN_MS);
+    }
+  } finally {
+    end();
+  }
+  trial.expect(counts.stored < seconds * 10, `${what}: ${counts.stored} writes were acknowledged`);
+  const log = running.err.slice(logBefore);
+  const most = mostRepeated(log);
+  // This trouble may follow another within the minute; then its line is said already.
+  trial.expect(most <= 1 + seconds / 60, `${what}: the same line stands ${most} times in the log`);
+  await mustWrite(caller, `after ${what}`);
+}
+
+const told = (reply: Awaited<ReturnType<Client['send']>>) =>
+  reply.kind === 'answered' ? `${reply.status} ${reply.text}` : reply.reason;
+
+/** The service writes again, in a moment. */
+async function mustWrite({ trial, client, served, key }: CallerOf, when: string): Promise<void> {
+  const until = performance.now() + RECOVERS_WITHIN_MS;
+  for (;;) {
+    const status = statusOf(await push(client, served.url, [record(new Date().toISOString(), 0)]));
+    const read = statusOf(await client.send(`${served.url}/v1/fx/rates`, { key }));
+    if (status === 200 && read === 200) return trial.ok();
+    if (performance.now() > until) {
+      return trial.failed(`${when}: a write gets ${status}, a read ${read}`);
+    }
+    await pause(50);
+  }
+}
+
+function record(at: string, line: number): object {
+  const captured_at = new Date(Date.parse(at) - line * 1_000).toISOString();
+  return { kind: 'quote', market: 'parallel', mid: 900, updated_at: captured_at, captured_at };
+}
+
+/** How often the most frequent line of trouble stands in the log. */
+function mostRepeated(log: string): number {
+  const counts = new Map<string, number>();
+  for (const [, message = ''] of log.matchAll(/"level":[45]0.*"msg":"([^"]*)"\}$/gm)) {
+    counts.set(message, (counts.get(message) ?? 0) + 1);
+  }
+  return Math.max(0, ...counts.values());
+}
+
+function fillUp(file: string, path: string): void {
+  const { bavail, bsize } = statfsSync(path);
+  try {
+    writeFileSync(file, Buffer.alloc(bavail * bsize + LEFT_BYTES));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+  }
+}
+
+/** Files that nobody may write, not even who has them open: as after the file system saw an error. */
+function setImmutable(data: string, isImmutable: boolean): void {
+  const files = readdirSync(data).map((name) => join(data, name));
+  execFileSync('chattr', [isImmutable ? '+i' : '-i', ...files, data]);
+}

@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Ledger } from './ledger.ts';
+import { accountWithKey, begin, type Served, serve, serveWrongly, tryServe } from './process.ts';
+import { type Subject, scenario, type Trial } from './scenario.ts';
+import { Client, pause, statusOf } from './wire.ts';
+
+const READY_WITHIN_MS = 1_500;
+
+export const kill = scenario({
+  name: 'kill',
+  title: '`kill -9` under load',
+  promise:
+    'No acknowledged record, key or revocation is lost, no batch is stored in part, and the ' +
+    'service is ready again within 1.5 s.',
+  control: 'stores each record in a transaction of its own',
+  full: { cycles: 200, slack: 1 },
+  quick: { cycles: 2, slack: 4 },
+  controlled: { cycles: 8, slack: 4 },
+  shown: ({ cycles }) => `${cycles} kills`,
+  run: async (trial, { cycles, slack }, subject) => {
+    const data = join(trial.dir, 'data');
+    const client = new Client(16);
+    trial.onEnd(() => client.close());
+    const keys = subject === 'product' ? await Keys.create(trial, data) : undefined;
+    const all = new Ledger();
+    let slowest = 0;
+    let served = await startOf(trial, subject, data);
+    for (let cycle = 0; cycle < cycles && !trial.isSettled; cycle += 1) {
+      const chance = trial.chance.of(`cycle ${cycle}`);
+      const ledger = new Ledger();
+      let over = false;
+      const { url } = served;
+      const load = ledger.write(client, { url, cycle, chance, isOver: () => over });
+      const command = keys?.begin(chance);
+      await pause(chance.int(20, 600));
+      over = true;
+      served.running.signal('SIGKILL');
+      await Promise.all([served.running.ended, load, command]);
+      if (subject === 'product' && chance.int(1, 10) === 1)
+        await killWhileStarting(trial, data, chance.int(0, 500));
+      served = await startOf(trial, subject, data);
+      slowest = Math.max(slowest, served.readyMs);
+      const limit = READY_WITHIN_MS * slack;
+      if (served.readyMs > limit) trial.failed(`ready only after ${Math.round(served.readyMs)} ms`);
+      await ledger.check(trial, client, served.url, keys?.own ?? '');
+      await keys?.check(client, served.url);
+      all.add(ledger);
+      trial.progress(`${cycle + 1} of ${cycles} kills`);
+    }
+    if (!trial.isSettled) await all.check(trial, client, served.url, keys?.own ?? '');
+    await served.running.stop();
+    if (subject === 'product') checkFile(trial, join(data, 'vesfx.db'));
+    trial.measured(`ready after ${Math.round(slowest)} ms at most`);
+  },
+});
+
+function startOf(trial: Trial, subject: Subject, data: string): Promise<Served> {
+  return subject === 'product' ? serve(trial, data) : serveWrongly(trial, 'no-transaction', data);
+}
+
+async function killWhileStarting(trial: Trial, data: string, afterMs: number): Promise<void> {
+  const starting = tryServe(trial, data);
+  await pause(0);
+  await pause(afterMs);
+  const { running } = await Promise.race([starting, pause(1_000).then(() => starting)]);
+  await running.kill();
+}
+
+function checkFile(trial: Trial, file: string): void {
+  const db = new DatabaseSync(file, { readOnly: true });
+  const rows = db.prepare('PRAGMA integrity_check').all();
+  db.close();
+  trial.expect(
+    JSON.stringify(rows).includes('"ok"'),
+    `the file is damaged: ${JSON.stringify(rows)}`,
+  );
+}
+
+interface KnownKey {
+  readonly id: string;
+  readonly key: string;
+  state: 'live' | 'revoked' | 'unknown';
+}
+
+/** Keys made and revoked by commands while the service is killed; some commands are, too. */
+class Keys {
+  readonly own: string;
+  readonly #trial: Trial;
+  readonly #data: string;
+  readonly #account: string;
+  readonly #keys: KnownKey[] = [];
+
+  private constructor(trial: Trial, data: string, account: string, own: string) {
+    this.#trial = trial;
+    this.#data = data;
+    this.#account = account;
+    this.own = own;
+  }
+
+  static async create(trial: Trial, data: string): Promise<Keys> {
+    const { account, key } = await accountWithKey(trial, data, 'Escala');
+    return new Keys(trial, data, account, key);
+  }
+
+  async begin(chance: { int(min: number, max: number): number }): Promise<void> {
+    const live = this.#keys.filter(({ state }) => state === 'live');
+    const victim =
+      live.length > 20 || chance.int(0, 1) === 1 ? live[chance.int(0, live.length - 1)] : undefined;
+    const line = victim === undefined ? ['create', this.#account] : ['revoke', victim.id];
+    const command = begin(this.#trial, ['key', ...line, '--data', this.#data, '--json']);
+    const isKilled = chance.int(1, 3) === 1;
+    if (isKilled) void pause(chance.int(100, 500)).then(() => command.kill());
+    const { code, out } = await command.ended;
+    if (victim !== undefined) victim.state = code === 0 ? 'revoked' : 'unknown';
+    // A key that was printed is acknowledged, even if the command was killed right after.
+    else if (out.endsWith('\n')) {
+      const made: { id: string; key: string } = JSON.parse(out);
+      this.#keys.push({ id: made.id, key: made.key, state: 'live' });
+    } else if (!isKilled) {
+      this.#trial.failed(`a key could not be made: code ${code}`);
+    }
+  }
+
+  async check(client: Client, url: string): Promise<void> {
+    for (const { id, key, state } of this.#keys) {
+      const status = statusOf(await client.send(`${url}/v1/account/markups`, { key }));
+      if (state === 'unknown') this.#trial.unknown();
+      // Of one address so many revoked keys in a minute are refused by their number.
+      else if (state === 'revoked')
+        this.#trial.expect(
+          status === 401 || status === 429,
+          `the revoked key ${id} gets ${status}`,
+        );
+      else this.#trial.expect(status === 200, `the key ${id} gets ${status}`);
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Trial } from './scenario.ts';
+
+/** Real processes: the command line as it is installed, and the controls beside it. */
+
+const VESFX = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
+const WRONG = fileURLToPath(new URL('./wrong/server.ts', import.meta.url));
+
+export const ADMIN_TOKEN = 'admin-token-of-the-faults';
+
+/** A process that has not said that it is ready by then never will. */
+const READY_WITHIN_MS = 20_000;
+
+export interface Setting {
+  readonly env?: Readonly<Record<string, string>>;
+  /** A module that is loaded before the program. */
+  readonly preload?: string;
+}
+
+/** Settings of the machine must not reach the processes; those of one run do. */
+function environment({ env = {}, preload }: Setting): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(VESFX_|NODE_OPTIONS|VITEST)/.test(name),
+  );
+  return {
+    ...Object.fromEntries(own),
+    VESFX_ADMIN_TOKEN: ADMIN_TOKEN,
+    ...(preload !== undefined && { NODE_OPTIONS: `--import=${pathToFileURL(preload).href}` }),
+    ...env,
+  };
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A process under test, with all that it has written. */
+export class Running {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly ended: Promise<Ended>;
+  #out = '';
+  #err = '';
+
+  constructor(trial: Trial, args: readonly string[], setting: Setting = {}, input = '') {
+    const child = spawn(process.execPath, args, {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: environment(setting),
+      cwd: trial.dir,
+    });
+    if (child.pid === undefined) throw new Error('A process could not be started.');
+    this.child = child;
+    this.pid = child.pid;
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      this.#out += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#err += text;
+    });
+    this.ended = once(child, 'close').then(([code, signal]) => ({
+      code: numberOrNull(code),
+      signal: signalOrNull(signal),
+      out: this.#out,
+      err: this.#err,
+    }));
+    trial.onEnd(() => this.kill());
+  }
+
+  /** What it wrote to stderr until now: its log. */
+  get err(): string {
+    return this.#err;
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  async kill(): Promise<Ended> {
+    if (this.isRunning) {
+      this.child.kill('SIGKILL');
+      // One that was stopped dies all the same, but only once it is let go on.
+      this.child.kill('SIGCONT');
+    }
+    return this.ended;
+  }
+
+  async stop(): Promise<Ended> {
+    this.signal('SIGTERM');
+    return this.ended;
+  }
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+/** Node says how a child ended: with the name of a signal, or null. */
+function signalOrNull(value: unknown): NodeJS.Signals | null {
+  return value as NodeJS.Signals | null;
+}
+
+export interface Served {
+  readonly running: Running;
+  readonly url: string;
+  readonly pid: number;
+  /** From the start of the process to its line that says that it is ready. */
+  readonly readyMs: number;
+}
+
+/** @returns undefined when the process ended instead. */
+async function untilReady(running: Running, startedAt: number): Promise<Served | undefined> {
+  const { child, pid } = running;
+  if (child.stdout === null) throw new Error('The process has no output.');
+  const lines = createInterface(child.stdout);
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new Error(`Not ready after ${READY_WITHIN_MS} ms: ${running.err}`));
+  }, READY_WITHIN_MS);
+  try {
+    const first = await Promise.race([once(lines, 'line'), running.ended, late]);
+    if (!Array.isArray(first)) return undefined;
+    const readyMs = performance.now() - startedAt;
+    return { running, url: addressIn(String(first[0])), pid, readyMs };
+  } finally {
+    clearTimeout(timer);
+    lines.close();
+    child.stdout.resume();
+  }
+}
+
+function addressIn(line: string): string {
+  const said: unknown = JSON.parse(line);
+  if (typeof said === 'object' && said !== null && 'listening' in said) {
+    return String(said.listening);
+  }
+  throw new Error(`Not an address: ${line}`);
+}
+
+export interface ServeOptions extends Setting {
+  readonly args?: readonly string[];
+}
+
+/** Starts `vesfx serve`; undefined when it refuses to start. */
+export async function tryServe(
+  trial: Trial,
+  data: string,
+  { args = ['--no-collect'], ...setting }: ServeOptions = {},
+): Promise<{ readonly running: Running; readonly served: Served | undefined }> {
+  const startedAt = performance.now();
+  const line = [VESFX, 'serve', ...args, '--data', data, '--port', '0', '--json'];
+  const running = new Running(trial, line, setting);
+  return { running, served: await untilReady(running, startedAt) };
+}
+
+export async function serve(trial: Trial, data: string, options?: ServeOptions): Promise<Served> {
+  const { running, served } = await tryServe(trial, data, options);
+  if (served === undefined) throw new Error(`vesfx did not start: ${running.err}`);
+  return served;
+}
+
+/** Starts a server that makes the named mistake. */
+export async function serveWrongly(
+  trial: Trial,
+  mistake: string,
+  data: string,
+  setting: Setting = {},
+): Promise<Served> {
+  const startedAt = performance.now();
+  const running = new Running(trial, [WRONG, mistake, data], setting);
+  const served = await untilReady(running, startedAt);
+  if (served === undefined) throw new Error(`The control did not start: ${running.err}`);
+  return served;
+}
+
+/** Starts a command and does not wait for it. */
+export function begin(
+  trial: Trial,
+  args: readonly string[],
+  { input = '', ...setting }: Setting & { readonly input?: string } = {},
+): Running {
+  return new Running(trial, [VESFX, ...args], setting, input);
+}
+
+/** Runs a command to its end. @throws when it fails. @returns its JSON. */
+export async function vesfx(
+  trial: Trial,
+  args: readonly string[],
+  setting: Setting & { readonly input?: string } = {},
+): Promise<Readonly<Record<string, unknown>>> {
+  const { code, out, err } = await begin(trial, [...args, '--json'], setting).ended;
+  if (code !== 0) throw new Error(`vesfx ${args.join(' ')} ended with ${code}: ${err}`);
+  const said: unknown = JSON.parse(out);
+  if (typeof said !== 'object' || said === null) throw new Error(`Not an object: ${out}`);
+  return { ...said };
+}
+
+/** An account on a plan and a key of it. */
+export async function accountWithKey(
+  trial: Trial,
+  data: string,
+  plan: string,
+  setting: Setting = {},
+): Promise<{ readonly account: string; readonly key: string; readonly keyId: string }> {
+  const line = ['account', 'create', '--name', 'faults', '--plan', plan, '--data', data];
+  const account = String((await vesfx(trial, line, setting))['id']);
+  const made = await vesfx(trial, ['key', 'create', account, '--data', data], setting);
+  return { account, key: String(made['key']), keyId: String(made['id']) };
+}

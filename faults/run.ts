@@ -1,0 +1,95 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { SCENARIOS } from './all.ts';
+import { carryOut, hasHeld, type Outcome, type Scale, type Scenario } from './scenario.ts';
+import { rowOf, withRows } from './table.ts';
+
+/**
+ * Breaks things on purpose and looks whether the promises hold:
+ *
+ *   npm run faults                        all, in full; writes the table of docs/reliability.md
+ *   npm run faults -- NAME… [--quick] [--seed N]
+ *   npm run faults -- --list
+ */
+
+const PAGE = fileURLToPath(new URL('../docs/reliability.md', import.meta.url));
+const USAGE = 'npm run faults -- [NAME…] [--quick] [--seed N] [--list]';
+
+interface Asked {
+  readonly names: readonly string[];
+  readonly scale: Scale;
+  readonly seed: number;
+  readonly list: boolean;
+}
+
+function asked(args: readonly string[]): Asked {
+  const names: string[] = [];
+  let scale: Scale = 'full';
+  let seed = Math.floor(Math.random() * 1_000_000);
+  let list = false;
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    if (arg === '--quick') scale = 'quick';
+    else if (arg === '--list') list = true;
+    else if (arg === '--seed') {
+      at += 1;
+      seed = Number(args[at]);
+    } else names.push(arg);
+  }
+  const unknown = names.filter((name) => !SCENARIOS.some((one) => one.name === name));
+  if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
+    const problem =
+      unknown.length > 0 ? `There is no ${unknown.join(', ')}.` : 'A seed is a number.';
+    process.stderr.write(`${problem}\n${USAGE}\n`);
+    process.exit(2);
+  }
+  return { names, scale, seed, list };
+}
+
+function told(one: Scenario, { product, control, broken }: Outcome): string {
+  const counts = `${product.ok} ok, ${product.failed} failed, ${product.unknown} unknown`;
+  const lines = [`  ${counts}${product.measures.map((text) => `; ${text}`).join('')}`];
+  lines.push(...product.failures.map((text) => `  failed: ${text}`));
+  const seen = control.failed > 0 ? 'failed, as it must' : 'PASSED: the check has no teeth';
+  lines.push(`  control (${one.control}): ${seen}`);
+  lines.push(...control.failures.slice(0, 1).map((text) => `    ${text}`));
+  if (broken !== undefined) lines.push(`  broken: ${broken}`);
+  return lines.join('\n');
+}
+
+/** A line that is written over while the scenario runs, where someone looks at it. */
+function progress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K  ${text}`);
+}
+
+const { names, scale, seed, list } = asked(process.argv.slice(2));
+if (list) {
+  for (const one of SCENARIOS)
+    console.log(`${one.name.padEnd(10)} ${one.sizeOf('full')}: ${one.title}`);
+  process.exit(0);
+}
+const chosen = SCENARIOS.filter(({ name }) => names.length === 0 || names.includes(name));
+const rows = new Map<string, string>();
+let failures = 0;
+console.log(`seed ${seed}, ${scale} size`);
+for (const one of chosen) {
+  const why = one.whyNot?.();
+  console.log(`${one.name}: ${one.sizeOf(scale)}`);
+  if (why !== undefined) {
+    console.log(`  skipped: ${why}`);
+    continue;
+  }
+  const startedAt = performance.now();
+  const outcome = await carryOut(one, { scale, seed, progress });
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  const seconds = (performance.now() - startedAt) / 1_000;
+  console.log(`${told(one, outcome)}\n  ${seconds.toFixed(1)} s`);
+  if (!hasHeld(outcome)) failures += 1;
+  rows.set(
+    one.name,
+    rowOf(one, outcome, { scale, seed, day: new Date().toISOString().slice(0, 10) }),
+  );
+}
+if (scale === 'full') writeFileSync(PAGE, withRows(readFileSync(PAGE, 'utf8'), rows));
+console.log(failures === 0 ? 'every promise held' : `${failures} did not hold`);
+process.exitCode = failures === 0 ? 0 : 1;

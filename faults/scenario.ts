@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Chance } from './chance.ts';
+
+/** How large a run is: numbers with names, such as `{ cycles: 200 }`. */
+export type Size = Readonly<Record<string, number>>;
+
+export type Scale = 'full' | 'quick';
+
+/**
+ * One promise under one kind of fault. `run` does the same to the product and to the control, a
+ * variant that is wrong on purpose: a check that lets the control pass would let anything pass.
+ */
+export interface ScenarioSpec<S extends Size> {
+  readonly name: string;
+  /** What is done, for people. */
+  readonly title: string;
+  /** What must hold all the while. */
+  readonly promise: string;
+  /** What is wrong with the control. */
+  readonly control: string;
+  readonly full: S;
+  readonly quick: S;
+  /** Size of the control where it needs another one than a quick run. */
+  readonly controlled?: S;
+  shown(size: S): string;
+  /** Why it cannot be run here. */
+  whyNot?(): string | undefined;
+  run(trial: Trial, size: S, subject: Subject): Promise<void>;
+}
+
+export type Subject = 'product' | 'control';
+
+/** A scenario whose size is no one else's business. */
+export interface Scenario extends Omit<ScenarioSpec<Size>, 'run' | 'shown' | 'full' | 'quick'> {
+  sizeOf(scale: Scale): string;
+  run(trial: Trial, scale: Scale, subject: Subject): Promise<void>;
+}
+
+export function scenario<S extends Size>(spec: ScenarioSpec<S>): Scenario {
+  const { full, quick, controlled = quick } = spec;
+  return {
+    ...spec,
+    sizeOf: (scale) => spec.shown(scale === 'full' ? full : quick),
+    run: (trial, scale, subject) => {
+      const size = scale === 'full' ? full : quick;
+      return spec.run(trial, subject === 'control' ? controlled : size, subject);
+    },
+  };
+}
+
+/** Most failures that are told in words; all are counted. */
+const MAX_TOLD_FAILURES = 5;
+
+/** One run of a scenario: what it found, and what is to be cleared away after it. */
+export class Trial {
+  readonly chance: Chance;
+  /** A folder of its own, gone after the run. */
+  readonly dir: string;
+  readonly #subject: Subject;
+  readonly #progress: (text: string) => void;
+  readonly #failures: string[] = [];
+  readonly #measures: string[] = [];
+  readonly #endings: (() => unknown)[] = [];
+  #ok = 0;
+  #unknown = 0;
+  #failed = 0;
+
+  constructor(seed: string, subject: Subject, progress: (text: string) => void = () => undefined) {
+    this.#subject = subject;
+    this.chance = new Chance(seed);
+    this.dir = mkdtempSync(join(tmpdir(), 'vesfx-faults-'));
+    this.#progress = progress;
+  }
+
+  ok(count = 1): void {
+    this.#ok += count;
+  }
+
+  /** The client could not know, for the connection was cut after sending; either result is right. */
+  unknown(count = 1): void {
+    this.#unknown += count;
+  }
+
+  failed(sentence: string): void {
+    this.#failed += 1;
+    if (this.#failures.length < MAX_TOLD_FAILURES) this.#failures.push(sentence);
+  }
+
+  /** A control that was seen to be wrong needs no more of it. */
+  get isSettled(): boolean {
+    return this.#subject === 'control' && this.#failed > 0;
+  }
+
+  /** Counts what must hold, and tells it when it does not. */
+  expect(holds: boolean, otherwise: string): void {
+    if (holds) this.ok();
+    else this.failed(otherwise);
+  }
+
+  /** Something worth a cell of the table, such as `ready after 812 ms at most`. */
+  measured(text: string): void {
+    this.#measures.push(text);
+  }
+
+  progress(text: string): void {
+    this.#progress(text);
+  }
+
+  /** Done when the run is over, whatever became of it; the last first. */
+  onEnd(ending: () => unknown): void {
+    this.#endings.push(ending);
+  }
+
+  async end(): Promise<Finding> {
+    for (const ending of this.#endings.toReversed()) {
+      try {
+        await ending();
+      } catch (error) {
+        this.failed(`could not be cleared away: ${String(error)}`);
+      }
+    }
+    rmSync(this.dir, { recursive: true, force: true, maxRetries: 5 });
+    return {
+      ok: this.#ok,
+      unknown: this.#unknown,
+      failed: this.#failed,
+      failures: this.#failures,
+      measures: this.#measures,
+    };
+  }
+}
+
+export interface Finding {
+  readonly ok: number;
+  readonly unknown: number;
+  readonly failed: number;
+  readonly failures: readonly string[];
+  readonly measures: readonly string[];
+}
+
+export interface Outcome {
+  readonly product: Finding;
+  readonly control: Finding;
+  /** The run itself broke: neither passed nor failed. */
+  readonly broken: string | undefined;
+}
+
+/** Whether the promise held and the control was seen to be wrong. */
+export function hasHeld({ product, control, broken }: Outcome): boolean {
+  return broken === undefined && product.failed === 0 && product.ok > 0 && control.failed > 0;
+}
+
+/** Runs a scenario on the product and on its control. */
+export async function carryOut(
+  one: Scenario,
+  { scale, seed, progress }: CarryOptions,
+): Promise<Outcome> {
+  const problems: string[] = [];
+  const on = async (subject: Subject): Promise<Finding> => {
+    const trial = new Trial(`${seed}/${one.name}`, subject, (text) =>
+      progress?.(`${subject}: ${text}`),
+    );
+    try {
+      await one.run(trial, scale, subject);
+    } catch (error) {
+      const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      problems.push(`${subject}: ${told}`);
+    }
+    return trial.end();
+  };
+  const product = await on('product');
+  const control = await on('control');
+  return { product, control, broken: problems.length === 0 ? undefined : problems.join('\n') };
+}
+
+export interface CarryOptions {
+  readonly scale: Scale;
+  readonly seed: number;
+  readonly progress?: (text: string) => void;
+}
+
+/** Does the work on each item, on at most `width` at once; `place` tells them apart. */
+export async function inTurns<T>(
+  items: readonly T[],
+  width: number,
+  work: (item: T, place: number) => Promise<void>,
+): Promise<void> {
+  const rest = items.values();
+  const lanes = Array.from({ length: width }, async (_, place) => {
+    for (const item of rest) await work(item, place);
+  });
+  await Promise.all(lanes);
+}

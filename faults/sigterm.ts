@@ -1,0 +1,166 @@
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { accountWithKey, type Served, serve, serveWrongly, vesfx } from './process.ts';
+import { scenario, type Trial } from './scenario.ts';
+import { Client, pause, type Reply, statusOf } from './wire.ts';
+
+const CONNECTIONS = 24;
+const SLOW_REQUESTS = 4;
+const ENDS_WITHIN_MS = 10_000;
+/** A signal takes a moment to reach a process that is busy. */
+const NOTICED_WITHIN_MS = 100;
+/** Between two looks at `/readyz`. */
+const READY_PROBE_MS = 5;
+
+const QUOTE = JSON.stringify({ kind: 'official', value_date: '2026-01-05', rates: { USD: 300 } });
+
+export const sigterm = scenario({
+  name: 'sigterm',
+  title: 'SIGTERM under load',
+  promise:
+    'No accepted request is reset or cut, the process ends with 0 within 10 s, and `/readyz` is ' +
+    'never 200 again.',
+  control: 'closes every connection at once',
+  full: { stops: 100 },
+  quick: { stops: 3 },
+  shown: ({ stops }) => `${stops} stops`,
+  run: async (trial, { stops }, subject) => {
+    const data = join(trial.dir, 'data');
+    const key = subject === 'product' ? (await accountWithKey(trial, data, 'Escala')).key : 'any';
+    if (subject === 'product')
+      await vesfx(trial, ['import', '-', '--data', data], { input: QUOTE });
+    let slowest = 0;
+    for (let stop = 0; stop < stops && !trial.isSettled; stop += 1) {
+      const chance = trial.chance.of(`stop ${stop}`);
+      const served =
+        subject === 'product'
+          ? await serve(trial, data)
+          : await serveWrongly(trial, 'closes-at-once', data);
+      const load = new Load(served, key);
+      const slow = await slowRequests(trial, served, key);
+      await load.warm;
+      await pause(chance.int(0, 300));
+      const startedAt = performance.now();
+      load.stoppedAt = startedAt;
+      served.running.signal('SIGTERM');
+      await pause(chance.int(0, 300));
+      await slow.finish();
+      const { code, signal } = await served.running.ended;
+      const tookMs = performance.now() - startedAt;
+      slowest = Math.max(slowest, tookMs);
+      await load.over;
+      load.judge(trial);
+      trial.expect(code === 0, `ended with ${code ?? signal}`);
+      trial.expect(tookMs <= ENDS_WITHIN_MS, `ended only after ${Math.round(tookMs)} ms`);
+      trial.progress(`${stop + 1} of ${stops} stops`);
+    }
+    trial.measured(`ended after ${Math.round(slowest)} ms at most`);
+  },
+});
+
+interface Asked {
+  readonly reply: Reply;
+  /** When it was sent, after the process was told to stop; negative before. */
+  readonly sentMs: number;
+}
+
+/** Requests on many connections, one after another on each until the server is gone. */
+class Load {
+  stoppedAt = Number.POSITIVE_INFINITY;
+  /** Every connection has had an answer. */
+  readonly warm: Promise<void>;
+  readonly over: Promise<void>;
+  readonly #client = new Client(CONNECTIONS);
+  readonly #asked: Asked[] = [];
+  readonly #probed: Asked[] = [];
+
+  constructor({ url }: Served, key: string) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.warm = promise;
+    let cold = CONNECTIONS;
+    const onFirst = () => {
+      cold -= 1;
+      if (cold === 0) resolve();
+    };
+    const lanes = Array.from({ length: CONNECTIONS }, () =>
+      this.#lane(`${url}/v1/fx/rates`, key, onFirst),
+    );
+    this.over = Promise.all([...lanes, this.#probe(`${url}/readyz`)]).then(() =>
+      this.#client.close(),
+    );
+  }
+
+  async #lane(url: string, key: string, onFirst: () => void): Promise<void> {
+    for (let turn = 0; ; turn += 1) {
+      const sentAt = performance.now();
+      const reply = await this.#client.send(url, { key });
+      this.#asked.push({ reply, sentMs: sentAt - this.stoppedAt });
+      if (turn === 0) onFirst();
+      if (reply.kind !== 'answered') return;
+    }
+  }
+
+  async #probe(url: string): Promise<void> {
+    const client = new Client(1);
+    for (;;) {
+      const sentAt = performance.now();
+      const reply = await client.send(url);
+      this.#probed.push({ reply, sentMs: sentAt - this.stoppedAt });
+      if (reply.kind !== 'answered') break;
+      await pause(READY_PROBE_MS);
+    }
+    client.close();
+  }
+
+  judge(trial: Trial): void {
+    for (const { reply, sentMs } of this.#asked) {
+      if (reply.kind === 'answered') {
+        trial.expect(statusOf(reply) === 200, `a request was answered ${statusOf(reply)}`);
+      } else if (reply.kind === 'unknown') {
+        // Sent after the signal it may have met a connection that was closing already.
+        if (sentMs < 0)
+          trial.failed(`a request that was sent before the stop ended with ${reply.reason}`);
+        else if (reply.reason === 'ECONNRESET') trial.unknown();
+        else trial.failed(`an answer was cut: ${reply.reason}`);
+      }
+    }
+    const late = this.#probed.filter(({ sentMs }) => sentMs > NOTICED_WITHIN_MS);
+    const isReady = late.some(({ reply }) => statusOf(reply) === 200);
+    trial.expect(!isReady, '/readyz was 200 after the stop began');
+  }
+}
+
+/**
+ * Requests of which the server has the head and half of the body when it is told to stop. The rest
+ * comes later, and each must be answered.
+ */
+async function slowRequests(trial: Trial, { url }: Served, key: string) {
+  const body = JSON.stringify({ from: 'USD', to: 'VES', amounts: [1, 2, 3] });
+  const head = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+  const headers = { ...head, 'Content-Length': String(body.length) };
+  const asked = Array.from({ length: SLOW_REQUESTS }, () => {
+    const one = request(`${url}/v1/fx/bulk/convert`, { method: 'POST', headers, agent: false });
+    const answered = new Promise<number | string>((resolve) => {
+      one.on('response', (answer) => {
+        answer.resume().on('end', () => resolve(answer.statusCode ?? 0));
+        answer.on('error', (error) => resolve(error.message));
+      });
+      one.on('error', (error) => resolve(error.message));
+    });
+    one.write(body.slice(0, 10));
+    return { one, answered };
+  });
+  // Connections are taken in their order: once a later one is answered, these are in.
+  const later = new Client(1);
+  for (let turn = 0; turn < 2; turn += 1) await later.send(`${url}/readyz`);
+  later.close();
+  return {
+    async finish() {
+      for (const { one, answered } of asked) {
+        one.end(body.slice(10));
+        const result = await answered;
+        trial.expect(result === 200, `a request half sent before the stop ended with ${result}`);
+      }
+    },
+  };
+}

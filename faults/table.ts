@@ -1,0 +1,58 @@
+import { SCENARIOS } from './all.ts';
+import type { Finding, Outcome, Scale, Scenario } from './scenario.ts';
+
+/** The table of `docs/reliability.md`, made from what runs found. */
+
+const BEGIN = '<!-- results: written by npm run faults -->';
+const END = '<!-- end of results -->';
+
+interface RunOf {
+  readonly scale: Scale;
+  readonly seed: number;
+  readonly day: string;
+}
+
+const figure = (count: number) => count.toLocaleString('en-US');
+
+function resultOf({ ok, failed, unknown, measures }: Finding): string {
+  const verdict = failed === 0 ? 'held' : '**failed**';
+  const counts = `${figure(ok)} ok, ${figure(failed)} failed, ${figure(unknown)} unknown`;
+  return [`${verdict}: ${counts}`, ...measures].join('; ');
+}
+
+/** One row; a run that broke has no figures to show. */
+export function rowOf(one: Scenario, outcome: Outcome, { scale, seed, day }: RunOf): string {
+  const { product, control, broken } = outcome;
+  const result = broken === undefined ? resultOf(product) : '**broken**';
+  const seen = control.failed > 0 ? `fails (${figure(control.failed)})` : '**passes**';
+  const command = commandOf(one.name, scale, seed);
+  return `| ${one.title} | ${one.sizeOf(scale)} | ${result} | ${seen}: ${one.control} | ${seed} | ${day} | \`${command}\` |`;
+}
+
+function commandOf(name: string, scale: Scale, seed?: number): string {
+  const size = scale === 'quick' ? ' --quick' : '';
+  return `npm run faults -- ${name}${size}${seed === undefined ? '' : ` --seed ${seed}`}`;
+}
+
+function emptyRow(one: Scenario): string {
+  return `| ${one.title} | ${one.sizeOf('full')} | not run yet | ${one.control} | | | \`${commandOf(one.name, 'full')}\` |`;
+}
+
+/** The page with these rows in the place of the old ones; rows of other scenarios stay. */
+export function withRows(page: string, rows: ReadonlyMap<string, string>): string {
+  const [before, rest] = page.split(BEGIN);
+  const [old, after] = rest?.split(END) ?? [];
+  if (before === undefined || old === undefined || after === undefined) {
+    throw new Error(`The page lacks ${BEGIN} or ${END}.`);
+  }
+  const kept = old.split('\n');
+  const lines = SCENARIOS.map(
+    (one) =>
+      rows.get(one.name) ??
+      kept.find((line) => line.includes(`\`${commandOf(one.name, 'full')}`)) ??
+      emptyRow(one),
+  );
+  const head =
+    '| Scenario | Size | Result | Control | Seed | Day | Again |\n| - | - | - | - | - | - | - |';
+  return `${before}${BEGIN}\n\n${head}\n${lines.join('\n')}\n\n${END}${after}`;
+}
