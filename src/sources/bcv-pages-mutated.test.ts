@@ -240,8 +240,7 @@ function partOf(page: Page): Page {
 describe.skipIf(!existsSync(DATA))('so is a mutated real page, and a mutated export', () => {
   const names = existsSync(DATA) ? readdirSync(new URL('bcv-pages/', DATA)) : [];
 
-  // Thousands of pages are read: what else the machine does shows in their time.
-  test.each(names)('%s, 2,000 times', { timeout: 120_000 }, (name) => {
+  test.each(names)('%s, 2,000 times', (name) => {
     const page = realPage(`bcv-pages/${name}`);
     check(officialHolds(partOf(page)), MANY - WHOLE);
     check(officialHolds(page), WHOLE);

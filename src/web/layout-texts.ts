@@ -4,6 +4,7 @@ interface LayoutTexts {
   readonly skip: string;
   readonly site: string;
   readonly board: string;
+  readonly console: string;
   readonly docs: string;
   readonly methodology: string;
   readonly footer: string;
@@ -20,6 +21,7 @@ export const LAYOUT_TEXTS: Texts<LayoutTexts> = {
     skip: 'Ir al contenido',
     site: 'Sitio',
     board: 'Tablero',
+    console: 'Consola',
     docs: 'Documentación',
     methodology: 'Metodología',
     footer:
@@ -34,6 +36,7 @@ export const LAYOUT_TEXTS: Texts<LayoutTexts> = {
     skip: 'Skip to the content',
     site: 'Site',
     board: 'Board',
+    console: 'Console',
     docs: 'Docs',
     methodology: 'Methodology',
     footer:

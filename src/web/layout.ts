@@ -4,6 +4,8 @@ import { LANGUAGES, type Language } from './language.ts';
 import { LAYOUT_TEXTS } from './layout-texts.ts';
 import { inLanguage, linkTo, type PageView } from './page-view.ts';
 
+export { type TableColumn, table } from './table.ts';
+
 /** A mark for the tab, inside the page so that nobody asks for one elsewhere. */
 const ICON =
   'data:image/svg+xml,' +
@@ -16,6 +18,7 @@ const ICON =
 /** The parts of the site, in the order of the navigation. */
 const NAVIGATION = [
   { path: '/', text: 'board' },
+  { path: '/console', text: 'console' },
   { path: '/docs', text: 'docs' },
   { path: '/methodology', text: 'methodology' },
 ] as const;
@@ -89,28 +92,4 @@ function themeChoice(texts: (typeof LAYOUT_TEXTS)[Language]): Html {
 <option value="light">${texts.themeLight}</option>
 <option value="dark">${texts.themeDark}</option>
 </select>`;
-}
-
-export interface TableColumn {
-  readonly label: string;
-  /** Figures stand under each other, at the right. */
-  readonly kind?: 'figure' | 'wide' | 'nowrap' | 'type';
-}
-
-/** A table in a box of its own that scrolls sideways; the first cell of a row is its heading. */
-export function table(
-  label: string,
-  columns: readonly TableColumn[],
-  rows: readonly (readonly HtmlValue[])[],
-): Html {
-  const heading = ({ label: text, kind }: TableColumn) =>
-    html`<th scope="col" class="${kind}">${text}</th>`;
-  const cell = (value: HtmlValue, position: number) =>
-    position === 0
-      ? html`<th scope="row">${value}</th>`
-      : html`<td class="${columns[position]?.kind}">${value}</td>`;
-  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table>
-<thead><tr>${columns.map(heading)}</tr></thead>
-<tbody>
-${rows.map((row) => html`<tr>${row.map(cell)}</tr>\n`)}</tbody></table></div>`;
 }

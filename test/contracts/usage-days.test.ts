@@ -14,6 +14,7 @@ function utcDay(text: string): UtcDay {
 const TODAY = utcDay('2026-11-21');
 const RATES = { method: 'GET', path: '/v1/fx/rates' };
 const ALWAYS = { from: utcDay('2026-01-01'), to: utcDay('2026-12-31') };
+const LOCK_WAIT_MS = 60;
 
 function counted(given: Partial<UsageDay> = {}): UsageDay {
   return {
@@ -28,13 +29,13 @@ function counted(given: Partial<UsageDay> = {}): UsageDay {
   };
 }
 
-describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
+describe.each(ENGINES)('usage by day on $name', ({ create }) => {
   let site: Site;
   let store: Store;
 
   beforeEach(async () => {
     site = create();
-    store = await site.open({ waitMs: shortWaitMs });
+    store = await site.open({ lockWaitMs: LOCK_WAIT_MS });
   });
 
   afterEach(() => site.close());
@@ -106,7 +107,7 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
       (await usageDays.of('acc-1', ALWAYS)).map(({ day, calls, units }) => [day, calls, units]);
     call(200);
     expect(await shown()).toEqual([['2026-11-21', 1, 1]]);
-    const release = await site.holdLock();
+    const release = site.holdLock();
     call(200);
     call(404);
     expect(await shown()).toEqual([['2026-11-21', 1, 1]]);

@@ -1,4 +1,5 @@
 import { ApiError } from '../../domain/errors.ts';
+import { consolePage } from '../../web/console-page.ts';
 import { docsPage } from '../../web/docs-page.ts';
 import { homePage } from '../../web/home-page.ts';
 import { methodologyPage } from '../../web/methodology-page.ts';
@@ -55,6 +56,7 @@ export function allPages(parts: PageParts): readonly Page[] {
   };
   return [
     textPage('/', site, (view) => homePage(view, { publicUrl: publicUrl() })),
+    textPage('/console', site, consolePage),
     textPage('/docs', site, (view) => docsPage(view, { document: document(), plans })),
     textPage('/methodology', site, (view) => methodologyPage(view, { markets, thresholds })),
     assetsPage(files),

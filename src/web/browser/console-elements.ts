@@ -1,0 +1,88 @@
+import { CONSOLE_TEXTS } from '../console/texts.ts';
+import type { Html } from '../html.ts';
+import type { Language } from '../language.ts';
+import { Failure } from './console-session.ts';
+
+/** What the parts of the console do with the page. */
+
+export const language: Language = document.documentElement.lang === 'en' ? 'en' : 'es';
+export const texts = CONSOLE_TEXTS[language];
+
+/** An element that the page is known to have. */
+export function byId<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no element ${id}`);
+  return asKind<Kind>(found);
+}
+
+/** The cast is safe: the page and this script are of one version, and name the same elements. */
+function asKind<Kind extends HTMLElement>(element: HTMLElement): Kind {
+  return element as Kind;
+}
+
+/** Puts markup, which is safe by its making, into an element. */
+export function show(element: HTMLElement, content: Html): void {
+  element.innerHTML = content.markup;
+}
+
+/** Puts a panel behind what is in the element, in place of another one, and reads it out. */
+export function openPanel(container: HTMLElement, content: Html): HTMLElement {
+  container.querySelector('.panel')?.remove();
+  container.insertAdjacentHTML('beforeend', content.markup);
+  const panel = container.querySelector<HTMLElement>('.panel');
+  if (panel === null) throw new Error('the panel has no class');
+  panel.querySelector('h3')?.focus();
+  panel.scrollIntoView({ block: 'nearest' });
+  return panel;
+}
+
+export function failureText(error: unknown): string {
+  if (!(error instanceof Failure)) throw error;
+  const said = texts.failures[error.reason];
+  // What is wrong with a value only the API knows.
+  return error.reason === 'invalid_format' ? `${said} (${error.message})` : said;
+}
+
+/** Says what went wrong where the element has a place for it. */
+export function tellTrouble(element: HTMLElement, error: unknown): void {
+  const place = element.querySelector('.trouble');
+  if (place !== null) place.textContent = error === undefined ? '' : failureText(error);
+}
+
+/** Runs the work of a form once at a time; what goes wrong is told in it. */
+export function onSubmit(form: HTMLElement, work: () => Promise<void>): void {
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const button = form.querySelector<HTMLButtonElement>('button.main');
+    if (button === null || button.disabled) return;
+    button.disabled = true;
+    tellTrouble(form, undefined);
+    try {
+      await work();
+    } catch (error) {
+      tellTrouble(form, error);
+    } finally {
+      button.disabled = false;
+    }
+  });
+}
+
+/** The element that a click was meant for, by an attribute of its own. */
+export function clicked(event: Event, attribute: string): string | undefined {
+  const target = event.target instanceof Element ? event.target.closest(`[${attribute}]`) : null;
+  return target?.getAttribute(attribute) ?? undefined;
+}
+
+/** Copies the text of an element, and says beside its button whether that worked. */
+export async function copyText(button: Element, source: HTMLElement): Promise<void> {
+  const status = button.parentElement?.querySelector('[role=status]');
+  let said = texts.copied;
+  try {
+    await navigator.clipboard.writeText(source.textContent ?? '');
+  } catch {
+    // Without a secure connection there is no clipboard: then the text is at least selected.
+    getSelection()?.selectAllChildren(source);
+    said = texts.notCopied;
+  }
+  if (status !== null && status !== undefined) status.textContent = said;
+}

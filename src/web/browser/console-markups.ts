@@ -1,0 +1,140 @@
+import { MARKUP_KINDS, type MarkupRule } from '../../domain/markup.ts';
+import type { RateAnswer } from '../console/answers.ts';
+import {
+  deleteForm,
+  previewView,
+  ruleForm,
+  rulesView,
+  writtenNumber,
+} from '../console/markups-view.ts';
+import { filled } from '../console/texts.ts';
+import { html } from '../html.ts';
+import {
+  byId,
+  clicked,
+  failureText,
+  language,
+  onSubmit,
+  openPanel,
+  show,
+  texts,
+} from './console-elements.ts';
+import type { Session } from './console-session.ts';
+
+const MARKUPS = '/v1/account/markups';
+
+/** The markup rules of the account, with a preview of what one does to the rates of the moment. */
+export function markupsPart(session: Session) {
+  const view = byId('markups-view');
+  const list = document.createElement('div');
+  const status = document.createElement('p');
+  const panels = document.createElement('div');
+  status.setAttribute('role', 'status');
+  view.append(list, status, panels);
+  let rules: readonly MarkupRule[] = [];
+  let isInPlan = false;
+
+  view.addEventListener('click', async (event) => {
+    const edited = clicked(event, 'data-edit');
+    const deleted = clicked(event, 'data-delete');
+    if (clicked(event, 'data-new') !== undefined) await openRule(undefined);
+    if (edited !== undefined) await openRule(rules.find(({ tag }) => tag === edited));
+    if (deleted !== undefined) openDelete(deleted);
+    if (clicked(event, 'data-cancel') !== undefined) closePanel();
+  });
+
+  function closePanel(): void {
+    panels.replaceChildren();
+    list.querySelector<HTMLElement>('[data-new]')?.focus();
+  }
+
+  async function load(): Promise<void> {
+    const answer = await session.ask<{ readonly markups: readonly MarkupRule[] }>(MARKUPS);
+    rules = answer.markups;
+    show(list, rulesView(rules, language));
+  }
+
+  async function done(sentence: string, tag: string): Promise<void> {
+    status.textContent = filled(sentence, { tag });
+    await load();
+    closePanel();
+  }
+
+  function openDelete(tag: string): void {
+    status.textContent = '';
+    const form = openPanel(panels, deleteForm(tag, language));
+    onSubmit(form, async () => {
+      await session.ask(`${MARKUPS}/${encodeURIComponent(tag)}`, { method: 'DELETE' });
+      await done(texts.ruleRemoved, tag);
+    });
+  }
+
+  async function openRule(rule: MarkupRule | undefined): Promise<void> {
+    status.textContent = '';
+    let rates: readonly RateAnswer[] = [];
+    try {
+      rates = (await session.ask<{ readonly rates: readonly RateAnswer[] }>('/v1/fx/rates')).rates;
+    } catch (error) {
+      // A rule can be written without its preview.
+      status.textContent = failureText(error);
+    }
+    const markets = rates.map(({ market }) => market);
+    const panel = openPanel(panels, ruleForm(rule, markets, language));
+    const form = byId<HTMLFormElement>('rule-form');
+    const preview = byId('preview');
+    const update = () => {
+      const written = writtenRule(form, rule);
+      show(preview, written === undefined ? html`` : previewView(written, rates, language));
+    };
+    form.addEventListener('input', update);
+    update();
+    onSubmit(panel, async () => {
+      const written = writtenRule(form, rule);
+      if (written === undefined) {
+        const place = form.querySelector('.trouble');
+        if (place !== null) place.textContent = texts.amountBad;
+        form.querySelector<HTMLElement>('[name=value]')?.focus();
+        return;
+      }
+      const { tag, ...body } = written;
+      if (rule === undefined) await session.ask(MARKUPS, { method: 'POST', body: written });
+      else await session.ask(`${MARKUPS}/${encodeURIComponent(tag)}`, { method: 'PUT', body });
+      await done(texts.ruleSaved, tag);
+    });
+  }
+
+  return {
+    place: list,
+    /** Shows the rules, or says that the plan has none. */
+    async show(plan: { readonly hasMarkups: boolean }): Promise<void> {
+      isInPlan = plan.hasMarkups;
+      if (isInPlan) await load();
+      else show(list, html`<p class="empty">${texts.noMarkupsInPlan}</p>`);
+    },
+    async reload(): Promise<void> {
+      if (isInPlan) await load();
+    },
+    clear(): void {
+      isInPlan = false;
+      rules = [];
+      status.textContent = '';
+      list.replaceChildren();
+      panels.replaceChildren();
+    },
+  };
+}
+
+/** The rule as the form has it; undefined while its value is no number. */
+function writtenRule(form: HTMLFormElement, rule: MarkupRule | undefined): MarkupRule | undefined {
+  const data = new FormData(form);
+  const value = writtenNumber(String(data.get('value') ?? ''));
+  const kind = MARKUP_KINDS.find((one) => one === data.get('kind'));
+  if (value === undefined || kind === undefined) return undefined;
+  return {
+    tag: rule?.tag ?? String(data.get('tag') ?? '').trim(),
+    kind,
+    value,
+    markets: data.getAll('market').map(String),
+    active: data.has('active'),
+  };
+}

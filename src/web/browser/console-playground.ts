@@ -1,0 +1,155 @@
+import type { ApiDocument } from '../api-document.ts';
+import {
+  addressOf,
+  answerView,
+  operationChoice,
+  sampleView,
+  type TriedOperation,
+  triedOperations,
+  tryForm,
+} from '../console/playground-view.ts';
+import {
+  SAMPLE_KINDS,
+  type SampledRequest,
+  type SampleKind,
+  sampleOf,
+} from '../console/samples.ts';
+import { html } from '../html.ts';
+import { byId, copyText, language, onSubmit, show, texts } from './console-elements.ts';
+import { Failure, type Session } from './console-session.ts';
+
+/** Name of the body's field; no parameter has a colon. */
+const BODY = 'body:';
+
+/** Tries any endpoint with the key of the tab, and shows the request as code. */
+export function playgroundPart(
+  session: Session,
+  { onAnswered }: { readonly onAnswered: () => void },
+) {
+  const view = byId('playground-view');
+  let operations: readonly TriedOperation[] = [];
+  let kind: SampleKind = 'curl';
+  let withKey = false;
+
+  async function load(): Promise<void> {
+    if (operations.length > 0) return;
+    operations = triedOperations(await openApiDocument());
+    show(view, html`${operationChoice(operations, language)}<div id="as-code"></div>`);
+    const choice = byId<HTMLSelectElement>('operation');
+    choice.addEventListener('change', () => open(choice.value));
+    const form = byId<HTMLFormElement>('try');
+    form.addEventListener('input', showSample);
+    onSubmit(form, send);
+    open(operations[0]?.name ?? '');
+  }
+
+  function chosen(): TriedOperation | undefined {
+    const { value } = byId<HTMLSelectElement>('operation');
+    return operations.find(({ name }) => name === value);
+  }
+
+  function open(name: string): void {
+    const tried = operations.find((one) => one.name === name);
+    if (tried === undefined) return;
+    show(byId('try'), tryForm(tried, language));
+    byId('tried').replaceChildren();
+    showSample();
+  }
+
+  function written(tried: TriedOperation): Omit<SampledRequest, 'key'> {
+    const data = new FormData(byId<HTMLFormElement>('try'));
+    const values = Object.fromEntries([...data].map(([name, value]) => [name, String(value)]));
+    const { method, contentType } = tried;
+    return {
+      method,
+      url: location.origin + addressOf(tried, values),
+      ...(tried.body !== undefined &&
+        contentType !== undefined && {
+          body: values[BODY] ?? '',
+          contentType,
+        }),
+    };
+  }
+
+  function showSample(): void {
+    const tried = chosen();
+    if (tried === undefined) return;
+    const key = withKey ? (session.key ?? '') : texts.placeholder;
+    const code = sampleOf(kind, { ...written(tried), key });
+    const place = byId('as-code');
+    const shown = document.getElementById('sample');
+    if (shown !== null) {
+      shown.textContent = code;
+      return;
+    }
+    show(place, sampleView({ kind, code, withKey }, language));
+    const choice = byId<HTMLSelectElement>('sample-kind');
+    choice.addEventListener('change', () => {
+      kind = SAMPLE_KINDS.find((one) => one === choice.value) ?? kind;
+      showSample();
+    });
+    const consent = byId<HTMLInputElement>('with-key');
+    consent.addEventListener('change', () => {
+      withKey = consent.checked;
+      showSample();
+    });
+    const copy = place.querySelector('[data-copy]');
+    copy?.addEventListener('click', () => copyText(copy, byId('sample')));
+  }
+
+  async function send(): Promise<void> {
+    const tried = chosen();
+    if (tried === undefined) return;
+    const { method, url, body, contentType } = written(tried);
+    const place = byId('tried');
+    show(place, html`<p class="quiet" role="status">${texts.sending}</p>`);
+    const started = performance.now();
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: {
+          'X-API-Key': session.key ?? '',
+          ...(contentType !== undefined && body !== undefined && { 'Content-Type': contentType }),
+        },
+        ...(body !== undefined && { body }),
+        cache: 'no-store',
+        credentials: 'omit',
+      });
+      const text = await response.text();
+      const { status, statusText, headers } = response;
+      const durationMs = performance.now() - started;
+      const answer = { status, statusText, durationMs, headers: [...headers], body: text };
+      show(place, answerView(answer, language));
+      place.querySelector('h3')?.focus();
+    } catch {
+      show(place, html`<p class="trouble" role="alert">${texts.failures.network}</p>`);
+      return;
+    }
+    onAnswered();
+  }
+
+  return {
+    place: view,
+    show: load,
+    clear(): void {
+      operations = [];
+      withKey = false;
+      view.replaceChildren();
+    },
+  };
+}
+
+/** @throws Failure */
+async function openApiDocument(): Promise<ApiDocument> {
+  try {
+    const response = await fetch('/openapi.json', { credentials: 'omit' });
+    return ourDocument(await response.json());
+  } catch {
+    throw new Failure('network');
+  }
+}
+
+/** The cast is safe: the service wrote it as that type. */
+function ourDocument(value: unknown): ApiDocument {
+  return value as ApiDocument;
+}

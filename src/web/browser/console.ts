@@ -1,0 +1,135 @@
+import { addUtcDays, utcDayOf } from '../../domain/time.ts';
+import type { AccountAnswer, UsageAnswer } from '../console/answers.ts';
+import { planView } from '../console/plan-view.ts';
+import { callsByEndpoint, usageView } from '../console/usage-view.ts';
+import { html } from '../html.ts';
+import { byId, failureText, language, onSubmit, show, texts } from './console-elements.ts';
+import { keysPart } from './console-keys.ts';
+import { markupsPart } from './console-markups.ts';
+import { playgroundPart } from './console-playground.ts';
+import { askWith, Failure, Session } from './console-session.ts';
+
+/** The console: sign in with a key, then everything that the account sees and manages of itself. */
+
+const form = byId('sign-in');
+const field = byId<HTMLInputElement>('key');
+const account = byId('account');
+const planPlace = byId('plan-view');
+const usagePlace = byId('usage-view');
+const period = byId<HTMLSelectElement>('usage-days');
+const endpoint = byId<HTMLSelectElement>('usage-endpoint');
+
+const session = new Session(() => leave(texts.keyEnded));
+const keys = keysPart(session, { reload: loadAccount });
+const markups = markupsPart(session);
+const playground = playgroundPart(session, { onAnswered: () => void refresh() });
+
+function showAccount(answer: AccountAnswer): void {
+  byId('account-name').textContent = answer.name;
+  show(planPlace, planView(answer, language));
+  keys.show(answer);
+}
+
+async function loadAccount(): Promise<void> {
+  showAccount(await session.ask<AccountAnswer>('/v1/account'));
+}
+
+let usage: UsageAnswer | undefined;
+
+async function loadUsage(): Promise<void> {
+  const to = utcDayOf(Date.now());
+  const from = addUtcDays(to, -(Number(period.value) - 1));
+  usage = await session.ask<UsageAnswer>(`/v1/account/usage?from=${from}&to=${to}`);
+  const names = callsByEndpoint(usage).map(({ name }) => name);
+  const before = endpoint.value;
+  show(
+    endpoint,
+    html`<option value="">${texts.allEndpoints}</option>${names.map((name) => html`<option>${name}</option>`)}`,
+  );
+  endpoint.value = names.includes(before) ? before : '';
+  showUsage();
+}
+
+function showUsage(): void {
+  if (usage === undefined) return;
+  show(usagePlace, usageView(usage, endpoint.value || undefined, language));
+}
+
+/** A part that cannot be loaded says so in its place; the others are not held up. */
+async function inPlace(place: HTMLElement, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (session.key === undefined) return;
+    show(place, html`<p class="trouble" role="alert">${failureText(error)}</p>`);
+  }
+}
+
+async function refresh(): Promise<void> {
+  await Promise.all([
+    inPlace(planPlace, loadAccount()),
+    inPlace(usagePlace, loadUsage()),
+    inPlace(markups.place, markups.reload()),
+  ]);
+}
+
+async function enter(answer: AccountAnswer): Promise<void> {
+  form.hidden = true;
+  account.hidden = false;
+  showAccount(answer);
+  await Promise.all([
+    inPlace(usagePlace, loadUsage()),
+    inPlace(markups.place, markups.show({ hasMarkups: answer.limits.features.includes('markup') })),
+    inPlace(playground.place, playground.show()),
+  ]);
+}
+
+function leave(sentence: string): void {
+  session.forget();
+  usage = undefined;
+  account.hidden = true;
+  for (const place of [planPlace, usagePlace]) place.replaceChildren();
+  byId('account-name').textContent = '';
+  for (const part of [keys, markups, playground]) part.clear();
+  form.hidden = false;
+  const place = form.querySelector('.trouble');
+  if (place !== null) place.textContent = sentence;
+  field.focus();
+}
+
+onSubmit(form, async () => {
+  const key = field.value.trim();
+  const answer = await askWith<AccountAnswer>(key, '/v1/account');
+  if (answer instanceof Failure) {
+    field.select();
+    throw answer;
+  }
+  field.value = '';
+  session.keep(key);
+  await enter(answer);
+  byId('plan-heading').focus();
+});
+
+byId('sign-out').addEventListener('click', () => leave(texts.signedOut));
+byId('refresh').addEventListener('click', () => void refresh());
+period.addEventListener('change', () => void inPlace(usagePlace, loadUsage()));
+endpoint.addEventListener('change', showUsage);
+
+/** Goes on with the key that the tab has, after a change of language or a reload. */
+async function resume(): Promise<void> {
+  if (session.key === undefined) {
+    form.hidden = false;
+    return;
+  }
+  try {
+    await enter(await session.ask<AccountAnswer>('/v1/account'));
+  } catch (error) {
+    // A key that no longer works has led to the form already.
+    if (session.key === undefined) return;
+    form.hidden = false;
+    const place = form.querySelector('.trouble');
+    if (place !== null) place.textContent = failureText(error);
+  }
+}
+
+void resume();

@@ -1,0 +1,80 @@
+import { momentText } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import type { Language } from '../language.ts';
+import { table } from '../table.ts';
+import type { KeyAnswer } from './answers.ts';
+import { CONSOLE_TEXTS, filled } from './texts.ts';
+
+function hasEnded({ expires_at, revoked_at }: KeyAnswer, now: number): boolean {
+  return revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= now);
+}
+
+function stateOf(key: KeyAnswer, now: number, language: Language): string {
+  const texts = CONSOLE_TEXTS[language];
+  const on = (word: string, at: string) => `${word} ${momentText(Date.parse(at), language)}`;
+  if (key.revoked_at !== null) return on(texts.revoked, key.revoked_at);
+  if (key.expires_at === null) return texts.live;
+  return on(hasEnded(key, now) ? texts.expired : texts.liveUntil, key.expires_at);
+}
+
+/** The keys without their secrets; those that ended apart. */
+export function keysView(keys: readonly KeyAnswer[], now: number, language: Language): Html {
+  const texts = CONSOLE_TEXTS[language];
+  const columns = [texts.keyId, texts.created, texts.state].map((label) => ({ label }));
+  const cells = (key: KeyAnswer) => [
+    html`<code>${key.id}</code>${key.current && html` <span class="tag">${texts.inUse}</span>`}`,
+    html`<span class="nowrap">${momentText(Date.parse(key.created_at), language)}</span>`,
+    stateOf(key, now, language),
+  ];
+  const ended = keys.filter((key) => hasEnded(key, now));
+  const live = keys.filter((key) => !ended.includes(key));
+  return html`${table(
+    texts.keys,
+    [...columns, { label: texts.action, kind: 'action' }],
+    live.map((key) => [
+      ...cells(key),
+      html`<button type="button" data-rotate="${key.id}">${texts.rotate}<span class="unseen"> ${key.id}</span></button>`,
+    ]),
+  )}
+${
+  ended.length > 0 &&
+  html`<details><summary>${filled(texts.oldKeys, { n: String(ended.length) })}</summary>
+${table(texts.keys, columns, ended.map(cells))}</details>`
+}`;
+}
+
+const HOUR_SEC = 3_600;
+
+/** Asks how long the old key should go on working. */
+export function rotateForm({ id, current }: KeyAnswer, language: Language): Html {
+  const texts = CONSOLE_TEXTS[language];
+  const graces = [
+    [0, texts.graceNone],
+    [HOUR_SEC, texts.graceHour],
+    [24 * HOUR_SEC, texts.graceDay],
+    [7 * 24 * HOUR_SEC, texts.graceWeek],
+  ] as const;
+  return html`<form class="panel" id="rotate-form" data-id="${id}">
+<h3 tabindex="-1">${filled(texts.rotateKey, { id })}</h3>
+<p>${texts.rotateHelp} ${current && texts.rotateOwn}</p>
+<p class="fields"><label>${texts.oldWorks}
+<select name="grace">${graces.map(([seconds, text]) => html`<option value="${seconds}">${text}</option>`)}</select></label></p>
+<p class="buttons"><button class="main">${texts.rotate}</button> <button type="button" data-cancel>${texts.cancel}</button></p>
+<p class="trouble" role="alert"></p>
+</form>`;
+}
+
+/** The new key, at the only moment when it can be seen. */
+export function newKeyView(
+  { key, isCurrent }: { readonly key: string; readonly isCurrent: boolean },
+  language: Language,
+): Html {
+  const texts = CONSOLE_TEXTS[language];
+  return html`<div class="panel" id="new-key">
+<h3 tabindex="-1">${texts.newKey}</h3>
+<p><strong>${texts.newKeyHelp}</strong> ${isCurrent && texts.newKeyInUse}</p>
+<pre class="wrap" tabindex="0"><code>${key}</code></pre>
+<p class="buttons"><button type="button" class="main" data-copy="new-key">${texts.copy}</button>
+<button type="button" data-saved>${texts.saved}</button> <span role="status"></span></p>
+</div>`;
+}

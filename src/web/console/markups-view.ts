@@ -1,0 +1,130 @@
+import { subtract, toNumber } from '../../domain/decimal.ts';
+import { applyMarkup, MARKUP_KINDS, type MarkupRule } from '../../domain/markup.ts';
+import { exactText, rateText, signedText } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import type { Language } from '../language.ts';
+import { table } from '../table.ts';
+import type { RateAnswer } from './answers.ts';
+import { CONSOLE_TEXTS, filled } from './texts.ts';
+
+const RATE_CHANGE = { min: 4, max: 4 };
+
+function amountText({ kind, value }: MarkupRule, language: Language): string {
+  const amount = `${value > 0 ? '+' : ''}${exactText(value, language)}`;
+  if (kind === 'fixed') return `${amount}\u00a0VES`;
+  return language === 'es' ? `${amount}\u00a0%` : `${amount}%`;
+}
+
+export function rulesView(rules: readonly MarkupRule[], language: Language): Html {
+  const texts = CONSOLE_TEXTS[language];
+  const button = (name: string, label: string, tag: string) =>
+    html`<button type="button" data-${name}="${tag}">${label}<span class="unseen"> ${tag}</span></button>`;
+  const list =
+    rules.length === 0
+      ? html`<p class="empty">${texts.noRules}</p>`
+      : table(
+          texts.rules,
+          [
+            { label: texts.tag },
+            { label: texts.amount, kind: 'figure' },
+            { label: texts.markets },
+            { label: texts.action, kind: 'action' },
+          ],
+          rules.map((rule) => [
+            html`<code>${rule.tag}</code>${!rule.active && html` <span class="tag">${texts.inactive}</span>`}`,
+            amountText(rule, language),
+            rule.markets.length === 0
+              ? texts.allMarkets
+              : html`<code>${rule.markets.join(', ')}</code>`,
+            html`<span class="buttons">${button('edit', texts.edit, rule.tag)} ${button('delete', texts.remove, rule.tag)}</span>`,
+          ]),
+        );
+  return html`${list}
+<p><button type="button" data-new>${texts.newRule}</button></p>`;
+}
+
+/** Asks before a rule is deleted. */
+export function deleteForm(tag: string, language: Language): Html {
+  const texts = CONSOLE_TEXTS[language];
+  return html`<form class="panel" id="delete-form" data-tag="${tag}">
+<h3 tabindex="-1">${filled(texts.removeAsk, { tag })}</h3>
+<p class="buttons"><button class="main">${texts.removeYes}</button> <button type="button" data-cancel>${texts.cancel}</button></p>
+<p class="trouble" role="alert"></p>
+</form>`;
+}
+
+/** Fields of a rule; of one that exists the tag stays. */
+export function ruleForm(
+  rule: MarkupRule | undefined,
+  markets: readonly string[],
+  language: Language,
+): Html {
+  const texts = CONSOLE_TEXTS[language];
+  const { tag, kind = 'percent', value, markets: chosen = [], active = true } = rule ?? {};
+  // A rule may name markets that have no rate now.
+  const all = [...markets, ...chosen.filter((market) => !markets.includes(market))];
+  return html`<form class="panel" id="rule-form" data-tag="${tag}">
+<h3 tabindex="-1">${tag === undefined ? texts.newRule : filled(texts.editRule, { tag })}</h3>
+<p class="fields">
+${
+  tag === undefined &&
+  html`<label>${texts.tag} <input name="tag" required maxlength="32" pattern="[a-z0-9_\\-]+" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="tag-help"></label>`
+}
+<label>${texts.kind} <select name="kind">${MARKUP_KINDS.map((one) => html`<option value="${one}"${one === kind && html` selected`}>${texts[one]}</option>`)}</select></label>
+<label>${texts.amount} <input name="value" required inputmode="decimal" autocomplete="off" value="${value === undefined ? '' : exactText(value, language).replace('\u2212', '-')}"></label>
+</p>
+${tag === undefined && html`<p class="quiet" id="tag-help">${texts.tagHelp}</p>`}
+<fieldset><legend>${texts.markets}</legend>
+<p class="quiet">${texts.marketsHelp}</p>
+<p class="choices-list">${all.map((market) => html`<label><input type="checkbox" name="market" value="${market}"${chosen.includes(market) && html` checked`}> <code>${market}</code></label>\n`)}</p>
+</fieldset>
+<p><label><input type="checkbox" name="active"${active && html` checked`}> ${texts.active}</label></p>
+<p class="trouble" role="alert"></p>
+<p class="buttons"><button class="main">${texts.save}</button> <button type="button" data-cancel>${texts.cancel}</button></p>
+<h4>${texts.preview}</h4>
+<p class="quiet">${texts.previewHelp}</p>
+<div id="preview" aria-live="polite"></div>
+</form>`;
+}
+
+/** What the rule would make of each rate that it applies to, by the rule that the API applies. */
+export function previewView(
+  rule: MarkupRule,
+  rates: readonly RateAnswer[],
+  language: Language,
+): Html {
+  const texts = CONSOLE_TEXTS[language];
+  const rows = rates.flatMap((rate) => {
+    const marked = applyMarkup(rule, rate);
+    if (marked === undefined) return [];
+    const change = toNumber(subtract(marked, rate.mid));
+    return [
+      [
+        html`<code>${rate.market}</code> <span class="quiet">${rate.base}</span>`,
+        rateText(rate.mid, language),
+        html`<strong>${rateText(marked, language)}</strong>`,
+        signedText(change, language, RATE_CHANGE),
+      ],
+    ];
+  });
+  if (rows.length === 0) return html`<p class="empty">${texts.previewNone}</p>`;
+  return table(
+    texts.preview,
+    [
+      { label: texts.market },
+      { label: texts.before, kind: 'figure' },
+      { label: texts.after, kind: 'figure' },
+      { label: texts.difference, kind: 'figure' },
+    ],
+    rows,
+  );
+}
+
+/**
+ * A number as people write it, with a comma or a point before its decimals.
+ * @returns undefined for anything else, for thousands apart too: they could be decimals.
+ */
+export function writtenNumber(text: string): number | undefined {
+  const plain = text.trim().replace('\u2212', '-').replace(',', '.');
+  return /^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(plain) ? Number(plain) : undefined;
+}

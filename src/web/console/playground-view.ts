@@ -1,0 +1,166 @@
+import type {
+  ApiDocument,
+  ApiExample,
+  ApiOperation,
+  ApiParameter,
+  Reference,
+} from '../api-document.ts';
+import { countText } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import type { Language } from '../language.ts';
+import { SAMPLE_KINDS, SAMPLE_NAMES, type SampleKind } from './samples.ts';
+import { CONSOLE_TEXTS, filled } from './texts.ts';
+
+/** Most characters of an answer that are shown: more would stop the page for seconds. */
+export const MAX_SHOWN_ANSWER = 100_000;
+
+/** An operation that a key may be tried on. */
+export interface TriedOperation {
+  /** `GET /v1/fx/rates/{market}` */
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: ApiOperation;
+  readonly parameters: readonly ApiParameter[];
+  readonly contentType?: string;
+  /** A body that works. */
+  readonly body?: string;
+}
+
+function isReference(value: object): value is Reference {
+  return '$ref' in value;
+}
+
+/** What a reference to a component stands for. */
+function resolvedParameter(
+  document: ApiDocument,
+  parameter: ApiParameter | Reference,
+): ApiParameter | undefined {
+  if (!isReference(parameter)) return parameter;
+  return document.components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
+}
+
+/** The console has a part of its own for it, which does not lose the new key. */
+const LEFT_OUT = 'rotateKey';
+
+/** The operations that take a key, in the order of the document. Headers are left to the browser. */
+export function triedOperations(document: ApiDocument): readonly TriedOperation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { security, operationId }]) => security === undefined && operationId !== LEFT_OUT)
+      .map(([lower, operation]): TriedOperation => {
+        const method = lower.toUpperCase();
+        const parameters = operation.parameters.flatMap((one) => {
+          const parameter = resolvedParameter(document, one);
+          return parameter === undefined || parameter.in === 'header' ? [] : [parameter];
+        });
+        const [content] = Object.entries(operation.requestBody?.content ?? {});
+        const body = content === undefined ? {} : bodyOf(content);
+        return { name: `${method} ${path}`, method, path, operation, parameters, ...body };
+      }),
+  );
+}
+
+function bodyOf([contentType, { examples }]: readonly [
+  string,
+  { readonly examples?: Readonly<Record<string, ApiExample | Reference>> },
+]) {
+  const [example] = Object.values(examples ?? {});
+  const value = example === undefined || isReference(example) ? {} : example.value;
+  return { contentType, body: JSON.stringify(value, undefined, 2) };
+}
+
+/** The path and query of a request; empty values are left out. */
+export function addressOf(
+  { path, parameters }: TriedOperation,
+  values: Readonly<Record<string, string>>,
+): string {
+  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(values[name] ?? ''),
+  );
+  const query = new URLSearchParams();
+  for (const { name, in: place } of parameters) {
+    const value = values[name];
+    if (place === 'query' && value) query.set(name, value);
+  }
+  return query.size === 0 ? filledPath : `${filledPath}?${query}`;
+}
+
+/** The choice of an operation; its fields come below. */
+export function operationChoice(operations: readonly TriedOperation[], language: Language): Html {
+  const texts = CONSOLE_TEXTS[language];
+  return html`<p class="fields"><label>${texts.endpoint} <select id="operation">${operations.map(({ name }) => html`<option>${name}</option>`)}</select></label></p>
+<form id="try" class="panel"></form>
+<div id="tried"></div>`;
+}
+
+function field({ name, required, description, schema, example }: ApiParameter, language: Language) {
+  const texts = CONSOLE_TEXTS[language];
+  const note = required ? texts.required : texts.optional;
+  // Only what must be there is filled in: an example of the rest would narrow the answer.
+  const value = required ? String(example ?? '') : '';
+  const hint = required || example === undefined ? '' : String(example);
+  const input =
+    schema.enum === undefined
+      ? html`<input name="${name}" value="${value}" placeholder="${hint}" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="about-${name}"${required && html` required`}>`
+      : html`<select name="${name}" aria-describedby="about-${name}">${!required && html`<option value=""></option>`}${schema.enum.map((one) => html`<option>${String(one)}</option>`)}</select>`;
+  return html`<div class="field"><label><code>${name}</code> <span class="quiet">${note}</span> ${input}</label>
+<p class="quiet" id="about-${name}" lang="en">${description}</p></div>`;
+}
+
+/** The fields of an operation, and what it costs. */
+export function tryForm(tried: TriedOperation, language: Language): Html {
+  const texts = CONSOLE_TEXTS[language];
+  const { operation, parameters, body, method } = tried;
+  const plan = operation['x-plan'];
+  return html`<h3 lang="en">${operation.summary}</h3>
+<p>${operation['x-cost'] > 0 ? texts.costs : texts.costsNothing}
+${plan !== undefined && filled(texts.fromPlan, { plan })} ${method !== 'GET' && operation['x-cost'] === 0 && html`<strong>${texts.changes}</strong>`}</p>
+${parameters.length > 0 && html`<div class="parameters">${parameters.map((one) => field(one, language))}</div>`}
+${body !== undefined && html`<p><label>${texts.body} <textarea name="body:" rows="${Math.min(14, body.split('\n').length + 1)}" spellcheck="false">${body}</textarea></label></p>`}
+<p class="buttons"><button class="main">${texts.send}</button></p>`;
+}
+
+/** A request as code, in the language chosen. */
+export function sampleView(
+  {
+    kind,
+    code,
+    withKey,
+  }: { readonly kind: SampleKind; readonly code: string; readonly withKey: boolean },
+  language: Language,
+): Html {
+  const texts = CONSOLE_TEXTS[language];
+  return html`<h3>${texts.asCode}</h3>
+<p class="fields"><label>${texts.language} <select id="sample-kind">${SAMPLE_KINDS.map((one) => html`<option value="${one}"${one === kind && html` selected`}>${SAMPLE_NAMES[one]}</option>`)}</select></label>
+<label><input type="checkbox" id="with-key"${withKey && html` checked`}> ${texts.withKey}</label></p>
+<pre class="wrap" tabindex="0"><code id="sample">${code}</code></pre>
+<p class="buttons"><button type="button" data-copy="sample">${texts.copy}</button> <span role="status"></span></p>`;
+}
+
+export interface TriedAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly durationMs: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string;
+}
+
+export function answerView(answer: TriedAnswer, language: Language): Html {
+  const texts = CONSOLE_TEXTS[language];
+  const text = indented(answer.body);
+  const isCut = text.length > MAX_SHOWN_ANSWER;
+  const headers = answer.headers.map(([name, value]) => `${name}: ${value}`).join('\n');
+  return html`<h3 tabindex="-1">${texts.answer}: <span class="status-${Math.floor(answer.status / 100)}">${answer.status} ${answer.statusText}</span> <span class="quiet">${countText(answer.durationMs, language)} ms</span></h3>
+${text !== '' && html`<pre class="long" tabindex="0"><code>${text.slice(0, MAX_SHOWN_ANSWER)}</code></pre>`}
+${isCut && html`<p class="quiet">${filled(texts.cut, { n: String(MAX_SHOWN_ANSWER) })}</p>`}
+<details open><summary>${texts.headers}</summary><pre class="wrap" tabindex="0"><code>${headers}</code></pre></details>`;
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), undefined, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import type { UsageDayAnswer } from './answers.ts';
+import { callsByDay, callsByEndpoint, scaleTop, usageView } from './usage-view.ts';
+
+function row(date: string, endpoint: string, calls: number, errors = 0): UsageDayAnswer {
+  return { date, endpoint, calls, units: calls - errors, client_errors: errors, server_errors: 0 };
+}
+
+const usage = {
+  from: '2026-11-19',
+  to: '2026-11-21',
+  days: [
+    row('2026-11-19', 'GET /a', 10),
+    row('2026-11-19', 'GET /b', 30, 5),
+    row('2026-11-21', 'GET /a', 40, 1),
+  ],
+};
+
+describe('the usage of the console', () => {
+  test('has every day of its range, those without calls too', () => {
+    expect(callsByDay(usage)).toEqual([
+      { name: '2026-11-19', calls: 40, units: 35, errors: 5 },
+      { name: '2026-11-20', calls: 0, units: 0, errors: 0 },
+      { name: '2026-11-21', calls: 40, units: 39, errors: 1 },
+    ]);
+  });
+
+  test('names the endpoint that is called most first', () => {
+    const shown = callsByEndpoint(usage).map(({ name, calls }) => [name, calls]);
+    expect(shown).toEqual([
+      ['GET /a', 50],
+      ['GET /b', 30],
+    ]);
+  });
+
+  test.each([
+    [0, 2],
+    [2, 2],
+    [3, 4],
+    [5, 10],
+    [40, 40],
+    [41, 100],
+    [1_500_000, 2_000_000],
+  ])('a scale for %i ends at %i, and its half is whole', (value, top) => {
+    expect(scaleTop(value)).toBe(top);
+    expect(Number.isInteger(top / 2)).toBe(true);
+  });
+
+  test('says the figures of its chart in words, as the language writes them', () => {
+    const busy = { ...usage, days: [row('2026-11-20', 'GET /a', 1_234, 2)] };
+    expect(usageView(busy, undefined, 'es').markup).toContain(
+      'aria-label="Llamadas por día, del 19/11/2026 al 21/11/2026: 1.234 en total, 2 con error."',
+    );
+    expect(usageView(busy, undefined, 'en').markup).toContain('1,234 in all, 2 with an error.');
+  });
+
+  test('of one endpoint shows nothing of the others, and says when there is nothing', () => {
+    const { markup } = usageView(usage, 'GET /b', 'en');
+    expect(markup).not.toContain('GET /a');
+    expect(usageView(usage, 'GET /none', 'en').markup).toContain('no calls');
+  });
+});

@@ -1,0 +1,273 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { DAY_MS, utcDayOf } from '../../src/domain/time.ts';
+import {
+  axeFindings,
+  describeInBrowser,
+  expectGoodInEveryView,
+  sidewaysOverflow,
+} from '../harness/browser.ts';
+import { official, quote } from '../harness/make.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+/** What the browser itself writes when a key is refused; nothing of ours could keep it from that. */
+const REFUSED = 'Failed to load resource: the server responded with a status of 401 (Unauthorized)';
+
+/** A service on the browser's own time, for the console reckons its days by that. */
+async function serving() {
+  const service = await startTestService({ start: Date.now() });
+  const day = utcDayOf(Date.now() - DAY_MS);
+  await service.push(official(day, { USD: 889.5754 }), quote('parallel', 1012.35));
+  return service;
+}
+
+async function holder(service: TestService, plan: string, name = 'Tienda La Esquina') {
+  const { accounts } = service.service;
+  const account = await accounts.create(name, plan);
+  return { accountId: account.id, ...(await accounts.createKey(account.id)) };
+}
+
+async function signIn(page: Page, key: string) {
+  await page.fill('#key', key);
+  await page.locator('#sign-in button').click();
+  await page.locator('#sample').waitFor();
+}
+
+/** Everything that the browser keeps or shows as an address, in which no key may ever be. */
+function traces(page: Page): Promise<string> {
+  return page.evaluate(() =>
+    JSON.stringify([location.href, { ...localStorage }, document.cookie, history.state]),
+  );
+}
+
+describeInBrowser('the console', (open) => {
+  test('a key opens the account in its tab, and leaves no trace in addresses, storage or the log', async () => {
+    const service = await serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page, expectQuiet } = await open(`${service.url}/console`);
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    await signIn(page, key);
+    expect(await page.textContent('#account-name')).toBe('Tienda La Esquina');
+    expect(await page.textContent('#plan')).toContain('15.000');
+    expect(await page.inputValue('#key')).toBe('');
+    await page.reload();
+    await page.locator('#sample').waitFor();
+    await page.getByRole('link', { name: 'English' }).click();
+    await page.locator('#sample').waitFor();
+    expect(await page.textContent('#plan')).toContain('15,000');
+    expect(await traces(page)).not.toContain(key);
+    expect(addresses.join()).not.toContain(key);
+    expect(JSON.stringify(service.log.lines)).not.toContain(key);
+    expect(await page.content()).not.toContain(key);
+    const other = await page.context().newPage();
+    await other.goto(`${service.url}/console`);
+    await other.locator('#sign-in').waitFor();
+    await page.locator('#sign-out').click();
+    expect(await page.textContent('#sign-in')).toContain('You are signed out');
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toBe('{}');
+    await page.reload();
+    await page.locator('#sign-in').waitFor();
+    expect(await page.locator('#account').isVisible()).toBe(false);
+    expectQuiet();
+  });
+
+  test('a wrong key is told kindly, and one that ends meanwhile leads back to the form', async () => {
+    const service = await serving();
+    const { key, id } = await holder(service, 'Gratis');
+    const { page, troubles } = await open(`${service.url}/console`);
+    for (const wrong of ['vfx_live_000000000000000000000000000000000hBrRk', 'no es una clave ñ']) {
+      await page.fill('#key', wrong);
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText('Esa clave no vale').waitFor();
+      expect(await page.locator('#account').isVisible()).toBe(false);
+    }
+    // Of the two only the first could be sent at all.
+    expect(troubles).toEqual([REFUSED]);
+    await signIn(page, key);
+    await page.locator('#markups').getByText('Su plan no tiene reglas').waitFor();
+    await service.service.accounts.revokeKey(id);
+    await service.service.news.look();
+    await page.locator('#refresh').click();
+    await page.getByRole('alert').getByText('Su clave dejó de valer').waitFor();
+    expect(await page.locator('#account').isVisible()).toBe(false);
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    expect(new Set(troubles)).toEqual(new Set([REFUSED]));
+  });
+
+  test('usage is a chart and its figures, and a name in it that tries to be markup is text', async () => {
+    const service = await serving();
+    const name = '<img src=x onerror="document.title=1">';
+    const { key, accountId } = await holder(service, 'Inicio', name);
+    const counted = (ago: number, endpoint: string, calls: number, clientErrors = 0) => ({
+      ...{ accountId, endpoint, calls, units: calls - clientErrors, clientErrors, serverErrors: 0 },
+      day: utcDayOf(Date.now() - ago * DAY_MS),
+    });
+    await service.service.store.addUsageDays([
+      counted(0, 'GET /v1/fx/rates', 1_200),
+      counted(1, 'GET /v1/fx/convert', 34, 4),
+      counted(20, 'GET /v1/fx/rates', 5),
+      counted(50, name, 6),
+    ]);
+    const { page, expectQuiet } = await open(`${service.url}/console`);
+    await signIn(page, key);
+    const chart = page.getByRole('img', { name: /Llamadas por día/ });
+    expect(await chart.getAttribute('aria-label')).toContain('1.239 en total, 4 con error.');
+    expect(await chart.locator('g').count()).toBe(30);
+    await page.getByLabel('Período').selectOption('7');
+    await page.getByRole('img', { name: /1\.234 en total/ }).waitFor();
+    await page.getByLabel('Ruta').first().selectOption('GET /v1/fx/convert');
+    await page.getByRole('img', { name: /: 34 en total/ }).waitFor();
+    expect(await page.locator('#usage-view tbody').first().innerText()).toContain('34\t30\t4');
+    await page.getByLabel('Período').selectOption('90');
+    await page.getByRole('img', { name: /: 34 en total/ }).waitFor();
+    expect(await chart.locator('g').count()).toBe(90);
+    await page.getByLabel('Ruta').first().selectOption(name);
+    expect(await page.locator('#usage-view tbody').first().innerText()).toContain(name);
+    expect(await page.textContent('#account-name')).toBe(name);
+    expect(await page.locator('main img').count()).toBe(0);
+    expectQuiet();
+    await page.context().setOffline(true);
+    await page.locator('#refresh').click();
+    await page.locator('#plan').getByText('No hubo respuesta del servicio').waitFor();
+    await page.context().setOffline(false);
+    await page.locator('#refresh').click();
+    await page.locator('#plan').getByText('15.000').first().waitFor();
+  });
+
+  test('a markup is previewed, saved, changed and deleted, with the keyboard alone', async () => {
+    const service = await serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page, troubles } = await open(`${service.url}/console`);
+    await signIn(page, key);
+    await page.locator('[data-new]').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('#rule-form').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('tienda');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('3,5');
+    const preview = page.locator('#preview');
+    await preview.getByText('1.047,7823').waitFor();
+    expect(await preview.innerText()).toContain('+35,4323');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('La regla tienda está guardada.').waitFor();
+    const marked = await service.call('/v1/fx/rates?markup=tienda', { key });
+    expect(marked.text).toContain('"mid_with_markup":1047.7823');
+    await page.locator('[data-edit=tienda]').press('Enter');
+    await page.getByLabel('Tipo').selectOption('fixed');
+    await page.getByLabel('Valor', { exact: true }).fill('no');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Escriba un número').waitFor();
+    await page.getByLabel('Valor', { exact: true }).fill('2000000000000');
+    await page.keyboard.press('Enter');
+    // The API has the last word.
+    await page.getByRole('alert').getByText('must be at most 1000000000000').waitFor();
+    await page.getByLabel('Valor', { exact: true }).fill('-2');
+    await page.getByLabel('reference', { exact: true }).check();
+    await preview.getByText('887,5754').waitFor();
+    expect(await preview.innerText()).not.toContain('parallel');
+    await page.getByRole('button', { name: 'Guardar' }).press('Enter');
+    await page.locator('#markups tbody').getByText('−2 VES').waitFor();
+    await page.locator('[data-delete=tienda]').press('Enter');
+    await page.getByRole('button', { name: 'Sí, borrar' }).press('Enter');
+    await page.getByText('Todavía no hay reglas.').waitFor();
+    expect(troubles.filter((line) => !line.includes('status of 400'))).toEqual([]);
+  });
+
+  test('a rotated key is shown once, and the console goes on with it', async () => {
+    const service = await serving();
+    const { key, id } = await holder(service, 'Gratis');
+    const { page, expectQuiet } = await open(`${service.url}/console`, { language: 'en' });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await signIn(page, key);
+    await page.getByRole('button', { name: `Rotate ${id}` }).click();
+    await page.getByLabel('The old key works').selectOption('3600');
+    await page.locator('#rotate-form button.main').click();
+    const shown = page.locator('#new-key code');
+    await shown.waitFor();
+    const next = await shown.innerText();
+    await page.locator('#new-key').getByText('This console uses it already.').waitFor();
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('status').getByText('Copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(next);
+    expect(await page.evaluate(() => Object.values({ ...sessionStorage }))).toEqual([next]);
+    for (const one of [key, next]) {
+      expect((await service.call('/v1/account', { key: one })).status).toBe(200);
+    }
+    await page
+      .locator('#keys')
+      .getByText(/live until/)
+      .waitFor();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    expect(await page.content()).not.toContain(next);
+    await page.locator('#refresh').click();
+    await page.reload();
+    await page.locator('#sample').waitFor();
+    expect(JSON.stringify(service.log.lines)).not.toContain(next);
+    expectQuiet();
+  });
+
+  test('the playground sends what the form says, and shows it as code, with the key only when wanted', async () => {
+    const service = await serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page, troubles } = await open(`${service.url}/console`);
+    await signIn(page, key);
+    await page.locator('#operation').selectOption('GET /v1/fx/convert');
+    await page.fill('#try [name=amount]', '200');
+    await page.fill('#try [name=via]', 'parallel');
+    await page.getByRole('button', { name: 'Enviar' }).click();
+    await page.getByRole('heading', { name: /Respuesta: 200/ }).waitFor();
+    const tried = page.locator('#tried');
+    expect(await tried.innerText()).toContain('"amount": 202470');
+    expect(await tried.innerText()).toContain('x-ratelimit-cost: 1');
+    expect(await tried.innerText()).toContain('x-ratelimit-remaining: 14999');
+    await page.getByRole('img', { name: /: 1 en total/ }).waitFor();
+    await page.fill('#try [name=amount]', '0');
+    await page.getByRole('button', { name: 'Enviar' }).click();
+    await page.getByRole('heading', { name: /Respuesta: 400/ }).waitFor();
+    expect(await tried.innerText()).toContain('"code": "invalid_format"');
+    await page.locator('#operation').selectOption('POST /v1/account/markups');
+    await page.getByRole('button', { name: 'Enviar' }).click();
+    await page.getByRole('heading', { name: /Respuesta: 201/ }).waitFor();
+    await page.locator('#markups tbody').getByText('tienda').first().waitFor();
+    await page.locator('#operation').selectOption('GET /v1/fx/convert');
+    await page.fill('#try [name=amount]', '7.5');
+    const sample = page.locator('#sample');
+    const address = `${service.url}/v1/fx/convert?from=USD&to=VES&amount=7.5`;
+    const signs = { curl: 'curl ', javascript: 'fetch(', python: 'urlopen', php: '<?php' };
+    for (const [kind, sign] of Object.entries(signs)) {
+      await page.locator('#sample-kind').selectOption(kind);
+      const code = await sample.innerText();
+      expect(code).toContain(sign);
+      expect(code).toContain(address);
+      expect(code).toContain('SU_CLAVE');
+      expect(code).not.toContain(key);
+    }
+    await page.getByLabel('Poner mi clave en el código').check();
+    expect(await sample.innerText()).toContain(key);
+    await page.getByLabel('Poner mi clave en el código').uncheck();
+    expect(await page.content()).not.toContain(key);
+    expect(troubles.filter((line) => !line.includes('status of 400'))).toEqual([]);
+  });
+
+  test('it fits and is accessible in every view, signed out and in', async () => {
+    const service = await serving();
+    const { key } = await holder(service, 'Escala');
+    const body = { tag: 'tienda', kind: 'percent', value: 3.5 };
+    await service.call('/v1/account/markups', { key, method: 'POST', body });
+    await service.call('/v1/fx/rates/parallel', { key });
+    await expectGoodInEveryView(open, `${service.url}/console`, async (page) => {
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await sidewaysOverflow(page)).toBe(0);
+      await signIn(page, key);
+      await page.locator('[data-edit=tienda]').click();
+      await page.locator('[data-rotate]').first().click();
+      await page.locator('#rotate-form').waitFor();
+      await page.locator('#rule-form').waitFor();
+      await page.locator('#try button').click();
+      await page.locator('#tried h3').waitFor();
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { SAMPLE_KINDS, type SampleKind, sampleOf } from '../src/web/console/samples.ts';
+import { startTestService } from './harness/service.ts';
+
+const run = promisify(execFile);
+
+/** How code of each language is run, where the language is there. */
+const RUNNERS: Readonly<Record<SampleKind, (code: string) => [file: string, args: string[]]>> = {
+  curl: (code) => ['/bin/sh', ['-c', code.replace(/^curl /, 'curl -sS ')]],
+  javascript: (code) => [process.execPath, ['--input-type=module', '-e', code]],
+  python: (code) => ['python3', ['-c', code]],
+  php: (code) => ['php', ['-r', code.replace(/^<\?php/, '')]],
+};
+
+const PROGRAMS: Readonly<Record<SampleKind, string>> = {
+  curl: 'curl',
+  javascript: process.execPath,
+  python: 'python3',
+  php: 'php',
+};
+
+function isThere(program: string): boolean {
+  const folders = (process.env['PATH'] ?? '').split(':');
+  return existsSync(program) || folders.some((folder) => existsSync(`${folder}/${program}`));
+}
+
+describe('the code that the console shows', () => {
+  for (const kind of SAMPLE_KINDS) {
+    test.skipIf(!isThere(PROGRAMS[kind]))(
+      `makes the request as it stands, whatever is in it: ${kind}`,
+      async () => {
+        const { url, keyFor, call } = await startTestService();
+        const key = await keyFor('Inicio');
+        const print = async (request: { method: string; path: string; body?: string }) => {
+          const code = sampleOf(kind, { ...request, url: url + request.path, key });
+          return (await run(...RUNNERS[kind](code))).stdout;
+        };
+        expect(await print({ method: 'GET', path: '/v1/account?a=b%27c&d=%22' })).toContain(
+          '"acc_',
+        );
+        const tag = 'o-tag';
+        const body = JSON.stringify({ tag, kind: 'fixed', value: 2, active: true }, undefined, 2);
+        const created = await print({ method: 'POST', path: '/v1/account/markups', body });
+        expect(created).toContain('"tag":"o-tag"');
+        const odd = JSON.stringify({ tag: `'"\\\n$HOME ñ`, kind: 'fixed', value: 1 });
+        expect(await print({ method: 'POST', path: '/v1/account/markups', body: odd })).toContain(
+          'must be 1 to 32 of a-z',
+        );
+        await print({ method: 'DELETE', path: `/v1/account/markups/${tag}` });
+        expect((await call('/v1/account/markups', { key })).json.markups).toEqual([]);
+      },
+    );
+  }
+});
