@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // One PostgreSQL for all that want it.
+    globalSetup: ['test/harness/postgres-run.ts'],
     // Files run apart from each other, the longest first; within one the order must not matter.
     sequence: { shuffle: { files: false, tests: true } },
     // All cores: much of the time goes into waiting for processes that the tests start.

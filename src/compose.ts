@@ -23,7 +23,7 @@ import { openStore } from './storage/store.ts';
 /** How long a command waits for another process that is writing. */
 const COMMAND_LOCK_WAIT_MS = 30_000;
 /** How long a request may wait for one. */
-export const SERVER_LOCK_WAIT_MS = 1_000;
+export const SERVER_LOCK_WAIT_MS = 800;
 
 export const systemClock: Clock = { now: () => Date.now() };
 
@@ -40,11 +40,11 @@ export interface Toolbox {
 
 export async function openToolbox(
   config: Config,
-  { clock = systemClock, lockWaitMs = COMMAND_LOCK_WAIT_MS } = {},
+  { clock = systemClock, waitMs = COMMAND_LOCK_WAIT_MS } = {},
 ): Promise<Toolbox> {
   const { markets, plans } = loadCatalogue(config.catalogueDir);
   const { thresholds, calendar } = openRules(config);
-  const store = await openStore({ dataDir: config.dataDir, lockWaitMs });
+  const store = await openStore({ ...config, waitMs });
   return {
     store,
     markets,
@@ -152,7 +152,7 @@ export async function startCollecting(
   config: Config,
   { clock = systemClock, log }: { readonly clock?: Clock; readonly log: Log },
 ): Promise<RunningCollector> {
-  const toolbox = await openToolbox(config, { clock, lockWaitMs: SERVER_LOCK_WAIT_MS });
+  const toolbox = await openToolbox(config, { clock, waitMs: SERVER_LOCK_WAIT_MS });
   const { collector, upstreams } = await createCollector(config, toolbox, { clock, log });
   await collector.start();
   return {
@@ -172,7 +172,7 @@ export async function startService(
   config: Config,
   { clock = systemClock, log }: { readonly clock?: Clock; readonly log: Log },
 ): Promise<RunningService> {
-  const toolbox = await openToolbox(config, { clock, lockWaitMs: SERVER_LOCK_WAIT_MS });
+  const toolbox = await openToolbox(config, { clock, waitMs: SERVER_LOCK_WAIT_MS });
   const { store, markets, plans, accounts } = toolbox;
   await accounts.requireKnownPlans();
   const now = clock.now();

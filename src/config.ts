@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PostgresUrlError, readPostgresUrl } from './postgres-url.ts';
+import type { PostgresAddress } from './storage/postgres-address.ts';
 
 /** Everything an operator can set, checked. Only this file reads the environment. */
 export interface Config {
@@ -9,6 +11,8 @@ export interface Config {
   readonly port: number;
   /** Where `vesfx.db` lies. */
   readonly dataDir: string;
+  /** A PostgreSQL database that takes the place of the one in `dataDir`. */
+  readonly postgres: PostgresAddress | undefined;
   /** Folder of the catalogue's files; one that it lacks is taken from the package. */
   readonly catalogueDir: string;
   /** Address under which callers reach the service, for links; the listening one if not given. */
@@ -75,7 +79,7 @@ export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = pro
   return {
     host: flags.host ?? setting('VESFX_HOST') ?? '127.0.0.1',
     port: readPort(flags.port ?? setting('VESFX_PORT') ?? '8080'),
-    dataDir: dataDirOf(flags.data ?? setting('VESFX_DATA'), setting('VESFX_DATABASE_URL')),
+    ...readDatabase(flags.data, setting('VESFX_DATABASE_URL'), setting('VESFX_DATA')),
     catalogueDir: resolve(setting('VESFX_CATALOG') ?? PACKAGED_CATALOGUE),
     publicUrl: readPublicUrl(setting('VESFX_PUBLIC_URL')),
     adminToken: readAdminToken(setting('VESFX_ADMIN_TOKEN')),
@@ -121,17 +125,30 @@ function readDrain(text: string): number {
   );
 }
 
-/** `--data` wins; else a `sqlite:` database URL names the folder. */
-function dataDirOf(data: string | undefined, databaseUrl: string | undefined): string {
-  if (data !== undefined) return resolve(data);
-  if (databaseUrl === undefined) return resolve('data');
-  const folder = /^sqlite:(?:\/\/)?(.+)$/.exec(databaseUrl)?.[1];
-  if (folder === undefined) {
+/** `--data` wins, then the database URL; of the folder that a PostgreSQL takes the place of too. */
+function readDatabase(
+  flag: string | undefined,
+  url: string | undefined,
+  folder: string | undefined,
+): Pick<Config, 'dataDir' | 'postgres'> {
+  const fallback = resolve(folder ?? 'data');
+  if (flag !== undefined) return { dataDir: resolve(flag), postgres: undefined };
+  if (url === undefined) return { dataDir: fallback, postgres: undefined };
+  const embedded = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
+  if (embedded !== undefined) return { dataDir: resolve(embedded), postgres: undefined };
+  try {
+    return { dataDir: fallback, postgres: readPostgresUrl(url) };
+  } catch (error) {
+    if (!(error instanceof PostgresUrlError)) throw error;
     throw new ConfigError(
-      'VESFX_DATABASE_URL takes sqlite:FOLDER only: this version stores in an embedded database.',
+      `VESFX_DATABASE_URL: ${error.message}; sqlite:FOLDER is a database of this machine.`,
     );
   }
-  return isAbsolute(folder) ? folder : resolve(folder);
+}
+
+/** Where the database is, as it may be shown: without the password. */
+export function placeOf({ dataDir, postgres }: Pick<Config, 'dataDir' | 'postgres'>): string {
+  return postgres?.shown ?? dataDir;
 }
 
 function readAdminToken(token: string | undefined): string | undefined {

@@ -45,7 +45,7 @@ describe('units in several processes', () => {
   });
 
   async function start(holder: string): Promise<Process> {
-    const store = await openStore({ dataDir, lockWaitMs: 10_000 });
+    const store = await openStore({ dataDir, waitMs: 10_000 });
     stores.push(store);
     let isReachable = true;
     const guarded = new Proxy(store, {

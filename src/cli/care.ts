@@ -57,6 +57,13 @@ function addRestoreCommand(program: Command): void {
       const flags = flagsOf(command);
       const config = readConfig(flags);
       const from = resolve(file);
+      if (config.postgres !== undefined) {
+        throw new ApiError('invalid_format', {
+          message:
+            'A backup is restored into a folder: name one with --data. ' +
+            'From there "vesfx move --to" takes it into an empty PostgreSQL database.',
+        });
+      }
       // A wrong name is told before anything is touched.
       statSync(from);
       const { restoreStore } = await import('../storage/store.ts');

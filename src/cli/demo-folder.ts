@@ -12,8 +12,8 @@ export function isDemoFolder(dataDir: string): boolean {
 }
 
 /** @throws ApiError `invalid_format` for a folder of a demonstration: real rates must not mix in. */
-export function requireNoDemonstration({ dataDir }: Config): void {
-  if (!isDemoFolder(dataDir)) return;
+export function requireNoDemonstration({ dataDir, postgres }: Config): void {
+  if (postgres !== undefined || !isDemoFolder(dataDir)) return;
   throw new ApiError('invalid_format', {
     message: `${dataDir} holds a demonstration: run "vesfx demo --data" on it.`,
   });

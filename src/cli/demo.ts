@@ -24,6 +24,7 @@ export function addDemoCommand(program: Command): void {
       const config = {
         ...given,
         dataDir: temporary ?? given.dataDir,
+        postgres: undefined,
         // The figures are of markets of the packaged catalogue, and the keys of its plans.
         catalogueDir: PACKAGED_CATALOGUE,
         notice: DEMO_NOTICE,

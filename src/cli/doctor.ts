@@ -1,7 +1,7 @@
 import type { Store } from '../app/ports.ts';
 import type { SourceHealth } from '../app/source-health.ts';
 import type { Catalogue } from '../catalogue.ts';
-import type { Config } from '../config.ts';
+import { type Config, placeOf } from '../config.ts';
 import type { BankCalendar } from '../domain/calendar.ts';
 import { isStale } from '../domain/quotes.ts';
 import {
@@ -12,7 +12,6 @@ import {
   MINUTE_MS,
   startOfCaracasDay,
 } from '../domain/time.ts';
-import { databaseOf } from './toolbox.ts';
 
 /** Something that was looked at. `broken` means that callers notice, or will. */
 export interface Finding {
@@ -114,22 +113,19 @@ async function readCatalogue(config: Config, findings: Finding[]): Promise<Catal
 
 /** The store, when there is one that can be opened. */
 async function openSound(config: Config, findings: Finding[]): Promise<Store | undefined> {
-  const database = await databaseOf(config);
   const subject = 'database';
-  if (!database.exists) {
-    const message = `There is no database in ${config.dataDir} yet.`;
-    const remedy = 'It is made by the first "vesfx serve", "account create" or "import".';
-    findings.push({ level: 'warning', subject, message, remedy });
-    return undefined;
-  }
-  const { openStore } = await import('../storage/store.ts');
+  const { openStore, storeExists } = await import('../storage/store.ts');
   try {
-    return await openStore({ dataDir: config.dataDir });
+    if (await storeExists(config)) return await openStore(config);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     findings.push({ level: 'broken', subject, message: error.message });
     return undefined;
   }
+  const message = `There is no database in ${placeOf(config)} yet.`;
+  const remedy = 'It is made by the first "vesfx serve", "account create" or "import".';
+  findings.push({ level: 'warning', subject, message, remedy });
+  return undefined;
 }
 
 function examineSoundness(damage: readonly string[]): readonly Finding[] {

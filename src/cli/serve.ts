@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
+import { placeOf, readConfig } from '../config.ts';
 import { requireNoDemonstration } from './demo-folder.ts';
 import { flagsOf, print } from './output.ts';
 
@@ -14,7 +14,7 @@ Environment (a flag wins over its variable):
   VESFX_HOST           address to listen on                            127.0.0.1
   VESFX_PORT           port to listen on                               8080
   VESFX_DATA           folder of the database                          data
-  VESFX_DATABASE_URL   sqlite:FOLDER, another way to say VESFX_DATA
+  VESFX_DATABASE_URL   postgres://USER:PASSWORD@HOST:PORT/DATABASE, or sqlite:FOLDER
   VESFX_CATALOG        folder of the catalogue                         the packaged one
   VESFX_ADMIN_TOKEN    opens /v1/admin/records and /metrics            closed
   VESFX_PUBLIC_URL     address under which callers reach the service   the listening one
@@ -49,7 +49,7 @@ export function addServeCommand(program: Command): void {
       const log = createLog(config.logLevel);
       const lifetime = new Lifetime(log);
       const service = await startService(config, { log });
-      log.info({ url: service.url, data: config.dataDir }, 'listening');
+      log.info({ url: service.url, data: placeOf(config) }, 'listening');
       const ready = { listening: service.url, pid: process.pid };
       print(flags, ready, `vesfx is listening on ${service.url}`);
       process.exitCode = await lifetime.run(() => service.close(), config.drainMs);

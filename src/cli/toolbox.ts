@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Toolbox } from '../compose.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -27,9 +26,9 @@ export async function withToolboxOf<T>(
   }
 }
 
-/** The path of the database of a data folder, whether it exists or not. */
+/** Where the database is, and whether there is one yet. */
 export async function databaseOf(config: Config): Promise<{ path: string; exists: boolean }> {
-  const { DATABASE_FILE } = await import('../storage/store.ts');
-  const path = join(config.dataDir, DATABASE_FILE);
-  return { path, exists: existsSync(path) };
+  const { DATABASE_FILE, storeExists } = await import('../storage/store.ts');
+  const path = config.postgres?.shown ?? join(config.dataDir, DATABASE_FILE);
+  return { path, exists: await storeExists(config) };
 }

@@ -16,6 +16,9 @@ import { dateShown } from './spanish-date.ts';
  */
 export const MAX_BANK_PAGES = 8;
 
+/** Most elements of a page or an export; the whole of six years has 45,000. */
+export const MAX_TABLE_ELEMENTS = 100_000;
+
 /** Rows before are in bolívares soberanos, of which a million made one of today's. */
 const FIRST_DIGITAL_DAY = '2021-10-01';
 
@@ -38,12 +41,15 @@ export const bcvBanks: SourceKind<Feed> = {
         accept: ['text/html', 'application/vnd.ms-excel'],
       });
       bodies.push(body);
-      if (pageOf(body)('ul.pagination li.next, .pager-next').length === 0) break;
+      if (pageOf(body, MAX_TABLE_ELEMENTS)('ul.pagination li.next, .pager-next').length === 0)
+        break;
     }
     return bodies;
   },
   parse(bodies): readonly SourceRecord[] {
-    const rows = newestOfEachBank(bodies.flatMap((body) => rowsOn(pageOf(body))));
+    const rows = newestOfEachBank(
+      bodies.flatMap((body) => rowsOn(pageOf(body, MAX_TABLE_ELEMENTS))),
+    );
     const [newest] = rows;
     if (newest === undefined) throw failure(`rows since ${FIRST_DIGITAL_DAY}`, 'none');
     return [{ kind: 'bank_table', indicator_date: newest.date, rows }];

@@ -240,7 +240,8 @@ function partOf(page: Page): Page {
 describe.skipIf(!existsSync(DATA))('so is a mutated real page, and a mutated export', () => {
   const names = existsSync(DATA) ? readdirSync(new URL('bcv-pages/', DATA)) : [];
 
-  test.each(names)('%s, 2,000 times', (name) => {
+  // Thousands of pages are read: what else the machine does shows in their time.
+  test.each(names)('%s, 2,000 times', { timeout: 120_000 }, (name) => {
     const page = realPage(`bcv-pages/${name}`);
     check(officialHolds(partOf(page)), MANY - WHOLE);
     check(officialHolds(page), WHOLE);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bodyOf, contentFailure } from '../../test/harness/bodies.ts';
-import { MAX_PAGE_DEPTH, pageOf, titleOf } from './page.ts';
+import { MAX_PAGE_DEPTH, MAX_PAGE_ELEMENTS, pageOf, titleOf } from './page.ts';
 
 const nested = (depth: number) => `<html><body>${'<div>'.repeat(depth - 2)}x</body></html>`;
 
@@ -29,6 +29,15 @@ describe('pageOf', () => {
     expect(pageOf(bodyOf(nested(MAX_PAGE_DEPTH)))('body').text()).toBe('x');
     expect(contentFailure(() => pageOf(bodyOf(nested(MAX_PAGE_DEPTH + 1))))).toBe(
       `expected at most ${MAX_PAGE_DEPTH} elements inside one another, there were more`,
+    );
+  });
+
+  test('elements are read to the maximum, not beyond', () => {
+    // html, head and body are three.
+    const page = (count: number) => bodyOf(`<html>${'<br>'.repeat(count - 3)}</html>`);
+    expect(pageOf(page(MAX_PAGE_ELEMENTS))('br').length).toBe(MAX_PAGE_ELEMENTS - 3);
+    expect(contentFailure(() => pageOf(page(MAX_PAGE_ELEMENTS + 1)))).toBe(
+      `expected at most ${MAX_PAGE_ELEMENTS} elements, there were more`,
     );
   });
 

@@ -12,20 +12,33 @@ import { shown } from './shown.ts';
 export const MAX_PAGE_DEPTH = 200;
 
 /**
+ * Most elements of a page; the central bank's have 1,900. What is looked for is searched for in all
+ * of them, again and again: 30,000 dates would take minutes.
+ */
+export const MAX_PAGE_ELEMENTS = 10_000;
+
+/**
  * A page of HTML, as a browser would understand it.
  * @throws SourceFailure `content` when it has no end (it was cut short, or is no page), and when it
- * is nested too deep.
+ * is nested too deep or has too many elements.
  */
-export function pageOf(body: UpstreamBody): CheerioAPI {
+export function pageOf(body: UpstreamBody, maxElements = MAX_PAGE_ELEMENTS): CheerioAPI {
   const text = textOf(body);
   if (!/<\/html\s*>/i.test(text)) {
     const there = text.trim() === '' ? 'nothing' : `"${shown(text.trim())}"`;
     throw new SourceFailure('content', `expected a page with its end, there was ${there}`);
   }
   let depth = 0;
+  let elements = 0;
   const document = parse<Htmlparser2TreeAdapterMap>(text, {
     treeAdapter: {
       ...adapter,
+      createElement(...given) {
+        elements += 1;
+        if (elements <= maxElements) return adapter.createElement(...given);
+        const expected = `at most ${maxElements} elements`;
+        throw new SourceFailure('content', `expected ${expected}, there were more`);
+      },
       onItemPush() {
         depth += 1;
         if (depth <= MAX_PAGE_DEPTH) return;

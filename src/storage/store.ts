@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../app/ports.ts';
 import { accounts, keys, markups, news } from './accounts.ts';
@@ -5,6 +6,7 @@ import { appendBatch } from './append-batch.ts';
 import { collecting } from './collecting.ts';
 import type { Engine } from './engine.ts';
 import { held } from './held.ts';
+import type { PostgresAddress } from './postgres-address.ts';
 import { records } from './records.ts';
 import { openSqlite, restoreSqlite } from './sqlite.ts';
 import { usage } from './usage.ts';
@@ -12,6 +14,9 @@ import { usageDays } from './usage-days.ts';
 
 /** Name of the database in its data directory. */
 export const DATABASE_FILE = 'vesfx.db';
+
+/** How long a call waits for the database when its caller does not say. */
+const DEFAULT_WAIT_MS = 1_000;
 
 /** The store on any database: all that differs between them is in the engine. */
 export function createStore(engine: Engine): Store {
@@ -32,21 +37,41 @@ export function createStore(engine: Engine): Store {
   };
 }
 
+/** Where a store is: in a folder of this machine, or on a PostgreSQL server. */
+export interface StorePlace {
+  readonly dataDir: string;
+  /** Takes the place of the folder. */
+  readonly postgres?: PostgresAddress | undefined;
+}
+
 /**
- * Opens the store in a data directory, creating both when they are not there.
- * @param options `lockWaitMs` is how long a call waits while another process writes; 1,000 ms
- *   unless given.
- * @throws DamagedDatabase, NewerDatabase or StoreUnavailable, as `openSqlite` does.
+ * Whether there is a store to open. Creates nothing.
+ * @throws StoreUnavailable when the server cannot be reached.
+ */
+export async function storeExists({ dataDir, postgres }: StorePlace): Promise<boolean> {
+  if (postgres === undefined) return existsSync(join(dataDir, DATABASE_FILE));
+  const { postgresExists } = await import('./postgres.ts');
+  return postgresExists({ address: postgres, waitMs: DEFAULT_WAIT_MS });
+}
+
+/**
+ * Opens the store, creating what it needs where there is nothing yet.
+ * @param options `waitMs` is how long a call waits while another process writes, and for a server
+ *   to answer; 1,000 ms unless given.
+ * @throws DamagedDatabase, NewerDatabase or StoreUnavailable, as the engines do.
  */
 export async function openStore({
   dataDir,
-  lockWaitMs,
-}: {
-  readonly dataDir: string;
-  readonly lockWaitMs?: number;
-}): Promise<Store> {
-  const file = join(dataDir, DATABASE_FILE);
-  return createStore(await openSqlite({ file, ...(lockWaitMs !== undefined && { lockWaitMs }) }));
+  postgres,
+  waitMs = DEFAULT_WAIT_MS,
+}: StorePlace & { readonly waitMs?: number }): Promise<Store> {
+  if (postgres === undefined) {
+    const file = join(dataDir, DATABASE_FILE);
+    return createStore(await openSqlite({ file, lockWaitMs: waitMs }));
+  }
+  // Loaded when it is wanted: most commands work on the embedded database.
+  const { openPostgres } = await import('./postgres.ts');
+  return createStore(await openPostgres({ address: postgres, waitMs }));
 }
 
 /**

@@ -133,7 +133,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
   });
 
   test('keys created at once never exceed the maximum', async () => {
-    const second = await site.open({ lockWaitMs: 10_000 });
+    const second = await site.open({ waitMs: 10_000 });
     const stores = [store, second];
     const created = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {

@@ -2,16 +2,20 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
 import type { Account, ApiKey, Entry, Store, StoredQuote } from '../../src/app/ports.ts';
 import type { BankTable, Publication } from '../../src/domain/bcv.ts';
 import { type CaracasDay, parseCaracasDay } from '../../src/domain/time.ts';
+import { readPostgresUrl } from '../../src/postgres-url.ts';
+import { GATE_TABLE } from '../../src/storage/postgres-gates.ts';
 import { DATABASE_FILE, openStore } from '../../src/storage/store.ts';
+import { addressOf, asSuperuser, createDatabase, postgresPort } from '../harness/postgres.ts';
 
 /** An empty database that any number of stores may open, as processes would. */
 export interface Site {
-  open(options?: { readonly lockWaitMs?: number }): Promise<Store>;
-  /** Takes the lock that writers need, as another process would. @returns what lets it go. */
-  holdLock(): () => void;
+  open(options?: { readonly waitMs?: number }): Promise<Store>;
+  /** Takes the locks that writers need, as another process would. @returns what lets them go. */
+  holdLock(): Promise<() => void>;
   /** A path for a file that does not exist yet. */
   path(name: string): string;
   /** Closes every store and removes everything. */
@@ -20,6 +24,8 @@ export interface Site {
 
 export interface TestEngine {
   readonly name: string;
+  /** Enough for calls that find no lock, on a machine with much to do. */
+  readonly shortWaitMs: number;
   create(): Site;
 }
 
@@ -34,7 +40,7 @@ function sqliteSite(): Site {
       stores.push(store);
       return store;
     },
-    holdLock() {
+    async holdLock() {
       const other = new DatabaseSync(join(dataDir, DATABASE_FILE), { timeout: 0 });
       other.exec('BEGIN IMMEDIATE');
       return () => other.close();
@@ -47,8 +53,79 @@ function sqliteSite(): Site {
   };
 }
 
+export interface PostgresSite extends Site {
+  /** The address of the site's database. */
+  url(): Promise<string>;
+}
+
+export function postgresSite(): PostgresSite {
+  const dir = mkdtempSync(join(tmpdir(), 'vesfx-store-'));
+  const stores: Store[] = [];
+  let database: Promise<string> | undefined;
+  const name = () => {
+    database ??= emptyDatabase();
+    return database;
+  };
+  const url = async () => addressOf(await postgresPort(), await name());
+  return {
+    url,
+    async open(options = {}) {
+      const postgres = readPostgresUrl(await url());
+      const store = await openStore({ dataDir: dir, postgres, ...options });
+      stores.push(store);
+      return store;
+    },
+    async holdLock() {
+      const other = new pg.Client({ connectionString: await url() });
+      await other.connect();
+      const tables = await tablesOf(other);
+      await other.query(`begin; lock table ${tables.join(', ')} in exclusive mode`);
+      return () => {
+        other.end().catch(() => undefined);
+      };
+    },
+    path: (file) => join(dir, file),
+    async close() {
+      for (const store of stores) await store.close();
+      rmSync(dir, { recursive: true });
+      if (database !== undefined) await emptied(await database);
+    },
+  };
+}
+
+async function tablesOf(client: pg.Client): Promise<readonly string[]> {
+  const { rows } = await client.query(
+    "select tablename from pg_tables where schemaname = 'public' order by tablename",
+  );
+  return rows.map(({ tablename }) => tablename);
+}
+
+/** Databases of this file's earlier tests, empty again: to make one takes longer than a test. */
+const emptyDatabases: string[] = [];
+
+async function emptyDatabase(): Promise<string> {
+  return emptyDatabases.pop() ?? createDatabase();
+}
+
+async function emptied(database: string): Promise<void> {
+  await asSuperuser(database, async (client) => {
+    const tables = (await tablesOf(client)).filter(
+      (table) => ![GATE_TABLE, 'migration', 'version', 'collector'].includes(table),
+    );
+    await client.query(`
+      set session_replication_role = replica;
+      ${tables.map((table) => `delete from ${table};`).join(' ')}
+      update version set seq = 0, at = 0;
+      update collector set token = 0, holder = '', expires_at = 0;`);
+  });
+  emptyDatabases.push(database);
+}
+
 /** Every database that the store must behave alike on. */
-export const ENGINES: readonly TestEngine[] = [{ name: 'SQLite', create: sqliteSite }];
+export const ENGINES: readonly TestEngine[] = [
+  { name: 'SQLite', shortWaitMs: 60, create: sqliteSite },
+  { name: 'PostgreSQL', shortWaitMs: 600, create: postgresSite },
+];
 
 export function day(text: string): CaracasDay {
   const parsed = parseCaracasDay(text);

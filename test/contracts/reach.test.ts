@@ -3,16 +3,15 @@ import { type Store, StoreUnavailable } from '../../src/app/ports.ts';
 import { MAX_GATHERED_ENTRIES } from '../../src/storage/append-batch.ts';
 import { account, append, day, ENGINES, quoteEntry, type Site } from './engines.ts';
 
-const LOCK_WAIT_MS = 60;
 const TODAY = day('2026-11-20');
 
-describe.each(ENGINES)('reaching the store on $name', ({ create }) => {
+describe.each(ENGINES)('reaching the store on $name', ({ create, shortWaitMs }) => {
   let site: Site;
   let store: Store;
 
   beforeEach(async () => {
     site = create();
-    store = await site.open({ lockWaitMs: LOCK_WAIT_MS });
+    store = await site.open({ waitMs: shortWaitMs });
   });
 
   afterEach(() => site.close());
@@ -24,12 +23,12 @@ describe.each(ENGINES)('reaching the store on $name', ({ create }) => {
       Array.from({ length: MAX_GATHERED_ENTRIES + 1 }, (_, mid) => quoteEntry({ mid: mid + 1 })),
     ],
   ])('%s that finds the store locked fails in time and stores nothing', async (_, entries) => {
-    const release = site.holdLock();
+    const release = await site.holdLock();
     const started = performance.now();
     await expect(append(store, entries)).rejects.toThrow(StoreUnavailable);
     const waited = performance.now() - started;
-    expect(waited).toBeGreaterThanOrEqual(LOCK_WAIT_MS - 1);
-    expect(waited).toBeLessThan(LOCK_WAIT_MS + 2_000);
+    expect(waited).toBeGreaterThanOrEqual(shortWaitMs - 1);
+    expect(waited).toBeLessThan(shortWaitMs + 2_000);
     release();
     expect(await store.currentRecords(TODAY)).toMatchObject({ version: 0, quotes: [] });
     expect(await append(store, entries)).toMatchObject({ stored: entries.length });
@@ -37,14 +36,14 @@ describe.each(ENGINES)('reaching the store on $name', ({ create }) => {
 
   test('a store that is locked can be read', async () => {
     await append(store, [quoteEntry()]);
-    const release = site.holdLock();
+    const release = await site.holdLock();
     expect((await store.currentRecords(TODAY)).quotes).toHaveLength(1);
     release();
   });
 
   test('a writer that waits lets the process go on, and writes when it can', async () => {
-    const patient = await site.open({ lockWaitMs: 10_000 });
-    const release = site.holdLock();
+    const patient = await site.open({ waitMs: 10_000 });
+    const release = await site.holdLock();
     const writing = patient.createAccount(account());
     const turns = await new Promise<number>((resolve) => {
       let seen = 0;
@@ -63,13 +62,13 @@ describe.each(ENGINES)('reaching the store on $name', ({ create }) => {
   });
 
   test('callers that queue behind each other wait no longer than one', async () => {
-    const release = site.holdLock();
+    const release = await site.holdLock();
     const started = performance.now();
     const asked = Array.from({ length: 50 }, (_, n) =>
       store.createAccount(account({ id: `a${n}` })),
     );
     const outcomes = await Promise.allSettled(asked);
-    expect(performance.now() - started).toBeLessThan(LOCK_WAIT_MS + 2_000);
+    expect(performance.now() - started).toBeLessThan(shortWaitMs + 2_000);
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
     release();
     expect(await store.listAccounts()).toEqual([]);

@@ -318,7 +318,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
   });
 
   test('batches appended at once are all stored', async () => {
-    const second = await site.open({ lockWaitMs: 10_000 });
+    const second = await site.open({ waitMs: 10_000 });
     const batch = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => quoteEntry({ mid: 1 + from + index }));
     const counts = await Promise.all([

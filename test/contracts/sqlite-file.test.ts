@@ -122,7 +122,7 @@ describe('the SQLite file', () => {
     test('survives being created by several processes at once', async () => {
       const code = (id: string) => `
         const { openStore } = await import(${JSON.stringify(STORE_MODULE)});
-        const store = await openStore({ dataDir: ${JSON.stringify(dataDir)}, lockWaitMs: 15000 });
+        const store = await openStore({ dataDir: ${JSON.stringify(dataDir)}, waitMs: 15000 });
         await store.createAccount(${JSON.stringify(account({ id }))});
         await store.close();`;
       await Promise.all(

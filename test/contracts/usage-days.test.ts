@@ -14,7 +14,6 @@ function utcDay(text: string): UtcDay {
 const TODAY = utcDay('2026-11-21');
 const RATES = { method: 'GET', path: '/v1/fx/rates' };
 const ALWAYS = { from: utcDay('2026-01-01'), to: utcDay('2026-12-31') };
-const LOCK_WAIT_MS = 60;
 
 function counted(given: Partial<UsageDay> = {}): UsageDay {
   return {
@@ -29,13 +28,13 @@ function counted(given: Partial<UsageDay> = {}): UsageDay {
   };
 }
 
-describe.each(ENGINES)('usage by day on $name', ({ create }) => {
+describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
   let site: Site;
   let store: Store;
 
   beforeEach(async () => {
     site = create();
-    store = await site.open({ lockWaitMs: LOCK_WAIT_MS });
+    store = await site.open({ waitMs: shortWaitMs });
   });
 
   afterEach(() => site.close());
@@ -107,7 +106,7 @@ describe.each(ENGINES)('usage by day on $name', ({ create }) => {
       (await usageDays.of('acc-1', ALWAYS)).map(({ day, calls, units }) => [day, calls, units]);
     call(200);
     expect(await shown()).toEqual([['2026-11-21', 1, 1]]);
-    const release = site.holdLock();
+    const release = await site.holdLock();
     call(200);
     call(404);
     expect(await shown()).toEqual([['2026-11-21', 1, 1]]);

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import type { PostgresAddress } from './storage/postgres-address.ts';
+
+/** An address of a PostgreSQL database that cannot be used; the message never holds the password. */
+export class PostgresUrlError extends Error {}
+
+const DEFAULT_PORT = 5432;
+
+/** What may stand after the `?`. */
+const PARAMETERS = ['sslmode', 'sslrootcert', 'host', 'options'];
+
+/**
+ * Reads `postgres://user:password@host:port/database?sslmode=…`. TLS always checks the server's
+ * certificate and name, whatever the mode that asks for it is called: one that does not is no
+ * protection. Without a mode there is no TLS.
+ * @throws PostgresUrlError
+ */
+export function readPostgresUrl(text: string): PostgresAddress {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'postgres:' && url?.protocol !== 'postgresql:') {
+    throw new PostgresUrlError('it must look like postgres://user:password@host:5432/database');
+  }
+  const parameters = parametersOf(url);
+  const host = parameters.get('host') ?? bareHost(url.hostname);
+  const port = url.port === '' ? DEFAULT_PORT : Number(url.port);
+  const user = decoded(url.username, 'user');
+  const database = decoded(url.pathname.slice(1), 'database');
+  if (database?.includes('/') === true) throw new PostgresUrlError('the database has a "/" in it');
+  const shown = new URL(url);
+  shown.password = '';
+  return {
+    host,
+    port,
+    user,
+    password: decoded(url.password, 'password'),
+    database,
+    tls: readTls(parameters.get('sslmode'), parameters.get('sslrootcert')),
+    options: parameters.get('options'),
+    shown: shown.href,
+  };
+}
+
+function parametersOf(url: URL): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of url.searchParams) {
+    if (!PARAMETERS.includes(name)) {
+      throw new PostgresUrlError(`the parameter "${name}" is not one of ${PARAMETERS.join(', ')}`);
+    }
+    if (parameters.has(name)) throw new PostgresUrlError(`${name} is given twice`);
+    parameters.set(name, value);
+  }
+  return parameters;
+}
+
+/** An address of version 6 stands in brackets. */
+function bareHost(hostname: string): string {
+  if (hostname === '') throw new PostgresUrlError('it names no host');
+  return decoded(hostname.replace(/^\[(.*)\]$/, '$1'), 'host') ?? '';
+}
+
+function decoded(text: string, part: string): string | undefined {
+  try {
+    return text === '' ? undefined : decodeURIComponent(text);
+  } catch {
+    throw new PostgresUrlError(`the ${part} has a "%" that begins no code; a "%" is written %25`);
+  }
+}
+
+function readTls(mode: string | undefined, file: string | undefined): PostgresAddress['tls'] {
+  switch (mode) {
+    case undefined:
+    case 'disable':
+      if (file === undefined) return undefined;
+      throw new PostgresUrlError('sslrootcert is of no use without sslmode=verify-full');
+    case 'require':
+    case 'verify-ca':
+    case 'verify-full':
+      return { authorities: file === undefined ? undefined : certificates(file) };
+    default:
+      throw new PostgresUrlError(
+        'sslmode is verify-full (require and verify-ca are the same here) or disable',
+      );
+  }
+}
+
+function certificates(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new PostgresUrlError(`sslrootcert: the file ${file} cannot be read`);
+  }
+}

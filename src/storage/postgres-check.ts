@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Queries } from './engine.ts';
+
+/** What no write leaves behind: rows of which another table should have the other half. */
+const NEVER: readonly { readonly what: string; readonly rows: string }[] = [
+  {
+    what: 'captures are of a market that has no number',
+    rows: 'capture c where not exists (select 1 from market m where m.number = c.market)',
+  },
+  {
+    what: 'captures are of a batch that is missing',
+    rows: 'capture c where not exists (select 1 from batch b where b.id = c.batch)',
+  },
+  {
+    what: 'official rates are of a market that has no number',
+    rows: 'official_rate o where not exists (select 1 from market m where m.number = o.market)',
+  },
+  {
+    what: 'batches are newer than the version of the records',
+    rows: "batch b where b.id > (select v.seq from version v where v.topic = 'records')",
+  },
+  {
+    what: 'accounts changed after the version of the accounts',
+    rows: "account a where a.changed_seq > (select v.seq from version v where v.topic = 'access')",
+  },
+  {
+    what: 'kept readings are without a body',
+    rows: 'kept_reading k where not exists (select 1 from kept_body b where b.digest = k.digest)',
+  },
+];
+
+/** See `Store.check`: the server looks after its files, so this is about what they say. */
+export async function postgresFindings(db: Queries): Promise<readonly string[]> {
+  const findings: string[] = [];
+  for (const { what, rows } of NEVER) {
+    const found = await sql<{
+      count: number;
+    }>`select count(*) as count from ${sql.raw(rows)}`.execute(db);
+    const count = found.rows[0]?.count ?? 0;
+    if (count > 0) findings.push(`${count} ${what}`);
+  }
+  return findings;
+}

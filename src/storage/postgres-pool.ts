@@ -1,0 +1,165 @@
+import { Socket } from 'node:net';
+import pg from 'pg';
+import { StoreUnavailable } from '../app/ports.ts';
+import type { PostgresAddress } from './postgres-address.ts';
+import { Breaker } from './postgres-breaker.ts';
+import { PostgresConnection } from './postgres-connection.ts';
+import { troubleOf, unavailable } from './postgres-errors.ts';
+
+/** Connections of one process. */
+const MAX_CONNECTIONS = 10;
+
+/** A connection that nobody needed for so long is closed. */
+const IDLE_CONNECTION_MS = 30_000;
+
+/** Connections that are only idle, not dead, are kept from being forgotten on the way. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
+
+/** How long the goodbyes to the server may take. */
+const CLOSE_WAIT_MS = 300;
+
+/** Whole numbers of 64 bits, and the sums and counts of them: all of ours are exact as numbers. */
+const WHOLE_NUMBERS: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
+
+/** Reads what the server sends; for our connections only, other users of the driver keep theirs. */
+const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    WHOLE_NUMBERS.includes(oid) ? Number : pg.types.getTypeParser(oid, format),
+};
+
+/** A client whose socket is at hand, to be cut where the server does not answer. */
+class CuttableClient extends pg.Client {
+  readonly socket: Socket;
+
+  constructor(config: pg.ClientConfig = {}) {
+    const socket = new Socket();
+    // The pool hides the password from those who list its options.
+    super({ ...config, password: config.password, stream: () => socket });
+    this.socket = socket;
+    // Whoever runs a statement hears of the failure; nobody else needs to, nor must it be fatal.
+    this.on('error', () => undefined);
+  }
+}
+
+function clientConfig(address: PostgresAddress, connectWaitMs: number): pg.ClientConfig {
+  const { host, port, user, password, database, options, tls } = address;
+  return {
+    host,
+    port,
+    user,
+    password,
+    database,
+    options,
+    ssl: tls === undefined ? false : { ca: tls.authorities, rejectUnauthorized: true },
+    types: TYPES,
+    application_name: 'vesfx',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    connectionTimeoutMillis: connectWaitMs,
+  };
+}
+
+/** The connections of one store, and whether there is a point in asking for one. */
+export class PostgresPool {
+  readonly #pool: pg.Pool;
+  readonly #config: pg.ClientConfig;
+  readonly #breaker: Breaker;
+  readonly #connections = new Map<CuttableClient, PostgresConnection>();
+  readonly #busy = new Set<Promise<unknown>>();
+  #closed: Promise<void> | undefined;
+
+  /** @param waitMs How long connecting, or waiting for a free connection, may take. */
+  constructor(address: PostgresAddress, waitMs: number) {
+    this.#config = clientConfig(address, waitMs);
+    this.#pool = new pg.Pool({
+      ...this.#config,
+      Client: CuttableClient,
+      max: MAX_CONNECTIONS,
+      idleTimeoutMillis: IDLE_CONNECTION_MS,
+    });
+    this.#pool.on('error', () => undefined);
+    this.#pool.on('remove', (client) => {
+      if (client instanceof CuttableClient) this.#connections.delete(client);
+    });
+    this.#breaker = new Breaker(() => this.#probe());
+  }
+
+  /**
+   * Lends a connection to `work`.
+   * @throws StoreUnavailable when there is none in time, or the pool is closed.
+   */
+  use<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
+    if (this.#closed !== undefined) {
+      return Promise.reject(new StoreUnavailable('The store is closed.'));
+    }
+    const using = this.#use(work);
+    this.#busy.add(using);
+    const done = () => this.#busy.delete(using);
+    using.then(done, done);
+    return using;
+  }
+
+  /** Lets what was asked for finish, and refuses the rest. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #use<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
+    this.#breaker.requireClosed();
+    const connection = await this.#acquire();
+    try {
+      return await work(connection);
+    } finally {
+      connection.release();
+      if (connection.lost !== undefined) this.#breaker.trip(connection.lost);
+    }
+  }
+
+  async #acquire(): Promise<PostgresConnection> {
+    const mayConnect = this.#pool.idleCount === 0 && this.#pool.totalCount < MAX_CONNECTIONS;
+    let client: pg.PoolClient;
+    try {
+      client = await this.#pool.connect();
+    } catch (error) {
+      const failure = unavailable(error);
+      // Where all connections are at work, or no more are let in, the database is there.
+      if (mayConnect && troubleOf(error) === 'lost') this.#breaker.trip(failure);
+      throw failure;
+    }
+    if (!(client instanceof CuttableClient)) throw new Error('The pool makes its own clients.');
+    let connection = this.#connections.get(client);
+    if (connection === undefined) {
+      connection = new PostgresConnection(client, client.socket);
+      this.#connections.set(client, connection);
+    }
+    return connection;
+  }
+
+  /** Asks on a connection of its own, for those of the pool may all be stuck. */
+  async #probe(): Promise<void> {
+    const client = new CuttableClient(this.#config);
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => reject(new Error('The probe was not answered.')),
+      this.#config.connectionTimeoutMillis,
+    );
+    try {
+      await Promise.race([client.connect().then(() => client.query('select 1')), late]);
+    } finally {
+      clearTimeout(timer);
+      client.socket.destroy();
+    }
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled([...this.#busy]);
+    this.#breaker.stop();
+    const clients = [...this.#connections.keys()];
+    const cut = setTimeout(() => {
+      for (const { socket } of clients) socket.destroy();
+    }, CLOSE_WAIT_MS);
+    await this.#pool.end();
+    clearTimeout(cut);
+  }
+}

@@ -1,0 +1,103 @@
+import { type Kysely, sql } from 'kysely';
+import { StoreUnavailable } from '../app/ports.ts';
+import { createMigrationTable, type InTransaction, migrate, pendingMigrations } from './migrate.ts';
+import { MIGRATIONS } from './migrations/all.ts';
+import { codeOf } from './postgres-errors.ts';
+import { GATE_TABLE, GATES, MIGRATION_GATE } from './postgres-gates.ts';
+
+/** Codes that the loser gets of two processes that make a table at once. */
+const MADE_MEANWHILE = ['23505', '42P07', '42710'];
+
+/** The server does not know the setting. */
+const UNKNOWN_SETTING = '42704';
+
+/** Times that a database is looked at again because another process was making it. */
+const MAX_LOOKS = 10;
+
+/** Tables that the first version had: where one is and our mark is not, the database is not ours. */
+const FIRST_TABLES = ['migration', 'batch', 'capture', 'market', 'account', 'api_key', 'usage'];
+
+/**
+ * Makes the tables where there are none, and brings them up to date. Several processes may do so at
+ * once.
+ * @throws NewerDatabase, or StoreUnavailable where the database must not be used.
+ */
+export async function prepareDatabase(inTransaction: InTransaction): Promise<void> {
+  await requireDurable(inTransaction);
+  await markAsOurs(inTransaction);
+  const pending = await inTransaction((db) => pendingMigrations(db, MIGRATIONS));
+  if (pending.length === 0) return;
+  await migrate(
+    (work) =>
+      inTransaction(async (db) => {
+        const gate = sql`select id from ${sql.table(GATE_TABLE)} where id = ${MIGRATION_GATE} for update`;
+        await gate.execute(db);
+        return work(db);
+      }),
+    MIGRATIONS,
+    'postgres',
+  );
+}
+
+/** What the server has a setting at; undefined where it has none of that name. */
+async function setting(inTransaction: InTransaction, name: string): Promise<string | undefined> {
+  try {
+    return await inTransaction(async (db) => {
+      const { rows } = await sql<Record<string, string>>`show ${sql.raw(name)}`.execute(db);
+      return Object.values(rows[0] ?? {})[0];
+    });
+  } catch (error) {
+    if (codeOf(error) === UNKNOWN_SETTING) return undefined;
+    throw error;
+  }
+}
+
+async function requireDurable(inTransaction: InTransaction): Promise<void> {
+  for (const name of ['synchronous_commit', 'fsync']) {
+    if ((await setting(inTransaction, name)) !== 'off') continue;
+    throw new StoreUnavailable(
+      `The database cannot be used: ${name} is off, so it would lose what it has acknowledged ` +
+        'at a power cut. Turn it on for this database or this user.',
+    );
+  }
+  const encoding = await setting(inTransaction, 'server_encoding');
+  if (encoding === undefined || /^utf-?8$/i.test(encoding)) return;
+  throw new StoreUnavailable(
+    `The database cannot be used: its encoding is ${encoding}. Create one with the encoding UTF8.`,
+  );
+}
+
+async function markAsOurs(inTransaction: InTransaction): Promise<void> {
+  for (let look = 1; ; look += 1) {
+    try {
+      await inTransaction(async (db) => {
+        const tables = await tableNames(db);
+        if (tables.has(GATE_TABLE)) return;
+        const foreign = FIRST_TABLES.filter((name) => tables.has(name));
+        if (foreign.length > 0) throw notOurs(foreign);
+        const gates = Array.from({ length: GATES }, (_, id) => sql`(${id})`);
+        await sql`create table ${sql.table(GATE_TABLE)} (id integer primary key)`.execute(db);
+        await sql`insert into ${sql.table(GATE_TABLE)} values ${sql.join(gates)}`.execute(db);
+        await createMigrationTable(db);
+      });
+      return;
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === undefined || !MADE_MEANWHILE.includes(code) || look === MAX_LOOKS) throw error;
+    }
+  }
+}
+
+function notOurs(tables: readonly string[]): StoreUnavailable {
+  return new StoreUnavailable(
+    `The database cannot be used: it has tables (${tables.join(', ')}) that vesfx did not make. ` +
+      'Give vesfx a database of its own.',
+  );
+}
+
+/** The tables of the schema that the connection works in. */
+export async function tableNames(db: Kysely<unknown>): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = current_schema()`.execute(db);
+  return new Set(rows.map(({ name }) => name));
+}

@@ -1,0 +1,89 @@
+import { OBSERVED_AGAIN } from './batch-parts.ts';
+import { breathe } from './breathe.ts';
+import type { Engine, Move, Queries, Stage } from './engine.ts';
+import { type Columns, insertRows } from './postgres-rows.ts';
+import type { StagedCaptureTable, StageTables } from './schema.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
+import { entriesAfter, gatherOn } from './stage-tables.ts';
+
+/** Staged captures sent by one statement. */
+const ROWS_PER_SENDING = 5_000;
+
+const COLUMNS: Columns = [
+  ['market', 'integer'],
+  ['captured_at', 'bigint'],
+  ['updated_at', 'bigint'],
+  ['mid', 'double precision'],
+  ['ask', 'double precision'],
+  ['bid', 'double precision'],
+  ['effective_date', 'text'],
+  ['observed_at', 'bigint'],
+  ['batch', 'bigint'],
+  ['line', 'bigint'],
+];
+
+/**
+ * Opens the stage of one large batch: temporary tables of this machine, for those of the server
+ * would have to outlive transactions.
+ */
+export async function openStage(write: Engine['write']): Promise<Stage> {
+  const local = new SqliteConnection<StageTables>({
+    file: ':memory:',
+    mode: 'write',
+    lockWaitMs: 0,
+  });
+  const { connection, ...gathered } = await gatherOn(local);
+  return {
+    ...gathered,
+    write: (claims, work, keep) =>
+      write(
+        claims,
+        (db) =>
+          work(db, {
+            storeCaptures: (move) => sendCaptures(db, connection, move),
+            entriesAfter: (line, limit) =>
+              connection.transaction((staged) => entriesAfter(staged, line, limit)),
+          }),
+        keep,
+      ),
+  };
+}
+
+/** The statement names the columns of the staged captures. */
+function stagedRows(rows: readonly unknown[]): readonly StagedCaptureTable[] {
+  return rows as readonly StagedCaptureTable[];
+}
+
+/** Sends one market's staged captures in key order. @returns how many were new or read again. */
+async function sendCaptures(
+  db: Queries,
+  { raw }: SqliteConnection<StageTables>,
+  { staged, stored, batch }: Move,
+): Promise<number> {
+  const next = raw.prepare(`
+    select market, captured_at, updated_at, mid, ask, bid, effective_date, observed_at, line
+    from staged_capture
+    where market = ? and (captured_at, updated_at, mid, ask, bid, effective_date)
+      > (?, ?, ?, ?, ?, ?)
+    order by captured_at, updated_at, mid, ask, bid, effective_date
+    limit ${ROWS_PER_SENDING}`);
+  let sent = 0;
+  let last: readonly (number | string)[] = [Number.MIN_SAFE_INTEGER, 0, 0, 0, 0, ''];
+  for (;;) {
+    const rows = stagedRows(next.all(staged, ...last));
+    const newest = rows.at(-1);
+    if (newest === undefined) return sent;
+    const { captured_at, updated_at, mid, ask, bid, effective_date } = newest;
+    last = [captured_at, updated_at, mid, ask, bid, effective_date];
+    sent += await insertRows(
+      db,
+      { table: 'capture', columns: COLUMNS },
+      rows.map((row) => [
+        ...[stored, row.captured_at, row.updated_at, row.mid, row.ask, row.bid],
+        ...[row.effective_date, row.observed_at, batch, row.line],
+      ]),
+      OBSERVED_AGAIN,
+    );
+    await breathe();
+  }
+}

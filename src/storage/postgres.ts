@@ -1,0 +1,184 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { StoreUnavailable } from '../app/ports.ts';
+import type { Claims, Engine, Keep, Queries } from './engine.ts';
+import { forMigrations } from './migrate.ts';
+import type { PostgresAddress } from './postgres-address.ts';
+import { postgresFindings } from './postgres-check.ts';
+import type { PostgresConnection } from './postgres-connection.ts';
+import { troubleOf } from './postgres-errors.ts';
+import { GATE_TABLE, gatesOf, LOCK_GATES } from './postgres-gates.ts';
+import { PostgresPool } from './postgres-pool.ts';
+import { prepareDatabase, tableNames } from './postgres-setup.ts';
+import { openStage } from './postgres-stage.ts';
+
+export interface PostgresOptions {
+  readonly address: PostgresAddress;
+  /** How long a call waits for locks and answers, in ms. */
+  readonly waitMs: number;
+}
+
+/** How much longer than the server itself a call waits for its answer, in ms. */
+const ANSWER_GRACE_MS = 100;
+
+/** Longest time of one statement while a database is made or brought up to date. */
+const MIGRATION_WAIT_MS = 60_000;
+
+/** Times that a transaction is begun again when it met another. */
+const MAX_RETRIES = 5;
+
+/** Longest pause before it is. */
+const MAX_CONFLICT_PAUSE_MS = 20;
+
+/** Longest time of a statement of a transaction that has been at work for as long as it may wait. */
+const LATE_STATEMENT_MS = 500;
+
+/** The same for a batch, which is large, and which no caller of the service waits for. */
+const BATCH_STATEMENT_MS = 5_000;
+
+/** A transaction whose process stands still for so long is undone by the server. */
+const MAX_IDLE_TRANSACTION_MS = 5_000;
+
+const READ = 'begin isolation level repeatable read, read only';
+const WRITE = 'begin isolation level read committed, read write';
+
+interface Time {
+  /** For the transaction. */
+  readonly waitMs: number;
+  /** For each statement of one that has many and goes on for longer. */
+  readonly eachMs: number;
+}
+
+interface Transaction<T> {
+  readonly begin: string;
+  readonly claims: Claims;
+  readonly time: Time;
+  readonly work: (db: Queries) => Promise<T>;
+  readonly keep: Keep<T> | undefined;
+}
+
+/**
+ * Opens the database, making its tables where there are none.
+ * @throws NewerDatabase when a newer version wrote it.
+ * @throws StoreUnavailable when it cannot be reached, does not keep what it acknowledges, or is not
+ *   ours.
+ */
+export async function openPostgres({ address, waitMs }: PostgresOptions): Promise<Engine> {
+  const pool = new PostgresPool(address, waitMs + ANSWER_GRACE_MS);
+  try {
+    const time = { waitMs: MIGRATION_WAIT_MS, eachMs: MIGRATION_WAIT_MS };
+    await prepareDatabase((work) =>
+      transaction(pool, {
+        begin: WRITE,
+        claims: {},
+        time,
+        work: (db) => work(forMigrations(db)),
+        keep: undefined,
+      }),
+    );
+    return engine(pool, waitMs);
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+}
+
+/** Whether the database holds a store. Creates nothing. @throws StoreUnavailable. */
+export async function postgresExists({ address, waitMs }: PostgresOptions): Promise<boolean> {
+  const pool = new PostgresPool(address, waitMs);
+  try {
+    return await transaction(pool, {
+      begin: READ,
+      claims: {},
+      time: { waitMs, eachMs: LATE_STATEMENT_MS },
+      work: async (db) => (await tableNames(forMigrations(db))).has(GATE_TABLE),
+      keep: undefined,
+    });
+  } finally {
+    await pool.close();
+  }
+}
+
+function engine(pool: PostgresPool, waitMs: number): Engine {
+  const write = <T>(claims: Claims, work: (db: Queries) => Promise<T>, keep?: Keep<T>) =>
+    transaction(pool, {
+      begin: WRITE,
+      claims,
+      time: { waitMs, eachMs: claims.records === true ? BATCH_STATEMENT_MS : LATE_STATEMENT_MS },
+      work,
+      keep,
+    });
+  const read = <T>(
+    work: (db: Queries) => Promise<T>,
+    time: Time = { waitMs, eachMs: LATE_STATEMENT_MS },
+  ) => transaction(pool, { begin: READ, claims: {}, time, work, keep: undefined });
+  return {
+    read: (work) => read(work),
+    write,
+    openStage: () => openStage(write),
+    backup: async () => {
+      throw new Error('A PostgreSQL database is copied with its own tools, such as pg_dump.');
+    },
+    check: () => read(postgresFindings, { waitMs, eachMs: MIGRATION_WAIT_MS }),
+    close: () => pool.close(),
+  };
+}
+
+/**
+ * Runs a transaction, and again where it met another one.
+ * @throws StoreUnavailable where the database cannot be reached in time. What was to be committed
+ *   right then may be stored or not.
+ */
+async function transaction<T>(pool: PostgresPool, asked: Transaction<T>): Promise<T> {
+  const end = performance.now() + asked.time.waitMs;
+  for (let retry = 0; ; retry += 1) {
+    try {
+      return await pool.use((connection) => transactionOn(connection, asked, end));
+    } catch (error) {
+      if (troubleOf(error) !== 'conflict') throw error;
+      if (retry === MAX_RETRIES || performance.now() > end) {
+        throw new StoreUnavailable('The database cannot be reached: too many write at once.', {
+          cause: error,
+        });
+      }
+      await pause(Math.random() * MAX_CONFLICT_PAUSE_MS);
+    }
+  }
+}
+
+async function transactionOn<T>(
+  connection: PostgresConnection,
+  { begin, claims, time, work, keep }: Transaction<T>,
+  end: number,
+): Promise<T> {
+  const { eachMs } = time;
+  const gates = gatesOf(claims);
+  const leftMs = Math.max(1, Math.ceil(end - performance.now()));
+  connection.allow(() => end + ANSWER_GRACE_MS);
+  await connection.run(`${begin}; ${limits(Math.max(leftMs, eachMs), leftMs)}`);
+  try {
+    if (gates.length > 0) await connection.run(LOCK_GATES, [gates]);
+    connection.allow(() => Math.max(end, performance.now() + eachMs) + ANSWER_GRACE_MS);
+    const result = await work(connection.db);
+    await finish(connection, keep === undefined || keep(result) ? 'commit' : 'rollback');
+    return result;
+  } catch (error) {
+    await connection.run('rollback').catch((failure: unknown) => connection.abandon(failure));
+    throw error;
+  }
+}
+
+/**
+ * What the server itself holds the transaction to. It ends one whose process stands still, so that
+ * nobody waits for what that one has locked.
+ */
+function limits(statementMs: number, lockMs: number): string {
+  return (
+    `set local statement_timeout = ${statementMs}; set local lock_timeout = ${lockMs}; ` +
+    `set local idle_in_transaction_session_timeout = ${MAX_IDLE_TRANSACTION_MS}`
+  );
+}
+
+async function finish(connection: PostgresConnection, how: 'commit' | 'rollback'): Promise<void> {
+  const { command } = await connection.run(how);
+  if (command !== how.toUpperCase()) throw new Error('The transaction was not committed.');
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { OWNER, startServer } from './postgres-server.ts';
+
+/** The PostgreSQL of the run, as the tests use it. The first that wants it starts it. */
+
+const MAX_START_MS = 60_000;
+
+/** The port of the run's server. */
+export async function postgresPort(): Promise<number> {
+  const folder = inject('postgresFolder');
+  const ready = join(folder, 'ready');
+  if (isFirst(folder)) {
+    try {
+      writeFileSync(`${ready}.new`, JSON.stringify({ port: await startServer(folder) }));
+    } catch (error) {
+      writeFileSync(`${ready}.new`, JSON.stringify({ failure: String(error) }));
+    }
+    renameSync(`${ready}.new`, ready);
+  }
+  const deadline = performance.now() + MAX_START_MS;
+  while (!existsSync(ready)) {
+    if (performance.now() > deadline) throw new Error('PostgreSQL was not started in time.');
+    await pause(20);
+  }
+  const { port, failure } = JSON.parse(readFileSync(ready, 'utf8'));
+  if (failure !== undefined) throw new Error(failure);
+  return port;
+}
+
+/** The owner's address of a database of the run's server. */
+export function addressOf(port: number, database: string, user = OWNER): string {
+  return `postgres://${user}@127.0.0.1:${port}/${database}`;
+}
+
+/** Asks as the superuser. */
+export async function asSuperuser<T>(
+  database: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const port = await postgresPort();
+  const client = new pg.Client({ connectionString: addressOf(port, database, 'postgres') });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function isFirst(folder: string): boolean {
+  try {
+    mkdirSync(join(folder, 'started'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Makes a database of the owner's. @returns its name. */
+export async function createDatabase(template = 'template1'): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asSuperuser('postgres', (client) =>
+    client.query(`create database ${name} template ${template} owner ${OWNER}`),
+  );
+  return name;
+}
