@@ -1,10 +1,27 @@
 import { abort } from './abort.ts';
+import { canary } from './canary.ts';
+import { clock } from './clock.ts';
+import { damage } from './damage.ts';
 import { disk } from './disk.ts';
+import { hostile } from './hostile.ts';
 import { kill } from './kill.ts';
 import { power } from './power.ts';
 import { quota } from './quota.ts';
+import { revoke } from './revoke.ts';
 import type { Scenario } from './scenario.ts';
 import { sigterm } from './sigterm.ts';
 
 /** In the order of the table. */
-export const SCENARIOS: readonly Scenario[] = [kill, power, abort, disk, quota, sigterm];
+export const SCENARIOS: readonly Scenario[] = [
+  kill,
+  power,
+  abort,
+  disk,
+  damage,
+  quota,
+  revoke,
+  sigterm,
+  hostile,
+  canary,
+  clock,
+];

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PACKAGED_CATALOGUE } from '../src/config.ts';
+import { plansWith } from './plans.ts';
 import { accountWithKey, serve, serveWrongly, vesfx } from './process.ts';
 import { type Subject, scenario, type Trial } from './scenario.ts';
 import { Client, statusOf } from './wire.ts';
@@ -64,7 +64,10 @@ async function start(
     }
     return { urls, keys: ['any'] };
   }
-  writeFileSync(join(folder, 'plans.json'), plansWith(limit));
+  writeFileSync(
+    join(folder, 'plans.json'),
+    plansWith({ units_per_month: limit, requests_per_minute: null }),
+  );
   const env = { VESFX_CATALOG: folder };
   const { account, key } = await accountWithKey(trial, data, 'Escala', { env });
   const keys = [key];
@@ -75,16 +78,4 @@ async function start(
   const places = Array.from({ length: processes });
   const started = await Promise.all(places.map(() => serve(trial, data, { env })));
   return { urls: started.map(({ url }) => url), keys };
-}
-
-/** The catalogue's plans with so many units a month, and minutes that never end the race. */
-function plansWith(limit: number): string {
-  const plans: Record<string, object> = JSON.parse(
-    readFileSync(join(PACKAGED_CATALOGUE, 'plans.json'), 'utf8'),
-  );
-  const limited = Object.entries(plans).map(([name, plan]) => [
-    name,
-    { ...plan, units_per_month: limit, requests_per_minute: null },
-  ]);
-  return JSON.stringify(Object.fromEntries(limited));
 }

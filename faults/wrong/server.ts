@@ -33,7 +33,7 @@ const makes = (one: Mistake) => one === mistake;
 
 mkdirSync(folder, { recursive: true });
 const file = join(folder, makes('unchecked-file') ? 'vesfx.db' : 'wrong.db');
-const db = new DatabaseSync(file, { timeout: 5_000 });
+const db = new DatabaseSync(file, { timeout: 5_000, readOnly: makes('unchecked-file') });
 if (!makes('unchecked-file')) {
   db.exec('PRAGMA journal_mode=WAL');
   db.exec(`PRAGMA synchronous=${makes('synchronous-normal') ? 'NORMAL' : 'FULL'}`);
@@ -72,6 +72,10 @@ function store(text: string): Answer {
 }
 
 function history(market: string, day: string): Answer {
+  if (makes('unchecked-file')) {
+    const rows = db.prepare('SELECT mid, captured_at FROM capture ORDER BY captured_at').all();
+    return { status: 200, body: { points: rows } };
+  }
   const rows = db
     .prepare('SELECT at AS captured_at FROM capture WHERE market = ? AND substr(at, 1, 10) = ?')
     .all(market, day);

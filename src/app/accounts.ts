@@ -2,7 +2,7 @@ import { ApiError } from '../domain/errors.ts';
 import type { Plan, Plans } from '../domain/plans.ts';
 import { HOUR_MS, type Instant } from '../domain/time.ts';
 import { digestOf } from './access.ts';
-import { newId, newKey } from './keys.ts';
+import { KEY_PREFIX, newId, newKey } from './keys.ts';
 import type { Account, ApiKey, Clock, Store } from './ports.ts';
 
 export const MAX_ACCOUNT_NAME_LENGTH = 200;
@@ -176,7 +176,11 @@ export class Accounts {
 }
 
 function missing(noun: 'account' | 'key', id: string): never {
-  throw new ApiError('resource_not_found', { message: `There is no ${noun} ${id}.` });
+  // A key in the place of its id must not reach a terminal's log by way of the message.
+  const message = id.includes(KEY_PREFIX)
+    ? 'That is a key itself: give its id, which `vesfx key list` shows.'
+    : `There is no ${noun} ${id}.`;
+  throw new ApiError('resource_not_found', { message });
 }
 
 function draftKey(accountId: string, createdAt: Instant): { created: NewKey; record: ApiKey } {

@@ -1,6 +1,6 @@
 import type { Thresholds } from '../domain/judgement.ts';
 import type { Markets } from '../domain/markets.ts';
-import { caracasDayOf, isoInstant } from '../domain/time.ts';
+import { caracasDayOf, instantAfter, isoInstant } from '../domain/time.ts';
 import { type Followed, type InDoubt, Judge } from './judge.ts';
 import type {
   Clock,
@@ -87,13 +87,14 @@ export class Ingest {
     options: IngestOptions,
   ): Promise<IngestCounts> {
     const { source, provenance, lease, dryRun = false, trust = false } = options;
+    const now = this.#clock.now();
+    const current = await this.#store.currentRecords(caracasDayOf(now));
     const origin = {
       source,
-      receivedAt: this.#clock.now(),
+      receivedAt: instantAfter(current.fetchedAt, now),
       ...(provenance !== undefined && { provenance }),
       ...(lease !== undefined && { lease }),
     };
-    const current = await this.#store.currentRecords(caracasDayOf(origin.receivedAt));
     const last = new Map(current.quotes.map((quote) => [quote.market, quote]));
     const around = {
       markets: this.#markets,
@@ -166,8 +167,9 @@ export class Ingest {
   async release(id: string, lease?: Lease): Promise<HeldRecord['status'] | undefined> {
     const held = await this.#store.findHeld(id);
     if (held?.status !== 'held') return held?.status;
-    const receivedAt = this.#clock.now();
-    const current = await this.#store.currentRecords(caracasDayOf(receivedAt));
+    const now = this.#clock.now();
+    const current = await this.#store.currentRecords(caracasDayOf(now));
+    const receivedAt = instantAfter(current.fetchedAt, now);
     const last = new Map(current.quotes.map((quote) => [quote.market, quote]));
     const { entry } = toCandidate(parseRecord(JSON.stringify(held.record)), {
       markets: this.#markets,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** `vfx_live_` + 32 random base62 characters + 6 characters of checksum over those before. */
-const PREFIX = 'vfx_live_';
+export const KEY_PREFIX = 'vfx_live_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
@@ -23,7 +23,7 @@ function checksum(text: string): string {
 }
 
 export function newKey(): string {
-  const body = PREFIX + randomText(RANDOM_LENGTH);
+  const body = KEY_PREFIX + randomText(RANDOM_LENGTH);
   return body + checksum(body);
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Instant, isoInstant } from '../domain/time.ts';
+import { type Instant, instantAfter, isoInstant } from '../domain/time.ts';
 import type { BadLine, Ingest, IngestCounts, IngestOptions } from './ingest.ts';
 import {
   type Ask,
@@ -49,7 +49,7 @@ export interface ReadOptions {
  * `signal` when that is no `SourceFailure`.
  */
 export async function readSource(source: Source, options: ReadOptions): Promise<ReadResult> {
-  const { ask, store, clock, lease, signal } = options;
+  const { ask, store, clock, lease, signal, before } = options;
   const failed = (error: unknown): ReadResult => {
     const failure = failureOf(error);
     const state = failedState(source, { ...options, failure });
@@ -64,7 +64,7 @@ export async function readSource(source: Source, options: ReadOptions): Promise<
     if (signal?.aborted && !(signal.reason instanceof SourceFailure)) throw signal.reason;
     return failed(error);
   }
-  const readAt = clock.now();
+  const readAt = instantAfter(before?.lastSuccessAt, clock.now());
   await store.keepReading({ source: source.name, readAt, bodies }, lease);
 
   let records: readonly SourceRecord[];

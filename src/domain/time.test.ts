@@ -9,7 +9,9 @@ import {
   daysBetween,
   endOfUtcDay,
   HOUR_MS,
+  instantAfter,
   isoInstant,
+  MAX_CLOCK_STEP_MS,
   parseCaracasDay,
   parseInstant,
   parseUtcDay,
@@ -279,5 +281,17 @@ describe('ages and months', () => {
         expect([28, 29, 30, 31]).toContain((end - start) / DAY_MS);
       }),
     );
+  });
+});
+
+describe('a clock that is set back', () => {
+  test('what comes later counts as later, up to a step of five minutes', () => {
+    expect(instantAfter(undefined, 1_000)).toBe(1_000);
+    expect(instantAfter(1_000, 1_001)).toBe(1_001);
+    expect(instantAfter(1_000, 1_000)).toBe(1_000);
+    expect(instantAfter(1_000, 999)).toBe(1_001);
+    const last = MAX_CLOCK_STEP_MS + 1_000;
+    expect(instantAfter(last, 1_000)).toBe(last + 1);
+    expect(instantAfter(last, 999)).toBe(999);
   });
 });

@@ -152,3 +152,12 @@ export function utcMonthOf(instant: Instant): UtcMonth {
     end: Date.UTC(year, month + 1, 1),
   };
 }
+
+/** A clock that is set back by more was wrong before: what it said then is not gone on from. */
+export const MAX_CLOCK_STEP_MS = 5 * MINUTE_MS;
+
+/** When something happens that comes after `last`, though the clock may have been set back between. */
+export function instantAfter(last: Instant | undefined, now: Instant): Instant {
+  const isSetBack = last !== undefined && now < last && last - now <= MAX_CLOCK_STEP_MS;
+  return isSetBack ? last + 1 : now;
+}

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  ADMIN_TOKEN,
+  accountWithKey,
+  begin,
+  type Running,
+  serve,
+  serveWrongly,
+  vesfx,
+} from './process.ts';
+import { scenario, type Trial } from './scenario.ts';
+import { Client, type Reply } from './wire.ts';
+
+export const canary = scenario({
+  name: 'canary',
+  title: 'Canary keys',
+  promise: 'A key is found in no log, no file of the database, no error and nowhere in `/proc`.',
+  control: 'logs the headers of its requests',
+  full: { keys: 20 },
+  quick: { keys: 1 },
+  shown: ({ keys }) => `${keys} keys`,
+  run: async (trial, { keys }, subject) => {
+    const data = join(trial.dir, 'data');
+    const env = { VESFX_LOG_LEVEL: 'debug' };
+    const made: { key: string; keyId: string }[] = [];
+    while (made.length < keys) {
+      made.push(
+        subject === 'product'
+          ? await accountWithKey(trial, data, 'Escala')
+          : { key: `vfx_live_${trial.chance.bytes(19).toString('hex')}`, keyId: '' },
+      );
+    }
+    const served =
+      subject === 'product'
+        ? await serve(trial, data, { env })
+        : await serveWrongly(trial, 'logs-keys', data);
+    const client = new Client(4);
+    trial.onEnd(() => client.close());
+    const places: Place[] = [];
+    for (const { key, keyId } of made) {
+      for (const reply of await everywhere(client, served.url, key)) {
+        places.push({ name: 'an answer', text: textOf(reply) });
+      }
+      if (subject === 'product') {
+        for (const line of [
+          ['revoke', keyId],
+          ['revoke', key],
+          ['rotate', key],
+        ]) {
+          const command = begin(trial, ['key', ...line, '--data', data], { env });
+          // The operator's own line holds what the operator wrote; its output must not.
+          const { out, err } = await command.ended;
+          places.push({ name: `vesfx key ${line[0]}`, text: out + err });
+        }
+      }
+      places.push(...inProc(served.running));
+    }
+    if (subject === 'product') await vesfx(trial, ['account', 'list', '--data', data]);
+    places.push({ name: 'the log while it runs', text: served.running.err }, ...inFolder(data));
+    const { out, err } = await served.running.stop();
+    places.push({ name: 'the log', text: out + err }, ...inFolder(data));
+    for (const { key } of made) search(trial, key, places);
+    trial.measured(`${places.length} places`);
+  },
+});
+
+interface Place {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Whole, or enough of it that the rest could be guessed. */
+function search(trial: Trial, key: string, places: readonly Place[]): void {
+  const secret = key.slice('vfx_live_'.length);
+  for (const { name, text } of places) {
+    const isThere = text.includes(secret) || text.includes(secret.slice(0, 16));
+    trial.expect(!isThere, `a key is in ${name}`);
+  }
+}
+
+/** Where callers put a key, by right and by mistake. */
+function everywhere(client: Client, url: string, key: string): Promise<readonly Reply[]> {
+  const spoilt = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
+  const json = { 'Content-Type': 'application/json' };
+  const bearer = { Authorization: `Bearer ${ADMIN_TOKEN}` };
+  return Promise.all([
+    client.send(`${url}/v1/fx/rates`, { key }),
+    client.send(`${url}/v1/fx/rates`, { key: spoilt }),
+    client.send(`${url}/v1/fx/rates?api_key=${key}`),
+    client.send(`${url}/v1/fx/convert?api_key=${key}`, { key }),
+    client.send(`${url}/v1/fx/convert?from=${key}&to=VES&amount=1`, { key }),
+    client.send(`${url}/v1/fx/rates?format=${key}`, { key }),
+    client.send(`${url}/v1/fx/rates?markup=${key}`, { key }),
+    client.send(`${url}/v1/fx/rates/${key}`, { key }),
+    client.send(`${url}/${key}`),
+    client.send(`${url}/v1/fx/rates`, { headers: { Authorization: `Bearer ${key}` } }),
+    client.send(`${url}/v1/fx/bulk/convert`, { key, method: 'POST', headers: json, body: key }),
+    client.send(`${url}/metrics`, { headers: { Authorization: `Bearer ${key}` } }),
+    client.send(`${url}/metrics`, { headers: bearer }),
+  ]);
+}
+
+function textOf(reply: Reply): string {
+  if (reply.kind !== 'answered') return reply.reason;
+  return `${JSON.stringify(reply.headers)} ${reply.text}`;
+}
+
+function inFolder(data: string): readonly Place[] {
+  return readdirSync(data).map((name) => ({
+    name,
+    text: readFileSync(join(data, name), 'latin1'),
+  }));
+}
+
+/** What other users of the machine could see of the process; elsewhere there is no such folder. */
+function inProc({ pid }: Running): readonly Place[] {
+  if (process.platform !== 'linux') return [];
+  return ['cmdline', 'environ', 'comm', 'status'].map((name) => ({
+    name: `/proc/…/${name}`,
+    text: readFileSync(`/proc/${pid}/${name}`, 'latin1'),
+  }));
+}

@@ -1,0 +1,121 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { plansWith } from './plans.ts';
+import { accountWithKey, type Served, serve, serveWrongly } from './process.ts';
+import { scenario, type Trial } from './scenario.ts';
+import { type ShiftedClock, shiftedClock } from './shifted-clock.ts';
+import { Client, objectOf, push, statusOf } from './wire.ts';
+
+const LIMIT = 20;
+/** Most of a jump that stays within one window of a minute, with the time that the run takes. */
+const WITHIN_WINDOW_MS = 25_000;
+const DAY_MS = 86_400_000;
+
+export const clock = scenario({
+  name: 'clock',
+  title: 'Clock jumps in both directions',
+  promise:
+    'No age is negative, no window is opened twice, and captures keep the order in which they came.',
+  control: 'believes the clock',
+  full: { jumps: 60 },
+  quick: { jumps: 4 },
+  shown: ({ jumps }) => `${jumps} jumps, from 1 s to a day`,
+  run: async (trial, { jumps }, subject) => {
+    const wall = shiftedClock(trial);
+    const data = join(trial.dir, 'data');
+    const client = new Client(2);
+    trial.onEnd(() => client.close());
+    const folder = join(trial.dir, 'catalogue');
+    mkdirSync(folder);
+    writeFileSync(
+      join(folder, 'plans.json'),
+      plansWith({ requests_per_minute: LIMIT }, 'Esencial'),
+    );
+    const { env, preload } = wall.setting;
+    const setting = { preload, env: { ...env, LIMIT: String(LIMIT), VESFX_CATALOG: folder } };
+    const keyOf = async (plan: string) =>
+      subject === 'product' ? (await accountWithKey(trial, data, plan, setting)).key : 'any';
+    const key = await keyOf('Escala');
+    const served =
+      subject === 'product'
+        ? await serve(trial, data, setting)
+        : await serveWrongly(trial, 'trusts-the-clock', data, setting);
+    const site: Site = { trial, client, served, wall };
+    for (let jump = 0; jump < jumps && !trial.isSettled; jump += 1) {
+      const chance = trial.chance.of(`jump ${jump}`);
+      if (jump % 4 === 3)
+        await oneWindow(site, await keyOf('Esencial'), chance.int(1, WITHIN_WINDOW_MS));
+      else if (jump % 4 === 2) await inOrder(site, key, jump, chance.int(1_000, 280_000));
+      else await noNegativeAge(site, key, jump, chance.int(1_000, DAY_MS));
+      trial.progress(`${jump + 1} of ${jumps} jumps`);
+    }
+    await served.running.stop();
+  },
+});
+
+interface Site {
+  readonly trial: Trial;
+  readonly client: Client;
+  readonly served: Served;
+  readonly wall: ShiftedClock;
+}
+
+async function noNegativeAge(
+  { trial, client, served, wall }: Site,
+  key: string,
+  turn: number,
+  jumpMs: number,
+): Promise<void> {
+  await push(client, served.url, [{ kind: 'quote', market: 'parallel', mid: 900 + turn }]);
+  const ageNow = async () => {
+    const url = `${served.url}/v1/fx/convert?from=USD&to=VES&amount=1&via=parallel`;
+    return Number(objectOf(await client.send(url, { key }))['staleness_sec']);
+  };
+  for (const by of [-jumpMs, jumpMs, jumpMs, -jumpMs]) {
+    await wall.move(by);
+    const age = await ageNow();
+    trial.expect(age >= 0, `after a jump of ${by} ms the age is ${age} s`);
+  }
+}
+
+/** The clock jumps to and fro within one window: it admits its number, once. */
+async function oneWindow(
+  { trial, client, served, wall }: Site,
+  key: string,
+  jumpMs: number,
+): Promise<void> {
+  let admitted = 0;
+  for (const by of [0, -jumpMs, jumpMs, jumpMs, -jumpMs, 0]) {
+    await wall.move(by);
+    for (let call = 0; call < LIMIT; call += 1) {
+      const status = statusOf(await client.send(`${served.url}/v1/fx/rates`, { key }));
+      if (status === 200) admitted += 1;
+    }
+  }
+  const told = `jumps of ${jumpMs} ms: a window of ${LIMIT} admitted ${admitted}`;
+  trial.expect(admitted === LIMIT, told);
+}
+
+/** A quote that comes after another is the one that counts, though the clock went back between. */
+async function inOrder(
+  { trial, client, served, wall }: Site,
+  key: string,
+  turn: number,
+  backMs: number,
+): Promise<void> {
+  const mids = [1_000 + turn, 1_100 + turn];
+  for (const mid of mids) {
+    await push(client, served.url, [{ kind: 'quote', market: 'p2p_market_1', mid }]);
+    await wall.move(-backMs);
+  }
+  const rate = objectOf(await client.send(`${served.url}/v1/fx/rates/p2p_market_1`, { key }));
+  trial.expect(rate['mid'] === mids[1], `after ${backMs} ms back the older quote still counts`);
+  await wall.move(2 * backMs);
+  const url = `${served.url}/v1/fx/rates/p2p_market_1/history?granularity=raw`;
+  const points = JSON.stringify(objectOf(await client.send(url, { key }))['points']);
+  const places = mids.map((mid) => points.indexOf(`"rate":${mid},`));
+  trial.expect(
+    places.every((place) => place >= 0) && (places[0] ?? 0) < (places[1] ?? 0),
+    `after ${backMs} ms back the history has another order`,
+  );
+}
