@@ -31,6 +31,10 @@ export interface Config {
   readonly allowLoopbackSources: boolean;
   /** How long requests are still taken after a signal to stop, while `/readyz` is 503 already. */
   readonly drainMs: number;
+  /** Whether figures are shown to anyone, without a key, at `/` and at `/board.json`. */
+  readonly board: boolean;
+  /** How many days back the board shows; 0 for no history. */
+  readonly boardHistoryDays: number;
   readonly logLevel: LogLevel;
   /** Said with every answer and on every page: what the demonstration is. */
   readonly notice: string | undefined;
@@ -92,6 +96,8 @@ export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = pro
       setting('VESFX_ALLOW_LOOPBACK_SOURCES') ?? '0',
     ),
     drainMs: readDrain(setting('VESFX_DRAIN_SEC') ?? '1'),
+    board: readSwitch('VESFX_BOARD', setting('VESFX_BOARD') ?? '1'),
+    boardHistoryDays: readBoardDays(setting('VESFX_BOARD_HISTORY_DAYS')),
     logLevel:
       LOG_LEVELS.find((level) => level === logLevel) ??
       fail('VESFX_LOG_LEVEL', LOG_LEVELS, logLevel),
@@ -109,6 +115,18 @@ const OFF = ['0', 'false'];
 function readSwitch(name: string, text: string): boolean {
   if (ON.includes(text)) return true;
   return OFF.includes(text) ? false : fail(name, [...ON, ...OFF], text);
+}
+
+/** Deepest history of the board, and what it has unless the operator says otherwise. */
+const MAX_BOARD_HISTORY_DAYS = 365;
+
+function readBoardDays(text: string | undefined): number {
+  if (text === undefined) return MAX_BOARD_HISTORY_DAYS;
+  const days = Number(text);
+  if (/^\d{1,3}$/.test(text) && days <= MAX_BOARD_HISTORY_DAYS) return days;
+  throw new ConfigError(
+    `VESFX_BOARD_HISTORY_DAYS must be a number from 0 to ${MAX_BOARD_HISTORY_DAYS}, not "${text}".`,
+  );
 }
 
 function readPort(text: string): number {

@@ -29,6 +29,8 @@ export interface StoredQuote {
   readonly effectiveDate?: CaracasDay;
   /** Of an official rate: when it was read, for `capturedAt` is not before it takes effect. */
   readonly observedAt?: Instant;
+  /** Of a current quote without value dates: the source whose batch brought it. */
+  readonly source?: string;
 }
 
 /**

@@ -104,6 +104,7 @@ function quoteFrom(stored: StoredQuote, market: Market): Quote {
     ...(stored.bid !== undefined && { bid: stored.bid }),
     updatedAt: stored.updatedAt,
     ...(stored.effectiveDate !== undefined && { effectiveDate: stored.effectiveDate }),
+    ...(stored.source !== undefined && { source: stored.source }),
   });
 }
 

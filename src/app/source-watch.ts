@@ -115,6 +115,11 @@ export class SourceWatch {
     return this.#looking;
   }
 
+  /** How a source is read; what is no source of the catalogue was pushed. */
+  kindOf(name: string): string {
+    return this.#sources.find((source) => source.name === name)?.kind ?? PUSHED;
+  }
+
   /** Counts a turn of this process. */
   count(source: string, outcome: Outcome): void {
     const name = `${source} ${outcome}`;

@@ -23,6 +23,8 @@ Environment (a flag wins over its variable):
   VESFX_CONTACT        address or mail told to the sources                none
   VESFX_ALLOW_LOOPBACK_SOURCES  1 to read sources on this machine (tests)  0
   VESFX_DRAIN_SEC      seconds for which a stopping service still takes requests  1
+  VESFX_BOARD          0 or false: no figures without a key            1
+  VESFX_BOARD_HISTORY_DAYS  days of history on the board, 0 to 365     365
   VESFX_LOG_LEVEL      silent, error, warn, info or debug              info
 
 One line on stdout says the address once the service is ready; log lines go to stderr.

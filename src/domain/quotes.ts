@@ -11,6 +11,8 @@ export interface Quote {
   readonly updatedAt: Instant;
   /** Value date of an official rate. */
   readonly effectiveDate?: CaracasDay;
+  /** Name of the source that brought it; an official rate is the central bank's, whoever read it. */
+  readonly source?: string;
 }
 
 /**

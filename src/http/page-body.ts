@@ -22,10 +22,17 @@ export class PageBody {
   readonly #effort: typeof QUICK | typeof THOROUGH;
   readonly #coded = new Map<Coding, Promise<Buffer>>();
 
-  /** `kept` says that it will be sent many times. */
-  constructor(text: string, { kept = true }: { readonly kept?: boolean } = {}) {
+  /**
+   * `kept` says that it will be sent many times; `version` names the content where some of the bytes
+   * are not part of what matters.
+   */
+  constructor(
+    text: string,
+    { kept = true, version }: { readonly kept?: boolean; readonly version?: string } = {},
+  ) {
     this.bytes = Buffer.from(text);
-    this.etag = `W/"${this.bytes.length.toString(36)}-${crc32(this.bytes).toString(36)}"`;
+    const size = this.bytes.length.toString(36);
+    this.etag = `W/"${version ?? `${size}-${crc32(this.bytes).toString(36)}`}"`;
     this.#effort = kept ? THOROUGH : QUICK;
   }
 

@@ -19,7 +19,11 @@ export interface Parameters {
 }
 
 export function parameterReader(
-  { query, unknownParameters, encoding }: Endpoint,
+  {
+    query,
+    unknownParameters,
+    encoding,
+  }: Pick<Endpoint, 'query' | 'unknownParameters' | 'encoding'>,
   pathNames: readonly string[],
 ): ParameterReader {
   const names = Object.keys(query.shape).filter((name) => !pathNames.includes(name));

@@ -32,6 +32,8 @@ export interface ServerConfig {
   readonly notice: string | undefined;
   /** How long requests are still taken once the server is told to stop. */
   readonly drainMs: number;
+  readonly board: boolean;
+  readonly boardHistoryDays: number;
 }
 
 export interface RunningServer {
@@ -176,6 +178,7 @@ class Front {
       endpoints,
       metrics: this.#metrics,
       notice: config.notice,
+      board: { enabled: config.board, historyDays: config.boardHistoryDays },
       admin: config.adminToken !== undefined,
       publicUrl: () => this.#publicUrl(),
       isClosing: () => state.closing,

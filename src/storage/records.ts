@@ -226,7 +226,7 @@ async function officialRateUpTo(
 
 /** The last capture of each market without value dates, found by its key from the right. */
 async function lastQuotes(db: Queries): Promise<readonly StoredQuote[]> {
-  const { rows } = await sql<QuoteColumns>`
+  const { rows } = await sql<QuoteColumns & { readonly source: string }>`
     with
       newest(number, id, at) as (
         select m.number, m.id, (
@@ -246,13 +246,15 @@ async function lastQuotes(db: Queries): Promise<readonly StoredQuote[]> {
         from newest
       )
     select latest.id, c.effective_date, c.captured_at, c.updated_at, c.mid, c.ask, c.bid,
-      c.observed_at
+      c.observed_at, (select source from batch where batch.id = c.batch) as source
     from latest
     cross join capture c
     where c.market = latest.number
       and c.captured_at = latest.at and c.updated_at = latest.updated_at
     order by latest.number, c.batch, c.line`.execute(db);
-  return rows.filter((row, index) => row.id !== rows[index + 1]?.id).map(quoteOf);
+  return rows
+    .filter((row, index) => row.id !== rows[index + 1]?.id)
+    .map((row) => ({ ...quoteOf(row), source: row.source }));
 }
 
 /** Walks each market back to its last change, so the cost is that of the captures since then. */

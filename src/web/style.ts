@@ -1,3 +1,4 @@
+import { BOARD_STYLE } from './style-board.ts';
 import { PAGES_STYLE } from './style-pages.ts';
 
 /** Colours by their use; each has a light and a dark value. */
@@ -7,6 +8,8 @@ export const PALETTE = {
   quiet: ['#55606a', '#a3adb6'],
   line: ['#dce1e5', '#30383f'],
   edge: ['#8a949d', '#69747e'],
+  card: ['#ffffff', '#191e22'],
+  selected: ['#0a5a8c22', '#86c5f022'],
   panel: ['#f4f6f7', '#1d2327'],
   accent: ['#0a5a8c', '#86c5f0'],
   notice: ['#fff3d1', '#3a2f0d'],
@@ -16,6 +19,13 @@ export const PALETTE = {
   down: ['#166534', '#86d9a3'],
   stale: ['#8a4b00', '#f0c06a'],
   'stale-ground': ['#fdf0dc', '#382a12'],
+  'series-1': ['#0a5a8c', '#6cb8ec'],
+  'series-2': ['#b45309', '#f0a35e'],
+  'series-3': ['#157347', '#64c896'],
+  'series-4': ['#7c3aa8', '#c698ea'],
+  'series-5': ['#a3123f', '#f08aa8'],
+  'series-6': ['#4d5a17', '#b7c46a'],
+  gap: ['#6b7280', '#9aa4ae'],
 } as const satisfies Readonly<Record<string, readonly [light: string, dark: string]>>;
 
 function colours(at: 0 | 1): string {
@@ -39,4 +49,4 @@ ${colours(1)}}
 `;
 
 /** The one stylesheet of the pages: they carry no style of their own. */
-export const STYLESHEET = (COLOURS + PAGES_STYLE).trimStart();
+export const STYLESHEET = (COLOURS + PAGES_STYLE + BOARD_STYLE).trimStart();

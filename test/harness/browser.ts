@@ -29,6 +29,8 @@ export interface View {
   readonly language?: 'es' | 'en';
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
+  /** False for a reader whose browser runs no scripts. */
+  readonly script?: boolean;
 }
 
 type Open = (url: string, view?: View) => Promise<OpenedPage>;
@@ -60,13 +62,14 @@ export function describeInBrowser(name: string, tests: (open: Open) => void): vo
 async function openPage(
   browser: Browser,
   url: string,
-  { language = 'es', theme = 'light', width = 1280 }: View = {},
+  { language = 'es', theme = 'light', width = 1280, script = true }: View = {},
 ): Promise<OpenedPage> {
   const context = await browser.newContext({
     locale: language === 'es' ? 'es-VE' : 'en-US',
     colorScheme: theme,
     viewport: { width, height: width < 500 ? 780 : 900 },
     reducedMotion: 'reduce',
+    javaScriptEnabled: script,
   });
   onTestFinished(() => context.close());
   const { host } = new URL(url);

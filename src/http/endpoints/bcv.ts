@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { judgeBankRows, OTHER_CURRENCIES } from '../../domain/bcv.ts';
+import { type BankTable, judgeBankRows, OTHER_CURRENCIES } from '../../domain/bcv.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { endpoint } from '../endpoint.ts';
@@ -39,20 +39,25 @@ export const bcvBanks = endpoint({
   memo: () => '',
   handle({ snapshot: { bankTable } }) {
     if (bankTable === undefined) throw new ApiError('bcv_snapshot_unavailable');
-    return {
-      indicator_date: bankTable.indicatorDate,
-      bank_rates: judgeBankRows(bankTable).map(({ bank, buy, sell, date, stale, daysBehind }) => ({
-        bank,
-        ...(buy !== undefined && { buy }),
-        ...(sell !== undefined && { sell }),
-        date,
-        stale,
-        days_behind: daysBehind,
-      })),
-      captured_at: isoInstant(bankTable.capturedAt),
-    };
+    return bankTableView(bankTable);
   },
 });
+
+/** The table as §2.8 has it. */
+export function bankTableView(bankTable: BankTable) {
+  return {
+    indicator_date: bankTable.indicatorDate,
+    bank_rates: judgeBankRows(bankTable).map(({ bank, buy, sell, date, stale, daysBehind }) => ({
+      bank,
+      ...(buy !== undefined && { buy }),
+      ...(sell !== undefined && { sell }),
+      date,
+      stale,
+      days_behind: daysBehind,
+    })),
+    captured_at: isoInstant(bankTable.capturedAt),
+  };
+}
 
 const otherRates = z.object({
   EUR: rateNumber.optional(),

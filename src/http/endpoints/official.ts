@@ -50,7 +50,8 @@ function changedView({ change, ...observed }: ChangedRate) {
   return { ...rateView(observed), ...(change !== undefined && { change: { ...change } }) };
 }
 
-function ratesView({ inForce, previous, next }: OfficialRates) {
+/** The rates of one currency around today. */
+export function ratesView({ inForce, previous, next }: OfficialRates) {
   return {
     ...(inForce !== undefined && { in_force: changedView(inForce) }),
     ...(previous !== undefined && { previous: rateView(previous) }),

@@ -9,6 +9,7 @@ import type { Metrics } from '../metrics.ts';
 import { openApiDocument } from '../openapi.ts';
 import { PageBody } from '../page-body.ts';
 import type { Page, PageAnswer } from '../router.ts';
+import { boardPages } from './board.ts';
 import { once, PAGE_MAX_AGE_SEC, textPage } from './html-pages.ts';
 import { statusAddress, statusPage } from './status.ts';
 
@@ -17,6 +18,7 @@ export interface PageParts {
   readonly endpoints: readonly Endpoint[];
   readonly metrics: Metrics;
   readonly notice: string | undefined;
+  readonly board: { readonly enabled: boolean; readonly historyDays: number };
   /** Whether there is an admin token to ask for. */
   readonly admin: boolean;
   readonly publicUrl: () => string;
@@ -37,7 +39,7 @@ function unavailable(message: string): ApiError {
 
 /** What anyone may read without a key, and the metrics. */
 export function allPages(parts: PageParts): readonly Page[] {
-  const { services, endpoints, metrics, notice, publicUrl } = parts;
+  const { services, endpoints, metrics, notice, publicUrl, board } = parts;
   const { markets, plans, thresholds } = services;
   const document = once(() =>
     openApiDocument({ endpoints, open: [statusAddress], plans, publicUrl: publicUrl() }),
@@ -55,7 +57,9 @@ export function allPages(parts: PageParts): readonly Page[] {
     }),
   };
   return [
-    textPage('/', site, (view) => homePage(view, { publicUrl: publicUrl() })),
+    ...(board.enabled
+      ? boardPages({ services, publicUrl, site, historyDays: board.historyDays })
+      : [textPage('/', site, (view) => homePage(view, { publicUrl: publicUrl() }))]),
     textPage('/console', site, consolePage),
     textPage('/docs', site, (view) => docsPage(view, { document: document(), plans })),
     textPage('/methodology', site, (view) => methodologyPage(view, { markets, thresholds })),

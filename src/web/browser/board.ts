@@ -1,1 +1,63 @@
-export {};
+import type { BoardFigures } from '../board-figures.ts';
+import { BOARD_PARTS, type BoardReader, secondsSince } from '../board-parts.ts';
+import { BOARD_TEXTS } from '../board-texts.ts';
+import { ageText, timeText } from '../format.ts';
+import { languageNamed } from '../language.ts';
+import { liveChart } from './chart.ts';
+import { liveConverter } from './converter-form.ts';
+import { element, show } from './elements.ts';
+import { keepRefreshed } from './refresh.ts';
+
+/** The board goes on living: newer figures, ages that count, a converter and a chart. */
+
+/** Ages are told in seconds at first. */
+const TICK_MS = 1_000;
+
+const language = languageNamed(document.documentElement.lang) ?? 'es';
+const chosen = languageNamed(new URLSearchParams(location.search).get('lang')) !== undefined;
+const cutOff = element('cut-off', HTMLElement);
+let clockAheadMs = 0;
+/** What the page shows: at first what the service wrote into it. */
+let shownVersion = element('board', HTMLElement).dataset['version'];
+
+const reader = (): BoardReader => ({ language, now: Date.now() - clockAheadMs });
+const converter = liveConverter(reader, chosen);
+const chart = liveChart(language);
+
+/** Ages count, and what gets too old is marked, whether the service answers or not. */
+function tick(): void {
+  const { now } = reader();
+  for (const time of document.querySelectorAll<HTMLTimeElement>('time.age')) {
+    const seconds = secondsSince(time.dateTime, now);
+    const text = ageText(seconds, language);
+    if (time.textContent !== text) time.textContent = text;
+    const limit = time.dataset['staleAfter'];
+    const mark = time.nextElementSibling;
+    if (limit && mark instanceof HTMLElement) mark.hidden = seconds <= Number(limit);
+  }
+}
+
+function showFigures(figures: BoardFigures): void {
+  converter.figures(figures);
+  if (figures.version === shownVersion) return;
+  shownVersion = figures.version;
+  const now = reader();
+  for (const [id, write] of Object.entries(BOARD_PARTS)) {
+    show(element(id, HTMLElement), write(figures, now).markup);
+  }
+  element('rest', HTMLElement).hidden = figures.rates.length === 0;
+  chart.figures(figures);
+}
+
+keepRefreshed({
+  figures(figures, ahead) {
+    clockAheadMs = ahead;
+    cutOff.textContent = '';
+    showFigures(figures);
+    tick();
+  },
+  cutOff(since) {
+    cutOff.textContent = BOARD_TEXTS[language].cutOff(timeText(since - clockAheadMs));
+  },
+});
+setInterval(tick, TICK_MS);

@@ -1,0 +1,125 @@
+import { marketInPlan } from '../../app/access.ts';
+import type { Snapshot } from '../../app/snapshot.ts';
+import { FREE_MARKET, isOfficial, OFFICIAL_USD } from '../../domain/markets.ts';
+import type { Plan } from '../../domain/plans.ts';
+import { isStale, type Quote } from '../../domain/quotes.ts';
+import { spread } from '../../domain/spread.ts';
+import { type Instant, isoInstant } from '../../domain/time.ts';
+import type { BoardFigures, BoardGap, BoardP2p, BoardRate } from '../../web/board-figures.ts';
+import type { Services } from '../endpoint.ts';
+import { ageView, rateView } from '../views.ts';
+import { bankTableView } from './bcv.ts';
+import { ratesView } from './official.ts';
+import { indexView } from './reference-index.ts';
+
+/** Who reads without a key sees what the cheapest plan sees. */
+export function openPlan({ plans }: Pick<Services, 'plans'>): Plan {
+  const [cheapest] = plans.list;
+  if (cheapest === undefined) throw new Error('the catalogue has no plan');
+  return cheapest;
+}
+
+export interface BoardParts {
+  readonly services: Pick<Services, 'plans' | 'watch'>;
+  readonly origin: string;
+  readonly historyDays: number;
+}
+
+/** The board's figures at `now`: those of the API, by the same functions. */
+export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts): BoardFigures {
+  const { services, origin, historyDays } = parts;
+  const plan = openPlan(services);
+  const shown = snapshot.quotes.filter(({ market }) => marketInPlan(services.plans, plan, market));
+  const reference = shown.find(({ market }) => market.id === OFFICIAL_USD);
+  const p2p = p2pView(snapshot, now);
+  const gap = gapView(shown, reference);
+  const { index, bankTable } = snapshot;
+  return {
+    version: versionOf(snapshot, now),
+    as_of: isoInstant(now),
+    fetched_at: isoInstant(snapshot.fetchedAt),
+    official: Object.fromEntries(
+      [...snapshot.official].map(([currency, known]) => [currency, ratesView(known)]),
+    ),
+    ...(p2p !== undefined && { p2p }),
+    ...(index !== undefined && { index: indexView(index, snapshot, origin) }),
+    ...(gap !== undefined && { gap }),
+    rates: shown.map((quote) => boardRate(quote, { reference, now, services })),
+    ...(bankTable !== undefined && { banks: bankTableView(bankTable) }),
+    history_days: historyDays,
+  };
+}
+
+/** A snapshot's answer changes by itself only when a quote becomes stale. */
+function versionOf({ version, validFrom, quotes }: Snapshot, now: Instant): string {
+  const stale = quotes.filter((quote) => isStale(quote, now)).length;
+  return [version, validFrom, stale].map((part) => part.toString(36)).join('-');
+}
+
+function boardRate(
+  quote: Quote,
+  {
+    reference,
+    now,
+    services,
+  }: {
+    readonly reference: Quote | undefined;
+    readonly now: Instant;
+    readonly services: BoardParts['services'];
+  },
+): BoardRate {
+  const gap = gapPercent(quote, reference?.mid);
+  return {
+    ...rateView(quote),
+    name: quote.market.name,
+    ...ageView(quote, now),
+    ...(gap !== undefined && { gap_percent: gap }),
+    source: sourceOf(quote, services),
+  };
+}
+
+/** How far a quote is from the official dollar, in percent; undefined where that means nothing. */
+export function gapPercent(
+  { market, mid }: Pick<Quote, 'market' | 'mid'>,
+  reference: number | undefined,
+): number | undefined {
+  if (reference === undefined || isOfficial(market) || market.base !== 'USD') return undefined;
+  return spread({ reference, compared: mid }).percentage;
+}
+
+function sourceOf({ market, source }: Quote, { watch }: BoardParts['services']) {
+  if (isOfficial(market) || source === undefined) {
+    return { name: 'Banco Central de Venezuela', kind: 'official' };
+  }
+  return { name: source, kind: watch.kindOf(source) };
+}
+
+/** The median that the index is made with, and how old what it is made of is. */
+function p2pView({ index, quotes }: Snapshot, now: Instant): BoardP2p | undefined {
+  const median = index?.p2pMedian;
+  if (index === undefined || median === undefined) return undefined;
+  const outliers = index.flags.outliers_excluded ?? [];
+  const used = quotes.filter(
+    ({ market }) => market.type === 'p2p' && market.base === 'USD' && !outliers.includes(market.id),
+  );
+  return {
+    median,
+    count: index.p2pCount,
+    updated_at: isoInstant(Math.min(...used.map(({ updatedAt }) => updatedAt))),
+    stale_count: used.filter((quote) => isStale(quote, now)).length,
+  };
+}
+
+function gapView(shown: readonly Quote[], reference: Quote | undefined): BoardGap | undefined {
+  const compared = shown.find(({ market }) => market.id === FREE_MARKET);
+  if (reference === undefined || compared === undefined) return undefined;
+  return {
+    reference: { market: reference.market.id, value: reference.mid },
+    compared: {
+      market: compared.market.id,
+      value: compared.mid,
+      updated_at: isoInstant(compared.updatedAt),
+    },
+    spread: spread({ reference: reference.mid, compared: compared.mid }),
+  };
+}

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { requireMarket } from '../../app/access.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { Capture } from '../../domain/history.ts';
+import { firstDayInRetention } from '../../domain/history.ts';
+import { isOfficial, type Market, OFFICIAL_USD } from '../../domain/markets.ts';
+import {
+  type Instant,
+  isoInstant,
+  startOfUtcDay,
+  type UtcDay,
+  utcDayOf,
+} from '../../domain/time.ts';
+import {
+  type BoardHistory,
+  type BoardPoint,
+  type BoardSeries,
+  MAX_BOARD_SERIES,
+} from '../../web/board-figures.ts';
+import { csvText } from '../csv.ts';
+import type { Services } from '../endpoint.ts';
+import { parameterReader } from '../parameters.ts';
+import { parsed } from '../schemas.ts';
+import { gapPercent, openPlan } from './board-figures.ts';
+
+/** How far back the board looks when the request does not say. */
+const DEFAULT_DAYS = 30;
+
+const query = z.object({
+  market: z.string().meta({ description: 'Ids or aliases of markets, with commas between.' }),
+  days: parsed(
+    (text) => (/^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined),
+    'must be a whole number of days, 1 at least',
+    { description: 'Days back from today.', example: '30' },
+  ).optional(),
+});
+
+const reader = parameterReader({ query, unknownParameters: 'reject' }, []);
+
+/** What a request for history asks, checked. */
+export interface HistoryAsk {
+  readonly markets: readonly Market[];
+  readonly days: number;
+}
+
+/**
+ * @throws ApiError `400` for malformed parameters, `404` and `402` for a market that is not on the
+ *   board, `403 history_out_of_retention` beyond the operator's depth.
+ */
+export function readHistoryAsk(
+  text: string,
+  { services, historyDays }: { readonly services: Services; readonly historyDays: number },
+): HistoryAsk {
+  // The reader gives what its own schema describes.
+  const { market, days = Math.min(DEFAULT_DAYS, historyDays) } = reader.read(text, {})
+    .input as z.output<typeof query>;
+  const names = [...new Set(market.split(','))];
+  if (names.length > MAX_BOARD_SERIES) {
+    throw new ApiError('invalid_format', {
+      field: 'market',
+      details: { max: MAX_BOARD_SERIES, got: names.length },
+      message: `At most ${MAX_BOARD_SERIES} markets at once.`,
+    });
+  }
+  const markets = names.map((name) => boardMarket(name, services));
+  if (days > historyDays) {
+    throw new ApiError('history_out_of_retention', {
+      field: 'days',
+      details: { max_days: historyDays },
+      message: `The board reaches back ${historyDays} days.`,
+    });
+  }
+  return { markets: [...new Set(markets)], days };
+}
+
+function boardMarket(name: string, services: Services): Market {
+  const market = services.markets.find(name);
+  if (market === undefined) {
+    throw new ApiError('resource_not_found', {
+      field: 'market',
+      message: 'There is no market of that name.',
+    });
+  }
+  requireMarket(services.plans, openPlan(services), market);
+  return market;
+}
+
+/** The last rate of each UTC day, today minus `days` to today, as `/v1/fx` has it (§4.3). */
+export async function boardHistory(
+  { markets, days }: HistoryAsk,
+  now: Instant,
+  { store, markets: all }: Pick<Services, 'store' | 'markets'>,
+): Promise<BoardHistory> {
+  const to = utcDayOf(now);
+  const from = firstDayInRetention(to, days);
+  const start = startOfUtcDay(from);
+  // What is captured for a later instant (a rate to come) is not history yet.
+  const seriesOf = ({ id }: Market) => store.lastCaptureOfEachDay(id, start, now + 1);
+  const official = all.find(OFFICIAL_USD);
+  const compares = markets.some((market) => !isOfficial(market) && market.base === 'USD');
+  const references =
+    official === undefined || !compares
+      ? []
+      : [await store.lastCaptureBefore(official.id, start), ...(await seriesOf(official))];
+  const series: BoardSeries[] = [];
+  for (const market of markets) {
+    const captures = await seriesOf(market);
+    series.push({
+      market: market.id,
+      name: market.name,
+      base: market.base,
+      points: pointsOf(captures, market, references),
+    });
+  }
+  return { from, to, days, series };
+}
+
+/** Both in the order of time; the official rate of a day is the last one up to it. */
+function pointsOf(
+  captures: readonly Capture[],
+  market: Market,
+  references: readonly (Capture | undefined)[],
+): readonly BoardPoint[] {
+  let next = 0;
+  let reference: Capture | undefined;
+  return captures.map((capture) => {
+    const day = utcDayOf(capture.capturedAt);
+    for (; next < references.length; next += 1) {
+      const candidate = references[next];
+      if (candidate !== undefined && utcDayOf(candidate.capturedAt) > day) break;
+      reference = candidate ?? reference;
+    }
+    return pointOf(capture, day, gapPercent({ market, mid: capture.mid }, reference?.mid));
+  });
+}
+
+function pointOf(
+  { mid: rate, updatedAt, capturedAt }: Capture,
+  date: UtcDay,
+  gap: number | undefined,
+): BoardPoint {
+  return {
+    date,
+    rate,
+    updated_at: isoInstant(updatedAt),
+    captured_at: isoInstant(capturedAt),
+    ...(gap !== undefined && { gap_percent: gap }),
+  };
+}
+
+const CSV_COLUMNS = [
+  'market',
+  'base',
+  'date',
+  'rate',
+  'gap_percent',
+  'updated_at',
+  'captured_at',
+].map((name) => ({ name, path: [name] }));
+
+/** A row a point, one market after the other. */
+export function historyCsv({ series }: BoardHistory): string {
+  const rows = series.flatMap(({ market, base, points }) =>
+    points.map((point) => ({ market, base, ...point })),
+  );
+  return csvText(rows, CSV_COLUMNS);
+}

@@ -1,0 +1,129 @@
+import { LRUCache } from 'lru-cache';
+import type { Snapshot } from '../../app/snapshot.ts';
+import { type Instant, SECOND_MS, utcDayOf } from '../../domain/time.ts';
+import type { BoardFigures } from '../../web/board-figures.ts';
+import { boardPage } from '../../web/board-page.ts';
+import { type ConversionAsk, conversionAsk } from '../../web/converter.ts';
+import type { Services } from '../endpoint.ts';
+import { CONTENT_TYPES } from '../formats.ts';
+import { PageBody } from '../page-body.ts';
+import { RequestLimit } from '../request-limit.ts';
+import type { Page, PageAnswer, PageRequest } from '../router.ts';
+import { boardFigures } from './board-figures.ts';
+import { boardHistory, historyCsv, readHistoryAsk } from './board-history.ts';
+import { htmlAnswer, pageView, type Site } from './html-pages.ts';
+
+/** How long the board's figures may be kept by a cache, and are by the service. */
+const MAX_AGE_SEC = 5;
+
+/** Answers of history that are kept; the least used is read again. */
+export const BOARD_HISTORIES_MAX = 200;
+
+export interface Board {
+  readonly services: Services;
+  readonly publicUrl: () => string;
+  readonly historyDays: number;
+  readonly site: () => Site;
+}
+
+/** Figures as they are sent, for some seconds. */
+interface Kept {
+  readonly snapshot: Snapshot;
+  readonly builtAt: Instant;
+  readonly figures: BoardFigures;
+  readonly json: PageBody;
+  /** Pages that convert nothing in particular, by language. */
+  readonly pages: Map<string, PageBody>;
+}
+
+/** The board and what it reads: open to anyone, limited by address, the same data as the page. */
+export function boardPages(board: Board): readonly Page[] {
+  const { services, site } = board;
+  const limit = new RequestLimit();
+  const current = keptFigures(board);
+  const histories = new LRUCache<string, PageBody>({ max: BOARD_HISTORIES_MAX });
+
+  const limited =
+    (respond: Page['respond']): Page['respond'] =>
+    (request) => {
+      limit.take(request.address(), request.now);
+      return respond(request);
+    };
+
+  async function history(request: PageRequest, format: 'json' | 'csv'): Promise<PageAnswer> {
+    const { query, now } = request;
+    const ask = readHistoryAsk(query, board);
+    const { version, validFrom } = services.snapshots.at(now);
+    const name = [format, version, validFrom, utcDayOf(now), ask.days];
+    const key = [...name, ...ask.markets.map(({ id }) => id)].join(' ');
+    let body = histories.get(key);
+    if (body === undefined) {
+      const found = await boardHistory(ask, now, services);
+      body = new PageBody(format === 'csv' ? historyCsv(found) : JSON.stringify(found), {
+        kept: false,
+      });
+      histories.set(key, body);
+    }
+    const answer = dataAnswer(body, CONTENT_TYPES[format]);
+    if (format === 'json') return answer;
+    const name_ = `vesfx-${ask.markets.map(({ id }) => id).join('-')}-${ask.days}d.csv`;
+    const disposition = ['Content-Disposition', `attachment; filename="${name_}"`];
+    return { ...answer, headers: [...(answer.headers ?? []), ...disposition] };
+  }
+
+  return [
+    {
+      path: '/',
+      respond: limited((request) => {
+        const view = pageView(request, site());
+        const kept = current(request.now);
+        const write = (ask: ConversionAsk) =>
+          boardPage(view, { figures: kept.figures, ask, now: request.now });
+        const cacheControl = `public, max-age=${MAX_AGE_SEC}`;
+        const ask = marketById(conversionAsk(view.query), services);
+        const names = [...view.query.keys()];
+        if (names.some((name) => name !== 'lang')) {
+          return htmlAnswer(view, write(ask), { cacheControl });
+        }
+        const name = `${view.language} ${view.languageChosen}`;
+        const body = kept.pages.get(name) ?? new PageBody(write(ask), { kept: false });
+        kept.pages.set(name, body);
+        return htmlAnswer(view, body, { cacheControl });
+      }),
+    },
+    {
+      path: '/board.json',
+      respond: limited(({ now }) => dataAnswer(current(now).json, CONTENT_TYPES.json)),
+    },
+    { path: '/board/history.json', respond: limited((request) => history(request, 'json')) },
+    { path: '/board/history.csv', respond: limited((request) => history(request, 'csv')) },
+  ];
+}
+
+function dataAnswer(body: PageBody, contentType: string): PageAnswer {
+  const headers = ['Cache-Control', `public, max-age=${MAX_AGE_SEC}`];
+  return { contentType, body, headers };
+}
+
+/** Aliases are as good as ids, as everywhere. */
+function marketById(ask: ConversionAsk, { markets }: Services): ConversionAsk {
+  return { ...ask, via: markets.find(ask.via)?.id ?? ask.via };
+}
+
+/**
+ * The figures of the moment. Their tag changes with the snapshot and with what has become stale,
+ * not with the ages: who has them can count those.
+ */
+function keptFigures({ services, publicUrl, historyDays }: Board): (now: Instant) => Kept {
+  let kept: Kept | undefined;
+  return (now) => {
+    const snapshot = services.snapshots.at(now);
+    const age = now - (kept?.builtAt ?? Number.NEGATIVE_INFINITY);
+    if (kept?.snapshot === snapshot && age >= 0 && age < MAX_AGE_SEC * SECOND_MS) return kept;
+    const figures = boardFigures(snapshot, now, { services, origin: publicUrl(), historyDays });
+    const { version } = figures;
+    const json = new PageBody(JSON.stringify(figures), { kept: false, version });
+    kept = { snapshot, builtAt: now, figures, json, pages: new Map() };
+    return kept;
+  };
+}

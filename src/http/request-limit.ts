@@ -1,0 +1,35 @@
+import { LRUCache } from 'lru-cache';
+import { ApiError } from '../domain/errors.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+
+/** Requests for the board that one address may make in a minute, of each process. */
+export const BOARD_REQUESTS_PER_MINUTE = 300;
+/** Addresses that are counted; the one that was silent longest is forgotten first. */
+export const BOARD_ADDRESSES_MAX = 10_000;
+
+interface Window {
+  readonly openedAt: Instant;
+  count: number;
+}
+
+/** Counts the requests of each address in windows of a minute that open with the first of them. */
+export class RequestLimit {
+  readonly #windows = new LRUCache<string, Window>({ max: BOARD_ADDRESSES_MAX });
+
+  /** @throws ApiError `rate_limit_exceeded` for one more than the minute admits. */
+  take(address: string, now: Instant): void {
+    const window = this.#windows.get(address);
+    // A clock set back would keep a window open for as long.
+    if (window === undefined || now >= window.openedAt + MINUTE_MS || now < window.openedAt) {
+      this.#windows.set(address, { openedAt: now, count: 1 });
+      return;
+    }
+    window.count += 1;
+    if (window.count <= BOARD_REQUESTS_PER_MINUTE) return;
+    throw new ApiError('rate_limit_exceeded', {
+      message: 'Too many requests for the board from this address.',
+      scope: 'minute',
+      retryAfterSec: Math.max(1, Math.ceil((window.openedAt + MINUTE_MS - now) / SECOND_MS)),
+    });
+  }
+}

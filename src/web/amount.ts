@@ -1,0 +1,78 @@
+import { parseAmount } from '../domain/convert.ts';
+import type { Language } from './language.ts';
+
+/** How an amount was read: in the grammar of the API, so that nothing about it is left open. */
+export interface ReadAmount {
+  /** `1012.35`: a point before the decimals and nothing between thousands. */
+  readonly amount: string;
+  /** What the same text would say to a reader of the other language, where it could say both. */
+  readonly other?: string;
+}
+
+/** Longest text that is read as an amount: 1e12 in groups, with decimals to spare. */
+export const MAX_AMOUNT_LENGTH = 40;
+
+const SPACES = /[\s\u00a0\u202f]/g;
+const PLAIN = /^\d+$/;
+/** `1.012` and `1,012`: one mark and three digits after one to three, the first not zero. */
+const EITHER = /^([1-9]\d{0,2})[.,](\d{3})$/;
+const DECIMALS = /^(\d*)[.,](\d*)$/;
+
+/** The mark between thousands, as the reader of a language writes it. */
+const GROUP_MARK: Readonly<Record<Language, string>> = { es: '.', en: ',' };
+
+/**
+ * Reads an amount as people type it, in either way of writing. The last of two different marks is
+ * before the decimals, a mark that is repeated is between thousands; where it could be either
+ * (`1.012`) the language decides, and `other` tells what it could have been.
+ * @returns undefined for what is no amount.
+ */
+export function readTypedAmount(text: string, language: Language): ReadAmount | undefined {
+  if (text.length > MAX_AMOUNT_LENGTH) return undefined;
+  const typed = text.replaceAll(SPACES, '').replaceAll("'", '');
+  if (PLAIN.test(typed)) return { amount: withoutZeros(typed) };
+  const either = EITHER.exec(typed);
+  if (either !== null) {
+    const [, whole = '', rest = ''] = either;
+    const grouped = whole + rest;
+    const decimals = `${whole}.${rest}`;
+    return typed.includes(GROUP_MARK[language])
+      ? { amount: grouped, other: decimals }
+      : { amount: decimals, other: grouped };
+  }
+  const single = DECIMALS.exec(typed);
+  if (single !== null) return decimal(single[1] ?? '', single[2] ?? '');
+  return grouped(typed, '.', ',') ?? grouped(typed, ',', '.');
+}
+
+/** `1.012.345,67` with the marks given; the decimals may be missing, the groups may not. */
+function grouped(text: string, group: string, mark: string): ReadAmount | undefined {
+  const [whole = '', fraction = '', more] = text.split(mark);
+  const groups = whole.split(group);
+  if (more !== undefined || groups.length < 2) return undefined;
+  const [first = '', ...rest] = groups;
+  const sound = /^[1-9]\d{0,2}$/.test(first) && rest.every((one) => /^\d{3}$/.test(one));
+  return sound && /^\d*$/.test(fraction) ? decimal(groups.join(''), fraction) : undefined;
+}
+
+function decimal(whole: string, fraction: string): ReadAmount | undefined {
+  if (whole === '' && fraction === '') return undefined;
+  const digits = withoutZeros(whole === '' ? '0' : whole);
+  return { amount: fraction === '' ? digits : `${digits}.${fraction}` };
+}
+
+function withoutZeros(digits: string): string {
+  return digits.replace(/^0+(?=\d)/, '');
+}
+
+/**
+ * Reads the amount of an address. There it is in the grammar of the API, the same for everyone; an
+ * address that a form made says in which language it was typed.
+ */
+export function readAmount(
+  text: string,
+  { typedIn, language }: { readonly typedIn: Language | undefined; readonly language: Language },
+): ReadAmount | undefined {
+  if (typedIn === undefined && parseAmount(text) !== undefined) return { amount: text };
+  return readTypedAmount(text, typedIn ?? language);
+}

@@ -1,0 +1,129 @@
+/**
+ * What the board shows, as `GET /board.json` answers it. The page is written from the same object on
+ * the server and in the browser, so that both show the same.
+ */
+export interface BoardFigures {
+  /** Changes when anything does but an age. */
+  readonly version: string;
+  /** When the ages were counted. */
+  readonly as_of: string;
+  /** When the service last took anything in. */
+  readonly fetched_at: string;
+  /** By currency; only those of which something is known. */
+  readonly official: Readonly<Record<string, BoardOfficial>>;
+  readonly p2p?: BoardP2p;
+  readonly index?: BoardIndex;
+  readonly gap?: BoardGap;
+  /** In the order of the catalogue. */
+  readonly rates: readonly BoardRate[];
+  readonly banks?: BoardBanks;
+  /** How many days back the board's history reaches; 0 for none. */
+  readonly history_days: number;
+}
+
+export interface BoardOfficialRate {
+  readonly rate: number;
+  readonly value_date: string;
+  readonly effective_at: string;
+  readonly change?: { readonly amount: number; readonly percent: number };
+}
+
+export interface BoardOfficial {
+  readonly in_force?: BoardOfficialRate;
+  readonly previous?: Omit<BoardOfficialRate, 'change'>;
+  readonly next?: BoardOfficialRate;
+}
+
+export interface BoardRate {
+  readonly market: string;
+  readonly name: string;
+  readonly type: string;
+  readonly base: 'USD' | 'EUR';
+  readonly mid: number;
+  readonly ask?: number;
+  readonly bid?: number;
+  readonly updated_at: string;
+  readonly effective_date?: string;
+  readonly stale_after_sec: number;
+  readonly staleness_sec: number;
+  readonly stale: boolean;
+  /** Over the official rate in force, of a USD market that is not official. */
+  readonly gap_percent?: number;
+  readonly source: { readonly name: string; readonly kind: string };
+}
+
+export interface BoardP2p {
+  readonly median: number;
+  readonly count: number;
+  /** Of the oldest quote that takes part. */
+  readonly updated_at: string;
+  /** How many of them are stale. */
+  readonly stale_count: number;
+}
+
+export interface BoardIndex {
+  readonly value: number;
+  readonly version: string;
+  readonly as_of: string;
+  readonly weights: Readonly<Record<string, number>>;
+  readonly flags: {
+    readonly bcv_stale?: true | undefined;
+    readonly degraded?: true | undefined;
+    readonly missing_sources?: readonly string[] | undefined;
+    readonly outliers_excluded?: readonly string[] | undefined;
+  };
+}
+
+export interface BoardGap {
+  readonly reference: { readonly market: string; readonly value: number };
+  readonly compared: {
+    readonly market: string;
+    readonly value: number;
+    readonly updated_at: string;
+  };
+  readonly spread: {
+    readonly absolute: number;
+    readonly percentage: number;
+    readonly direction: string;
+  };
+}
+
+export interface BoardBanks {
+  readonly indicator_date: string;
+  readonly bank_rates: readonly {
+    readonly bank: string;
+    readonly buy?: number;
+    readonly sell?: number;
+    readonly date: string;
+    readonly stale: boolean;
+    readonly days_behind: number;
+  }[];
+  readonly captured_at: string;
+}
+
+/** What `GET /board/history.json` answers. */
+export interface BoardHistory {
+  readonly from: string;
+  readonly to: string;
+  readonly days: number;
+  readonly series: readonly BoardSeries[];
+}
+
+export interface BoardSeries {
+  readonly market: string;
+  readonly name: string;
+  readonly base: string;
+  readonly points: readonly BoardPoint[];
+}
+
+export interface BoardPoint {
+  /** A UTC day; the rate is the last one captured in it. */
+  readonly date: string;
+  readonly rate: number;
+  readonly updated_at: string;
+  readonly captured_at: string;
+  readonly gap_percent?: number;
+}
+
+/** Most markets of one chart, and so of one request for history. */
+export const MAX_BOARD_SERIES = 6;

@@ -1,0 +1,18 @@
+/** Elements of the page by their id. What the server always writes is there. */
+export function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
+  const found = document.getElementById(id);
+  if (found instanceof kind) return found;
+  throw new Error(`there is no ${kind.name} #${id}`);
+}
+
+/**
+ * Puts markup into a place, but only when it changes: what stays the same keeps its focus and its
+ * selection. The markup is our own; `html` has escaped every text in it.
+ */
+export function show(place: HTMLElement, markup: string): void {
+  if (shown.get(place) === markup) return;
+  shown.set(place, markup);
+  place.innerHTML = markup;
+}
+
+const shown = new WeakMap<HTMLElement, string>();

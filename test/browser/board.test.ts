@@ -1,0 +1,241 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PACKAGED_CATALOGUE } from '../../src/config.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
+import { axeFindings, describeInBrowser, expectGoodInEveryView } from '../harness/browser.ts';
+import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
+import { START, startTestService, type TestService, temporaryDir } from '../harness/service.ts';
+
+/** The board as a merchant and an accountant use it. */
+
+const BANKS = bankTable('2026-11-20', [
+  { bank: 'Banesco', buy: 799.1, sell: 801.9, date: '2026-11-20' },
+  { bank: 'Otro banco', buy: 798.5, sell: 802.25, date: '2026-11-18' },
+]);
+
+/** A day of every market, a rate to come, the table of banks and two weeks of the past. */
+async function fullBoard(service: TestService): Promise<void> {
+  for (let day = 14; day >= 1; day -= 1) {
+    const at = iso(START - day * DAY_MS);
+    const past = { updated_at: at, captured_at: at };
+    await service.push(
+      official(at.slice(0, 10), { USD: 790 - day, EUR: 900 - day }, { captured_at: at }),
+      quote('parallel', 860 - day, past),
+    );
+  }
+  await service.push(
+    ...fullMarket(),
+    BANKS,
+    official('2026-11-23', { USD: 805.75, EUR: 925.5 }),
+    quote('parallel', 1012.35),
+  );
+}
+
+/** The service that stands behind a page is on the clock of the tests, so its ages are too. */
+async function board(): Promise<TestService> {
+  const service = await startTestService();
+  await fullBoard(service);
+  return service;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+describeInBrowser('the board', (open) => {
+  test('shows official, parallel, P2P, index and gap, with value date, age and source', async () => {
+    const { url } = await board();
+    const { page, expectQuiet } = await open(url);
+    const text = (await page.innerText('main')).replaceAll('\u00a0', ' ');
+    for (const shown of [
+      '800,5000',
+      'viernes, 20 de noviembre de 2026',
+      '805,7500',
+      'lunes, 23 de noviembre de 2026, a las 00:00',
+      '1.012,3500',
+      '+26,46 %',
+      'Banco Central de Venezuela',
+      'Banesco',
+    ]) {
+      expect(text).toContain(shown);
+    }
+    expect(text).not.toContain('Efectivo');
+    expectQuiet();
+  });
+
+  test('is whole before any script, and converts by a form', async () => {
+    const { url } = await board();
+    const { page, expectQuiet } = await open(url, { script: false });
+    expect(await page.innerText('#official')).toContain('800,5000');
+    await page.fill('#amount', '1.234,5');
+    await page.selectOption('#via', 'parallel');
+    await page.click('button[type=submit]');
+    expect(await page.innerText('#conversion')).toContain('1.249.746,08');
+    expect(await page.inputValue('#via')).toBe('parallel');
+    expectQuiet();
+  });
+
+  test('converts both ways while one types, to the digit as the API does', async () => {
+    const service = await board();
+    const key = await service.keyFor('Gratis');
+    const { page, expectQuiet } = await open(service.url, { language: 'en' });
+    const result = async () => (await page.innerText('#result')).replaceAll(',', '');
+    for (const [from, via, amount] of [
+      ['USD', 'parallel', '125.5'],
+      ['VES', 'parallel', '1e5'],
+      ['VES', 'p2p_market_3', '99999.99'],
+      ['EUR', 'eur_reference', '0.01'],
+    ] as const) {
+      await page.selectOption('#via', via);
+      await page.selectOption('#from', from);
+      await page.fill('#amount', amount === '1e5' ? '100,000.00' : amount);
+      const to = from === 'VES' ? 'USD' : 'VES';
+      const { json } = await service.call(
+        `/v1/fx/convert?from=${from}&to=${to}&amount=${amount}&via=${via}`,
+        { key },
+      );
+      await expect.poll(result).toBe(json.to.amount.toFixed(2));
+      expect(await page.innerText('#conversion .formula')).toContain(from === 'VES' ? '÷' : '×');
+    }
+    await page.click('#swap');
+    expect(await page.inputValue('#from')).toBe('VES');
+    expectQuiet();
+  });
+
+  test('what a form could have meant otherwise is said, never guessed in silence', async () => {
+    const { url } = await board();
+    const { page } = await open(url, { language: 'es' });
+    await page.fill('#amount', '1.012');
+    await expect
+      .poll(() => page.innerText('#conversion'))
+      .toContain('Se lee como 1.012. ¿Quiso decir 1,012?');
+    await page.getByRole('link', { name: '¿Quiso decir 1,012?' }).click();
+    expect(new URL(page.url()).searchParams.get('amount')).toBe('1.012');
+    expect(await page.innerText('#result')).toBe('810,11');
+    await page.fill('#amount', 'mil');
+    await expect.poll(() => page.innerText('#conversion')).toContain('no se entiende');
+  });
+
+  test('an address may be shared: it says the same to a reader of the other language', async () => {
+    const { url } = await board();
+    const { page } = await open(url);
+    await page.selectOption('#via', 'parallel');
+    await page.fill('#amount', '125,5');
+    await expect.poll(() => new URL(page.url()).search).toBe('?amount=125.5&from=USD&via=parallel');
+    const shared = await open(page.url(), { language: 'en', script: false });
+    expect(await shared.page.innerText('#result')).toBe('127,049.93');
+    expect(await page.innerText('#result')).toBe('127.049,93');
+    expect(await page.getAttribute('#share', 'href')).toBe('/?amount=125.5&from=USD&via=parallel');
+  });
+
+  test('the chart draws what is chosen, shows values under the pointer, zooms, and gives CSV', async () => {
+    const service = await board();
+    const { page, expectQuiet } = await open(service.url);
+    await page.waitForSelector('#chart .u-over');
+    const legend = () => page.innerText('#chart .u-legend');
+    expect(await legend()).toContain('Dólar paralelo');
+    await page.focus('#chart');
+    await page.keyboard.press('Home');
+    await expect.poll(legend).toContain('776,0000');
+    await page.keyboard.press('End');
+    await expect.poll(legend).toContain('1.012,3500');
+    await page.check('input[name=market][value=eur_reference]');
+    await expect.poll(legend).toContain('BCV, euro');
+    await page.selectOption('#chart-days', '7');
+    await expect
+      .poll(() => page.getAttribute('#chart-csv', 'href'))
+      .toBe('/board/history.csv?market=reference,eur_reference,parallel&days=7');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#chart-csv')]);
+    expect(download.suggestedFilename()).toBe('vesfx-reference-eur_reference-parallel-7d.csv');
+    await page.click('#chart-data summary');
+    expect(await page.innerText('#chart-data table')).toContain('1.012,3500');
+    expect(await axeFindings(page)).toEqual([]);
+    expectQuiet();
+  });
+
+  test('updates itself, and says since when it could not, until the service is back', async () => {
+    const dataDir = await temporaryDir();
+    const port = await freePort();
+    const first = await startTestService({ dataDir, config: { port } });
+    await fullBoard(first);
+    const { page, troubles } = await open(first.url);
+    await page.waitForSelector('#swap:not([hidden])');
+    const again = () => page.evaluate(() => dispatchEvent(new Event('online')));
+    const parallel = () => page.innerText('#market');
+    await first.push(quote('parallel', 1013.5, { updated_at: iso(START + 1000) }));
+    await again();
+    await expect.poll(parallel).toContain('1.013,5000');
+    expect(troubles).toEqual([]);
+    await first.service.close();
+    await again();
+    await expect
+      .poll(() => page.innerText('#cut-off'))
+      .toContain('Sin respuesta del servicio desde las');
+    expect(await parallel()).toContain('1.013,5000');
+    const second = await startTestService({ dataDir, config: { port } });
+    await second.push(quote('parallel', 1014.5, { updated_at: iso(START + 2000) }));
+    await again();
+    await expect.poll(() => page.innerText('#cut-off')).toBe('');
+    await expect.poll(parallel).toContain('1.014,5000');
+  });
+
+  test('a market whose name tries to be a script is text', async () => {
+    const name = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+    const service = await startTestService({
+      config: { catalogueDir: await hostileCatalogue(name) },
+    });
+    await service.push(...fullMarket());
+    const { page, expectQuiet } = await open(service.url);
+    await page.waitForSelector('#chart .u-over');
+    await page.selectOption('#via', 'parallel');
+    await expect.poll(() => page.innerText('#conversion')).toContain(name);
+    await service.push(quote('parallel', 999, { updated_at: iso(START + 1000) }));
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await expect.poll(() => page.innerText('#market-rows')).toContain('999,0000');
+    expect(await page.innerText('#market-rows')).toContain(name);
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await page.title()).toContain('vesfx');
+    expectQuiet();
+  });
+
+  test('fits and is accessible in every view, with figures', async () => {
+    const { url } = await board();
+    await expectGoodInEveryView(open, url, (page) => page.waitForSelector('#chart .u-over'));
+  });
+
+  test('says that there is nothing yet, and what is too old', async () => {
+    const service = await startTestService();
+    const empty = await open(service.url, { width: 360 });
+    expect(await empty.page.innerText('main')).toContain('Todavía no hay cifras.');
+    expect(await axeFindings(empty.page)).toEqual([]);
+    await service.push(...fullMarket());
+    service.clock.advance(3 * 60 * 60 * 1000);
+    const stale = await open(service.url, { language: 'en' });
+    expect(await stale.page.locator('#market .stale:visible').count()).toBeGreaterThan(0);
+    expect(await axeFindings(stale.page)).toEqual([]);
+    empty.expectQuiet();
+    stale.expectQuiet();
+  });
+});
+
+/** The packaged catalogue, with another name for the free market. */
+async function hostileCatalogue(name: string): Promise<string> {
+  const dir = await temporaryDir();
+  const markets: { id: string; name: string }[] = JSON.parse(
+    await readFile(join(PACKAGED_CATALOGUE, 'markets.json'), 'utf8'),
+  );
+  const renamed = markets.map((one) => (one.id === 'parallel' ? { ...one, name } : one));
+  await writeFile(join(dir, 'markets.json'), JSON.stringify(renamed));
+  return dir;
+}
