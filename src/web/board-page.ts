@@ -31,22 +31,22 @@ export function boardPage(
     content: html`<div id="board" class="board-head" data-version="${figures.version}"><h1>${texts.heading}</h1>
 <p id="freshness" class="quiet">${part('freshness')}</p></div>
 <p id="cut-off" class="cut-off" role="status"></p>
-<section aria-labelledby="official-heading"><h2 id="official-heading">${texts.official}</h2>
+<section><h2>${texts.official}</h2>
 <div id="official" class="cards two">${part('official')}</div></section>
 <div id="rest"${isEmpty && html` hidden`}>
-<section aria-labelledby="market-heading"><h2 id="market-heading">${texts.market}</h2>
+<section><h2>${texts.market}</h2>
 <div id="market" class="cards">${part('market')}</div></section>
-<section aria-labelledby="converter-heading"><h2 id="converter-heading">${CONVERTER_TEXTS[language].heading}</h2>
+<section><h2>${CONVERTER_TEXTS[language].heading}</h2>
 <div class="card convert">${converterForm(ask, figures, { language, chosen })}
 <div id="conversion" class="conversion" aria-live="polite">${conversionResult(convert(ask, figures.rates, language), reader, chosen)}</div></div></section>
 ${chartSection(figures, view)}
-<section aria-labelledby="markets-heading"><h2 id="markets-heading">${texts.markets}</h2>
+<section><h2 id="markets-heading">${texts.markets}</h2>
 <p class="quiet">${texts.allPer}</p>
 <div class="scroll" role="region" aria-labelledby="markets-heading" tabindex="0"><table class="markets">
 <thead><tr><th scope="col">${texts.columns.market}</th><th scope="col" class="figure">${texts.columns.rate}</th><th scope="col" class="figure roomy">${texts.columns.buy}</th><th scope="col" class="figure roomy">${texts.columns.sell}</th><th scope="col" class="figure">${texts.columns.gap}</th><th scope="col" class="figure">${texts.columns.age}</th></tr></thead>
 <tbody id="market-rows">
 ${part('market-rows')}</tbody></table></div></section>
-<section aria-labelledby="banks-heading"><h2 id="banks-heading">${texts.banks}</h2>
+<section><h2>${texts.banks}</h2>
 <div id="banks">${part('banks')}</div></section>
 </div>`,
   });
@@ -54,11 +54,11 @@ ${part('market-rows')}</tbody></table></div></section>
 
 function chartSection(figures: BoardFigures, { language }: PageView): Html {
   const texts = CHART_TEXTS[language];
-  const heading = html`<h2 id="chart-heading">${texts.heading}</h2>`;
+  const heading = html`<h2>${texts.heading}</h2>`;
   if (figures.history_days === 0) {
-    return html`<section aria-labelledby="chart-heading">${heading}<p class="quiet">${texts.off}</p></section>`;
+    return html`<section>${heading}<p class="quiet">${texts.off}</p></section>`;
   }
-  return html`<section aria-labelledby="chart-heading" class="history">${heading}
+  return html`<section class="history">${heading}
 <p class="quiet">${texts.about}</p>
 ${chartChoice(figures, language)}
 <p id="chart-state" class="quiet" role="status"><noscript>${texts.needsScript}</noscript></p>

@@ -69,7 +69,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect(current).toEqual({
       version: 2,
       fetchedAt: 8_000,
-      quotes: expect.arrayContaining([full, dated]),
+      quotes: expect.arrayContaining([{ ...full, source: 'test' }, dated]),
       publication: published,
       bankTable: banks,
     });

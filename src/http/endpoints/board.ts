@@ -9,6 +9,7 @@ import { CONTENT_TYPES } from '../formats.ts';
 import { PageBody } from '../page-body.ts';
 import { RequestLimit } from '../request-limit.ts';
 import type { Page, PageAnswer, PageRequest } from '../router.ts';
+import { httpDate } from '../validators.ts';
 import { boardFigures } from './board-figures.ts';
 import { boardHistory, historyCsv, readHistoryAsk } from './board-history.ts';
 import { htmlAnswer, pageView, type Site } from './html-pages.ts';
@@ -54,8 +55,8 @@ export function boardPages(board: Board): readonly Page[] {
     const { query, now } = request;
     const ask = readHistoryAsk(query, board);
     const { version, validFrom } = services.snapshots.at(now);
-    const name = [format, version, validFrom, utcDayOf(now), ask.days];
-    const key = [...name, ...ask.markets.map(({ id }) => id)].join(' ');
+    const ids = ask.markets.map(({ id }) => id);
+    const key = [format, version, validFrom, utcDayOf(now), ask.days, ...ids].join(' ');
     let body = histories.get(key);
     if (body === undefined) {
       const found = await boardHistory(ask, now, services);
@@ -66,8 +67,8 @@ export function boardPages(board: Board): readonly Page[] {
     }
     const answer = dataAnswer(body, CONTENT_TYPES[format]);
     if (format === 'json') return answer;
-    const name_ = `vesfx-${ask.markets.map(({ id }) => id).join('-')}-${ask.days}d.csv`;
-    const disposition = ['Content-Disposition', `attachment; filename="${name_}"`];
+    const file = `vesfx-${ids.join('-')}-${ask.days}d.csv`;
+    const disposition = ['Content-Disposition', `attachment; filename="${file}"`];
     return { ...answer, headers: [...(answer.headers ?? []), ...disposition] };
   }
 
@@ -93,7 +94,11 @@ export function boardPages(board: Board): readonly Page[] {
     },
     {
       path: '/board.json',
-      respond: limited(({ now }) => dataAnswer(current(now).json, CONTENT_TYPES.json)),
+      respond: limited(({ now }) => {
+        const answer = dataAnswer(current(now).json, CONTENT_TYPES.json);
+        // By the clock that the ages are counted with, for readers whose own is wrong.
+        return { ...answer, headers: [...(answer.headers ?? []), 'Date', httpDate(now)] };
+      }),
     },
     { path: '/board/history.json', respond: limited((request) => history(request, 'json')) },
     { path: '/board/history.csv', respond: limited((request) => history(request, 'csv')) },

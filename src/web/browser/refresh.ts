@@ -4,7 +4,7 @@ import type { BoardFigures } from '../board-figures.ts';
 const POLL_MS = 30_000;
 /** After failures, doubled each time. */
 const FIRST_RETRY_MS = 4_000;
-const MAX_RETRY_MS = 120_000;
+const SLOWEST_RETRY_MS = 120_000;
 const POLL_TIMEOUT_MS = 10_000;
 
 /** What the page is told of the service. */
@@ -42,7 +42,7 @@ export function keepRefreshed(listener: Listener): void {
       isAsking = false;
     }
     if (document.hidden) return;
-    const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
+    const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), SLOWEST_RETRY_MS);
     timer = setTimeout(poll, failures === 0 ? POLL_MS : retryMs);
   }
 

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { readAmount, readTypedAmount } from './amount.ts';
+import type { BoardRate } from './board-figures.ts';
+import { conversionAddress, conversionAsk, convert } from './converter.ts';
+
+describe('a typed amount', () => {
+  test.each([
+    ['125', '125', '125'],
+    ['125.5', '125.5', '125.5'],
+    ['125,5', '125.5', '125.5'],
+    ['1.012,35', '1012.35', '1012.35'],
+    ['1,012.35', '1012.35', '1012.35'],
+    ['1.000.000', '1000000', '1000000'],
+    ['1,000,000', '1000000', '1000000'],
+    ['1.000.000,5', '1000000.5', '1000000.5'],
+    ['1.012', '1012', '1.012'],
+    ['1,012', '1.012', '1012'],
+    ['0.125', '0.125', '0.125'],
+    ['0,125', '0.125', '0.125'],
+    ['1.0125', '1.0125', '1.0125'],
+    ['1234.567', '1234.567', '1234.567'],
+    [' 1 012,35 ', '1012.35', '1012.35'],
+    ["1'012.35", '1012.35', '1012.35'],
+    ['007', '7', '7'],
+    [',5', '0.5', '0.5'],
+    ['5,', '5', '5'],
+  ])('%j is %s in Spanish and %s in English', (text, spanish, english) => {
+    expect(readTypedAmount(text, 'es')?.amount).toBe(spanish);
+    expect(readTypedAmount(text, 'en')?.amount).toBe(english);
+  });
+
+  test('that could be read both ways says what else it could be', () => {
+    expect(readTypedAmount('1.012', 'es')).toEqual({ amount: '1012', other: '1.012' });
+    expect(readTypedAmount('1.012', 'en')).toEqual({ amount: '1.012', other: '1012' });
+    expect(readTypedAmount('1.012,5', 'es')).toEqual({ amount: '1012.5' });
+  });
+
+  test.each([
+    ...['', '.', 'mil', '1,2,3', '1.01.012', '1.0123,5', '01.012,5', '-5', '1e5', '0x10'],
+    '1,012.35.1',
+    '9'.repeat(41),
+  ])('%j is none', (text) => {
+    expect(readTypedAmount(text, 'es')).toBeUndefined();
+  });
+
+  test('of an address is in the grammar of the API, unless a form made the address', () => {
+    const address = { typedIn: undefined, language: 'es' } as const;
+    expect(readAmount('1.012', address)).toEqual({ amount: '1.012' });
+    expect(readAmount('1e5', address)).toEqual({ amount: '1e5' });
+    expect(readAmount('1.012,5', address)).toEqual({ amount: '1012.5' });
+    expect(readAmount('1.012', { typedIn: 'es', language: 'en' })?.amount).toBe('1012');
+  });
+});
+
+function rate(market: string, base: 'USD' | 'EUR', mid: number, type = 'p2p'): BoardRate {
+  return {
+    market,
+    base,
+    mid,
+    type,
+    name: market,
+    updated_at: '2026-11-21T12:00:00.000Z',
+    stale_after_sec: 900,
+    staleness_sec: 0,
+    stale: false,
+    source: { name: 'test', kind: 'operator' },
+  };
+}
+
+const RATES = [
+  rate('reference', 'USD', 800.5, 'reference'),
+  rate('eur_reference', 'EUR', 920.25, 'reference'),
+  rate('parallel', 'USD', 1012.35, 'parallel'),
+  rate('sending', 'USD', 900, 'remittance'),
+];
+
+function converted(query: string) {
+  return convert(conversionAsk(new URLSearchParams(query)), RATES, 'es');
+}
+
+describe('a conversion', () => {
+  test.each([
+    ['', 800.5, 'reference', 'VES'],
+    ['amount=125.5&from=USD&via=parallel', 127049.93, 'parallel', 'VES'],
+    ['amount=1000&from=VES&via=parallel', 0.99, 'parallel', 'USD'],
+    ['amount=100&from=eur', 92025, 'eur_reference', 'VES'],
+    ['amount=1000&from=VES&via=eur_reference', 1.09, 'eur_reference', 'EUR'],
+    ['amount=1000&from=VES&to=EUR', 1.09, 'eur_reference', 'EUR'],
+    ['amount=1000&from=VES', 1.25, 'reference', 'USD'],
+    ['amount=1&from=USD&market=parallel', 1012.35, 'parallel', 'VES'],
+  ])('%s is %d', (query, result, market, to) => {
+    expect(converted(query).done).toMatchObject({ result, to, rate: { market } });
+  });
+
+  test.each([
+    ['amount=', 'no_amount'],
+    ['amount=x', 'unreadable'],
+    ['amount=0', 'out_of_range'],
+    ['amount=1000000000000.01', 'out_of_range'],
+    ['from=GBP', 'unknown_pair'],
+    ['from=USD&to=EUR', 'unknown_pair'],
+    ['via=nowhere', 'unknown_market'],
+    ['from=EUR&via=parallel', 'other_currency'],
+    ['from=VES&via=sending', 'one_way'],
+  ])('%s is refused: %s', (query, problem) => {
+    expect(converted(query)).toEqual({ problem });
+  });
+
+  test('has an address that gives it again', () => {
+    const { done } = converted('amount=1.012,5&from=VES&via=parallel&typed=es');
+    if (done === undefined) throw new Error('not converted');
+    const address = conversionAddress(done, undefined);
+    expect(address).toBe('/?amount=1012.5&from=VES&via=parallel');
+    expect(converted(address.slice(2)).done).toEqual(done);
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { BOARD_REQUESTS_PER_MINUTE } from '../../src/http/request-limit.ts';
+import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
+import { START, startTestService, type TestServiceOptions } from '../harness/service.ts';
+
+/** What anyone reads without a key. */
+
+async function board(options: TestServiceOptions = {}) {
+  const service = await startTestService(options);
+  await service.push(
+    ...fullMarket(),
+    official('2026-11-23', { USD: 805.75, EUR: 925.5 }),
+    bankTable('2026-11-20', [{ bank: 'Banesco', buy: 799.1, sell: 801.9, date: '2026-11-20' }]),
+  );
+  return service;
+}
+
+describe('/board.json', () => {
+  test('has what the cheapest plan sees, by the figures of the API', async () => {
+    const service = await board();
+    const key = await service.keyFor('Gratis');
+    const api = async (path: string) => (await service.call(`/v1/fx/${path}`, { key })).json;
+    const { json, status } = await service.call('/board.json');
+    expect(status).toBe(200);
+    const { rates } = await api('rates');
+    expect(
+      json.rates.map(
+        ({ name, staleness_sec, stale, gap_percent, source, ...rate }: Record<string, unknown>) =>
+          rate,
+      ),
+    ).toEqual(rates);
+    expect(json.official).toEqual((await api('official')).rates);
+    expect(json.index).toEqual(await api('index'));
+    expect(json.banks).toEqual(await api('bcv/banks'));
+    const escala = await service.keyFor('Escala');
+    const spread = await service.call('/v1/fx/spread', { key: escala });
+    expect(json.gap.spread).toEqual(spread.json.spread);
+    const parallel = json.rates.find((rate: { market: string }) => rate.market === 'parallel');
+    expect(parallel).toMatchObject({
+      name: 'Dólar paralelo',
+      staleness_sec: 0,
+      stale: false,
+      gap_percent: spread.json.spread.percentage,
+      source: { name: 'test', kind: 'operator' },
+    });
+    expect(json.rates[0].source).toEqual({ name: 'Banco Central de Venezuela', kind: 'official' });
+    expect(json.p2p).toEqual({
+      median: json.index.p2p_median,
+      count: 7,
+      updated_at: iso(START),
+      stale_count: 0,
+    });
+    expect(json.history_days).toBe(365);
+  });
+
+  test('counts ages, and has another tag when a quote becomes stale, not before', async () => {
+    const service = await board();
+    const first = await service.call('/board.json');
+    const etag = first.headers.get('etag') ?? '';
+    service.clock.advance(10 * MINUTE_MS);
+    const unchanged = await service.call('/board.json', { headers: { 'If-None-Match': etag } });
+    expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+    expect(unchanged.headers.get('date')).toBe(new Date(START + 10 * MINUTE_MS).toUTCString());
+    const fresh = await service.call('/board.json');
+    expect(fresh.json.rates[2]).toMatchObject({ staleness_sec: 600, stale: false });
+    service.clock.advance(6 * MINUTE_MS);
+    const changed = await service.call('/board.json', { headers: { 'If-None-Match': etag } });
+    expect(changed.status).toBe(200);
+    expect(changed.json.p2p.stale_count).toBe(7);
+    expect(changed.headers.get('cache-control')).toBe('public, max-age=5');
+  });
+
+  test('before the first record has no figures and is an answer all the same', async () => {
+    const service = await startTestService();
+    const { json, status } = await service.call('/board.json');
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ official: {}, rates: [] });
+    for (const name of ['index', 'gap', 'p2p', 'banks']) expect(json).not.toHaveProperty(name);
+  });
+
+  test('admits its number of requests a minute from one address, and then the next minute', async () => {
+    const service = await board();
+    for (let count = 1; count < BOARD_REQUESTS_PER_MINUTE; count += 1) {
+      await service.call('/board.json', { method: 'HEAD' });
+    }
+    expect((await service.call('/board.json')).status).toBe(200);
+    service.clock.advance(MINUTE_MS - 1);
+    for (const path of ['/board.json', '/', '/board/history.csv?market=reference']) {
+      const { status, json, headers } = await service.call(path);
+      expect([status, json.code]).toEqual([429, 'rate_limit_exceeded']);
+      expect(headers.get('retry-after')).toBe('1');
+    }
+    expect((await service.call('/methodology')).status).toBe(200);
+    service.clock.advance(1);
+    expect((await service.call('/board.json')).status).toBe(200);
+  });
+
+  test('is not there, nor are figures on the front page, when the operator says so', async () => {
+    const service = await board({ config: { board: false } });
+    for (const path of ['/board.json', '/board/history.json?market=reference']) {
+      expect((await service.call(path)).status).toBe(404);
+    }
+    const { status, text } = await service.call('/');
+    expect(status).toBe(200);
+    expect(text).not.toMatch(/800[.,]5/);
+  });
+});
+
+describe('/board/history', () => {
+  async function withPast(options: TestServiceOptions = {}) {
+    const service = await startTestService(options);
+    for (let day = 10; day >= 0; day -= 1) {
+      const at = iso(START - day * DAY_MS);
+      const times = { updated_at: at, captured_at: at };
+      // The central bank publishes on weekdays only.
+      if (![0, 6].includes(new Date(at).getUTCDay())) {
+        const rates = { USD: 800 - day, EUR: 900 };
+        await service.push(official(at.slice(0, 10), rates, { captured_at: at }));
+      }
+      await service.push(quote('parallel', 880 - day, times));
+    }
+    return service;
+  }
+
+  test('§4.3 has the points that the API has, with the gap over the rate in force that day', async () => {
+    const service = await withPast();
+    const key = await service.keyFor('Gratis');
+    const { json } = await service.call('/board/history.json?market=reference,paralelo&days=7');
+    const [reference, parallel] = json.series;
+    for (const series of [reference, parallel]) {
+      const api = await service.call(`/v1/fx/rates/${series.market}/history`, { key });
+      const bare = series.points.map(({ gap_percent, ...point }: Record<string, unknown>) => point);
+      expect(bare).toEqual(api.json.points);
+      expect([json.from, json.to]).toEqual([api.json.from, api.json.to]);
+    }
+    const today = parallel.points.at(-1);
+    // Saturday: the official rate is Friday's, 799.
+    expect(today).toMatchObject({ date: '2026-11-21', rate: 880, gap_percent: 10.14 });
+    expect(reference.points[0]).not.toHaveProperty('gap_percent');
+  });
+
+  test('is the same as CSV', async () => {
+    const service = await withPast();
+    const { text, headers } = await service.call('/board/history.csv?market=parallel&days=1');
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+    expect(text.split('\r\n')).toEqual([
+      'market,base,date,rate,gap_percent,updated_at,captured_at',
+      'parallel,USD,2026-11-20,879,10.01,2026-11-20T12:00:00.000Z,2026-11-20T12:00:00.000Z',
+      'parallel,USD,2026-11-21,880,10.14,2026-11-21T12:00:00.000Z,2026-11-21T12:00:00.000Z',
+      '',
+    ]);
+  });
+
+  test('reaches as far back as the operator lets it, and not a day further', async () => {
+    const service = await withPast({ config: { boardHistoryDays: 9 } });
+    const ask = (days: number) => service.call(`/board/history.json?market=parallel&days=${days}`);
+    expect((await ask(9)).json.series[0].points).toHaveLength(10);
+    const beyond = await ask(10);
+    expect([beyond.status, beyond.json.code]).toEqual([403, 'history_out_of_retention']);
+    expect(beyond.json.details).toEqual({ max_days: 9 });
+    const unsaid = await service.call('/board/history.json?market=parallel');
+    expect(unsaid.json.days).toBe(9);
+  });
+
+  test.each([
+    ['market=reference&days=0', 400, 'invalid_format'],
+    ['market=reference&days=1.5', 400, 'invalid_format'],
+    ['market=reference&colour=red', 400, 'unknown_parameter'],
+    ['days=7', 400, 'missing_field'],
+    ['market=a,b,c,d,e,f,g', 400, 'invalid_format'],
+    ['market=nothing', 404, 'resource_not_found'],
+    ['market=cash', 402, 'feature_not_in_plan'],
+  ])('%s is answered with %i %s', async (query, status, code) => {
+    const service = await startTestService();
+    const reply = await service.call(`/board/history.json?${query}`);
+    expect([reply.status, reply.json.code]).toEqual([status, code]);
+  });
+});
