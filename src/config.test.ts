@@ -56,3 +56,18 @@ describe('VESFX_CORS_ORIGINS', () => {
     expect(() => origins(value)).toThrow(`VESFX_CORS_ORIGINS: "${value}" `);
   });
 });
+
+describe('the board', () => {
+  const days = (text: string) =>
+    readConfig({}, { VESFX_BOARD_HISTORY_DAYS: text }).boardHistoryDays;
+
+  test('is shown with a year of history, unless the operator says otherwise', () => {
+    expect(readConfig({}, {})).toMatchObject({ board: true, boardHistoryDays: 365 });
+    expect(readConfig({}, { VESFX_BOARD: '0' }).board).toBe(false);
+    expect(['0', '7', '365'].map(days)).toEqual([0, 7, 365]);
+  });
+
+  test.each(['366', '-1', '1.5', '1e2', 'all', ' 7'])('has no %j days of history', (text) => {
+    expect(() => days(text)).toThrow('VESFX_BOARD_HISTORY_DAYS must be a number from 0 to 365');
+  });
+});

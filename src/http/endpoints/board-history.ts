@@ -17,7 +17,7 @@ import {
   type BoardSeries,
   MAX_BOARD_SERIES,
 } from '../../web/board-figures.ts';
-import { csvText } from '../csv.ts';
+import { csvPieces } from '../csv.ts';
 import type { Services } from '../endpoint.ts';
 import { parameterReader } from '../parameters.ts';
 import { parsed } from '../schemas.ts';
@@ -163,5 +163,5 @@ export function historyCsv({ series }: BoardHistory): string {
   const rows = series.flatMap(({ market, base, points }) =>
     points.map((point) => ({ market, base, ...point })),
   );
-  return csvText(rows, CSV_COLUMNS);
+  return [...csvPieces(rows, CSV_COLUMNS)].join('');
 }
