@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { ApiError } from '../domain/errors.ts';
 import { type AssetName, type Assets, SCRIPTS, STYLES } from '../web/asset-names.ts';
 import { STYLESHEET } from '../web/style.ts';
+import { BOARD_STYLE } from '../web/style-board.ts';
 import { CONSOLE_STYLE } from '../web/style-console.ts';
 import { PageBody } from './page-body.ts';
 import type { Page, PageAnswer } from './router.ts';
@@ -58,6 +59,7 @@ export function assetFiles(): AssetFiles {
   for (const name of SCRIPTS) entries.set(`${name}.js`, modules.addressOf(entryFile(name)));
   const styles: Readonly<Record<(typeof STYLES)[number], string>> = {
     pages: STYLESHEET,
+    board: BOARD_STYLE,
     console: CONSOLE_STYLE,
     uplot: installedFile('uplot', 'dist/uPlot.min.css'),
   };

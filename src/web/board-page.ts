@@ -27,7 +27,7 @@ export function boardPage(
     title: texts.title,
     description: texts.description,
     kind: 'board',
-    assets: ['uplot.css', 'board.js'],
+    assets: ['uplot.css', 'board.css', 'board.js'],
     content: html`<div id="board" class="board-head" data-version="${figures.version}"><h1>${texts.heading}</h1>
 <p id="freshness" class="quiet">${part('freshness')}</p></div>
 <p id="cut-off" class="cut-off" role="status"></p>

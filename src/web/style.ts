@@ -1,4 +1,3 @@
-import { BOARD_STYLE } from './style-board.ts';
 import { PAGES_STYLE } from './style-pages.ts';
 
 /** Colours by their use; each has a light and a dark value. */
@@ -49,4 +48,4 @@ ${colours(1)}}
 `;
 
 /** The one stylesheet of the pages: they carry no style of their own. */
-export const STYLESHEET = (COLOURS + PAGES_STYLE + BOARD_STYLE).trimStart();
+export const STYLESHEET = (COLOURS + PAGES_STYLE).trimStart();
