@@ -5,6 +5,7 @@ import { Allowances } from './app/allowances.ts';
 import { Collector } from './app/collect.ts';
 import { Ingest } from './app/ingest.ts';
 import { News } from './app/news.ts';
+import type { Peers } from './app/peers.ts';
 import type { Ask, Clock, Log, Source, Store } from './app/ports.ts';
 import { SnapshotHolder } from './app/snapshot.ts';
 import { SourceWatch } from './app/source-watch.ts';
@@ -170,7 +171,16 @@ export async function startCollecting(
 /** Starts the service. */
 export async function startService(
   config: Config,
-  { clock = systemClock, log }: { readonly clock?: Clock; readonly log: Log },
+  {
+    clock = systemClock,
+    log,
+    peers,
+  }: {
+    readonly clock?: Clock;
+    readonly log: Log;
+    /** Other processes that answer on the same port. */
+    readonly peers?: Peers | undefined;
+  },
 ): Promise<RunningService> {
   const toolbox = await openToolbox(config, { clock, waitMs: SERVER_LOCK_WAIT_MS });
   const { store, markets, plans, accounts } = toolbox;
@@ -182,6 +192,7 @@ export async function startService(
     store,
     plans,
     onFirstUse: (accountId) => allowances.learn(accountId),
+    onBadKey: (address) => peers?.tellBadKey(address),
   });
   // Versions are read before what they count, so that a change in between is read once more.
   const versions = await store.versions();
@@ -200,6 +211,11 @@ export async function startService(
     clock,
     log,
     services: { ...toolbox, access, allowances, usageDays, snapshots, news, watch },
+    peers,
+  });
+  peers?.join({
+    onBadKey: (address) => access.hearOfBadKey(address, clock.now()),
+    count: () => server.counts(),
   });
   news.start();
   watch.start();

@@ -9,6 +9,8 @@ export interface Config {
   readonly host: string;
   /** 0 means any free port. */
   readonly port: number;
+  /** Whether other processes of the same service listen on that port too. */
+  readonly reusePort: boolean;
   /** Where `vesfx.db` lies. */
   readonly dataDir: string;
   /** A PostgreSQL database that takes the place of the one in `dataDir`. */
@@ -83,6 +85,7 @@ export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = pro
   return {
     host: flags.host ?? setting('VESFX_HOST') ?? '127.0.0.1',
     port: readPort(flags.port ?? setting('VESFX_PORT') ?? '8080'),
+    reusePort: false,
     ...readDatabase(flags.data, setting('VESFX_DATABASE_URL'), setting('VESFX_DATA')),
     catalogueDir: resolve(setting('VESFX_CATALOG') ?? PACKAGED_CATALOGUE),
     publicUrl: readPublicUrl(setting('VESFX_PUBLIC_URL')),

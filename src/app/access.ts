@@ -43,6 +43,7 @@ export class Access {
   readonly #known = new LRUCache<string, Caller>({ max: KNOWN_KEYS_MAX });
   readonly #badKeys = new LRUCache<string, BadKeys>({ max: BAD_KEY_ADDRESSES_MAX });
   readonly #onFirstUse: (accountId: string) => Promise<void>;
+  readonly #onBadKey: (address: string) => void;
   /** Grows when callers are forgotten, so that a look-up begun before is not kept. */
   #epoch = 0;
 
@@ -50,15 +51,19 @@ export class Access {
     store,
     plans,
     onFirstUse,
+    onBadKey = () => undefined,
   }: {
     readonly store: Store;
     readonly plans: Plans;
     /** Called before a key's first answer, while there is time to look things up. */
     readonly onFirstUse: (accountId: string) => Promise<void>;
+    /** Called for each wrong key that counts towards its address's limit. */
+    readonly onBadKey?: (address: string) => void;
   }) {
     this.#store = store;
     this.#plans = plans;
     this.#onFirstUse = onFirstUse;
+    this.#onBadKey = onBadKey;
   }
 
   /**
@@ -104,17 +109,31 @@ export class Access {
 
   /** Counts one more wrong key, or admin token, from the address. @returns what to answer. */
   refuse(address: string, now: Instant): ApiError {
-    const seen = this.#badKeys.get(address);
-    if (seen === undefined || now >= seen.since + MINUTE_MS || now < seen.since - MINUTE_MS) {
-      this.#badKeys.set(address, { since: now, count: 1 });
+    const { since, count } = this.#countBadKey(address, now);
+    if (count <= BAD_KEYS_PER_MINUTE) {
+      this.#onBadKey(address);
       return new ApiError('invalid_api_key');
     }
-    seen.count += 1;
-    if (seen.count <= BAD_KEYS_PER_MINUTE) return new ApiError('invalid_api_key');
     return new ApiError('rate_limit_exceeded', {
       message: 'Too many wrong keys from this address.',
-      retryAfterSec: Math.max(1, Math.ceil((seen.since + MINUTE_MS - now) / SECOND_MS)),
+      retryAfterSec: Math.max(1, Math.ceil((since + MINUTE_MS - now) / SECOND_MS)),
     });
+  }
+
+  /** Counts a wrong key that another process refused. */
+  hearOfBadKey(address: string, now: Instant): void {
+    this.#countBadKey(address, now);
+  }
+
+  #countBadKey(address: string, now: Instant): BadKeys {
+    const seen = this.#badKeys.get(address);
+    if (seen !== undefined && now < seen.since + MINUTE_MS && now >= seen.since - MINUTE_MS) {
+      seen.count += 1;
+      return seen;
+    }
+    const first = { since: now, count: 1 };
+    this.#badKeys.set(address, first);
+    return first;
   }
 }
 

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
-import { placeOf, readConfig } from '../config.ts';
+import { type Config, placeOf, readConfig } from '../config.ts';
 import { requireNoDemonstration } from './demo-folder.ts';
-import { flagsOf, print } from './output.ts';
+import { type CommonFlags, FAILED, flagsOf, print } from './output.ts';
+import type { WorkerChannel } from './worker.ts';
 
 interface ServeFlags {
   readonly host?: string;
   readonly port?: string;
   readonly collect: boolean;
+  readonly workers?: string;
 }
 
 const ENVIRONMENT = `
@@ -37,23 +39,70 @@ export function addServeCommand(program: Command): void {
     .description('run the service')
     .option('--host <host>', 'address to listen on')
     .option('--port <port>', 'port to listen on; 0 takes any free one')
+    .option('--workers <count>', 'processes that answer, for several cores: a number, or auto')
     .option('--no-collect', 'read no sources; records come from imports only')
     .addHelpText('after', ENVIRONMENT)
     .action(async (_options, command: Command) => {
       const flags = flagsOf<ServeFlags>(command);
       const config = readConfig(flags);
       requireNoDemonstration(config);
-      const [{ startService }, { createLog }, { Lifetime }] = await Promise.all([
-        import('../compose.ts'),
-        import('./log.ts'),
-        import('./lifetime.ts'),
-      ]);
-      const log = createLog(config.logLevel);
-      const lifetime = new Lifetime(log);
-      const service = await startService(config, { log });
-      log.info({ url: service.url, data: placeOf(config) }, 'listening');
-      const ready = { listening: service.url, pid: process.pid };
-      print(flags, ready, `vesfx is listening on ${service.url}`);
-      process.exitCode = await lifetime.run(() => service.close(), config.drainMs);
+      if (flags.workers === undefined) return serve(flags, config);
+      const { REUSES_PORT, readWorkers } = await import('./workers.ts');
+      const count = readWorkers(flags.workers);
+      const { default: cluster } = await import('node:cluster');
+      if (cluster.isPrimary) return lead(flags, config, count);
+      const { WorkerChannel } = await import('./worker.ts');
+      return serve(flags, { ...config, reusePort: REUSES_PORT }, new WorkerChannel());
     });
+}
+
+/** Serves in this process, alone or as one of several. */
+async function serve(
+  flags: ServeFlags & CommonFlags,
+  config: Config,
+  peers?: WorkerChannel,
+): Promise<void> {
+  const [{ startService }, { createLog }, { Lifetime }] = await Promise.all([
+    import('../compose.ts'),
+    import('./log.ts'),
+    import('./lifetime.ts'),
+  ]);
+  const log = createLog(config.logLevel);
+  const lifetime = new Lifetime(log);
+  const service = await startService(config, { log, peers });
+  log.info({ url: service.url, data: placeOf(config) }, 'listening');
+  if (peers === undefined) announce(flags, service.url);
+  else peers.ready(service.url);
+  process.exitCode = await lifetime.run(() => service.close(), config.drainMs);
+}
+
+/** Serves in `count` processes that this one starts. */
+async function lead(flags: ServeFlags & CommonFlags, config: Config, count: number): Promise<void> {
+  const [{ NotStarted, Workers }, { createLog }, { Lifetime, STOP_WITHIN_MS }] = await Promise.all([
+    import('./workers.ts'),
+    import('./log.ts'),
+    import('./lifetime.ts'),
+  ]);
+  const log = createLog(config.logLevel);
+  const lifetime = new Lifetime(log);
+  const workers = new Workers({ count, log });
+  try {
+    announce(flags, await workers.start(config), { workers: count });
+  } catch (error) {
+    if (!(error instanceof NotStarted)) throw error;
+    await workers.stop();
+    // It has said why.
+    process.exitCode = error.exitCode;
+    return;
+  }
+  let clean = false;
+  // Each of them has that long; this process a little longer.
+  const code = await lifetime.run(async () => {
+    clean = await workers.stop();
+  }, config.drainMs + STOP_WITHIN_MS);
+  process.exitCode = clean ? code : FAILED;
+}
+
+function announce(flags: ServeFlags & CommonFlags, url: string, more: object = {}): void {
+  print(flags, { listening: url, pid: process.pid, ...more }, `vesfx is listening on ${url}`);
 }

@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Peers, ProcessCounts } from '../app/peers.ts';
 import type { Clock } from '../app/ports.ts';
 import type { SourceHealth } from '../app/source-health.ts';
 import type { SourceWatch } from '../app/source-watch.ts';
@@ -27,14 +28,25 @@ interface Counts {
 export class Metrics {
   readonly #registry = new Registry();
   readonly #counts = new Map<string, Counts>();
+  readonly #peers: Peers | undefined;
 
-  constructor({ services, clock }: { readonly services: Services; readonly clock: Clock }) {
+  constructor({
+    services,
+    clock,
+    peers,
+  }: {
+    readonly services: Services;
+    readonly clock: Clock;
+    readonly peers: Peers | undefined;
+  }) {
+    this.#peers = peers;
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry, prefix: 'vesfx_' });
     new Gauge({
       name: 'vesfx_snapshot_age_seconds',
       help: 'Time since the newest ingestion in the published snapshot.',
       registers,
+      aggregator: 'max',
       collect() {
         const now = clock.now();
         this.set((now - services.snapshots.at(now).fetchedAt) / SECOND_MS);
@@ -45,6 +57,7 @@ export class Metrics {
       help: 'Age of each published quote; a market without a quote has no row.',
       labelNames: ['market'],
       registers,
+      aggregator: 'max',
       collect() {
         this.reset();
         const now = clock.now();
@@ -67,8 +80,20 @@ export class Metrics {
     counts.byBucket[bucket] = (counts.byBucket[bucket] ?? 0) + 1;
   }
 
+  /** @throws ApiError `service_unavailable` when one of several processes does not answer. */
   async text(): Promise<string> {
-    return `${await this.#registry.metrics()}\n${this.#requestsText()}`;
+    const all = (await this.#peers?.counts()) ?? [await this.counts()];
+    return AggregatorRegistry.aggregate([...all]).metrics();
+  }
+
+  /** What this process counted, so that several can be added up. */
+  async counts(): Promise<ProcessCounts> {
+    const metrics = await this.#registry.getMetricsAsJSON();
+    // The library leaves out what it would not add up: when the process started. The oldest will do.
+    const kept = metrics.map((one) =>
+      one.aggregator === 'omit' ? { ...one, aggregator: 'min' } : one,
+    );
+    return [...kept, ...this.#requestCounts()];
   }
 
   get contentType(): string {
@@ -87,6 +112,8 @@ export class Metrics {
         help,
         labelNames: ['source'],
         registers,
+        // Every process reads the same of the store.
+        aggregator: 'first',
         async collect() {
           this.reset();
           // While the store does not answer, there is still the rest to be told.
@@ -141,26 +168,43 @@ export class Metrics {
     return counts;
   }
 
-  #requestsText(): string {
-    const total = 'vesfx_http_requests_total';
+  #requestCounts(): ProcessCounts {
     const duration = 'vesfx_http_request_duration_seconds';
-    const requests = [`# HELP ${total} Requests answered, by path and status.`];
-    requests.push(`# TYPE ${total} counter`);
-    const durations = [`# HELP ${duration} From the headers read to the answer handed over.`];
-    durations.push(`# TYPE ${duration} histogram`);
+    const requests: Value[] = [];
+    const durations: Value[] = [];
     for (const [path, { byStatus, byBucket, seconds }] of this.#counts) {
-      for (const [status, count] of byStatus) {
-        requests.push(`${total}{path="${path}",status="${status}"} ${count}`);
-      }
+      for (const [status, value] of byStatus) requests.push({ labels: { path, status }, value });
       let sum = 0;
       for (const [position, count] of byBucket.entries()) {
         sum += count;
-        const bound = DURATION_BUCKETS_SEC[position] ?? '+Inf';
-        durations.push(`${duration}_bucket{le="${bound}",path="${path}"} ${sum}`);
+        const le = DURATION_BUCKETS_SEC[position] ?? '+Inf';
+        durations.push({ metricName: `${duration}_bucket`, labels: { le, path }, value: sum });
       }
-      durations.push(`${duration}_sum{path="${path}"} ${seconds}`);
-      durations.push(`${duration}_count{path="${path}"} ${sum}`);
+      durations.push({ metricName: `${duration}_sum`, labels: { path }, value: seconds });
+      durations.push({ metricName: `${duration}_count`, labels: { path }, value: sum });
     }
-    return `${[...requests, ...durations].join('\n')}\n`;
+    return [
+      {
+        name: 'vesfx_http_requests_total',
+        help: 'Requests answered, by path and status.',
+        type: 'counter',
+        aggregator: 'sum',
+        values: requests,
+      },
+      {
+        name: duration,
+        help: 'From the headers read to the answer handed over.',
+        type: 'histogram',
+        aggregator: 'sum',
+        values: durations,
+      },
+    ];
   }
+}
+
+/** One row of a metric, as the library has it. */
+interface Value {
+  readonly metricName?: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
 }

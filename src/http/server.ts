@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
+import type { Peers, ProcessCounts } from '../app/peers.ts';
 import type { Clock, Log } from '../app/ports.ts';
 import { ApiError } from '../domain/errors.ts';
 import { closing } from './closing.ts';
@@ -25,6 +26,8 @@ import { type Place, Router } from './router.ts';
 export interface ServerConfig {
   readonly host: string;
   readonly port: number;
+  /** Other processes listen on the same port, and the system spreads connections over them. */
+  readonly reusePort: boolean;
   readonly publicUrl: string | undefined;
   readonly adminToken: string | undefined;
   readonly corsOrigins: readonly string[];
@@ -40,6 +43,8 @@ export interface RunningServer {
   readonly url: string;
   /** From then on `/readyz` is 503. Answers what is in flight, then closes every connection. */
   close(): Promise<void>;
+  /** What this process counted for `/metrics`. */
+  counts(): Promise<ProcessCounts>;
 }
 
 export interface ServerParts {
@@ -47,6 +52,7 @@ export interface ServerParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly services: Services;
+  readonly peers?: Peers | undefined;
 }
 
 const CONNECT_ALLOW = 'GET, HEAD, POST, PUT, DELETE, OPTIONS';
@@ -92,6 +98,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       };
       return close({ drainMs: config.drainMs, onPortClosed });
     },
+    counts: () => front.counts(),
   };
 }
 
@@ -103,10 +110,10 @@ function allowHalfOpen(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true });
 }
 
-function listen(server: Server, { host, port }: ServerConfig): Promise<void> {
+function listen(server: Server, { host, port, reusePort }: ServerConfig): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port }, () => {
+    server.listen({ host, port, reusePort }, () => {
       server.off('error', reject);
       resolve();
     });
@@ -165,13 +172,13 @@ class Front {
   /** Connections on which bytes came that are not HTTP: they end with the answer on its way. */
   readonly #spoilt = new WeakSet<Socket>();
 
-  constructor({ config, clock, log, services }: ServerParts, state: State) {
+  constructor({ config, clock, log, services, peers }: ServerParts, state: State) {
     this.#config = config;
     this.#clock = clock;
     this.#log = log;
     this.#state = state;
     this.#idPrefix = `${clock.now().toString(36)}${process.pid.toString(36)}-`;
-    this.#metrics = new Metrics({ services, clock });
+    this.#metrics = new Metrics({ services, clock, peers });
     const endpoints = allEndpoints({ admin: config.adminToken !== undefined });
     const pages = allPages({
       services,
@@ -192,6 +199,10 @@ class Front {
       origin: () => this.#publicUrl(),
       endpoints,
     });
+  }
+
+  counts(): Promise<ProcessCounts> {
+    return this.#metrics.counts();
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {

@@ -1,0 +1,75 @@
+import type { Peers, ProcessCounts } from '../app/peers.ts';
+import { ApiError } from '../domain/errors.ts';
+
+/** What a worker says to the process that started it. */
+export type FromWorker =
+  | { readonly kind: 'ready'; readonly url: string }
+  | { readonly kind: 'bad_key'; readonly address: string }
+  /** Asks for what all workers counted. */
+  | { readonly kind: 'count_all'; readonly id: number }
+  | { readonly kind: 'counts'; readonly id: number; readonly counts: ProcessCounts };
+
+/** What it is told. */
+export type ToWorker =
+  | { readonly kind: 'bad_key'; readonly address: string }
+  | { readonly kind: 'count'; readonly id: number }
+  /** Without `counts` some worker did not answer. */
+  | {
+      readonly kind: 'all_counts';
+      readonly id: number;
+      readonly counts: readonly ProcessCounts[] | undefined;
+    };
+
+/** A worker's end of the channel to the process that started it. */
+export class WorkerChannel implements Peers {
+  readonly #waiting = new Map<number, (counts: readonly ProcessCounts[] | undefined) => void>();
+  #asked = 0;
+
+  ready(url: string): void {
+    send({ kind: 'ready', url });
+  }
+
+  tellBadKey(address: string): void {
+    send({ kind: 'bad_key', address });
+  }
+
+  async counts(): Promise<readonly ProcessCounts[]> {
+    this.#asked += 1;
+    const id = this.#asked;
+    const { promise, resolve } = Promise.withResolvers<readonly ProcessCounts[] | undefined>();
+    this.#waiting.set(id, resolve);
+    send({ kind: 'count_all', id });
+    const counts = await promise;
+    if (counts !== undefined) return counts;
+    throw new ApiError('service_unavailable', { message: 'A worker does not answer.' });
+  }
+
+  join({ onBadKey, count }: Parameters<Peers['join']>[0]): void {
+    process.on('message', (message: ToWorker) => {
+      switch (message.kind) {
+        case 'bad_key':
+          return onBadKey(message.address);
+        case 'count': {
+          const { id } = message;
+          // Who cannot count does not answer, and is missed.
+          count().then(
+            (counts) => send({ kind: 'counts', id, counts }),
+            () => undefined,
+          );
+          return;
+        }
+        case 'all_counts':
+          this.#waiting.get(message.id)?.(message.counts);
+          this.#waiting.delete(message.id);
+          return;
+        default:
+          message satisfies never;
+      }
+    });
+  }
+}
+
+/** The channel is closed only when the other process is gone, and then this one ends too. */
+function send(message: FromWorker): void {
+  if (process.connected) process.send?.(message);
+}

@@ -1,0 +1,213 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
+import type { ProcessCounts } from '../app/peers.ts';
+import type { Log } from '../app/ports.ts';
+import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import { FAILED, UsageError } from './output.ts';
+import type { FromWorker, ToWorker } from './worker.ts';
+
+/** Most processes that answer: far beyond that, the one database of a machine is what limits. */
+export const MAX_WORKERS = 64;
+/** Pause before the first new start of a worker that ended; each further one is twice as long. */
+const RESTART_MS = 100;
+export const MAX_RESTART_MS = 30 * SECOND_MS;
+/** A worker that lived for so long did not end for a reason that it started with. */
+const STEADY_MS = MINUTE_MS;
+/** Longest wait for what the workers counted. */
+export const COUNTS_WAIT_MS = 2 * SECOND_MS;
+
+/**
+ * Where the system spreads the connections of a port over all that listen on it, each worker has
+ * its own queue of them and can close it when that is empty. Elsewhere this process takes them all
+ * and hands them on.
+ */
+export const REUSES_PORT = process.platform === 'linux';
+
+/** @throws UsageError */
+export function readWorkers(text: string): number {
+  const count = text === 'auto' ? Math.min(availableParallelism(), MAX_WORKERS) : Number(text);
+  if ((text === 'auto' || /^\d{1,9}$/.test(text)) && count >= 1 && count <= MAX_WORKERS) {
+    return count;
+  }
+  throw new UsageError(`--workers takes a number from 1 to ${MAX_WORKERS}, or auto.`);
+}
+
+/** A worker ended before it was ready, and said why. */
+export class NotStarted extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super('A worker did not start.');
+    this.exitCode = exitCode;
+  }
+}
+
+/** A place for a worker: when the one in it ends, another takes it. */
+interface Place {
+  worker: Worker;
+  startedAt: number;
+  isReady: boolean;
+  /** Of the ones that ended soon, one after the other. */
+  failures: number;
+  restart?: NodeJS.Timeout;
+}
+
+interface Gathering {
+  readonly asker: Worker;
+  readonly askerId: number;
+  readonly missing: Set<Worker>;
+  readonly counts: ProcessCounts[];
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * The processes that answer on one port, and this one, which hands connections to them in turn,
+ * starts them again and passes on what they tell each other.
+ */
+export class Workers {
+  readonly #log: Log;
+  readonly #count: number;
+  readonly #places: Place[] = [];
+  readonly #gatherings = new Map<number, Gathering>();
+  #asked = 0;
+  #stopping = false;
+  #allClean = true;
+
+  constructor({ count, log }: { readonly count: number; readonly log: Log }) {
+    this.#count = count;
+    this.#log = log;
+  }
+
+  /**
+   * Starts them: one first, for what stops it stops all, and should be said once.
+   * @returns The address, once all are ready.
+   * @throws NotStarted, or what listening on that address ends in.
+   */
+  async start(address: { readonly host: string; readonly port: number }): Promise<string> {
+    cluster.setupPrimary({ serialization: 'advanced' });
+    if (REUSES_PORT) await requireFree(address);
+    const url = await this.#startOne();
+    // Whoever starts later listens where the first one does.
+    const args = [...process.argv.slice(2), '--port', new URL(url).port];
+    if (REUSES_PORT) cluster.setupPrimary({ args });
+    await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#startOne()));
+    return url;
+  }
+
+  /** Tells all to stop, and waits for them. @returns whether each ended as it should. */
+  async stop(): Promise<boolean> {
+    this.#stopping = true;
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    for (const { restart } of this.#places) clearTimeout(restart);
+    await Promise.all(
+      workers.map(async (worker) => {
+        const { promise, resolve } = Promise.withResolvers<boolean>();
+        // One that had only just been started dies of the signal, with nothing to clean up.
+        worker.once('exit', (code, signal) => resolve(code === 0 || signal === 'SIGTERM'));
+        worker.process.kill('SIGTERM');
+        if (!(await promise)) this.#allClean = false;
+      }),
+    );
+    return this.#allClean;
+  }
+
+  /** @returns the address on which the new worker answers. */
+  async #startOne(): Promise<string> {
+    const worker = cluster.fork();
+    const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
+    const place: Place = { worker, startedAt: performance.now(), isReady: false, failures: 0 };
+    const ended = (code: number | null) => reject(new NotStarted(code ?? FAILED));
+    worker.once('exit', ended);
+    this.#listen(place, resolve);
+    const url = await ready;
+    worker.off('exit', ended);
+    this.#places.push(place);
+    this.#watch(place);
+    return url;
+  }
+
+  #listen(place: Place, onReady: (url: string) => void): void {
+    const { worker } = place;
+    worker.on('message', (message: FromWorker) => {
+      switch (message.kind) {
+        case 'ready':
+          place.isReady = true;
+          return onReady(message.url);
+        case 'bad_key':
+          for (const other of this.#ready()) if (other !== worker) tell(other, message);
+          return;
+        case 'count_all':
+          return this.#gather(worker, message.id);
+        case 'counts':
+          return this.#gathered(worker, message.id, message.counts);
+        default:
+          message satisfies never;
+      }
+    });
+  }
+
+  /** Starts another worker when the one in this place ends. */
+  #watch(place: Place): void {
+    place.worker.once('exit', (code, signal) => {
+      if (this.#stopping) return;
+      place.isReady = false;
+      const lived = performance.now() - place.startedAt;
+      place.failures = lived < STEADY_MS ? place.failures + 1 : 1;
+      const pauseMs = Math.min(MAX_RESTART_MS, RESTART_MS * 2 ** (place.failures - 1));
+      const worker = place.worker.process.pid;
+      this.#log.error({ worker, code, signal, pauseMs }, 'a worker ended; another is started');
+      place.restart = setTimeout(() => {
+        place.worker = cluster.fork();
+        place.startedAt = performance.now();
+        this.#listen(place, () => {
+          this.#log.info({ worker: place.worker.process.pid }, 'a worker is ready');
+        });
+        this.#watch(place);
+      }, pauseMs);
+    });
+  }
+
+  #ready(): Worker[] {
+    return this.#places.filter(({ isReady }) => isReady).map(({ worker }) => worker);
+  }
+
+  /** Asks every worker what it counted, on behalf of one of them. */
+  #gather(asker: Worker, askerId: number): void {
+    this.#asked += 1;
+    const id = this.#asked;
+    const workers = this.#ready();
+    const timer = setTimeout(() => this.#answer(id, undefined), COUNTS_WAIT_MS);
+    this.#gatherings.set(id, { asker, askerId, missing: new Set(workers), counts: [], timer });
+    for (const worker of workers) tell(worker, { kind: 'count', id });
+  }
+
+  #gathered(worker: Worker, id: number, counts: ProcessCounts): void {
+    const gathering = this.#gatherings.get(id);
+    if (gathering === undefined || !gathering.missing.delete(worker)) return;
+    gathering.counts.push(counts);
+    if (gathering.missing.size === 0) this.#answer(id, gathering.counts);
+  }
+
+  #answer(id: number, counts: readonly ProcessCounts[] | undefined): void {
+    const gathering = this.#gatherings.get(id);
+    if (gathering === undefined) return;
+    clearTimeout(gathering.timer);
+    this.#gatherings.delete(id);
+    tell(gathering.asker, { kind: 'all_counts', id: gathering.askerId, counts });
+  }
+}
+
+/** Workers would listen beside another service of the same user, and never know. */
+async function requireFree({ host, port }: { host: string; port: number }): Promise<void> {
+  const server = createServer().listen({ host, port, exclusive: true });
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
+}
+
+/** A worker that is ending hears nothing more. */
+function tell(worker: Worker, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message);
+}

@@ -1,0 +1,150 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { PACKAGED_CATALOGUE } from '../../src/config.ts';
+import { fullMarket } from '../harness/make.ts';
+import { install, type RunningProcess } from '../harness/processes.ts';
+import { temporaryDir } from '../harness/service.ts';
+
+/** `vesfx serve --workers`: several real processes on one port. */
+
+const ADMIN_TOKEN = 'admin-token-of-the-tests';
+const MAX_TEST_MS = 60_000;
+const SOON = { timeout: 20_000 };
+const UNITS = 40;
+const SERVE = ['serve', '--no-collect', '--port', '0', '--workers'];
+
+/** A catalogue whose cheapest plan has `UNITS` units a month. */
+async function smallPlan(): Promise<string> {
+  const folder = join(await temporaryDir(), 'catalog');
+  await mkdir(folder);
+  const plans = JSON.parse(await readFile(join(PACKAGED_CATALOGUE, 'plans.json'), 'utf8'));
+  plans.Gratis.units_per_month = UNITS;
+  await writeFile(join(folder, 'plans.json'), JSON.stringify(plans));
+  return folder;
+}
+
+/** Requests on connections of their own, so that all workers get some. */
+async function statuses(
+  { ready }: RunningProcess,
+  path: string,
+  { key, count }: { readonly key?: string; readonly count: number },
+): Promise<number[]> {
+  const headers = { Connection: 'close', ...(key !== undefined && { 'X-API-Key': key }) };
+  const answers = Array.from({ length: count }, async () => {
+    const { status, body } = await fetch(ready.listening + path, { headers });
+    await body?.cancel();
+    return status;
+  });
+  return (await Promise.all(answers)).sort((a, b) => a - b);
+}
+
+async function metric({ ready }: RunningProcess, row: string): Promise<number> {
+  const headers = { 'X-Admin-Token': ADMIN_TOKEN };
+  const answer = await fetch(`${ready.listening}/metrics`, { headers });
+  const text = await answer.text();
+  const line = text.split('\n').find((one) => one.startsWith(`${row} `));
+  return Number(line?.slice(row.length + 1));
+}
+
+function pidsOf({ log }: RunningProcess, message: string): number[] {
+  const lines = log().trim().split('\n');
+  return lines
+    .map((line) => JSON.parse(line))
+    .flatMap(({ msg, pid }) => (msg === message ? [pid] : []));
+}
+
+describe('vesfx serve --workers', () => {
+  test(
+    'shares one port, counts exactly, adds up its metrics, and starts a dead worker again',
+    async () => {
+      const site = await install({
+        VESFX_CATALOG: await smallPlan(),
+        VESFX_ADMIN_TOKEN: ADMIN_TOKEN,
+      });
+      await site.load(fullMarket());
+      const key = await site.keyFor('Gratis');
+      const served = await site.start([...SERVE, '3']);
+      expect(served.ready).toEqual({
+        listening: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+        pid: served.child.pid,
+        workers: 3,
+      });
+      expect(new Set(pidsOf(served, 'listening')).size).toBe(3);
+
+      // A store that is busy for too long answers 503, and that unit is still there.
+      const tally = new Map<number, number>();
+      while ((tally.get(200) ?? 0) < UNITS || (tally.get(429) ?? 0) < UNITS) {
+        for (const status of await statuses(served, '/v1/fx/index', { key, count: 20 })) {
+          tally.set(status, (tally.get(status) ?? 0) + 1);
+        }
+      }
+      expect(tally.get(200)).toBe(UNITS);
+      for (const [status, count] of tally) {
+        const row = `vesfx_http_requests_total{path="/v1/fx/index",status="${status}"}`;
+        expect(await metric(served, row)).toBe(count);
+      }
+
+      // The limit on wrong keys of an address is one of all workers.
+      for (let sent = 0; sent < 60; sent += 10) {
+        const refused = await statuses(served, '/v1/fx/rates', { key: 'wrong', count: 10 });
+        expect(refused).toEqual(Array(10).fill(401));
+      }
+      await expect
+        .poll(() => statuses(served, '/v1/fx/rates', { key: 'wrong', count: 6 }), SOON)
+        .toEqual(Array(6).fill(429));
+
+      const [victim = 0] = pidsOf(served, 'listening');
+      process.kill(victim, 'SIGKILL');
+      await expect.poll(() => pidsOf(served, 'listening').length, SOON).toBe(4);
+      expect(served.log()).toMatch(
+        /"worker":\d+,"code":null,"signal":"SIGKILL".*"msg":"a worker ended;/,
+      );
+      expect(await statuses(served, '/readyz', { count: 6 })).toEqual(Array(6).fill(200));
+      served.child.kill('SIGTERM');
+      expect(await served.ended).toEqual({ code: 0, signal: null });
+      expect(served.out().trim().split('\n')).toHaveLength(1);
+    },
+    MAX_TEST_MS,
+  );
+
+  test('a setting that cannot be used is said once, with its exit code', async () => {
+    const site = await install();
+    const first = await site.start(['serve', '--no-collect', '--port', '0']);
+    const { port } = new URL(first.ready.listening);
+    const { code, out, err } = await site.vesfx(['serve', '--workers', '2', '--port', port]);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toBe(
+      `error: Something listens on 127.0.0.1 port ${port} already: stop it, or choose another with --port.\n`,
+    );
+  });
+
+  test.each(['0', '65', '-1', '1.5', 'many', ''])('"%s" workers are refused', async (count) => {
+    const { run } = await import('../../src/cli/program.ts');
+    expect(await run(['serve', `--workers=${count}`])).toBe(2);
+  });
+
+  test('a second signal ends all at once', async () => {
+    const site = await install({ VESFX_DRAIN_SEC: '60' });
+    const served = await site.start([...SERVE, '1']);
+    served.child.kill('SIGINT');
+    await expect.poll(() => served.log(), SOON).toContain('"msg":"stopping"');
+    await expect
+      .poll(
+        () => {
+          served.child.kill('SIGINT');
+          return served.child.exitCode;
+        },
+        { ...SOON, interval: 200 },
+      )
+      .toBe(130);
+    await expect
+      .poll(() =>
+        fetch(`${served.ready.listening}/healthz`).then(
+          () => 'answers',
+          () => 'gone',
+        ),
+      )
+      .toBe('gone');
+  });
+});
