@@ -24,7 +24,7 @@ import { openStore } from './storage/store.ts';
 /** How long a command waits for another process that is writing. */
 const COMMAND_LOCK_WAIT_MS = 30_000;
 /** How long a request may wait for one. */
-export const SERVER_LOCK_WAIT_MS = 800;
+export const SERVER_LOCK_WAIT_MS = 700;
 
 export const systemClock: Clock = { now: () => Date.now() };
 

@@ -18,7 +18,7 @@ export interface PostgresOptions {
 }
 
 /** How much longer than the server itself a call waits for its answer, in ms. */
-const ANSWER_GRACE_MS = 100;
+const ANSWER_GRACE_MS = 200;
 
 /** Longest time of one statement while a database is made or brought up to date. */
 const MIGRATION_WAIT_MS = 60_000;

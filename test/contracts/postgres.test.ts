@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Store, StoreUnavailable } from '../../src/app/ports.ts';
+import { readPostgresUrl } from '../../src/postgres-url.ts';
+import { NewerDatabase } from '../../src/storage/migrate.ts';
+import { MIGRATIONS } from '../../src/storage/migrations/all.ts';
+import { openStore, storeExists } from '../../src/storage/store.ts';
+import { addressOf, asSuperuser, createDatabase, postgresPort } from '../harness/postgres.ts';
+import { type PostgresProxy, startProxy } from '../harness/postgres-proxy.ts';
+import { GUARDED_PASSWORD, GUARDED_USER } from '../harness/postgres-server.ts';
+import { account, append, day, type PostgresSite, postgresSite, quoteEntry } from './engines.ts';
+
+const TODAY = day('2026-11-20');
+
+/** As it is sent: the level of isolation has the word in it too. */
+const COMMIT = 'commit\0';
+
+describe('a PostgreSQL database', () => {
+  let database: string;
+  const stores: Store[] = [];
+
+  beforeEach(async () => {
+    database = await createDatabase();
+  });
+
+  afterEach(async () => {
+    await Promise.all(stores.splice(0).map((store) => store.close()));
+  });
+
+  const place = async () => ({
+    dataDir: '/nowhere',
+    postgres: readPostgresUrl(addressOf(await postgresPort(), database)),
+  });
+
+  async function open(): Promise<Store> {
+    const store = await openStore({ ...(await place()), waitMs: 10_000 });
+    stores.push(store);
+    return store;
+  }
+
+  const ask = <T>(text: string) =>
+    asSuperuser(database, async (client): Promise<T[]> => (await client.query(text)).rows);
+
+  test('is made once by several processes that start at once', async () => {
+    expect(await storeExists(await place())).toBe(false);
+    const opened = await Promise.all([open(), open(), open(), open()]);
+    expect(await storeExists(await place())).toBe(true);
+    await Promise.all(opened.map((store, n) => store.createAccount(account({ id: `a${n}` }))));
+    expect(await opened[0]?.listAccounts()).toHaveLength(4);
+    const applied = await ask<{ name: string }>('select name from migration order by name');
+    expect(applied.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name));
+  });
+
+  test('of a newer version is refused', async () => {
+    await open();
+    await ask("insert into migration (name) values ('999-later')");
+    await expect(open()).rejects.toThrow(NewerDatabase);
+  });
+
+  test('with tables of the same names that are not ours is refused and left alone', async () => {
+    await ask('create table account (id integer); create table usage (id integer)');
+    await expect(open()).rejects.toThrow(
+      /it has tables \(account, usage\) that vesfx did not make/,
+    );
+    const tables = await ask("select 1 from pg_tables where schemaname = 'public'");
+    expect(tables).toHaveLength(2);
+  });
+
+  test('that acknowledges what a power cut may take back is refused', async () => {
+    await ask(`alter database ${database} set synchronous_commit = off`);
+    await expect(open()).rejects.toThrow(/cannot be used: synchronous_commit is off/);
+    await ask(`alter database ${database} set synchronous_commit = local`);
+    await open();
+  });
+
+  test('of another encoding is refused', async () => {
+    const other = `latin_${database}`;
+    await ask(`create database ${other} template template0 encoding 'LATIN1' owner vesfx
+      locale_provider libc locale 'C'`);
+    const postgres = readPostgresUrl(addressOf(await postgresPort(), other));
+    await expect(openStore({ dataDir: '', postgres })).rejects.toThrow(/encoding is LATIN1/);
+  });
+
+  test('is told by a sentence that names no password', async () => {
+    const wrong = 'wrong-secret-1';
+    const port = await postgresPort();
+    const url = (password: string) =>
+      `postgres://${GUARDED_USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+    const refused = await openStore({ dataDir: '', postgres: readPostgresUrl(url(wrong)) }).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(StoreUnavailable);
+    expect(String(refused)).toMatch(/cannot be reached: password authentication failed/);
+    expect(JSON.stringify(refused, Object.getOwnPropertyNames(refused))).not.toContain(wrong);
+    await ask(`grant all on schema public to ${GUARDED_USER}`);
+    const let_in = await openStore({
+      dataDir: '',
+      postgres: readPostgresUrl(url(GUARDED_PASSWORD)),
+    });
+    stores.push(let_in);
+  });
+
+  test('without TLS is not used where TLS is asked for', async () => {
+    const url = `${addressOf(await postgresPort(), database)}?sslmode=require`;
+    const opening = openStore({ dataDir: '', postgres: readPostgresUrl(url) });
+    await expect(opening).rejects.toThrow(StoreUnavailable);
+  });
+
+  test('whose connections are ended by the server is reached by new ones', async () => {
+    const store = await open();
+    await store.createAccount(account());
+    await ask(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = '${database}' and usename = 'vesfx'`);
+    const found = await store.findAccount('acc-1').catch(() => store.findAccount('acc-1'));
+    expect(found).toEqual(account());
+  });
+
+  test('that says what no write leaves behind is told by check', async () => {
+    const store = await open();
+    await append(store, [quoteEntry()]);
+    expect(await store.check()).toEqual([]);
+    await ask('delete from batch; update version set seq = 0');
+    expect(await store.check()).toEqual(['1 captures are of a batch that is missing']);
+  });
+
+  test('hands units of many accounts out exactly, asked for in any order at once', async () => {
+    const store = await open();
+    const ids = Array.from({ length: 12 }, (_, n) => `acc-${n}`);
+    const asks = (list: readonly string[]) =>
+      list.map((accountId) => ({ accountId, window: 'hour' as const, limit: 4, need: 1, want: 1 }));
+    const options = { now: Date.UTC(2026, 10, 20), reclaim: false };
+    const takes = Array.from({ length: 6 }, (_, turn) =>
+      store.takeUnits(`h${turn}`, asks(turn % 2 === 0 ? ids : ids.toReversed()), options),
+    );
+    const granted = (await Promise.all(takes))
+      .flat()
+      .reduce((sum, grant) => sum + grant.granted, 0);
+    expect(granted).toBe(ids.length * 4);
+  });
+
+  test('keeps nothing of a session: locks, tables and settings end with their transaction', async () => {
+    const store = await open();
+    const many = Array.from({ length: 1_500 }, (_, mid) => quoteEntry({ mid: mid + 1 }));
+    await append(store, many);
+    await store.createAccount(account());
+    const left = await ask(`select 1 from pg_locks where locktype = 'advisory'
+      union all select 1 from pg_prepared_xacts
+      union all select 1 from pg_tables where schemaname like 'pg_temp%'`);
+    expect(left).toEqual([]);
+  });
+});
+
+describe('a PostgreSQL server that fails', () => {
+  const WAIT_MS = 600;
+  /** What a request may wait in all. */
+  const PROMISED_MS = 1_000;
+  let site: PostgresSite;
+  let proxy: PostgresProxy;
+  let store: Store;
+
+  beforeEach(async () => {
+    site = postgresSite();
+    await (await site.open()).createAccount(account());
+    proxy = await startProxy();
+    const url = (await site.url()).replace(/:\d+\//, `:${proxy.port}/`);
+    store = await openStore({ dataDir: '', postgres: readPostgresUrl(url), waitMs: WAIT_MS });
+  });
+
+  afterEach(async () => {
+    proxy.resume();
+    await store.close();
+    await site.close();
+  });
+
+  async function failure(work: () => Promise<unknown>): Promise<number> {
+    const started = performance.now();
+    await expect(work()).rejects.toThrow(StoreUnavailable);
+    return performance.now() - started;
+  }
+
+  /** Asks until it is answered, as callers do. */
+  async function recovered(): Promise<void> {
+    await expect
+      .poll(() => store.findAccount('acc-1').catch(() => undefined), { timeout: 10_000 })
+      .toEqual(account());
+  }
+
+  test.each(['hang', 'stop'] as const)('(%s) costs nobody more than a second', async (how) => {
+    proxy[how]();
+    const waits = await Promise.all(
+      Array.from({ length: 30 }, () => failure(() => store.findAccount('acc-1'))),
+    );
+    expect(Math.max(...waits)).toBeLessThan(PROMISED_MS);
+    // It is known now, and nobody waits for what is known.
+    expect(await failure(() => store.createAccount(account({ id: 'a2' })))).toBeLessThan(100);
+    proxy.resume();
+    await recovered();
+  });
+
+  test('is noticed by a new connection too', async () => {
+    proxy.hang();
+    const url = (await site.url()).replace(/:\d+\//, `:${proxy.port}/`);
+    const opening = () =>
+      openStore({ dataDir: '', postgres: readPostgresUrl(url), waitMs: WAIT_MS });
+    expect(await failure(opening)).toBeLessThan(PROMISED_MS);
+  });
+
+  test.each([
+    { when: 'after', stored: 2 },
+    { when: 'before', stored: 1 },
+  ] as const)('$when it got the commit has it made once or not, and is told of', async (row) => {
+    const commits = proxy.sent(COMMIT);
+    proxy.breakAt(COMMIT, row.when);
+    await failure(() => store.createAccount(account({ id: 'a2' })));
+    expect(proxy.sent(COMMIT)).toBe(commits + 1);
+    await recovered();
+    expect(await store.listAccounts()).toHaveLength(row.stored);
+  });
+
+  test('in the middle of a batch leaves none of it', async () => {
+    const many = Array.from({ length: 1_500 }, (_, mid) => quoteEntry({ mid: mid + 1 }));
+    proxy.breakAt('unnest', 'after');
+    await failure(() => append(store, many));
+    await recovered();
+    expect(await store.currentRecords(TODAY)).toMatchObject({ version: 0, quotes: [] });
+    expect(await append(store, many)).toMatchObject({ stored: 1_500 });
+  });
+
+  test('closes in time', async () => {
+    proxy.hang();
+    const started = performance.now();
+    await store.close();
+    expect(performance.now() - started).toBeLessThan(PROMISED_MS);
+  });
+
+  test('that is only locked does not count as gone', async () => {
+    const release = await site.holdLock();
+    try {
+      await failure(() => store.createAccount(account({ id: 'a2' })));
+      expect(await store.findAccount('acc-1')).toEqual(account());
+    } finally {
+      release();
+    }
+  });
+});
