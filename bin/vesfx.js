@@ -3,18 +3,22 @@
 // language of Node 12: imports without "node:", no "?.", no "??", no top-level await.
 // biome-ignore-all lint/style/useNodejsImportProtocol: Node 12 does not know the "node:" prefix.
 // biome-ignore-all lint/complexity/useOptionalChain: nor optional chains.
-import { spawn } from 'child_process';
+import { spawn, spawnSync } from 'child_process';
 import { existsSync, readFileSync } from 'fs';
 import module, { createRequire } from 'module';
 import { dirname, join } from 'path';
 import { fileURLToPath, pathToFileURL } from 'url';
 
 const NEEDED_MAJOR = 26;
+/** The one that it is tested with. */
+const FETCHED_VERSION = '26.10.0';
 const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const here = dirname(fileURLToPath(import.meta.url));
 const source = join(here, '..', 'src', 'main.ts');
-const main = existsSync(source) ? source : join(here, '..', 'dist', 'src', 'main.js');
+const built = join(here, '..', 'dist', 'src', 'main.js');
+const isPackage = !existsSync(source) && existsSync(built);
+const main = isPackage ? built : source;
 
 function majorOf(version) {
   return Number(version.replace(/^v/, '').split('.')[0]);
@@ -31,6 +35,26 @@ function packagedNode() {
   } catch (_) {
     return undefined;
   }
+}
+
+/**
+ * The binary as npm's cache has it, fetched the first time. A dependency would weigh 200 MB on all
+ * who only import the client, and its `node` would come first in every npm script of theirs.
+ */
+function fetchedNode() {
+  const system = process.platform === 'win32' ? 'win' : process.platform;
+  const name = `node-${system}-${process.arch}@${FETCHED_VERSION}`;
+  process.stderr.write(`vesfx: this is Node ${process.version}; npm provides ${name}\n`);
+  const told = spawnSync(
+    'npm',
+    ['exec', '--yes', '--prefer-offline', '--loglevel=error', `--package=${name}`, '--'].concat(
+      // Without spaces and quotes: on Windows a shell reads it.
+      ['node', '-p', 'process.version+process.execPath'],
+    ),
+    { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', shell: process.platform === 'win32' },
+  );
+  const found = /^(v\d+\.\d+\.\d+)(.+)$/m.exec(told.stdout || '');
+  return found && majorOf(found[1]) >= NEEDED_MAJOR ? found[2] : undefined;
 }
 
 function fail(message) {
@@ -62,11 +86,12 @@ if (majorOf(process.version) >= NEEDED_MAJOR) {
   module.enableCompileCache(join(here, '..', 'node_modules', '.cache', 'vesfx'));
   import(pathToFileURL(main).href).catch((error) => fail((error && error.stack) || String(error)));
 } else {
-  const binary = packagedNode();
+  const binary = packagedNode() || (isPackage ? fetchedNode() : undefined);
   if (binary === undefined) {
+    const advice = isPackage ? 'run "npm install node" beside it' : 'run "npm ci" in its folder';
     fail(
       `needs Node ${NEEDED_MAJOR} or later, and this is ${process.version}: ` +
-        'run "npm ci" in its folder, which brings it, or install that version.',
+        `${advice}, which brings it, or install that version.`,
     );
   } else {
     runWith(binary);
