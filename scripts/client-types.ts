@@ -74,16 +74,18 @@ class Declarations {
     this.add(whole, `export type ${whole} = ${names.join(' | ')};`);
   }
 
-  #declaration(name: string, schema: ApiSchema): string {
+  #declaration(name: string, schema: ApiSchema, absent = ''): string {
     return schema.properties === undefined
       ? `export type ${name} = ${this.type(schema)};`
-      : `export interface ${name} ${this.#body(schema)}`;
+      : `export interface ${name} ${this.#body(schema, absent)}`;
   }
 
-  #body({ properties = {}, required = [] }: ApiSchema): string {
+  /** `absent` is what a field that may be left out may be besides its type. */
+  #body({ properties = {}, required = [] }: ApiSchema, absent = ''): string {
     const fields = Object.entries(properties).map(([name, field]) => {
-      const mark = required.includes(name) ? '' : '?';
-      return `${comment(field.description)}${name}${mark}: ${this.type(field)};`;
+      const needed = required.includes(name);
+      const type = this.type(field) + (needed ? '' : absent);
+      return `${comment(field.description)}${name}${needed ? '' : '?'}: ${type};`;
     });
     return `{\n${fields.join('\n')}\n}`;
   }
@@ -130,11 +132,15 @@ class Declarations {
     const name = `${typeName(operationId)}Query`;
     this.add(
       name,
-      this.#declaration(name, {
-        type: 'object',
-        properties: Object.fromEntries(properties),
-        required: own.filter(({ required }) => required).map((one) => one.name),
-      }),
+      this.#declaration(
+        name,
+        {
+          type: 'object',
+          properties: Object.fromEntries(properties),
+          required: own.filter(({ required }) => required).map((one) => one.name),
+        },
+        ' | undefined',
+      ),
     );
   }
 }

@@ -528,18 +528,18 @@ export interface MarkupReplacement {
 
 export interface ListRatesQuery {
   /** Tag of a saved markup rule. */
-  markup?: string;
+  markup?: string | undefined;
 }
 
 export interface GetHistoryQuery {
   /** The day of the point, a UTC day. */
-  date?: string;
+  date?: string | undefined;
   /** First day of the range, a UTC day. */
-  from?: string;
+  from?: string | undefined;
   /** Last day of the range, a UTC day. */
-  to?: string;
+  to?: string | undefined;
   /** daily when absent. */
-  granularity?: 'daily' | 'raw';
+  granularity?: 'daily' | 'raw' | undefined;
 }
 
 export interface ConvertQuery {
@@ -550,9 +550,9 @@ export interface ConvertQuery {
   /** A number in the JSON grammar, greater than 0 and at most 1e12. */
   amount: string;
   /** Id or alias of a market. */
-  via?: string;
+  via?: string | undefined;
   /** Id or alias of a market. */
-  market?: string;
+  market?: string | undefined;
 }
 
 export interface CompareMarketsQuery {
@@ -563,28 +563,28 @@ export interface CompareMarketsQuery {
   /** A number in the JSON grammar, greater than 0 and at most 1e12. */
   amount: string;
   /** send when absent; echoed, it changes nothing else. */
-  direction?: 'send' | 'receive';
+  direction?: 'send' | 'receive' | undefined;
   /** Leaves out quotes older than this many seconds; 0 leaves out none. */
-  max_staleness?: string;
+  max_staleness?: string | undefined;
 }
 
 export interface GetSpreadQuery {
   /** Id or alias of a market. */
-  against?: string;
+  against?: string | undefined;
   /** Only USD. */
-  base?: string;
+  base?: string | undefined;
 }
 
 export interface GetCalendarQuery {
   /** First day, in Caracas; today when absent. */
-  from?: string;
+  from?: string | undefined;
   /** Last day, included; 30 days after the first when absent. */
-  to?: string;
+  to?: string | undefined;
 }
 
 export interface GetUsageQuery {
   /** First day, included; the first that is kept when absent, a UTC day. */
-  from?: string;
+  from?: string | undefined;
   /** Last day, included; today when absent, a UTC day. */
-  to?: string;
+  to?: string | undefined;
 }

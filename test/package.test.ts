@@ -1,0 +1,399 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Vesfx as Client } from '../src/client/vesfx.ts';
+import { describeInBrowser } from './harness/browser.ts';
+import { fullMarket } from './harness/make.ts';
+import { startTestService } from './harness/service.ts';
+import { startUpstream } from './harness/upstream.ts';
+
+/**
+ * What `npm pack` gives, installed in a blank project as a stranger does it: the client with its
+ * types, the service, the examples.
+ */
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+/** Packing and installing on a busy machine. */
+const INSTALL_TIMEOUT_MS = 120_000;
+const COMMAND_TIMEOUT_MS = 30_000;
+/** Each starts several of them. */
+const TEST_TIMEOUT_MS = 60_000;
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface RunOptions {
+  readonly cwd: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly timeout?: number;
+}
+
+/** Without the settings of this test run, which npm would take for its own. */
+function environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(?:VESFX_|npm_(?!config_(?:cache|registry|userconfig)))/.test(name),
+  );
+  return { ...Object.fromEntries(own), ...more };
+}
+
+function run(
+  command: string,
+  args: readonly string[],
+  { cwd, env = {}, timeout = COMMAND_TIMEOUT_MS }: RunOptions,
+): Promise<Outcome> {
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  execFile(command, [...args], { cwd, env: environment(env), timeout }, (error, out, err) => {
+    const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
+    resolve({ code, out, err });
+  });
+  return promise;
+}
+
+/** What is asked of a command that must succeed. */
+async function succeeds(command: string, args: readonly string[], options: RunOptions) {
+  const outcome = await run(command, args, options);
+  expect(outcome, `${command} ${args.join(' ')}\n${outcome.out}${outcome.err}`).toMatchObject({
+    code: 0,
+  });
+  return outcome;
+}
+
+/** A command of this name on the path, other than what this project installs. */
+function onPath(name: string): string | undefined {
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.includes('node_modules'))
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+}
+
+/** Says loudly that something did not run, since a skipped test is easily passed over. */
+function tellAbsent(name: string): void {
+  const line = `NOT RUN, for there is no ${name} on this machine`;
+  process.stderr.write(`\n${'*'.repeat(line.length)}\n${line}\n${'*'.repeat(line.length)}\n`);
+}
+
+const project = join(await mkdtemp(join(tmpdir(), 'vesfx-package-')), 'blank');
+const installed = join(project, 'node_modules', 'vesfx');
+
+/**
+ * The lock that npm would write for a project whose only dependency is the package: with it npm takes
+ * the packages from its cache, where installing this very project put them.
+ */
+function lockFor(tarball: string, manifest: PackageManifest): object {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const kept = Object.entries<{ dev?: boolean; optional?: boolean }>(packages).filter(
+    ([path, entry]) => path !== '' && entry.dev !== true,
+  );
+  const { name, version, dependencies, bin } = manifest;
+  return {
+    name: 'blank',
+    lockfileVersion: 3,
+    requires: true,
+    packages: {
+      '': { name: 'blank', dependencies: { [name]: `file:${tarball}` } },
+      [`node_modules/${name}`]: { version, resolved: `file:${tarball}`, dependencies, bin },
+      ...Object.fromEntries(kept),
+    },
+  };
+}
+
+interface PackageManifest {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly bin: Readonly<Record<string, string>>;
+}
+
+function readManifest(): PackageManifest {
+  return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+}
+
+beforeAll(async () => {
+  await mkdir(project);
+  await succeeds('npm', ['pack', '--silent', '--pack-destination', project], {
+    cwd: ROOT,
+    timeout: INSTALL_TIMEOUT_MS,
+  });
+  const [tarball = ''] = readdirSync(project);
+  const lock = lockFor(tarball, readManifest());
+  await writeFile(join(project, 'package-lock.json'), JSON.stringify(lock));
+  await writeFile(
+    join(project, 'package.json'),
+    JSON.stringify({ name: 'blank', dependencies: { vesfx: `file:${tarball}` } }),
+  );
+  const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
+  await succeeds('npm', ['ci', ...flags], { cwd: project, timeout: INSTALL_TIMEOUT_MS });
+}, INSTALL_TIMEOUT_MS);
+
+afterAll(() => rm(join(project, '..'), { recursive: true, force: true }));
+
+describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
+  test('has no tests, no sources and no settings of this repository', () => {
+    const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
+    expect(files.filter((file) => /\.test\.|fixtures|tsconfig|(?<!\.d)\.ts$/.test(file))).toEqual(
+      [],
+    );
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'bin/vesfx.js']));
+  });
+
+  test('has every file of the sources, as JavaScript or as it is', () => {
+    const sources = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length))
+      .filter((file) => !/\.test\.ts$|fixtures/.test(file))
+      .map((file) => file.replace(/\.ts$/, '.js'));
+    expect(sources.filter((file) => !existsSync(join(installed, 'dist', file)))).toEqual([]);
+  });
+
+  test('its types hold under strict, resolved as Node does and as bundlers do', async () => {
+    await copyFile(join(ROOT, 'test', 'client', 'stranger.ts'), join(project, 'stranger.ts'));
+    const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+    const common = [...strict, '--noEmit', '--target', 'es2022', '--types', '', 'stranger.ts'];
+    await Promise.all(
+      ['nodenext', 'bundler'].map((resolution) => {
+        const module = resolution === 'bundler' ? 'esnext' : resolution;
+        const how = ['--module', module, '--moduleResolution', resolution];
+        return succeeds(process.execPath, [TSC, ...how, ...common], { cwd: project });
+      }),
+    );
+  });
+
+  test('npx vesfx serve answers, pages and all', async () => {
+    const args = ['vesfx', 'serve', '--no-collect', '--port', '0', '--json'];
+    // A group of its own: npx does not pass on every signal.
+    const served = spawn('npx', args, { cwd: project, env: environment(), detached: true });
+    const ended = once(served, 'exit');
+    onTestFinished(async () => {
+      process.kill(-(served.pid ?? 0), 'SIGTERM');
+      await ended;
+    });
+    const [line] = await once(served.stdout, 'data');
+    const { listening } = JSON.parse(String(line));
+    const pages = ['/', '/docs', '/methodology', '/openapi.json', '/v1/status'];
+    for (const path of ['/healthz', ...pages]) {
+      expect(await fetch(listening + path), path).toMatchObject({ status: 200 });
+    }
+    const page = await (await fetch(listening)).text();
+    const assets = page.match(/\/assets\/[\w.-]+/g) ?? [];
+    expect(assets.length).toBeGreaterThan(0);
+    for (const path of assets)
+      expect(await fetch(listening + path), path).toMatchObject({ status: 200 });
+  });
+
+  test('on an older Node the launcher runs on the one that npm provides', async () => {
+    // In the place of npm, which would ask the registry: what npm would have found.
+    const folder = join(project, 'npm-of-a-test');
+    await mkdir(folder);
+    const npm = join(folder, 'npm');
+    const asked = join(folder, 'asked');
+    const script = (found: string) =>
+      `#!/bin/sh\necho "$@" > ${asked}\necho ${process.version}${found}\n`;
+    await writeFile(npm, script(process.execPath), { mode: 0o755 });
+    const old = join(folder, 'old.cjs');
+    await writeFile(
+      old,
+      `if (!process.send) Object.defineProperty(process, 'version', { value: 'v20.11.1' });`,
+    );
+    const launcher = ['--require', old, join(installed, 'bin', 'vesfx.js'), '--version'];
+    const env = { PATH: `${folder}${delimiter}/usr/bin${delimiter}/bin` };
+    const outcome = await run(process.execPath, launcher, { cwd: project, env });
+    const { version } = readManifest();
+    expect(outcome).toMatchObject({ code: 0, out: `${version}\n` });
+    const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+    expect(await readFile(asked, 'utf8')).toContain(
+      `--package=node-${process.platform}-${process.arch}@${devDependencies.node}`,
+    );
+
+    // Where npm finds none, one line says what to do.
+    await writeFile(npm, '#!/bin/sh\nexit 1\n');
+    const failed = await run(process.execPath, launcher, { cwd: project, env });
+    expect(failed).toMatchObject({ code: 1, out: '' });
+    expect(failed.err).toContain(
+      'vesfx: needs Node 26 or later, and this is v20.11.1: run "npm install node" beside it',
+    );
+  });
+});
+
+/** A service with a fresh official rate, and a free-market one of four hours ago. */
+async function serving(origin?: string) {
+  const service = await startTestService({
+    config: { corsOrigins: origin === undefined ? [] : [origin] },
+  });
+  await service.push(...fullMarket());
+  service.clock.advance(4 * 3_600_000);
+  const key = await service.keyFor('Escala');
+  return { service, env: { VESFX_URL: service.url, VESFX_KEY: key } };
+}
+
+/** A service that has enough for a second, and then answers. */
+async function busyOnce() {
+  const upstream = await startUpstream();
+  upstream.answers((_request, response) => {
+    if (upstream.asked === 1) {
+      response.writeHead(429, { 'Retry-After': '1' }).end('{"code":"rate_limit_exceeded"}');
+      return;
+    }
+    const quote = { rate: 2, market: 'parallel', staleness_sec: 59, stale: false };
+    const amounts = { from: { currency: 'USD', amount: 1 }, to: { currency: 'VES', amount: 2 } };
+    response.writeHead(200).end(JSON.stringify({ ...amounts, ...quote }));
+  });
+  return { upstream, env: { VESFX_URL: upstream.url, VESFX_KEY: 'a-key' } };
+}
+
+/** Each language with how its example is run, and what has to be there. */
+const LANGUAGES = [
+  { name: 'this Node', command: process.execPath, file: 'node.mjs' },
+  { name: 'the Node of this machine', command: onPath('node'), file: 'node.mjs' },
+  { name: 'Deno', command: onPath('deno'), before: ['run', '-A'], file: 'node.mjs' },
+  { name: 'Bun', command: onPath('bun'), file: 'node.mjs' },
+  { name: 'Python', command: onPath('python3'), file: 'python.py' },
+  { name: 'PHP', command: onPath('php'), file: 'php.php' },
+] as const satisfies readonly {
+  readonly command: string | undefined;
+  readonly [name: string]: unknown;
+}[];
+
+describe('the examples', { timeout: TEST_TIMEOUT_MS }, () => {
+  for (const language of LANGUAGES) {
+    const { name, command, file } = language;
+    if (command === undefined) tellAbsent(`${name}, which examples/${file} needs`);
+
+    test.skipIf(command === undefined)(
+      `${file} on ${name}: rate, age, stale mark, errors, another try`,
+      async () => {
+        if (command === undefined) return;
+        const example = join(project, file);
+        if (!existsSync(example)) await copyFile(join(installed, 'examples', file), example);
+        const flags = 'before' in language ? language.before : [];
+        const start = (args: readonly string[], env: NodeJS.ProcessEnv) =>
+          run(command, [...flags, file, ...args], { cwd: project, env });
+
+        const [{ env }, busy] = await Promise.all([serving(), busyOnce()]);
+        const [fresh, stale, unknown, keyless, nobody, again] = await Promise.all([
+          start(['100'], env),
+          start(['2.5', 'parallel'], env),
+          start(['1', '<nobody>'], env),
+          start(['1'], { ...env, VESFX_KEY: 'no-such-key' }),
+          start(['1'], { ...env, VESFX_URL: 'http://127.0.0.1:9' }),
+          start(['1'], busy.env),
+        ]);
+        expect(fresh).toMatchObject({ code: 0, err: '' });
+        expect(fresh.out.trim().split(/\r?\n/)).toEqual([
+          '100 USD = 80050 VES',
+          '1 USD = 800.5 VES, reference',
+          'value date 2026-11-20',
+          '36 h old',
+        ]);
+        expect(stale.out.trim().split(/\r?\n/)).toEqual([
+          '2.5 USD = 2125 VES',
+          '1 USD = 850 VES, parallel',
+          '4 h old: STALE, do not rely on it',
+        ]);
+        for (const refused of [unknown, keyless, nobody]) {
+          expect(refused).toMatchObject({ code: 1, out: '' });
+          expect(refused.err).not.toMatch(/Traceback|\n\s+at |Fatal|Warning/);
+        }
+        expect(unknown.err).toContain('resource_not_found');
+        expect(keyless.err).toMatch(/key/i);
+        expect(nobody.err).toContain('does not answer');
+        expect(again.out).toContain('0 min old');
+        expect(busy.upstream.asked).toBe(2);
+      },
+    );
+  }
+});
+
+/** Files of the blank project, as any static server gives them. */
+async function serveProject(): Promise<string> {
+  const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript' };
+  const server = createServer(async (request, response) => {
+    const path = request.url ?? '/';
+    const text = await readFile(join(project, path), 'utf8').catch(() => undefined);
+    const type = types[path.split('.').at(-1) ?? ''] ?? 'text/plain';
+    response.writeHead(text === undefined ? 404 : 200, { 'Content-Type': type }).end(text);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // A server that listens on a port has an address object.
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+describeInBrowser('the client in a browser', (open) => {
+  test('browser.html converts, shows age and stale mark, and errors as text', async () => {
+    await copyFile(join(installed, 'examples', 'browser.html'), join(project, 'browser.html'));
+    const origin = await serveProject();
+    const { env } = await serving(origin);
+    const { page, troubles } = await open(`${origin}/browser.html`);
+    await page.fill('[name=url]', env.VESFX_URL);
+    await page.fill('[name=key]', env.VESFX_KEY);
+    const shown = async (market: string, pattern: RegExp) => {
+      await page.fill('[name=via]', market);
+      await page.click('button');
+      await expect.poll(() => page.textContent('output'), { timeout: 10_000 }).toMatch(pattern);
+    };
+    await shown('', /^80\.050 VES at 800,5 \(reference\), 36 h old$/);
+    await shown('parallel', /4 h old: STALE, do not rely on it$/);
+    await shown('<img src=x onerror=alert(1)>', /\(resource_not_found\)$/);
+    expect(await page.locator('output img').count()).toBe(0);
+    // The service is another host, and its refusal stands in the console.
+    const own = troubles.filter((line) => !/a request to 127\.0\.0\.1|status of 404/.test(line));
+    expect(own).toEqual([]);
+  });
+
+  test('sees ETags, headers and errors of another origin, and can be aborted', async () => {
+    const client = '/node_modules/vesfx/dist/src/client/vesfx.js';
+    await writeFile(
+      join(project, 'client.html'),
+      `<!doctype html><title>Client</title><script type="module">
+        import { Vesfx } from '${client}'; window.Vesfx = Vesfx;
+      </script>`,
+    );
+    const origin = await serveProject();
+    const { service, env } = await serving(origin);
+    const { page } = await open(`${origin}/client.html`);
+    const given = { baseUrl: service.url, key: env.VESFX_KEY };
+    const outcome = await page.evaluate(async (options) => {
+      // The script above put it there.
+      const { Vesfx } = window as unknown as { Vesfx: typeof Client };
+      const vesfx = new Vesfx(options);
+      const first = await vesfx.rates();
+      const again = await vesfx.rates();
+      const codeOf = (call: Promise<unknown>) => call.catch(({ code }) => code);
+      let points = 0;
+      for await (const _ of vesfx.history('parallel', { granularity: 'raw' })) points += 1;
+      return {
+        same: JSON.stringify(first) === JSON.stringify(again),
+        points,
+        limits: vesfx.limits,
+        unknown: await codeOf(vesfx.rate('nobody')),
+        aborted: await codeOf(vesfx.rates({ signal: AbortSignal.abort() })),
+        elsewhere: await codeOf(new Vesfx({ baseUrl: 'http://127.0.0.1:9' }).status()),
+      };
+    }, given);
+    expect(outcome).toEqual({
+      same: true,
+      points: 1,
+      limits: { month: expect.objectContaining({ remaining: expect.any(Number) }) },
+      unknown: 'resource_not_found',
+      aborted: 'aborted',
+      elsewhere: 'network_error',
+    });
+  });
+});
