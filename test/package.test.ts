@@ -84,6 +84,12 @@ function tellAbsent(name: string): void {
   process.stderr.write(`\n${'*'.repeat(line.length)}\n${line}\n${'*'.repeat(line.length)}\n`);
 }
 
+/** All that a document shows in TypeScript, as one program. */
+function typescriptOf(page: string): string {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  return [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block).join('\n');
+}
+
 const project = join(await mkdtemp(join(tmpdir(), 'vesfx-package-')), 'blank');
 const installed = join(project, 'node_modules', 'vesfx');
 
@@ -131,7 +137,7 @@ beforeAll(async () => {
   await writeFile(join(project, 'package-lock.json'), JSON.stringify(lock));
   await writeFile(
     join(project, 'package.json'),
-    JSON.stringify({ name: 'blank', dependencies: { vesfx: `file:${tarball}` } }),
+    JSON.stringify({ name: 'blank', type: 'module', dependencies: { vesfx: `file:${tarball}` } }),
   );
   const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
   await succeeds('npm', ['ci', ...flags], { cwd: project, timeout: INSTALL_TIMEOUT_MS });
@@ -157,15 +163,19 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
     expect(sources.filter((file) => !existsSync(join(installed, 'dist', file)))).toEqual([]);
   });
 
-  test('its types hold under strict, resolved as Node does and as bundlers do', async () => {
+  test('its types hold under strict, and what the documents show of it compiles, resolved as Node does and as bundlers do', async () => {
     await copyFile(join(ROOT, 'test', 'client', 'stranger.ts'), join(project, 'stranger.ts'));
+    const shown = 'declare const process: { env: Record<string, string> };\n';
+    await writeFile(join(project, 'shown.ts'), shown + typescriptOf('docs/client.md'));
+    await writeFile(join(project, 'first.ts'), shown + typescriptOf('README.md'));
     const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
-    const common = [...strict, '--noEmit', '--target', 'es2022', '--types', '', 'stranger.ts'];
+    const common = [...strict, '--noEmit', '--target', 'es2022', '--types', ''];
+    const files = ['stranger.ts', 'shown.ts', 'first.ts'];
     await Promise.all(
       ['nodenext', 'bundler'].map((resolution) => {
         const module = resolution === 'bundler' ? 'esnext' : resolution;
         const how = ['--module', module, '--moduleResolution', resolution];
-        return succeeds(process.execPath, [TSC, ...how, ...common], { cwd: project });
+        return succeeds(process.execPath, [TSC, ...how, ...common, ...files], { cwd: project });
       }),
     );
   });

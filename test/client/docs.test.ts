@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { readOptions } from '../../src/client/options.ts';
+import { Vesfx } from '../../src/client/vesfx.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const page = readFileSync(`${ROOT}docs/client.md`, 'utf8');
+
+/** The first cell of each row of the tables under a heading. */
+function cellsUnder(heading: string): string[] {
+  const part = page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  return [...part.matchAll(/^\| (`.*?) \|/gm)].map(([, cell = '']) => cell);
+}
+
+describe('the page on the client', () => {
+  test('names every option with its default, and no other', () => {
+    const { fetch: _, ...defaults } = readOptions({ baseUrl: 'http://127.0.0.1' });
+    const named = cellsUnder('Options').map((cell) => cell.replaceAll('`', ''));
+    expect(named.sort()).toEqual([...Object.keys(defaults), 'fetch'].sort());
+    const { timeoutMs, retries, maxRetryWaitMs, keptAnswers } = defaults;
+    for (const [name, value] of Object.entries({
+      timeoutMs,
+      retries,
+      maxRetryWaitMs,
+      keptAnswers,
+    })) {
+      expect(page).toContain(`| \`${name}\` | ${value.toLocaleString('en-US')} |`);
+    }
+  });
+
+  test('names every method, and no other', () => {
+    const vesfx = new Vesfx({ baseUrl: 'http://127.0.0.1' });
+    const methodsOf = (object: object) =>
+      Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(object)))
+        .filter(([name, { value }]) => name !== 'constructor' && typeof value === 'function')
+        .map(([name]) => name);
+    const rules = methodsOf(vesfx.markups).map((name) => `markups.${name}`);
+    const named = cellsUnder('Methods').flatMap((cell) =>
+      [...cell.matchAll(/`([\w.]+)\(/g)].map(([, name = '']) => name.replace(/^\./, 'markups.')),
+    );
+    expect(named.sort()).toEqual([...methodsOf(vesfx), ...rules].sort());
+  });
+
+  test("names every code of the client's own", () => {
+    const source = readFileSync(`${ROOT}src/client/errors.ts`, 'utf8');
+    const own = source.split('ClientErrorCode =')[1]?.split('export ')[0] ?? '';
+    const codes = [...own.matchAll(/\| '(\w+)'/g)].map(([, code]) => `\`${code}\``);
+    expect(codes.length).toBeGreaterThan(3);
+    expect(cellsUnder('Errors')).toEqual(codes);
+  });
+});
