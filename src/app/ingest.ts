@@ -96,13 +96,14 @@ export class Ingest {
       ...(lease !== undefined && { lease }),
     };
     const last = new Map(current.quotes.map((quote) => [quote.market, quote]));
+    const lastHeld = new Map<string, StoredQuote>();
     const around = {
       markets: this.#markets,
       receivedAt: origin.receivedAt,
-      lastQuote: (market: string) => last.get(market),
+      lastQuotes: (market: string) => newestOf(last.get(market), lastHeld.get(market)),
     };
     const { firstOf = (name: string) => name } = options;
-    const followed = await this.#followed(around, firstOf);
+    const followed = await this.#followed(around, firstOf, lastHeld);
     const judge = new Judge({
       store: this.#store,
       source: firstOf(source),
@@ -128,15 +129,16 @@ export class Ingest {
           const candidate = await wanted(checked);
           if (candidate === undefined) skipped += 1;
           passed = candidate === undefined ? [] : await judge.judge(candidate, text, trust);
+          if (passed.length === 0) keepAllNewest(lastHeld, checked);
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
           refused += 1;
           options.onBadLine?.({ line, reason: error.message });
           continue;
         }
-        for (const { entry } of passed) {
-          for (const capture of entry.captures) keepNewest(last, capture);
-          yield entry;
+        for (const one of passed) {
+          keepAllNewest(last, one);
+          yield one.entry;
         }
       }
     }
@@ -174,7 +176,7 @@ export class Ingest {
     const { entry } = toCandidate(parseRecord(JSON.stringify(held.record)), {
       markets: this.#markets,
       receivedAt,
-      lastQuote: (market) => last.get(market),
+      lastQuotes: (market) => newestOf(last.get(market), undefined),
     });
     const { source, provenance } = held;
     const origin = {
@@ -195,15 +197,18 @@ export class Ingest {
     for (const { id } of released) await this.release(id, lease);
   }
 
-  /** The held records that still count, with what they say. */
+  /** The held records that still count, with what they say; `lastHeld` is told their quotes. */
   async #followed(
     around: Surroundings,
     firstOf: (source: string) => string,
+    lastHeld: Map<string, StoredQuote>,
   ): Promise<readonly Followed[]> {
     const followed: Followed[] = [];
     for (const held of await this.#store.countingHeld()) {
       try {
-        const { observation } = toCandidate(parseRecord(JSON.stringify(held.record)), around);
+        const candidate = toCandidate(parseRecord(JSON.stringify(held.record)), around);
+        keepAllNewest(lastHeld, candidate);
+        const { observation } = candidate;
         followed.push({ held, source: firstOf(held.source), observation });
       } catch (error) {
         // Its market has left the catalogue meanwhile: it waits for the operator.
@@ -224,6 +229,19 @@ export class Ingest {
     if (captures.length === 0) return undefined;
     return { ...candidate, entry: { ...candidate.entry, captures } };
   }
+}
+
+/** The accepted quote, and the held one unless something was accepted after it. */
+function newestOf(
+  accepted: StoredQuote | undefined,
+  held: StoredQuote | undefined,
+): readonly StoredQuote[] {
+  const isSince = held !== undefined && held.capturedAt > (accepted?.capturedAt ?? 0);
+  return [accepted, isSince ? held : undefined].filter((one) => one !== undefined);
+}
+
+function keepAllNewest(last: Map<string, StoredQuote>, { entry }: Candidate): void {
+  for (const capture of entry.captures) keepNewest(last, capture);
 }
 
 function keepNewest(last: Map<string, StoredQuote>, capture: StoredQuote): void {

@@ -18,8 +18,8 @@ export const MAX_FUTURE_MS = 5 * MINUTE_MS;
 export interface Surroundings {
   readonly markets: Markets;
   readonly receivedAt: Instant;
-  /** The newest accepted quote of a market. */
-  lastQuote(market: string): StoredQuote | undefined;
+  /** The newest accepted quote of a market, and the newest of those held since. */
+  lastQuotes(market: string): readonly StoredQuote[];
 }
 
 /** A checked record, before it is judged. */
@@ -135,16 +135,13 @@ function timeOfContent(
   market: Market,
   { mid, ask, bid }: Pick<StoredQuote, 'mid' | 'ask' | 'bid'>,
   capturedAt: Instant,
-  { lastQuote }: Surroundings,
+  { lastQuotes }: Surroundings,
 ): Instant {
-  const known = lastQuote(market.id);
-  const unchanged =
-    known !== undefined &&
-    known.capturedAt <= capturedAt &&
-    known.mid === mid &&
-    known.ask === ask &&
-    known.bid === bid;
-  return unchanged ? known.updatedAt : capturedAt;
+  const same = lastQuotes(market.id).find(
+    (known) =>
+      known.capturedAt <= capturedAt && known.mid === mid && known.ask === ask && known.bid === bid,
+  );
+  return same?.updatedAt ?? capturedAt;
 }
 
 /** In history an official rate counts from the later of its capture and its effect. */

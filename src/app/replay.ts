@@ -83,7 +83,7 @@ function capturesOf(
   markets: Markets,
 ): readonly StoredQuote[] | string {
   const line = JSON.stringify({ captured_at: isoInstant(readAt), ...record });
-  const around = { markets, receivedAt: readAt, lastQuote: () => undefined };
+  const around = { markets, receivedAt: readAt, lastQuotes: () => [] };
   try {
     return toCandidate(parseRecord(line), around).entry.captures;
   } catch (error) {

@@ -125,6 +125,28 @@ describe('judgement of quotes', () => {
     ]);
   });
 
+  test('a quote without a time of its own is as old as the first reading of it, held or not', async () => {
+    const { service, ingestAll, get } = await reading();
+    const seen = (minutes: number, mid: number, options: Partial<IngestOptions> = {}) => {
+      service.clock.set(START + minutes * MINUTE);
+      const captured_at = iso(START + minutes * MINUTE);
+      return ingestAll([{ kind: 'quote', market: 'parallel', mid, captured_at }], options);
+    };
+    await seen(1, 2_000);
+    for (const minutes of [2, 7, 12, 13]) await seen(minutes, 2_100);
+    expect(await get('rates/parallel')).toMatchObject({
+      mid: 2_100,
+      updated_at: iso(START + 2 * MINUTE),
+    });
+    // What stands between two readings of the last good one is not published, and makes it no newer.
+    await seen(14, 9_000);
+    await seen(15, 2_100, { source: 'other' });
+    expect((await get('rates/parallel')).updated_at).toBe(iso(START + 2 * MINUTE));
+    // Nor is what was held before the last good one of account for what follows it.
+    await seen(16, 9_000, { source: 'other', trust: true });
+    expect((await get('rates/parallel')).updated_at).toBe(iso(START + 16 * MINUTE));
+  });
+
   test('two readings over ten minutes are not enough', async () => {
     const { read, mid } = await reading();
     expect(await read(2_000, 1)).toEqual(HELD);
