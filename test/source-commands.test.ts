@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { run } from '../src/cli/program.ts';
@@ -139,6 +139,11 @@ describe('vesfx source parse', () => {
     expect(several.err).toContain(
       'json-feed is the kind of several sources: feed, spare, dormant.',
     );
+    const pushed = await vesfx('source', 'run', 'operator');
+    expect([pushed.code, pushed.err]).toEqual([
+      2,
+      'error: operator stands for pushed records: there is nothing to read.\n',
+    ]);
   });
 
   test('a file that is not there is told', async () => {
@@ -256,6 +261,31 @@ describe('vesfx source run, list and replay', () => {
       readings: { same: 0, changed: 1, failed: 1, uncompared: 0 },
       changed: [{ notes: [expect.stringMatching(/^cash: nothing then, 900\.5 of .* now$/)] }],
     });
+  });
+
+  test('what was held of a market that is gone stays held, and a release says why', async () => {
+    const { vesfx, feed, folder } = await bench();
+    const catalogue = async (market: string) => {
+      const base = { name: 'feed', kind: 'json-feed', enabled: true, url: feed.url, schedule: [] };
+      const sources = JSON.stringify([{ ...base, ...columns(market) }]);
+      await writeFile(join(folder, 'sources.json'), sources);
+    };
+    await catalogue('cash');
+    await vesfx('source', 'run', 'feed');
+    feed.says({ rate: 9_005 });
+    expect((await vesfx('source', 'run', 'feed')).out).toContain('held 1');
+    const [held] = JSON.parse((await vesfx('held', 'list', '--json')).out);
+
+    const markets: { id: string }[] = JSON.parse(await readFile('catalog/markets.json', 'utf8'));
+    const others = JSON.stringify(markets.filter(({ id }) => id !== 'cash'));
+    await catalogue('parallel');
+    await writeFile(join(folder, 'markets.json'), others);
+    const { code, err } = await vesfx('held', 'release', held.id);
+    expect([code, err]).toEqual([
+      1,
+      `error: The record ${held.id} cannot be published any more: market: not in the catalogue.\n`,
+    ]);
+    expect(JSON.parse((await vesfx('held', 'list', '--json')).out)).toHaveLength(1);
   });
 
   test('replay takes a first day that exists', async () => {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { HeldRecord } from '../app/ports.ts';
+import { Refused } from '../app/record.ts';
 import { ApiError } from '../domain/errors.ts';
 import { isoInstant } from '../domain/time.ts';
 import { flagsOf, print, remark, table } from './output.ts';
@@ -41,6 +42,11 @@ function settled(id: string, status: HeldRecord['status']): ApiError {
   return new ApiError('invalid_format', { message: `The record ${id} was ${status} already.` });
 }
 
+function unpublishable(id: string, { message }: Refused): ApiError {
+  const problem = `The record ${id} cannot be published any more: ${message}.`;
+  return new ApiError('invalid_format', { message: problem });
+}
+
 /** `vesfx held …`: what judgement did not let pass (docs/methodology.md). */
 export function addHeldCommands(program: Command): void {
   const group = program
@@ -68,7 +74,9 @@ export function addHeldCommands(program: Command): void {
     .action(async (id: string, _options, command: Command) => {
       const flags = flagsOf(command);
       await withToolbox(flags, async ({ ingest }) => {
-        const status = await ingest.release(id);
+        const status = await ingest.release(id).catch((error: unknown) => {
+          throw error instanceof Refused ? unpublishable(id, error) : error;
+        });
         if (status === undefined) throw missing(id);
         if (status !== 'held') throw settled(id, status);
         print(flags, { id, status: 'released' }, `Released ${id}.`);

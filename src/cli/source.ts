@@ -61,6 +61,9 @@ function sourceNamed(sources: readonly Source[], name: string): Source {
     sources.find((source) => source.name === name) ?? (ofKind.length === 1 ? ofKind[0] : undefined);
   if (found !== undefined) return found;
   const list = (some: readonly Source[]) => some.map((source) => source.name).join(', ');
+  if (name === 'operator') {
+    throw new UsageError('operator stands for pushed records: there is nothing to read.');
+  }
   const message =
     ofKind.length > 1
       ? `${name} is the kind of several sources: ${list(ofKind)}.`
