@@ -7,6 +7,7 @@ import { Ingest } from './app/ingest.ts';
 import { News } from './app/news.ts';
 import type { Peers } from './app/peers.ts';
 import type { Ask, Clock, Log, Source, Store } from './app/ports.ts';
+import { rawShownFrom } from './app/prune.ts';
 import { SnapshotHolder } from './app/snapshot.ts';
 import { SourceWatch } from './app/source-watch.ts';
 import { UsageDays } from './app/usage-days.ts';
@@ -132,6 +133,7 @@ async function createCollector(
     holder: randomUUID(),
     ...(onIngested !== undefined && { onIngested }),
     onTurn: (source, outcome) => watch.count(source, outcome),
+    ...(!config.keepRaw && { rawShownFrom: (now) => rawShownFrom(toolbox.plans, now) }),
   });
   return { collector, watch, upstreams };
 }

@@ -31,6 +31,8 @@ export interface Config {
   readonly contact: string | undefined;
   /** Lets sources be servers on this machine, for tests. */
   readonly allowLoopbackSources: boolean;
+  /** Whether captures that no plan shows any more are all kept, not thinned to one a day. */
+  readonly keepRaw: boolean;
   /** How long requests are still taken after a signal to stop, while `/readyz` is 503 already. */
   readonly drainMs: number;
   /** Whether figures are shown to anyone, without a key, at `/` and at `/board.json`. */
@@ -98,6 +100,7 @@ export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = pro
       'VESFX_ALLOW_LOOPBACK_SOURCES',
       setting('VESFX_ALLOW_LOOPBACK_SOURCES') ?? '0',
     ),
+    keepRaw: readKeepRaw(setting('VESFX_KEEP_RAW') ?? 'plans'),
     drainMs: readDrain(setting('VESFX_DRAIN_SEC') ?? '1'),
     board: readSwitch('VESFX_BOARD', setting('VESFX_BOARD') ?? '1'),
     boardHistoryDays: readBoardDays(setting('VESFX_BOARD_HISTORY_DAYS')),
@@ -136,6 +139,10 @@ function readPort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new ConfigError(`The port must be a number from 0 to 65535, not "${text}".`);
+}
+
+function readKeepRaw(text: string): boolean {
+  return text === 'all' || (text !== 'plans' && fail('VESFX_KEEP_RAW', ['plans', 'all'], text));
 }
 
 function readDrain(text: string): number {

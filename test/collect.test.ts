@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { BODIES_KEPT_MS, LEASE_MS, READING_TIMEOUT_MS, TICK_MS } from '../src/app/collect.ts';
-import type { Ask } from '../src/app/ports.ts';
+import type { Ask, Store } from '../src/app/ports.ts';
 import { HOUR_MS, isoInstant, MINUTE_MS, SECOND_MS } from '../src/domain/time.ts';
 import { collecting, type Site, testSource } from './harness/collecting.ts';
 
@@ -394,6 +394,48 @@ describe('what is recorded', () => {
       { source: 'feed', outcome: 'held', turns: 1 },
       { source: 'feed', outcome: 'content', turns: 2 },
     ]);
+  });
+});
+
+describe('captures of long ago', () => {
+  const old = (second: number, mid: number) => ({
+    captures: [{ market: 'parallel', mid, updatedAt: second, capturedAt: second * SECOND_MS }],
+  });
+  const left = async (store: Store) => {
+    const range = { start: 0, end: HOUR_MS };
+    return (await store.latestCaptures('parallel', range, 10)).map(({ mid }) => mid);
+  };
+
+  test('are thinned by the one that collects, once an hour', async () => {
+    const feed = await testSource('feed', { schedule: HOURLY });
+    feed.upstream.says(quoted(900));
+    const site = await collecting([feed], { rawShownFrom: () => HOUR_MS });
+    const fill = () =>
+      site.store.appendBatch(
+        { source: 'test', receivedAt: 1 },
+        [old(1, 5), old(2, 6), old(3, 7)],
+        () => true,
+      );
+    await fill();
+    await site.at(START);
+    await expect.poll(() => left(site.store)).toEqual([7]);
+    await fill();
+    await site.at(START + HOUR_MS);
+    await expect.poll(() => left(site.store)).toEqual([7]);
+  });
+
+  test('are all kept where the operator says so', async () => {
+    const feed = await testSource('feed', { schedule: HOURLY });
+    feed.upstream.says(quoted(900));
+    const site = await collecting([feed]);
+    await site.store.appendBatch(
+      { source: 'test', receivedAt: 1 },
+      [old(1, 5), old(2, 6)],
+      () => true,
+    );
+    await site.at(START);
+    await site.collector.stop();
+    expect(await left(site.store)).toEqual([5, 6]);
   });
 });
 

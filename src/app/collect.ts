@@ -21,6 +21,7 @@ import {
   type SourceState,
   type Store,
 } from './ports.ts';
+import { prune } from './prune.ts';
 import { type Outcome, type ReadResult, readSource } from './read-source.ts';
 import { expectsPublications, nextTurn } from './schedule.ts';
 import { newestValueDate } from './source-health.ts';
@@ -56,6 +57,8 @@ export interface CollectorParts {
   readonly holder: string;
   /** Called when something new was stored. */
   readonly onIngested?: () => Promise<void>;
+  /** Before when captures are thinned to the last of each day; without it all are kept. */
+  readonly rawShownFrom?: (now: Instant) => Instant | undefined;
   /** Told of every turn that ended. */
   readonly onTurn?: (source: string, outcome: Outcome) => void;
 }
@@ -80,6 +83,7 @@ interface Session {
   /** Ends the readings under way. */
   readonly over: AbortController;
   readonly underWay: Set<Promise<void>>;
+  pruning: boolean;
 }
 
 /**
@@ -172,13 +176,38 @@ export class Collector {
     if (this.#session !== undefined) await this.#forget(this.#session, now);
   }
 
-  async #forget({ lease }: Session, now: Instant): Promise<void> {
+  /** Thinning takes as long as it takes, so nothing waits for it but a stop. */
+  #startPruning(session: Session, now: Instant): void {
+    const { store, log, rawShownFrom } = this.#parts;
+    const before = rawShownFrom?.(now);
+    if (before === undefined || session.pruning) return;
+    session.pruning = true;
+    const { lease } = session;
+    const work = prune(store, { before, lease, signal: session.over.signal })
+      .then(({ markets, batches }) => {
+        const captures = markets.reduce((sum, { thinned }) => sum + thinned, 0);
+        if (captures + batches > 0) log.info({ captures, batches }, 'old captures were thinned');
+      })
+      .catch((error: unknown) => {
+        if (session.over.signal.aborted || error instanceof LeaseLost) return;
+        log.error({ err: error }, 'old captures could not be thinned');
+      })
+      .finally(() => {
+        session.pruning = false;
+        session.underWay.delete(work);
+      });
+    session.underWay.add(work);
+  }
+
+  async #forget(session: Session, now: Instant): Promise<void> {
+    const { lease } = session;
     const { store, log } = this.#parts;
     if (Math.abs(now - this.#forgotAt) < FORGET_EVERY_MS) return;
     this.#forgotAt = now;
     await store.forgetBefore(now - BODIES_KEPT_MS, lease).catch((error: unknown) => {
       log.error({ err: error }, 'old bodies could not be forgotten');
     });
+    this.#startPruning(session, now);
   }
 
   #tell(now: 'here' | 'elsewhere'): void {
@@ -208,7 +237,13 @@ export class Collector {
         }
         return [source.name, { source, nextAt, running: false, failed, inDoubt: false }];
       });
-    return { lease, turns: new Map(turns), over: new AbortController(), underWay: new Set() };
+    return {
+      lease,
+      turns: new Map(turns),
+      over: new AbortController(),
+      underWay: new Set(),
+      pruning: false,
+    };
   }
 
   #end(session: Session): void {

@@ -10,6 +10,7 @@ import { addImportCommand } from './import.ts';
 import { addKeyCommands } from './key.ts';
 import { addMarkupCommands } from './markup.ts';
 import { DONE, remark, report, UsageError } from './output.ts';
+import { addPruneCommand } from './prune.ts';
 import { addServeCommand } from './serve.ts';
 import { addSourceCommands, openArchive } from './source.ts';
 
@@ -34,6 +35,7 @@ function buildProgram(): Command {
   addBackfillCommand(program, openArchive);
   addSourceCommands(program);
   addHeldCommands(program);
+  addPruneCommand(program);
   addCareCommands(program);
   return program;
 }

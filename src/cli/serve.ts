@@ -24,6 +24,7 @@ Environment (a flag wins over its variable):
   VESFX_TRUST_PROXY    1 or true behind a proxy with X-Forwarded-For   0
   VESFX_CONTACT        address or mail told to the sources                none
   VESFX_ALLOW_LOOPBACK_SOURCES  1 to read sources on this machine (tests)  0
+  VESFX_KEEP_RAW       all to never thin captures that no plan shows   plans
   VESFX_DRAIN_SEC      seconds for which a stopping service still takes requests  1
   VESFX_BOARD          0 or false: no figures without a key            1
   VESFX_BOARD_HISTORY_DAYS  days of history on the board, 0 to 365     365

@@ -7,6 +7,7 @@ import { collecting } from './collecting.ts';
 import type { Engine } from './engine.ts';
 import { held } from './held.ts';
 import type { PostgresAddress } from './postgres-address.ts';
+import { pruning } from './prune.ts';
 import { records } from './records.ts';
 import { openSqlite, restoreSqlite } from './sqlite.ts';
 import { usage } from './usage.ts';
@@ -25,6 +26,7 @@ export function createStore(engine: Engine): Store {
     ...records(engine),
     ...collecting(engine),
     ...held(engine),
+    ...pruning(engine),
     ...accounts(engine),
     ...keys(engine),
     ...markups(engine),

@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { DAY_MS, isoInstant } from '../domain/time.ts';
+import { flagsOf, print, table } from './output.ts';
+import { progressBar } from './progress.ts';
+import { withToolbox } from './toolbox.ts';
+
+const HELP = `
+Of captures older than the history that the longest plan shows, the last of each UTC day stays, of
+an official rate the last of each value date of a day. The collecting process does the same by
+itself, unless VESFX_KEEP_RAW is "all". It may run while the service does. It never touches
+official rates of value dates, publications and bank tables.`;
+
+/** `vesfx prune`: thins what no plan shows any more. */
+export function addPruneCommand(program: Command): void {
+  program
+    .command('prune')
+    .description('thin captures that no plan shows any more to the last of each UTC day')
+    .option('--dry-run', 'count, remove nothing')
+    .addHelpText('after', HELP)
+    .action(async (_options, command: Command) => {
+      const flags = flagsOf<{ readonly dryRun?: boolean }>(command);
+      const dryRun = flags.dryRun === true;
+      const { prune, rawShownFrom } = await import('../app/prune.ts');
+      await withToolbox(flags, async ({ store, plans }) => {
+        const before = rawShownFrom(plans, Date.now());
+        if (before === undefined) {
+          const told = { before: null, dry_run: dryRun, markets: [], thinned: 0, batches: 0 };
+          print(flags, told, 'A plan shows all of history: nothing can be thinned.');
+          return;
+        }
+        const firsts = [...(await store.firstCaptures()).values()];
+        const days = firsts.map((first) => Math.max(0, before - first) / DAY_MS);
+        const total = days.reduce((sum, one) => sum + one, 0);
+        const bar = await progressBar(total, '{bar} {percentage}% | {eta_formatted}');
+        try {
+          const onAdvance = (ms: number) => bar.advance(ms / DAY_MS);
+          const { markets, batches } = await prune(store, { before, dryRun, onAdvance });
+          bar.stop();
+          const thinned = markets.reduce((sum, one) => sum + one.thinned, 0);
+          const told = { before: isoInstant(before), dry_run: dryRun, markets, thinned };
+          const rows = markets.map(({ market, captures, thinned: gone }) => [
+            market,
+            `${captures}`,
+            `${gone}`,
+            `${captures - gone}`,
+          ]);
+          const lines = [
+            ...(rows.length > 0 ? [table(['market', 'captures', 'thinned', 'left'], rows)] : []),
+            `thinned ${thinned} of before ${isoInstant(before)}` +
+              (dryRun ? ' (dry run: nothing was removed)' : `, batches forgotten ${batches}`),
+          ];
+          print(flags, dryRun ? told : { ...told, batches }, lines.join('\n'));
+        } finally {
+          bar.stop();
+        }
+      });
+    });
+}

@@ -1,0 +1,195 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Lease, Store } from '../app/ports.ts';
+import { DAY_MS } from '../domain/time.ts';
+import { requireLease } from './collecting.ts';
+import type { Claims, Engine, Queries } from './engine.ts';
+
+type Pruning = Pick<
+  Store,
+  'firstCaptures' | 'thinCaptures' | 'referencedBatches' | 'forgetBatches'
+>;
+
+/** Captures looked at in one transaction: some milliseconds. */
+const ROWS_PER_STRETCH = 1_000;
+/** Batches looked at in one transaction. */
+const BATCHES_PER_STRETCH = 500;
+
+/** What the store can do without: captures of long ago, and batches of which nothing is left. */
+export function pruning(engine: Engine): Pruning {
+  return {
+    firstCaptures: () =>
+      engine.read(async (db) => {
+        const { rows } = await sql<{ id: string; at: number | null }>`
+          select m.id, (
+            select c.captured_at from capture c
+            where c.market = m.number order by c.captured_at limit 1
+          ) as at
+          from market m order by m.number`.execute(db);
+        return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, at] as const])));
+      }),
+    thinCaptures: async (place, { dryRun, lease }) => {
+      const { counts, ...stretch } = await engine.read(async (db) => {
+        const market = await numberOf(db, place.market);
+        const next = await startOfNextStretch(db, { ...place, market });
+        const known = { ...place, market, until: next ?? place.before };
+        return { ...known, next, counts: await countStretch(db, known) };
+      });
+      if (!dryRun && counts.thinned > 0) {
+        counts.thinned = await engine.write(claimsUnder(lease), async (db) => {
+          if (lease !== undefined) await requireLease(db, lease);
+          const result = await sql`
+            delete from capture as c where ${within(stretch)} and ${IS_FOLLOWED}`.execute(db);
+          return Number(result.numAffectedRows ?? 0n);
+        });
+      }
+      return { ...counts, next: stretch.next };
+    },
+    referencedBatches: (before) => referencedBatches(engine, before),
+    forgetBatches: ({ after, before, keep, lease }) =>
+      engine.write(claimsUnder(lease), async (db) => {
+        if (lease !== undefined) await requireLease(db, lease);
+        const rows = await db
+          .selectFrom('batch')
+          .select(['id', 'received_at', 'source'])
+          .where('id', '>', after)
+          .orderBy('id')
+          .limit(BATCHES_PER_STRETCH)
+          .execute();
+        const newest = await newestOf(db, new Set(rows.map(({ source }) => source)));
+        const ids = rows
+          .filter(({ id, received_at: at }) => at < before && !keep.has(id) && !newest.has(id))
+          .map(({ id }) => id);
+        if (ids.length > 0) await db.deleteFrom('batch').where('id', 'in', ids).execute();
+        const last = rows.at(-1);
+        const isEnd = rows.length < BATCHES_PER_STRETCH || (last?.received_at ?? before) >= before;
+        return { forgotten: ids.length, next: isEnd ? undefined : last?.id };
+      }),
+  };
+}
+
+/** Without a lease nothing is claimed: whatever is stored meanwhile, the last of a day stays. */
+function claimsUnder(lease: Lease | undefined): Claims {
+  return lease === undefined ? {} : { collecting: true };
+}
+
+interface Stretch {
+  readonly market: number;
+  readonly from: number;
+  readonly until: number;
+}
+
+function within({ market, from, until }: Stretch): RawBuilder<boolean> {
+  return sql`c.market = ${market} and c.captured_at >= ${from} and c.captured_at < ${until}`;
+}
+
+const DAY = sql.lit(DAY_MS);
+
+/**
+ * Whether another capture of the same UTC day, and of the same value date, comes after `c` in the
+ * order of captures. The remainder is taken twice, for instants before 1970 have a negative one.
+ */
+const IS_FOLLOWED = sql<boolean>`exists (
+  select 1 from capture l
+  where l.market = c.market and l.effective_date = c.effective_date
+    and l.captured_at >= c.captured_at
+    and l.captured_at < c.captured_at - ((c.captured_at % ${DAY}) + ${DAY}) % ${DAY} + ${DAY}
+    and (l.captured_at, l.updated_at, l.observed_at, l.batch, l.line)
+      > (c.captured_at, c.updated_at, c.observed_at, c.batch, c.line))`;
+
+async function numberOf(db: Queries, market: string): Promise<number> {
+  const row = await db
+    .selectFrom('market')
+    .select('number')
+    .where('id', '=', market)
+    .executeTakeFirstOrThrow();
+  return row.number;
+}
+
+/** Undefined when the stretch from `from` reaches to `before`. */
+async function startOfNextStretch(
+  db: Queries,
+  { market, from, before }: { market: number; from: number; before: number },
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('capture')
+    .select('captured_at')
+    .where('market', '=', market)
+    .where('captured_at', '>=', from)
+    .where('captured_at', '<', before)
+    .orderBy('captured_at')
+    .limit(1)
+    .offset(ROWS_PER_STRETCH)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  // A stretch of one instant cannot be divided, and ends before the next one.
+  const next = Math.max(row.captured_at, from + 1);
+  return next < before ? next : undefined;
+}
+
+async function countStretch(
+  db: Queries,
+  stretch: Stretch,
+): Promise<{ captures: number; thinned: number }> {
+  const { rows } = await sql<{ captures: number; thinned: number | null }>`
+    select count(*) as captures, sum(case when ${IS_FOLLOWED} then 1 else 0 end) as thinned
+    from capture c where ${within(stretch)}`.execute(db);
+  return { captures: Number(rows[0]?.captures), thinned: Number(rows[0]?.thinned) };
+}
+
+/**
+ * The batches received before an instant that something is left of. What was captured after it comes
+ * of later batches, but for official rates, which count from their effect.
+ */
+async function referencedBatches(engine: Engine, before: number): Promise<ReadonlySet<number>> {
+  const found = new Set<number>();
+  const markets = await engine.read(async (db) => {
+    for (const table of ['publication', 'bank_table'] as const) {
+      for (const { batch } of await db.selectFrom(table).select('batch').execute())
+        found.add(batch);
+    }
+    return (
+      await sql<{ number: number; dated: number }>`
+        select number, case when exists (
+          select 1 from official_rate o where o.market = m.number
+        ) then 1 else 0 end as dated
+        from market m`.execute(db)
+    ).rows;
+  });
+  for (const { number: market, dated } of markets) {
+    const end = dated === 1 ? Number.MAX_SAFE_INTEGER : before;
+    let from: number | undefined = Number.MIN_SAFE_INTEGER;
+    while (from !== undefined) {
+      const start: number = from;
+      from = await engine.read(async (db) => {
+        const next = await startOfNextStretch(db, { market, from: start, before: end });
+        const rows = await db
+          .selectFrom('capture')
+          .select('batch')
+          .distinct()
+          .where('market', '=', market)
+          .where('captured_at', '>=', start)
+          .where('captured_at', '<', next ?? end)
+          .execute();
+        for (const { batch } of rows) found.add(batch);
+        return next;
+      });
+    }
+  }
+  return found;
+}
+
+/** The newest batch of each source tells when it was last heard of. */
+async function newestOf(db: Queries, sources: ReadonlySet<string>): Promise<ReadonlySet<number>> {
+  const newest = new Set<number>();
+  for (const source of sources) {
+    const row = await db
+      .selectFrom('batch')
+      .select('id')
+      .where('source', '=', source)
+      .orderBy('received_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (row !== undefined) newest.add(row.id);
+  }
+  return newest;
+}
