@@ -47,7 +47,7 @@ td.figure code { white-space: normal; }
 @media (max-width: 40rem) {
   td .buttons { flex-wrap: wrap; }
   .console tbody th { white-space: normal; }
-  #usage-view tbody th { overflow-wrap: anywhere; min-width: 8rem; }
+  .console th, .console td { padding: 0.4rem 0.5rem; }
 }
 .plan-name { font-size: 1.3rem; font-weight: 600; margin: 0.2rem 0; }
 progress {

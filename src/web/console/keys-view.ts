@@ -20,7 +20,11 @@ function stateOf(key: KeyAnswer, now: number, language: Language): string {
 /** The keys without their secrets; those that ended apart. */
 export function keysView(keys: readonly KeyAnswer[], now: number, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
-  const columns = [texts.keyId, texts.created, texts.state].map((label) => ({ label }));
+  const columns = [
+    { label: texts.keyId },
+    { label: texts.created },
+    { label: texts.state, kind: 'type' as const },
+  ];
   const cells = (key: KeyAnswer) => [
     html`<code>${key.id}</code>${key.current && html` <span class="tag">${texts.inUse}</span>`}`,
     html`<span class="nowrap">${momentText(Date.parse(key.created_at), language)}</span>`,

@@ -76,7 +76,7 @@ export function usageView(
 ${table(
   texts.endpoint,
   columns(texts.endpoint),
-  callsByEndpoint(shown).map((row) => [html`<code>${row.name}</code>`, ...cells(row)]),
+  callsByEndpoint(shown).map((row) => [breakable(row.name), ...cells(row)]),
 )}
 <details><summary>${texts.byDay}</summary>
 ${table(
@@ -85,6 +85,12 @@ ${table(
   called.toReversed().map((row) => [shortDay(row.name, language), ...cells(row)]),
 )}
 </details>`;
+}
+
+/** A path that may go on in the next line after each slash. */
+function breakable(name: string): Html {
+  const [before = '', ...parts] = name.split('/');
+  return html`<code>${before}${parts.map((part) => html`/<wbr>${part}`)}</code>`;
 }
 
 /** Widths of a chart's day and of its bar, in the chart's own units. */
