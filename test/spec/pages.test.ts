@@ -132,9 +132,11 @@ describe('scripts and stylesheets', () => {
 
   test('all scripts together are under 90 kB compressed, without types and imports from elsewhere', async () => {
     const service = await startTestService();
-    const { text } = await service.call('/');
+    const pages = await Promise.all(['/', '/console'].map((page) => service.call(page)));
     const scripts = new Set<string>();
-    for (const path of assetsOf(text).filter((one) => one.endsWith('.js'))) {
+    for (const path of assetsOf(pages.map(({ text }) => text).join()).filter((one) =>
+      one.endsWith('.js'),
+    )) {
       for (const [address, code] of await modulesFrom(service, path)) {
         scripts.add(address);
         expect(code).not.toMatch(/^import type|\binterface [A-Z]/m);

@@ -8,18 +8,6 @@ import { Failure } from './console-session.ts';
 export const language: Language = document.documentElement.lang === 'en' ? 'en' : 'es';
 export const texts = CONSOLE_TEXTS[language];
 
-/** An element that the page is known to have. */
-export function byId<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`the page has no element ${id}`);
-  return asKind<Kind>(found);
-}
-
-/** The cast is safe: the page and this script are of one version, and name the same elements. */
-function asKind<Kind extends HTMLElement>(element: HTMLElement): Kind {
-  return element as Kind;
-}
-
 /** Puts markup, which is safe by its making, into an element. */
 export function show(element: HTMLElement, content: Html): void {
   element.innerHTML = content.markup;

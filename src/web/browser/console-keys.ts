@@ -1,19 +1,12 @@
 import type { AccountAnswer, RotatedAnswer } from '../console/answers.ts';
 import { keysView, newKeyView, rotateForm } from '../console/keys-view.ts';
-import {
-  byId,
-  clicked,
-  copyText,
-  language,
-  onSubmit,
-  openPanel,
-  show,
-} from './console-elements.ts';
+import { clicked, copyText, language, onSubmit, openPanel, show } from './console-elements.ts';
 import type { Session } from './console-session.ts';
+import { element } from './elements.ts';
 
 /** The keys of the account, and putting a new one in the place of another. */
 export function keysPart(session: Session, { reload }: { readonly reload: () => Promise<void> }) {
-  const view = byId('keys-view');
+  const view = element('keys-view', HTMLElement);
   let account: AccountAnswer | undefined;
   /** A new key that its owner has not said to have kept: leaving the page would lose it. */
   let unsaved = false;

@@ -5,12 +5,11 @@ import {
   previewView,
   ruleForm,
   rulesView,
-  writtenNumber,
+  writtenValue,
 } from '../console/markups-view.ts';
 import { filled } from '../console/texts.ts';
 import { html } from '../html.ts';
 import {
-  byId,
   clicked,
   failureText,
   language,
@@ -20,12 +19,13 @@ import {
   texts,
 } from './console-elements.ts';
 import type { Session } from './console-session.ts';
+import { element } from './elements.ts';
 
 const MARKUPS = '/v1/account/markups';
 
 /** The markup rules of the account, with a preview of what one does to the rates of the moment. */
 export function markupsPart(session: Session) {
-  const view = byId('markups-view');
+  const view = element('markups-view', HTMLElement);
   const list = document.createElement('div');
   const status = document.createElement('p');
   const panels = document.createElement('div');
@@ -80,8 +80,8 @@ export function markupsPart(session: Session) {
     }
     const markets = rates.map(({ market }) => market);
     const panel = openPanel(panels, ruleForm(rule, markets, language));
-    const form = byId<HTMLFormElement>('rule-form');
-    const preview = byId('preview');
+    const form = element('rule-form', HTMLFormElement);
+    const preview = element('preview', HTMLElement);
     const update = () => {
       const written = writtenRule(form, rule);
       show(preview, written === undefined ? html`` : previewView(written, rates, language));
@@ -127,7 +127,7 @@ export function markupsPart(session: Session) {
 /** The rule as the form has it; undefined while its value is no number. */
 function writtenRule(form: HTMLFormElement, rule: MarkupRule | undefined): MarkupRule | undefined {
   const data = new FormData(form);
-  const value = writtenNumber(String(data.get('value') ?? ''));
+  const value = writtenValue(String(data.get('value') ?? ''), language);
   const kind = MARKUP_KINDS.find((one) => one === data.get('kind'));
   if (value === undefined || kind === undefined) return undefined;
   return {

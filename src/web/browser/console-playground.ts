@@ -15,8 +15,9 @@ import {
   sampleOf,
 } from '../console/samples.ts';
 import { html } from '../html.ts';
-import { byId, copyText, language, onSubmit, show, texts } from './console-elements.ts';
+import { copyText, language, onSubmit, show, texts } from './console-elements.ts';
 import { Failure, type Session } from './console-session.ts';
+import { element } from './elements.ts';
 
 /** Name of the body's field; no parameter has a colon. */
 const BODY = 'body:';
@@ -26,7 +27,7 @@ export function playgroundPart(
   session: Session,
   { onAnswered }: { readonly onAnswered: () => void },
 ) {
-  const view = byId('playground-view');
+  const view = element('playground-view', HTMLElement);
   let operations: readonly TriedOperation[] = [];
   let kind: SampleKind = 'curl';
   let withKey = false;
@@ -35,29 +36,29 @@ export function playgroundPart(
     if (operations.length > 0) return;
     operations = triedOperations(await openApiDocument());
     show(view, html`${operationChoice(operations, language)}<div id="as-code"></div>`);
-    const choice = byId<HTMLSelectElement>('operation');
+    const choice = element('operation', HTMLSelectElement);
     choice.addEventListener('change', () => open(choice.value));
-    const form = byId<HTMLFormElement>('try');
+    const form = element('try', HTMLFormElement);
     form.addEventListener('input', showSample);
     onSubmit(form, send);
     open(operations[0]?.name ?? '');
   }
 
   function chosen(): TriedOperation | undefined {
-    const { value } = byId<HTMLSelectElement>('operation');
+    const { value } = element('operation', HTMLSelectElement);
     return operations.find(({ name }) => name === value);
   }
 
   function open(name: string): void {
     const tried = operations.find((one) => one.name === name);
     if (tried === undefined) return;
-    show(byId('try'), tryForm(tried, language));
-    byId('tried').replaceChildren();
+    show(element('try', HTMLElement), tryForm(tried, language));
+    element('tried', HTMLElement).replaceChildren();
     showSample();
   }
 
   function written(tried: TriedOperation): Omit<SampledRequest, 'key'> {
-    const data = new FormData(byId<HTMLFormElement>('try'));
+    const data = new FormData(element('try', HTMLFormElement));
     const values = Object.fromEntries([...data].map(([name, value]) => [name, String(value)]));
     const { method, contentType } = tried;
     return {
@@ -76,32 +77,32 @@ export function playgroundPart(
     if (tried === undefined) return;
     const key = withKey ? (session.key ?? '') : texts.placeholder;
     const code = sampleOf(kind, { ...written(tried), key });
-    const place = byId('as-code');
+    const place = element('as-code', HTMLElement);
     const shown = document.getElementById('sample');
     if (shown !== null) {
       shown.textContent = code;
       return;
     }
     show(place, sampleView({ kind, code, withKey }, language));
-    const choice = byId<HTMLSelectElement>('sample-kind');
+    const choice = element('sample-kind', HTMLSelectElement);
     choice.addEventListener('change', () => {
       kind = SAMPLE_KINDS.find((one) => one === choice.value) ?? kind;
       showSample();
     });
-    const consent = byId<HTMLInputElement>('with-key');
+    const consent = element('with-key', HTMLInputElement);
     consent.addEventListener('change', () => {
       withKey = consent.checked;
       showSample();
     });
     const copy = place.querySelector('[data-copy]');
-    copy?.addEventListener('click', () => copyText(copy, byId('sample')));
+    copy?.addEventListener('click', () => copyText(copy, element('sample', HTMLElement)));
   }
 
   async function send(): Promise<void> {
     const tried = chosen();
     if (tried === undefined) return;
     const { method, url, body, contentType } = written(tried);
-    const place = byId('tried');
+    const place = element('tried', HTMLElement);
     show(place, html`<p class="quiet" role="status">${texts.sending}</p>`);
     const started = performance.now();
     try {

@@ -3,21 +3,22 @@ import type { AccountAnswer, UsageAnswer } from '../console/answers.ts';
 import { planView } from '../console/plan-view.ts';
 import { callsByEndpoint, usageView } from '../console/usage-view.ts';
 import { html } from '../html.ts';
-import { byId, failureText, language, onSubmit, show, texts } from './console-elements.ts';
+import { failureText, language, onSubmit, show, texts } from './console-elements.ts';
 import { keysPart } from './console-keys.ts';
 import { markupsPart } from './console-markups.ts';
 import { playgroundPart } from './console-playground.ts';
 import { askWith, Failure, Session } from './console-session.ts';
+import { element } from './elements.ts';
 
 /** The console: sign in with a key, then everything that the account sees and manages of itself. */
 
-const form = byId('sign-in');
-const field = byId<HTMLInputElement>('key');
-const account = byId('account');
-const planPlace = byId('plan-view');
-const usagePlace = byId('usage-view');
-const period = byId<HTMLSelectElement>('usage-days');
-const endpoint = byId<HTMLSelectElement>('usage-endpoint');
+const form = element('sign-in', HTMLElement);
+const field = element('key', HTMLInputElement);
+const account = element('account', HTMLElement);
+const planPlace = element('plan-view', HTMLElement);
+const usagePlace = element('usage-view', HTMLElement);
+const period = element('usage-days', HTMLSelectElement);
+const endpoint = element('usage-endpoint', HTMLSelectElement);
 
 const session = new Session(() => leave(texts.keyEnded));
 const keys = keysPart(session, { reload: loadAccount });
@@ -25,7 +26,7 @@ const markups = markupsPart(session);
 const playground = playgroundPart(session, { onAnswered: () => void refresh() });
 
 function showAccount(answer: AccountAnswer): void {
-  byId('account-name').textContent = answer.name;
+  element('account-name', HTMLElement).textContent = answer.name;
   show(planPlace, planView(answer, language));
   keys.show(answer);
 }
@@ -89,7 +90,7 @@ function leave(sentence: string): void {
   usage = undefined;
   account.hidden = true;
   for (const place of [planPlace, usagePlace]) place.replaceChildren();
-  byId('account-name').textContent = '';
+  element('account-name', HTMLElement).textContent = '';
   for (const part of [keys, markups, playground]) part.clear();
   form.hidden = false;
   const place = form.querySelector('.trouble');
@@ -107,11 +108,11 @@ onSubmit(form, async () => {
   field.value = '';
   session.keep(key);
   await enter(answer);
-  byId('plan-heading').focus();
+  element('plan-heading', HTMLElement).focus();
 });
 
-byId('sign-out').addEventListener('click', () => leave(texts.signedOut));
-byId('refresh').addEventListener('click', () => void refresh());
+element('sign-out', HTMLElement).addEventListener('click', () => leave(texts.signedOut));
+element('refresh', HTMLElement).addEventListener('click', () => void refresh());
 period.addEventListener('change', () => void inPlace(usagePlace, loadUsage()));
 endpoint.addEventListener('change', showUsage);
 

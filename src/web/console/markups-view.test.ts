@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { previewView, writtenNumber } from './markups-view.ts';
+import { previewView, ruleForm, writtenValue } from './markups-view.ts';
 
 const RULE = { tag: 'shop', kind: 'percent', value: 3.5, markets: [], active: true } as const;
 const RATES = [
@@ -9,20 +9,32 @@ const RATES = [
 
 describe('the markups of the console', () => {
   test.each([
-    ['3.5', 3.5],
-    ['3,5', 3.5],
-    [' -2 ', -2],
-    ['\u22122,25', -2.25],
-    ['+1', 1],
-    ['0', 0],
-  ])('%j is the number %d', (text, value) => {
-    expect(writtenNumber(text)).toBe(value);
+    ['3,5', 'es', 3.5],
+    ['3.5', 'es', 3.5],
+    [' -2 ', 'es', -2],
+    ['\u22122,25', 'es', -2.25],
+    ['+1', 'en', 1],
+    ['0', 'en', 0],
+    ['1.000', 'es', 1_000],
+    ['1.000', 'en', 1],
+    ['-1.012,35', 'es', -1_012.35],
+    ['1,012.35', 'en', 1_012.35],
+  ] as const)('%j is read in %s as %d', (text, language, value) => {
+    expect(writtenValue(text, language)).toBe(value);
   });
 
-  test.each(['', ',5', '5,', '1.000,5', '1e3', '0x1', 'NaN', '1 000', '--1'])(
-    '%j is no number',
-    (text) => {
-      expect(writtenNumber(text)).toBeUndefined();
+  test.each(['', '-', ',', '1e3', '0x1', 'NaN', '--1', '1.000.5'])('%j is no value', (text) => {
+    expect(writtenValue(text, 'es')).toBeUndefined();
+  });
+
+  test.each([0.5, -3.25, 1_000, 1_012.35, 1.012, -1_234_567.891])(
+    'a rule of %d opens with a value that is read as the same',
+    (value) => {
+      for (const language of ['es', 'en'] as const) {
+        const { markup } = ruleForm({ ...RULE, value }, [], language);
+        const [, shown = ''] = /name="value"[^>]* value="([^"]*)"/.exec(markup) ?? [];
+        expect(writtenValue(shown, language)).toBe(value);
+      }
     },
   );
 

@@ -1,5 +1,6 @@
 import { subtract, toNumber } from '../../domain/decimal.ts';
 import { applyMarkup, MARKUP_KINDS, type MarkupRule } from '../../domain/markup.ts';
+import { readTypedAmount } from '../amount.ts';
 import { exactText, rateText, signedText } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { Language } from '../language.ts';
@@ -121,10 +122,13 @@ export function previewView(
 }
 
 /**
- * A number as people write it, with a comma or a point before its decimals.
- * @returns undefined for anything else, for thousands apart too: they could be decimals.
+ * A value as people write it, with its sign; which mark is before the decimals is read as on the
+ * board.
+ * @returns undefined for what is no number.
  */
-export function writtenNumber(text: string): number | undefined {
-  const plain = text.trim().replace('\u2212', '-').replace(',', '.');
-  return /^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(plain) ? Number(plain) : undefined;
+export function writtenValue(text: string, language: Language): number | undefined {
+  const [, sign, size = ''] = /^\s*([+\u2212-])?(.*)$/.exec(text) ?? [];
+  const amount = readTypedAmount(size, language)?.amount;
+  if (amount === undefined) return undefined;
+  return sign === undefined || sign === '+' ? Number(amount) : -Number(amount);
 }
