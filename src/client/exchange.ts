@@ -247,14 +247,14 @@ function errorOf({ status, headers, text }: Received): VesfxError {
   const told = typeof body['message'] === 'string' ? body['message'] : undefined;
   const message = told ?? `The service answered with the status ${status}.`;
   const code = own ?? CODE_OF_STATUS[status] ?? 'unexpected_answer';
+  const details = asObject(body['details']);
+  // A code that this version does not know must not be lost.
+  const isNew = own === undefined && body['code'] !== undefined;
   return new VesfxError(code, {
     message,
     status,
     field: typeof body['field'] === 'string' ? body['field'] : undefined,
-    // A code that this version does not know must not be lost.
-    details:
-      asObject(body['details']) ??
-      (own === undefined && body['code'] !== undefined ? { code: body['code'] } : undefined),
+    details: isNew ? { ...details, code: body['code'] } : details,
     retryAfterSec: retryAfterSecOf(headers.get('Retry-After'), Date.now()),
     scope: SCOPES.find((scope) => scope === headers.get('X-RateLimit-Scope')),
     requestId: headers.get('X-Request-Id') ?? undefined,

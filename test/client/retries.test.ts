@@ -179,12 +179,12 @@ describe('an answer that does not come, or is not one', () => {
 
   test('a code of a newer service is kept in the details', async () => {
     const { vesfx } = await scripted([
-      refusal(418, {}, { code: 'teapot', message: 'Short and stout.' }),
+      refusal(418, {}, { code: 'teapot', message: 'Short and stout.', details: { max: 1 } }),
     ]);
     expect(await errorOf(vesfx.index())).toMatchObject({
       code: 'unexpected_answer',
       message: 'Short and stout.',
-      details: { code: 'teapot' },
+      details: { code: 'teapot', max: 1 },
     });
   });
 });
