@@ -202,7 +202,7 @@ export const createMarkup = endpoint({
   },
 });
 
-const tagPath = z.object({ tag: z.string() });
+const tagPath = z.object({ tag: z.string().meta({ description: 'Tag of a saved markup rule.' }) });
 
 export const replaceMarkup = endpoint({
   method: 'PUT',
