@@ -1,4 +1,5 @@
 import type { ApiDocument, ApiSchema } from './api-document.ts';
+import type { TypeTexts } from './docs-texts.ts';
 
 /** A row of a table of fields. */
 export interface Field {
@@ -24,37 +25,46 @@ function withoutNull({ anyOf }: ApiSchema): ApiSchema | undefined {
 }
 
 /** A type in words: `integer`, `USD or EUR`, `list of string`, `number or null`. */
-export function typeInWords(schemas: Schemas, given: ApiSchema): string {
+export function typeInWords(schemas: Schemas, given: ApiSchema, texts: TypeTexts): string {
   const schema = resolved(schemas, given);
+  const { or, listOf, none, names } = texts;
   const nullable = withoutNull(schema);
-  if (nullable !== undefined) return `${typeInWords(schemas, nullable)} or null`;
-  if (schema.enum !== undefined) return schema.enum.join(' or ');
+  if (nullable !== undefined) return `${typeInWords(schemas, nullable, texts)} ${or} ${none}`;
+  const any = (list: readonly unknown[]) => list.join(` ${or} `);
+  if (schema.enum !== undefined) return any(schema.enum);
   if (schema.const !== undefined) return String(schema.const);
   if (schema.anyOf !== undefined) {
-    return schema.anyOf.map((one) => typeInWords(schemas, one)).join(' or ');
+    return any(schema.anyOf.map((one) => typeInWords(schemas, one, texts)));
   }
-  if (schema.type === 'array') return `list of ${typeInWords(schemas, schema.items ?? {})}`;
-  if (schema.format === 'date-time') return 'timestamp';
-  if (schema.format === 'date') return 'date';
-  return [schema.type ?? 'any'].flat().join(' or ');
+  if (schema.type === 'array')
+    return `${listOf} ${typeInWords(schemas, schema.items ?? {}, texts)}`;
+  const { format, type = 'any' } = schema;
+  const named = (name: string) => names[name] ?? name;
+  if (format === 'date-time' || format === 'date') return named(format);
+  return any([type].flat().map(named));
 }
 
 /** The fields of an object and of what is inside of it, each by its place. */
-export function fieldsOf(schemas: Schemas, given: ApiSchema, place = ''): readonly Field[] {
+export function fieldsOf(
+  schemas: Schemas,
+  given: ApiSchema,
+  texts: TypeTexts,
+  place = '',
+): readonly Field[] {
   const { properties = {}, required = [] } = resolved(schemas, given);
   return Object.entries(properties).flatMap(([key, schema]) => {
     const name = place + key;
     const own: Field = {
       name,
-      type: typeInWords(schemas, schema),
+      type: typeInWords(schemas, schema, texts),
       required: required.includes(key),
       description: schema.description ?? resolved(schemas, schema).description ?? '',
     };
     const { type, items } = resolved(schemas, schema);
     if (type === 'array' && items !== undefined) {
-      return [own, ...fieldsOf(schemas, items, `${name}[].`)];
+      return [own, ...fieldsOf(schemas, items, texts, `${name}[].`)];
     }
-    return [own, ...fieldsOf(schemas, schema, `${name}.`)];
+    return [own, ...fieldsOf(schemas, schema, texts, `${name}.`)];
   });
 }
 

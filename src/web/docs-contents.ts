@@ -1,0 +1,38 @@
+import { DOCS_TEXTS } from './docs-texts.ts';
+import { GUIDE_NAMES, guideTitle } from './guides.ts';
+import { type Html, html } from './html.ts';
+import { linkTo, type PageView } from './page-view.ts';
+
+export interface ContentsGroup {
+  readonly name: string;
+  readonly links: readonly { readonly path: string; readonly text: string }[];
+}
+
+/** What there is to read, and what is on this page; folded on a small screen. */
+export function docsContents(view: PageView, groups: readonly ContentsGroup[]): Html {
+  const texts = DOCS_TEXTS[view.language];
+  const pages = [
+    { path: '/docs', text: texts.reference },
+    ...GUIDE_NAMES.map((name) => ({
+      path: `/docs/${name}`,
+      text: guideTitle(name, view.language),
+    })),
+  ];
+  const link = ({ path, text }: ContentsGroup['links'][number]) => {
+    const current = path === view.path && html` aria-current="page"`;
+    const address = path.startsWith('#') ? path : linkTo(view, path);
+    return html`<li><a href="${address}"${current}>${text}</a></li>\n`;
+  };
+  return html`<nav class="contents" aria-label="${texts.contents}">
+<details><summary>${texts.contents}</summary>
+<ul>
+<li><strong>${texts.guides}</strong>
+<ul>
+${pages.map(link)}</ul></li>
+${groups.map(
+  ({ name, links }) => html`<li><strong>${name}</strong>
+<ul>
+${links.map(link)}</ul></li>
+`,
+)}</ul></details></nav>`;
+}

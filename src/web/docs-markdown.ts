@@ -1,0 +1,134 @@
+import type { Plans } from '../domain/plans.ts';
+import type { ApiDocument } from './api-document.ts';
+import type { DocsTexts } from './docs-texts.ts';
+import { GUIDE_NAMES, GUIDES, guideTitle } from './guides.ts';
+import type { Language, Texts } from './language.ts';
+import { markdownTable } from './markdown.ts';
+import { ERROR_SAMPLE, referenceText, type ShownOperation } from './reference.ts';
+
+const fenced = (kind: string, text: string) => `\`\`\`${kind}\n${text}\n\`\`\``;
+
+/** How a block of that media type is marked. */
+const FENCES: Readonly<Record<string, string>> = {
+  'application/json': 'json',
+  'application/xml': 'xml',
+  'text/csv': 'csv',
+};
+
+function operationText(shown: ShownOperation, texts: DocsTexts): readonly string[] {
+  const { title, method, path, facts, description, curl, parameters, body, answer } = shown;
+  return [
+    `### ${title}`,
+    `\`${method} ${path}\` (${facts.join(', ')})`,
+    ...(description === '' ? [] : [description]),
+    fenced('sh', curl),
+    ...(parameters === undefined ? [] : [`#### ${texts.parameters}`, markdownTable(parameters)]),
+    ...(body === undefined ? [] : [`#### ${texts.body}`, body.about]),
+    ...(body?.fields === undefined ? [] : [markdownTable(body.fields)]),
+    ...(answer === undefined
+      ? []
+      : [
+          `#### ${texts.answer} ${answer.status}`,
+          ...(answer.examples.length === 0 ? [answer.about] : []),
+          ...answer.examples.flatMap(({ type, summary, text }) => [
+            `${summary} (\`${type}\`):`,
+            fenced(FENCES[type] ?? 'text', text),
+          ]),
+          ...answer.fields.flatMap((table) => [`${table.label}:`, markdownTable(table)]),
+        ]),
+    `#### ${texts.errors}`,
+    markdownTable(shown.errors),
+  ];
+}
+
+/** The reference as Markdown: what the page says, in the same order. */
+export function referenceMarkdown(document: ApiDocument, plans: Plans, language: Language): string {
+  const { texts, ...reference } = referenceText(document, plans, language);
+  const blocks = [
+    `# ${texts.reference}`,
+    reference.about,
+    `${texts.addresses} \`${reference.baseUrl}\`. ${texts.programs}: [openapi.json](/openapi.json).`,
+    `## ${texts.plans}`,
+    texts.plansAbout,
+    markdownTable(reference.plans),
+    `## ${texts.errors}`,
+    texts.errorsAbout,
+    fenced('json', ERROR_SAMPLE),
+    markdownTable(reference.errors),
+    `## ${texts.headers}`,
+    markdownTable(reference.headers),
+    ...reference.groups.flatMap(({ name, about, operations }) => [
+      `## ${name}`,
+      about,
+      ...operations.flatMap((shown) => operationText(shown, texts)),
+    ]),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+interface SummaryTexts {
+  readonly summary: string;
+  readonly guides: string;
+  readonly reference: string;
+  readonly referenceTitle: string;
+  readonly referenceAbout: string;
+  readonly openApiAbout: string;
+  readonly pages: string;
+  readonly methodology: string;
+  readonly status: string;
+}
+
+const SUMMARY_TEXTS: Texts<SummaryTexts> = {
+  es: {
+    summary:
+      'Tasas de cambio del bolívar venezolano (VES) por HTTP: tasa BCV, dólar paralelo, P2P, remesas y efectivo; conversiones, historial, índice y días hábiles. Cada consulta lleva una clave en la cabecera X-API-Key.',
+    guides: 'Guías',
+    reference: 'Referencia',
+    referenceTitle: 'Referencia de la API',
+    referenceAbout: 'cada dirección con sus parámetros, un ejemplo, sus errores y su costo',
+    openApiAbout: 'lo mismo como documento OpenAPI 3.1',
+    pages: 'Opcional',
+    methodology: 'Metodología: cómo se hace cada cifra',
+    status: 'Estado de las fuentes, en JSON',
+  },
+  en: {
+    summary:
+      'Exchange rates of the Venezuelan bolivar (VES) over HTTP: central bank (BCV), free market, P2P, remittances and cash; conversions, history, an index and banking days. Every request carries a key in the header X-API-Key.',
+    guides: 'Guides',
+    reference: 'Reference',
+    referenceTitle: 'API reference',
+    referenceAbout: 'every endpoint with its parameters, an example, its errors and its cost',
+    openApiAbout: 'the same as an OpenAPI 3.1 document',
+    pages: 'Optional',
+    methodology: 'Methodology: how each figure is made',
+    status: 'How the sources are, as JSON',
+  },
+};
+
+/** `/llms.txt`: what this is and where its texts lie, for programs that read. */
+export function llmsText(publicUrl: string, language: Language): string {
+  const texts = SUMMARY_TEXTS[language];
+  const at = (path: string) => `${publicUrl}${path}?lang=${language}`;
+  const guides = GUIDE_NAMES.map(
+    (name) =>
+      `- [${guideTitle(name, language)}](${at(`/docs/${name}.md`)}): ${GUIDES[name][language]}`,
+  );
+  return `# vesfx
+
+> ${texts.summary}
+
+## ${texts.guides}
+
+${guides.join('\n')}
+
+## ${texts.reference}
+
+- [${texts.referenceTitle}](${at('/docs/reference.md')}): ${texts.referenceAbout}
+- [openapi.json](${publicUrl}/openapi.json): ${texts.openApiAbout}
+
+## ${texts.pages}
+
+- [${texts.methodology}](${at('/methodology')})
+- [${texts.status}](${publicUrl}/v1/status)
+`;
+}

@@ -1,0 +1,31 @@
+import { docsContents } from './docs-contents.ts';
+import { DOCS_TEXTS } from './docs-texts.ts';
+import { GUIDES, type GuideFacts, type GuideName, guideText, guideTitle } from './guides.ts';
+import { html } from './html.ts';
+import { page } from './layout.ts';
+import { headingsOf, markdownHtml } from './markdown.ts';
+import { linkTo, type PageView } from './page-view.ts';
+
+/** A guide as a page. */
+export function guidePage(view: PageView, name: GuideName, facts: GuideFacts): string {
+  const { language } = view;
+  const text = guideText(name, language, facts);
+  const sections = headingsOf(text).filter(({ depth }) => depth === 2);
+  return page(view, {
+    title: `${guideTitle(name, language)} · vesfx`,
+    description: GUIDES[name][language],
+    kind: 'reference',
+    content: html`<div class="columns">
+${docsContents(view, [
+  {
+    name: guideTitle(name, language),
+    links: sections.map((one) => ({ path: `#${one.anchor}`, text: one.text })),
+  },
+])}
+<article class="guide">
+${markdownHtml(text, (path) => linkTo(view, path))}
+<p class="quiet"><a href="${linkTo(view, `/docs/${name}.md`)}">${DOCS_TEXTS[language].markdown}</a></p>
+</article>
+</div>`,
+  });
+}

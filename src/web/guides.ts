@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import type { Plans } from '../domain/plans.ts';
+import type { Language, Texts } from './language.ts';
+import { markdownTable } from './markdown.ts';
+import { planTable } from './reference.ts';
+
+/** The guides, in the order in which they are offered: what each is about, in a line. */
+export const GUIDES = {
+  'first-request': {
+    es: 'Con curl, JavaScript, Python y PHP.',
+    en: 'With curl, JavaScript, Python and PHP.',
+  },
+  'invoice-rate': {
+    es: 'Qué tasa BCV rige, desde cuándo, y la de un día pasado.',
+    en: 'Which central bank rate is in force, from when, and that of a past day.',
+  },
+  history: {
+    es: 'Series, días UTC, hojas de cálculo y hasta dónde llega cada plan.',
+    en: 'Series, UTC days, spreadsheets, and how far back each plan reaches.',
+  },
+  errors: {
+    es: 'Qué significa cada uno y cuándo vale la pena repetir.',
+    en: 'What each means, and when another try is worth it.',
+  },
+  limits: {
+    es: 'Unidades, planes y cómo gastar menos.',
+    en: 'Units, plans, and how to spend less.',
+  },
+  markups: {
+    es: 'Su propio margen sobre las tasas.',
+    en: 'Your own margin on the rates.',
+  },
+  'self-hosting': {
+    es: 'Instalar el servicio y operarlo.',
+    en: 'Installing the service and running it.',
+  },
+} as const satisfies Readonly<Record<string, Texts<string>>>;
+
+export type GuideName = keyof typeof GUIDES;
+
+/** What guides are filled in with. */
+export interface GuideFacts {
+  /** Address of this service, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly plans: Plans;
+}
+
+/** The keys of the table are its type. */
+export const GUIDE_NAMES = Object.keys(GUIDES) as readonly GuideName[];
+
+const written = new Map<string, string>();
+
+/** The text as it stands in its file; `{{…}}` is filled in by `guideText`. */
+function guideFile(name: GuideName, language: Language): string {
+  const file = `./guides/${language}/${name}.md`;
+  const text = written.get(file) ?? readFileSync(new URL(file, import.meta.url), 'utf8');
+  written.set(file, text);
+  return text;
+}
+
+/** A guide in Markdown, with the addresses and the plans of this service. */
+export function guideText(name: GuideName, language: Language, facts: GuideFacts): string {
+  return guideFile(name, language)
+    .replaceAll('{{url}}', facts.publicUrl)
+    .replaceAll('{{plans}}', () => markdownTable(planTable(facts.plans, language)));
+}
+
+/** Its first heading. */
+export function guideTitle(name: GuideName, language: Language): string {
+  return /^# (.*)$/m.exec(guideFile(name, language))?.[1] ?? name;
+}

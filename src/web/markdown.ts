@@ -1,0 +1,82 @@
+import { Marked } from 'marked';
+import { codeBlock } from './docs-operation.ts';
+import { escapeHtml, type Html } from './html.ts';
+import type { TextTable } from './reference.ts';
+
+/** A table as Markdown writes it; cells hold no line breaks. */
+export function markdownTable({ columns, rows }: TextTable): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const rule = columns.map(({ kind }) => (kind === 'figure' ? '-:' : '-'));
+  return [line(columns.map(({ label }) => label)), line(rule), ...rows.map(line)].join('\n');
+}
+
+/** The name by which links reach a heading, as the usual viewers of Markdown make it. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+export interface Heading {
+  readonly depth: number;
+  readonly text: string;
+  readonly anchor: string;
+}
+
+/** The headings of a text, in order. */
+export function headingsOf(markdown: string): readonly Heading[] {
+  return new Marked()
+    .lexer(markdown)
+    .flatMap((token) =>
+      token.type === 'heading'
+        ? [{ depth: token['depth'], text: token['text'], anchor: anchorOf(token['text']) }]
+        : [],
+    );
+}
+
+/** What `marked` makes of our renderer's pieces, all of which escape what they are given. */
+const asHtml = (markup: string) => ({ markup }) as Html;
+
+/**
+ * Markdown as markup for a page. HTML within it is shown as text. Links lead to this site only, and
+ * `link` may change them.
+ */
+export function markdownHtml(markdown: string, link: (path: string) => string): Html {
+  let section = '';
+  const marked = new Marked({
+    renderer: {
+      html: ({ text }) => escapeHtml(text),
+      heading({ tokens, depth, text }) {
+        section = text;
+        const id = escapeHtml(anchorOf(text));
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      code: ({ text }) => `${codeBlock(text).markup}\n`,
+      link({ href, tokens }) {
+        const target = href.startsWith('/') ? link(href) : '#';
+        return `<a href="${escapeHtml(target)}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      image: ({ text }) => escapeHtml(text),
+      table(token) {
+        const cell = (one: (typeof token.header)[number], tag: string) => {
+          const align = one.align === 'right' ? ' class="figure"' : '';
+          return `<${tag}${align}>${this.parser.parseInline(one.tokens)}</${tag.split(' ')[0]}>`;
+        };
+        const head = token.header.map((one) => cell(one, 'th scope="col"')).join('');
+        const rows = token.rows.map((row) => {
+          const [first, ...others] = row;
+          const heading = first === undefined ? '' : cell(first, 'th scope="row"');
+          return `<tr>${heading}${others.map((one) => cell(one, 'td')).join('')}</tr>\n`;
+        });
+        const label = escapeHtml(section);
+        return `<div class="scroll prose" role="region" aria-label="${label}" tabindex="0"><table>
+<thead><tr>${head}</tr></thead>
+<tbody>
+${rows.join('')}</tbody></table></div>\n`;
+      },
+    },
+  });
+  return asHtml(marked.parse(markdown, { async: false }));
+}

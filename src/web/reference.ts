@@ -1,0 +1,349 @@
+import type { Plan, Plans } from '../domain/plans.ts';
+import type {
+  ApiContent,
+  ApiDocument,
+  ApiExample,
+  ApiOperation,
+  ApiParameter,
+  Reference,
+} from './api-document.ts';
+import { spanishDocument } from './api-document-es.ts';
+import { type Field, fieldsOf, formsOf, typeInWords } from './api-fields.ts';
+import { DOCS_TEXTS, type DocsTexts } from './docs-texts.ts';
+import { countText } from './format.ts';
+import type { Language } from './language.ts';
+
+/** A table in words: text between backticks is code. */
+export interface TextTable {
+  readonly label: string;
+  readonly columns: readonly TextColumn[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+export interface TextColumn {
+  readonly label: string;
+  readonly kind?: 'figure' | 'wide' | 'nowrap' | 'type';
+}
+
+export interface ShownExample {
+  /** Media type. */
+  readonly type: string;
+  readonly summary: string;
+  readonly text: string;
+}
+
+/** An operation in words, as the page and the Markdown both show it. */
+export interface ShownOperation {
+  readonly id: string;
+  readonly title: string;
+  readonly method: string;
+  readonly path: string;
+  /** Who may call it, and what it costs. */
+  readonly facts: readonly string[];
+  readonly description: string;
+  readonly curl: string;
+  readonly parameters: TextTable | undefined;
+  readonly body: { readonly about: string; readonly fields: TextTable | undefined } | undefined;
+  readonly answer:
+    | {
+        readonly status: string;
+        readonly about: string;
+        readonly examples: readonly ShownExample[];
+        readonly fields: readonly TextTable[];
+      }
+    | undefined;
+  readonly errors: TextTable;
+}
+
+/** The whole reference in one language. */
+export interface ReferenceText {
+  readonly texts: DocsTexts;
+  readonly about: string;
+  readonly baseUrl: string;
+  readonly plans: TextTable;
+  readonly errors: TextTable;
+  readonly headers: TextTable;
+  readonly groups: readonly {
+    readonly name: string;
+    readonly about: string;
+    readonly operations: readonly ShownOperation[];
+  }[];
+}
+
+/** The document and the plans in the words of a reader. */
+export function referenceText(given: ApiDocument, plans: Plans, language: Language): ReferenceText {
+  const document = language === 'es' ? spanishDocument(given) : given;
+  const texts = DOCS_TEXTS[language];
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  return {
+    texts,
+    about: document.info.description,
+    baseUrl: document.servers[0]?.url ?? '',
+    plans: planTable(plans, language),
+    errors: errorTable(document['x-errors'], texts, texts.errors),
+    headers: headerTable(document, texts),
+    groups: document.tags.map(({ name, description }) => ({
+      name,
+      about: description,
+      operations: operations
+        .filter(({ operation }) => operation.tags.includes(name))
+        .map((placed) => shown(document, placed, texts)),
+    })),
+  };
+}
+
+interface Placed {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: ApiOperation;
+}
+
+const code = (text: string) => `\`${text}\``;
+
+function shown(document: ApiDocument, placed: Placed, texts: DocsTexts): ShownOperation {
+  const { path, method, operation } = placed;
+  // The last paragraph repeats plan and cost, which are facts here.
+  const description = operation.description.split('\n\n').slice(0, -1).join('\n\n');
+  const messages = new Map(document['x-errors'].map((error) => [error.code, error]));
+  const raised = Object.values(operation['x-error-codes'])
+    .flat()
+    .flatMap((one) => messages.get(one) ?? []);
+  return {
+    id: operation.operationId,
+    title: operation.summary,
+    method: method.toUpperCase(),
+    path,
+    facts: [accessOf(operation, texts), operation['x-cost'] === 0 ? texts.free : texts.oneUnit],
+    description,
+    curl: curlLine(document, placed),
+    parameters: parameterTable(document, operation, texts),
+    body: bodyOf(document, operation, texts),
+    answer: answerOf(document, operation, texts),
+    errors: errorTable(raised, texts, `${texts.errorsOf} ${operation.summary}`),
+  };
+}
+
+function accessOf({ security, 'x-plan': plan }: ApiOperation, texts: DocsTexts): string {
+  if (security !== undefined) return security.length === 0 ? texts.withoutKey : texts.operator;
+  return plan === undefined ? texts.everyPlan : `${texts.fromPlan} ${plan}`;
+}
+
+function parameterOf(document: ApiDocument, given: ApiParameter | Reference): ApiParameter {
+  if (!('$ref' in given)) return given;
+  const name = given.$ref.split('/').at(-1) ?? '';
+  const found = document.components.parameters[name];
+  if (found === undefined) throw new Error(`the document has no parameter ${name}`);
+  return found;
+}
+
+function exampleOf(document: ApiDocument, given: ApiExample | Reference): ApiExample {
+  if (!('$ref' in given)) return given;
+  const name = given.$ref.split('/').at(-1) ?? '';
+  const found = document.components.examples[name];
+  if (found === undefined) throw new Error(`the document has no example ${name}`);
+  return found;
+}
+
+/** A value as a shell takes it unchanged. */
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A command that can be pasted: what must be given, with the values of the examples. */
+export function curlLine(document: ApiDocument, { path, method, operation }: Placed): string {
+  const parameters = operation.parameters.map((one) => parameterOf(document, one));
+  const sample = ({ example }: ApiParameter) => encodeURIComponent(String(example ?? ''));
+  let address = path;
+  for (const one of parameters.filter((each) => each.in === 'path')) {
+    address = address.replace(`{${one.name}}`, sample(one));
+  }
+  const query = parameters
+    .filter((one) => one.in === 'query' && one.required)
+    .map((one) => `${one.name}=${sample(one)}`)
+    .join('&');
+  const url = (document.servers[0]?.url ?? '') + address + (query && `?${query}`);
+  return [
+    'curl',
+    ...(method === 'get' ? [] : [`-X ${method.toUpperCase()}`]),
+    ...keyOptions(operation),
+    ...bodyOptions(document, operation),
+    `"${url}"`,
+  ].join(' ');
+}
+
+function keyOptions({ security }: ApiOperation): readonly string[] {
+  if (security === undefined) return ['-H "X-API-Key: $VESFX_KEY"'];
+  return security.length === 0 ? [] : ['-H "Authorization: Bearer $VESFX_ADMIN_TOKEN"'];
+}
+
+function bodyOptions(document: ApiDocument, { requestBody }: ApiOperation): readonly string[] {
+  const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const [example] = Object.values(media?.examples ?? {});
+  if (type === undefined || example === undefined) return [];
+  const { value } = exampleOf(document, example);
+  const text = typeof value === 'string' ? value.trim() : JSON.stringify(value);
+  return [`-H "Content-Type: ${type}"`, `--data ${shellQuoted(text)}`];
+}
+
+function parameterTable(
+  document: ApiDocument,
+  operation: ApiOperation,
+  texts: DocsTexts,
+): TextTable | undefined {
+  const parameters = operation.parameters.map((one) => parameterOf(document, one));
+  if (parameters.length === 0) return undefined;
+  return {
+    label: `${texts.parametersOf} ${operation.summary}`,
+    columns: [
+      { label: texts.name },
+      { label: texts.place, kind: 'nowrap' },
+      { label: texts.needed, kind: 'nowrap' },
+      { label: texts.type, kind: 'type' },
+      { label: texts.meaning, kind: 'wide' },
+    ],
+    rows: parameters.map((one) => [
+      code(one.name),
+      texts.places[one.in],
+      one.required ? texts.yes : texts.no,
+      typeInWords(document.components.schemas, one.schema, texts.types),
+      one.description,
+    ]),
+  };
+}
+
+function fieldTable(label: string, fields: readonly Field[], texts: DocsTexts): TextTable {
+  return {
+    label,
+    columns: [
+      { label: texts.field },
+      { label: texts.type, kind: 'type' },
+      { label: texts.always, kind: 'nowrap' },
+      { label: texts.meaning, kind: 'wide' },
+    ],
+    rows: fields.map(({ name, type, required, description }) => [
+      code(name),
+      type,
+      required ? texts.yes : texts.no,
+      description,
+    ]),
+  };
+}
+
+function bodyOf(
+  document: ApiDocument,
+  { requestBody }: ApiOperation,
+  texts: DocsTexts,
+): ShownOperation['body'] {
+  const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  if (type === undefined || media === undefined) return undefined;
+  const fields = fieldsOf(document.components.schemas, media.schema, texts.types);
+  const { description } = media.schema;
+  return {
+    about: description === undefined ? code(type) : `${code(type)}: ${description}`,
+    fields: fields.length === 0 ? undefined : fieldTable(texts.bodyFields, fields, texts),
+  };
+}
+
+function answerOf(
+  document: ApiDocument,
+  operation: ApiOperation,
+  texts: DocsTexts,
+): ShownOperation['answer'] {
+  const [status, answer] = Object.entries(operation.responses)[0] ?? [];
+  if (status === undefined || answer === undefined) return undefined;
+  const { description: about, content = {} } = answer;
+  const { schemas } = document.components;
+  const json = content['application/json'];
+  const forms = json === undefined ? [] : formsOf(schemas, json.schema);
+  return {
+    status,
+    about,
+    examples: examplesOf(document, content),
+    fields: forms.map(({ title, schema }) => {
+      const label = title === undefined ? texts.answerFields : `${texts.answerFields}: ${title}`;
+      return fieldTable(label, fieldsOf(schemas, schema, texts.types), texts);
+    }),
+  };
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value.trimEnd() : JSON.stringify(value, undefined, 2);
+}
+
+function examplesOf(document: ApiDocument, content: ApiContent): readonly ShownExample[] {
+  return Object.entries(content).flatMap(([type, { examples = {} }]) =>
+    Object.values(examples).map((one) => {
+      const { summary, value } = exampleOf(document, one);
+      return { type, summary, text: asText(value) };
+    }),
+  );
+}
+
+function errorTable(errors: ApiDocument['x-errors'], texts: DocsTexts, label: string): TextTable {
+  return {
+    label,
+    columns: [
+      { label: texts.code },
+      { label: texts.status, kind: 'figure' },
+      { label: texts.meaning, kind: 'wide' },
+    ],
+    rows: errors.map(({ code: name, status, message }) => [code(name), String(status), message]),
+  };
+}
+
+function headerTable(document: ApiDocument, texts: DocsTexts): TextTable {
+  return {
+    label: texts.headers,
+    columns: [
+      { label: texts.header },
+      { label: texts.example, kind: 'nowrap' },
+      { label: texts.meaning, kind: 'wide' },
+    ],
+    rows: Object.entries(document.components.headers).map(([name, { example, description }]) => [
+      code(name),
+      code(String(example)),
+      description,
+    ]),
+  };
+}
+
+/** The plans and their limits, for the reference and the guides. */
+export function planTable(plans: Plans, language: Language): TextTable {
+  const texts = DOCS_TEXTS[language];
+  const limit = (value: number | null) =>
+    value === null ? texts.noLimit : countText(value, language);
+  const yesNo = (value: boolean) => (value ? texts.yes : texts.no);
+  const row = (label: string, cell: (plan: Plan) => string) => [label, ...plans.list.map(cell)];
+  const { planRows } = texts;
+  return {
+    label: texts.plans,
+    columns: [
+      { label: texts.plan },
+      ...plans.list.map(({ name }) => ({ label: name, kind: 'figure' as const })),
+    ],
+    rows: [
+      row(planRows.units, ({ unitsPerMonth }) => limit(unitsPerMonth)),
+      row(planRows.requests, ({ requestsPerMinute }) => limit(requestsPerMinute)),
+      row(planRows.history, ({ historyDays }) => limit(historyDays)),
+      row(planRows.formats, ({ formats }) => formats.join(', ')),
+      row(planRows.keys, ({ keysMax }) => limit(keysMax)),
+      row(planRows.markups, ({ markupsMax }) => limit(markupsMax)),
+      row(planRows.markets, ({ features }) => yesNo(features.includes('markets'))),
+      row(planRows.spread, ({ features }) => yesNo(features.includes('spread'))),
+      row(planRows.bulk, ({ features }) => yesNo(features.includes('bulk_convert'))),
+      row(planRows.batches, ({ features, bulkCallsPerHour }) =>
+        features.includes('bulk_convert') ? limit(bulkCallsPerHour) : '',
+      ),
+      row(planRows.route, ({ features }) => yesNo(features.includes('route'))),
+    ],
+  };
+}
+
+/** The shape of an error, for the reference. */
+export const ERROR_SAMPLE = JSON.stringify(
+  { code: 'missing_field', message: 'amount is required.', field: 'amount' },
+  undefined,
+  2,
+);
