@@ -31,8 +31,6 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   kind: 'percent, or fixed in VES.',
   'Status.kind': 'How it is read.',
   value: 'The percentage, or VES.',
-  'Index.value': 'VES for one USD, 4 decimals.',
-  'Spread.value': 'Its rate, VES for one USD.',
   tag: 'Name of the rule: 1 to 32 of a-z, 0-9, _ and -.',
   date: 'The day.',
   'History.date': 'The day, in UTC.',

@@ -86,8 +86,6 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'percent, or fixed in VES.': 'percent (porcentaje) o fixed (monto fijo en VES).',
   'How it is read.': 'Cómo se lee.',
   'The percentage, or VES.': 'El porcentaje, o los VES.',
-  'VES for one USD, 4 decimals.': 'VES por un USD, con 4 decimales.',
-  'Its rate, VES for one USD.': 'Su tasa, VES por un USD.',
   'Name of the rule: 1 to 32 of a-z, 0-9, _ and -.':
     'Nombre de la regla: de 1 a 32 de a-z, 0-9, _ y -.',
   'The day.': 'El día.',

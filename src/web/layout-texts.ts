@@ -7,6 +7,7 @@ interface LayoutTexts {
   readonly console: string;
   readonly docs: string;
   readonly methodology: string;
+  readonly status: string;
   readonly footer: string;
   /** The other language, by its own name. */
   readonly otherLanguage: string;
@@ -24,6 +25,7 @@ export const LAYOUT_TEXTS: Texts<LayoutTexts> = {
     console: 'Consola',
     docs: 'Documentación',
     methodology: 'Metodología',
+    status: 'Estado',
     footer:
       'Es información, no una oferta: el servicio no ejecuta pagos ni cambios de divisas. Las tasas oficiales son del Banco Central de Venezuela, que no tiene parte en este servicio.',
     otherLanguage: 'English',
@@ -39,6 +41,7 @@ export const LAYOUT_TEXTS: Texts<LayoutTexts> = {
     console: 'Console',
     docs: 'Docs',
     methodology: 'Methodology',
+    status: 'Status',
     footer:
       'Information, not an offer: the service executes no payment and no exchange. The official rates are those of the Banco Central de Venezuela, which has no part in this service.',
     otherLanguage: 'Español',

@@ -21,6 +21,7 @@ const NAVIGATION = [
   { path: '/console', text: 'console' },
   { path: '/docs', text: 'docs' },
   { path: '/methodology', text: 'methodology' },
+  { path: '/status', text: 'status' },
 ] as const;
 
 export interface PageFrame {

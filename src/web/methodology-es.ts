@@ -1,85 +1,158 @@
 import type { Thresholds } from '../domain/judgement.ts';
+import { countText, exactText } from './format.ts';
 import { type Html, html } from './html.ts';
 import { table } from './layout.ts';
+import { ageInWords, RULES } from './methodology-rules.ts';
 
-/** The numbers that both languages name. */
-export interface MethodologyRules {
-  readonly version: string;
-  readonly weights: Readonly<Record<'bcv' | 'paralelo' | 'p2p', string>>;
-  readonly bcvStaleHours: number;
-  readonly deviationPercent: number;
-  readonly degradedCount: number;
-  readonly dropDays: number;
-  readonly amountDecimals: number;
-  readonly maxAmount: string;
-}
+/** A number as Venezuelans write it. */
+const figure = (value: number | string) => exactText(Number(value), 'es');
+const weight = (value: string) => value.replace('.', ',');
 
-/** The methodology in Spanish; the thresholds of each market stand in the table above it. */
-export function spanishMethodology(rules: MethodologyRules, thresholds: Thresholds): Html {
-  const { weights } = rules;
-  const formula =
-    `índice = oficial × ${weights.bcv} + mercado libre × ${weights.paralelo}` +
-    ` + mediana P2P × ${weights.p2p}`;
-  return html`<section lang="es" id="espanol">
-<h2>Metodología en español</h2>
-<h3>El índice</h3>
-<p>El índice reúne en una sola cifra el valor del dólar en bolívares: la tasa oficial, el mercado
-libre y la mediana de los mercados entre personas (P2P). No es una tasa oficial ni un precio al que
-alguien esté obligado a vender.</p>
-<pre class="wrap"><code>${formula}</code></pre>
+const FORMULA =
+  `índice = oficial × ${weight(RULES.weights.bcv)} + mercado libre × ${weight(RULES.weights.paralelo)}` +
+  ` + mediana P2P × ${weight(RULES.weights.p2p)}`;
+
+const indexSection = html`<h2 id="index">El índice</h2>
+<p>El índice es una sola cifra del dólar en bolívares, hecha de tres: la tasa oficial, el mercado libre
+y el centro de los mercados entre personas (P2P). No es una tasa oficial ni un precio al que alguien esté
+obligado a vender.</p>
+<pre class="wrap" tabindex="0"><code>${FORMULA}</code></pre>
+${table(
+  'Componentes del índice',
+  [{ label: 'Componente' }, { label: 'Peso', kind: 'figure' }, { label: 'Valor', kind: 'wide' }],
+  [
+    [html`<code>bcv</code>`, weight(RULES.weights.bcv), 'La tasa oficial vigente del dólar.'],
+    [
+      html`<code>paralelo</code>`,
+      weight(RULES.weights.paralelo),
+      'La referencia del mercado libre.',
+    ],
+    [
+      html`<code>p2p</code>`,
+      weight(RULES.weights.p2p),
+      'La mediana de los mercados P2P que cotizan USD.',
+    ],
+  ],
+)}
 <ol>
-<li>El valor de un mercado es su <code>mid</code>.</li>
-<li>La mediana P2P se toma dos veces: los mercados que se apartan más de
-${rules.deviationPercent}% de la primera se excluyen, y la segunda, de los que quedan, es el
-componente. La mediana de una cantidad par es el promedio de los dos del medio.</li>
-<li>Una tasa oficial de más de ${rules.bcvStaleHours} horas tiene peso cero. Es una regla de
-cálculo, no un calendario bancario.</li>
-<li>Un componente que falta también tiene peso cero; los demás pesos se dividen entre su suma para
+<li>El valor de un mercado es su <code>mid</code>. Solo participan las cotizaciones que se muestran.</li>
+<li>La mediana P2P se toma dos veces. Los mercados que se apartan más de ${RULES.deviationPercent}% de
+la primera se excluyen; exactamente ${RULES.deviationPercent}% se queda. La segunda, de los que quedan,
+es el componente. La mediana de una cantidad par es el promedio de los dos del medio.</li>
+<li>Una tasa oficial de más de ${RULES.bcvStaleHours} horas tiene peso cero. Su edad cuenta desde las
+00:00 de Caracas de su fecha valor, y se juzga cuando usted consulta. Es una regla de cálculo, no un
+calendario bancario.</li>
+<li>Un componente que falta también tiene peso cero. Los demás pesos se dividen entre su suma, para
 que juntos sean 1.</li>
-<li>Se calcula en decimales exactos y se redondea una sola vez, a 4 decimales.</li>
+<li>El resultado se calcula exacto y se redondea una sola vez, a 4 decimales. Sin ningún componente
+no hay índice.</li>
 </ol>
+<h3>Avisos</h3>
 ${table(
   'Avisos del índice',
   [{ label: 'Aviso' }, { label: 'Significado', kind: 'wide' }],
   [
     [
       html`<code>bcv_stale</code>`,
-      `La tasa oficial tiene más de ${rules.bcvStaleHours} horas; su peso es cero.`,
+      `La tasa oficial tiene más de ${RULES.bcvStaleHours} horas; su peso es cero.`,
     ],
-    [html`<code>degraded</code>`, `Quedan entre 1 y ${rules.degradedCount} cotizaciones P2P.`],
-    [html`<code>missing_sources</code>`, 'Componentes sin valor; sus pesos son cero.'],
-    [html`<code>outliers_excluded</code>`, 'Mercados P2P excluidos por apartarse demasiado.'],
+    [
+      html`<code>degraded</code>`,
+      `Quedan entre 1 y ${RULES.degradedCount} cotizaciones P2P tras quitar las extremas.`,
+    ],
+    [html`<code>missing_sources</code>`, 'Los componentes sin valor; sus pesos son cero.'],
+    [html`<code>outliers_excluded</code>`, 'Los mercados P2P excluidos por apartarse demasiado.'],
   ],
 )}
-<h3>Cotizaciones</h3>
-<p>Cada tasa es la cantidad de VES por una unidad de la moneda base y se transmite tal como la
-publicó su fuente. Una cotización está vencida (<code>stale</code>) cuando su edad supera el
-umbral de su mercado, que figura en la tabla de arriba; con más de ${rules.dropDays} días deja de
-mostrarse, salvo las oficiales.</p>
-<h3>La tasa oficial vigente</h3>
-<p>El Banco Central de Venezuela publica cada tasa con su fecha valor. Se sirve la tasa vigente: la
-publicación más reciente cuya fecha valor es hoy o anterior en Caracas. Una posterior entra en
-vigor a las 00:00 de Caracas (04:00 UTC) de su fecha valor.</p>
-<h3>Juicio</h3>
-<p>Todo registro se juzga antes de publicarse. Se retiene, sin publicarse, si se aparta más de
-${thresholds.officialMovePercent}% (oficial) o ${thresholds.otherMovePercent}% (los demás) del
-último aceptado, si su fecha valor retrocede o se adelanta más de ${thresholds.valueDateDaysAhead}
-días, o si le falta una moneda o más de la mitad de los bancos. Se publica cuando
-${thresholds.confirmingReads} lecturas seguidas coinciden durante al menos
-${thresholds.confirmingSpanSec / 60} minutos, cuando coincide una segunda fuente o cuando el operador
-lo libera. Entretanto se sirve la última cotización buena, con su edad.</p>
-<h3>Cálculos</h3>
-<p>Toda la aritmética es decimal y exacta, con un solo redondeo al final; la mitad se aleja del
-cero. Hacia VES se multiplica por <code>mid</code> y desde VES se divide; el resultado tiene
-${rules.amountDecimals} decimales. Sin indicar mercado se usa la tasa oficial, no la mejor. La
-ruta ordena los mercados por el monto que rendiría la conversión, sin comisiones, liquidez ni
-límites; a igual monto, tal como se muestra, va primero la más reciente. La brecha
-(<code>spread</code>) es la diferencia entre un mercado y la tasa oficial, con 4 decimales, y su
-porcentaje, con 2. El historial diario es la última captura de cada día UTC.</p>
-<h3>Fuentes</h3>
+<h3>Un ejemplo</h3>
+<p>Con la tasa oficial en 889,5754, el mercado libre en 940,25 y una mediana P2P de 930,625, el índice
+es 266,87262 + 188,05 + 465,3125 = 920,23512, redondeado 920,2351. Si la tasa oficial fuera demasiado
+vieja, los pesos serían 0, 0,2 ÷ 0,7 y 0,5 ÷ 0,7, y el índice 653,3625 ÷ 0,7 = 933,375.</p>`;
+
+function quoteSection(marketTable: Html): Html {
+  return html`<h2 id="quotes">Cotizaciones y su edad</h2>
+<p>Cada tasa es la cantidad de VES por una unidad de la moneda base del mercado. Se transmite como la
+publicó su fuente y nunca se mejora. Cuando la fuente da dos puntas y ningún medio, <code>mid</code> es
+su promedio, redondeado a 8 decimales. Las tasas P2P son cotizaciones representativas: no son un libro
+de órdenes ni operaciones hechas.</p>
+<p><code>updated_at</code> es la hora que da la fuente, o la de la observación cuando no da ninguna.
+Una cotización está vencida (<code>stale</code>) cuando su edad supera el umbral de su mercado. Con más
+de ${RULES.dropDays} días deja de mostrarse; las oficiales nunca.</p>
+${marketTable}`;
+}
+
+const officialSection = html`<h2 id="official">La tasa oficial vigente</h2>
+<p>El Banco Central de Venezuela (BCV) publica cada tasa con la fecha para la que vale, su fecha
+valor; por lo general en la tarde, para el siguiente día hábil bancario. Los mercados de tipo
+<code>reference</code> sirven la tasa vigente: la publicación más reciente cuya fecha valor es hoy o
+anterior en Caracas (UTC−4 todo el año). Otra entra en vigor a las 00:00 de Caracas de su fecha valor,
+las 04:00 UTC, y ese instante es su <code>updated_at</code>. Lo publicado para un día futuro se muestra
+de inmediato entre las otras monedas del Banco Central.</p>
+<p>En la tabla de bancos, las filas de otro día que el de la publicación están vencidas
+(<code>stale</code>) y van al final; <code>days_behind</code> cuenta los días de diferencia.</p>`;
+
+function judgementSection(thresholds: Thresholds): Html {
+  const { confirmingReads, confirmingSpanSec, valueDateDaysAhead } = thresholds;
+  return html`<h2 id="judgement">Juicio</h2>
+<p>Todo registro se juzga antes de publicarse, venga de quien venga. Se retiene, sin publicarse, cuando
+se aparta más de ${figure(thresholds.officialMovePercent)}% (oficial) o
+${figure(thresholds.otherMovePercent)}% (los demás mercados) del último aceptado; cuando su fecha valor
+retrocede o se adelanta más de ${valueDateDaysAhead} días; cuando falta una moneda de la última
+publicación, o más de ${figure(100 - thresholds.bankRowsPercent)}% de las filas de la última tabla de
+bancos. Nada se recorta ni se promedia: se sigue sirviendo la última cotización buena, con su edad.</p>
+<p>Un registro retenido se publica cuando ${confirmingReads} lecturas seguidas de su fuente, durante al
+menos ${ageInWords(confirmingSpanSec)}, coinciden dentro de ${figure(thresholds.agreementPercent)}%;
+cuando coincide una segunda fuente; o cuando el operador lo libera. Cómo están las fuentes lo dice
+<code>/v1/status</code>.</p>`;
+}
+
+const calculationSection = html`<h2 id="calculations">Cálculos</h2>
+<p>Toda la aritmética es decimal y exacta, con un solo redondeo al final; la mitad se aleja del cero:
+1,005 a 2 decimales es 1,01.</p>
+<h3>Conversión</h3>
+<p>Hacia VES el monto se multiplica por <code>mid</code>, desde VES se divide entre él; el resultado
+tiene ${RULES.amountDecimals} decimales. Sin indicar mercado se usa la tasa oficial de la moneda, no la
+mejor. Un lote usa una sola tasa; sus totales suman los montos y los resultados redondeados. Los montos
+son mayores que 0 y de ${RULES.maxAmount} como máximo. Los mercados de remesas solo convierten hacia
+VES.</p>
+<h3>Ruta</h3>
+<p>Los mercados en los que se puede operar se ordenan por el monto que rinde una conversión con su
+<code>mid</code>, el mayor primero; a igual monto, tal como se muestra, va primero la más reciente. Las
+referencias oficial y del mercado libre no son operables y no participan. No se consideran comisiones,
+liquidez, límites ni requisitos.</p>
+<h3>Brecha</h3>
+<p>La distancia entre la tasa oficial del dólar y otro mercado: <code>absolute</code> es el comparado
+menos el oficial, con 4 decimales; <code>percentage</code> es la brecha ÷ la oficial × 100, a partir de
+la brecha sin redondear, con 2 decimales. No es la distancia entre compra y venta.</p>
+<h3>Historial</h3>
+<p>Cada observación que cambia o confirma una cotización se guarda como captura. <code>daily</code> es
+la última captura de cada día UTC; <code>raw</code>, todas, como máximo las
+${countText(RULES.maxRawPoints, 'es')} más recientes. Una tasa oficial se captura cuando se observa o
+cuando entra en vigor, lo que ocurra después.</p>
+<h3>Recargo</h3>
+<p>Una regla de su cuenta suma a <code>mid</code> un porcentaje o un monto fijo de VES; el resultado,
+<code>mid_with_markup</code>, tiene 4 decimales y va junto al original. Una fila cuyo resultado no fuera
+positivo queda sin recargo.</p>`;
+
+const sourceSection = html`<h2 id="sources">Fuentes</h2>
 <p>Las tasas oficiales, la tabla de bancos y las otras monedas son publicaciones del <strong>Banco
-Central de Venezuela</strong> (fuente: www.bcv.org.ve), que no participa en este servicio ni lo
-avala. Los demás mercados son observaciones de cotizaciones públicas. Versión de la metodología:
-<code>${rules.version}</code>.</p>
-</section>`;
+Central de Venezuela</strong>, citadas como se publicaron (fuente: Banco Central de Venezuela,
+www.bcv.org.ve). El Banco Central no participa en este servicio ni lo avala. Los demás mercados son
+observaciones de cotizaciones públicas; cada fila dice con <code>market</code> y
+<code>updated_at</code> de dónde y de cuándo es.</p>
+<h2 id="version">Versión</h2>
+<p>Esta página describe la versión <code>${RULES.version}</code>, que el índice lleva en su campo
+<code>version</code>. Todo cambio de una regla del índice es una versión nueva.</p>`;
+
+/** The methodology in Spanish. */
+export function spanishMethodology(marketTable: Html, thresholds: Thresholds): Html {
+  return html`<h1>Metodología</h1>
+<p class="lead">Cómo se hace cada cifra de este servicio. Versión de la metodología:
+<code>${RULES.version}</code>.</p>
+${indexSection}
+${quoteSection(marketTable)}
+${officialSection}
+${judgementSection(thresholds)}
+${calculationSection}
+${sourceSection}`;
 }

@@ -47,8 +47,3 @@ export function inLanguage({ path, query }: PageView, language: Language): strin
   changed.set('lang', language);
   return `${path}?${changed}`;
 }
-
-/** The frame of a page whose text is English only, whatever the reader asked for. */
-export function inEnglish(view: PageView): PageView {
-  return { ...view, language: 'en' };
-}

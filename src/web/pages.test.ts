@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../catalogue.ts';
 import { loadThresholds } from '../catalogue-judgement.ts';
-import { markets as marketsOf } from '../domain/markets.ts';
 import { allEndpoints } from '../http/endpoints/all.ts';
 import { openApiDocument } from '../http/openapi.ts';
-import { curlLine } from './docs-operation.ts';
 import { docsPage } from './docs-page.ts';
 import { homePage } from './home-page.ts';
 import { escapeHtml, html } from './html.ts';
 import type { Language } from './language.ts';
-import { ageInWords, methodologyPage } from './methodology-page.ts';
+import { methodologyPage } from './methodology-page.ts';
 import { viewOf } from './page-view.ts';
 import { PALETTE, STYLESHEET } from './style.ts';
 
@@ -103,91 +101,6 @@ describe.each(PATHS)('the page %s', (path) => {
     const ids = [...text.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, target] of text.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(target);
-  });
-});
-
-describe('the methodology', () => {
-  const text = written('/methodology');
-
-  test('§4.7 says in both languages that the route compares the amounts as shown', () => {
-    const words = text.replaceAll(/\s+/g, ' ');
-    expect(words).toContain('of equal amounts, as shown, the more recent goes first');
-    expect(words).toContain('a igual monto, tal como se muestra, va primero la más reciente');
-  });
-
-  test('lists every market with its threshold', () => {
-    for (const { id, name, staleAfterSec } of markets.list) {
-      expect(text).toContain(`<code>${id}</code>`);
-      expect(text).toContain(escapeHtml(name));
-      expect(text).toContain(`>${staleAfterSec}<`);
-    }
-  });
-
-  test('§2.10 names the formula, the flags, the version and the source, in both languages', () => {
-    const [english = '', spanish = ''] = text.split('<section lang="es" id="espanol">');
-    for (const part of [english, spanish]) {
-      expect(part).toMatch(/0\.30 .* 0\.20 .* 0\.50/);
-      for (const flag of ['bcv_stale', 'degraded', 'missing_sources', 'outliers_excluded']) {
-        expect(part).toContain(`<code>${flag}</code>`);
-      }
-      expect(part).toContain('132 ho');
-      expect(part).toContain('50%');
-      expect(part).toContain('<code>v1</code>');
-      expect(part.replaceAll('\n', ' ')).toContain('Banco Central de Venezuela');
-    }
-  });
-
-  test('a name from the catalogue cannot break the page', () => {
-    const [first] = markets.list;
-    if (first === undefined) throw new Error('the catalogue is empty');
-    const hostile = marketsOf([{ ...first, name: '<img src=x>' }]);
-    const query = new URLSearchParams();
-    const asked = { path: '/methodology', query, acceptLanguage: undefined };
-    const view = viewOf(asked, { notice: undefined, assets: String });
-    expect(methodologyPage(view, { markets: hostile, thresholds })).not.toContain('<img');
-  });
-
-  test('ages are said in the largest unit that is whole', () => {
-    expect([475200, 900, 7200, 90, 61].map(ageInWords)).toEqual([
-      '132 h',
-      '15 min',
-      '2 h',
-      '90 s',
-      '61 s',
-    ]);
-  });
-});
-
-describe('the API reference', () => {
-  const text = written('/docs');
-
-  test('has every endpoint, with its address, its parameters and its errors', () => {
-    for (const { method, path, query, summary } of endpoints) {
-      const shown = escapeHtml(path.replaceAll(/:(\w+)/g, '{$1}'));
-      expect(text).toContain(
-        `<p class="call"><span class="method">${method}</span> <span>${shown}</span></p>`,
-      );
-      expect(text).toContain(`<h3>${escapeHtml(summary)}</h3>`);
-      for (const name of Object.keys(query.shape)) expect(text).toContain(`<code>${name}</code>`);
-    }
-    for (const { code } of document['x-errors']) expect(text).toContain(`<code>${code}</code>`);
-    for (const { name } of plans.list) expect(text).toContain(`>${name}</th>`);
-  });
-
-  test('its commands carry what must be given, and can be pasted', () => {
-    const shown = (path: string, method: string) => {
-      const operation = document.paths[path]?.[method];
-      if (operation === undefined) throw new Error(`no operation ${method} ${path}`);
-      return curlLine(document, { path, method, operation });
-    };
-    expect(shown('/v1/fx/convert', 'get')).toBe(
-      `curl -H "X-API-Key: $VESFX_KEY" "${publicUrl}/v1/fx/convert?from=USD&to=VES&amount=100"`,
-    );
-    expect(shown('/v1/fx/bulk/convert', 'post')).toBe(
-      'curl -X POST -H "X-API-Key: $VESFX_KEY" -H "Content-Type: application/json" ' +
-        `--data '{"from":"USD","to":"VES","amounts":[10,25.5]}' "${publicUrl}/v1/fx/bulk/convert"`,
-    );
-    expect(shown('/v1/admin/records', 'post')).toContain('Bearer $VESFX_ADMIN_TOKEN');
   });
 });
 

@@ -167,7 +167,6 @@ summary { cursor: pointer; color: var(--accent); padding: 0.15rem 0; }
     overflow-y: auto;
     font-size: 0.9rem;
   }
-  .columns .contents summary { display: none; }
 }
 @media print {
   .top, .contents, .skip, .no-print, button { display: none; }

@@ -1,3 +1,4 @@
+import { DOCS_STYLE } from './style-docs.ts';
 import { PAGES_STYLE } from './style-pages.ts';
 
 /** Colours by their use; each has a light and a dark value. */
@@ -48,4 +49,4 @@ ${colours(1)}}
 `;
 
 /** The one stylesheet of the pages: they carry no style of their own. */
-export const STYLESHEET = (COLOURS + PAGES_STYLE).trimStart();
+export const STYLESHEET = (COLOURS + PAGES_STYLE + DOCS_STYLE).trimStart();

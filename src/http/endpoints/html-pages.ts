@@ -63,7 +63,12 @@ export function pageView({ path, query, acceptLanguage }: PageRequest, site: Sit
  * A page that depends on nothing but its language: written once for each, and for links that carry
  * the language on. Other parameters of the address are not part of it.
  */
-export function textPage(path: string, site: () => Site, write: (view: PageView) => string): Page {
+export function textPage(
+  path: string,
+  site: () => Site,
+  write: (view: PageView) => string,
+  { contentType }: { readonly contentType?: string } = {},
+): Page {
   const written = new Map<`${Language} ${boolean}`, PageBody>();
   return {
     path,
@@ -74,7 +79,9 @@ export function textPage(path: string, site: () => Site, write: (view: PageView)
       const name = `${language} ${languageChosen}` as const;
       const body = written.get(name) ?? new PageBody(write({ ...asked, query }));
       written.set(name, body);
-      return htmlAnswer(asked, body, { cacheControl: `public, max-age=${PAGE_MAX_AGE_SEC}` });
+      const cacheControl = `public, max-age=${PAGE_MAX_AGE_SEC}`;
+      const answer = htmlAnswer(asked, body, { cacheControl });
+      return contentType === undefined ? answer : { ...answer, contentType };
     },
   };
 }

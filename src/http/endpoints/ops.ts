@@ -1,8 +1,6 @@
 import { ApiError } from '../../domain/errors.ts';
 import { consolePage } from '../../web/console-page.ts';
-import { docsPage } from '../../web/docs-page.ts';
 import { homePage } from '../../web/home-page.ts';
-import { methodologyPage } from '../../web/methodology-page.ts';
 import { assetFiles, assetsPage } from '../assets.ts';
 import type { Endpoint, Services } from '../endpoint.ts';
 import type { Metrics } from '../metrics.ts';
@@ -10,8 +8,9 @@ import { openApiDocument } from '../openapi.ts';
 import { PageBody } from '../page-body.ts';
 import type { Page, PageAnswer } from '../router.ts';
 import { boardPages } from './board.ts';
+import { docsPages } from './docs.ts';
 import { once, PAGE_MAX_AGE_SEC, textPage } from './html-pages.ts';
-import { statusAddress, statusPage } from './status.ts';
+import { statusAddress, statusAnswer, statusPage } from './status.ts';
 
 export interface PageParts {
   readonly services: Services;
@@ -40,7 +39,7 @@ function unavailable(message: string): ApiError {
 /** What anyone may read without a key, and the metrics. */
 export function allPages(parts: PageParts): readonly Page[] {
   const { services, endpoints, metrics, notice, publicUrl, board } = parts;
-  const { markets, plans, thresholds } = services;
+  const { plans } = services;
   const document = once(() =>
     openApiDocument({ endpoints, open: [statusAddress], plans, publicUrl: publicUrl() }),
   );
@@ -61,8 +60,8 @@ export function allPages(parts: PageParts): readonly Page[] {
       ? boardPages({ services, publicUrl, site, historyDays: board.historyDays })
       : [textPage('/', site, (view) => homePage(view, { publicUrl: publicUrl() }))]),
     textPage('/console', site, consolePage),
-    textPage('/docs', site, (view) => docsPage(view, { document: document(), plans })),
-    textPage('/methodology', site, (view) => methodologyPage(view, { markets, thresholds })),
+    ...docsPages({ services, site, document, publicUrl }),
+    statusPage(services, site),
     assetsPage(files),
     {
       path: '/openapi.json',
@@ -72,7 +71,7 @@ export function allPages(parts: PageParts): readonly Page[] {
         headers: ['Cache-Control', `public, max-age=${PAGE_MAX_AGE_SEC}`],
       }),
     },
-    statusPage(services),
+    statusAnswer(services),
     { path: '/healthz', respond: () => status('ok') },
     {
       path: '/readyz',

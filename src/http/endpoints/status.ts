@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { StoreUnavailable } from '../../app/ports.ts';
 import { CONDITIONS, HEALTH_DAYS, type SourceHealth } from '../../app/source-health.ts';
 import type { KnownHealth } from '../../app/source-watch.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError, ERRORS } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
+import { unknownStatusPage, statusPage as writtenStatus } from '../../web/status-page.ts';
 import type { Services } from '../endpoint.ts';
 import type { OpenAddress } from '../openapi.ts';
 import type { Page } from '../router.ts';
 import { day, timestamp } from '../schemas.ts';
+import { htmlAnswer, pageView, type Site } from './html-pages.ts';
 
 const PATH = '/v1/status';
 
@@ -114,20 +116,56 @@ function statusOf({ health, at, isCurrent }: KnownHealth) {
   } satisfies z.output<typeof statusView>;
 }
 
+/** Undefined while nothing was ever known, for the store never answered. */
+function knownOf(watch: Services['watch']): Promise<KnownHealth | undefined> {
+  return watch.lastKnown().catch((error: unknown) => {
+    if (error instanceof StoreUnavailable) return undefined;
+    throw error;
+  });
+}
+
 /** How the sources are: for anyone, without a key. */
-export function statusPage({ watch }: Pick<Services, 'watch'>): Page {
+export function statusAnswer({ watch }: Pick<Services, 'watch'>): Page {
   return {
     path: PATH,
     async respond() {
-      const known = await watch.lastKnown().catch((error: unknown) => {
-        if (!(error instanceof StoreUnavailable)) throw error;
+      const known = await knownOf(watch);
+      if (known === undefined) {
         throw new ApiError('service_unavailable', { message: 'The store does not answer.' });
-      });
+      }
       return {
         contentType: 'application/json; charset=utf-8',
         body: JSON.stringify(statusOf(known)),
         headers: ['Cache-Control', `public, max-age=${MAX_AGE_SEC}`],
       };
+    },
+  };
+}
+
+/** The same as a page for people. */
+export function statusPage(
+  { watch, markets }: Pick<Services, 'watch' | 'markets'>,
+  site: () => Site,
+): Page {
+  return {
+    path: '/status',
+    async respond(request) {
+      const view = pageView(request, site());
+      const known = await knownOf(watch);
+      if (known === undefined) {
+        const answer = htmlAnswer(view, unknownStatusPage(view), { cacheControl: 'no-store' });
+        return { ...answer, status: ERRORS.service_unavailable.status };
+      }
+      const { health, at: checkedAt, isCurrent } = known;
+      const marketName = (id: string) => markets.find(id)?.name ?? id;
+      const text = writtenStatus(view, {
+        ...health,
+        checkedAt,
+        isCurrent,
+        now: request.now,
+        marketName,
+      });
+      return htmlAnswer(view, text, { cacheControl: `public, max-age=${MAX_AGE_SEC}` });
     },
   };
 }

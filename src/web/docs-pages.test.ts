@@ -1,0 +1,290 @@
+import { describe, expect, test } from 'vitest';
+import { loadCatalogue } from '../catalogue.ts';
+import { loadThresholds } from '../catalogue-judgement.ts';
+import { markets as marketsOf } from '../domain/markets.ts';
+import { allEndpoints } from '../http/endpoints/all.ts';
+import { statusAddress } from '../http/endpoints/status.ts';
+import { openApiDocument } from '../http/openapi.ts';
+import { inSpanish, spanishDocument } from './api-document-es.ts';
+import { SPANISH_FIELDS } from './api-fields-es.ts';
+import { SPANISH_TEXTS } from './api-texts-es.ts';
+import { referenceMarkdown } from './docs-markdown.ts';
+import { docsPage } from './docs-page.ts';
+import { guidePage } from './guide-page.ts';
+import { GUIDE_NAMES, guideText } from './guides.ts';
+import { escapeHtml } from './html.ts';
+import { LANGUAGES, type Language } from './language.ts';
+import { anchorOf, headingsOf, markdownHtml, markdownTable } from './markdown.ts';
+import { methodologyPage } from './methodology-page.ts';
+import { ageInWords } from './methodology-rules.ts';
+import { viewOf } from './page-view.ts';
+import { curlLine, referenceText } from './reference.ts';
+
+const { plans, markets } = loadCatalogue('catalog');
+const thresholds = loadThresholds('catalog');
+const publicUrl = 'http://127.0.0.1:8080';
+const endpoints = allEndpoints({ admin: true });
+const document = openApiDocument({ endpoints, open: [statusAddress], plans, publicUrl });
+
+function view(path: string, language: Language) {
+  const query = new URLSearchParams({ lang: language });
+  const assets = (name: string) => `/assets/${name}`;
+  return viewOf({ path, query, acceptLanguage: undefined }, { notice: undefined, assets });
+}
+
+const READ = ['description', 'summary', 'message', 'title', 'tags'];
+
+/** Every text of the document that a reader sees, paragraph by paragraph. */
+function textsOf(value: unknown, key = ''): readonly string[] {
+  if (typeof value === 'string') {
+    return READ.includes(key) && value !== '' ? value.split('\n\n') : [];
+  }
+  if (Array.isArray(value)) return value.flatMap((one: unknown) => textsOf(one, key));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => {
+    if (name === 'value' && key !== 'properties') return [];
+    return textsOf(one, name);
+  });
+}
+
+describe('the reference in Spanish', () => {
+  const { title, license: _, ...info } = document.info;
+  const { tags, paths, components, servers } = document;
+  const texts = new Set([
+    ...textsOf({ ...info, tags, paths, servers, components, errors: document['x-errors'] }),
+    ...tags.map(({ name }) => name),
+  ]);
+
+  test('has every endpoint, parameter, field, header, example and error', () => {
+    expect(title).toBe('vesfx');
+    expect(texts.size).toBeGreaterThan(200);
+    expect([...texts].filter((text) => inSpanish(text) === undefined)).toEqual([]);
+  });
+
+  test('has no text that the reference does not say', () => {
+    const written = [...Object.keys(SPANISH_TEXTS), ...Object.keys(SPANISH_FIELDS)];
+    expect(written.filter((text) => !texts.has(text))).toEqual([]);
+  });
+
+  test('leaves the answers of examples as they come', () => {
+    const answers = (of: typeof document) =>
+      of.paths['/v1/status']?.['get']?.responses['200']?.content?.['application/json'];
+    const value = (of: typeof document) => Object.values(answers(of)?.examples ?? {})[0];
+    const spanish = spanishDocument(document);
+    expect(value(spanish)).toMatchObject({ summary: 'Una fuente que falla, y la que la suple' });
+    expect(value(spanish)).toHaveProperty('value', statusAddress.example.value);
+    expect(Object.keys(spanish.paths)).toEqual(Object.keys(document.paths));
+  });
+
+  test('says every field of every body and answer', () => {
+    const groups = referenceText(document, plans, 'en').groups;
+    const tables = groups.flatMap(({ operations }) =>
+      operations.flatMap(({ id, answer, body }) =>
+        [...(answer?.fields ?? []), ...(body?.fields === undefined ? [] : [body.fields])].flatMap(
+          ({ rows }) => rows.map((row) => ({ place: `${id} ${row[0]}`, meaning: row.at(-1) })),
+        ),
+      ),
+    );
+    expect(tables.length).toBeGreaterThan(150);
+    expect(tables.filter(({ meaning }) => meaning === '')).toEqual([]);
+  });
+});
+
+describe.each(LANGUAGES)('the reference, language %s', (language) => {
+  const page = docsPage(view('/docs', language), { document, plans });
+  const markdown = referenceMarkdown(document, plans, language);
+  const { groups } = referenceText(document, plans, language);
+  const operations = groups.flatMap((group) => group.operations);
+
+  test('has every endpoint with an example, its errors, its cost and who may call it', () => {
+    expect(operations).toHaveLength(endpoints.length + 1);
+    for (const { id, method, path, title, facts, curl, answer, errors } of operations) {
+      expect(page).toContain(`id="${id}"`);
+      expect(page).toContain(`<h3>${escapeHtml(title)}</h3>`);
+      expect(page).toContain(`<span class="method">${method}</span> <span>${path}</span>`);
+      expect(page).toContain(escapeHtml(curl));
+      expect(facts).toHaveLength(2);
+      expect(errors.rows.length).toBeGreaterThan(2);
+      expect(answer?.status).toMatch(/^20[014]$/);
+      expect(answer?.examples.length === 0, id).toBe(answer?.status === '204');
+      for (const { text } of answer?.examples ?? []) expect(page).toContain(escapeHtml(text));
+    }
+    for (const { code } of document['x-errors']) expect(page).toContain(`<code>${code}</code>`);
+    for (const { name } of plans.list) expect(page).toContain(`>${name}</th>`);
+  });
+
+  test('says the same as Markdown', () => {
+    for (const {
+      method,
+      path,
+      title,
+      description,
+      curl,
+      parameters,
+      answer,
+      errors,
+    } of operations) {
+      expect(markdown).toContain(`### ${title}\n\n\`${method} ${path}\``);
+      expect(markdown).toContain(description);
+      expect(markdown).toContain(curl);
+      if (parameters !== undefined) expect(markdown).toContain(markdownTable(parameters));
+      expect(markdown).toContain(markdownTable(errors));
+      for (const { text } of answer?.examples ?? []) expect(markdown).toContain(text);
+    }
+    expect(headingsOf(markdown)[0]?.depth).toBe(1);
+  });
+
+  test('has every id once, and every link inside of it goes somewhere', () => {
+    const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [, target] of page.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(target);
+  });
+});
+
+test('commands of the reference carry what must be given, and can be pasted', () => {
+  const shown = (path: string, method: string) => {
+    const operation = document.paths[path]?.[method];
+    if (operation === undefined) throw new Error(`no operation ${method} ${path}`);
+    return curlLine(document, { path, method, operation });
+  };
+  expect(shown('/v1/fx/convert', 'get')).toBe(
+    `curl -H "X-API-Key: $VESFX_KEY" "${publicUrl}/v1/fx/convert?from=USD&to=VES&amount=100"`,
+  );
+  expect(shown('/v1/fx/bulk/convert', 'post')).toBe(
+    'curl -X POST -H "X-API-Key: $VESFX_KEY" -H "Content-Type: application/json" ' +
+      `--data '{"from":"USD","to":"VES","amounts":[10,25.5]}' "${publicUrl}/v1/fx/bulk/convert"`,
+  );
+  expect(shown('/v1/admin/records', 'post')).toContain('Bearer $VESFX_ADMIN_TOKEN');
+});
+
+describe.each(LANGUAGES)('the guides, language %s', (language) => {
+  const facts = { publicUrl, plans };
+  const texts = new Map(GUIDE_NAMES.map((name) => [name, guideText(name, language, facts)]));
+
+  test('have nothing left to be filled in, and one heading that is their title', () => {
+    for (const text of texts.values()) {
+      expect(text).not.toContain('{{');
+      expect(headingsOf(text).filter(({ depth }) => depth === 1)).toHaveLength(1);
+    }
+  });
+
+  test('have links only to pages and headings that are there', () => {
+    const anchors = new Map(
+      [...texts].map(([name, text]) => [
+        `/docs/${name}`,
+        headingsOf(text).map(({ anchor }) => anchor),
+      ]),
+    );
+    anchors.set('/docs', ['errors', 'plans', 'headers']).set('/status', []);
+    const links = [...texts.values()].flatMap((text) =>
+      [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, target = '']) => target),
+    );
+    expect(links.length).toBeGreaterThan(8);
+    const dead = links.filter((target) => {
+      const [path = '', anchor] = target.split('#');
+      const known = anchors.get(path);
+      return known === undefined || (anchor !== undefined && !known.includes(anchor));
+    });
+    expect(dead).toEqual([]);
+  });
+
+  test('as pages have every heading, code and table of their text', () => {
+    for (const [name, text] of texts) {
+      const page = guidePage(view(`/docs/${name}`, language), name, facts);
+      expect(page).toContain(`<html lang="${language}">`);
+      for (const { anchor } of headingsOf(text)) expect(page).toContain(`id="${anchor}"`);
+      for (const [, , code = ''] of text.matchAll(/```(.*)\n([\s\S]*?)\n```/g)) {
+        expect(page).toContain(escapeHtml(code));
+      }
+      expect(page).toContain(`href="/docs/${name}.md?lang=${language}"`);
+    }
+  });
+});
+
+test('both languages have the same code in their guides, but for words', () => {
+  const facts = { publicUrl, plans };
+  const kinds = (language: Language) =>
+    GUIDE_NAMES.map((name) =>
+      [...guideText(name, language, facts).matchAll(/^```(.+)$/gm)].map(([, kind]) => kind),
+    );
+  expect(kinds('es')).toEqual(kinds('en'));
+});
+
+describe('Markdown', () => {
+  const written = (text: string) => markdownHtml(text, (path) => `${path}?lang=es`).markup;
+
+  test('shows HTML as text, in blocks and in lines', () => {
+    expect(written('<script>alert(1)</script>')).not.toContain('<script');
+    expect(written('a <img src=x onerror=y> b')).toContain('&lt;img src=x onerror=y&gt;');
+    expect(written('`<b>` **<i>**')).not.toMatch(/<[bi]>/);
+    expect(written('![<x>](https://elsewhere.example/a.png)')).not.toMatch(/<img|elsewhere/);
+  });
+
+  test('links lead to this site only', () => {
+    expect(written('[a](/docs)')).toContain('<a href="/docs?lang=es">a</a>');
+    expect(written('[a](https://elsewhere.example/)')).not.toContain('elsewhere');
+    expect(written('[a](javascript:alert%281%29)')).not.toContain('javascript');
+  });
+
+  test('headings have the names that viewers of Markdown give them', () => {
+    expect(anchorOf('La tasa de un día pasado')).toBe('la-tasa-de-un-día-pasado');
+    expect(written('## ¿Qué es? `a`')).toContain('<h2 id="qué-es-a">');
+  });
+});
+
+describe.each(LANGUAGES)('the methodology, language %s', (language) => {
+  const page = methodologyPage(view('/methodology', language), { markets, thresholds });
+  const words = page.replaceAll(/\s+/g, ' ');
+  const isSpanish = language === 'es';
+
+  test('§4.7 says that the route compares the amounts as shown', () => {
+    expect(words).toContain(
+      isSpanish
+        ? 'a igual monto, tal como se muestra, va primero la más reciente'
+        : 'of equal amounts, as shown, the more recent goes first',
+    );
+  });
+
+  test('lists every market with its threshold', () => {
+    for (const { id, name, staleAfterSec } of markets.list) {
+      expect(page).toContain(`<code>${id}</code>`);
+      expect(page).toContain(escapeHtml(name));
+      expect(page).toContain(`>${ageInWords(staleAfterSec)}<`);
+    }
+  });
+
+  test('§2.10 names the formula, the flags, the version and the source', () => {
+    expect(page).toMatch(isSpanish ? /0,30 .* 0,20 .* 0,50/ : /0\.30 .* 0\.20 .* 0\.50/);
+    for (const flag of ['bcv_stale', 'degraded', 'missing_sources', 'outliers_excluded']) {
+      expect(page).toContain(`<code>${flag}</code>`);
+    }
+    expect(words).toContain('132 ho');
+    expect(words).toContain('50%');
+    expect(words).toContain('<code>v1</code>');
+    expect(words).toContain('Banco Central de Venezuela');
+  });
+
+  test('has the sections of the other language', () => {
+    const ids = ['index', 'quotes', 'official', 'judgement', 'calculations', 'sources', 'version'];
+    for (const id of ids) expect(page).toContain(`<h2 id="${id}">`);
+    expect(page.match(/<h3>/g)).toHaveLength(7);
+  });
+
+  test('a name from the catalogue cannot break the page', () => {
+    const [first] = markets.list;
+    if (first === undefined) throw new Error('the catalogue is empty');
+    const hostile = marketsOf([{ ...first, name: '<img src=x>' }]);
+    const shown = methodologyPage(view('/methodology', language), { markets: hostile, thresholds });
+    expect(shown).not.toContain('<img');
+  });
+});
+
+test('ages are said in the largest unit that is whole', () => {
+  expect([475200, 900, 7200, 90, 61].map(ageInWords)).toEqual([
+    '132 h',
+    '15 min',
+    '2 h',
+    '90 s',
+    '61 s',
+  ]);
+});

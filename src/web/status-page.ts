@@ -1,0 +1,263 @@
+import {
+  addCaracasDays,
+  ageSec,
+  type CaracasDay,
+  caracasDayOf,
+  type Instant,
+} from '../domain/time.ts';
+import { ageText, countText, durationText, momentText, shortDay } from './format.ts';
+import { type Html, type HtmlValue, html } from './html.ts';
+import type { Language } from './language.ts';
+import { page } from './layout.ts';
+import type { PageView } from './page-view.ts';
+import {
+  type DayMark,
+  type SourceCondition,
+  type SourceFailureWord,
+  STATUS_TEXTS,
+} from './status-texts.ts';
+
+/** A source as the page tells of it. */
+export interface StatusSource {
+  readonly name: string;
+  readonly kind: string;
+  readonly markets: readonly string[];
+  readonly standsInFor?: string;
+  readonly condition: SourceCondition;
+  readonly failure?: SourceFailureWord;
+  readonly lastSuccessAt?: Instant;
+  readonly lastChangeAt?: Instant;
+  readonly consecutiveFailures: number;
+  readonly publicationsMissed?: number;
+  readonly valueDatesMissing?: readonly CaracasDay[];
+  readonly nextRunAt?: Instant;
+  readonly held: number;
+  readonly days: readonly StatusDay[];
+}
+
+export interface StatusDay {
+  readonly day: CaracasDay;
+  readonly successes: number;
+  readonly failures: number;
+}
+
+/** What is known of all sources, and when it was found out. */
+export interface StatusView {
+  readonly sources: readonly StatusSource[];
+  readonly fetchedAt?: Instant;
+  readonly collecting: boolean;
+  readonly checkedAt: Instant;
+  /** False while the database does not answer: this is what was known last. */
+  readonly isCurrent: boolean;
+  readonly now: Instant;
+  /** Display name of a market. */
+  readonly marketName: (id: string) => string;
+}
+
+/** Days of the strip, today included. */
+const STRIP_DAYS = 30;
+/** Names of markets that stand for a source before the rest is only counted. */
+const NAMED_MARKETS = 2;
+/** Readings of a day of which one may fail without the day being marked. */
+const READINGS_A_FAILURE = 20;
+
+type Words = (typeof STATUS_TEXTS)[Language];
+
+/** Who reads this page wants to know of these first. */
+const TROUBLES: readonly SourceCondition[] = ['failing', 'late', 'frozen'];
+const UNREAD: readonly SourceCondition[] = ['off', 'standby'];
+
+/** How the sources are, for people who only want to know whether a rate can be relied upon. */
+export function statusPage(view: PageView, status: StatusView): string {
+  const { language } = view;
+  const words = STATUS_TEXTS[language];
+  const { sources, fetchedAt, checkedAt, isCurrent, now } = status;
+  const read = sources.filter(({ condition }) => !UNREAD.includes(condition));
+  const unread = sources.filter(({ condition }) => UNREAD.includes(condition));
+  const age = (since: Instant) => ageText(ageSec({ since, now }), language);
+  return framed(
+    view,
+    html`${!isCurrent && html`<p class="alert" role="alert">${words.databaseDown(age(checkedAt))}</p>`}
+<p class="verdict ${verdictKind(status)}">${verdict(status, words)}</p>
+<p class="quiet">${words.checked} ${age(checkedAt)}${fetchedAt !== undefined && html`. ${words.taken}: ${age(fetchedAt)}`}.</p>
+<h2>${words.read}</h2>
+<ul class="sources">
+${read.map((source) => sourceCard(source, status, language))}</ul>
+${
+  unread.length > 0 &&
+  html`<h2>${words.notRead}</h2>
+<p>${words.notReadAbout}</p>
+<ul class="sources unread">
+${unread.map((source) => unreadLine(source, status, language))}</ul>`
+}
+<p class="quiet"><a href="/v1/status">/v1/status</a>: ${words.asJson}.</p>`,
+  );
+}
+
+/** While nothing was ever known. */
+export function unknownStatusPage(view: PageView): string {
+  const { unknown } = STATUS_TEXTS[view.language];
+  return framed(view, html`<p class="alert" role="alert">${unknown}</p>`);
+}
+
+function framed(view: PageView, content: HtmlValue): string {
+  const words = STATUS_TEXTS[view.language];
+  return page(view, {
+    title: words.title,
+    description: words.description,
+    kind: 'status',
+    content: html`<h1>${words.heading}</h1>
+<p class="lead">${words.lead}</p>
+${content}`,
+  });
+}
+
+function troubled({ sources, now }: StatusView): number {
+  return sources.filter((source) => TROUBLES.includes(source.condition) || isStopped(source, now))
+    .length;
+}
+
+function verdict(status: StatusView, words: Words): string {
+  const count = troubled(status);
+  if (count > 0) return words.someBad(count);
+  return status.collecting ? words.allGood : words.notCollecting;
+}
+
+function verdictKind(status: StatusView): string {
+  if (troubled(status) > 0) return 'bad';
+  return status.collecting && status.isCurrent ? 'good' : 'unsure';
+}
+
+/** Read before, and its turn has passed. */
+function isStopped({ condition, nextRunAt }: StatusSource, now: Instant): boolean {
+  return condition === 'waiting' && nextRunAt !== undefined && nextRunAt < now;
+}
+
+function titleOf(source: StatusSource, { marketName }: StatusView, words: Words): string {
+  const known = words.names[source.kind];
+  if (known !== undefined) return known;
+  const names = source.markets.map(marketName);
+  if (names.length === 0) return source.name;
+  const more = names.length - NAMED_MARKETS;
+  const shown = names.slice(0, NAMED_MARKETS).join(', ');
+  return more > 0 ? `${shown} ${words.andMore(more)}` : shown;
+}
+
+function stateOf(source: StatusSource, now: Instant, words: Words): string {
+  return isStopped(source, now) ? words.stopped : words.states[source.condition];
+}
+
+function sentenceOf(source: StatusSource, status: StatusView, words: Words): string {
+  const { why } = words;
+  const { condition, kind, consecutiveFailures, failure, publicationsMissed = 0 } = source;
+  switch (condition) {
+    case 'ok':
+      return kind === 'operator' ? why.pushed : why.ok;
+    case 'failing':
+      return why.failing(consecutiveFailures, words.failures[failure ?? 'content']);
+    case 'frozen':
+      return why.frozen;
+    case 'late':
+      return why.late(publicationsMissed);
+    case 'waiting':
+      if (isStopped(source, status.now)) return why.stopped;
+      return kind === 'operator' ? why.neverPushed : why.neverRead;
+    case 'off':
+      return why.off;
+    case 'standby': {
+      const other = status.sources.find(({ name }) => name === source.standsInFor);
+      return other === undefined ? why.byCommand : why.standby(other.name);
+    }
+    default:
+      return condition satisfies never;
+  }
+}
+
+function sourceCard(source: StatusSource, status: StatusView, language: Language): Html {
+  const words = STATUS_TEXTS[language];
+  const { now } = status;
+  const { name, kind, condition, held, publicationsMissed, valueDatesMissing, nextRunAt } = source;
+  const isPushed = kind === 'operator';
+  const kindOfState = isStopped(source, now) ? 'failing' : condition;
+  const moment = (at: Instant | undefined): HtmlValue =>
+    at === undefined
+      ? words.never
+      : html`${ageText(ageSec({ since: at, now }), language)} <span class="quiet">(${momentText(at, language)})</span>`;
+  const facts: readonly (readonly [string, HtmlValue])[] = [
+    [isPushed ? words.lastPush : words.lastSuccess, moment(source.lastSuccessAt)],
+    ...(isPushed ? [] : ([[words.lastChange, moment(source.lastChangeAt)]] as const)),
+    ...(nextRunAt === undefined || nextRunAt < now
+      ? []
+      : ([
+          [
+            words.nextRun,
+            words.within(durationText(ageSec({ since: now, now: nextRunAt }), language)),
+          ],
+        ] as const)),
+    ...(publicationsMissed === undefined
+      ? []
+      : ([
+          [
+            words.missed,
+            publicationsMissed === 0 ? words.none : countText(publicationsMissed, language),
+          ],
+        ] as const)),
+    ...(valueDatesMissing === undefined
+      ? []
+      : ([
+          [
+            words.missing,
+            valueDatesMissing.map((day) => shortDay(day, language)).join(', ') || words.none,
+          ],
+        ] as const)),
+  ];
+  return html`<li class="source" id="${name}">
+<h3>${titleOf(source, status, words)} <span class="state ${kindOfState}">${stateOf(source, now, words)}</span></h3>
+<p>${sentenceOf(source, status, words)}${held > 0 && html` ${words.why.held(held)}`}</p>
+<dl class="figures">
+${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`)}</dl>
+${!isPushed && strip(source, status, language)}
+<p class="quiet source-name"><code>${name}</code></p>
+</li>
+`;
+}
+
+function unreadLine(source: StatusSource, status: StatusView, language: Language): Html {
+  const words = STATUS_TEXTS[language];
+  return html`<li><strong>${titleOf(source, status, words)}</strong>
+<span class="state ${source.condition}">${stateOf(source, status.now, words)}</span>
+<span>${sentenceOf(source, status, words)}</span> <code>${source.name}</code></li>
+`;
+}
+
+/** A failed reading among many good ones marks no day. */
+function markOf(day: StatusDay | undefined): DayMark {
+  if (day === undefined) return 'none';
+  const { successes, failures } = day;
+  if (successes === 0) return 'bad';
+  return failures * READINGS_A_FAILURE > successes + failures ? 'some' : 'good';
+}
+
+/** The last days as a row of marks, in words for whoever does not see them. */
+function strip({ days }: StatusSource, { now }: StatusView, language: Language): Html {
+  const words = STATUS_TEXTS[language];
+  const today = caracasDayOf(now);
+  const byDay = new Map(days.map((one) => [one.day, one]));
+  const shown = Array.from({ length: STRIP_DAYS }, (_, index) => {
+    const day = addCaracasDays(today, index + 1 - STRIP_DAYS);
+    return { day, found: byDay.get(day), mark: markOf(byDay.get(day)) };
+  });
+  const counts = { good: 0, some: 0, bad: 0, none: 0 };
+  for (const { mark } of shown) counts[mark] += 1;
+  const titleOfDay = ({ day, found, mark }: (typeof shown)[number]) => {
+    const detail =
+      found === undefined
+        ? words.marks[mark]
+        : `${words.marks[mark]} (${words.dayCounts(found.successes, found.failures)})`;
+    return `${shortDay(day, language)}: ${detail}`;
+  };
+  return html`<div class="strip" role="img" aria-label="${words.days}: ${words.marksCount(counts)}">
+${shown.map((one) => html`<i class="${one.mark}" title="${titleOfDay(one)}"></i>`)}
+</div>
+<p class="strip-ends quiet" aria-hidden="true"><span>${words.daysAgo}</span><span>${words.today}</span></p>`;
+}
