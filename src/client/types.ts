@@ -39,16 +39,22 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 export interface Rates {
+  /** Country of the snapshot, VE. */
   country: string;
+  /** Currency, as its three letters. */
   currency: 'VES';
+  /** USD for the whole; the base of each row governs. */
   base: 'USD';
+  /** The index, where it can be calculated. */
   index?: Index;
   /** ISO 8601, UTC, milliseconds. */
   fetched_at: string;
+  /** A row for each market that has a quote. */
   rates: Array<Rate>;
 }
 
 export interface RateWithMarkup {
+  /** Id of the market. */
   market: string;
   /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
@@ -60,24 +66,37 @@ export interface RateWithMarkup {
   bid?: number;
   /** ISO 8601, UTC, milliseconds. */
   updated_at: string;
+  /** The rate with the markup, 4 decimals. */
   mid_with_markup?: number;
+  /** The rule that was applied. */
   markup_applied?: {
+    /** percent, or fixed in VES. */
     kind: 'percent' | 'fixed';
+    /** The percentage, or VES. */
     value: number;
   };
 }
 
 export interface RatesWithMarkup {
+  /** Country of the snapshot, VE. */
   country: string;
+  /** Currency, as its three letters. */
   currency: 'VES';
+  /** USD for the whole; the base of each row governs. */
   base: 'USD';
+  /** The index, where it can be calculated. */
   index?: Index;
   /** ISO 8601, UTC, milliseconds. */
   fetched_at: string;
+  /** A row for each market that has a quote. */
   rates: Array<RateWithMarkup>;
+  /** The rule that was applied. */
   markup_applied: {
+    /** Name of the rule: 1 to 32 of a-z, 0-9, _ and -. */
     tag: string;
+    /** percent, or fixed in VES. */
     kind: 'percent' | 'fixed';
+    /** The percentage, or VES. */
     value: number;
   };
 }
@@ -85,9 +104,11 @@ export interface RatesWithMarkup {
 export type AnyRates = Rates | RatesWithMarkup;
 
 export interface Rate {
+  /** Id of the market. */
   market: string;
   /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
+  /** The currency that is quoted. */
   base: 'USD' | 'EUR';
   /** VES for one unit of the base currency. */
   mid: number;
@@ -97,13 +118,16 @@ export interface Rate {
   bid?: number;
   /** ISO 8601, UTC, milliseconds. */
   updated_at: string;
+  /** Value date of an official rate, in Caracas. */
   effective_date?: string;
   /** Seconds. */
   stale_after_sec: number;
 }
 
 export interface HistoryPoint {
+  /** Id of the market. */
   market: string;
+  /** The day, in UTC. */
   date: string;
   /** VES for one unit of the base currency. */
   rate: number;
@@ -114,6 +138,7 @@ export interface HistoryPoint {
 }
 
 export interface CapturedRate {
+  /** The day, in UTC. */
   date: string;
   /** VES for one unit of the base currency. */
   rate: number;
@@ -124,77 +149,106 @@ export interface CapturedRate {
 }
 
 export interface HistoryCollection {
+  /** Id of the market. */
   market: string;
+  /** First day, included. */
   from: string;
+  /** Last day, included. */
   to: string;
+  /** daily or raw. */
   granularity: 'daily' | 'raw';
+  /** How many there are. */
   count: number;
+  /** In order of time. */
   points: Array<CapturedRate>;
+  /** Only the newest points are here. */
   truncated?: true;
 }
 
 export type History = HistoryPoint | HistoryCollection;
 
 export interface Market {
+  /** Its id. */
   id: string;
+  /** Its name. */
   name: string;
   /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
+  /** The currency that is quoted. */
   base: 'USD' | 'EUR';
+  /** Other names under which it may be asked for. */
   aliases: Array<string>;
   /** Seconds. */
   stale_after_sec: number;
+  /** Whether your plan has it. */
   available: boolean;
+  /** The cheapest plan that has it; null when every plan does. */
   required_plan: string | null;
 }
 
 export interface Markets {
+  /** In the order of the catalogue. */
   markets: Array<Market>;
 }
 
 export interface Money {
+  /** Currency, as its three letters. */
   currency: string;
+  /** The amount. */
   amount: number;
 }
 
 export interface Conversion {
+  /** What was given. */
   from: Money;
+  /** What it is worth, 2 decimals. */
   to: Money;
   /** VES for one unit of the base currency. */
   rate: number;
+  /** Id of the market. */
   market: string;
   /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
   /** ISO 8601, UTC, milliseconds. */
   updated_at: string;
+  /** Value date of an official rate, in Caracas. */
   effective_date?: string;
   /** Seconds. */
   staleness_sec: number;
+  /** Whether it is older than its market allows. */
   stale: boolean;
 }
 
 export interface BulkConversion {
   /** VES for one unit of the base currency. */
   rate: number;
+  /** Id of the market. */
   market: string;
   /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
   /** ISO 8601, UTC, milliseconds. */
   updated_at: string;
+  /** In the order of the amounts. */
   results: Array<{
+    /** The amount. */
     amount: number;
+    /** What the amount is worth, 2 decimals. */
     result: number;
   }>;
+  /** Sum of the amounts. */
   total_in: number;
+  /** Sum of the results. */
   total_out: number;
 }
 
 export interface RouteEntry {
+  /** Id of the market. */
   market: string;
   /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
   /** VES for one unit of the base currency. */
   rate: number;
+  /** What it would yield, in the other currency. */
   amount: number;
   /** ISO 8601, UTC, milliseconds. */
   updated_at: string;
@@ -203,12 +257,19 @@ export interface RouteEntry {
 }
 
 export interface Route {
+  /** What was given. */
   from: Money;
+  /** As it was asked for. */
   direction: 'send' | 'receive';
+  /** The market that yields most. */
   best: RouteEntry;
+  /** The others, best first. */
   alternatives: Array<RouteEntry>;
+  /** The markets that take no part. */
   skipped?: Array<{
+    /** Id of the market. */
     market: string;
+    /** Why it takes no part, in one word. */
     reason: string;
   }>;
   /** ISO 8601, UTC, milliseconds. */
@@ -218,14 +279,20 @@ export interface Route {
 export interface Index {
   /** VES for one unit of the base currency. */
   value: number;
+  /** Version of the methodology, written as it is. */
   version: string;
   /** ISO 8601, UTC, milliseconds. */
   as_of: string;
+  /** Weights that were used; they sum to 1. */
   weights: {
+    /** Of the official dollar rate. */
     bcv: number;
+    /** Of the free market. */
     paralelo: number;
+    /** Of the median of the P2P markets. */
     p2p: number;
   };
+  /** Values that were used. */
   components: {
     /** VES for one unit of the base currency. */
     bcv?: number;
@@ -236,17 +303,25 @@ export interface Index {
   };
   /** VES for one unit of the base currency. */
   p2p_median?: number;
+  /** P2P markets left after the outliers. */
   p2p_count: number;
+  /** What is to be known of this value; empty when nothing is. */
   flags: {
+    /** The official rate is too old; its weight is 0. */
     bcv_stale?: true;
+    /** Few P2P quotes are left. */
     degraded?: true;
+    /** Components without a value; their weights are 0. */
     missing_sources?: Array<'bcv' | 'paralelo' | 'p2p'>;
+    /** P2P markets that were left out. */
     outliers_excluded?: Array<string>;
   };
+  /** How it is calculated. */
   methodology_url: string;
 }
 
 export interface SpreadSide {
+  /** Id of the market. */
   market: string;
   /** VES for one unit of the base currency. */
   value: number;
@@ -255,11 +330,17 @@ export interface SpreadSide {
 }
 
 export interface Spread {
+  /** The official dollar rate. */
   reference: SpreadSide;
+  /** The other market. */
   compared: SpreadSide;
+  /** The gap between the two. */
   spread: {
+    /** Compared minus official, in VES, 4 decimals. */
     absolute: number;
+    /** Of the official rate, 2 decimals. */
     percentage: number;
+    /** Whether the compared one is higher, lower or equal. */
     direction: 'higher' | 'lower' | 'equal';
   };
   /** ISO 8601, UTC, milliseconds. */
@@ -267,26 +348,35 @@ export interface Spread {
 }
 
 export interface BankRate {
+  /** The name, as published. */
   bank: string;
   /** VES for one unit of the base currency. */
   buy?: number;
   /** VES for one unit of the base currency. */
   sell?: number;
+  /** The day of which the row is. */
   date: string;
+  /** Whether the row is of another day than the publication. */
   stale: boolean;
+  /** Days between the row and the publication. */
   days_behind: number;
 }
 
 export interface BankTable {
+  /** The day of the publication. */
   indicator_date: string;
+  /** A row for each bank, those of the day first. */
   bank_rates: Array<BankRate>;
   /** ISO 8601, UTC, milliseconds. */
   captured_at: string;
 }
 
 export interface BcvCurrencies {
+  /** The value date; it may be to come. */
   reference_value_date: string;
+  /** The value date in words, as published. */
   reference_value_date_text: string;
+  /** By currency, VES for one unit. Those that were published. */
   rates: {
     /** VES for one unit of the base currency. */
     EUR?: number;
@@ -304,12 +394,15 @@ export interface BcvCurrencies {
 export interface OfficialRateWithChange {
   /** VES for one unit of the base currency. */
   rate: number;
+  /** The day from which it counts, in Caracas. */
   value_date: string;
   /** ISO 8601, UTC, milliseconds. */
   effective_at: string;
+  /** Against the rate before it. */
   change?: {
     /** VES, against the rate before it. */
     amount: number;
+    /** In percent, 4 decimals. */
     percent: number;
   };
 }
@@ -317,23 +410,33 @@ export interface OfficialRateWithChange {
 export interface OfficialRate {
   /** VES for one unit of the base currency. */
   rate: number;
+  /** The day from which it counts, in Caracas. */
   value_date: string;
   /** ISO 8601, UTC, milliseconds. */
   effective_at: string;
 }
 
 export interface OfficialCurrency {
+  /** The rate that counts now. */
   in_force?: OfficialRateWithChange;
+  /** The one before it. */
   previous?: OfficialRate;
+  /** The one that will follow, once it is published. */
   next?: OfficialRateWithChange;
 }
 
 export interface OfficialRates {
+  /** By currency. Those that were ever published. */
   rates: {
+    /** Dollar. */
     USD?: OfficialCurrency;
+    /** Euro. */
     EUR?: OfficialCurrency;
+    /** Yuan. */
     CNY?: OfficialCurrency;
+    /** Turkish lira. */
     TRY?: OfficialCurrency;
+    /** Rouble. */
     RUB?: OfficialCurrency;
   };
   /** ISO 8601, UTC, milliseconds. */
@@ -341,7 +444,9 @@ export interface OfficialRates {
 }
 
 export interface CalendarDay {
+  /** The day. */
   date: string;
+  /** Whether the banks work. */
   business_day: boolean;
   /** Its name, in Spanish. */
   holiday?: string;
@@ -350,52 +455,78 @@ export interface CalendarDay {
 }
 
 export interface Calendar {
+  /** First day, included. */
   from: string;
+  /** Last day, included. */
   to: string;
+  /** How many there are. */
   count: number;
+  /** In order. */
   days: Array<CalendarDay>;
   /** After it only weekends and holidays with a fixed rule are known. */
   announced_until: string;
 }
 
 export interface AccountKey {
+  /** Its id. */
   id: string;
   /** Whether this request was made with it. */
   current: boolean;
   /** ISO 8601, UTC, milliseconds. */
   created_at: string;
+  /** When it ends; null when it does not. */
   expires_at: string | null;
+  /** When it was revoked; null when it was not. */
   revoked_at: string | null;
 }
 
 export interface Account {
+  /** Its id. */
   id: string;
+  /** Its name. */
   name: string;
+  /** Name of the plan. */
   plan: string;
+  /** active or suspended. */
   status: 'active' | 'suspended';
+  /** What the plan allows; null is no limit. */
   limits: {
+    /** Units in a UTC month. */
     units_per_month: number | null;
+    /** Requests in a minute. */
     requests_per_minute: number | null;
+    /** Batches in an hour. */
     bulk_calls_per_hour: number | null;
+    /** Days that the history reaches back. */
     history_days: number | null;
+    /** Formats of answers. */
     formats: Array<'json' | 'csv' | 'xml'>;
+    /** Live keys at most. */
     keys_max: number | null;
+    /** Markup rules at most. */
     markups_max: number | null;
+    /** What else it includes. */
     features: Array<'markets' | 'spread' | 'bulk_convert' | 'route' | 'markup'>;
   };
+  /** Of the current month. */
   usage: {
+    /** The UTC month. */
     month: string;
+    /** Units spent. */
     units_used: number;
+    /** Units left; null without a limit. */
     units_remaining: number | null;
     /** ISO 8601, UTC, milliseconds. */
     resets_at: string;
   };
+  /** Keys of the account, without their secrets. */
   keys: Array<AccountKey>;
 }
 
 export interface UsageOfADay {
   /** In UTC. */
   date: string;
+  /** Method and path. */
   endpoint: string;
   /** Answered or not. */
   calls: number;
@@ -408,15 +539,22 @@ export interface UsageOfADay {
 }
 
 export interface Usage {
+  /** First day, included. */
   from: string;
+  /** Last day, included. */
   to: string;
+  /** All calls of the range. */
   total_calls: number;
+  /** All units of the range. */
   total_units: number;
+  /** How many there are. */
   count: number;
+  /** In order. */
   days: Array<UsageOfADay>;
 }
 
 export interface RotatedKey {
+  /** Its id. */
   id: string;
   /** The key itself: keep it safe. */
   key: string;
@@ -429,14 +567,20 @@ export interface RotatedKey {
 }
 
 export interface Markups {
+  /** In order of their tags. */
   markups: Array<Markup>;
 }
 
 export interface Markup {
+  /** Name of the rule: 1 to 32 of a-z, 0-9, _ and -. */
   tag: string;
+  /** percent, or fixed in VES. */
   kind: 'percent' | 'fixed';
+  /** The percentage, or VES. */
   value: number;
+  /** Ids of the markets that it is for; empty for all. */
   markets: Array<string>;
+  /** Whether it may be used. */
   active: boolean;
 }
 
@@ -452,13 +596,17 @@ export interface SourceDay {
 }
 
 export interface SourceStatus {
+  /** Its name. */
   name: string;
+  /** How it is read. */
   kind: string;
+  /** Whether it is switched on. */
   enabled: boolean;
   /** Ids of the markets it quotes. */
   markets: Array<string>;
   /** The source instead of which it is read, when that fails. */
   stands_in_for?: string;
+  /** How it is, in one word. */
   state: 'ok' | 'failing' | 'frozen' | 'late' | 'waiting' | 'off' | 'standby';
   /** One sentence for people. */
   why: string;
@@ -468,6 +616,7 @@ export interface SourceStatus {
   last_success?: string;
   /** When its figures last changed; a new time alone is no change. */
   last_change?: string;
+  /** Readings that failed since the last good one. */
   consecutive_failures: number;
   /** Of the central bank, by its calendar. */
   publications_missed?: number;
@@ -482,6 +631,7 @@ export interface SourceStatus {
 }
 
 export interface Status {
+  /** degraded when something is not as it should be. */
   status: 'ok' | 'degraded';
   /** When this was found out. */
   checked_at: string;
@@ -491,6 +641,7 @@ export interface Status {
   fetched_at?: string;
   /** Whether the sources are read when they should. */
   collecting: boolean;
+  /** In the order of the catalogue. */
   sources: Array<SourceStatus>;
 }
 
@@ -511,18 +662,28 @@ export interface Rotation {
 }
 
 export interface NewMarkup {
+  /** percent, or fixed in VES. */
   kind: 'percent' | 'fixed';
+  /** The percentage, or VES. */
   value: number;
+  /** Ids of the markets that it is for; empty or absent for all. */
   markets?: Array<string>;
+  /** Whether it may be used. */
   active?: boolean;
+  /** Name of the rule: 1 to 32 of a-z, 0-9, _ and -. */
   tag: string;
 }
 
 export interface MarkupReplacement {
+  /** percent, or fixed in VES. */
   kind: 'percent' | 'fixed';
+  /** The percentage, or VES. */
   value: number;
+  /** Ids of the markets that it is for; empty or absent for all. */
   markets?: Array<string>;
+  /** Whether it may be used. */
   active?: boolean;
+  /** Name of the rule: 1 to 32 of a-z, 0-9, _ and -. */
   tag?: string;
 }
 

@@ -1,12 +1,13 @@
 /**
- * What fields mean whose schemas do not say it, by `Schema.field` or, where a name means the same
- * everywhere, by the field alone.
+ * What fields mean whose schemas do not say it: by `Schema.field`, where the schema is the nearest
+ * that has a name or a title, or by the field alone where it means the same everywhere.
  */
 export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   country: 'Country of the snapshot, VE.',
   currency: 'Currency, as its three letters.',
   base: 'The currency that is quoted.',
   'Rates.base': 'USD for the whole; the base of each row governs.',
+  'Rates with markup.base': 'USD for the whole; the base of each row governs.',
   index: 'The index, where it can be calculated.',
   version: 'Version of the methodology, written as it is.',
   weights: 'Weights that were used; they sum to 1.',
@@ -29,12 +30,13 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   mid_with_markup: 'The rate with the markup, 4 decimals.',
   markup_applied: 'The rule that was applied.',
   kind: 'percent, or fixed in VES.',
-  'Status.kind': 'How it is read.',
+  'Source status.kind': 'How it is read.',
   value: 'The percentage, or VES.',
   tag: 'Name of the rule: 1 to 32 of a-z, 0-9, _ and -.',
   date: 'The day.',
-  'History.date': 'The day, in UTC.',
-  'BankTable.date': 'The day of which the row is.',
+  'Point.date': 'The day, in UTC.',
+  'Captured rate.date': 'The day, in UTC.',
+  'Bank rate.date': 'The day of which the row is.',
   from: 'First day, included.',
   to: 'Last day, included.',
   'Conversion.from': 'What was given.',
@@ -55,9 +57,9 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   available: 'Whether your plan has it.',
   required_plan: 'The cheapest plan that has it; null when every plan does.',
   amount: 'The amount.',
-  'Route.amount': 'What it would yield, in the other currency.',
+  'Route entry.amount': 'What it would yield, in the other currency.',
   stale: 'Whether it is older than its market allows.',
-  'BankTable.stale': 'Whether the row is of another day than the publication.',
+  'Bank rate.stale': 'Whether the row is of another day than the publication.',
   results: 'In the order of the amounts.',
   result: 'What the amount is worth, 2 decimals.',
   total_in: 'Sum of the amounts.',

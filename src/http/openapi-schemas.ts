@@ -73,7 +73,7 @@ export class Schemas {
 /** The schema `name` with a description of every field. */
 function withMeanings(name: string, schema: ApiSchema): ApiSchema {
   const meaning = (field: string) => FIELD_MEANINGS[`${name}.${field}`] ?? FIELD_MEANINGS[field];
-  const within = (one: ApiSchema) => withMeanings(name, one);
+  const within = (one: ApiSchema) => withMeanings(one.title ?? name, one);
   const fields = Object.entries(schema.properties ?? {}).map(([field, one]) => {
     const description = one.description ?? meaning(field);
     return [field, { ...within(one), ...(description !== undefined && { description }) }];

@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { loadCatalogue } from '../src/catalogue.ts';
+import { PACKAGED_CATALOGUE } from '../src/config.ts';
+import { GUIDE_NAMES, type GuideName, guideText } from '../src/web/guides.ts';
+import { LANGUAGES, type Language } from '../src/web/language.ts';
+import { official, quote } from './harness/make.ts';
+import { startTestService, type TestService, temporaryDir } from './harness/service.ts';
+
+/** Runs what the guides show, in every language, and compares what comes with what they say. */
+
+const run = promisify(execFile);
+const { plans } = loadCatalogue(PACKAGED_CATALOGUE);
+const LAUNCHER = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
+
+/** A Friday at 23:00 in Caracas, when Tuesday's rate is published and Monday is a holiday. */
+const NOW = Date.parse('2026-11-21T03:00:00.000Z');
+
+/** The plan that a guide is about; all others go by the cheapest. */
+const PLAN_OF: Readonly<Partial<Record<GuideName, string>>> = {
+  history: 'Inicio',
+  limits: 'Esencial',
+  markups: 'Inicio',
+};
+
+interface Block {
+  readonly kind: string;
+  readonly text: string;
+}
+
+function blocksOf(markdown: string): readonly Block[] {
+  return [...markdown.matchAll(/^```(.*)\n([\s\S]*?)\n```$/gm)].map(([, kind = '', text = '']) => ({
+    kind,
+    text,
+  }));
+}
+
+function found(command: string): boolean {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.some((folder) => existsSync(join(folder, command)));
+}
+
+/** What runs a block of that kind, given as a file; undefined for what is no program. */
+function commandFor(kind: string, file: string): readonly [string, ...string[]] | undefined {
+  switch (kind) {
+    case 'sh':
+      return ['bash', '-euo', 'pipefail', file];
+    case 'js':
+      return [process.execPath, file];
+    case 'python':
+      return ['python3', file];
+    case 'php':
+      return ['php', file];
+    default:
+      return undefined;
+  }
+}
+
+const ENDINGS: Readonly<Record<string, string>> = { sh: 'sh', js: 'mjs', python: 'py', php: 'php' };
+
+async function startGuideService(): Promise<TestService> {
+  const service = await startTestService({ start: NOW });
+  const published = (valueDate: string, capturedAt: string, dollar: number, euro: number) =>
+    official(valueDate, { USD: dollar, EUR: euro }, { captured_at: `${capturedAt}T21:10:00.000Z` });
+  const at = (time: string) => ({ updated_at: time, captured_at: time });
+  await service.push(
+    published('2026-11-13', '2026-11-12', 880.1254, 1018.4411),
+    published('2026-11-16', '2026-11-13', 882.3091, 1020.5527),
+    published('2026-11-17', '2026-11-16', 883.9054, 1022.1036),
+    published('2026-11-18', '2026-11-17', 885.1427, 1024.7719),
+    published('2026-11-19', '2026-11-18', 886.4754, 1026.1839),
+    published('2026-11-20', '2026-11-19', 889.5754, 1029.7725),
+    published('2026-11-24', '2026-11-20', 888.0754, 1031.2214),
+    quote('parallel', 940.25, at('2026-11-21T02:45:00.000Z')),
+    quote('p2p_market_1', 931.4, at('2026-11-21T02:58:00.000Z')),
+    quote('p2p_market_2', 929.85, at('2026-11-21T02:58:00.000Z')),
+  );
+  return service;
+}
+
+/** `{` and all that is shown is there; an answer may be shown shortened, rows of lists too. */
+function expectShown(answer: unknown, shown: unknown): void {
+  if (Array.isArray(shown)) {
+    const rows: readonly unknown[] = Array.isArray(answer) ? answer : [];
+    for (const one of shown) expect(rows).toContainEqual(expectation(one));
+    return;
+  }
+  expect(answer).toEqual(expectation(shown));
+}
+
+function expectation(shown: unknown): unknown {
+  if (Array.isArray(shown)) return expect.arrayContaining(shown.map(expectation));
+  if (typeof shown !== 'object' || shown === null) return shown;
+  return expect.objectContaining(
+    Object.fromEntries(Object.entries(shown).map(([key, one]) => [key, expectation(one)])),
+  );
+}
+
+/** Runs the programs of a guide in order; each output is compared with the block after it. */
+async function tryGuide(service: TestService, name: GuideName, language: Language) {
+  const key = await service.keyFor(PLAN_OF[name] ?? 'Gratis');
+  const text = guideText(name, language, { publicUrl: service.url, plans });
+  const folder = await temporaryDir();
+  const env = { ...process.env, VESFX_KEY: key };
+  const counts = { run: 0, compared: 0 };
+  let output: string | undefined;
+  for (const [position, { kind, text: block }] of blocksOf(text).entries()) {
+    const file = join(folder, `sample-${position}.${ENDINGS[kind]}`);
+    const command = commandFor(kind, file);
+    if (command !== undefined) {
+      const [program, ...args] = command;
+      const isThere = program === process.execPath || found(program);
+      if (!isThere) process.stderr.write(`NOT RUN, for there is no ${program}: ${name}\n`);
+      // The key of the guide stands for the reader's own.
+      await writeFile(file, block.replace(/VESFX_KEY="[^"]*"/, `VESFX_KEY="${key}"`));
+      output = isThere ? (await run(program, args, { env })).stdout : undefined;
+      counts.run += isThere ? 1 : 0;
+    } else if (output !== undefined) {
+      const last = output.trim().replaceAll('\r', '');
+      if (kind === 'json') expectShown(JSON.parse(last), JSON.parse(block));
+      else expect(last).toBe(block);
+      counts.compared += 1;
+      output = undefined;
+    }
+  }
+  return counts;
+}
+
+describe.each(LANGUAGES)('the code of the guides, language %s', (language) => {
+  const tried = GUIDE_NAMES.filter((name) => name !== 'self-hosting');
+
+  test.each(tried)('of %s runs as it stands and answers what it says', async (name) => {
+    const counts = await tryGuide(await startGuideService(), name, language);
+    expect(counts.run).toBeGreaterThan(0);
+    expect(counts.compared).toBeGreaterThan(0);
+  });
+});
+
+test('the commands of the guide on running it oneself work', async () => {
+  const dataDir = await temporaryDir();
+  const text = guideText('self-hosting', 'es', { publicUrl: 'http://127.0.0.1:8080', plans });
+  const [block] = blocksOf(text).filter(({ kind }) => kind === 'sh commands');
+  const lines = (block?.text ?? '').split('\n');
+  expect(lines).toHaveLength(4);
+  const env = { ...process.env, VESFX_DATA: join(dataDir, 'data') };
+  const vesfx = (line: string, account: string) =>
+    run('bash', ['-c', line.replace('npx vesfx', `"${process.execPath}" "${LAUNCHER}"`)], {
+      env: { ...env, ACCOUNT: account },
+      cwd: dataDir,
+    });
+  const [create = '', ...others] = lines;
+  const account = /acc_\w+/.exec((await vesfx(create, '')).stdout)?.[0] ?? '';
+  const outputs: string[] = [];
+  for (const line of others) outputs.push((await vesfx(line, account)).stdout);
+  expect(outputs[0]).toMatch(/vfx_live_\w{38}/);
+  expect(outputs[1]).toContain('bcv-official');
+  expect(existsSync(join(dataDir, 'respaldo.db'))).toBe(true);
+});

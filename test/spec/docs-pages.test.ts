@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { GUIDE_NAMES } from '../../src/web/guides.ts';
+import { official } from '../harness/make.ts';
+import { START, startTestService, type TestService } from '../harness/service.ts';
+
+/** `/docs`, its Markdown, `/llms.txt` and `/status`, as they are sent. */
+
+const PAGES = ['/docs', ...GUIDE_NAMES.map((name) => `/docs/${name}`), '/methodology', '/status'];
+const FILES = ['/docs/reference.md', ...GUIDE_NAMES.map((name) => `/docs/${name}.md`)];
+
+async function get(service: TestService, path: string, language: 'es' | 'en') {
+  return service.call(path, { headers: { 'Accept-Language': language } });
+}
+
+describe('what there is to read', () => {
+  test('is in Spanish and in English, as pages and as Markdown, without a key', async () => {
+    const service = await startTestService();
+    for (const path of [...PAGES, ...FILES, '/llms.txt']) {
+      const texts = new Set<string>();
+      for (const language of ['es', 'en'] as const) {
+        const { status, headers, text } = await get(service, path, language);
+        expect([path, status, headers.get('content-language')]).toEqual([path, 200, language]);
+        expect(headers.get('vary')).toContain('Accept-Language');
+        expect(text).not.toMatch(/undefined|\[object|NaN|\{\{/);
+        texts.add(text);
+      }
+      expect(texts.size, path).toBe(2);
+    }
+  });
+
+  test('as Markdown says so, and names the address of this service', async () => {
+    const service = await startTestService();
+    for (const path of FILES) {
+      const { headers, text } = await get(service, path, 'es');
+      expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+      expect(text).toMatch(/^# /);
+      if (path !== '/docs/self-hosting.md') expect(text).toContain(service.url);
+    }
+    expect((await service.call('/docs/nothing.md')).status).toBe(404);
+  });
+
+  test('has links that lead somewhere, from every page', async () => {
+    const service = await startTestService();
+    const links = new Set<string>();
+    for (const path of PAGES) {
+      const { text } = await get(service, path, 'es');
+      for (const [, target = ''] of text.matchAll(/<a [^>]*href="(\/[^"]*)"/g)) {
+        links.add(target.replaceAll('&amp;', '&'));
+      }
+    }
+    expect(links.size).toBeGreaterThan(20);
+    for (const link of links)
+      expect([link, (await service.call(link)).status]).toEqual([link, 200]);
+  });
+
+  test('/llms.txt has a title, a summary and links to Markdown that lead somewhere', async () => {
+    const service = await startTestService();
+    const { headers, text } = await get(service, '/llms.txt', 'en');
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(text).toMatch(/^# vesfx\n\n> .+\n\n## /);
+    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+    expect(links.filter((link) => link.includes('.md'))).toHaveLength(FILES.length);
+    for (const link of links) {
+      expect(link.startsWith(service.url)).toBe(true);
+      expect([link, (await service.call(link.slice(service.url.length))).status]).toEqual([
+        link,
+        200,
+      ]);
+    }
+  });
+});
+
+describe('/status', () => {
+  /** As a collector leaves it, `minutes` after a day's start. */
+  async function read(service: TestService, source: string, given: object = {}): Promise<void> {
+    await service.service.store.saveSourceState({
+      source,
+      lastAttemptAt: START - MINUTE_MS,
+      lastSuccessAt: START - 3 * MINUTE_MS,
+      lastChangeAt: START - 5 * MINUTE_MS,
+      consecutiveFailures: 0,
+      nextRunAt: START + 2 * MINUTE_MS,
+      ...given,
+    });
+  }
+
+  const failure = { reason: 'timeout', message: 'no answer from https://secret.example' } as const;
+
+  test('tells in plain words what works, what fails and since when', async () => {
+    const service = await startTestService();
+    await service.push(official('2026-11-19', { USD: 1 }), official('2026-11-20', { USD: 2 }));
+    await read(service, 'bcv-official');
+    await read(service, 'yadio', { consecutiveFailures: 3, failure });
+    await read(service, 'criptoya');
+    const { text } = await get(service, '/status', 'es');
+    const words = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/[\s\u00a0]+/g, ' ');
+    expect(words).toContain('Hay 2 fuentes con problemas.');
+    expect(words).toContain('Tasa BCV Atrasada Falta una publicación del BCV');
+    expect(words).toContain('Dólar paralelo Falla Sus últimas 3 lecturas fallaron: no respondió a');
+    expect(words).toContain('Binance P2P, BingX P2P y 5 más Funciona');
+    expect(words).toContain('Última lectura buena hace 3 min (21/11/2026 07:57)');
+    expect(words).toContain('Próxima lectura en 2 min');
+    expect(words).toContain('Publicaciones que faltan 1');
+    expect(words).toContain('El operador no la usa.');
+    expect(text).not.toContain('secret.example');
+    const english = await get(service, '/status', 'en');
+    expect(english.text).toContain('2 sources have trouble.');
+  });
+
+  test('shows the last 30 days of each source, the oldest first', async () => {
+    const service = await startTestService();
+    const day = (ago: number, given: object = {}) =>
+      read(service, 'criptoya', { lastAttemptAt: START - ago * DAY_MS, ...given });
+    await day(30);
+    await day(29);
+    await day(2, { failure });
+    await day(1);
+    await day(1, { failure });
+    await day(0);
+    const { text } = await get(service, '/status', 'en');
+    const card = /id="criptoya">([\s\S]*?)<\/li>/.exec(text)?.[1] ?? '';
+    const marks = [...card.matchAll(/<i class="(\w+)"/g)].map(([, mark]) => mark);
+    expect(marks).toHaveLength(30);
+    expect([marks[0], ...marks.slice(-3)]).toEqual(['good', 'bad', 'some', 'good']);
+    expect(marks.slice(1, -3).every((mark) => mark === 'none')).toBe(true);
+    expect(card).toContain(
+      'days without failures: 2; with some: 1; with failures only: 1; without readings: 26',
+    );
+    expect(card).toContain('title="20 Nov 2026: some failures (1 good, 1 failed)"');
+  });
+
+  test('tells what was known last while the database is down, and with what age', async () => {
+    const service = await startTestService();
+    await read(service, 'criptoya');
+    await get(service, '/status', 'es');
+    await service.service.store.close();
+    service.clock.advance(7 * MINUTE_MS);
+    const { status, text } = await get(service, '/status', 'es');
+    expect(status).toBe(200);
+    expect(text).toContain(
+      'La base de datos no responde. Esto es lo último que se supo, hace 7\u00a0min.',
+    );
+    expect(text).toContain('Binance P2P, BingX P2P y 5 más');
+  });
+
+  test('says that nothing is known when the database never answered', async () => {
+    const service = await startTestService();
+    await service.service.store.close();
+    const { status, headers, text } = await get(service, '/status', 'es');
+    expect([status, headers.get('cache-control')]).toEqual([503, 'no-store']);
+    expect(text).toContain('todavía no se sabe nada de las fuentes');
+  });
+});
