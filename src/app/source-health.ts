@@ -48,6 +48,8 @@ export interface SourceHealth {
   /** The source that it is read instead of, when that fails. */
   readonly standsInFor?: string;
   readonly condition: Condition;
+  /** Why it is off, when that is not the operator's switch. */
+  readonly whyOff?: string;
   /** Why its last reading failed, in one word. */
   readonly failure?: FailureReason;
   /** One sentence for anyone: no addresses, and nothing that an upstream said. */
@@ -179,7 +181,7 @@ interface Looked {
 
 function healthOf(looked: Looked): SourceHealth {
   const { source, state, known } = looked;
-  const { name, kind, enabled, markets, insteadOf } = source;
+  const { name, kind, enabled, markets, insteadOf, whyOff } = source;
   const nextRunAt = hasOwnTurns(source) ? state?.nextRunAt : undefined;
   const missed = missedBy(looked);
   const missing = missed === undefined ? undefined : valueDatesMissing(looked);
@@ -192,6 +194,7 @@ function healthOf(looked: Looked): SourceHealth {
     markets,
     ...(insteadOf !== undefined && { standsInFor: insteadOf }),
     condition,
+    ...(whyOff !== undefined && { whyOff }),
     ...(state?.failure !== undefined && { failure: state.failure.reason }),
     why: why + heldInWords(held),
     ...(state?.lastSuccessAt !== undefined && { lastSuccessAt: state.lastSuccessAt }),

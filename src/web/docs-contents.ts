@@ -26,7 +26,7 @@ export function docsContents(view: PageView, groups: readonly ContentsGroup[]): 
   return html`<nav class="contents" aria-label="${texts.contents}">
 <details><summary>${texts.contents}</summary>
 <ul>
-<li><strong>${texts.guides}</strong>
+<li><strong>${texts.heading}</strong>
 <ul>
 ${pages.map(link)}</ul></li>
 ${groups.map(

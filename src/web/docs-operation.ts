@@ -6,9 +6,13 @@ import type { ShownExample, ShownOperation, TextTable } from './reference.ts';
 /** Blocks with more lines than this scroll inside of their own box. */
 const LONG_LINES = 24;
 
-export function codeBlock(text: string): Html {
+/** Commands wrap, and so does what is one line only. */
+export function codeBlock(
+  text: string,
+  { wraps = false }: { readonly wraps?: boolean } = {},
+): Html {
   const lines = text.split('\n').length;
-  const kind = lines === 1 ? 'wrap' : lines > LONG_LINES ? 'long' : '';
+  const kind = wraps || lines === 1 ? 'wrap' : lines > LONG_LINES ? 'long' : '';
   return html`<pre class="${kind}" tabindex="0"><code>${text}</code></pre>`;
 }
 

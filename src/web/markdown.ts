@@ -53,10 +53,11 @@ export function markdownHtml(markdown: string, link: (path: string) => string): 
         const id = escapeHtml(anchorOf(text));
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      code: ({ text }) => `${codeBlock(text).markup}\n`,
+      code: ({ text, lang = '' }) =>
+        `${codeBlock(text, { wraps: lang.startsWith('sh') }).markup}\n`,
       link({ href, tokens }) {
-        const target = href.startsWith('/') ? link(href) : '#';
-        return `<a href="${escapeHtml(target)}">${this.parser.parseInline(tokens)}</a>`;
+        const text = this.parser.parseInline(tokens);
+        return href.startsWith('/') ? `<a href="${escapeHtml(link(href))}">${text}</a>` : text;
       },
       image: ({ text }) => escapeHtml(text),
       table(token) {

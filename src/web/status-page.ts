@@ -24,6 +24,8 @@ export interface StatusSource {
   readonly markets: readonly string[];
   readonly standsInFor?: string;
   readonly condition: SourceCondition;
+  /** What is wrong with its entry in the catalogue, for which it is off. */
+  readonly whyOff?: string;
   readonly failure?: SourceFailureWord;
   readonly lastSuccessAt?: Instant;
   readonly lastChangeAt?: Instant;
@@ -61,6 +63,9 @@ const NAMED_MARKETS = 2;
 /** Readings of a day of which one may fail without the day being marked. */
 const READINGS_A_FAILURE = 20;
 
+/** Younger than this nobody counts. */
+const JUST_NOW_SEC = 3;
+
 type Words = (typeof STATUS_TEXTS)[Language];
 
 /** Who reads this page wants to know of these first. */
@@ -74,7 +79,10 @@ export function statusPage(view: PageView, status: StatusView): string {
   const { sources, fetchedAt, checkedAt, isCurrent, now } = status;
   const read = sources.filter(({ condition }) => !UNREAD.includes(condition));
   const unread = sources.filter(({ condition }) => UNREAD.includes(condition));
-  const age = (since: Instant) => ageText(ageSec({ since, now }), language);
+  const age = (since: Instant) => {
+    const seconds = ageSec({ since, now });
+    return seconds < JUST_NOW_SEC ? words.justNow : ageText(seconds, language);
+  };
   return framed(
     view,
     html`${!isCurrent && html`<p class="alert" role="alert">${words.databaseDown(age(checkedAt))}</p>`}
@@ -163,7 +171,7 @@ function sentenceOf(source: StatusSource, status: StatusView, words: Words): str
       if (isStopped(source, status.now)) return why.stopped;
       return kind === 'operator' ? why.neverPushed : why.neverRead;
     case 'off':
-      return why.off;
+      return source.whyOff === undefined ? why.off : why.misnamed;
     case 'standby': {
       const other = status.sources.find(({ name }) => name === source.standsInFor);
       return other === undefined ? why.byCommand : why.standby(other.name);
@@ -216,7 +224,7 @@ function sourceCard(source: StatusSource, status: StatusView, language: Language
 <p>${sentenceOf(source, status, words)}${held > 0 && html` ${words.why.held(held)}`}</p>
 <dl class="figures">
 ${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`)}</dl>
-${!isPushed && strip(source, status, language)}
+${source.days.length > 0 && strip(source, status, language)}
 <p class="quiet source-name"><code>${name}</code></p>
 </li>
 `;

@@ -29,6 +29,7 @@ interface StatusTexts {
   readonly someBad: (count: number) => string;
   readonly notCollecting: string;
   readonly checked: string;
+  readonly justNow: string;
   readonly taken: string;
   readonly databaseDown: (age: string) => string;
   readonly unknown: string;
@@ -65,6 +66,7 @@ interface StatusTexts {
     readonly neverPushed: string;
     readonly stopped: string;
     readonly off: string;
+    readonly misnamed: string;
     readonly standby: (other: string) => string;
     readonly byCommand: string;
     readonly held: (count: number) => string;
@@ -83,6 +85,7 @@ export const STATUS_TEXTS: Texts<StatusTexts> = {
       count === 1 ? 'Hay una fuente con problemas.' : `Hay ${count} fuentes con problemas.`,
     notCollecting: 'Este servicio no está leyendo fuentes por su cuenta.',
     checked: 'Comprobado',
+    justNow: 'ahora mismo',
     taken: 'Última cifra recibida',
     databaseDown: (age) => `La base de datos no responde. Esto es lo último que se supo, ${age}.`,
     unknown: 'La base de datos no responde y todavía no se sabe nada de las fuentes.',
@@ -145,6 +148,7 @@ export const STATUS_TEXTS: Texts<StatusTexts> = {
       neverPushed: 'Todavía no se ha cargado nada.',
       stopped: 'Ya tocaba leerla y ningún proceso la lee.',
       off: 'El operador no la usa.',
+      misnamed: 'Su entrada del catálogo tiene un error, que el operador debe corregir.',
       standby: (other) => `Solo se lee cuando falla ${other}.`,
       byCommand: 'Solo se lee cuando el operador lo pide.',
       held: (count) =>
@@ -176,6 +180,7 @@ export const STATUS_TEXTS: Texts<StatusTexts> = {
       count === 1 ? 'One source has trouble.' : `${count} sources have trouble.`,
     notCollecting: 'This service is not reading any source by itself.',
     checked: 'Checked',
+    justNow: 'just now',
     taken: 'Last figure taken in',
     databaseDown: (age) => `The database does not answer. This is what was known last, ${age}.`,
     unknown: 'The database does not answer, and nothing is known of the sources yet.',
@@ -238,6 +243,7 @@ export const STATUS_TEXTS: Texts<StatusTexts> = {
       neverPushed: 'Nothing has been pushed yet.',
       stopped: 'Its turn has passed, and no process reads it.',
       off: 'The operator does not use it.',
+      misnamed: 'Its entry in the catalogue has a fault, which the operator has to mend.',
       standby: (other) => `It is read only while ${other} fails.`,
       byCommand: 'It is read only when the operator asks for it.',
       held: (count) =>

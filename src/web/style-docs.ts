@@ -13,7 +13,7 @@ export const DOCS_STYLE = `
 .cards li { border: 1px solid var(--line); border-radius: 8px; padding: 0.7rem 0.9rem; margin: 0; }
 .cards a { display: block; font-weight: 600; }
 .cards span { color: var(--quiet); font-size: 0.9rem; }
-.guide { max-width: 46rem; min-width: 0; }
+.guide { max-width: 50rem; min-width: 0; }
 .prose td { min-width: 9rem; }
 .prose tbody th { white-space: normal; min-width: 6rem; }
 .alert {

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { MINUTE_MS } from '../../src/domain/time.ts';
+import { GUIDE_NAMES } from '../../src/web/guides.ts';
+import {
+  axeFindings,
+  describeInBrowser,
+  expectGoodInEveryView,
+  sidewaysOverflow,
+} from '../harness/browser.ts';
+import { fullMarket } from '../harness/make.ts';
+import { START, startTestService, type TestService } from '../harness/service.ts';
+
+/** Sources in every condition that merchants may read of. */
+async function startWithSources(): Promise<TestService> {
+  const service = await startTestService();
+  await service.push(...fullMarket());
+  const { store } = service.service;
+  const good = {
+    lastAttemptAt: START - MINUTE_MS,
+    lastSuccessAt: START - MINUTE_MS,
+    lastChangeAt: START - 5 * MINUTE_MS,
+    consecutiveFailures: 0,
+    nextRunAt: START + MINUTE_MS,
+  };
+  const failure = { reason: 'timeout', message: 'late' } as const;
+  await store.saveSourceState({ source: 'bcv-official', ...good });
+  await store.saveSourceState({ source: 'criptoya', ...good });
+  await store.saveSourceState({ source: 'yadio', ...good, consecutiveFailures: 3, failure });
+  await store.saveSourceState({ source: 'dolarapi', ...good });
+  return service;
+}
+
+describeInBrowser('the documentation and the status', (open) => {
+  test.each(['/status', '/docs/limits'])('%s is good in every view', async (path) => {
+    const { url } = await startWithSources();
+    await expectGoodInEveryView(open, url + path);
+  });
+
+  test('every page fits on a phone, code and tables and all, and says nothing wrong', async () => {
+    const { url } = await startWithSources();
+    const { page, expectQuiet } = await open(url, { width: 360 });
+    for (const path of ['/docs', '/methodology', ...GUIDE_NAMES.map((name) => `/docs/${name}`)]) {
+      for (const language of ['es', 'en']) {
+        await page.goto(`${url}${path}?lang=${language}`);
+        expect([path, language, await sidewaysOverflow(page)]).toEqual([path, language, 0]);
+      }
+      expect(await axeFindings(page), path).toEqual([]);
+    }
+    expectQuiet();
+  });
+
+  test('a reader goes from the reference to a guide and back, in the chosen language', async () => {
+    const { url } = await startWithSources();
+    const { page, expectQuiet } = await open(`${url}/docs?lang=en`, { language: 'es' });
+    await page.locator('.cards').getByRole('link', { name: 'Errors' }).click();
+    expect(await page.textContent('h1')).toBe('Errors');
+    await page.locator('article').getByRole('link', { name: 'the reference' }).click();
+    expect(new URL(page.url())).toMatchObject({
+      pathname: '/docs',
+      search: '?lang=en',
+      hash: '#errors',
+    });
+    expectQuiet();
+  });
+
+  test('the contents stand beside the text on a desk and are folded on a phone', async () => {
+    const { url } = await startWithSources();
+    const link = { name: 'Convertir un monto' };
+    const desk = await open(`${url}/docs`, { width: 1280 });
+    await desk.page.locator('.contents').getByRole('link', link).click();
+    expect(new URL(desk.page.url()).hash).toBe('#convert');
+    const phone = await open(`${url}/docs`, { width: 360 });
+    const contents = phone.page.locator('.contents');
+    expect(await contents.getByRole('link', link).isVisible()).toBe(false);
+    await contents.getByText('Contenido').click();
+    expect(await contents.getByRole('link', link).isVisible()).toBe(true);
+  });
+});
