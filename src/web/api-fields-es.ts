@@ -81,7 +81,7 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'Id of the market.': 'Id del mercado.',
   'Value date of an official rate, in Caracas.':
     'Fecha valor de una tasa oficial, en el calendario de Caracas.',
-  'The rate with the markup, 4 decimals.': 'La tasa con el recargo, con 4 decimales.',
+  'The rate with the markup, 4 decimals.': 'La tasa con el margen, con 4 decimales.',
   'The rule that was applied.': 'La regla que se aplicó.',
   'percent, or fixed in VES.': 'percent (porcentaje) o fixed (monto fijo en VES).',
   'How it is read.': 'Cómo se lee.',
@@ -161,7 +161,7 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'Days that the history reaches back.': 'Días que abarca el historial.',
   'Formats of answers.': 'Formatos de respuesta.',
   'Live keys at most.': 'Máximo de claves vivas.',
-  'Markup rules at most.': 'Máximo de reglas de recargo.',
+  'Markup rules at most.': 'Máximo de reglas de margen.',
   'What else it includes.': 'Qué más incluye.',
   'Of the current month.': 'Del mes en curso.',
   'The UTC month.': 'El mes UTC.',

@@ -14,7 +14,7 @@ export const SPANISH_ERRORS: Readonly<Record<ErrorCode, string>> = {
   account_suspended: 'La cuenta está suspendida.',
   history_out_of_retention: 'Su plan no llega tan atrás.',
   resource_not_found: 'No hay nada en esta dirección.',
-  markup_not_found: 'No hay una regla de recargo activa con esa etiqueta.',
+  markup_not_found: 'No hay una regla de margen activa con esa etiqueta.',
   bcv_snapshot_unavailable: 'Todavía no hay nada guardado del Banco Central.',
   method_not_allowed: 'Esta dirección no admite ese método.',
   request_timeout: 'La consulta no llegó a tiempo.',
@@ -63,7 +63,7 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
   'Figures made of several markets.': 'Cifras hechas de varios mercados.',
   'What the Banco Central de Venezuela publishes.': 'Lo que publica el Banco Central de Venezuela.',
   'Your plan, usage, keys and markup rules. These calls cost nothing.':
-    'Su plan, su consumo, sus claves y sus reglas de recargo. Estas consultas no cuestan nada.',
+    'Su plan, su consumo, sus claves y sus reglas de margen. Estas consultas no cuestan nada.',
   'For whoever runs the service, with the admin token.':
     'Para quien opera el servicio, con el token de administración.',
   'How the service is. Needs no key.': 'Cómo está el servicio. No necesita clave.',
@@ -73,7 +73,7 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
   // Endpoints
   'All rates': 'Todas las tasas',
   'The quotes of every market in your plan. With markup, a saved rule of your account is applied.':
-    'Las cotizaciones de todos los mercados de su plan. Con markup se aplica una regla de recargo de su cuenta.',
+    'Las cotizaciones de todos los mercados de su plan. Con markup se aplica una regla de margen de su cuenta.',
   'Rate by market': 'Tasa de un mercado',
   'History of a market': 'Historial de un mercado',
   'With date, the last record captured before the end of that UTC day. Without it, a series.':
@@ -111,10 +111,10 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
   'Put a new key in the place of one of yours': 'Cambiar una de sus claves por una nueva',
   'The answer is the only place that ever shows the new key. The old one ends at once, or goes on working for `grace_sec`. A grace is refused while the account already has more live keys than its plan, one of them in its grace.':
     'La respuesta es el único lugar que muestra la clave nueva. La vieja deja de servir en el acto, o sigue sirviendo `grace_sec` segundos. No se da esa gracia mientras la cuenta ya tiene más claves vivas que su plan, una de ellas en su gracia.',
-  'Your markup rules': 'Sus reglas de recargo',
-  'Create a markup rule': 'Crear una regla de recargo',
-  'Replace a markup rule': 'Reemplazar una regla de recargo',
-  'Delete a markup rule': 'Borrar una regla de recargo',
+  'Your markup rules': 'Sus reglas de margen',
+  'Create a markup rule': 'Crear una regla de margen',
+  'Replace a markup rule': 'Reemplazar una regla de margen',
+  'Delete a markup rule': 'Borrar una regla de margen',
   'Push records': 'Cargar registros',
   'NDJSON records, all stored or none. Needs the admin token as Authorization: Bearer or X-Admin-Token.':
     'Registros NDJSON: se guardan todos o ninguno. Necesita el token de administración, en Authorization: Bearer o X-Admin-Token.',
@@ -124,7 +124,7 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
 
   // Parameters
   'Id or alias of a market.': 'Id o alias de un mercado.',
-  'Tag of a saved markup rule.': 'Etiqueta de una regla de recargo guardada.',
+  'Tag of a saved markup rule.': 'Etiqueta de una regla de margen guardada.',
   'The day of the point, a UTC day.': 'El día del punto, un día UTC.',
   'First day of the range, a UTC day.': 'Primer día del rango, un día UTC.',
   'Last day of the range, a UTC day.': 'Último día del rango, un día UTC.',
@@ -158,8 +158,8 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
   'What you have is still current.': 'Lo que tiene sigue vigente.',
   'A request': 'Una consulta',
   'Every market of the plan': 'Todos los mercados del plan',
-  'The same with a saved markup rule': 'Lo mismo con una regla de recargo',
-  'Rates with markup': 'Tasas con recargo',
+  'The same with a saved markup rule': 'Lo mismo con una regla de margen',
+  'Rates with markup': 'Tasas con margen',
   Point: 'Punto',
   Collection: 'Serie',
   'A P2P market, by its id': 'Un mercado P2P, por su id',

@@ -95,7 +95,7 @@ export const DOCS_TEXTS: Texts<DocsTexts> = {
       history: 'Días de historial',
       formats: 'Formatos',
       keys: 'Claves vivas',
-      markups: 'Reglas de recargo',
+      markups: 'Reglas de margen',
       markets: 'Catálogo de mercados',
       spread: 'Brecha',
       bulk: 'Conversión por lote',

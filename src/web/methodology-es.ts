@@ -129,10 +129,10 @@ la brecha sin redondear, con 2 decimales. No es la distancia entre compra y vent
 la última captura de cada día UTC; <code>raw</code>, todas, como máximo las
 ${countText(RULES.maxRawPoints, 'es')} más recientes. Una tasa oficial se captura cuando se observa o
 cuando entra en vigor, lo que ocurra después.</p>
-<h3>Recargo</h3>
+<h3>Margen</h3>
 <p>Una regla de su cuenta suma a <code>mid</code> un porcentaje o un monto fijo de VES; el resultado,
 <code>mid_with_markup</code>, tiene 4 decimales y va junto al original. Una fila cuyo resultado no fuera
-positivo queda sin recargo.</p>`;
+positivo queda sin margen.</p>`;
 
 const sourceSection = html`<h2 id="sources">Fuentes</h2>
 <p>Las tasas oficiales, la tabla de bancos y las otras monedas son publicaciones del <strong>Banco
