@@ -34,7 +34,7 @@ function operationText(shown: ShownOperation, texts: DocsTexts): readonly string
             `${summary} (\`${type}\`):`,
             fenced(FENCES[type] ?? 'text', text),
           ]),
-          ...answer.fields.flatMap((table) => [`${table.label}:`, markdownTable(table)]),
+          ...answer.fields.flatMap((table) => [`${table.title}:`, markdownTable(table)]),
         ]),
     `#### ${texts.errors}`,
     markdownTable(shown.errors),

@@ -41,7 +41,7 @@ function answerSection({ answer }: ShownOperation, texts: DocsTexts): HtmlValue 
   return html`<h4>${texts.answer} ${status}</h4>
 ${first === undefined ? html`<p>${about}</p>` : html`<p>${first.summary}:</p>${codeBlock(first.text)}`}
 ${others.map(foldedExample)}
-${fields.map((shown) => foldedTable(shown.label, shown))}`;
+${fields.map((shown) => foldedTable(shown.title, shown))}`;
 }
 
 /** Everything about one operation. */

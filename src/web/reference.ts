@@ -15,9 +15,15 @@ import type { Language } from './language.ts';
 
 /** A table in words: text between backticks is code. */
 export interface TextTable {
+  /** What it shows, told apart from every other table of its page. */
   readonly label: string;
   readonly columns: readonly TextColumn[];
   readonly rows: readonly (readonly string[])[];
+}
+
+/** A table of fields, with what stands above it. */
+export interface FieldTable extends TextTable {
+  readonly title: string;
 }
 
 export interface TextColumn {
@@ -49,7 +55,7 @@ export interface ShownOperation {
         readonly status: string;
         readonly about: string;
         readonly examples: readonly ShownExample[];
-        readonly fields: readonly TextTable[];
+        readonly fields: readonly FieldTable[];
       }
     | undefined;
   readonly errors: TextTable;
@@ -213,9 +219,14 @@ function parameterTable(
   };
 }
 
-function fieldTable(label: string, fields: readonly Field[], texts: DocsTexts): TextTable {
+function fieldTable(
+  title: string,
+  fields: readonly Field[],
+  { operation, texts }: { readonly operation: ApiOperation; readonly texts: DocsTexts },
+): FieldTable {
   return {
-    label,
+    title,
+    label: `${title}: ${operation.summary}`,
     columns: [
       { label: texts.field },
       { label: texts.type, kind: 'type' },
@@ -233,16 +244,18 @@ function fieldTable(label: string, fields: readonly Field[], texts: DocsTexts): 
 
 function bodyOf(
   document: ApiDocument,
-  { requestBody }: ApiOperation,
+  operation: ApiOperation,
   texts: DocsTexts,
 ): ShownOperation['body'] {
+  const { requestBody } = operation;
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (type === undefined || media === undefined) return undefined;
   const fields = fieldsOf(document.components.schemas, media.schema, texts.types);
   const { description } = media.schema;
   return {
     about: description === undefined ? code(type) : `${code(type)}: ${description}`,
-    fields: fields.length === 0 ? undefined : fieldTable(texts.bodyFields, fields, texts),
+    fields:
+      fields.length === 0 ? undefined : fieldTable(texts.bodyFields, fields, { operation, texts }),
   };
 }
 
@@ -262,8 +275,8 @@ function answerOf(
     about,
     examples: examplesOf(document, content),
     fields: forms.map(({ title, schema }) => {
-      const label = title === undefined ? texts.answerFields : `${texts.answerFields}: ${title}`;
-      return fieldTable(label, fieldsOf(schemas, schema, texts.types), texts);
+      const form = title === undefined ? texts.answerFields : `${texts.answerFields}: ${title}`;
+      return fieldTable(form, fieldsOf(schemas, schema, texts.types), { operation, texts });
     }),
   };
 }
