@@ -27,8 +27,9 @@ export function openPanel(container: HTMLElement, content: Html): HTMLElement {
 export function failureText(error: unknown): string {
   if (!(error instanceof Failure)) throw error;
   const said = texts.failures[error.reason];
-  // What is wrong with a value only the API knows.
-  return error.reason === 'invalid_format' ? `${said} (${error.message})` : said;
+  // What is wrong with a value, or what the plan would allow, only the API knows.
+  const isVague = error.reason === 'invalid_format' || error.reason === 'feature_not_in_plan';
+  return isVague ? `${said} (${error.message})` : said;
 }
 
 /** Says what went wrong where the element has a place for it. */

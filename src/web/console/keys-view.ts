@@ -48,13 +48,15 @@ ${table(texts.keys, columns, ended.map(cells))}</details>`
 }
 
 const HOUR_SEC = 3_600;
+/** Time to put the new key where the old one is; and should the answer be lost, to try again. */
+const DEFAULT_GRACE_SEC = HOUR_SEC;
 
 /** Asks how long the old key should go on working. */
 export function rotateForm({ id, current }: KeyAnswer, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   const graces = [
     [0, texts.graceNone],
-    [HOUR_SEC, texts.graceHour],
+    [DEFAULT_GRACE_SEC, texts.graceHour],
     [24 * HOUR_SEC, texts.graceDay],
     [7 * 24 * HOUR_SEC, texts.graceWeek],
   ] as const;
@@ -62,7 +64,7 @@ export function rotateForm({ id, current }: KeyAnswer, language: Language): Html
 <h3 tabindex="-1">${filled(texts.rotateKey, { id })}</h3>
 <p>${texts.rotateHelp} ${current && texts.rotateOwn}</p>
 <p class="fields"><label>${texts.oldWorks}
-<select name="grace">${graces.map(([seconds, text]) => html`<option value="${seconds}">${text}</option>`)}</select></label></p>
+<select name="grace">${graces.map(([seconds, text]) => html`<option value="${seconds}"${seconds === DEFAULT_GRACE_SEC && html` selected`}>${text}</option>`)}</select></label></p>
 <p class="buttons"><button class="main">${texts.rotate}</button> <button type="button" data-cancel>${texts.cancel}</button></p>
 <p class="trouble" role="alert"></p>
 </form>`;
