@@ -29,11 +29,14 @@ type Collecting = Pick<
 export function collecting(engine: Engine): Collecting {
   return {
     takeLease: async (holder, now, until) => {
+      // A lease that lasts far longer than any was taken by a clock that was far ahead.
+      const tooLong = until + (until - now);
       // Those who wait ask every second: while another has it, asking is a read and no write.
       const current = await engine.read((db) =>
         db.selectFrom('collector').selectAll().executeTakeFirstOrThrow(),
       );
-      if (current.holder !== holder && current.expires_at > now) return undefined;
+      const isTaken = current.expires_at > now && current.expires_at <= tooLong;
+      if (current.holder !== holder && isTaken) return undefined;
       return engine.write({ collecting: true }, async (db) => {
         const row = await db
           .updateTable('collector')
@@ -48,7 +51,13 @@ export function collecting(engine: Engine): Collecting {
             holder,
             expires_at: until,
           }))
-          .where((the) => the.or([the('holder', '=', holder), the('expires_at', '<=', now)]))
+          .where((the) =>
+            the.or([
+              the('holder', '=', holder),
+              the('expires_at', '<=', now),
+              the('expires_at', '>', tooLong),
+            ]),
+          )
           .returning('token')
           .executeTakeFirst();
         return row === undefined ? undefined : { holder, token: row.token };

@@ -60,6 +60,12 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     expect(await store.takeLease('a', 50_001, 80_001)).toEqual({ holder: 'a', token: 3 });
   });
 
+  test('a lease taken by a clock far ahead keeps nobody from collecting', async () => {
+    await store.takeLease('ahead', 1_000_000, 1_030_000);
+    expect(await store.takeLease('b', 970_000, 1_000_000)).toBeUndefined();
+    expect(await store.takeLease('b', 969_999, 999_999)).toEqual({ holder: 'b', token: 2 });
+  });
+
   test('giving up a lease that went to another changes nothing', async () => {
     const lost = await store.takeLease('a', 1_000, 2_000);
     await store.takeLease('b', 2_000, 9_000);
