@@ -84,7 +84,7 @@ describe.each(ENGINES)('pruning on $name', ({ create }) => {
         expect(again.markets.map(({ thinned }) => thinned)).toEqual(again.markets.map(() => 0));
         await site.close();
       }),
-      { numRuns: 12 },
+      { numRuns: 6 },
     );
     site = create();
     store = await site.open();

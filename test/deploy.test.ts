@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseYaml } from '@redocly/openapi-core';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { readConfig } from '../src/config.ts';
+import { ADMIN_TOKEN, startTestService } from './harness/service.ts';
+
+/** Holds what is in `deploy/` to the product: images are not built here, but what they name exists. */
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const DEPLOY = join(ROOT, 'deploy');
+const read = (name: string) => readFileSync(join(DEPLOY, name), 'utf8');
+const files = readdirSync(DEPLOY);
+/** Without comments. */
+const linesOf = (name: string) =>
+  read(name)
+    .split('\n')
+    .filter((line) => !line.trimStart().startsWith('#'));
+
+const composeSchema = z.object({
+  services: z.record(
+    z.string(),
+    z.looseObject({
+      image: z.string(),
+      command: z.array(z.string()).optional(),
+      read_only: z.boolean().optional(),
+      build: z.object({ context: z.string(), dockerfile: z.string() }).optional(),
+      environment: z.record(z.string(), z.string()).optional(),
+      depends_on: z.record(z.string(), z.unknown()).optional(),
+      networks: z.array(z.string()),
+      volumes: z.array(z.string()).optional(),
+    }),
+  ),
+  networks: z.record(z.string(), z.unknown()),
+  volumes: z.record(z.string(), z.unknown()),
+});
+const compose = composeSchema.parse(parseYaml(read('compose.yaml')));
+const services = Object.entries(compose.services);
+const ours = services.filter(([, { build }]) => build !== undefined);
+
+/** The words after the launcher in the systemd unit. */
+function unitCommand(): readonly string[] {
+  const started = linesOf('vesfx.service').find((line) => line.startsWith('ExecStart='));
+  return started?.split('/opt/vesfx/bin/vesfx.js ')[1]?.split(' ') ?? [];
+}
+
+describe('deploy/', () => {
+  test('every command and flag is one of the product', () => {
+    const commands = [...ours.map(([, { command = [] }]) => command), unitCommand(), ['serve']];
+    const told = new Map<string, string>();
+    for (const [name = '', ...flags] of commands) {
+      const help =
+        told.get(name) ??
+        execFileSync(process.execPath, ['bin/vesfx.js', name, '--help'], {
+          cwd: ROOT,
+          encoding: 'utf8',
+        });
+      told.set(name, help);
+      expect(help).toContain(`Usage: vesfx ${name} `);
+      for (const flag of flags.filter((word) => word.startsWith('--')))
+        expect(help).toContain(flag);
+    }
+    expect([...told.keys()].sort()).toEqual(['collect', 'serve']);
+  });
+
+  test('every setting is one that is read, and the values given are accepted', () => {
+    const known = readFileSync(join(ROOT, 'src/config.ts'), 'utf8');
+    const named = files.flatMap((name) => read(name).match(/VESFX_[A-Z_]+/g) ?? []);
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((name) => !known.includes(`'${name}'`))).toEqual([]);
+    for (const [, { environment = {} }] of ours) {
+      const filled = Object.entries(environment).map(([name, value]) => [
+        name,
+        value
+          .replace(/\$\{VESFX_PUBLIC_URL\S* .*\}/, 'https://rates.example')
+          .replace(/\$\{\w+:-\}/, '')
+          .replace(/\$\{\w+:\?[^}]*\}/, '0123456789abcdef'),
+      ]);
+      expect(() => readConfig({}, Object.fromEntries(filled))).not.toThrow();
+    }
+  });
+
+  test('every file that is copied or mounted is there', () => {
+    const included = linesOf('Dockerfile.dockerignore').flatMap((line) =>
+      line.startsWith('!') ? [line.slice(1)] : [],
+    );
+    expect(included).toEqual(expect.arrayContaining(['bin', 'catalog', 'src', 'package.json']));
+    expect(included.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);
+    for (const [, { build, volumes = [] }] of services) {
+      if (build !== undefined)
+        expect(existsSync(join(DEPLOY, build.context, build.dockerfile))).toBe(true);
+      for (const [from = ''] of volumes.map((volume) => volume.split(':'))) {
+        if (from.startsWith('.')) expect(existsSync(join(DEPLOY, from))).toBe(true);
+        else expect(Object.keys(compose.volumes)).toContain(from);
+      }
+    }
+  });
+
+  test('services depend on, and the proxy hands to, services that are there', () => {
+    const names = services.map(([name]) => name);
+    expect(names).toEqual(['database', 'server-1', 'server-2', 'collector', 'proxy']);
+    for (const [, { depends_on: others = {}, networks }] of services) {
+      expect(names).toEqual(expect.arrayContaining(Object.keys(others)));
+      expect(Object.keys(compose.networks)).toEqual(expect.arrayContaining(networks));
+    }
+    const upstreams = read('Caddyfile')
+      .match(/reverse_proxy (.*) \{/)?.[1]
+      ?.split(' ');
+    expect(upstreams).toEqual(['server-1:8080', 'server-2:8080']);
+    expect(read('Dockerfile')).toContain('VESFX_PORT=8080');
+  });
+
+  test('no secret is in a file, no image is the latest, ours runs without rights', () => {
+    const secret = /(PASSWORD|TOKEN|SECRET)/;
+    for (const [, { environment = {}, image }] of services) {
+      for (const [name, value] of Object.entries(environment)) {
+        if (secret.test(name)) expect(value).toMatch(/^\$\{\w+:\?[^}]+\}$/);
+      }
+      expect(image).toMatch(/^vesfx:local$|:\d+\.\d+/);
+    }
+    expect(linesOf('.env.example').filter((line) => secret.test(line))).toEqual([
+      'DATABASE_PASSWORD=',
+      'VESFX_ADMIN_TOKEN=',
+    ]);
+    expect(ours.map(([, { read_only }]) => read_only)).toEqual(ours.map(() => true));
+    const dockerfile = linesOf('Dockerfile');
+    expect(dockerfile.filter((line) => line.startsWith('USER '))).toEqual(['USER node']);
+    expect(dockerfile.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true);
+    expect(dockerfile).toContain('ARG NODE_IMAGE=node:26.10.0-bookworm-slim');
+    expect(linesOf('vesfx.service')).toEqual(
+      expect.arrayContaining(['DynamicUser=yes', 'ProtectSystem=strict', 'NoNewPrivileges=yes']),
+    );
+  });
+
+  test('every metric of the rules is one of /metrics, and every alarm is explained', async () => {
+    const rules = z.object({
+      groups: z.array(
+        z.object({ rules: z.array(z.looseObject({ alert: z.string(), expr: z.string() })) }),
+      ),
+    });
+    const alarms = rules
+      .parse(parseYaml(read('alerts.yaml')))
+      .groups.flatMap((group) => group.rules);
+    expect(alarms.length).toBeGreaterThan(5);
+    const service = await startTestService();
+    const headers = { 'X-Admin-Token': ADMIN_TOKEN };
+    const { text } = await service.call('/metrics', { headers });
+    const told = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name));
+    const asked = alarms.flatMap(({ expr }) => expr.match(/\bvesfx_\w+/g) ?? []);
+    expect(asked.filter((name) => !told.has(name.replace(/_bucket$/, '')))).toEqual([]);
+    const guide = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
+    expect(alarms.filter(({ alert }) => !guide.includes(`\`${alert}\``))).toEqual([]);
+  });
+});
