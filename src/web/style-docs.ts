@@ -52,7 +52,7 @@ export const DOCS_STYLE = `
 .state.late, .state.frozen { color: var(--stale); }
 .source .figures {
   display: grid;
-  grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr));
+  grid-template-columns: repeat(auto-fill, minmax(15.5rem, 1fr));
   gap: 0.5rem 1rem;
   margin: 0.6rem 0;
 }
