@@ -184,10 +184,11 @@ function gapCard({ gap }: BoardFigures, reader: BoardReader): Html {
   return card(texts.gap, gap && percentText(gap.spread.percentage, language), more, reader);
 }
 
-/** Where a quote is from, in words. */
-export function sourceText({ source }: BoardRate, texts: BoardTexts): string {
-  if (source.kind === 'official') return texts.sourceBcv;
-  return source.name === 'operator' ? texts.sourcePushed : source.name;
+/** Where a quote is from, in words, or in short for tables. */
+export function sourceText({ source }: BoardRate, texts: BoardTexts, short = false): string {
+  if (source.kind === 'official') return short ? texts.sourceBcvShort : texts.sourceBcv;
+  if (source.name !== 'operator') return source.name;
+  return short ? texts.sourcePushedShort : texts.sourcePushed;
 }
 
 /** The rows of the table of markets. */
@@ -199,7 +200,7 @@ function marketRows({ rates }: BoardFigures, reader: BoardReader): Html {
   return html`${rates.map(
     (
       row,
-    ) => html`<tr><th scope="row">${row.name} <span class="quiet code">${row.base}</span><br><span class="quiet small">${sourceText(row, texts)}</span></th>
+    ) => html`<tr><th scope="row">${row.name} <span class="quiet code">${row.base}</span><br><span class="quiet small">${sourceText(row, texts, true)}</span></th>
 <td class="figure">${rateText(row.mid, language)}</td>
 <td class="figure roomy">${side(row.bid)}</td>
 <td class="figure roomy">${side(row.ask)}</td>
@@ -217,13 +218,13 @@ function banks({ banks: table }: BoardFigures, reader: BoardReader): Html {
     value === undefined ? '' : rateText(value, language);
   return html`<p class="quiet">${texts.banksAbout(dateInWords(table.indicator_date, language))} ${age(table.captured_at, reader)}</p>
 <div class="scroll" role="region" aria-label="${texts.banks}" tabindex="0"><table>
-<thead><tr><th scope="col">${texts.bank}</th><th scope="col" class="figure">${texts.columns.buy}</th><th scope="col" class="figure">${texts.columns.sell}</th><th scope="col" class="figure">${texts.date}</th></tr></thead>
+<thead><tr><th scope="col">${texts.bank}</th><th scope="col" class="figure">${texts.columns.buy}</th><th scope="col" class="figure">${texts.columns.sell}</th><th scope="col" class="figure roomy">${texts.date}</th></tr></thead>
 <tbody>
 ${table.bank_rates.map(
   ({ bank, buy, sell, date, stale }) =>
-    html`<tr><th scope="row">${bank}</th><td class="figure">${side(buy)}</td><td class="figure">${side(sell)}</td><td class="figure">${shortDay(date, language)}${
-      stale && html`<span class="stale">${texts.stale}</span>`
-    }</td></tr>
+    html`<tr><th scope="row">${bank}${
+      stale && html`<br><span class="stale">${shortDay(date, language)}</span>`
+    }</th><td class="figure">${side(buy)}</td><td class="figure">${side(sell)}</td><td class="figure roomy">${shortDay(date, language)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }

@@ -21,7 +21,9 @@ export interface BoardTexts {
   readonly noNext: string;
   readonly source: string;
   readonly sourceBcv: string;
+  readonly sourceBcvShort: string;
   readonly sourcePushed: string;
+  readonly sourcePushedShort: string;
   readonly market: string;
   readonly parallel: string;
   readonly p2pMedian: string;
@@ -71,7 +73,9 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
     noNext: 'La próxima aún no se ha publicado.',
     source: 'Fuente',
     sourceBcv: 'Banco Central de Venezuela',
+    sourceBcvShort: 'BCV',
     sourcePushed: 'cargada por el operador',
+    sourcePushedShort: 'operador',
     market: 'Mercado',
     parallel: 'Paralelo',
     p2pMedian: 'Mediana P2P',
@@ -97,7 +101,7 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
       buy: 'Compra',
       sell: 'Venta',
       gap: 'Brecha',
-      age: 'Actualizada',
+      age: 'Edad',
     },
     allPer: 'Bolívares por unidad de la divisa. Brecha sobre la tasa oficial del dólar.',
     banks: 'Bancos',
@@ -130,7 +134,9 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
     noNext: 'The next one is not published yet.',
     source: 'Source',
     sourceBcv: 'Banco Central de Venezuela',
+    sourceBcvShort: 'BCV',
     sourcePushed: 'loaded by the operator',
+    sourcePushedShort: 'operator',
     market: 'Market',
     parallel: 'Parallel',
     p2pMedian: 'P2P median',
@@ -156,7 +162,7 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
       buy: 'Buy',
       sell: 'Sell',
       gap: 'Gap',
-      age: 'Updated',
+      age: 'Age',
     },
     allPer: 'Bolivars for one unit of the currency. Gap over the official rate of the dollar.',
     banks: 'Banks',

@@ -67,10 +67,15 @@ export function conversionResult(
   return html`<p class="figure-line"><span class="given">${shown} ${currencyText(from)} =</span> <output class="big" id="result" for="amount from via">${money}</output> <span class="unit">${currencyText(to)}</span></p>
 ${
   other !== undefined &&
-  html`<p class="reading">${texts.readAs(shown)} <a href="${address(other)}">${texts.meant(amountText(other, language))}</a></p>`
+  html`<p class="reading">${texts.readAs(readingText(amount, language))} <a href="${address(other)}">${texts.meant(readingText(other, language))}</a></p>`
 }<p class="formula figures">${shown} ${toVes ? '×' : '÷'} ${exactText(rate.mid, language)} = ${money}</p>
 <p class="quiet">${texts.rate}: <span class="figures">${rateText(rate.mid, language)}</span> · ${rate.name} · ${sourceText(rate, BOARD_TEXTS[language])} · ${age(rate.updated_at, reader, rate.stale_after_sec)}</p>
 <p class="actions no-print"><button id="copy" type="button" hidden>${texts.copy}</button> <a id="share" href="${address(amount)}">${texts.share}</a></p>`;
+}
+
+/** With decimals in any case: beside `1,012` a bare `1.012` would explain nothing. */
+function readingText(amount: string, language: Language): string {
+  return amount.includes('.') ? amountText(amount, language) : moneyText(Number(amount), language);
 }
 
 function currencyText(code: string): string {

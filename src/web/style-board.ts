@@ -27,7 +27,6 @@ export const BOARD_STYLE = `
 .small { font-size: 0.85rem; }
 .code { font-size: 0.8rem; }
 .age { white-space: nowrap; }
-p .stale { margin-left: 0.4rem; }
 .stale {
   display: inline-block;
   padding: 0 0.45rem;
@@ -35,11 +34,13 @@ p .stale { margin-left: 0.4rem; }
   background: var(--stale-ground);
   color: var(--stale);
   font-size: 0.8rem;
-  white-space: nowrap;
+  line-height: 1.5;
 }
-td .stale { display: block; width: fit-content; margin: 0.1rem 0 0 auto; }
-td .stale[hidden] { display: none; }
-.next { margin-top: 0.7rem; padding-top: 0.6rem; border-top: 1px solid var(--line); }
+.age { margin-right: 0.4rem; }
+td .age { margin-right: 0; }
+td .age + .stale { display: block; width: fit-content; margin: 0.1rem 0 0 auto; white-space: nowrap; }
+td .age + .stale[hidden] { display: none; }
+.card .next { margin-top: 0.7rem; padding-top: 0.6rem; border-top: 1px solid var(--line); }
 .cut-off:empty { display: none; }
 .cut-off {
   background: var(--stale-ground);
@@ -78,7 +79,7 @@ td .stale[hidden] { display: none; }
 .chart .u-select { background: var(--selected); }
 .chart .u-value { font-variant-numeric: tabular-nums; }
 .converter .actions { margin-top: 0.9rem; }
-.markets th[scope='row'] { white-space: normal; line-height: 1.35; }
+.board tbody th { white-space: normal; line-height: 1.35; }
 @media (max-width: 48rem) {
   .roomy { display: none; }
   .convert { grid-template-columns: minmax(0, 1fr); }
@@ -88,7 +89,7 @@ td .stale[hidden] { display: none; }
   .cards:not(.two) .card { padding: 0.7rem 0.8rem; }
   .medium { font-size: 1.3rem; }
   .board table { font-size: 0.85rem; }
-  .board th, .board td { padding: 0.4rem 0.35rem; }
+  .board th, .board td { padding: 0.4rem 0.3rem; }
 }
 @media print {
   .history, #converter, .convert { display: none; }

@@ -118,7 +118,7 @@ describeInBrowser('the board', (open) => {
     await page.fill('#amount', '1.012');
     await expect
       .poll(() => page.innerText('#conversion'))
-      .toContain('Se lee como 1.012. ¿Quiso decir 1,012?');
+      .toContain('Se lee como 1.012,00. ¿Quiso decir 1,012?');
     await page.getByRole('link', { name: '¿Quiso decir 1,012?' }).click();
     expect(new URL(page.url()).searchParams.get('amount')).toBe('1.012');
     expect(await page.innerText('#result')).toBe('810,11');

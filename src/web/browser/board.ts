@@ -16,6 +16,7 @@ const TICK_MS = 1_000;
 const language = languageNamed(document.documentElement.lang) ?? 'es';
 const chosen = languageNamed(new URLSearchParams(location.search).get('lang')) !== undefined;
 const cutOff = element('cut-off', HTMLElement);
+const rest = element('rest', HTMLElement);
 let clockAheadMs = 0;
 /** What the page shows: at first what the service wrote into it. */
 let shownVersion = element('board', HTMLElement).dataset['version'];
@@ -38,6 +39,11 @@ function tick(): void {
 }
 
 function showFigures(figures: BoardFigures): void {
+  // The first figures of all: the page that the service writes has a converter and a chart for them.
+  if (rest.hidden && figures.rates.length > 0) {
+    location.reload();
+    return;
+  }
   converter.figures(figures);
   if (figures.version === shownVersion) return;
   shownVersion = figures.version;
@@ -45,7 +51,7 @@ function showFigures(figures: BoardFigures): void {
   for (const [id, write] of Object.entries(BOARD_PARTS)) {
     show(element(id, HTMLElement), write(figures, now).markup);
   }
-  element('rest', HTMLElement).hidden = figures.rates.length === 0;
+  rest.hidden = figures.rates.length === 0;
   chart.figures(figures);
 }
 

@@ -12,13 +12,16 @@ const CHART_HEIGHT = 340;
 const READ_TIMEOUT_MS = 20_000;
 /** Of the shown days, by one key press. */
 const ZOOM_STEP = 0.2;
+/** Up to so many points each is drawn: of one alone there is no line. */
+const DOTTED_POINTS = 10;
 
 /** Rows of the chart: the days, then each series' values, then the gap. */
 interface ChartData {
   readonly days: readonly string[];
   readonly series: readonly BoardSeries[];
   readonly values: readonly (readonly (number | null)[])[];
-  /** Of the series whose gap is drawn. */
+  /** The series whose gap over the official rate is drawn: the first that has one. */
+  readonly compared: BoardSeries | undefined;
   readonly gap: readonly (number | null)[] | undefined;
 }
 
@@ -135,6 +138,7 @@ function chartData({ series }: BoardHistory): ChartData {
     days,
     series,
     values: series.map((one) => column(one, ({ rate }) => rate)),
+    compared,
     gap: compared && column(compared, ({ gap_percent }) => gap_percent),
   };
 }
@@ -152,24 +156,25 @@ function colour(name: string): string {
 
 const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
 
-function options({ series, gap }: ChartData, language: Language, width: number): uPlot.Options {
+function options(
+  { series, compared, gap }: ChartData,
+  language: Language,
+  width: number,
+): uPlot.Options {
   const texts = CHART_TEXTS[language];
-  const compared = series.find(({ points }) =>
-    points.some((point) => point.gap_percent !== undefined),
-  );
   const axis = {
     stroke: colour('quiet'),
     grid: { stroke: colour('line'), width: 1 },
     ticks: { show: false },
   };
   const none = '–';
-  const lines: uPlot.Series[] = series.map(({ name }, position) => ({
+  const lines: uPlot.Series[] = series.map(({ name, points }, position) => ({
     label: name,
     stroke: colour(`series-${position + 1}`),
     width: 2,
     // Official rates are of business days: the line goes on over the days between.
     spanGaps: true,
-    points: { show: false },
+    points: { show: points.length <= DOTTED_POINTS },
     value: (_, value) => (value === null ? none : rateText(value, language)),
   }));
   const gapLine: uPlot.Series = {
@@ -179,7 +184,7 @@ function options({ series, gap }: ChartData, language: Language, width: number):
     width: 1.5,
     dash: [5, 4],
     spanGaps: true,
-    points: { show: false },
+    points: { show: (compared?.points.length ?? 0) <= DOTTED_POINTS },
     value: (_, value) => (value === null ? none : percentText(value, language)),
   };
   const isNarrow = width < 500;
@@ -273,15 +278,12 @@ function moveTo(plot: uPlot, index: number): boolean {
 }
 
 /** What the chart shows, for those who cannot see it: newest day first. */
-function showTable({ days, series, values, gap }: ChartData, language: Language): void {
+function showTable({ days, series, values, compared, gap }: ChartData, language: Language): void {
   const texts = CHART_TEXTS[language];
   const [head, body] = document.querySelectorAll<HTMLElement>(
     '#chart-data thead, #chart-data tbody',
   );
   if (head === undefined || body === undefined) return;
-  const compared = series.find(({ points }) =>
-    points.some((point) => point.gap_percent !== undefined),
-  );
   const gapHead =
     gap && html`<th scope="col" class="figure">${texts.gapOf(compared?.name ?? '')}</th>`;
   show(
