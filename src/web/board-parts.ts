@@ -7,6 +7,7 @@ import {
   countText,
   dateInWords,
   dayInWords,
+  durationText,
   momentText,
   percentText,
   rateText,
@@ -37,19 +38,24 @@ export const BOARD_PARTS = {
 const EMPTY = html``;
 
 /**
- * An age that goes on counting, and the mark for what is too old. The script reads the attributes.
+ * An age that goes on counting, and the mark for what is too old; bare, in a column of ages, without
+ * its words. The script reads the attributes.
  */
 export function age(
   since: string,
   { language, now }: BoardReader,
-  staleAfterSec: number = Number.POSITIVE_INFINITY,
+  {
+    staleAfterSec,
+    bare = false,
+  }: { readonly staleAfterSec?: number; readonly bare?: boolean } = {},
 ): Html {
   const texts = BOARD_TEXTS[language];
   const seconds = secondsSince(since, now);
-  const limit = Number.isFinite(staleAfterSec) ? String(staleAfterSec) : '';
-  const isStale = seconds > staleAfterSec;
-  return html`<time class="age" datetime="${since}" data-stale-after="${limit}" title="${momentText(Date.parse(since), language)}">${ageText(seconds, language)}</time>${
-    limit !== '' &&
+  const text = bare ? durationText(seconds, language) : ageText(seconds, language);
+  const moment = momentText(Date.parse(since), language);
+  const isStale = staleAfterSec !== undefined && seconds > staleAfterSec;
+  return html`<time class="${bare ? 'age bare' : 'age'}" datetime="${since}" data-stale-after="${staleAfterSec}" title="${moment}">${text}</time>${
+    staleAfterSec !== undefined &&
     html`<span class="stale" title="${texts.staleAbout}"${!isStale && html` hidden`}>${texts.stale}</span>`
   }`;
 }
@@ -93,7 +99,7 @@ function officialCard(
 <p class="figure-line"><span class="big">${rateText(row.mid, language)}</span> <span class="unit">${texts.perUnit[currency]}</span></p>
 ${change(inForce, texts, language)}
 <p>${texts.inForceFor(dayInWords(inForce.value_date, language))}</p>
-<p class="quiet">${texts.sourceBcv} · ${age(row.updated_at, reader, row.stale_after_sec)}</p>
+<p class="quiet">${texts.sourceBcv} · ${age(row.updated_at, reader, { staleAfterSec: row.stale_after_sec })}</p>
 ${nextRate(known?.next, reader)}</div>`;
 }
 
@@ -146,7 +152,7 @@ function parallelCard({ rates }: BoardFigures, reader: BoardReader): Html {
   const row = rates.find(({ market }) => market === FREE_MARKET);
   const more =
     row &&
-    html`<p class="quiet">${sourceText(row, texts)}</p><p class="quiet">${age(row.updated_at, reader, row.stale_after_sec)}</p>`;
+    html`<p class="quiet">${sourceText(row, texts)}</p><p class="quiet">${age(row.updated_at, reader, { staleAfterSec: row.stale_after_sec })}</p>`;
   return card(texts.parallel, row && rateText(row.mid, reader.language), more, reader);
 }
 
@@ -205,7 +211,7 @@ function marketRows({ rates }: BoardFigures, reader: BoardReader): Html {
 <td class="figure roomy">${side(row.bid)}</td>
 <td class="figure roomy">${side(row.ask)}</td>
 <td class="figure">${row.gap_percent !== undefined && percentText(row.gap_percent, language)}</td>
-<td class="figure">${age(row.updated_at, reader, row.stale_after_sec)}</td></tr>
+<td class="figure">${age(row.updated_at, reader, { staleAfterSec: row.stale_after_sec, bare: true })}</td></tr>
 `,
   )}`;
 }

@@ -69,7 +69,7 @@ ${
   other !== undefined &&
   html`<p class="reading">${texts.readAs(readingText(amount, language))} <a href="${address(other)}">${texts.meant(readingText(other, language))}</a></p>`
 }<p class="formula figures">${shown} ${toVes ? '×' : '÷'} ${exactText(rate.mid, language)} = ${money}</p>
-<p class="quiet">${texts.rate}: <span class="figures">${rateText(rate.mid, language)}</span> · ${rate.name} · ${sourceText(rate, BOARD_TEXTS[language])} · ${age(rate.updated_at, reader, rate.stale_after_sec)}</p>
+<p class="quiet">${texts.rate}: <span class="figures">${rateText(rate.mid, language)}</span> · ${rate.name} · ${sourceText(rate, BOARD_TEXTS[language])} · ${age(rate.updated_at, reader, { staleAfterSec: rate.stale_after_sec })}</p>
 <p class="actions no-print"><button id="copy" type="button" hidden>${texts.copy}</button> <a id="share" href="${address(amount)}">${texts.share}</a></p>`;
 }
 

@@ -90,8 +90,6 @@ td .age + .stale[hidden] { display: none; }
   .medium { font-size: 1.3rem; }
   .board table { font-size: 0.85rem; }
   .board th, .board td { padding: 0.4rem 0.3rem; }
-  .markets td:last-child { min-width: 5rem; }
-  .markets td:last-child, .markets td:last-child * { white-space: normal; }
   td .age + .stale { font-size: 0.72rem; padding: 0 0.3rem; }
 }
 @media print {

@@ -1,7 +1,7 @@
 import type { BoardFigures } from '../board-figures.ts';
 import { BOARD_PARTS, type BoardReader, secondsSince } from '../board-parts.ts';
 import { BOARD_TEXTS } from '../board-texts.ts';
-import { ageText, timeText } from '../format.ts';
+import { ageText, durationText, timeText } from '../format.ts';
 import { languageNamed } from '../language.ts';
 import { liveChart } from './chart.ts';
 import { liveConverter } from './converter-form.ts';
@@ -30,7 +30,8 @@ function tick(): void {
   const { now } = reader();
   for (const time of document.querySelectorAll<HTMLTimeElement>('time.age')) {
     const seconds = secondsSince(time.dateTime, now);
-    const text = ageText(seconds, language);
+    const inWords = time.classList.contains('bare') ? durationText : ageText;
+    const text = inWords(seconds, language);
     if (time.textContent !== text) time.textContent = text;
     const limit = time.dataset['staleAfter'];
     const mark = time.nextElementSibling;
