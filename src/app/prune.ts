@@ -3,7 +3,7 @@ import { addUtcDays, DAY_MS, type Instant, startOfUtcDay, utcDayOf } from '../do
 import type { Lease, Store } from './ports.ts';
 
 /** After each stretch that was thinned the store is left to others for so long. */
-export const PRUNE_PAUSE_MS = 50;
+const PRUNE_PAUSE_MS = 50;
 /** Batches are kept for longer than captures: those of the same reading may be younger. */
 const BATCH_MARGIN_MS = DAY_MS;
 

@@ -9,14 +9,14 @@ import { FAILED, UsageError } from './output.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
 
 /** Most processes that answer: far beyond that, the one database of a machine is what limits. */
-export const MAX_WORKERS = 64;
+const MAX_WORKERS = 64;
 /** Pause before the first new start of a worker that ended; each further one is twice as long. */
 const RESTART_MS = 100;
-export const MAX_RESTART_MS = 30 * SECOND_MS;
+const MAX_RESTART_MS = 30 * SECOND_MS;
 /** A worker that lived for so long did not end for a reason that it started with. */
 const STEADY_MS = MINUTE_MS;
 /** Longest wait for what the workers counted. */
-export const COUNTS_WAIT_MS = 2 * SECOND_MS;
+const COUNTS_WAIT_MS = 2 * SECOND_MS;
 
 /**
  * Where the system spreads the connections of a port over all that listen on it, each worker has
