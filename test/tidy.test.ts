@@ -65,7 +65,10 @@ describe('the house', () => {
         ...['domain', 'app', 'storage', 'sources', 'http', 'config.ts', 'catalogue.ts'],
         ...['catalogue-holidays.ts', 'catalogue-judgement.ts', 'catalogue-sources.ts'],
       ],
-      cli: ['domain', 'app', 'storage', 'catalogue.ts', 'config.ts', 'compose.ts', 'cli'],
+      cli: [
+        ...['domain', 'app', 'storage', 'catalogue.ts', 'config.ts', 'compose.ts', 'cli'],
+        'postgres-url.ts',
+      ],
       'main.ts': ['cli'],
     };
     const floorOf = (file: string) => file.split('/')[1] ?? '';

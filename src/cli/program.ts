@@ -9,6 +9,7 @@ import { addHeldCommands } from './held.ts';
 import { addImportCommand } from './import.ts';
 import { addKeyCommands } from './key.ts';
 import { addMarkupCommands } from './markup.ts';
+import { addMoveCommand } from './move.ts';
 import { DONE, remark, report, UsageError } from './output.ts';
 import { addPruneCommand } from './prune.ts';
 import { addServeCommand } from './serve.ts';
@@ -37,6 +38,7 @@ function buildProgram(): Command {
   addHeldCommands(program);
   addPruneCommand(program);
   addCareCommands(program);
+  addMoveCommand(program);
   return program;
 }
 

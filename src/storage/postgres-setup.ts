@@ -14,6 +14,9 @@ const UNKNOWN_SETTING = '42704';
 /** Times that a database is looked at again because another process was making it. */
 const MAX_LOOKS = 10;
 
+/** There while a move into the database is not finished: where it is, and how far it came. */
+export const MOVE_TABLE = 'vesfx_move';
+
 /** Tables that the first version had: where one is and our mark is not, the database is not ours. */
 const FIRST_TABLES = ['migration', 'batch', 'capture', 'market', 'account', 'api_key', 'usage'];
 
@@ -22,9 +25,12 @@ const FIRST_TABLES = ['migration', 'batch', 'capture', 'market', 'account', 'api
  * once.
  * @throws NewerDatabase, or StoreUnavailable where the database must not be used.
  */
-export async function prepareDatabase(inTransaction: InTransaction): Promise<void> {
+export async function prepareDatabase(
+  inTransaction: InTransaction,
+  purpose: 'to use' | 'to fill' = 'to use',
+): Promise<void> {
   await requireDurable(inTransaction);
-  await markAsOurs(inTransaction);
+  await markAsOurs(inTransaction, purpose);
   const pending = await inTransaction((db) => pendingMigrations(db, MIGRATIONS));
   if (pending.length === 0) return;
   await migrate(
@@ -67,11 +73,15 @@ async function requireDurable(inTransaction: InTransaction): Promise<void> {
   );
 }
 
-async function markAsOurs(inTransaction: InTransaction): Promise<void> {
+async function markAsOurs(
+  inTransaction: InTransaction,
+  purpose: 'to use' | 'to fill',
+): Promise<void> {
   for (let look = 1; ; look += 1) {
     try {
       await inTransaction(async (db) => {
         const tables = await tableNames(db);
+        if (tables.has(MOVE_TABLE) && purpose === 'to use') throw halfMoved();
         if (tables.has(GATE_TABLE)) return;
         const foreign = FIRST_TABLES.filter((name) => tables.has(name));
         if (foreign.length > 0) throw notOurs(foreign);
@@ -86,6 +96,12 @@ async function markAsOurs(inTransaction: InTransaction): Promise<void> {
       if (code === undefined || !MADE_MEANWHILE.includes(code) || look === MAX_LOOKS) throw error;
     }
   }
+}
+
+function halfMoved(): StoreUnavailable {
+  return new StoreUnavailable(
+    'The database cannot be used: a move into it is not finished. Run "vesfx move" again.',
+  );
 }
 
 function notOurs(tables: readonly string[]): StoreUnavailable {

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { CompiledQuery } from 'kysely';
 import { StoreUnavailable } from '../app/ports.ts';
+import { type CopiedTable, type Row, selectOf } from './copied-tables.ts';
 import type { Claims, Engine, Keep, Queries } from './engine.ts';
 import { forMigrations } from './migrate.ts';
 import type { PostgresAddress } from './postgres-address.ts';
@@ -8,7 +10,7 @@ import type { PostgresConnection } from './postgres-connection.ts';
 import { troubleOf } from './postgres-errors.ts';
 import { GATE_TABLE, gatesOf, LOCK_GATES } from './postgres-gates.ts';
 import { PostgresPool } from './postgres-pool.ts';
-import { prepareDatabase, tableNames } from './postgres-setup.ts';
+import { MOVE_TABLE, prepareDatabase, tableNames } from './postgres-setup.ts';
 import { openStage } from './postgres-stage.ts';
 
 export interface PostgresOptions {
@@ -22,6 +24,9 @@ const ANSWER_GRACE_MS = 200;
 
 /** Longest time of one statement while a database is made or brought up to date. */
 const MIGRATION_WAIT_MS = 60_000;
+
+/** How long a move waits for the server. */
+const MOVE_WAIT_MS = 10_000;
 
 /** Times that a transaction is begun again when it met another. */
 const MAX_RETRIES = 5;
@@ -76,6 +81,44 @@ export async function openPostgres({ address, waitMs }: PostgresOptions): Promis
       }),
     );
     return engine(pool, waitMs);
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+}
+
+/** A database that a move fills. */
+export interface MoveTarget {
+  /** Whether a move has begun before. */
+  readonly isBegun: boolean;
+  transaction<T>(work: (db: Queries) => Promise<T>): Promise<T>;
+  /** The rows behind a key, in its order. */
+  rowsAfter(table: CopiedTable, after: readonly unknown[]): Promise<readonly Row[]>;
+  close(): Promise<void>;
+}
+
+/** Opens a database for a move into it. @throws as `openPostgres`. */
+export async function openPostgresForMove(address: PostgresAddress): Promise<MoveTarget> {
+  const pool = new PostgresPool(address, MOVE_WAIT_MS);
+  const time = { waitMs: MOVE_WAIT_MS, eachMs: MIGRATION_WAIT_MS };
+  const write = <T>(work: (db: Queries) => Promise<T>) =>
+    transaction(pool, { begin: WRITE, claims: {}, time, work, keep: undefined });
+  try {
+    await prepareDatabase((work) => write((db) => work(forMigrations(db))), 'to fill');
+    const tables = await write((db) => tableNames(forMigrations(db)));
+    return {
+      isBegun: tables.has(MOVE_TABLE),
+      transaction: write,
+      rowsAfter: (table, after) =>
+        write(async (db) => {
+          const text = selectOf(table, after.length, (index) => `$${index + 1}`);
+          const { rows } = await db.executeQuery<Record<string, unknown>>(
+            CompiledQuery.raw(text, [...after]),
+          );
+          return rows.map((row) => table.columns.map(([name]) => row[name]));
+        }),
+      close: () => pool.close(),
+    };
   } catch (error) {
     await pool.close();
     throw error;

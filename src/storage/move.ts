@@ -1,0 +1,278 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import { StoreUnavailable } from '../app/ports.ts';
+import { breathe } from './breathe.ts';
+import {
+  COPIED_TABLES,
+  type CopiedTable,
+  keyOf,
+  type Row,
+  selectOf,
+  TableSum,
+} from './copied-tables.ts';
+import type { Queries } from './engine.ts';
+import { type MoveTarget, openPostgresForMove } from './postgres.ts';
+import type { PostgresAddress } from './postgres-address.ts';
+import { insertRows } from './postgres-rows.ts';
+import { MOVE_TABLE } from './postgres-setup.ts';
+import { translated } from './sqlite-connection.ts';
+import { DATABASE_FILE, openStore } from './store.ts';
+
+/** Rows with which a new database begins; a move replaces them. */
+const SEEDED: readonly string[] = ['version', 'collector'];
+
+export interface Move {
+  readonly dataDir: string;
+  readonly to: PostgresAddress;
+  /** Told how many rows there are to copy and to compare, together. */
+  readonly onStart: (rows: number) => Promise<void>;
+  /** Told of rows that were copied or compared, or had been before. */
+  readonly onProgress: (rows: number) => void;
+}
+
+export interface Moved {
+  /** Whether an earlier move was gone on with. */
+  readonly resumed: boolean;
+  readonly tables: readonly {
+    readonly table: string;
+    readonly rows: number;
+    readonly digest: string;
+  }[];
+}
+
+/** The move cannot be made, or was and is not right; the message says what to do. */
+export class MoveRefused extends Error {}
+
+/** How far the copying is: the table, and behind which row. */
+interface Position {
+  readonly table: number;
+  readonly after: readonly unknown[];
+}
+
+const START: Position = { table: 0, after: [] };
+
+/**
+ * Copies a data folder's database into an empty PostgreSQL database and compares the two. The
+ * source is only read, and nobody can write to it meanwhile. A move that was interrupted goes on
+ * where it was: each piece is stored together with the place that it ends at.
+ * @throws MoveRefused, or StoreUnavailable when either database cannot be reached.
+ */
+export async function moveToPostgres({ dataDir, to, onStart, onProgress }: Move): Promise<Moved> {
+  const source = await openSource(dataDir);
+  try {
+    const target = await openPostgresForMove(to);
+    try {
+      const { resumed, position } = await begin(source, target);
+      await onStart(2 * rowsOf(source));
+      if (resumed) onProgress(rowsBefore(source, position));
+      await copy(source, target, position, onProgress);
+      const tables = await compare(source, target, onProgress);
+      await target.transaction((db) => sql`drop table ${sql.table(MOVE_TABLE)}`.execute(db));
+      return { resumed, tables };
+    } finally {
+      await target.close();
+    }
+  } finally {
+    source.db.close();
+  }
+}
+
+interface Source {
+  readonly db: DatabaseSync;
+  /** Changes when anything in it does. */
+  readonly fingerprint: string;
+}
+
+/** Opens the source so that it stays as it is: nobody else has it open, and nobody can write. */
+async function openSource(dataDir: string): Promise<Source> {
+  const file = join(dataDir, DATABASE_FILE);
+  if (!existsSync(file)) throw new MoveRefused(`There is no database ${file} to move: see --data.`);
+  // Brings it up to date and folds its log into it, as every start does.
+  const store = await openStore({ dataDir });
+  const versions = await store.versions();
+  await store.close();
+  // The last to leave removes the log: where it stays, somebody else is at work.
+  if (existsSync(`${file}-wal`)) throw inUse(file);
+  const { size, mtimeMs } = statSync(file);
+  const db = new DatabaseSync(file, { timeout: 0 });
+  try {
+    db.exec('BEGIN IMMEDIATE');
+    const fingerprint = JSON.stringify([size, mtimeMs, versions.records, versions.access]);
+    return { db, fingerprint };
+  } catch (error) {
+    db.close();
+    throw translated(error);
+  }
+}
+
+function inUse(file: string): StoreUnavailable {
+  return new StoreUnavailable(`${file} is in use. Stop every vesfx that uses it first.`);
+}
+
+function rowsOf({ db }: Source): number {
+  return COPIED_TABLES.reduce((rows, { table }) => rows + countOf(db, table), 0);
+}
+
+function countOf(db: DatabaseSync, table: string): number {
+  return Number(Object.values(db.prepare(`select count(*) from "${table}"`).get() ?? {})[0]);
+}
+
+/** Rows of the tables that were copied whole; of the one at hand the bar begins again. */
+function rowsBefore({ db }: Source, position: Position): number {
+  return COPIED_TABLES.slice(0, position.table).reduce(
+    (rows, { table }) => rows + countOf(db, table),
+    0,
+  );
+}
+
+/** Finds out where to go on, or makes the target ready for a copy from the beginning. */
+async function begin(
+  { fingerprint }: Source,
+  target: MoveTarget,
+): Promise<{ resumed: boolean; position: Position }> {
+  return target.transaction(async (db) => {
+    if (!target.isBegun) {
+      await requireEmpty(db);
+      const move = sql.table(MOVE_TABLE);
+      await sql`create table ${move} (source text not null, position text not null)`.execute(db);
+      await sql`insert into ${move} values (${fingerprint}, ${JSON.stringify(START)})`.execute(db);
+      await empty(db);
+      return { resumed: false, position: START };
+    }
+    const known = await progress(db);
+    if (known?.source === fingerprint) return { resumed: true, position: known.position };
+    // The source is another one or has changed since: what was copied of it may not be so any more.
+    await empty(db);
+    await setPosition(db, START, fingerprint);
+    return { resumed: false, position: START };
+  });
+}
+
+async function requireEmpty(db: Queries): Promise<void> {
+  const holds: string[] = [];
+  for (const { table } of COPIED_TABLES) {
+    const found = await sql<{
+      rows: number;
+    }>`select count(*) as rows from ${sql.table(table)}`.execute(db);
+    const rows = found.rows[0]?.rows ?? 0;
+    if (rows > 0 && !SEEDED.includes(table)) holds.push(`${table} ${rows}`);
+  }
+  if (holds.length === 0) return;
+  throw new MoveRefused(
+    `The database holds something already (${holds.join(', ')}). Nothing was changed. ` +
+      'Move into an empty database.',
+  );
+}
+
+async function empty(db: Queries): Promise<void> {
+  for (const { table } of COPIED_TABLES.toReversed()) {
+    await sql`delete from ${sql.table(table)}`.execute(db);
+  }
+}
+
+/** The position is what `setPosition` wrote. */
+function storedPosition(text: string): Position {
+  return JSON.parse(text) as Position;
+}
+
+/** Locks the place of the move, so that two moves at once find each other. */
+async function progress(
+  db: Queries,
+): Promise<{ readonly source: string; readonly position: Position } | undefined> {
+  const { rows } = await sql<{ source: string; position: string }>`
+    select source, position from ${sql.table(MOVE_TABLE)} for update`.execute(db);
+  const [row] = rows;
+  return row && { source: row.source, position: storedPosition(row.position) };
+}
+
+async function setPosition(db: Queries, position: Position, source: string): Promise<void> {
+  const text = JSON.stringify(position);
+  await sql`update ${sql.table(MOVE_TABLE)} set position = ${text}, source = ${source}`.execute(db);
+}
+
+async function copy(
+  { db, fingerprint }: Source,
+  target: MoveTarget,
+  from: Position,
+  advance: (rows: number) => void,
+): Promise<void> {
+  let position = from;
+  for (;;) {
+    const table = COPIED_TABLES[position.table];
+    if (table === undefined) return;
+    const rows = rowsAfter(db, table, position.after);
+    const last = rows.at(-1);
+    const next: Position =
+      last === undefined || rows.length < table.rowsAtOnce
+        ? { table: position.table + 1, after: [] }
+        : { table: position.table, after: keyOf(table, last) };
+    const here = JSON.stringify(position);
+    await target.transaction(async (queries) => {
+      const known = await progress(queries);
+      if (JSON.stringify(known?.position) !== here) {
+        throw new MoveRefused('Another move into this database is at work.');
+      }
+      if (rows.length > 0) await insertRows(queries, table, rows);
+      await setPosition(queries, next, fingerprint);
+    });
+    position = next;
+    advance(rows.length);
+  }
+}
+
+function rowsAfter(
+  db: DatabaseSync,
+  table: CopiedTable,
+  after: readonly unknown[],
+): readonly Row[] {
+  const statement = db.prepare(selectOf(table, after.length, () => '?'));
+  statement.setReturnArrays(true);
+  return statement.all(...keyValues(after)) as unknown as readonly Row[];
+}
+
+/** Keys are of text and numbers only. */
+function keyValues(key: readonly unknown[]): (string | number)[] {
+  return key as (string | number)[];
+}
+
+/** Reads both databases whole. @throws MoveRefused that names what differs. */
+async function compare(
+  { db }: Source,
+  target: MoveTarget,
+  advance: (rows: number) => void,
+): Promise<Moved['tables']> {
+  const tables: Moved['tables'][number][] = [];
+  const differences: string[] = [];
+  for (const table of COPIED_TABLES) {
+    const here = await sumOf(table, async (after) => rowsAfter(db, table, after));
+    const there = await sumOf(table, (after) => target.rowsAfter(table, after));
+    advance(here.rows);
+    tables.push({ table: table.table, rows: here.rows, digest: here.digest });
+    if (here.digest === there.digest && here.rows === there.rows) continue;
+    differences.push(`${table.table}: ${here.rows} rows here, ${there.rows} there`);
+  }
+  if (differences.length === 0) return tables;
+  await target.transaction((queries) => setPosition(queries, START, ''));
+  throw new MoveRefused(
+    `The copy is not the same (${differences.join('; ')}). ` +
+      'Run the command again: it begins from the start.',
+  );
+}
+
+async function sumOf(
+  table: CopiedTable,
+  read: (after: readonly unknown[]) => Promise<readonly Row[]>,
+): Promise<TableSum> {
+  const sum = new TableSum();
+  let after: readonly unknown[] = [];
+  for (;;) {
+    const rows = await read(after);
+    for (const row of rows) sum.add(row);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < table.rowsAtOnce) return sum;
+    after = keyOf(table, last);
+    await breathe();
+  }
+}
