@@ -30,6 +30,9 @@ export class PostgresConnection {
   /** When the statement that starts now has to be done, on the clock of `performance.now()`. */
   #deadline: () => number = () => 0;
   #lost: StoreUnavailable | undefined;
+  #answers = 0;
+  #answersBefore = 0;
+  #isSilent = false;
 
   constructor(client: pg.PoolClient, socket: Socket) {
     this.#client = client;
@@ -40,6 +43,17 @@ export class PostgresConnection {
   /** Why the connection is of no more use; undefined while it is. */
   get lost(): StoreUnavailable | undefined {
     return this.#lost;
+  }
+
+  /** Marks the beginning of a use. */
+  lend(): void {
+    this.#answersBefore = this.#answers;
+  }
+
+  /** Whether it had died since its last use: nothing of this one has reached the server. */
+  get wasDead(): boolean {
+    const isOld = this.#answersBefore > 0 && this.#answers === this.#answersBefore;
+    return isOld && this.#lost !== undefined && !this.#isSilent;
   }
 
   /** Says how long the statements from now on have; `deadline` is asked when one starts. */
@@ -60,6 +74,7 @@ export class PostgresConnection {
       let isDone = false;
       const end = () => {
         if (isDone) return;
+        this.#isSilent = true;
         this.#lost = new StoreUnavailable('The database cannot be reached: it does not answer.');
         reject(this.#lost);
         this.#socket.destroy();
@@ -70,6 +85,7 @@ export class PostgresConnection {
         (result) => {
           isDone = true;
           clearTimeout(timer);
+          this.#answers += 1;
           resolve(result);
         },
         (error: unknown) => {

@@ -107,12 +107,19 @@ export class PostgresPool {
 
   async #use<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
     this.#breaker.requireClosed();
-    const connection = await this.#acquire();
-    try {
-      return await work(connection);
-    } finally {
-      connection.release();
-      if (connection.lost !== undefined) this.#breaker.trip(connection.lost);
+    for (;;) {
+      const connection = await this.#acquire();
+      connection.lend();
+      try {
+        return await work(connection);
+      } catch (error) {
+        // Another is taken, at last a new one: this one died while nobody used it.
+        if (!connection.wasDead) throw error;
+      } finally {
+        connection.release();
+        const { lost, wasDead } = connection;
+        if (lost !== undefined && !wasDead) this.#breaker.trip(lost);
+      }
     }
   }
 
