@@ -63,8 +63,8 @@ interface Gathering {
 }
 
 /**
- * The processes that answer on one port, and this one, which hands connections to them in turn,
- * starts them again and passes on what they tell each other.
+ * The processes that answer on one port. This one starts them, and again when they end, and passes on
+ * what they tell each other.
  */
 export class Workers {
   readonly #log: Log;
@@ -99,10 +99,10 @@ export class Workers {
   /** Tells all to stop, and waits for them. @returns whether each ended as it should. */
   async stop(): Promise<boolean> {
     this.#stopping = true;
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
     for (const { restart } of this.#places) clearTimeout(restart);
     await Promise.all(
-      workers.map(async (worker) => {
+      Object.values(cluster.workers ?? {}).map(async (worker) => {
+        if (worker === undefined || worker.isDead()) return;
         const { promise, resolve } = Promise.withResolvers<boolean>();
         // One that had only just been started dies of the signal, with nothing to clean up.
         worker.once('exit', (code, signal) => resolve(code === 0 || signal === 'SIGTERM'));
