@@ -333,16 +333,22 @@ export class Pipeline {
 
   #failed(exchange: Exchange, error: unknown): Answer {
     if (exchange.taken !== undefined) this.#services.allowances.refund(exchange.taken);
-    const shown = this.#shown(exchange, error);
+    const { requestId, endpoint, now } = exchange;
+    const shown = this.shown(error, { requestId, path: endpoint.path }, now);
     this.#count(exchange, shown.status, 0);
     const headers: string[] = [];
     this.#addQuota(headers, exchange);
     return errorAnswer(shown, exchange.requestId, headers);
   }
 
-  #shown({ requestId, endpoint, now }: Exchange, error: unknown): ApiError {
+  /** What the client is told of whatever was thrown; what is not meant for it is logged. */
+  shown(
+    error: unknown,
+    { requestId, path }: { readonly requestId: string; readonly path: string },
+    now: Instant,
+  ): ApiError {
     if (error instanceof ApiError) return error;
-    const fields = { err: error, requestId, path: endpoint.path };
+    const fields = { err: error, requestId, path };
     if (error instanceof StoreUnavailable) {
       this.#storeTrouble.tell(fields, now);
       return new ApiError('service_unavailable', {

@@ -378,7 +378,8 @@ class Front {
       const answer = await page.respond({ path, query, acceptLanguage, address, now });
       return await answerWithPage(answer, { requestId, asked: headers });
     } catch (error) {
-      return this.#refusalOf(error, requestId);
+      const shown = this.#pipeline.shown(error, { requestId, path }, this.#clock.now());
+      return errorAnswer(shown, requestId, []);
     }
   }
 

@@ -149,6 +149,21 @@ describeInBrowser('the board', (open) => {
     await expect.poll(legend).toContain('776,0000');
     await page.keyboard.press('End');
     await expect.poll(legend).toContain('1.012,3500');
+    const over = await page.locator('#chart .u-over').boundingBox();
+    if (over === null) throw new Error('the chart has no place');
+    const at = (share: number) => [over.x + over.width * share, over.y + 100] as const;
+    const dayAtLeft = async () => {
+      await page.mouse.move(...at(0.01));
+      return /\d\d\/\d\d\/\d{4}/.exec(await legend())?.[0];
+    };
+    await expect.poll(dayAtLeft).toBe('07/11/2026');
+    await page.mouse.move(...at(0.5));
+    await page.mouse.down();
+    await page.mouse.move(...at(0.97), { steps: 3 });
+    await page.mouse.up();
+    await expect.poll(dayAtLeft).toBe('14/11/2026');
+    await page.click('#chart-whole');
+    await expect.poll(dayAtLeft).toBe('07/11/2026');
     await page.check('input[name=market][value=eur_reference]');
     await expect.poll(legend).toContain('BCV, euro');
     await page.selectOption('#chart-days', '7');

@@ -163,6 +163,15 @@ describe('/board/history', () => {
     expect(unsaid.json.days).toBe(9);
   });
 
+  test('is 503 while the store does not answer; the board itself goes on', async () => {
+    const service = await withPast();
+    await service.service.store.close();
+    const { status, json, headers } = await service.call('/board/history.json?market=parallel');
+    expect([status, json.code]).toEqual([503, 'service_unavailable']);
+    expect(headers.get('retry-after')).toBe('1');
+    for (const path of ['/', '/board.json']) expect((await service.call(path)).status).toBe(200);
+  });
+
   test.each([
     ['market=reference&days=0', 400, 'invalid_format'],
     ['market=reference&days=1.5', 400, 'invalid_format'],
