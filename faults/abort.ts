@@ -40,7 +40,7 @@ export const abort = scenario({
     'a migration that is started again ends.',
   control: 'no transactions: every statement is committed alone',
   full: { every: 1, large: 1 },
-  quick: { every: 50, large: 0 },
+  quick: { every: 60, large: 0 },
   controlled: { every: 7, large: 0 },
   shown: ({ every }) => (every === 1 ? 'every statement' : `every ${every}th statement`),
   run: async (trial, { every, large: isLarge }, subject) => {
@@ -131,7 +131,8 @@ async function atEvery(
 function pointsOf(statements: number, every: number, first: number): readonly number[] {
   const all = Array.from({ length: statements }, (_, index) => index + 1);
   const telling = all.filter((at) => at > statements - ALIKE_BEFORE || at % 50 === 0);
-  return telling.filter((_, index) => index % every === first % every);
+  // From the end, where most has been written and nothing is committed yet.
+  return telling.filter((_, index) => index % every === first % every).toReversed();
 }
 
 /** Times of the run itself and random names differ each time; all else must not. */

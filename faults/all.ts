@@ -3,6 +3,7 @@ import { canary } from './canary.ts';
 import { clock } from './clock.ts';
 import { damage } from './damage.ts';
 import { disk } from './disk.ts';
+import { handover } from './handover.ts';
 import { hostile } from './hostile.ts';
 import { kill } from './kill.ts';
 import { power } from './power.ts';
@@ -10,6 +11,8 @@ import { quota } from './quota.ts';
 import { revoke } from './revoke.ts';
 import type { Scenario } from './scenario.ts';
 import { sigterm } from './sigterm.ts';
+import { slow } from './slow.ts';
+import { soak } from './soak.ts';
 
 /** In the order of the table. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -20,8 +23,11 @@ export const SCENARIOS: readonly Scenario[] = [
   damage,
   quota,
   revoke,
+  handover,
   sigterm,
+  slow,
   hostile,
   canary,
   clock,
+  soak,
 ];

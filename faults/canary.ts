@@ -27,7 +27,7 @@ export const canary = scenario({
     while (made.length < keys) {
       made.push(
         subject === 'product'
-          ? await accountWithKey(trial, data, 'Escala')
+          ? await accountWithKey(data, 'Escala')
           : { key: `vfx_live_${trial.chance.bytes(19).toString('hex')}`, keyId: '' },
       );
     }

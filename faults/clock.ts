@@ -34,7 +34,7 @@ export const clock = scenario({
     const { env, preload } = wall.setting;
     const setting = { preload, env: { ...env, LIMIT: String(LIMIT), VESFX_CATALOG: folder } };
     const keyOf = async (plan: string) =>
-      subject === 'product' ? (await accountWithKey(trial, data, plan, setting)).key : 'any';
+      subject === 'product' ? (await accountWithKey(data, plan, setting)).key : 'any';
     const key = await keyOf('Escala');
     const served =
       subject === 'product'

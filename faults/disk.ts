@@ -27,7 +27,7 @@ export const disk = scenario({
   run: async (trial, { rounds, seconds }, subject) => {
     const image = createImage(trial, IMAGE_MB);
     const data = join(image.path, 'data');
-    const key = subject === 'product' ? (await accountWithKey(trial, data, 'Escala')).key : 'any';
+    const key = subject === 'product' ? (await accountWithKey(data, 'Escala')).key : 'any';
     const served =
       subject === 'product'
         ? await serve(trial, data)

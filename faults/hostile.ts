@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Chance } from './chance.ts';
 import { plansWith } from './plans.ts';
-import { ADMIN_TOKEN, accountWithKey, serve, serveWrongly, vesfx } from './process.ts';
+import { ADMIN_TOKEN, accountWithKey, load, serve, serveWrongly } from './process.ts';
 import { scenario } from './scenario.ts';
 import { Client, statusOf } from './wire.ts';
 
@@ -29,9 +29,9 @@ export const hostile = scenario({
     const env = { VESFX_CATALOG: folder };
     let key = 'any';
     if (subject === 'product') {
-      key = (await accountWithKey(trial, data, 'Escala', { env })).key;
-      const input = '{"kind":"official","value_date":"2026-01-05","rates":{"USD":300}}';
-      await vesfx(trial, ['import', '-', '--data', data], { env, input });
+      key = (await accountWithKey(data, 'Escala', { env })).key;
+      const official = { kind: 'official', value_date: '2026-01-05', rates: { USD: 300 } };
+      await load(data, [official], { env });
     }
     const served =
       subject === 'product'

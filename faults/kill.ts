@@ -15,7 +15,7 @@ export const kill = scenario({
     'service is ready again within 1.5 s.',
   control: 'stores each record in a transaction of its own',
   full: { cycles: 200, slack: 1 },
-  quick: { cycles: 2, slack: 4 },
+  quick: { cycles: 1, slack: 4 },
   controlled: { cycles: 8, slack: 4 },
   shown: ({ cycles }) => `${cycles} kills`,
   run: async (trial, { cycles, slack }, subject) => {
@@ -99,7 +99,7 @@ class Keys {
   }
 
   static async create(trial: Trial, data: string): Promise<Keys> {
-    const { account, key } = await accountWithKey(trial, data, 'Escala');
+    const { account, key } = await accountWithKey(data, 'Escala');
     return new Keys(trial, data, account, key);
   }
 

@@ -22,7 +22,7 @@ export const power = scenario({
     const data = join(image.path, 'data');
     const start = () =>
       subject === 'product' ? serve(trial, data) : serveWrongly(trial, 'synchronous-normal', data);
-    const key = subject === 'product' ? (await accountWithKey(trial, data, 'Escala')).key : '';
+    const key = subject === 'product' ? (await accountWithKey(data, 'Escala')).key : '';
     const client = new Client(16);
     trial.onEnd(() => client.close());
     const all = new Ledger();

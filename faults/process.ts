@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { openToolbox } from '../src/compose.ts';
+import { readConfig } from '../src/config.ts';
 import type { Trial } from './scenario.ts';
 
 /** Real processes: the command line as it is installed, and the controls beside it. */
@@ -206,15 +208,34 @@ export async function vesfx(
   return { ...said };
 }
 
-/** An account on a plan and a key of it. */
+/** An account on a plan and a key of it, made without a process: nothing is broken meanwhile. */
 export async function accountWithKey(
-  trial: Trial,
   data: string,
   plan: string,
-  setting: Setting = {},
+  { env = {} }: Setting = {},
 ): Promise<{ readonly account: string; readonly key: string; readonly keyId: string }> {
-  const line = ['account', 'create', '--name', 'faults', '--plan', plan, '--data', data];
-  const account = String((await vesfx(trial, line, setting))['id']);
-  const made = await vesfx(trial, ['key', 'create', account, '--data', data], setting);
-  return { account, key: String(made['key']), keyId: String(made['id']) };
+  const { accounts, store } = await openToolbox(readConfig({ data }, env));
+  try {
+    const { id } = await accounts.create('faults', plan);
+    const { id: keyId, key } = await accounts.createKey(id);
+    return { account: id, key, keyId };
+  } finally {
+    await store.close();
+  }
+}
+
+/** Records, an object each, made part of the data in the same way. */
+export async function load(
+  data: string,
+  records: readonly object[],
+  { env = {} }: Setting = {},
+): Promise<void> {
+  const { ingest, store } = await openToolbox(readConfig({ data }, env));
+  try {
+    const lines = records.map((record) => JSON.stringify(record));
+    const { accepted } = await ingest.ingest(lines, { source: 'faults', trust: true });
+    if (accepted !== records.length) throw new Error('Not every record was taken.');
+  } finally {
+    await store.close();
+  }
 }

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { accountWithKey, type Served, serve, serveWrongly, vesfx } from './process.ts';
+import { accountWithKey, load, type Served, serve, serveWrongly } from './process.ts';
 import { scenario, type Trial } from './scenario.ts';
 import { Client, pause, type Reply, statusOf } from './wire.ts';
 
@@ -12,7 +12,7 @@ const NOTICED_WITHIN_MS = 100;
 /** Between two looks at `/readyz`. */
 const READY_PROBE_MS = 5;
 
-const QUOTE = JSON.stringify({ kind: 'official', value_date: '2026-01-05', rates: { USD: 300 } });
+const QUOTE = { kind: 'official', value_date: '2026-01-05', rates: { USD: 300 } };
 
 export const sigterm = scenario({
   name: 'sigterm',
@@ -22,13 +22,12 @@ export const sigterm = scenario({
     'never 200 again.',
   control: 'closes every connection at once',
   full: { stops: 100 },
-  quick: { stops: 3 },
+  quick: { stops: 1 },
   shown: ({ stops }) => `${stops} stops`,
   run: async (trial, { stops }, subject) => {
     const data = join(trial.dir, 'data');
-    const key = subject === 'product' ? (await accountWithKey(trial, data, 'Escala')).key : 'any';
-    if (subject === 'product')
-      await vesfx(trial, ['import', '-', '--data', data], { input: QUOTE });
+    const key = subject === 'product' ? (await accountWithKey(data, 'Escala')).key : 'any';
+    if (subject === 'product') await load(data, [QUOTE]);
     let slowest = 0;
     for (let stop = 0; stop < stops && !trial.isSettled; stop += 1) {
       const chance = trial.chance.of(`stop ${stop}`);

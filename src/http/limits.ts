@@ -10,6 +10,8 @@ export const PARSER_HEADER_BYTES = 46 * 1024;
 /** A client has this long to send its headers, and then its body. */
 export const HEADERS_TIMEOUT_MS = 5_000;
 export const REQUEST_TIMEOUT_MS = 15_000;
+/** A client has this long to take another byte of its answer; it may be noticed as much later. */
+export const READER_TIMEOUT_MS = 10_000;
 /** How often those are checked: a stalled client is gone at most this much later. */
 export const TIMEOUT_CHECK_MS = 500;
 /** An idle connection is kept this long; longer than most proxies keep theirs. */

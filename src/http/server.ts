@@ -13,6 +13,7 @@ import {
   MAX_HEADER_BYTES,
   MAX_URL_BYTES,
   PARSER_HEADER_BYTES,
+  READER_TIMEOUT_MS,
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from './limits.ts';
@@ -76,6 +77,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     (request, response) => front.handle(request, response),
   );
   allowHalfOpen(server);
+  server.setTimeout(READER_TIMEOUT_MS, (socket) => front.timedOut(socket));
   const close = closing(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     front.refuseBytes(error, socket);
@@ -169,6 +171,8 @@ class Front {
   readonly #awaited = new Map<Socket, IncomingMessage>();
   /** The last request of each connection that is not answered yet. */
   readonly #newest = new WeakMap<Socket, IncomingMessage>();
+  /** The last answer of each connection. */
+  readonly #last = new WeakMap<Socket, ServerResponse>();
   /** Connections on which bytes came that are not HTTP: they end with the answer on its way. */
   readonly #spoilt = new WeakSet<Socket>();
 
@@ -205,9 +209,33 @@ class Front {
     return this.#metrics.counts();
   }
 
+  /**
+   * Of requests that are sent without waiting for answers one is taken at a time: a client that does
+   * not read its answers then has one of them in memory, not one for each request.
+   */
   handle(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    const last = this.#last.get(socket);
+    this.#last.set(socket, response);
+    this.#newest.set(socket, request);
+    if (last === undefined || last.writableFinished) {
+      this.#take(request, response);
+      return;
+    }
+    this.#awaited.set(socket, request);
+    last.once('finish', () => {
+      this.#answered(request);
+      this.#take(request, response);
+    });
+  }
+
+  /** A client that takes no byte of its answer for so long, or is idle, is not waited for. */
+  timedOut(socket: Socket): void {
+    if (socket.writableLength > 0 || !this.#awaited.has(socket)) socket.destroy();
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
     const started = performance.now();
-    this.#newest.set(request.socket, request);
     const headers = readHeaders(request.rawHeaders);
     const url = request.url ?? '';
     const mark = url.indexOf('?');
@@ -269,13 +297,14 @@ class Front {
   }
 
   #await(answer: Promise<Answer>, request: IncomingMessage, done: (answer: Answer) => void): void {
+    // Where a later request of the connection waits for this one, it stays the last.
+    if (!this.#awaited.has(request.socket)) this.#awaited.set(request.socket, request);
+    answer.then(done, (error: unknown) => this.#lost(error)).finally(() => this.#answered(request));
+  }
+
+  #answered(request: IncomingMessage): void {
     const { socket } = request;
-    this.#awaited.set(socket, request);
-    answer
-      .then(done, (error: unknown) => this.#lost(error))
-      .finally(() => {
-        if (this.#awaited.get(socket) === request) this.#awaited.delete(socket);
-      });
+    if (this.#awaited.get(socket) === request) this.#awaited.delete(socket);
   }
 
   /**

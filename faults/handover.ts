@@ -1,0 +1,180 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { begin, Running, vesfx } from './process.ts';
+import { inTurns, type Subject, scenario, type Trial } from './scenario.ts';
+import { type ShiftedClock, shiftedClock } from './shifted-clock.ts';
+import { pause } from './wire.ts';
+
+const WRONG = fileURLToPath(new URL('./wrong/collector.ts', import.meta.url));
+/** The source is due every minute, and a lease is over after half of one. */
+const NEXT_TURN_MS = 61_000;
+const WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 20;
+const PAIRS = 2;
+
+export const handover = scenario({
+  name: 'handover',
+  title: 'Collectors hand over while the holder is paused',
+  promise:
+    'The other collector takes over, and what the paused one writes when it goes on is refused.',
+  control: 'no fence: the lease is not looked at again in the transaction that writes',
+  full: { handovers: 100 },
+  quick: { handovers: 1 },
+  shown: ({ handovers }) => `${handovers} hand-overs`,
+  run: async (trial, { handovers }, subject) => {
+    const pairs = Math.min(PAIRS, handovers);
+    const names = Array.from({ length: pairs }, (_, index) => `pair-${index}`);
+    let done = 0;
+    await inTurns(names, pairs, async (name) => {
+      const pair = await Pair.start(trial, subject, name);
+      for (let turn = 0; turn < handovers / pairs && !trial.isSettled; turn += 1) {
+        await pair.handOver(turn);
+        done += 1;
+        trial.progress(`${done} of ${handovers} hand-overs`);
+      }
+      await pair.stop();
+    });
+  },
+});
+
+/** An upstream whose every answer is another one, given when it is told to. */
+interface Feed {
+  readonly url: string;
+  /** Requests that wait for their answer. */
+  readonly asked: ServerResponse[];
+  /** @returns the figure that was given. */
+  answer(response: ServerResponse): number;
+}
+
+async function startFeed(trial: Trial): Promise<Feed> {
+  const asked: ServerResponse[] = [];
+  let given = 0;
+  const server = createServer((_request, response) => {
+    asked.push(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  trial.onEnd(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    asked,
+    answer(response) {
+      given += 1;
+      // Small steps: none is a jump that judgement would hold.
+      const rate = 900 + given / 1_000;
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ rate }));
+      return rate;
+    },
+  };
+}
+
+/** Two collectors of one database. */
+class Pair {
+  readonly #trial: Trial;
+  readonly #file: string;
+  readonly #feed: Feed;
+  readonly #wall: ShiftedClock;
+  readonly #both: readonly Running[];
+
+  private constructor(
+    trial: Trial,
+    parts: { file: string; feed: Feed; wall: ShiftedClock; both: readonly Running[] },
+  ) {
+    this.#trial = trial;
+    this.#file = parts.file;
+    this.#feed = parts.feed;
+    this.#wall = parts.wall;
+    this.#both = parts.both;
+  }
+
+  static async start(trial: Trial, subject: Subject, name: string): Promise<Pair> {
+    const folder = join(trial.dir, name);
+    const data = join(folder, 'data');
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    const file = join(data, 'vesfx.db');
+    const feed = await startFeed(trial);
+    const source = {
+      ...{ name: 'feed', kind: 'json-feed', enabled: true, url: feed.url },
+      schedule: [{ cron: '* * * * *' }],
+      quotes: [{ market: 'parallel', mid: 'rate', between: [1, 1_000_000] }],
+    };
+    writeFileSync(join(folder, 'sources.json'), JSON.stringify([source]));
+    const wall = shiftedClock(trial, `clock-${name}`);
+    const setting = {
+      preload: wall.setting.preload,
+      env: { ...wall.setting.env, VESFX_CATALOG: folder, VESFX_ALLOW_LOOPBACK_SOURCES: '1' },
+    };
+    if (subject === 'product') await vesfx(trial, ['account', 'list', '--data', data], setting);
+    else new DatabaseSync(file).exec('PRAGMA journal_mode=WAL');
+    const startOne = () =>
+      subject === 'product'
+        ? begin(trial, ['collect', '--data', data], setting)
+        : new Running(trial, [WRONG, file, feed.url], setting);
+    const first = startOne();
+    await until(() => collects(first), 'a collector takes the lease');
+    return new Pair(trial, { file, feed, wall, both: [first, startOne()] });
+  }
+
+  async handOver(turn: number): Promise<void> {
+    const holder = this.#both[turn % 2];
+    const other = this.#both[(turn + 1) % 2];
+    if (holder === undefined || other === undefined) return;
+    const { asked } = this.#feed;
+    if (turn > 0) await this.#wall.move(NEXT_TURN_MS);
+    await until(() => asked.length > 0, 'the holder reads its source');
+    const late = asked.shift();
+    holder.signal('SIGSTOP');
+    const toldBefore = other.err.length;
+    await this.#wall.move(NEXT_TURN_MS);
+    await until(() => collects(other, toldBefore), 'the other takes over');
+    await until(() => asked.length > 0, 'the other reads the source');
+    const next = asked.shift();
+    if (late === undefined || next === undefined) return;
+    const fresh = this.#feed.answer(next);
+    await until(() => this.#isStored(fresh), 'the new holder stores what it read');
+    this.#trial.ok();
+    const stale = this.#feed.answer(late);
+    const pausedBefore = holder.err.length;
+    holder.signal('SIGCONT');
+    // It says that it lost the lease, or that another collects; or it writes, as it must not.
+    await until(
+      () =>
+        this.#isStored(stale) ||
+        /lease was lost|another process/.test(holder.err.slice(pausedBefore)),
+      'the paused one goes on',
+    );
+    this.#trial.expect(!this.#isStored(stale), 'the paused collector has written after all');
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#both.map((one) => one.kill()));
+  }
+
+  #isStored(rate: number): boolean {
+    const db = new DatabaseSync(this.#file, { readOnly: true });
+    try {
+      return db.prepare('SELECT 1 FROM capture WHERE mid = ?').get(rate) !== undefined;
+    } finally {
+      db.close();
+    }
+  }
+}
+
+const collects = ({ err }: Running, from = 0) =>
+  err.slice(from).includes('"this process collects"');
+
+async function until(holds: () => boolean, what: string): Promise<void> {
+  const limit = performance.now() + WITHIN_MS;
+  while (!holds()) {
+    if (performance.now() > limit) throw new Error(`Waited in vain until ${what}.`);
+    await pause(LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { accountWithKey, load, serve, serveWrongly } from './process.ts';
+import { scenario } from './scenario.ts';
+import { Client, pause, statusOf } from './wire.ts';
+
+/** By when a connection must be closed: what the service allows, and what its check is late. */
+const HEADERS_CLOSED_MS = 5_500;
+const BODY_CLOSED_MS = 15_500;
+const READER_CLOSED_MS = 20_500;
+/** Between two bytes of a slow client. */
+const BYTE_EVERY_MS = 1_000;
+/** Between two requests of the good client. */
+const GOOD_EVERY_MS = 5;
+const QUIET_MS = 1_000;
+const MAX_P99_MS = 50;
+const MAX_GROWTH_MB = 200;
+/** A reader that does not read has one answer in memory. */
+const MAX_MB_PER_READER = 1.5;
+const MEGABYTE = 1024 * 1024;
+
+const KINDS = ['headers', 'body', 'reader'] as const;
+type Kind = (typeof KINDS)[number];
+const CLOSED_MS: Readonly<Record<Kind, number>> = {
+  headers: HEADERS_CLOSED_MS,
+  body: BODY_CLOSED_MS,
+  reader: READER_CLOSED_MS,
+};
+
+export const slow = scenario({
+  name: 'slow',
+  title: 'Slow headers, slow bodies, slow readers',
+  promise:
+    'They are closed on time, a good client beside them does not feel it, and memory is flat.',
+  control: 'has no timeouts',
+  full: { connections: 1_000, kinds: 3, slack: 1 },
+  quick: { connections: 60, kinds: 1, slack: 4 },
+  controlled: { connections: 10, kinds: 1, slack: 1 },
+  shown: ({ connections, kinds }) =>
+    `${connections} connections: ${KINDS.slice(0, kinds).join(', ')}`,
+  whyNot: () => (process.platform === 'linux' ? undefined : 'it reads memory in /proc'),
+  run: async (trial, { connections, kinds: count, slack }, subject) => {
+    const data = join(trial.dir, 'data');
+    let key = 'any';
+    if (subject === 'product') {
+      key = (await accountWithKey(data, 'Escala')).key;
+      await load(data, series());
+    }
+    const served =
+      subject === 'product'
+        ? await serve(trial, data)
+        : await serveWrongly(trial, 'no-timeouts', data);
+    const good = new GoodClient(served.url, key);
+    await pause(QUIET_MS);
+    const quiet = good.takeP99();
+    const before = residentMegabytes(served.pid);
+    const kinds = KINDS.slice(0, count);
+    const slowOnes = Array.from({ length: connections }, (_, index) =>
+      slowConnection(served.url, key, kinds[index % kinds.length] ?? 'headers'),
+    );
+    trial.onEnd(() => slowOnes.map(({ socket }) => socket.destroy()));
+    const longest = Math.max(...kinds.map((kind) => CLOSED_MS[kind]));
+    const noticing = slowOnes.filter(({ kind }) => kind !== 'reader');
+    await Promise.race([
+      Promise.all([...noticing.map(({ closed }) => closed), readersDue(slowOnes, 1_000 * slack)]),
+      pause(longest + 1_000 * slack),
+    ]);
+    const after = residentMegabytes(served.pid);
+    await lookAtReaders(slowOnes);
+    for (const { kind, state } of slowOnes) {
+      const isClosed =
+        state.closedMs !== undefined &&
+        state.closedMs <= CLOSED_MS[kind] + (kind === 'reader' ? READ_ON_MS : 0) + 1_000 * slack;
+      trial.expect(isClosed, `slow ${kind}: closed after ${Math.round(state.closedMs ?? -1)} ms`);
+    }
+    const busy = good.takeP99();
+    await good.stop();
+    const limit = Math.max(MAX_P99_MS, 2 * quiet) * slack;
+    trial.expect(
+      busy <= limit,
+      `the p99 of a good client is ${busy.toFixed(1)} ms, quiet ${quiet.toFixed(1)} ms`,
+    );
+    trial.expect(good.failures === 0, `${good.failures} good requests failed`);
+    const readers = slowOnes.filter(({ kind }) => kind === 'reader').length;
+    const most = MAX_GROWTH_MB + readers * MAX_MB_PER_READER;
+    trial.expect(after - before <= most, `memory grew by ${Math.round(after - before)} MB`);
+    const kindsTold = kinds.map((kind) => {
+      const times = slowOnes
+        .filter((one) => one.kind === kind)
+        .map(({ state }) => state.closedMs ?? 0);
+      return `${kind} closed by ${(Math.max(...times) / 1_000).toFixed(1)} s`;
+    });
+    trial.measured(kindsTold.join(', '));
+    trial.measured(`p99 ${busy.toFixed(1)} ms, quiet ${quiet.toFixed(1)} ms`);
+    trial.measured(`memory grew by ${Math.round(after - before)} MB`);
+    for (const { socket } of slowOnes) socket.destroy();
+    await served.running.stop();
+  },
+});
+
+interface SlowOne {
+  readonly kind: Kind;
+  readonly socket: Socket;
+  readonly state: { closedMs?: number };
+  readonly closed: Promise<void>;
+}
+
+function slowConnection(url: string, key: string, kind: Kind): SlowOne {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const startedAt = performance.now();
+  const state: { closedMs?: number } = {};
+  const closed = new Promise<void>((resolve) => {
+    socket.on('close', () => {
+      state.closedMs = performance.now() - startedAt;
+      clearInterval(timer);
+      resolve();
+    });
+  });
+  socket.on('error', () => undefined);
+  const head = `Host: faults\r\nX-API-Key: ${key}\r\n`;
+  switch (kind) {
+    case 'headers':
+      socket.resume().write('GET /v1/fx/rates HTTP/1.1\r\nHost: fau');
+      break;
+    case 'body':
+      socket
+        .resume()
+        .write(
+          `POST /v1/fx/bulk/convert HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{`,
+        );
+      break;
+    case 'reader': {
+      // Asks for more than the sockets hold, and never reads.
+      const path = '/v1/fx/rates/parallel/history?granularity=raw&format=xml';
+      socket.pause();
+      socket.write(`GET ${path} HTTP/1.1\r\n${head}\r\n`.repeat(READER_REQUESTS));
+      break;
+    }
+    default:
+      kind satisfies never;
+  }
+  const timer = setInterval(() => {
+    if (kind !== 'reader') socket.write('a');
+  }, BYTE_EVERY_MS);
+  return { kind, socket, state, closed };
+}
+
+/** When the readers must have been given up. */
+async function readersDue(slowOnes: readonly SlowOne[], moreMs: number): Promise<void> {
+  if (slowOnes.some(({ kind }) => kind === 'reader')) await pause(READER_CLOSED_MS + moreMs);
+}
+
+/**
+ * Who does not read does not see either that its connection was closed: each reads on now, and must
+ * come to an end. One that was waited for would get all its answers and stay open.
+ */
+async function lookAtReaders(slowOnes: readonly SlowOne[]): Promise<void> {
+  const readers = slowOnes.filter(({ kind }) => kind === 'reader');
+  for (const { socket } of readers) socket.resume();
+  await Promise.race([Promise.all(readers.map(({ closed }) => closed)), pause(READ_ON_MS)]);
+}
+
+/** By when a reader that reads on has come to the end of what the sockets hold. */
+const READ_ON_MS = 2_000;
+
+/** Answers of a megabyte each: more than two sockets hold. */
+const READER_REQUESTS = 12;
+
+/** A client that behaves, and how long it waits. */
+class GoodClient {
+  failures = 0;
+  readonly #client = new Client(1);
+  #times: number[] = [];
+  #isOver = false;
+  readonly #over: Promise<void>;
+
+  constructor(url: string, key: string) {
+    this.#over = this.#run(`${url}/v1/fx/rates`, key);
+  }
+
+  async #run(url: string, key: string): Promise<void> {
+    while (!this.#isOver) {
+      const since = performance.now();
+      const status = statusOf(await this.#client.send(url, { key }));
+      this.#times.push(performance.now() - since);
+      // One account has a number of calls a minute; to be told so takes as long.
+      if (status !== 200 && status !== 429) this.failures += 1;
+      await pause(GOOD_EVERY_MS);
+    }
+    this.#client.close();
+  }
+
+  /** Of the requests since it was last taken. */
+  takeP99(): number {
+    const times = this.#times.toSorted((a, b) => a - b);
+    this.#times = [];
+    return times[Math.floor(times.length * 0.99)] ?? Number.NaN;
+  }
+
+  stop(): Promise<void> {
+    this.#isOver = true;
+    return this.#over;
+  }
+}
+
+function residentMegabytes(pid: number): number {
+  const [, pages] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ');
+  return (Number(pages) * 4_096) / MEGABYTE;
+}
+
+/** As many captures as one raw history gives. */
+function series(): readonly object[] {
+  const now = Date.now();
+  return Array.from({ length: 5_000 }, (_, index) => {
+    const at = new Date(now - index * 60_000).toISOString();
+    return { kind: 'quote', market: 'parallel', mid: 900, updated_at: at, captured_at: at };
+  });
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { carryOut, type Scenario } from '../../faults/scenario.ts';
+
+/** Always the same choices: another seed is for `npm run faults`. */
+const SEED = 1;
+const MAX_TEST_MS = 90_000;
+
+/** Each scenario, cut down: its promise holds, and its control is seen to break it. */
+export function testScenarios(scenarios: readonly Scenario[]): void {
+  test.each(scenarios.filter((one) => one.whyNot?.() === undefined))(
+    '$name: $promise Seen to fail: $control',
+    { timeout: MAX_TEST_MS },
+    async (one) => {
+      const { product, control, broken } = await carryOut(one, { scale: 'quick', seed: SEED });
+      expect(broken).toBeUndefined();
+      expect(product.failures).toEqual([]);
+      expect(product.ok).toBeGreaterThan(0);
+      expect(control.failed, 'the control must fail').toBeGreaterThan(0);
+    },
+  );
+}
