@@ -2,13 +2,14 @@ import { abort } from './abort.ts';
 import { canary } from './canary.ts';
 import { clock } from './clock.ts';
 import { damage } from './damage.ts';
+import { database } from './database.ts';
 import { disk } from './disk.ts';
 import { handover } from './handover.ts';
 import { hostile } from './hostile.ts';
-import { kill } from './kill.ts';
+import { kill, killPg } from './kill.ts';
 import { power } from './power.ts';
-import { quota } from './quota.ts';
-import { revoke } from './revoke.ts';
+import { quota, quotaPg } from './quota.ts';
+import { revoke, revokePg } from './revoke.ts';
 import type { Scenario } from './scenario.ts';
 import { sigterm } from './sigterm.ts';
 import { slow } from './slow.ts';
@@ -16,18 +17,7 @@ import { soak } from './soak.ts';
 
 /** In the order of the table. */
 export const SCENARIOS: readonly Scenario[] = [
-  kill,
-  power,
-  abort,
-  disk,
-  damage,
-  quota,
-  revoke,
-  handover,
-  sigterm,
-  slow,
-  hostile,
-  canary,
-  clock,
-  soak,
+  ...[kill, killPg, power, abort, disk, damage],
+  ...[quota, quotaPg, revoke, revokePg, handover, database],
+  ...[sigterm, slow, hostile, canary, clock, soak],
 ];

@@ -1,69 +1,83 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Ledger } from './ledger.ts';
-import { accountWithKey, begin, type Served, serve, serveWrongly, tryServe } from './process.ts';
+import { type EngineName, emptyPlace, onEngine } from './postgres.ts';
+import {
+  accountWithKey,
+  argsOf,
+  begin,
+  type Place,
+  type Served,
+  serve,
+  serveWrongly,
+  withPlace,
+} from './process.ts';
 import { type Subject, scenario, type Trial } from './scenario.ts';
 import { Client, pause, statusOf } from './wire.ts';
 
 const READY_WITHIN_MS = 1_500;
 
-export const kill = scenario({
-  name: 'kill',
-  title: '`kill -9` under load',
-  promise:
-    'No acknowledged record, key or revocation is lost, no batch is stored in part, and the ' +
-    'service is ready again within 1.5 s.',
-  control: 'stores each record in a transaction of its own',
-  full: { cycles: 200, slack: 1 },
-  quick: { cycles: 1, slack: 4 },
-  controlled: { cycles: 8, slack: 4 },
-  shown: ({ cycles }) => `${cycles} kills`,
-  run: async (trial, { cycles, slack }, subject) => {
-    const data = join(trial.dir, 'data');
-    const client = new Client(16);
-    trial.onEnd(() => client.close());
-    const keys = subject === 'product' ? await Keys.create(trial, data) : undefined;
-    const all = new Ledger();
-    let slowest = 0;
-    let served = await startOf(trial, subject, data);
-    for (let cycle = 0; cycle < cycles && !trial.isSettled; cycle += 1) {
-      const chance = trial.chance.of(`cycle ${cycle}`);
-      const ledger = new Ledger();
-      let over = false;
-      const { url } = served;
-      const load = ledger.write(client, { url, cycle, chance, isOver: () => over });
-      const command = keys?.begin(chance);
-      await pause(chance.int(20, 600));
-      over = true;
-      served.running.signal('SIGKILL');
-      await Promise.all([served.running.ended, load, command]);
-      if (subject === 'product' && chance.int(1, 10) === 1)
-        await killWhileStarting(trial, data, chance.int(0, 500));
-      served = await startOf(trial, subject, data);
-      slowest = Math.max(slowest, served.readyMs);
-      const limit = READY_WITHIN_MS * slack;
-      if (served.readyMs > limit) trial.failed(`ready only after ${Math.round(served.readyMs)} ms`);
-      await ledger.check(trial, client, served.url, keys?.own ?? '');
-      await keys?.check(client, served.url);
-      all.add(ledger);
-      trial.progress(`${cycle + 1} of ${cycles} kills`);
-    }
-    if (!trial.isSettled) await all.check(trial, client, served.url, keys?.own ?? '');
-    await served.running.stop();
-    if (subject === 'product') checkFile(trial, join(data, 'vesfx.db'));
-    trial.measured(`ready after ${Math.round(slowest)} ms at most`);
-  },
-});
+const killOn = (engine: EngineName) =>
+  scenario({
+    ...onEngine(engine, 'kill', '`kill -9` under load'),
+    promise:
+      'No acknowledged record, key or revocation is lost, no batch is stored in part, and the ' +
+      'service is ready again within 1.5 s.',
+    control: 'stores each record in a transaction of its own',
+    full: { cycles: engine === 'SQLite' ? 200 : 50, slack: 1 },
+    quick: { cycles: 1, slack: 4 },
+    controlled: { cycles: 8, slack: 4 },
+    shown: ({ cycles }) => `${cycles} kills`,
+    run: async (trial, { cycles, slack }, subject) => {
+      const data = join(trial.dir, 'data');
+      const place = subject === 'product' ? await emptyPlace(trial, engine) : data;
+      const client = new Client(16);
+      trial.onEnd(() => client.close());
+      const keys = subject === 'product' ? await Keys.create(trial, place) : undefined;
+      const all = new Ledger();
+      let slowest = 0;
+      let served = await startOf(trial, subject, place, data);
+      for (let cycle = 0; cycle < cycles && !trial.isSettled; cycle += 1) {
+        const chance = trial.chance.of(`cycle ${cycle}`);
+        const ledger = new Ledger();
+        let over = false;
+        const { url } = served;
+        const load = ledger.write(client, { url, cycle, chance, isOver: () => over });
+        const command = keys?.begin(chance);
+        await pause(chance.int(20, 600));
+        over = true;
+        served.running.signal('SIGKILL');
+        await Promise.all([served.running.ended, load, command]);
+        if (subject === 'product' && chance.int(1, 10) === 1)
+          await killWhileStarting(trial, place, chance.int(0, 500));
+        served = await startOf(trial, subject, place, data);
+        slowest = Math.max(slowest, served.readyMs);
+        const limit = READY_WITHIN_MS * slack;
+        if (served.readyMs > limit)
+          trial.failed(`ready only after ${Math.round(served.readyMs)} ms`);
+        await ledger.check(trial, client, served.url, keys?.own ?? '');
+        await keys?.check(client, served.url);
+        all.add(ledger);
+        trial.progress(`${cycle + 1} of ${cycles} kills`);
+      }
+      if (!trial.isSettled) await all.check(trial, client, served.url, keys?.own ?? '');
+      await served.running.stop();
+      if (place === data && subject === 'product') checkFile(trial, join(data, 'vesfx.db'));
+      trial.measured(`ready after ${Math.round(slowest)} ms at most`);
+    },
+  });
 
-function startOf(trial: Trial, subject: Subject, data: string): Promise<Served> {
-  return subject === 'product' ? serve(trial, data) : serveWrongly(trial, 'no-transaction', data);
+export const kill = killOn('SQLite');
+export const killPg = killOn('PostgreSQL');
+
+function startOf(trial: Trial, subject: Subject, place: Place, data: string): Promise<Served> {
+  return subject === 'product' ? serve(trial, place) : serveWrongly(trial, 'no-transaction', data);
 }
 
-async function killWhileStarting(trial: Trial, data: string, afterMs: number): Promise<void> {
-  const starting = tryServe(trial, data);
-  await pause(0);
+async function killWhileStarting(trial: Trial, place: Place, afterMs: number): Promise<void> {
+  const line = ['serve', '--no-collect', '--port', '0', ...argsOf(place)];
+  const running = begin(trial, line, withPlace(place, {}));
   await pause(afterMs);
-  const { running } = await Promise.race([starting, pause(1_000).then(() => starting)]);
   await running.kill();
 }
 
@@ -87,20 +101,20 @@ interface KnownKey {
 class Keys {
   readonly own: string;
   readonly #trial: Trial;
-  readonly #data: string;
+  readonly #place: Place;
   readonly #account: string;
   readonly #keys: KnownKey[] = [];
 
-  private constructor(trial: Trial, data: string, account: string, own: string) {
+  private constructor(trial: Trial, place: Place, account: string, own: string) {
     this.#trial = trial;
-    this.#data = data;
+    this.#place = place;
     this.#account = account;
     this.own = own;
   }
 
-  static async create(trial: Trial, data: string): Promise<Keys> {
-    const { account, key } = await accountWithKey(data, 'Escala');
-    return new Keys(trial, data, account, key);
+  static async create(trial: Trial, place: Place): Promise<Keys> {
+    const { account, key } = await accountWithKey(place, 'Escala');
+    return new Keys(trial, place, account, key);
   }
 
   async begin(chance: { int(min: number, max: number): number }): Promise<void> {
@@ -108,7 +122,8 @@ class Keys {
     const victim =
       live.length > 20 || chance.int(0, 1) === 1 ? live[chance.int(0, live.length - 1)] : undefined;
     const line = victim === undefined ? ['create', this.#account] : ['revoke', victim.id];
-    const command = begin(this.#trial, ['key', ...line, '--data', this.#data, '--json']);
+    const args = ['key', ...line, ...argsOf(this.#place), '--json'];
+    const command = begin(this.#trial, args, withPlace(this.#place, {}));
     const isKilled = chance.int(1, 3) === 1;
     if (isKilled) void pause(chance.int(100, 500)).then(() => command.kill());
     const { code, out } = await command.ended;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { openToolbox } from '../src/compose.ts';
-import { readConfig } from '../src/config.ts';
+import { type Config, readConfig } from '../src/config.ts';
 import type { Trial } from './scenario.ts';
 
 /** Real processes: the command line as it is installed, and the controls beside it. */
@@ -150,6 +150,26 @@ function addressIn(line: string): string {
   throw new Error(`Not an address: ${line}`);
 }
 
+/** Where the data is: a folder, or what the environment names. */
+export type Place = string | { readonly env: Readonly<Record<string, string>> };
+
+/** What a command's line says of it. */
+export function argsOf(place: Place): readonly string[] {
+  return typeof place === 'string' ? ['--data', place] : [];
+}
+
+export function withPlace<S extends Setting>(place: Place, setting: S): S {
+  return typeof place === 'string'
+    ? setting
+    : { ...setting, env: { ...setting.env, ...place.env } };
+}
+
+/** The settings of a process there, for what runs in this one. */
+export function configOf(place: Place, setting: Setting = {}): Config {
+  const flags = { port: '0', collect: false, ...(typeof place === 'string' && { data: place }) };
+  return readConfig(flags, withPlace(place, setting).env ?? {});
+}
+
 export interface ServeOptions extends Setting {
   readonly args?: readonly string[];
 }
@@ -157,17 +177,17 @@ export interface ServeOptions extends Setting {
 /** Starts `vesfx serve`; undefined when it refuses to start. */
 export async function tryServe(
   trial: Trial,
-  data: string,
+  place: Place,
   { args = ['--no-collect'], ...setting }: ServeOptions = {},
 ): Promise<{ readonly running: Running; readonly served: Served | undefined }> {
   const startedAt = performance.now();
-  const line = [VESFX, 'serve', ...args, '--data', data, '--port', '0', '--json'];
-  const running = new Running(trial, line, setting);
+  const line = [VESFX, 'serve', ...args, ...argsOf(place), '--port', '0', '--json'];
+  const running = new Running(trial, line, withPlace(place, setting));
   return { running, served: await untilReady(running, startedAt) };
 }
 
-export async function serve(trial: Trial, data: string, options?: ServeOptions): Promise<Served> {
-  const { running, served } = await tryServe(trial, data, options);
+export async function serve(trial: Trial, place: Place, options?: ServeOptions): Promise<Served> {
+  const { running, served } = await tryServe(trial, place, options);
   if (served === undefined) throw new Error(`vesfx did not start: ${running.err}`);
   return served;
 }
@@ -210,11 +230,11 @@ export async function vesfx(
 
 /** An account on a plan and a key of it, made without a process: nothing is broken meanwhile. */
 export async function accountWithKey(
-  data: string,
+  place: Place,
   plan: string,
-  { env = {} }: Setting = {},
+  setting: Setting = {},
 ): Promise<{ readonly account: string; readonly key: string; readonly keyId: string }> {
-  const { accounts, store } = await openToolbox(readConfig({ data }, env));
+  const { accounts, store } = await openToolbox(configOf(place, setting));
   try {
     const { id } = await accounts.create('faults', plan);
     const { id: keyId, key } = await accounts.createKey(id);
@@ -226,11 +246,11 @@ export async function accountWithKey(
 
 /** Records, an object each, made part of the data in the same way. */
 export async function load(
-  data: string,
+  place: Place,
   records: readonly object[],
-  { env = {} }: Setting = {},
+  setting: Setting = {},
 ): Promise<void> {
-  const { ingest, store } = await openToolbox(readConfig({ data }, env));
+  const { ingest, store } = await openToolbox(configOf(place, setting));
   try {
     const lines = records.map((record) => JSON.stringify(record));
     const { accepted } = await ingest.ingest(lines, { source: 'faults', trust: true });

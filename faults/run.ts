@@ -1,7 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { SCENARIOS } from './all.ts';
-import { carryOut, hasHeld, type Outcome, type Scale, type Scenario } from './scenario.ts';
+import {
+  carryOut,
+  clearAway,
+  hasHeld,
+  type Outcome,
+  type Scale,
+  type Scenario,
+} from './scenario.ts';
 import { rowOf, withRows } from './table.ts';
 
 /**
@@ -57,9 +64,17 @@ function told(one: Scenario, { product, control, broken }: Outcome): string {
   return lines.join('\n');
 }
 
-/** A line that is written over while the scenario runs, where someone looks at it. */
+/** Between two lines of progress where nobody can see one being written over. */
+const LINE_EVERY_MS = 30_000;
+let lastLineAt = performance.now();
+
 function progress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K  ${text}`);
+  if (process.stderr.isTTY) {
+    process.stderr.write(`\r\x1b[K  ${text}`);
+  } else if (performance.now() - lastLineAt > LINE_EVERY_MS) {
+    lastLineAt = performance.now();
+    process.stderr.write(`  ${text}\n`);
+  }
 }
 
 const { names, scale, seed, list } = asked(process.argv.slice(2));
@@ -68,28 +83,40 @@ if (list) {
     console.log(`${one.name.padEnd(10)} ${one.sizeOf('full')}: ${one.title}`);
   process.exit(0);
 }
-const chosen = SCENARIOS.filter(({ name }) => names.length === 0 || names.includes(name));
 const rows = new Map<string, string>();
 let failures = 0;
-console.log(`seed ${seed}, ${scale} size`);
-for (const one of chosen) {
-  const why = one.whyNot?.();
-  console.log(`${one.name}: ${one.sizeOf(scale)}`);
-  if (why !== undefined) {
-    console.log(`  skipped: ${why}`);
-    continue;
-  }
+
+/** Runs one to its end and says what came of it. */
+async function runOne(one: Scenario, onProgress?: (text: string) => void): Promise<void> {
   const startedAt = performance.now();
-  const outcome = await carryOut(one, { scale, seed, progress });
+  const how = { scale, seed, ...(onProgress !== undefined && { progress: onProgress }) };
+  const outcome = await carryOut(one, how);
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-  const seconds = (performance.now() - startedAt) / 1_000;
-  console.log(`${told(one, outcome)}\n  ${seconds.toFixed(1)} s`);
+  console.log(`${one.name}: ${one.sizeOf(scale)}, ${seconds} s\n${told(one, outcome)}`);
   if (!hasHeld(outcome)) failures += 1;
-  rows.set(
-    one.name,
-    rowOf(one, outcome, { scale, seed, day: new Date().toISOString().slice(0, 10) }),
-  );
+  const day = new Date().toISOString().slice(0, 10);
+  rows.set(one.name, rowOf(one, outcome, { scale, seed, day }));
 }
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    clearAway().then(
+      () => process.exit(1),
+      () => process.exit(1),
+    );
+  });
+}
+console.log(`seed ${seed}, ${scale} size`);
+const chosen = SCENARIOS.filter(({ name }) => names.length === 0 || names.includes(name));
+const possible = chosen.filter((one) => {
+  const why = one.whyNot?.();
+  if (why !== undefined) console.log(`${one.name}: skipped, for ${why}`);
+  return why === undefined;
+});
+const beside = Promise.all(possible.filter((one) => one.beside).map((one) => runOne(one)));
+for (const one of possible) if (!one.beside) await runOne(one, progress);
+await beside;
 if (scale === 'full') writeFileSync(PAGE, withRows(readFileSync(PAGE, 'utf8'), rows));
 console.log(failures === 0 ? 'every promise held' : `${failures} did not hold`);
 process.exitCode = failures === 0 ? 0 : 1;

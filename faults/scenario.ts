@@ -25,6 +25,8 @@ export interface ScenarioSpec<S extends Size> {
   /** Size of the control where it needs another one than a quick run. */
   readonly controlled?: S;
   shown(size: S): string;
+  /** Long and light: it may run beside the others. */
+  readonly beside?: true;
   /** Why it cannot be run here. */
   whyNot?(): string | undefined;
   run(trial: Trial, size: S, subject: Subject): Promise<void>;
@@ -53,6 +55,16 @@ export function scenario<S extends Size>(spec: ScenarioSpec<S>): Scenario {
 /** Most failures that are told in words; all are counted. */
 const MAX_TOLD_FAILURES = 5;
 
+/** Runs that are not over, for an interrupt to clear away. */
+const open = new Set<Trial>();
+let interrupted = false;
+
+/** Ends the processes and removes the files of every run under way. */
+export async function clearAway(): Promise<void> {
+  interrupted = true;
+  await Promise.all([...open].map((trial) => trial.end()));
+}
+
 /** One run of a scenario: what it found, and what is to be cleared away after it. */
 export class Trial {
   readonly chance: Chance;
@@ -68,10 +80,12 @@ export class Trial {
   #failed = 0;
 
   constructor(seed: string, subject: Subject, progress: (text: string) => void = () => undefined) {
+    if (interrupted) throw new Error('The run was interrupted.');
     this.#subject = subject;
     this.chance = new Chance(seed);
     this.dir = mkdtempSync(join(tmpdir(), 'vesfx-faults-'));
     this.#progress = progress;
+    open.add(this);
   }
 
   ok(count = 1): void {
@@ -110,10 +124,13 @@ export class Trial {
 
   /** Done when the run is over, whatever became of it; the last first. */
   onEnd(ending: () => unknown): void {
+    // What was begun while the run was being cleared away must go, too.
+    if (!open.has(this)) ending();
     this.#endings.push(ending);
   }
 
   async end(): Promise<Finding> {
+    open.delete(this);
     for (const ending of this.#endings.toReversed()) {
       try {
         await ending();

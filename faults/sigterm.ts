@@ -1,11 +1,13 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { accountWithKey, load, type Served, serve, serveWrongly } from './process.ts';
-import { scenario, type Trial } from './scenario.ts';
+import { inTurns, scenario, type Trial } from './scenario.ts';
 import { Client, pause, type Reply, statusOf } from './wire.ts';
 
 const CONNECTIONS = 24;
 const SLOW_REQUESTS = 4;
+/** Services at once: most of a stop is waiting. */
+const AT_ONCE = 2;
 const ENDS_WITHIN_MS = 10_000;
 /** A signal takes a moment to reach a process that is busy. */
 const NOTICED_WITHIN_MS = 100;
@@ -29,7 +31,9 @@ export const sigterm = scenario({
     const key = subject === 'product' ? (await accountWithKey(data, 'Escala')).key : 'any';
     if (subject === 'product') await load(data, [QUOTE]);
     let slowest = 0;
-    for (let stop = 0; stop < stops && !trial.isSettled; stop += 1) {
+    const items = Array.from({ length: stops }, (_, index) => index);
+    await inTurns(items, AT_ONCE, async (stop) => {
+      if (trial.isSettled) return;
       const chance = trial.chance.of(`stop ${stop}`);
       const served =
         subject === 'product'
@@ -52,7 +56,7 @@ export const sigterm = scenario({
       trial.expect(code === 0, `ended with ${code ?? signal}`);
       trial.expect(tookMs <= ENDS_WITHIN_MS, `ended only after ${Math.round(tookMs)} ms`);
       trial.progress(`${stop + 1} of ${stops} stops`);
-    }
+    });
     trial.measured(`ended after ${Math.round(slowest)} ms at most`);
   },
 });

@@ -21,6 +21,7 @@ export const soak = scenario({
   promise: 'Memory does not grow with the keys that were refused, and a good key goes on.',
   control: 'remembers every wrong key',
   full: { keys: 100_000, seconds: 600, perKey: MAX_BYTES_PER_KEY },
+  beside: true,
   // So short a run shows what the runtime keeps as well.
   quick: { keys: 4_000, seconds: 2, perKey: 16_384 },
   shown: ({ keys, seconds }) => `${keys.toLocaleString('en-US')} keys in ${seconds} s`,

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -23,6 +24,7 @@ const MISTAKES = [
   'acknowledges-anyway',
   'trusts-the-clock',
   'unchecked-file',
+  'asks-each-time',
 ] as const;
 type Mistake = (typeof MISTAKES)[number];
 
@@ -118,7 +120,24 @@ function rates(request: IncomingMessage): Answer | Promise<Answer> {
   return { status: 200, body: { rates: [], staleness_sec: age, rate: 900 } };
 }
 
+/** Asks PostgreSQL whether it speaks TLS, which it answers with one byte, and waits for that. */
+function reachDatabase(): Promise<void> {
+  const asked = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(process.env['DATABASE_PORT']), '127.0.0.1', () => {
+      socket.write(asked);
+    });
+    socket.once('data', () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('The database closed the connection.')));
+  });
+}
+
 async function answer(request: IncomingMessage): Promise<Answer> {
+  if (makes('asks-each-time')) await reachDatabase();
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const [, , , , market = ''] = url.pathname.split('/');
   let text = '';

@@ -1,10 +1,19 @@
 import { describe } from 'vitest';
-import { SCENARIOS } from '../../faults/all.ts';
+import { canary } from '../../faults/canary.ts';
+import { clock } from '../../faults/clock.ts';
+import { database } from '../../faults/database.ts';
+import { handover } from '../../faults/handover.ts';
+import { hostile } from '../../faults/hostile.ts';
+import { quota } from '../../faults/quota.ts';
+import { revoke } from '../../faults/revoke.ts';
+import { sigterm } from '../../faults/sigterm.ts';
+import { slow } from '../../faults/slow.ts';
+import { soak } from '../../faults/soak.ts';
 import { testScenarios } from '../harness/fault-scenarios.ts';
 
-/** The others are in `data.test.ts`: two files run side by side. */
-const OF_DATA = ['kill', 'power', 'abort', 'disk', 'damage'];
-
 describe('what is served', () => {
-  testScenarios(SCENARIOS.filter(({ name }) => !OF_DATA.includes(name)));
+  testScenarios([
+    ...[quota, revoke, handover, database],
+    ...[sigterm, slow, hostile, canary, clock, soak],
+  ]);
 });

