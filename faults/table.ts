@@ -49,7 +49,7 @@ export function withRows(page: string, rows: ReadonlyMap<string, string>): strin
   const lines = SCENARIOS.map(
     (one) =>
       rows.get(one.name) ??
-      kept.find((line) => line.includes(`\`${commandOf(one.name, 'full')}`)) ??
+      kept.find((line) => new RegExp(`-- ${one.name}[ \`]`).test(line)) ??
       emptyRow(one),
   );
   const head =
