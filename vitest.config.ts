@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: ['test/harness/postgres-run.ts'],
     // Files run apart from each other, the longest first; within one the order must not matter.
     sequence: { shuffle: { files: false, tests: true } },
-    // All cores: much of the time goes into waiting for processes that the tests start.
-    maxWorkers: '100%',
+    // One more than the cores of a small machine: much of the time goes into waiting for processes.
+    maxWorkers: 3,
   },
 });

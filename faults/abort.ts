@@ -40,7 +40,7 @@ export const abort = scenario({
     'a migration that is started again ends.',
   control: 'no transactions: every statement is committed alone',
   full: { every: 1, large: 1 },
-  quick: { every: 60, large: 0 },
+  quick: { every: 120, large: 0 },
   controlled: { every: 7, large: 0 },
   shown: ({ every }) => (every === 1 ? 'every statement' : `every ${every}th statement`),
   run: async (trial, { every, large: isLarge }, subject) => {

@@ -16,7 +16,7 @@ const revokeOn = (engine: EngineName) =>
     promise: 'A revoked key is refused within 1 s where it was revoked, and within 5 s elsewhere.',
     control: 'remembers for good that a key was right',
     full: { revocations: 200, slack: 1 },
-    quick: { revocations: 3, slack: 2 },
+    quick: { revocations: 1, slack: 2 },
     controlled: { revocations: 1, slack: 1 },
     shown: ({ revocations }) => `${revocations} revocations, 2 processes`,
     run: async (trial, { revocations, slack }, subject) => {

@@ -8,12 +8,11 @@ import { quota } from '../../faults/quota.ts';
 import { revoke } from '../../faults/revoke.ts';
 import { sigterm } from '../../faults/sigterm.ts';
 import { slow } from '../../faults/slow.ts';
-import { soak } from '../../faults/soak.ts';
 import { testScenarios } from '../harness/fault-scenarios.ts';
 
 describe('what is served', () => {
   testScenarios([
     ...[quota, revoke, handover, database],
-    ...[sigterm, slow, hostile, canary, clock, soak],
+    ...[sigterm, slow, hostile, canary, clock],
   ]);
 });
