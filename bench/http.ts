@@ -3,13 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fullMarket } from '../test/harness/make.ts';
 import { load } from './load.ts';
-import { newAccountKey, plansWithoutLimits, startBare, startService, vesfx } from './service.ts';
+import { startPostgres } from './postgres.ts';
+import {
+  newAccountKey,
+  plansWithoutLimits,
+  startBare,
+  startService,
+  storeArgs,
+  vesfx,
+} from './service.ts';
 
 /**
  * How fast the service answers beside the bare server under it: pairs of runs in turn, so that a
  * machine that slows down slows both. One process each, 64 keep-alive connections.
  *
- *   node bench/http.ts [--rounds 5] [--seconds 4]
+ *   node bench/http.ts [--rounds 5] [--seconds 4] [--postgres]
  */
 
 const PATHS = [
@@ -27,6 +35,10 @@ function option(name: string, otherwise: number): number {
 const rounds = option('rounds', 5);
 const seconds = option('seconds', 4);
 
+// A real one, started for this run: every command and the service use it instead of a folder.
+const postgres = process.argv.includes('--postgres') ? await startPostgres() : undefined;
+if (postgres !== undefined) process.env['VESFX_DATABASE_URL'] = postgres.url;
+
 const dir = await mkdtemp(join(tmpdir(), 'vesfx-bench-'));
 const data = join(dir, 'data');
 await writeFile(join(dir, 'plans.json'), plansWithoutLimits());
@@ -34,7 +46,7 @@ const now = new Date().toISOString();
 const records = fullMarket().map((record) =>
   JSON.stringify({ ...record, captured_at: now, ...('market' in record && { updated_at: now }) }),
 );
-await vesfx(['import', '-', '--data', data], records.join('\n'));
+await vesfx(['import', '-', ...storeArgs(data)], records.join('\n'));
 const key = await newAccountKey(data);
 const service = await startService(data, dir);
 const headers = [`X-API-Key: ${key}`];
@@ -71,4 +83,5 @@ for (const { path, target } of PATHS) {
   );
 }
 await service.stop();
+await postgres?.stop();
 await rm(dir, { recursive: true });

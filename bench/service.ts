@@ -9,6 +9,11 @@ import { PACKAGED_CATALOGUE } from '../src/config.ts';
 
 const VESFX = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
 
+/** Where the records are: in the folder, or in the database that the environment names. */
+export function storeArgs(data: string): readonly string[] {
+  return process.env['VESFX_DATABASE_URL'] === undefined ? ['--data', data] : [];
+}
+
 export async function vesfx(args: readonly string[], input?: string): Promise<string> {
   const child = spawn(process.execPath, [VESFX, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(input);
@@ -23,7 +28,7 @@ export async function vesfx(args: readonly string[], input?: string): Promise<st
 
 /** A key of a new account on the largest plan. */
 export async function newAccountKey(data: string): Promise<string> {
-  const of = ['--data', data, '--json'];
+  const of = [...storeArgs(data), '--json'];
   const account = await vesfx(['account', 'create', '--name', 'bench', '--plan', 'escala', ...of]);
   const { id } = JSON.parse(account);
   const { key } = JSON.parse(await vesfx(['key', 'create', id, ...of]));
@@ -41,7 +46,7 @@ export async function startService(dataDir: string, catalogueDir: string): Promi
   const started = performance.now();
   const child = spawn(
     process.execPath,
-    [VESFX, 'serve', '--no-collect', '--data', dataDir, '--port', '0', '--json'],
+    [VESFX, 'serve', '--no-collect', ...storeArgs(dataDir), '--port', '0', '--json'],
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, VESFX_CATALOG: catalogueDir } },
   );
   const [line] = await once(createInterface(child.stdout), 'line');

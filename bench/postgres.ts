@@ -1,0 +1,22 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { OWNER, startServer, stopServer } from '../test/harness/postgres-server.ts';
+
+/** A PostgreSQL with an empty database. @returns its address, and what ends it. */
+export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'vesfx-bench-postgres-'));
+  const port = await startServer(folder);
+  const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' });
+  await client.connect();
+  await client.query(`create database bench owner ${OWNER}`);
+  await client.end();
+  return {
+    url: `postgres://${OWNER}@127.0.0.1:${port}/bench`,
+    async stop() {
+      await stopServer(folder);
+      await rm(folder, { recursive: true });
+    },
+  };
+}
