@@ -13,7 +13,7 @@ import {
 } from '../domain/plans.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { isWellFormedKey } from './keys.ts';
-import type { Account, ApiKey, Store } from './ports.ts';
+import type { Account, ApiKey, KeyHolder, Store } from './ports.ts';
 
 /** Wrong keys that one address may send in a minute before it is refused (decisions §4). */
 export const BAD_KEYS_PER_MINUTE = 60;
@@ -44,6 +44,8 @@ export class Access {
   readonly #badKeys = new LRUCache<string, BadKeys>({ max: BAD_KEY_ADDRESSES_MAX });
   readonly #onFirstUse: (accountId: string) => Promise<void>;
   readonly #onBadKey: (address: string) => void;
+  /** Look-ups under way, by digest: a key that many send at once is looked up once. */
+  readonly #asked = new Map<string, Promise<KeyHolder | undefined>>();
   /** Grows when callers are forgotten, so that a look-up begun before is not kept. */
   #epoch = 0;
 
@@ -81,6 +83,8 @@ export class Access {
   /** Forgets what is known of these accounts: they changed. */
   forget(accountIds: readonly string[]): void {
     this.#epoch += 1;
+    // What they read may be what changed.
+    this.#asked.clear();
     const changed = new Set(accountIds);
     for (const [presented, caller] of this.#known.entries()) {
       if (changed.has(caller.account.id)) this.#known.delete(presented);
@@ -90,7 +94,7 @@ export class Access {
   async #lookUp(presented: string, address: () => string, now: Instant): Promise<Caller> {
     if (!isWellFormedKey(presented)) throw this.refuse(address(), now);
     const epoch = this.#epoch;
-    const holder = await this.#store.findKeyHolder(digestOf(presented));
+    const holder = await this.#holderOf(digestOf(presented));
     if (holder === undefined || isDead(holder.key, now)) throw this.refuse(address(), now);
     const plan = this.#plans.find(holder.account.plan);
     // A command with a newer catalogue put the account on it: the key is right all the same.
@@ -99,6 +103,16 @@ export class Access {
     await this.#onFirstUse(holder.account.id);
     if (epoch === this.#epoch) this.#known.set(presented, caller);
     return this.#admit(caller, address, now);
+  }
+
+  #holderOf(digest: string): Promise<KeyHolder | undefined> {
+    const known = this.#asked.get(digest);
+    if (known !== undefined) return known;
+    const asked = this.#store.findKeyHolder(digest).finally(() => {
+      if (this.#asked.get(digest) === asked) this.#asked.delete(digest);
+    });
+    this.#asked.set(digest, asked);
+    return asked;
   }
 
   #admit(caller: Caller, address: () => string, now: Instant): Caller {

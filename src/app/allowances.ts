@@ -82,6 +82,8 @@ export class Allowances {
   readonly #meters = new Map<string, Meters>();
   /** Accounts with units in hand, and when they last asked for some. */
   readonly #active = new Map<string, Instant>();
+  /** Accounts being looked up: one that calls many times at once is looked up once. */
+  readonly #learning = new Map<string, Promise<void>>();
   #pending = new Map<string, Pending>();
   #flushing: Promise<void> | undefined;
   /** What changes units in the store does so one after another: each reckons with the one before. */
@@ -145,7 +147,15 @@ export class Allowances {
   }
 
   /** Makes the account's month known, so that `monthUsage` can answer without the store. */
-  async learn(accountId: string): Promise<void> {
+  learn(accountId: string): Promise<void> {
+    const known = this.#learning.get(accountId);
+    if (known !== undefined) return known;
+    const learning = this.#learnOnce(accountId).finally(() => this.#learning.delete(accountId));
+    this.#learning.set(accountId, learning);
+    return learning;
+  }
+
+  async #learnOnce(accountId: string): Promise<void> {
     const now = this.#clock.now();
     const known = this.#metersOf(accountId).get('month');
     if (known !== undefined && isOpen(known, now)) return;
