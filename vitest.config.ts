@@ -11,7 +11,7 @@ export default defineConfig({
     isolate: false,
     // The longest file first; within one the order must not matter.
     sequence: { shuffle: { files: false, tests: true } },
-    // Twice the cores of a small machine: half of the time goes into waiting for processes.
-    maxWorkers: 4,
+    // One more than the cores of a small machine: some of the time goes into waiting for processes.
+    maxWorkers: 3,
   },
 });

@@ -1,7 +1,5 @@
 import { describe } from 'vitest';
-import { canary } from '../../faults/canary.ts';
 import { clock } from '../../faults/clock.ts';
-import { database } from '../../faults/database.ts';
 import { hostile } from '../../faults/hostile.ts';
 import { quota } from '../../faults/quota.ts';
 import { revoke } from '../../faults/revoke.ts';
@@ -9,5 +7,5 @@ import { sigterm } from '../../faults/sigterm.ts';
 import { testScenarios } from '../harness/fault-scenarios.ts';
 
 describe('what is served', () => {
-  testScenarios([quota, revoke, database, sigterm, hostile, canary, clock]);
+  testScenarios([quota, revoke, sigterm, hostile, clock]);
 });
