@@ -8,13 +8,13 @@ export default defineConfig({
     // Real processes, browsers and databases share a few cores: one that was kept waiting for longer
     // than its time allows is asked once more. What fails twice fails.
     retry: 1,
-    // One PostgreSQL for all that want it.
-    globalSetup: ['test/harness/postgres-run.ts'],
+    // One folder for all files, and one PostgreSQL for all that want it.
+    globalSetup: ['test/harness/whole-run.ts'],
     // Loading the service takes longer than most files do with it: those of one worker share it.
     isolate: false,
     // The longest file first; within one the order must not matter.
     sequence: { shuffle: { files: false, tests: true } },
     // One more than the cores of a small machine: some of the time goes into waiting for processes.
-    maxWorkers: 3,
+    maxWorkers: 4,
   },
 });

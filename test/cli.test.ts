@@ -79,11 +79,8 @@ interface RunOptions {
   readonly launcher?: string;
 }
 
-/**
- * Commands that are run without a process of their own, for a process costs a third of a second.
- * All the others show that the launcher passes arguments, output and exit codes on.
- */
-const WITHOUT_PROCESS: readonly (string | undefined)[] = ['account', 'key', 'markup'];
+/** Commands that change their process: they go on until they are told to end, or lower its priority. */
+const OF_THEIR_OWN: readonly (string | undefined)[] = ['serve', 'demo', 'import'];
 
 let lastRun: Promise<unknown> = Promise.resolve();
 
@@ -114,9 +111,15 @@ function runHere(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Outco
   return turn;
 }
 
+/**
+ * Runs a command to its end. Without input and flags of Node it runs in this process, for one of its
+ * own costs a third of a second. All the others show that the launcher passes arguments, output and
+ * exit codes on.
+ */
 function vesfx(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   const isPlain = Object.keys(options).every((name) => name === 'env');
-  if (isPlain && WITHOUT_PROCESS.includes(args[0])) return runHere(args, options.env ?? {});
+  const isHarmless = !OF_THEIR_OWN.includes(args[0]) || args.includes('--help');
+  if (isPlain && isHarmless) return runHere(args, options.env ?? {});
   const { input = '', env = {}, node = [], launcher = LAUNCHER } = options;
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const child = execFile(
@@ -169,6 +172,13 @@ function onlyOnePlan(): NodeJS.ProcessEnv {
 
 async function newAccount(plan = 'escala'): Promise<string> {
   return (await json(['account', 'create', '--name', 'Acme', '--plan', plan])).id;
+}
+
+/** A file of records. */
+function fileOf(lines: string | Buffer): string {
+  const file = join(folder, 'records.ndjson');
+  writeFileSync(file, lines);
+  return file;
 }
 
 function quote(fields: object = {}): string {
@@ -227,7 +237,8 @@ describe('the launcher', () => {
   }
 
   test('runs directly on a Node that is new enough, and prints nothing of its own', async () => {
-    expect(await vesfx(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
+    const outcome = await vesfx(['--version'], { input: '' });
+    expect(outcome).toEqual({ code: 0, out: `${version}\n`, err: '' });
   });
 
   test('on an older Node it runs the packaged one, with its exit code and its output', async () => {
@@ -505,8 +516,7 @@ describe('markup', () => {
 
 describe('import', () => {
   test('decisions §7: a good file is counted; the same again is duplicate', async () => {
-    const file = join(folder, 'records.ndjson');
-    writeFileSync(file, `\uFEFF${quote()}\r\n\r\n${quote({ market: 'paralelo', mid: 641 })}\r\n`);
+    const file = fileOf(`\uFEFF${quote()}\r\n\r\n${quote({ market: 'paralelo', mid: 641 })}\r\n`);
     const { code, out, err } = await vesfx(['import', file]);
     expect({ code, out, err }).toEqual({
       code: 0,
@@ -525,9 +535,9 @@ describe('import', () => {
   });
 
   test('decisions §7: what is in doubt is held until the operator decides', async () => {
-    await json(['import', '-'], { input: quote({ mid: 640 }) });
+    await json(['import', fileOf(quote({ mid: 640 }))]);
     const jumps = [quote({ mid: 6_400 }), quote({ mid: 64_000 })].join('\n');
-    expect(await vesfx(['import', '-'], { input: jumps })).toEqual({
+    expect(await vesfx(['import', fileOf(jumps)])).toEqual({
       code: 0,
       out: 'accepted 0, held 2, refused 0, duplicate 0\n',
       err: 'Held records are not published: see "vesfx held list".\n',
@@ -542,7 +552,7 @@ describe('import', () => {
     expect(await fails(['held', 'reject', 'nope'], 1)).toMatch('There is no held record nope.');
     // What follows is compared with what was released.
     const after = quote({ mid: 6_500, captured_at: new Date().toISOString() });
-    expect(await json(['import', '-'], { input: after })).toMatchObject({ accepted: 1 });
+    expect(await json(['import', fileOf(after)])).toMatchObject({ accepted: 1 });
   });
 
   test('decisions §7: one bad line and nothing is stored; each is named with its reason', async () => {
@@ -556,7 +566,7 @@ describe('import', () => {
       'Nothing was stored. Mend the lines named above and import the file again.',
       '',
     ]);
-    const told = await vesfx(['import', '-', '--json'], { input });
+    const told = await vesfx(['import', fileOf(input), '--json']);
     expect(JSON.parse(told.out)).toEqual({
       accepted: 0,
       held: 0,
@@ -568,13 +578,13 @@ describe('import', () => {
         { line: 5, reason: 'market: not in the catalogue' },
       ],
     });
-    expect(await json(['import', '-'], { input: quote() })).toMatchObject({ accepted: 1 });
+    expect(await json(['import', fileOf(quote())])).toMatchObject({ accepted: 1 });
   });
 
   test('a dry run counts and stores nothing', async () => {
-    const input = quote();
+    const file = fileOf(quote());
     for (const _ of [1, 2]) {
-      expect(await json(['import', '-', '--dry-run'], { input })).toEqual({
+      expect(await json(['import', file, '--dry-run'])).toEqual({
         accepted: 1,
         held: 0,
         refused: 0,
@@ -582,7 +592,7 @@ describe('import', () => {
         dry_run: true,
       });
     }
-    expect((await vesfx(['import', '-', '--dry-run'], { input })).out).toBe(
+    expect((await vesfx(['import', file, '--dry-run'])).out).toBe(
       'accepted 1, held 0, refused 0, duplicate 0 (dry run: nothing was stored)\n',
     );
   });
@@ -590,9 +600,7 @@ describe('import', () => {
   test.each([MAX_LISTED_ERRORS, MAX_LISTED_ERRORS + 1])(
     'of %i bad lines the JSON lists at most its number, stderr all',
     async (count) => {
-      const { code, out, err } = await vesfx(['import', '-', '--json'], {
-        input: 'x\n'.repeat(count),
-      });
+      const { code, out, err } = await vesfx(['import', fileOf('x\n'.repeat(count)), '--json']);
       expect(code).toBe(1);
       const told = JSON.parse(out);
       expect(told.refused).toBe(count);
@@ -603,7 +611,7 @@ describe('import', () => {
 
   test('bytes that are no records are refused, line by line', async () => {
     const bytes = Buffer.concat([Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from(quote())]);
-    const { code, err } = await vesfx(['import', '-'], { input: bytes });
+    const { code, err } = await vesfx(['import', fileOf(bytes)]);
     expect({ code, err: err.split('\n')[0] }).toEqual({ code: 1, err: 'line 1: not JSON' });
   });
 
@@ -640,7 +648,7 @@ describe('a data folder that cannot be made', () => {
 describe('backup, restore, migrate', () => {
   test('what was backed up comes back', async () => {
     const id = await newAccount();
-    await json(['import', '-'], { input: quote() });
+    await json(['import', fileOf(quote())]);
     const file = join(folder, 'copy.db');
     const backup = await json(['backup', file]);
     expect(backup).toEqual({ file, bytes: expect.any(Number) });
@@ -688,10 +696,10 @@ describe('backup, restore, migrate', () => {
     for (const args of [
       ['account', 'list'],
       ['serve', '--no-collect', '--port', '0'],
-      ['import', '-'],
+      ['import', fileOf(quote())],
       ['migrate'],
     ]) {
-      const err = await fails(args, 1, { input: quote() });
+      const err = await fails(args, 1);
       expect(err).toMatch(/^error: The database .* Restore a backup with `vesfx restore FILE`/);
     }
     expect(readFileSync(path).equals(before)).toBe(true);
@@ -714,8 +722,8 @@ describe('doctor', () => {
   test('it names what is missing and what is stale, with what to do', async () => {
     const account = await newAccount();
     const old = new Date(Date.now() - WEEK_MS / 2).toISOString();
-    const input = `${quote()}\n${quote({ market: 'parallel', captured_at: old })}`;
-    await json(['import', '-'], { input });
+    const stale = quote({ market: 'parallel', captured_at: old });
+    await json(['import', fileOf(`${quote()}\n${stale}`)]);
     const { code, out } = await vesfx(['doctor']);
     expect(code).toBe(0);
     expect(out).toMatch(/^ok {7}Node 26/);

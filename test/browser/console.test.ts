@@ -63,6 +63,7 @@ describeInBrowser('the console', (open) => {
     const other = await page.context().newPage();
     await other.goto(`${service.url}/console`);
     await other.locator('#sign-in').waitFor();
+    await other.close();
     await page.locator('#sign-out').click();
     expect(await page.textContent('#sign-in')).toContain('You are signed out');
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toBe('{}');

@@ -55,29 +55,53 @@ export function describeInBrowser(name: string, tests: (open: Open) => void): vo
       browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
     });
     afterAll(() => browser?.close());
-    tests((url, view) => openPage(browser, url, view));
+    const idle: Idle = new Map();
+    tests((url, view) => openPage(browser, idle, url, view));
   });
 }
 
+/**
+ * Pages that a test is done with, by what only a new context could change. A new page is a new
+ * process of the browser, which takes longer than most tests do with it.
+ */
+type Idle = Map<string, Page[]>;
+
 async function openPage(
   browser: Browser,
+  idle: Idle,
   url: string,
   { language = 'es', theme = 'light', width = 1280, script = true }: View = {},
 ): Promise<OpenedPage> {
-  const context = await browser.newContext({
-    locale: language === 'es' ? 'es-VE' : 'en-US',
-    colorScheme: theme,
-    viewport: { width, height: width < 500 ? 780 : 900 },
-    reducedMotion: 'reduce',
-    javaScriptEnabled: script,
+  const kind = `${language} ${script}`;
+  const pages = idle.get(kind) ?? [];
+  idle.set(kind, pages);
+  const page = pages.pop() ?? (await newPage(browser, language, script));
+  const context = page.context();
+  await page.setViewportSize({ width, height: width < 500 ? 780 : 900 });
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  const troubles = watched(context, new URL(url).host);
+  onTestFinished(async () => {
+    // What a page has stored belongs to the address of its service, which no other test has; cookies
+    // are of all ports alike.
+    context.removeAllListeners();
+    await context.clearCookies();
+    await context.clearPermissions();
+    await context.setOffline(false);
+    await page.goto('about:blank');
+    pages.push(page);
   });
-  onTestFinished(() => context.close());
-  const { host } = new URL(url);
-  const troubles = watched(context, host);
-  const page = await context.newPage();
-  page.setDefaultTimeout(PAGE_TIMEOUT_MS);
   await page.goto(url);
   return { page, troubles, expectQuiet: () => expect(troubles).toEqual([]) };
+}
+
+async function newPage(browser: Browser, language: 'es' | 'en', script: boolean): Promise<Page> {
+  const context = await browser.newContext({
+    locale: language === 'es' ? 'es-VE' : 'en-US',
+    javaScriptEnabled: script,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PAGE_TIMEOUT_MS);
+  return page;
 }
 
 /** Notes errors of the console, of scripts and of the policy, and requests to other hosts. */
@@ -160,6 +184,5 @@ export async function expectGoodInEveryView(
       expect(await sidewaysOverflow(page), `${language}, ${width} px`).toBe(0);
     }
     expectQuiet();
-    await page.context().close();
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -11,13 +11,21 @@ declare module 'vitest' {
   }
 }
 
-/** Around a whole run of the tests: a folder for its PostgreSQL, and the end of both. */
+/** Around a whole run of the tests: a folder for all that they write, and the end of it. */
 export default function setup({ provide }: TestProject): () => Promise<void> {
-  const folder = mkdtempSync(join(placeForFiles(), 'vesfx-postgres-'));
-  provide('postgresFolder', folder);
+  const before = process.env['TMPDIR'];
+  const folder = mkdtempSync(join(placeForFiles(), 'vesfx-run-'));
+  // PostgreSQL runs as a user of its own, who must get to its folder within.
+  chmodSync(folder, 0o711);
+  // What runs the tests is started after this, and inherits it.
+  process.env['TMPDIR'] = folder;
+  const postgresFolder = mkdtempSync(join(folder, 'pg-'));
+  provide('postgresFolder', postgresFolder);
   return async () => {
-    await stopServer(folder);
-    rmSync(folder, { recursive: true });
+    await stopServer(postgresFolder);
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+    rmSync(folder, { recursive: true, force: true });
   };
 }
 
