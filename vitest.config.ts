@@ -15,6 +15,6 @@ export default defineConfig({
     // The longest file first; within one the order must not matter.
     sequence: { shuffle: { files: false, tests: true } },
     // One more than the cores of a small machine: some of the time goes into waiting for processes.
-    maxWorkers: 4,
+    maxWorkers: 3,
   },
 });

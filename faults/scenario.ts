@@ -79,11 +79,21 @@ export class Trial {
   #unknown = 0;
   #failed = 0;
 
-  constructor(seed: string, subject: Subject, progress: (text: string) => void = () => undefined) {
+  constructor({
+    seed,
+    subject,
+    folder = tmpdir(),
+    progress = () => undefined,
+  }: {
+    readonly seed: string;
+    readonly subject: Subject;
+    readonly folder?: string | undefined;
+    readonly progress?: (text: string) => void;
+  }) {
     if (interrupted) throw new Error('The run was interrupted.');
     this.#subject = subject;
     this.chance = new Chance(seed);
-    this.dir = mkdtempSync(join(tmpdir(), 'vesfx-faults-'));
+    this.dir = mkdtempSync(join(folder, 'vesfx-faults-'));
     this.#progress = progress;
     open.add(this);
   }
@@ -172,13 +182,16 @@ export function hasHeld({ product, control, broken }: Outcome): boolean {
 /** Runs a scenario on the product and on its control. */
 export async function carryOut(
   one: Scenario,
-  { scale, seed, progress }: CarryOptions,
+  { scale, seed, folder, progress }: CarryOptions,
 ): Promise<Outcome> {
   const problems: string[] = [];
   const on = async (subject: Subject): Promise<Finding> => {
-    const trial = new Trial(`${seed}/${one.name}`, subject, (text) =>
-      progress?.(`${subject}: ${text}`),
-    );
+    const trial = new Trial({
+      seed: `${seed}/${one.name}`,
+      subject,
+      folder,
+      progress: (text) => progress?.(`${subject}: ${text}`),
+    });
     try {
       await one.run(trial, scale, subject);
     } catch (error) {
@@ -195,6 +208,8 @@ export async function carryOut(
 export interface CarryOptions {
   readonly scale: Scale;
   readonly seed: number;
+  /** Where the trials write: a real disk, or that of the machine's temporary files. */
+  readonly folder?: string;
   readonly progress?: (text: string) => void;
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { carryOut, type Scenario } from '../../faults/scenario.ts';
 
 /** Always the same choices: another seed is for `npm run faults`. */
@@ -11,7 +11,11 @@ export function testScenarios(scenarios: readonly Scenario[]): void {
     '$name: $promise Seen to fail: $control',
     { timeout: MAX_TEST_MS },
     async (one) => {
-      const { product, control, broken } = await carryOut(one, { scale: 'quick', seed: SEED });
+      const { product, control, broken } = await carryOut(one, {
+        scale: 'quick',
+        seed: SEED,
+        folder: inject('diskFolder'),
+      });
       expect(broken).toBeUndefined();
       expect(product.failures).toEqual([]);
       expect(product.ok).toBeGreaterThan(0);

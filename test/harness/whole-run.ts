@@ -8,11 +8,14 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where the run's PostgreSQL lives, once a test has started it. */
     postgresFolder: string;
+    /** Where files lie on a disk, for what is wrong only while a disk is waited for. */
+    diskFolder: string;
   }
 }
 
 /** Around a whole run of the tests: a folder for all that they write, and the end of it. */
 export default function setup({ provide }: TestProject): () => Promise<void> {
+  provide('diskFolder', tmpdir());
   const before = process.env['TMPDIR'];
   const folder = mkdtempSync(join(placeForFiles(), 'vesfx-run-'));
   // PostgreSQL runs as a user of its own, who must get to its folder within.
