@@ -14,7 +14,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MAX_LISTED_ERRORS } from '../src/app/ingest.ts';
 import { run } from '../src/cli/program.ts';
 
@@ -54,10 +54,6 @@ interface Outcome {
   readonly err: string;
 }
 
-/** Compiled code that the processes of this file share, so that each starts faster. */
-const compiled = mkdtempSync(join(tmpdir(), 'vesfx-cli-compiled-'));
-afterAll(() => rmSync(compiled, { recursive: true, force: true }));
-
 /** Settings of the machine that runs the tests must not reach the commands. */
 function environment(extra: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VESFX_'));
@@ -66,7 +62,6 @@ function environment(extra: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     VESFX_DATA: data,
     VESFX_DRAIN_SEC: '0',
     TMPDIR: folder,
-    NODE_COMPILE_CACHE: compiled,
     ...extra,
   };
 }

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import type { Command } from 'commander';
 import { type Config, placeOf, readConfig } from '../config.ts';
 import { requireNoDemonstration } from './demo-folder.ts';
@@ -74,6 +75,8 @@ async function serve(
   log.info({ url: service.url, data: placeOf(config) }, 'listening');
   if (peers === undefined) announce(flags, service.url);
   else peers.ready(service.url);
+  // For the next start, even if this process is killed.
+  flushCompileCache();
   process.exitCode = await lifetime.run(() => service.close(), config.drainMs);
 }
 

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
@@ -11,8 +10,6 @@ import { temporaryDir } from './service.ts';
 /** vesfx as an operator runs it: real processes on a folder of their own. */
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/vesfx.js', import.meta.url));
-/** Compiled code that all tests share, so that each process starts faster. */
-const COMPILED = join(tmpdir(), 'vesfx-test-compiled');
 /** A process that was not ready by then never will be. */
 const MAX_READY_MS = 60_000;
 
@@ -60,7 +57,6 @@ export async function install(given: NodeJS.ProcessEnv = {}): Promise<Installati
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VESFX_'));
   const env = {
     ...Object.fromEntries(own),
-    NODE_COMPILE_CACHE: COMPILED,
     VESFX_DATA: join(folder, 'data'),
     VESFX_DRAIN_SEC: '0',
     TMPDIR: folder,
