@@ -139,7 +139,11 @@ async function runAxe(rule: string | undefined): Promise<readonly string[]> {
     };
   };
   const only = rule === undefined ? {} : { runOnly: { type: 'rule', values: [rule] } };
-  const { violations } = await axe.run({ ...only, resultTypes: ['violations'] });
+  const { violations } = await axe.run({
+    ...only,
+    resultTypes: ['violations'],
+    preload: false,
+  });
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html }) => `${id} (${help}): ${html}`),
   );
