@@ -97,6 +97,8 @@ async function runOne(one: Scenario, onProgress?: (text: string) => void): Promi
   if (!hasHeld(outcome)) failures += 1;
   const day = new Date().toISOString().slice(0, 10);
   rows.set(one.name, rowOf(one, outcome, { scale, seed, day }));
+  // After each: a run that is cut short keeps what it has shown.
+  if (scale === 'full') writeFileSync(PAGE, withRows(readFileSync(PAGE, 'utf8'), rows));
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -117,6 +119,5 @@ const possible = chosen.filter((one) => {
 const beside = Promise.all(possible.filter((one) => one.beside).map((one) => runOne(one)));
 for (const one of possible) if (!one.beside) await runOne(one, progress);
 await beside;
-if (scale === 'full') writeFileSync(PAGE, withRows(readFileSync(PAGE, 'utf8'), rows));
 console.log(failures === 0 ? 'every promise held' : `${failures} did not hold`);
 process.exitCode = failures === 0 ? 0 : 1;

@@ -40,8 +40,8 @@ export interface Config {
   /** How many days back the board shows; 0 for no history. */
   readonly boardHistoryDays: number;
   readonly logLevel: LogLevel;
-  /** Said with every answer and on every page: what the demonstration is. */
-  readonly notice: string | undefined;
+  /** Said with every answer (in English) and on every page: what the demonstration is. */
+  readonly notice: Readonly<Record<'es' | 'en', string>> | undefined;
 }
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;

@@ -16,8 +16,10 @@ import {
 } from '../domain/time.ts';
 
 /** Said by every page, answer and log line of the demonstration. */
-export const DEMO_NOTICE =
-  "Demonstration: real figures of 2025 and 2026, moved in time. Not today's rates.";
+export const DEMO_NOTICE = {
+  en: "Demonstration: real figures of 2025 and 2026, moved in time. Not today's rates.",
+  es: 'Demostración: cifras reales de 2025 y 2026, movidas en el tiempo. No son las tasas de hoy.',
+};
 
 const FIGURES = fileURLToPath(new URL('../../demo/figures.ndjson', import.meta.url));
 

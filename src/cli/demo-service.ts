@@ -44,7 +44,7 @@ type Memory = z.output<typeof memorySchema>;
 
 /** Loads the figures, serves them until told to stop, and sets the exit code. */
 export async function runDemo(flags: CommonFlags, config: Config): Promise<void> {
-  const log = createLog(config.logLevel, { demo: true, notice: DEMO_NOTICE });
+  const log = createLog(config.logLevel, { demo: true, notice: DEMO_NOTICE.en });
   const lifetime = new Lifetime(log);
   const figures = readDemoFigures();
   const loadedAt = systemClock.now();
@@ -68,7 +68,7 @@ export async function runDemo(flags: CommonFlags, config: Config): Promise<void>
 async function prepare(config: Config, figures: DemoFigures, now: Instant): Promise<Memory> {
   const known = await recall(config);
   const shiftDays = known?.shift_days ?? shiftDaysAt(now);
-  const begun: Memory = { notice: DEMO_NOTICE, shift_days: shiftDays, keys: {} };
+  const begun: Memory = { notice: DEMO_NOTICE.en, shift_days: shiftDays, keys: {} };
   // Written first, so that a folder with moved figures is never without its mark.
   if (known === undefined) remember(config, begun);
   return withToolboxOf(config, async (toolbox) => {
@@ -182,7 +182,7 @@ function announce(flags: CommonFlags, url: string, { keys }: Memory): void {
   const text = [
     `vesfx is listening on ${url}`,
     '',
-    DEMO_NOTICE,
+    DEMO_NOTICE.en,
     'The bank table keeps its own date. Where everything comes from: demo/PROVENANCE.md',
     '',
     'A key for each plan:',
@@ -191,6 +191,6 @@ function announce(flags: CommonFlags, url: string, { keys }: Memory): void {
     'Try:',
     ...lines.map((line) => `  ${line}`),
   ].join('\n');
-  const told = { listening: url, pid: process.pid, notice: DEMO_NOTICE, keys, try: lines };
+  const told = { listening: url, pid: process.pid, notice: DEMO_NOTICE.en, keys, try: lines };
   print(flags, told, text);
 }

@@ -3,6 +3,7 @@ import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import type { Peers, ProcessCounts } from '../app/peers.ts';
 import type { Clock, Log } from '../app/ports.ts';
 import { ApiError } from '../domain/errors.ts';
+import type { PageView } from '../web/page-view.ts';
 import { closing } from './closing.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import type { Endpoint, Services } from './endpoint.ts';
@@ -33,7 +34,7 @@ export interface ServerConfig {
   readonly adminToken: string | undefined;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
-  readonly notice: string | undefined;
+  readonly notice: PageView['notice'];
   /** How long requests are still taken once the server is told to stop. */
   readonly drainMs: number;
   readonly board: boolean;
@@ -282,7 +283,7 @@ class Front {
     const { req: request } = response;
     const lines = answer.headers.concat('X-Content-Type-Options', 'nosniff');
     if (answer.body !== undefined) lines.push('Content-Length', `${answer.body.length}`);
-    if (this.#config.notice !== undefined) lines.push('X-Vesfx-Notice', this.#config.notice);
+    if (this.#config.notice !== undefined) lines.push('X-Vesfx-Notice', this.#config.notice.en);
     lines.push(...corsHeaders(this.#config.corsOrigins, headers?.origin));
     // What is left of a refused body is not read: the connection ends with this answer.
     const isUnread = answer.status >= 400 && !request.complete;

@@ -60,7 +60,7 @@ ${styles.map((name) => html`<link rel="stylesheet" href="${assets(name)}">\n`)}<
 ${scripts.map((name) => html`<script type="module" src="${assets(name)}"></script>\n`)}</head>
 <body class="${kind}">
 <a class="skip" href="#content">${texts.skip}</a>
-${notice !== undefined && html`<p class="notice" role="note" lang="en">${notice}</p>`}
+${notice !== undefined && html`<p class="notice" role="note">${notice[language]}</p>`}
 <header class="top"><div class="bar">
 <a class="name" href="${linkTo(view, '/')}">vesfx</a>
 <nav aria-label="${texts.site}">${links}</nav>

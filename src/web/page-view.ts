@@ -9,7 +9,7 @@ export interface PageView {
   readonly path: string;
   readonly query: URLSearchParams;
   /** What the demonstration has to say of itself, on top of every page. */
-  readonly notice: string | undefined;
+  readonly notice: Readonly<Record<Language, string>> | undefined;
   readonly assets: Assets;
 }
 

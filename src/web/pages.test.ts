@@ -8,7 +8,7 @@ import { homePage } from './home-page.ts';
 import { escapeHtml, html } from './html.ts';
 import type { Language } from './language.ts';
 import { methodologyPage } from './methodology-page.ts';
-import { viewOf } from './page-view.ts';
+import { type PageView, viewOf } from './page-view.ts';
 import { PALETTE, STYLESHEET } from './style.ts';
 
 const { plans, markets } = loadCatalogue('catalog');
@@ -22,7 +22,10 @@ const PATHS = ['/', '/docs', '/methodology'] as const;
 /** A page as a reader of that language gets it. */
 function written(
   path: (typeof PATHS)[number],
-  { language = 'en', notice }: { readonly language?: Language; readonly notice?: string } = {},
+  {
+    language = 'en',
+    notice,
+  }: { readonly language?: Language; readonly notice?: PageView['notice'] } = {},
 ): string {
   const query = new URLSearchParams({ lang: language });
   const assets = (name: string) => `/assets/${name}`;
@@ -76,8 +79,9 @@ describe.each(PATHS)('the page %s', (path) => {
   });
 
   test('shows the notice, escaped, and only when there is one', () => {
-    const noticed = written(path, { notice: 'Old figures, <moved> to now' });
-    expect(noticed).toContain('Old figures, &lt;moved&gt; to now');
+    const notice = { en: 'Old figures, <moved> to now', es: 'Cifras <viejas>' };
+    expect(written(path, { notice })).toContain('Old figures, &lt;moved&gt; to now');
+    expect(written(path, { notice, language: 'es' })).toContain('Cifras &lt;viejas&gt;');
     expect(text).not.toContain('class="notice"');
   });
 

@@ -34,18 +34,20 @@ function colours(at: 0 | 1): string {
     .join('');
 }
 
-/** As the system wants it, unless the reader chose. */
+/** As the system wants it, unless the reader chose; paper is white. */
 const COLOURS = `
 :root {
   color-scheme: light;
   --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace;
 ${colours(0)}}
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root:not([data-theme='light']) { color-scheme: dark;
 ${colours(1)}  }
 }
-:root[data-theme='dark'] { color-scheme: dark;
-${colours(1)}}
+@media screen {
+  :root[data-theme='dark'] { color-scheme: dark;
+${colours(1)}  }
+}
 `;
 
 /** The one stylesheet of the pages: they carry no style of their own. */

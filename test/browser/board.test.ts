@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PACKAGED_CATALOGUE } from '../../src/config.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
+import { PALETTE } from '../../src/web/style.ts';
 import { axeFindings, describeInBrowser, expectGoodInEveryView } from '../harness/browser.ts';
 import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
 import { START, startTestService, type TestService, temporaryDir } from '../harness/service.ts';
@@ -50,6 +51,12 @@ async function freePort(): Promise<number> {
   });
   if (address === null || typeof address === 'string') throw new Error('no port');
   return address.port;
+}
+
+/** A colour of the palette as the browser tells it. */
+function rgb(hex: string): string {
+  const parts = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+  return `rgb(${parts.join(', ')})`;
 }
 
 describeInBrowser('the board', (open) => {
@@ -136,6 +143,47 @@ describeInBrowser('the board', (open) => {
     expect(await shared.page.innerText('#result')).toBe('127,049.93');
     expect(await page.innerText('#result')).toBe('127.049,93');
     expect(await page.getAttribute('#share', 'href')).toBe('/?amount=125.5&from=USD&via=parallel');
+  });
+
+  test('the result is copied by a click', async () => {
+    const { url } = await board();
+    const { page } = await open(`${url}/?amount=125.5&from=USD&via=parallel`);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.click('#copy');
+    await expect.poll(() => page.innerText('#copy')).toBe('Copiado');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      await page.innerText('#result'),
+    );
+  });
+
+  test('on paper the figures are dark on white, without what only a screen can use', async () => {
+    const { url } = await board();
+    const { page } = await open(url, { theme: 'dark' });
+    await page.evaluate(() => {
+      document.documentElement.dataset['theme'] = 'dark';
+    });
+    const colours = () =>
+      page.evaluate(() => {
+        const { color, backgroundColor } = getComputedStyle(document.body);
+        return { color, backgroundColor };
+      });
+    const onScreen = await colours();
+    await page.emulateMedia({ media: 'print' });
+    expect(await colours()).toEqual({
+      color: rgb(PALETTE.text[0]),
+      backgroundColor: rgb(PALETTE.page[0]),
+    });
+    expect(onScreen).toEqual({
+      color: rgb(PALETTE.text[1]),
+      backgroundColor: rgb(PALETTE.page[1]),
+    });
+    const isShown = (selector: string) => page.locator(selector).first().isVisible();
+    for (const figures of ['h1', '.card', 'table']) {
+      expect([figures, await isShown(figures)]).toEqual([figures, true]);
+    }
+    for (const control of ['.top', '#converter', '.history', 'button']) {
+      expect([control, await isShown(control)]).toEqual([control, false]);
+    }
   });
 
   test('the chart draws what is chosen, shows values under the pointer, zooms, and gives CSV', async () => {

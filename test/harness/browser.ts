@@ -78,7 +78,7 @@ async function openPage(
   const page = pages.pop() ?? (await newPage(browser, language, script));
   const context = page.context();
   await page.setViewportSize({ width, height: width < 500 ? 780 : 900 });
-  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce', media: null });
   const troubles = watched(context, new URL(url).host);
   onTestFinished(async () => {
     // What a page has stored belongs to the address of its service, which no other test has; cookies

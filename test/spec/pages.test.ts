@@ -107,10 +107,12 @@ describe('a page', () => {
   });
 
   test('carries the notice of a demonstration, in its text and in a header', async () => {
-    const service = await startTestService({ config: { notice: 'Figures of <another> day' } });
+    const notice = { en: 'Figures of <another> day', es: 'Cifras de <otro> día' };
+    const service = await startTestService({ config: { notice } });
     const { headers, text } = await service.call('/');
     expect(headers.get('x-vesfx-notice')).toBe('Figures of <another> day');
-    expect(text).toContain('Figures of &lt;another&gt; day');
+    expect(text).toContain('Cifras de &lt;otro&gt; día');
+    expect((await service.call('/?lang=en')).text).toContain('Figures of &lt;another&gt; day');
   });
 });
 

@@ -1,6 +1,7 @@
 import { ApiError } from '../../domain/errors.ts';
 import { consolePage } from '../../web/console-page.ts';
 import { homePage } from '../../web/home-page.ts';
+import type { PageView } from '../../web/page-view.ts';
 import { assetFiles, assetsPage } from '../assets.ts';
 import type { Endpoint, Services } from '../endpoint.ts';
 import type { Metrics } from '../metrics.ts';
@@ -16,7 +17,7 @@ export interface PageParts {
   readonly services: Services;
   readonly endpoints: readonly Endpoint[];
   readonly metrics: Metrics;
-  readonly notice: string | undefined;
+  readonly notice: PageView['notice'];
   readonly board: { readonly enabled: boolean; readonly historyDays: number };
   /** Whether there is an admin token to ask for. */
   readonly admin: boolean;
