@@ -178,7 +178,7 @@ describeInBrowser('the board', (open) => {
       backgroundColor: rgb(PALETTE.page[1]),
     });
     const isShown = (selector: string) => page.locator(selector).first().isVisible();
-    for (const figures of ['h1', '.card', 'table']) {
+    for (const figures of ['h1', '.card', '.markets', '#banks table']) {
       expect([figures, await isShown(figures)]).toEqual([figures, true]);
     }
     for (const control of ['.top', '#converter', '.history', 'button']) {
