@@ -12,12 +12,19 @@ import type {
 
 /** Units in the hands of a process: how many it asks for, and until when they are its own. */
 
-/** Near the limit a block is at most this share of what remains, and then one unit. */
-export const BLOCK_SHARE = 16;
+/**
+ * Near the limit a block is at most this share of what remains, and then one unit. A minute is soon
+ * over: more of it may be in hand, so that its calls go on when the store does not.
+ */
+export const BLOCK_SHARE: Readonly<Record<UsageWindow, number>> = {
+  minute: 4,
+  hour: 16,
+  month: 16,
+};
 /** A block is made to last so long at the pace of its account. */
 export const BLOCK_LASTS_MS = 60 * SECOND_MS;
 /** Fewest units of a block, while plenty remain: what an account goes on with without the store. */
-export const BLOCK_MIN = 100;
+export const BLOCK_MIN = 1_000;
 /** Most units of a block. */
 export const BLOCK_MAX = 1_000_000;
 /** A process that was not heard of for so long is dead, and its units go to others. */

@@ -107,7 +107,7 @@ async function take(db: Queries, { holder, ask, now, reclaim }: Take): Promise<U
 
   const remaining = Math.max(0, limit - taken);
   // Near the limit nobody gets more than calls wait for, so that what is left is where it is asked.
-  const block = Math.min(want, Math.floor(remaining / BLOCK_SHARE));
+  const block = Math.min(want, Math.floor(remaining / BLOCK_SHARE[ask.window]));
   const more = Math.min(remaining, Math.max(need, block));
   taken += more;
   granted += more;

@@ -158,19 +158,27 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(await take('a', {}, NOW + MINUTE_MS)).toMatchObject({ granted: 0, taken: 10 });
   });
 
-  test('of what remains a block is a sixteenth at most, and calls that wait come first', async () => {
-    const limit = 10 * BLOCK_SHARE;
-    expect(await takeAsked('a', block(11, { limit }))).toMatchObject({ granted: 10, reported: 10 });
-    expect(await takeAsked('b', block(11, { limit }))).toMatchObject({ granted: 9, reported: 9 });
-    expect(await takeAsked('c', block(11, { limit, need: 11 }))).toMatchObject({
-      granted: 11,
-      reported: 0,
-    });
-    expect(await takeAsked('c', block(9, { limit: 45, need: 1 }))).toMatchObject({
-      granted: 1,
-      taken: 31,
-    });
-  });
+  test.each(['minute', 'month'] as const)(
+    'of what remains of a %s a block is a share at most, and calls that wait come first',
+    async (window) => {
+      const share = BLOCK_SHARE[window];
+      const limit = 10 * share;
+      const next = Math.floor((limit - 10) / share);
+      const asked = (want: number, more: object) => block(want, { window, limit, ...more });
+      expect(await takeAsked('a', asked(11, {}))).toMatchObject({ granted: 10, reported: 10 });
+      expect(await takeAsked('b', asked(11, {}))).toMatchObject({ granted: next, reported: next });
+      expect(await takeAsked('c', asked(11, { need: 11 }))).toMatchObject({
+        granted: 11,
+        reported: 0,
+      });
+      const taken = 21 + next;
+      const nearTheEnd = { limit: taken + share - 1, need: 1 };
+      expect(await takeAsked('c', asked(9, nearTheEnd))).toMatchObject({
+        granted: 1,
+        taken: taken + 1,
+      });
+    },
+  );
 
   test('units that others hold are told; those of the silent are not counted on', async () => {
     await takeAsked('a', block(3));
@@ -264,7 +272,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
   });
 
   test('units are asked for only when none remain and others have some', async () => {
-    const limit = 7 * BLOCK_SHARE;
+    const limit = 7 * BLOCK_SHARE.minute;
     const grant = await takeAsked('a', block(7, { limit }));
     const all = { limit, need: limit };
     await take('b', all);
@@ -286,7 +294,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
   });
 
   test('what was wanted of a window is not wanted of the next', async () => {
-    const limit = BLOCK_SHARE;
+    const limit = BLOCK_SHARE.minute;
     await takeAsked('a', block(1, { limit }));
     await take('b', { limit, need: limit });
     await take('b', { limit });
