@@ -13,6 +13,8 @@ const WRONG = fileURLToPath(new URL('./wrong/collector.ts', import.meta.url));
 const NEXT_TURN_MS = 61_000;
 const WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 20;
+/** By then whoever is writing is done, unless it is paused. */
+const LOCK_WAIT_MS = 500;
 const PAIRS = 2;
 
 export const handover = scenario({
@@ -124,14 +126,16 @@ class Pair {
   }
 
   async handOver(turn: number): Promise<void> {
-    const holder = this.#both[turn % 2];
-    const other = this.#both[(turn + 1) % 2];
-    if (holder === undefined || other === undefined) return;
     const { asked } = this.#feed;
     if (turn > 0) await this.#wall.move(NEXT_TURN_MS);
     await until(() => asked.length > 0, 'the holder reads its source');
+    // The lease is over by then too, and either may have taken it.
+    await until(() => this.#holders.length === 1, 'one of them collects');
+    const [holder] = this.#holders;
+    const other = this.#both.find((one) => one !== holder);
+    if (holder === undefined || other === undefined) return;
     const late = asked.shift();
-    holder.signal('SIGSTOP');
+    await this.#stop(holder);
     const toldBefore = other.err.length;
     await this.#wall.move(NEXT_TURN_MS);
     await until(() => collects(other, toldBefore), 'the other takes over');
@@ -152,6 +156,42 @@ class Pair {
       'the paused one goes on',
     );
     this.#trial.expect(!this.#isStored(stale), 'the paused collector has written after all');
+  }
+
+  /**
+   * Pauses a process between two of its writes. SQLite's lock stays with one that is paused within:
+   * then everybody waits until it goes on, and there is nothing to hand over.
+   */
+  async #stop(process: Running): Promise<void> {
+    const limit = performance.now() + WITHIN_MS;
+    for (;;) {
+      process.signal('SIGSTOP');
+      if (this.#isWritable()) return;
+      process.signal('SIGCONT');
+      if (performance.now() > limit) throw new Error('The holder never stops writing.');
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+
+  get #holders(): readonly Running[] {
+    return this.#both.filter(({ err }) => {
+      const took = err.lastIndexOf('"this process collects"');
+      return took > Math.max(err.lastIndexOf('another process'), err.lastIndexOf('lease was lost'));
+    });
+  }
+
+  #isWritable(): boolean {
+    const db = new DatabaseSync(this.#file, { timeout: LOCK_WAIT_MS });
+    try {
+      db.exec('BEGIN IMMEDIATE');
+      db.exec('ROLLBACK');
+      return true;
+    } catch (error) {
+      if (error instanceof Error && /locked/.test(error.message)) return false;
+      throw error;
+    } finally {
+      db.close();
+    }
   }
 
   async stop(): Promise<void> {

@@ -314,6 +314,8 @@ export class Collector {
       if (error instanceof LeaseLost) {
         log.warn({ source: source.name }, 'the lease was lost during a turn');
         this.#end(session);
+        // Who collects now is not known yet: the next look tells, though it be this process again.
+        this.#told = undefined;
         return;
       }
       log.error({ err: error, source: source.name }, 'a turn could not be finished');

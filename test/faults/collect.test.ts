@@ -331,4 +331,23 @@ describe('two collectors of one database', () => {
     await site.at(START + LEASE_MS + SECOND_MS);
     expect(feed.upstream.asked).toBe(2);
   });
+
+  test('one that lost the lease during a turn and gets it again at once says so', async () => {
+    const feed = await testSource('feed');
+    const answerLate = feed.upstream.hangs();
+    const site = await collecting([feed]);
+    const second = await site.another();
+    const paused = site.at(START);
+    await expect.poll(() => feed.upstream.asked).toBe(1);
+    feed.upstream.says(quoted('parallel', 905));
+    site.clock.set(START + LEASE_MS);
+    await second.tick();
+    answerLate(quoted('parallel', 900));
+    await paused;
+    const told = () =>
+      site.log.lines.filter(({ message }) => message === 'this process collects').length;
+    const before = told();
+    await site.at(START + 3 * LEASE_MS);
+    expect(told()).toBe(before + 1);
+  });
 });
