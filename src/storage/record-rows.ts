@@ -85,22 +85,42 @@ export function digestOf(...parts: readonly (string | number)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
+/** A stored record that is not what was stored: a wrong figure is worse than none. */
+export class DamagedRecord extends Error {}
+
+type PublicationContent = Omit<PublicationTable, keyof Place | 'digest' | 'has_others'>;
+
+function publicationDigest(row: PublicationContent): string {
+  return digestOf(row.value_date, row.value_date_text, row.captured_at, row.rates);
+}
+
+type BankTableContent = Omit<BankTableTable, keyof Place | 'digest'>;
+
+function bankTableDigest(row: BankTableContent): string {
+  return digestOf(row.indicator_date, row.captured_at, row.rows);
+}
+
 export function publicationRow(publication: Publication, place: Place): PublicationTable {
-  const { valueDate, valueDateText = '', capturedAt } = publication;
-  // Written in one order, so that equal content is equal text.
-  const rates = JSON.stringify(publication.rates, [...PUBLISHED_CURRENCIES]);
+  const content: PublicationContent = {
+    value_date: publication.valueDate,
+    value_date_text: publication.valueDateText ?? '',
+    captured_at: publication.capturedAt,
+    // Written in one order, so that equal content is equal text.
+    rates: JSON.stringify(publication.rates, [...PUBLISHED_CURRENCIES]),
+  };
   return {
-    digest: digestOf(valueDate, valueDateText, capturedAt, rates),
-    value_date: valueDate,
-    value_date_text: valueDateText,
-    captured_at: capturedAt,
-    rates,
+    digest: publicationDigest(content),
+    ...content,
     has_others: OTHER_CURRENCIES.some((code) => publication.rates[code] !== undefined) ? 1 : 0,
     ...place,
   };
 }
 
+/** @throws DamagedRecord when the row is not as it was stored. */
 export function publicationOf(row: PublicationTable): Publication {
+  if (publicationDigest(row) !== row.digest) {
+    throw new DamagedRecord(`the publication for ${row.value_date} does not fit its digest`);
+  }
   return {
     valueDate: storedDay(row.value_date),
     ...(row.value_date_text !== '' && { valueDateText: row.value_date_text }),
@@ -110,18 +130,19 @@ export function publicationOf(row: PublicationTable): Publication {
 }
 
 export function bankTableRow(table: BankTable, place: Place): BankTableTable {
-  const { indicatorDate, capturedAt } = table;
-  const rows = JSON.stringify(table.rows, ['bank', 'buy', 'sell', 'date']);
-  return {
-    digest: digestOf(indicatorDate, capturedAt, rows),
-    indicator_date: indicatorDate,
-    captured_at: capturedAt,
-    rows,
-    ...place,
+  const content: BankTableContent = {
+    indicator_date: table.indicatorDate,
+    captured_at: table.capturedAt,
+    rows: JSON.stringify(table.rows, ['bank', 'buy', 'sell', 'date']),
   };
+  return { digest: bankTableDigest(content), ...content, ...place };
 }
 
+/** @throws DamagedRecord when the row is not as it was stored. */
 export function bankTableOf(row: BankTableTable): BankTable {
+  if (bankTableDigest(row) !== row.digest) {
+    throw new DamagedRecord(`the bank table of ${row.indicator_date} does not fit its digest`);
+  }
   return {
     indicatorDate: storedDay(row.indicator_date),
     rows: storedBankRows(row.rows),

@@ -3,6 +3,8 @@ import { closeSync, existsSync, fsyncSync, openSync, readSync, rmSync, statSync 
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { bankTableOf, DamagedRecord, publicationOf } from './record-rows.ts';
+import type { BankTableTable, PublicationTable } from './schema.ts';
 import { isUnreachable } from './sqlite-connection.ts';
 
 /** Marks a SQLite file as ours: `VESF` in ASCII. */
@@ -120,7 +122,7 @@ function headerProblem(file: string): string | undefined {
   return undefined;
 }
 
-/** The findings of `PRAGMA quick_check` or `integrity_check`; empty when all is well. */
+/** The findings of `PRAGMA integrity_check`; empty when all is well. */
 function findings(db: DatabaseSync, pragma: string): readonly string[] {
   const rows = db.prepare(`PRAGMA ${pragma}`).all();
   const texts = rows.map((row) => String(Object.values(row)[0]));
@@ -133,16 +135,46 @@ export function allFindings(db: DatabaseSync): readonly string[] {
     const broken = findings(db, 'integrity_check');
     const orphans = db.prepare('PRAGMA foreign_key_check').all();
     const lines = orphans.map((row) => `${String(row['table'])} refers to a missing row`);
-    return [...broken, ...lines];
+    return [...broken, ...lines, ...(broken.length > 0 ? [] : recordFindings(db))];
   } catch (error) {
     return [unreadable(error)];
   }
 }
 
-function quickFindings(db: DatabaseSync, size: number): readonly string[] {
+/** Newest publications and bank tables that are compared with their digests at start. */
+const MAX_COMPARED_RECORDS = 1_000;
+
+/** What the file's own checks cannot see, for SQLite keeps no checksums: figures that changed. */
+function recordFindings(db: DatabaseSync): readonly string[] {
+  const newest = (table: string) =>
+    db
+      .prepare(`SELECT * FROM ${table} ORDER BY captured_at DESC LIMIT ${MAX_COMPARED_RECORDS}`)
+      .all();
+  const found: string[] = [];
+  const compare = (read: () => unknown) => {
+    try {
+      read();
+    } catch (error) {
+      if (!(error instanceof DamagedRecord)) throw error;
+      found.push(error.message);
+    }
+  };
+  // The casts are safe: the columns are those of the tables, whatever is in them.
+  for (const row of newest('publication'))
+    compare(() => publicationOf(row as unknown as PublicationTable));
+  for (const row of newest('bank_table'))
+    compare(() => bankTableOf(row as unknown as BankTableTable));
+  return found;
+}
+
+/** The quick check would not see pages that changed places: it does not look at the order of rows. */
+function startFindings(db: DatabaseSync, size: number): readonly string[] {
   try {
-    if (size <= MAX_WHOLE_CHECK_BYTES) return findings(db, 'quick_check');
-    return SMALL_TABLES.flatMap((table) => findings(db, `quick_check(${table})`));
+    const broken =
+      size <= MAX_WHOLE_CHECK_BYTES
+        ? findings(db, 'integrity_check')
+        : SMALL_TABLES.flatMap((table) => findings(db, `integrity_check(${table})`));
+    return broken.length > 0 ? broken : recordFindings(db);
   } catch (error) {
     return [unreadable(error)];
   }
@@ -157,7 +189,7 @@ function unreadable(error: unknown): string {
 function contentFindings(file: string, location: string | URL): readonly string[] {
   const db = new DatabaseSync(location, { readOnly: true, timeout: 0 });
   try {
-    return quickFindings(db, sizeOf(file));
+    return startFindings(db, sizeOf(file));
   } finally {
     db.close();
   }
