@@ -20,8 +20,9 @@ export interface Written {
 
 /** Writes an answer in a format that the endpoint has (decisions §5). */
 export function encode(endpoint: Answering, answer: object, format: Format): Written {
-  const body = Buffer.from([...pieces(endpoint, answer, format)].join(''));
-  return { contentType: CONTENT_TYPES[format], body };
+  const text =
+    format === 'json' ? JSON.stringify(answer) : [...pieces(endpoint, answer, format)].join('');
+  return { contentType: CONTENT_TYPES[format], body: Buffer.from(text) };
 }
 
 /** The same bytes of an answer with a long list, written with other work in between. */

@@ -147,6 +147,9 @@ interface Asked {
   readonly query: string;
 }
 
+/** Bodies up to this size are sent in one piece with their head. */
+const MAX_JOINED_BYTES = 16 * 1024;
+
 /** An answer on its way out. */
 interface Written {
   readonly response: ServerResponse;
@@ -294,7 +297,14 @@ class Front {
       lines.push('Connection', 'close');
     }
     response.writeHead(answer.status, lines);
-    response.end(request.method === 'HEAD' ? undefined : answer.body);
+    const body = request.method === 'HEAD' ? undefined : answer.body;
+    // Node sends the head and a short text as one piece, but a buffer as a second one, which costs a
+    // tenth of a conversion. In Latin-1 a byte is a character, so these are the same bytes.
+    if (body !== undefined && body.length <= MAX_JOINED_BYTES) {
+      response.end(body.toString('latin1'), 'latin1');
+    } else {
+      response.end(body);
+    }
   }
 
   #await(answer: Promise<Answer>, request: IncomingMessage, done: (answer: Answer) => void): void {
