@@ -1,5 +1,7 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { plansWith } from './plans.ts';
 import { accountWithKey, load, type Served, serve, serveWrongly } from './process.ts';
 import { inTurns, scenario, type Trial } from './scenario.ts';
 import { Client, pause, type Reply, statusOf } from './wire.ts';
@@ -30,6 +32,14 @@ export const sigterm = scenario({
     const data = join(trial.dir, 'data');
     const key = subject === 'product' ? (await accountWithKey(data, 'Escala')).key : 'any';
     if (subject === 'product') await load(data, [QUOTE]);
+    // Every request is to be answered with 200, however many there are in a minute.
+    const catalogue = join(trial.dir, 'catalog');
+    mkdirSync(catalogue);
+    writeFileSync(
+      join(catalogue, 'plans.json'),
+      plansWith({ units_per_month: null, requests_per_minute: null }),
+    );
+    const env = { VESFX_CATALOG: catalogue };
     let slowest = 0;
     const items = Array.from({ length: stops }, (_, index) => index);
     await inTurns(items, AT_ONCE, async (stop) => {
@@ -37,7 +47,7 @@ export const sigterm = scenario({
       const chance = trial.chance.of(`stop ${stop}`);
       const served =
         subject === 'product'
-          ? await serve(trial, data)
+          ? await serve(trial, data, { env })
           : await serveWrongly(trial, 'closes-at-once', data);
       const load = new Load(served, key);
       const slow = await slowRequests(trial, served, key);
