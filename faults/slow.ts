@@ -8,7 +8,9 @@ import { Client, pause, statusOf } from './wire.ts';
 /** By when a connection must be closed: what the service allows, and what its check is late. */
 const HEADERS_CLOSED_MS = 5_500;
 const BODY_CLOSED_MS = 15_500;
-const READER_CLOSED_MS = 20_500;
+/** Before a reader stalls, the answers that its sockets hold are made, with those of all others. */
+const MAKING_MS = 10_000;
+const READER_CLOSED_MS = MAKING_MS + 20_500;
 /** Between two bytes of a slow client. */
 const BYTE_EVERY_MS = 1_000;
 /** Between two requests of the good client. */
@@ -21,6 +23,8 @@ const MAX_MB_PER_READER = 1.5;
 const MEGABYTE = 1024 * 1024;
 
 const KINDS = ['headers', 'body', 'reader'] as const;
+/** One in so many is a reader: before one stalls, the service makes megabytes for it. */
+const READER_EVERY = 25;
 type Kind = (typeof KINDS)[number];
 const CLOSED_MS: Readonly<Record<Kind, number>> = {
   headers: HEADERS_CLOSED_MS,
@@ -38,7 +42,9 @@ export const slow = scenario({
   quick: { connections: 60, kinds: 1, slack: 4 },
   controlled: { connections: 10, kinds: 1, slack: 1 },
   shown: ({ connections, kinds }) =>
-    `${connections} connections: ${KINDS.slice(0, kinds).join(', ')}`,
+    kinds < KINDS.length
+      ? `${connections} connections: ${KINDS.slice(0, kinds).join(', ')}`
+      : `${connections} connections, ${connections / READER_EVERY} of them readers`,
   whyNot: () => (process.platform === 'linux' ? undefined : 'it reads memory in /proc'),
   run: async (trial, { connections, kinds: count, slack }, subject) => {
     const data = join(trial.dir, 'data');
@@ -57,7 +63,7 @@ export const slow = scenario({
     const before = residentMegabytes(served.pid);
     const kinds = KINDS.slice(0, count);
     const slowOnes = Array.from({ length: connections }, (_, index) =>
-      slowConnection(served.url, key, kinds[index % kinds.length] ?? 'headers'),
+      slowConnection(served.url, key, kindOf(index, kinds)),
     );
     trial.onEnd(() => slowOnes.map(({ socket }) => socket.destroy()));
     const longest = Math.max(...kinds.map((kind) => CLOSED_MS[kind]));
@@ -98,6 +104,11 @@ export const slow = scenario({
     await served.running.stop();
   },
 });
+
+function kindOf(index: number, kinds: readonly Kind[]): Kind {
+  if (index % READER_EVERY === 0 && kinds.includes('reader')) return 'reader';
+  return index % 2 === 1 && kinds.includes('body') ? 'body' : 'headers';
+}
 
 interface SlowOne {
   readonly kind: Kind;
@@ -166,7 +177,7 @@ async function lookAtReaders(slowOnes: readonly SlowOne[]): Promise<void> {
 const READ_ON_MS = 2_000;
 
 /** Answers of a megabyte each: more than two sockets hold. */
-const READER_REQUESTS = 12;
+const READER_REQUESTS = 6;
 
 /** A client that behaves, and how long it waits. */
 class GoodClient {

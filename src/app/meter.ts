@@ -16,11 +16,9 @@ import type {
  * Near the limit a block is at most this share of what remains, and then one unit. A minute is soon
  * over: more of it may be in hand, so that its calls go on when the store does not.
  */
-export const BLOCK_SHARE: Readonly<Record<UsageWindow, number>> = {
-  minute: 4,
-  hour: 16,
-  month: 16,
-};
+export const BLOCK_SHARE = { minute: 4, hour: 16, month: 16 } as const satisfies Readonly<
+  Record<UsageWindow, number>
+>;
 /** A block is made to last so long at the pace of its account. */
 export const BLOCK_LASTS_MS = 60 * SECOND_MS;
 /** Fewest units of a block, while plenty remain: what an account goes on with without the store. */

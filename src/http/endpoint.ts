@@ -132,6 +132,8 @@ export interface EndpointSpec<
    * encoded once a snapshot. Undefined when this request's answer depends on more.
    */
   readonly memo?: (input: z.output<Query>, market: Market | undefined) => string | undefined;
+  /** Its answers may be long: only so many are made at once. */
+  readonly long?: true;
   readonly headers?: (
     answer: z.output<Answer>,
     call: Call<z.output<Query>, z.output<Body>>,

@@ -5,6 +5,7 @@ import type { Taken } from '../app/allowances.ts';
 import { limitsOf } from '../app/meter.ts';
 import { type Clock, type Log, StoreUnavailable } from '../app/ports.ts';
 import type { Snapshot } from '../app/snapshot.ts';
+import { Trouble } from '../app/trouble.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Market } from '../domain/markets.ts';
 import type { Format } from '../domain/plans.ts';
@@ -15,7 +16,7 @@ import { encode, encodeInSlices, isLong } from './formats.ts';
 import { type ParameterReader, parameterReader, readJsonBody } from './parameters.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import { pathParameters } from './router.ts';
-import { Trouble } from './trouble.ts';
+import { whenThereIsRoom } from './slices.ts';
 import { etagOf, httpDate, matches } from './validators.ts';
 
 /** An answer ready to be written: a flat list of header names and values, and the bytes. */
@@ -123,11 +124,6 @@ export class Pipeline {
     }
   }
 
-  /** The answer to a request that reached no endpoint. */
-  refusal(error: ApiError, requestId: string): Answer {
-    return errorAnswer(error, requestId, []);
-  }
-
   /** @throws ApiError unless the request carries the admin token. */
   requireAdmin(headers: RequestHeaders, address: () => string): void {
     const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
@@ -229,11 +225,11 @@ export class Pipeline {
       if (kept !== undefined) return this.#written(exchange, snapshot, keptEncoding(kept));
     }
     const call = this.#call(exchange, question, snapshot);
-    return then(endpoint.handle(call), (answer) => {
-      return then(this.#encoded(exchange, question, call, answer), (encoded) => {
-        if (id !== undefined) snapshot.encoded.set(id, encoded);
-        return this.#written(exchange, snapshot, encoded);
-      });
+    const make = () =>
+      then(endpoint.handle(call), (answer) => this.#encoded(exchange, question, call, answer));
+    return then(endpoint.long === true ? whenThereIsRoom(make) : make(), (encoded) => {
+      if (id !== undefined) snapshot.encoded.set(id, encoded);
+      return this.#written(exchange, snapshot, encoded);
     });
   }
 

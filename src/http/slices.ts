@@ -19,6 +19,26 @@ export function nextSlice(): Promise<void> {
   });
 }
 
+/** Long answers that are made at once: each takes some megabytes until it is written. */
+export const MAX_LONG_AT_ONCE = 16;
+
+let made = 0;
+const queue: (() => void)[] = [];
+
+/** Makes a long answer once there is room for it, in the order in which they were asked for. */
+export async function whenThereIsRoom<T>(work: () => T | Promise<T>): Promise<T> {
+  // Whoever is done passes the place on.
+  if (made === MAX_LONG_AT_ONCE) await new Promise<void>((resolve) => queue.push(resolve));
+  else made += 1;
+  try {
+    return await work();
+  } finally {
+    const next = queue.shift();
+    if (next === undefined) made -= 1;
+    else next();
+  }
+}
+
 /** The list in stretches, each of which is worked on in one go. */
 export function* slicesOf<T>(list: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < list.length; start += ITEMS_PER_SLICE) {

@@ -128,6 +128,7 @@ export const history = endpoint({
   },
   errors: ['history_out_of_retention', 'resource_not_found'],
   maxAgeSec: 5,
+  long: true,
   handle(call) {
     const { input, now, caller } = call;
     const days = caller.plan.historyDays;
