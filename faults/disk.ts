@@ -95,9 +95,9 @@ async function duringTrouble(
   }
   trial.expect(counts.stored < seconds * 10, `${what}: ${counts.stored} writes were acknowledged`);
   const log = running.err.slice(logBefore);
-  const most = mostRepeated(log);
+  const { line, times } = mostRepeated(log);
   // This trouble may follow another within the minute; then its line is said already.
-  trial.expect(most <= 1 + seconds / 60, `${what}: the same line stands ${most} times in the log`);
+  trial.expect(times <= 1 + seconds / 60, `${what}: "${line}" stands ${times} times in the log`);
   await mustWrite(caller, `after ${what}`);
 }
 
@@ -123,13 +123,14 @@ function record(at: string, line: number): object {
   return { kind: 'quote', market: 'parallel', mid: 900, updated_at: captured_at, captured_at };
 }
 
-/** How often the most frequent line of trouble stands in the log. */
-function mostRepeated(log: string): number {
+/** The most frequent line of trouble in the log. */
+function mostRepeated(log: string): { readonly line: string; readonly times: number } {
   const counts = new Map<string, number>();
   for (const [, message = ''] of log.matchAll(/"level":[45]0.*"msg":"([^"]*)"\}$/gm)) {
     counts.set(message, (counts.get(message) ?? 0) + 1);
   }
-  return Math.max(0, ...counts.values());
+  const [line = '', times = 0] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
+  return { line, times };
 }
 
 function fillUp(file: string, path: string): void {

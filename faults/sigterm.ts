@@ -16,6 +16,9 @@ const NOTICED_WITHIN_MS = 100;
 /** Between two looks at `/readyz`. */
 const READY_PROBE_MS = 5;
 
+/** Every request is to be answered with 200, however many there are. */
+const UNLIMITED = { units_per_month: null, requests_per_minute: null, bulk_calls_per_hour: null };
+
 const QUOTE = { kind: 'official', value_date: '2026-01-05', rates: { USD: 300 } };
 
 export const sigterm = scenario({
@@ -32,13 +35,9 @@ export const sigterm = scenario({
     const data = join(trial.dir, 'data');
     const key = subject === 'product' ? (await accountWithKey(data, 'Escala')).key : 'any';
     if (subject === 'product') await load(data, [QUOTE]);
-    // Every request is to be answered with 200, however many there are in a minute.
     const catalogue = join(trial.dir, 'catalog');
     mkdirSync(catalogue);
-    writeFileSync(
-      join(catalogue, 'plans.json'),
-      plansWith({ units_per_month: null, requests_per_minute: null }),
-    );
+    writeFileSync(join(catalogue, 'plans.json'), plansWith(UNLIMITED));
     const env = { VESFX_CATALOG: catalogue };
     let slowest = 0;
     const items = Array.from({ length: stops }, (_, index) => index);

@@ -3,6 +3,7 @@ import type { Access } from './access.ts';
 import type { Allowances } from './allowances.ts';
 import type { Clock, Log, Store } from './ports.ts';
 import type { SnapshotHolder } from './snapshot.ts';
+import { Trouble } from './trouble.ts';
 
 /** How often a process looks whether another one changed something. */
 export const POLL_INTERVAL_MS = 200;
@@ -25,6 +26,7 @@ export class News {
   #looking: Promise<void> | undefined;
   #polling = false;
   #failing = false;
+  readonly #unitsTrouble: Trouble;
 
   constructor(parts: {
     readonly store: Store;
@@ -38,6 +40,7 @@ export class News {
     this.#store = parts.store;
     this.#clock = parts.clock;
     this.#log = parts.log;
+    this.#unitsTrouble = new Trouble(parts.log, 'the store takes no news of the units in hand');
     this.#snapshots = parts.snapshots;
     this.#access = parts.access;
     this.#allowances = parts.allowances;
@@ -89,16 +92,26 @@ export class News {
     this.#polling = true;
     try {
       await this.look();
-      const idle = await this.#allowances.tend(this.#clock.now());
-      if (idle.length > 0) this.#access.forget(idle);
       if (this.#failing) this.#log.info({}, 'the store answers again');
       this.#failing = false;
+      await this.#tend();
     } catch (error) {
       // The last snapshot and the known keys go on serving; one line says since when.
       if (!this.#failing) this.#log.error({ err: error }, 'the store does not answer');
       this.#failing = true;
     } finally {
       this.#polling = false;
+    }
+  }
+
+  /** What this writes may fail while all that is read goes on, as on a full disk. */
+  async #tend(): Promise<void> {
+    const now = this.#clock.now();
+    try {
+      const idle = await this.#allowances.tend(now);
+      if (idle.length > 0) this.#access.forget(idle);
+    } catch (error) {
+      this.#unitsTrouble.tell({ err: error }, now);
     }
   }
 }

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { StoreUnavailable } from '../../src/app/ports.ts';
 import { SECOND_MS } from '../../src/domain/time.ts';
 import { DATABASE_FILE } from '../../src/storage/store.ts';
 import { fullMarket } from '../harness/make.ts';
@@ -49,9 +50,10 @@ test('decisions §4 /readyz is 200 again once the store answers, and no unit was
   await service.push(...fullMarket());
   const key = await service.keyFor('Gratis');
   await leaveUnitsIdle(service, key);
-  const release = holdLock(service);
+  const { store } = service.service;
+  const asked = vi.spyOn(store, 'versions').mockRejectedValue(new StoreUnavailable('Away.'));
   await expect.poll(() => statusOf(service, '/readyz'), MAX_WAIT).toBe(503);
-  release();
+  asked.mockRestore();
   await expect.poll(() => statusOf(service, '/readyz'), MAX_WAIT).toBe(200);
   const levels = service.log.lines.filter(({ message }) => message.startsWith('the store'));
   expect(levels.map(({ level, message }) => [level, message])).toEqual([
@@ -60,6 +62,22 @@ test('decisions §4 /readyz is 200 again once the store answers, and no unit was
   ]);
   const { json } = await service.call('/v1/account', { key });
   expect(json.usage.units_used).toBe(2);
+});
+
+test('/readyz is 200 while the store can be read but not written: reads go on', async () => {
+  const service = await startTestService();
+  await service.push(...fullMarket());
+  const key = await service.keyFor('Gratis');
+  // Units go back when an account changes, which is a write of its own.
+  await service.service.news.look();
+  await leaveUnitsIdle(service, key);
+  const release = holdLock(service);
+  const told = () =>
+    service.log.lines.filter(({ message }) => message.startsWith('the store takes no news'));
+  await expect.poll(told, MAX_WAIT).toHaveLength(1);
+  expect(await statusOf(service, '/readyz')).toBe(200);
+  expect((await service.call('/v1/fx/rates', { key })).status).toBe(200);
+  release();
 });
 
 test('decisions §4 /readyz is 503 while the service stops, /healthz 200 to the last', async () => {
