@@ -93,7 +93,7 @@ td .age + .stale[hidden] { display: none; }
   td .age + .stale { font-size: 0.72rem; padding: 0 0.3rem; }
 }
 @media print {
-  .history, #converter, .convert { display: none; }
+  .history, section:has(> .convert) { display: none; }
   .card { break-inside: avoid; }
 }
 `;

@@ -3,16 +3,16 @@ export const DOCS_STYLE = `
 .contents strong { font-weight: 600; }
 .contents > details > ul > li { margin: 0.9rem 0; }
 .contents [aria-current] { color: var(--text); font-weight: 600; }
-.cards {
+.guide-cards {
   list-style: none;
   padding: 0;
   display: grid;
   grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr));
   gap: 0.75rem;
 }
-.cards li { border: 1px solid var(--line); border-radius: 8px; padding: 0.7rem 0.9rem; margin: 0; }
-.cards a { display: block; font-weight: 600; }
-.cards span { color: var(--quiet); font-size: 0.9rem; }
+.guide-cards li { border: 1px solid var(--line); border-radius: 8px; padding: 0.7rem 0.9rem; margin: 0; }
+.guide-cards a { display: block; font-weight: 600; }
+.guide-cards span { color: var(--quiet); font-size: 0.9rem; }
 .guide { max-width: 50rem; min-width: 0; }
 .prose td { min-width: 9rem; }
 .prose tbody th { white-space: normal; min-width: 6rem; }

@@ -80,6 +80,19 @@ describeInBrowser('the board', (open) => {
     expectQuiet();
   });
 
+  test('its figures are the largest text of their cards', async () => {
+    const { url } = await board();
+    const { page } = await open(url);
+    const sizes = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((found) => found.map((one) => parseFloat(getComputedStyle(one).fontSize)));
+    const around = Math.max(...(await sizes('.card p')));
+    const figures = await sizes('#official .big, #market .medium');
+    expect(figures).toHaveLength(6);
+    expect(Math.min(...figures)).toBeGreaterThan(1.4 * around);
+  });
+
   test('is whole before any script, and converts by a form', async () => {
     const { url } = await board();
     const { page, expectQuiet } = await open(url, { script: false });
@@ -181,7 +194,7 @@ describeInBrowser('the board', (open) => {
     for (const figures of ['h1', '.card', '.markets', '#banks table']) {
       expect([figures, await isShown(figures)]).toEqual([figures, true]);
     }
-    for (const control of ['.top', '#converter', '.history', 'button']) {
+    for (const control of ['.top', '.convert', '.history', 'button']) {
       expect([control, await isShown(control)]).toEqual([control, false]);
     }
   });

@@ -52,7 +52,7 @@ describeInBrowser('the documentation and the status', (open) => {
   test('a reader goes from the reference to a guide and back, in the chosen language', async () => {
     const { url } = await startWithSources();
     const { page, expectQuiet } = await open(`${url}/docs?lang=en`, { language: 'es' });
-    await page.locator('.cards').getByRole('link', { name: 'Errors' }).click();
+    await page.locator('.guide-cards').getByRole('link', { name: 'Errors' }).click();
     expect(await page.textContent('h1')).toBe('Errors');
     await page.locator('article').getByRole('link', { name: 'the reference' }).click();
     expect(new URL(page.url())).toMatchObject({
