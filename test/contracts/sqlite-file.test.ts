@@ -21,7 +21,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Store, StoreUnavailable } from '../../src/app/ports.ts';
 import { NewerDatabase } from '../../src/storage/migrate.ts';
-import { DamagedDatabase } from '../../src/storage/sqlite-file.ts';
+import { DamagedDatabase, MAX_WHOLE_CHECK_BYTES } from '../../src/storage/sqlite-file.ts';
 import { DATABASE_FILE, openStore, restoreStore } from '../../src/storage/store.ts';
 import { account, append, bankTable, day, publication, quoteEntry } from './engines.ts';
 
@@ -190,6 +190,38 @@ describe('the SQLite file', () => {
       }
       expect(await (await open()).check()).toEqual([]);
     });
+
+    /** A database of a size of which only the small tables are read at start. */
+    async function createLarge(change: (db: DatabaseSync) => void): Promise<void> {
+      await createFilled();
+      const db = new DatabaseSync(file);
+      change(db);
+      db.exec(`PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; CREATE TABLE padding (bytes BLOB);
+        INSERT INTO padding VALUES (zeroblob(${MAX_WHOLE_CHECK_BYTES})); DROP TABLE padding`);
+      db.close();
+      expect(statSync(file).size).toBeGreaterThan(MAX_WHOLE_CHECK_BYTES);
+    }
+
+    test('is opened and brought up to date when it is large and of an older version', async () => {
+      await createLarge((db) =>
+        db.exec(`DROP TABLE holder; ALTER TABLE lease ADD COLUMN expires_at INTEGER;
+          DELETE FROM migration WHERE name LIKE '003%'`),
+      );
+      expect(await (await open()).listAccounts()).toEqual([account()]);
+    });
+
+    test.each(['held', 'usage_day'])(
+      'is refused when it is large and its table "%s" is overwritten',
+      async (table) => {
+        let page = 0;
+        await createLarge((db) => {
+          const root = db.prepare('SELECT rootpage FROM sqlite_master WHERE name = ?').get(table);
+          page = Number(root?.['rootpage']);
+        });
+        overwrite(file, Buffer.alloc(4096, 0xa5), (page - 1) * 4096);
+        await expectRefused(/is damaged/);
+      },
+    );
 
     test('is refused when its schema is overwritten', async () => {
       await createFilled();
