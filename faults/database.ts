@@ -1,9 +1,9 @@
 import { newKey } from '../src/app/keys.ts';
 import { fullMarket } from '../test/harness/make.ts';
+import type { TcpProxy } from '../test/harness/tcp-proxy.ts';
 import { Ledger } from './ledger.ts';
 import { startPostgres, whyNoPostgres } from './postgres.ts';
 import { accountWithKey, load, type Served, serve, serveWrongly } from './process.ts';
-import type { DatabaseProxy } from './proxy.ts';
 import { scenario, type Trial } from './scenario.ts';
 import { Client, pause, statusOf } from './wire.ts';
 
@@ -69,7 +69,7 @@ interface Site {
   readonly client: Client;
   readonly served: Served;
   readonly key: string;
-  readonly proxy: DatabaseProxy;
+  readonly proxy: TcpProxy;
   readonly withinMs: number;
 }
 
@@ -125,7 +125,7 @@ async function commitsCut(
       isOver: () => over,
     });
     await pause(chance.int(20, 150));
-    proxy.breakAtCommit(chance.pick(['before', 'after']));
+    proxy.breakAt('commit\0', chance.pick(['before', 'after']));
     await pause(chance.int(50, 250));
     over = true;
     await writing;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { OWNER, startServer, stopServer } from '../test/harness/postgres-server.ts';
+import { startTcpProxy, type TcpProxy } from '../test/harness/tcp-proxy.ts';
 import type { Place } from './process.ts';
-import { type DatabaseProxy, startProxy } from './proxy.ts';
 import type { Trial } from './scenario.ts';
 
 /** Why there is no PostgreSQL here; undefined when there is one. */
@@ -35,7 +35,7 @@ export function onEngine(engine: EngineName, name: string, title: string) {
 /** A PostgreSQL of its own with an empty database, behind a proxy that can fail. */
 export async function startPostgres(
   trial: Trial,
-): Promise<{ readonly place: Place; readonly proxy: DatabaseProxy }> {
+): Promise<{ readonly place: Place; readonly proxy: TcpProxy }> {
   // Its server runs as a user that may not enter the folder of the run.
   const folder = mkdtempSync(join(tmpdir(), 'vesfx-faults-pg-'));
   trial.onEnd(() => rmSync(folder, { recursive: true, force: true }));
@@ -45,7 +45,7 @@ export async function startPostgres(
   await client.connect();
   await client.query(`create database faults owner ${OWNER}`);
   await client.end();
-  const proxy = await startProxy(trial, port);
+  const proxy = await startTcpProxy(port, (ending) => trial.onEnd(ending));
   const url = `postgres://${OWNER}@127.0.0.1:${proxy.port}/faults`;
   return { place: { env: { VESFX_DATABASE_URL: url } }, proxy };
 }

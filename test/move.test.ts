@@ -15,8 +15,13 @@ import {
   publication,
   quoteEntry,
 } from './contracts/engines.ts';
-import { addressOf, asSuperuser, createDatabase, postgresPort } from './harness/postgres.ts';
-import { startProxy } from './harness/postgres-proxy.ts';
+import {
+  addressOf,
+  asSuperuser,
+  createDatabase,
+  postgresPort,
+  postgresProxy,
+} from './harness/postgres.ts';
 import { temporaryDir } from './harness/service.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -141,7 +146,7 @@ describe('vesfx move', () => {
   });
 
   test('that was killed goes on where it was; until it is done nobody uses the database', async () => {
-    const proxy = await startProxy();
+    const proxy = await postgresProxy();
     const child = start(url.replace(/:\d+\//, `:${proxy.port}/`));
     const pieces = () => proxy.sent('insert into "capture"');
     await expect.poll(pieces, { timeout: 15_000 }).toBeGreaterThan(1);

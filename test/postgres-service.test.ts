@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { readPostgresUrl } from '../src/postgres-url.ts';
-import { addressOf, createDatabase, postgresPort } from './harness/postgres.ts';
-import { startProxy } from './harness/postgres-proxy.ts';
+import { addressOf, createDatabase, postgresPort, postgresProxy } from './harness/postgres.ts';
 import { startTestService } from './harness/service.ts';
 
 test('known keys get rates while the database hangs, what needs it is refused within a second', async () => {
   const database = addressOf(await postgresPort(), await createDatabase());
-  const proxy = await startProxy();
+  const proxy = await postgresProxy();
   const postgres = readPostgresUrl(database.replace(/:\d+\//, `:${proxy.port}/`));
   const service = await startTestService({ config: { postgres } });
   const at = new Date(service.clock.now()).toISOString();

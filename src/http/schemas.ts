@@ -24,7 +24,7 @@ export function parsed<Value>(
 
 export const amountText = parsed(
   parseAmount,
-  `must be a number greater than 0 and at most ${MAX_AMOUNT}`,
+  `must be a number greater than 0 and at most ${MAX_AMOUNT}, with a point for decimals`,
   {
     description: `A number in the JSON grammar, greater than 0 and at most ${MAX_AMOUNT}.`,
     example: '125.5',

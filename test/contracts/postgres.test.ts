@@ -4,9 +4,15 @@ import { readPostgresUrl } from '../../src/postgres-url.ts';
 import { NewerDatabase } from '../../src/storage/migrate.ts';
 import { MIGRATIONS } from '../../src/storage/migrations/all.ts';
 import { openStore, storeExists } from '../../src/storage/store.ts';
-import { addressOf, asSuperuser, createDatabase, postgresPort } from '../harness/postgres.ts';
-import { type PostgresProxy, startProxy } from '../harness/postgres-proxy.ts';
+import {
+  addressOf,
+  asSuperuser,
+  createDatabase,
+  postgresPort,
+  postgresProxy,
+} from '../harness/postgres.ts';
 import { GUARDED_PASSWORD, GUARDED_USER } from '../harness/postgres-server.ts';
+import type { TcpProxy } from '../harness/tcp-proxy.ts';
 import { account, append, day, type PostgresSite, postgresSite, quoteEntry } from './engines.ts';
 
 const TODAY = day('2026-11-20');
@@ -153,13 +159,13 @@ describe('a PostgreSQL server that fails', () => {
   /** What a request may wait in all. */
   const PROMISED_MS = 1_000;
   let site: PostgresSite;
-  let proxy: PostgresProxy;
+  let proxy: TcpProxy;
   let store: Store;
 
   beforeEach(async () => {
     site = postgresSite();
     await (await site.open()).createAccount(account());
-    proxy = await startProxy();
+    proxy = await postgresProxy();
     const url = (await site.url()).replace(/:\d+\//, `:${proxy.port}/`);
     store = await openStore({ dataDir: '', postgres: readPostgresUrl(url), waitMs: WAIT_MS });
   });

@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { OWNER, startServer } from './postgres-server.ts';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** The PostgreSQL of the run, as the tests use it. The first that wants it starts it. */
 
@@ -30,6 +31,11 @@ export async function postgresPort(): Promise<number> {
   const { port, failure } = JSON.parse(readFileSync(ready, 'utf8'));
   if (failure !== undefined) throw new Error(failure);
   return port;
+}
+
+/** A proxy in front of the run's server, until the test ends. */
+export async function postgresProxy(): Promise<TcpProxy> {
+  return startTcpProxy(await postgresPort(), onTestFinished);
 }
 
 /** The owner's address of a database of the run's server. */

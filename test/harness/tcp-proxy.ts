@@ -1,28 +1,34 @@
 import { connect, createServer, type Socket } from 'node:net';
-import type { Trial } from './scenario.ts';
 
-/** Stands before a server and fails in the ways that networks do. */
-export interface DatabaseProxy {
+/** What stands between a store and its server, and fails in the ways that networks do. */
+export interface TcpProxy {
   readonly port: number;
-  /** Nothing is passed on any more, and nobody is told. */
+  /** Nothing is passed on any more, to new connections neither, and nobody is told. */
   hang(): void;
-  /** Connections break, and new ones are not let in. */
+  /** Connections break, and no new ones are let in. */
   stop(): void;
-  /** Goes on, with new connections. */
+  /** Goes on, with connections made from now on. */
   resume(): void;
-  /** Breaks the connection that commits next: before the server hears of it, or after. */
-  breakAtCommit(when: 'before' | 'after'): void;
+  /** Breaks the connection that sends this statement next: after the server got it, or before. */
+  breakAt(statement: string, when: 'after' | 'before'): void;
+  /** How often the statement was sent. */
+  sent(statement: string): number;
 }
 
-const COMMIT = /commit/i;
-
-export async function startProxy(trial: Trial, target: number): Promise<DatabaseProxy> {
+/**
+ * Starts one in front of a port of this machine.
+ * @param onEnd Takes what is to be done once the proxy is no longer wanted.
+ */
+export async function startTcpProxy(
+  target: number,
+  onEnd: (ending: () => void) => void,
+): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const statements: string[] = [];
   let state: 'open' | 'hung' | 'stopped' = 'open';
-  let breaking: 'before' | 'after' | undefined;
+  let breaking: { statement: string; when: 'after' | 'before' } | undefined;
   const cut = () => {
     for (const socket of sockets) socket.resetAndDestroy();
-    sockets.clear();
   };
   const server = createServer((client) => {
     client.on('error', () => undefined);
@@ -44,25 +50,27 @@ export async function startProxy(trial: Trial, target: number): Promise<Database
     });
     client.on('data', (bytes) => {
       if (state !== 'open') return;
-      if (breaking === undefined || !COMMIT.test(bytes.toString('latin1'))) {
+      const text = bytes.toString('latin1');
+      statements.push(text);
+      if (breaking === undefined || !text.includes(breaking.statement)) {
         upstream.write(bytes);
         return;
       }
       isMuted = true;
-      if (breaking === 'before') client.resetAndDestroy();
+      if (breaking.when === 'before') client.resetAndDestroy();
       else upstream.write(bytes, () => upstream.once('data', () => client.resetAndDestroy()));
       breaking = undefined;
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  trial.onEnd(() => {
+  onEnd(() => {
     cut();
     server.close();
   });
   const address = server.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  if (address === null || typeof address === 'string') throw new Error('No port is open.');
   return {
-    port,
+    port: address.port,
     hang: () => {
       state = 'hung';
     },
@@ -74,8 +82,9 @@ export async function startProxy(trial: Trial, target: number): Promise<Database
       state = 'open';
       cut();
     },
-    breakAtCommit: (when) => {
-      breaking = when;
+    breakAt: (statement, when) => {
+      breaking = { statement, when };
     },
+    sent: (statement) => statements.filter((text) => text.includes(statement)).length,
   };
 }
