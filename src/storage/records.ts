@@ -105,7 +105,7 @@ async function latestCaptures(
   for (;;) {
     const last = found.at(-1)?.capturedAt ?? end - 1;
     // The order is always the same, so the next stretch begins behind those of the last instant.
-    const known = found.length - found.findIndex(({ capturedAt }) => capturedAt === last);
+    const known = found.length - 1 - found.findLastIndex(({ capturedAt }) => capturedAt !== last);
     const rows = await db
       .selectFrom('capture')
       // Named as captures are, so that thousands of rows need not be made into others.
