@@ -49,9 +49,10 @@ export function loadHolidays(folder: string): Holidays {
     const value = fields.get(section);
     return value === undefined ? [] : readSection(file, section, value, faults);
   });
-  faults.push(...repeatedDays(found));
-  for (const { section, day, line } of found) {
+  faults.push(...repeatedDays(file, found));
+  for (const { section, day } of found) {
     if (section !== 'announced' || announcedUntil === undefined || day <= announcedUntil) continue;
+    const line = file.lineOf([section, day]);
     faults.push({ line, problem: `announced.${day} is after announced_until` });
   }
   if (found.length > MAX_HOLIDAYS) {
@@ -67,7 +68,6 @@ interface Holiday {
   readonly section: Section;
   readonly day: CaracasDay;
   readonly name: string;
-  readonly line: number;
 }
 
 /** The holidays of one section; what is wrong with the others goes to `faults`. */
@@ -84,26 +84,27 @@ function readSection(
     return [];
   }
   return entries.flatMap(([text, given]) => {
-    const line = file.lineOf([section, text]);
     const day = parseCaracasDay(text);
     const name = holidayName.safeParse(given);
-    if (day === undefined) faults.push({ line, problem: `${section}: "${text}" ${A_DATE}` });
+    const refuse = (problem: string) => {
+      faults.push({ line: file.lineOf([section, text]), problem });
+    };
+    if (day === undefined) refuse(`${section}: "${text}" ${A_DATE}`);
     if (!name.success) {
-      const problem = `${section}.${text} must be a name of 1 to ${MAX_HOLIDAY_NAME_LENGTH} characters`;
-      faults.push({ line, problem });
+      refuse(`${section}.${text} must be a name of 1 to ${MAX_HOLIDAY_NAME_LENGTH} characters`);
     }
-    return day === undefined || !name.success ? [] : [{ section, day, name: name.data, line }];
+    return day === undefined || !name.success ? [] : [{ section, day, name: name.data }];
   });
 }
 
 /** A day has one name, whichever way it is known. */
-function repeatedDays(found: readonly Holiday[]): readonly Fault[] {
+function repeatedDays(file: CatalogueFile, found: readonly Holiday[]): readonly Fault[] {
   const holders = new Map<CaracasDay, Section>();
-  return found.flatMap(({ section, day, line }) => {
+  return found.flatMap(({ section, day }) => {
     const holder = holders.get(day);
     holders.set(day, section);
     const problem = `${section}.${day} is in ${holder} already`;
-    return holder === undefined ? [] : [{ line, problem }];
+    return holder === undefined ? [] : [{ line: file.lineOf([section, day]), problem }];
   });
 }
 

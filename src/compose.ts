@@ -20,6 +20,7 @@ import type { Thresholds } from './domain/judgement.ts';
 import type { Markets } from './domain/markets.ts';
 import type { Plans } from './domain/plans.ts';
 import { caracasDayOf } from './domain/time.ts';
+import type { Asker } from './sources/fetch.ts';
 import { openStore } from './storage/store.ts';
 
 /** How long a command waits for another process that is writing. */
@@ -80,30 +81,49 @@ export async function openUpstreams(
   config: Config,
   { markets, clock = systemClock }: { readonly markets: Markets; readonly clock?: Clock },
 ): Promise<Upstreams> {
-  const [{ loadSources }, { SOURCE_KINDS }, { createAsk }, { shippedCertificates }] =
-    await Promise.all([
-      import('./catalogue-sources.ts'),
-      import('./sources/registry.ts'),
-      import('./sources/fetch.ts'),
-      import('./sources/authorities.ts'),
-    ]);
-  const { catalogueDir, contact, allowLoopbackSources: allowLoopback } = config;
+  const [{ loadSources }, { SOURCE_KINDS }] = await Promise.all([
+    import('./catalogue-sources.ts'),
+    import('./sources/registry.ts'),
+  ]);
+  const { catalogueDir, allowLoopbackSources: allowLoopback } = config;
   const sources = loadSources(catalogueDir, { markets, kinds: SOURCE_KINDS, allowLoopback });
-  const asker = createAsk({
+  // A process that reads nothing need not load the client either.
+  let asker: Promise<Asker> | undefined;
+  let closed = false;
+  return {
+    sources,
+    ask:
+      ({ timeoutMs }) =>
+      async (request) => {
+        asker ??= openAsker(config, clock);
+        const opened = await asker;
+        // It says itself why it asks no more.
+        if (closed) opened.close();
+        return opened.ask(request, { timeoutMs });
+      },
+    close() {
+      closed = true;
+      asker?.then(
+        (opened) => opened.close(),
+        () => undefined,
+      );
+    },
+  };
+}
+
+async function openAsker(config: Config, clock: Clock): Promise<Asker> {
+  const [{ createAsk }, { shippedCertificates }] = await Promise.all([
+    import('./sources/fetch.ts'),
+    import('./sources/authorities.ts'),
+  ]);
+  const { contact, allowLoopbackSources: allowLoopback } = config;
+  return createAsk({
     userAgent: `vesfx/${version()}${contact === undefined ? '' : ` (+${contact})`}`,
     clock,
     random: Math.random,
     certificates: shippedCertificates,
     allowLoopback,
   });
-  return {
-    sources,
-    ask:
-      ({ timeoutMs }) =>
-      (request) =>
-        asker.ask(request, { timeoutMs }),
-    close: () => asker.close(),
-  };
 }
 
 export interface RunningService extends Toolbox {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { ApiError } from '../domain/errors.ts';
 import type { Market } from '../domain/markets.ts';
 import type { MarkupRule } from '../domain/markup.ts';
@@ -12,6 +11,7 @@ import {
   planReaches,
 } from '../domain/plans.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import { boundedCache } from './bounded-cache.ts';
 import { isWellFormedKey } from './keys.ts';
 import type { Account, ApiKey, KeyHolder, Store } from './ports.ts';
 
@@ -40,8 +40,8 @@ export class Access {
   readonly #store: Store;
   readonly #plans: Plans;
   /** By the key as presented: hashing each time would cost more than the rest of a request. */
-  readonly #known = new LRUCache<string, Caller>({ max: KNOWN_KEYS_MAX });
-  readonly #badKeys = new LRUCache<string, BadKeys>({ max: BAD_KEY_ADDRESSES_MAX });
+  readonly #known = boundedCache<Caller>(KNOWN_KEYS_MAX);
+  readonly #badKeys = boundedCache<BadKeys>(BAD_KEY_ADDRESSES_MAX);
   readonly #onFirstUse: (accountId: string) => Promise<void>;
   readonly #onBadKey: (address: string) => void;
   /** Look-ups under way, by digest: a key that many send at once is looked up once. */

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../app/bounded-cache.ts';
 import { ApiError } from '../domain/errors.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 
@@ -14,7 +14,7 @@ interface Window {
 
 /** Counts the requests of each address in windows of a minute that open with the first of them. */
 export class RequestLimit {
-  readonly #windows = new LRUCache<string, Window>({ max: BOARD_ADDRESSES_MAX });
+  readonly #windows = boundedCache<Window>(BOARD_ADDRESSES_MAX);
 
   /** @throws ApiError `rate_limit_exceeded` for one more than the minute admits. */
   take(address: string, now: Instant): void {

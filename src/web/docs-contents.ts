@@ -1,5 +1,6 @@
 import { DOCS_TEXTS } from './docs-texts.ts';
-import { GUIDE_NAMES, guideTitle } from './guides.ts';
+import { guideTitle } from './guide-text.ts';
+import { GUIDE_NAMES } from './guides.ts';
 import { type Html, html } from './html.ts';
 import { linkTo, type PageView } from './page-view.ts';
 

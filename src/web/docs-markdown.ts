@@ -1,7 +1,8 @@
 import type { Plans } from '../domain/plans.ts';
 import type { ApiDocument } from './api-document.ts';
 import type { DocsTexts } from './docs-texts.ts';
-import { GUIDE_NAMES, GUIDES, guideTitle } from './guides.ts';
+import { guideTitle } from './guide-text.ts';
+import { GUIDE_NAMES, GUIDES } from './guides.ts';
 import type { Language, Texts } from './language.ts';
 import { markdownTable } from './markdown.ts';
 import { ERROR_SAMPLE, referenceText, type ShownOperation } from './reference.ts';

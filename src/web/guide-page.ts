@@ -1,6 +1,7 @@
 import { docsContents } from './docs-contents.ts';
 import { DOCS_TEXTS } from './docs-texts.ts';
-import { GUIDES, type GuideFacts, type GuideName, guideText, guideTitle } from './guides.ts';
+import { type GuideFacts, guideText, guideTitle } from './guide-text.ts';
+import { GUIDES, type GuideName } from './guides.ts';
 import { html } from './html.ts';
 import { page } from './layout.ts';
 import { headingsOf, markdownHtml } from './markdown.ts';

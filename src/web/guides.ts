@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs';
-import type { Plans } from '../domain/plans.ts';
-import type { Language, Texts } from './language.ts';
-import { markdownTable } from './markdown.ts';
-import { planTable } from './reference.ts';
+import type { Texts } from './language.ts';
 
 /** The guides, in the order in which they are offered: what each is about, in a line. */
 export const GUIDES = {
@@ -38,34 +34,5 @@ export const GUIDES = {
 
 export type GuideName = keyof typeof GUIDES;
 
-/** What guides are filled in with. */
-export interface GuideFacts {
-  /** Address of this service, without a slash at its end. */
-  readonly publicUrl: string;
-  readonly plans: Plans;
-}
-
 /** The keys of the table are its type. */
 export const GUIDE_NAMES = Object.keys(GUIDES) as readonly GuideName[];
-
-const written = new Map<string, string>();
-
-/** The text as it stands in its file; `{{…}}` is filled in by `guideText`. */
-function guideFile(name: GuideName, language: Language): string {
-  const file = `./guides/${language}/${name}.md`;
-  const text = written.get(file) ?? readFileSync(new URL(file, import.meta.url), 'utf8');
-  written.set(file, text);
-  return text;
-}
-
-/** A guide in Markdown, with the addresses and the plans of this service. */
-export function guideText(name: GuideName, language: Language, facts: GuideFacts): string {
-  return guideFile(name, language)
-    .replaceAll('{{url}}', facts.publicUrl)
-    .replaceAll('{{plans}}', () => markdownTable(planTable(facts.plans, language)));
-}
-
-/** Its first heading. */
-export function guideTitle(name: GuideName, language: Language): string {
-  return /^# (.*)$/m.exec(guideFile(name, language))?.[1] ?? name;
-}

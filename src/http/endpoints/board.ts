@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../app/bounded-cache.ts';
 import type { Snapshot } from '../../app/snapshot.ts';
 import { type Instant, SECOND_MS, utcDayOf } from '../../domain/time.ts';
 import type { BoardFigures } from '../../web/board-figures.ts';
@@ -42,7 +42,7 @@ export function boardPages(board: Board): readonly Page[] {
   const { services, site } = board;
   const limit = new RequestLimit();
   const current = keptFigures(board);
-  const histories = new LRUCache<string, PageBody>({ max: BOARD_HISTORIES_MAX });
+  const histories = boundedCache<PageBody>(BOARD_HISTORIES_MAX);
 
   const limited =
     (respond: Page['respond']): Page['respond'] =>

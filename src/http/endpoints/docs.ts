@@ -1,9 +1,5 @@
 import type { ApiDocument } from '../../web/api-document.ts';
-import { llmsText, referenceMarkdown } from '../../web/docs-markdown.ts';
-import { docsPage } from '../../web/docs-page.ts';
-import { guidePage } from '../../web/guide-page.ts';
-import { GUIDE_NAMES, guideText } from '../../web/guides.ts';
-import { methodologyPage } from '../../web/methodology-page.ts';
+import { GUIDE_NAMES } from '../../web/guides.ts';
 import type { Services } from '../endpoint.ts';
 import type { Page } from '../router.ts';
 import { type Site, textPage } from './html-pages.ts';
@@ -11,7 +7,10 @@ import { type Site, textPage } from './html-pages.ts';
 const MARKDOWN = { contentType: 'text/markdown; charset=utf-8' };
 const PLAIN = { contentType: 'text/plain; charset=utf-8' };
 
-/** What there is to read: the reference, the guides and the methodology, as pages and as Markdown. */
+/**
+ * What there is to read: the reference, the guides and the methodology, as pages and as Markdown. The
+ * texts are loaded when one of them is first asked for, not while the service starts.
+ */
 export function docsPages({
   services: { plans, markets, thresholds },
   site,
@@ -25,23 +24,46 @@ export function docsPages({
 }): readonly Page[] {
   const facts = () => ({ publicUrl: publicUrl(), plans });
   return [
-    textPage('/docs', site, (view) => docsPage(view, { document: document(), plans })),
+    textPage('/docs', site, async (view) => {
+      const { docsPage } = await import('../../web/docs-page.ts');
+      return docsPage(view, { document: document(), plans });
+    }),
     textPage(
       '/docs/reference.md',
       site,
-      ({ language }) => referenceMarkdown(document(), plans, language),
+      async ({ language }) => {
+        const { referenceMarkdown } = await import('../../web/docs-markdown.ts');
+        return referenceMarkdown(document(), plans, language);
+      },
       MARKDOWN,
     ),
     ...GUIDE_NAMES.flatMap((name) => [
-      textPage(`/docs/${name}`, site, (view) => guidePage(view, name, facts())),
+      textPage(`/docs/${name}`, site, async (view) => {
+        const { guidePage } = await import('../../web/guide-page.ts');
+        return guidePage(view, name, facts());
+      }),
       textPage(
         `/docs/${name}.md`,
         site,
-        ({ language }) => guideText(name, language, facts()),
+        async ({ language }) => {
+          const { guideText } = await import('../../web/guide-text.ts');
+          return guideText(name, language, facts());
+        },
         MARKDOWN,
       ),
     ]),
-    textPage('/llms.txt', site, ({ language }) => llmsText(publicUrl(), language), PLAIN),
-    textPage('/methodology', site, (view) => methodologyPage(view, { markets, thresholds })),
+    textPage(
+      '/llms.txt',
+      site,
+      async ({ language }) => {
+        const { llmsText } = await import('../../web/docs-markdown.ts');
+        return llmsText(publicUrl(), language);
+      },
+      PLAIN,
+    ),
+    textPage('/methodology', site, async (view) => {
+      const { methodologyPage } = await import('../../web/methodology-page.ts');
+      return methodologyPage(view, { markets, thresholds });
+    }),
   ];
 }

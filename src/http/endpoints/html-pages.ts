@@ -66,18 +66,18 @@ export function pageView({ path, query, acceptLanguage }: PageRequest, site: Sit
 export function textPage(
   path: string,
   site: () => Site,
-  write: (view: PageView) => string,
+  write: (view: PageView) => string | Promise<string>,
   { contentType }: { readonly contentType?: string } = {},
 ): Page {
   const written = new Map<`${Language} ${boolean}`, PageBody>();
   return {
     path,
-    respond(request) {
+    async respond(request) {
       const asked = pageView(request, site());
       const { language, languageChosen } = asked;
       const query = new URLSearchParams(languageChosen ? { lang: language } : {});
       const name = `${language} ${languageChosen}` as const;
-      const body = written.get(name) ?? new PageBody(write({ ...asked, query }));
+      const body = written.get(name) ?? new PageBody(await write({ ...asked, query }));
       written.set(name, body);
       const cacheControl = `public, max-age=${PAGE_MAX_AGE_SEC}`;
       const answer = htmlAnswer(asked, body, { cacheControl });

@@ -37,6 +37,9 @@ function unavailable(message: string): ApiError {
   return new ApiError('service_unavailable', { message });
 }
 
+/** The same for every service of a process. */
+const files = once(assetFiles);
+
 /** What anyone may read without a key, and the metrics. */
 export function allPages(parts: PageParts): readonly Page[] {
   const { services, endpoints, metrics, notice, publicUrl, board } = parts;
@@ -45,7 +48,6 @@ export function allPages(parts: PageParts): readonly Page[] {
     openApiDocument({ endpoints, open: [statusAddress], plans, publicUrl: publicUrl() }),
   );
   const openApi = once(() => new PageBody(JSON.stringify(document())));
-  const files = once(assetFiles);
   const site = once(() => ({ notice, assets: files().address }));
   const metricsPage: Page = {
     path: '/metrics',

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import type { Plans } from '../domain/plans.ts';
+import type { GuideName } from './guides.ts';
+import type { Language } from './language.ts';
+import { markdownTable } from './markdown.ts';
+import { planTable } from './reference.ts';
+
+/** What guides are filled in with. */
+export interface GuideFacts {
+  /** Address of this service, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly plans: Plans;
+}
+
+const written = new Map<string, string>();
+
+/** The text as it stands in its file; `{{…}}` is filled in by `guideText`. */
+function guideFile(name: GuideName, language: Language): string {
+  const file = `./guides/${language}/${name}.md`;
+  const text = written.get(file) ?? readFileSync(new URL(file, import.meta.url), 'utf8');
+  written.set(file, text);
+  return text;
+}
+
+/** A guide in Markdown, with the addresses and the plans of this service. */
+export function guideText(name: GuideName, language: Language, facts: GuideFacts): string {
+  return guideFile(name, language)
+    .replaceAll('{{url}}', facts.publicUrl)
+    .replaceAll('{{plans}}', () => markdownTable(planTable(facts.plans, language)));
+}
+
+/** Its first heading. */
+export function guideTitle(name: GuideName, language: Language): string {
+  return /^# (.*)$/m.exec(guideFile(name, language))?.[1] ?? name;
+}
