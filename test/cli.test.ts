@@ -14,9 +14,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_LISTED_ERRORS } from '../src/app/ingest.ts';
-import { run } from '../src/cli/program.ts';
+import { type Outcome, runHere } from './harness/commands.ts';
 
 /* Commands as an operator runs them, on a folder of their own. */
 
@@ -48,12 +48,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Outcome {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
 /** Settings of the machine that runs the tests must not reach the commands. */
 function environment(extra: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VESFX_'));
@@ -77,44 +71,14 @@ interface RunOptions {
 /** Commands that change their process: they go on until they are told to end, or lower its priority. */
 const OF_THEIR_OWN: readonly (string | undefined)[] = ['serve', 'demo', 'import'];
 
-let lastRun: Promise<unknown> = Promise.resolve();
-
-/** One at a time: they share this process's environment and output. */
-function runHere(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
-  const turn = lastRun.then(async () => {
-    const before = process.env;
-    const outcome = { code: 0, out: '', err: '' };
-    const keep = (name: 'out' | 'err') => (chunk: unknown) => {
-      outcome[name] += String(chunk);
-      return true;
-    };
-    const spies = [
-      vi.spyOn(process.stdout, 'write').mockImplementation(keep('out')),
-      vi.spyOn(process.stderr, 'write').mockImplementation(keep('err')),
-    ];
-    process.env = environment(env);
-    try {
-      outcome.code = await run(args);
-    } finally {
-      process.env = before;
-      process.exitCode = undefined;
-      for (const spy of spies) spy.mockRestore();
-    }
-    return outcome;
-  });
-  lastRun = turn.catch(() => undefined);
-  return turn;
-}
-
 /**
- * Runs a command to its end. Without input and flags of Node it runs in this process, for one of its
- * own costs a third of a second. All the others show that the launcher passes arguments, output and
- * exit codes on.
+ * Runs a command to its end. Without input and flags of Node it runs in this process. All the others
+ * show that the launcher passes arguments, output and exit codes on.
  */
 function vesfx(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   const isPlain = Object.keys(options).every((name) => name === 'env');
   const isHarmless = !OF_THEIR_OWN.includes(args[0]) || args.includes('--help');
-  if (isPlain && isHarmless) return runHere(args, options.env ?? {});
+  if (isPlain && isHarmless) return runHere(args, environment(options.env ?? {}));
   const { input = '', env = {}, node = [], launcher = LAUNCHER } = options;
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const child = execFile(

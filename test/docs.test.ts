@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { recordSchema } from '../src/app/record.ts';
 import { ERRORS } from '../src/domain/errors.ts';
 import { allEndpoints } from '../src/http/endpoints/all.ts';
+import { runHere } from './harness/commands.ts';
 
 /** Holds the documents to the code. */
 
@@ -41,9 +41,8 @@ function anchorsIn(page: string): string[] {
 }
 
 /** What `vesfx … --help` prints. */
-function help(...names: string[]): string {
-  const args = ['bin/vesfx.js', ...names, '--help'];
-  return execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+async function help(...names: string[]): Promise<string> {
+  return (await runHere([...names, '--help'])).out;
 }
 
 function commandsIn(text: string): string[] {
@@ -201,19 +200,19 @@ describe('the documents', () => {
     expect(kinds).toEqual(['quote', 'official', 'bank_table']);
   });
 
-  test('the operating page names every command and every flag', () => {
+  test('the operating page names every command and every flag', async () => {
     const page = read('docs/operating.md');
     const groups = ['account', 'key', 'markup', 'source', 'held'];
-    const top = commandsIn(help());
+    const top = commandsIn(await help());
     expect(top).toEqual(expect.arrayContaining(groups));
-    const within = groups.flatMap((group) => commandsIn(help(group)));
+    const within = (await Promise.all(groups.map((group) => help(group)))).flatMap(commandsIn);
     expect(within.length).toBeGreaterThan(10);
     const untold = [
       ...top.filter((name) => !page.includes(`vesfx ${name}`)),
       ...within.filter((name) => !page.includes(`\`${name}\``)),
     ];
     expect(untold).toEqual([]);
-    const helps = [
+    const helps = await Promise.all([
       help('serve'),
       help('demo'),
       help('import'),
@@ -221,7 +220,7 @@ describe('the documents', () => {
       help('key', 'rotate'),
       help('markup', 'set'),
       help('source', 'replay'),
-    ];
+    ]);
     const flags = new Set(helps.flatMap((text) => text.match(/--[a-z][a-z-]*/g) ?? []));
     expect([...flags].filter((flag) => flag !== '--version' && !page.includes(flag))).toEqual([]);
   });

@@ -1,0 +1,44 @@
+import { vi } from 'vitest';
+import { run } from '../../src/cli/program.ts';
+
+/** What a command ended with. */
+export interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+let lastRun: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a command in this process, for one of its own costs a third of a second. One at a time: they
+ * share this process's environment and output.
+ */
+export function runHere(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<Outcome> {
+  const turn = lastRun.then(async () => {
+    const before = process.env;
+    const outcome = { code: 0, out: '', err: '' };
+    const keep = (name: 'out' | 'err') => (chunk: unknown) => {
+      outcome[name] += String(chunk);
+      return true;
+    };
+    const spies = [
+      vi.spyOn(process.stdout, 'write').mockImplementation(keep('out')),
+      vi.spyOn(process.stderr, 'write').mockImplementation(keep('err')),
+    ];
+    process.env = environment;
+    try {
+      outcome.code = await run(args);
+    } finally {
+      process.env = before;
+      process.exitCode = undefined;
+      for (const spy of spies) spy.mockRestore();
+    }
+    return outcome;
+  });
+  lastRun = turn.catch(() => undefined);
+  return turn;
+}
