@@ -211,8 +211,9 @@ function cronProblem(pattern: string): string | undefined {
   // The library also takes names such as @daily, and dates.
   if (!FIVE_FIELDS.test(pattern)) return NOT_CRON;
   try {
-    const times = new Cron(pattern, { mode: '5-part', timezone: 'America/Caracas', paused: true });
-    // From a fixed time: whether a pattern ever comes does not depend on when one asks.
+    // Whether a pattern ever comes depends neither on where one asks nor on when: in UTC the library
+    // finds the time sooner.
+    const times = new Cron(pattern, { mode: '5-part', utcOffset: 0, paused: true });
     if (times.nextRun(new Date(0)) !== null) return undefined;
     return 'is a time that never comes';
   } catch {
