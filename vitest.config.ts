@@ -5,9 +5,6 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 40_000,
     hookTimeout: 40_000,
-    // Real processes, browsers and databases share a few cores: one that was kept waiting for longer
-    // than its time allows is asked once more. What fails twice fails.
-    retry: 1,
     // One folder for all files, and one PostgreSQL for all that want it.
     globalSetup: ['test/harness/whole-run.ts'],
     // Loading the service takes longer than most files do with it: those of one worker share it.
