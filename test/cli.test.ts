@@ -68,8 +68,8 @@ interface RunOptions {
   readonly launcher?: string;
 }
 
-/** Commands that change their process: they go on until they are told to end, or lower its priority. */
-const OF_THEIR_OWN: readonly (string | undefined)[] = ['serve', 'demo', 'import'];
+/** Commands that go on until their process is told to end. */
+const OF_THEIR_OWN: readonly (string | undefined)[] = ['serve', 'demo'];
 
 /**
  * Runs a command to its end. Without input and flags of Node it runs in this process. All the others

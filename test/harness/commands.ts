@@ -1,3 +1,4 @@
+import { getPriority, setPriority } from 'node:os';
 import { vi } from 'vitest';
 import { run } from '../../src/cli/program.ts';
 
@@ -6,6 +7,15 @@ export interface Outcome {
   readonly code: number;
   readonly out: string;
   readonly err: string;
+}
+
+/** Some commands lower it. Who may not raise it again runs the other tests more slowly, no worse. */
+function restorePriority(priority: number): void {
+  try {
+    if (getPriority() !== priority) setPriority(priority);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SYSTEM_ERROR') throw error;
+  }
 }
 
 let lastRun: Promise<unknown> = Promise.resolve();
@@ -29,11 +39,13 @@ export function runHere(
       vi.spyOn(process.stdout, 'write').mockImplementation(keep('out')),
       vi.spyOn(process.stderr, 'write').mockImplementation(keep('err')),
     ];
+    const priority = getPriority();
     process.env = environment;
     try {
       outcome.code = await run(args);
     } finally {
       process.env = before;
+      restorePriority(priority);
       process.exitCode = undefined;
       for (const spy of spies) spy.mockRestore();
     }
