@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bodyOf, contentFailure } from '../../test/harness/bodies.ts';
-import { MAX_PAGE_DEPTH, MAX_PAGE_ELEMENTS, pageOf, titleOf } from './page.ts';
+import { MAX_PAGE_DEPTH, MAX_PAGE_ELEMENTS, MAX_TAG_ATTRIBUTES, pageOf, titleOf } from './page.ts';
 
 const nested = (depth: number) => `<html><body>${'<div>'.repeat(depth - 2)}x</body></html>`;
 
@@ -38,6 +38,17 @@ describe('pageOf', () => {
     expect(pageOf(page(MAX_PAGE_ELEMENTS))('br').length).toBe(MAX_PAGE_ELEMENTS - 3);
     expect(contentFailure(() => pageOf(page(MAX_PAGE_ELEMENTS + 1)))).toBe(
       `expected at most ${MAX_PAGE_ELEMENTS} elements, there were more`,
+    );
+  });
+
+  test.each(['<br', '</p'])('attributes of a tag %s are read to the maximum, not beyond', (tag) => {
+    const page = (count: number) => {
+      const names = Array.from({ length: count }, (_, n) => ` a${n}=">"`).join('');
+      return bodyOf(`<html>${tag}${names}></html>`);
+    };
+    expect(pageOf(page(MAX_TAG_ATTRIBUTES))('body').length).toBe(1);
+    expect(contentFailure(() => pageOf(page(MAX_TAG_ATTRIBUTES + 1)))).toBe(
+      `expected at most ${MAX_TAG_ATTRIBUTES} attributes of a tag, there were more`,
     );
   });
 

@@ -1,5 +1,5 @@
 import { type CheerioAPI, load } from 'cheerio/slim';
-import { parse } from 'parse5';
+import { Parser, Tokenizer } from 'parse5';
 import { adapter, type Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
 import { SourceFailure, type UpstreamBody } from '../app/ports.ts';
 import { textOf } from './body-text.ts';
@@ -18,9 +18,29 @@ export const MAX_PAGE_DEPTH = 200;
 export const MAX_PAGE_ELEMENTS = 10_000;
 
 /**
+ * Most attributes of a tag; the central bank's pages have nine. The parser compares each with all
+ * before it: 200,000 would take it over a minute.
+ */
+export const MAX_TAG_ATTRIBUTES = 1_000;
+
+function tooMany(expected: string): SourceFailure {
+  return new SourceFailure('content', `expected ${expected}, there were more`);
+}
+
+/** Counts while the tag is read: its element is only made when all of it was. */
+class BoundedTokenizer extends Tokenizer {
+  protected override _leaveAttrName(): void {
+    super._leaveAttrName();
+    const { currentToken: tag } = this;
+    if (tag === null || !('attrs' in tag) || tag.attrs.length <= MAX_TAG_ATTRIBUTES) return;
+    throw tooMany(`at most ${MAX_TAG_ATTRIBUTES} attributes of a tag`);
+  }
+}
+
+/**
  * A page of HTML, as a browser would understand it.
  * @throws SourceFailure `content` when it has no end (it was cut short, or is no page), and when it
- * is nested too deep or has too many elements.
+ * is nested too deep or has too many elements or attributes.
  */
 export function pageOf(body: UpstreamBody, maxElements = MAX_PAGE_ELEMENTS): CheerioAPI {
   const text = textOf(body);
@@ -30,27 +50,27 @@ export function pageOf(body: UpstreamBody, maxElements = MAX_PAGE_ELEMENTS): Che
   }
   let depth = 0;
   let elements = 0;
-  const document = parse<Htmlparser2TreeAdapterMap>(text, {
+  const parser = new Parser<Htmlparser2TreeAdapterMap>({
     treeAdapter: {
       ...adapter,
       createElement(...given) {
         elements += 1;
         if (elements <= maxElements) return adapter.createElement(...given);
-        const expected = `at most ${maxElements} elements`;
-        throw new SourceFailure('content', `expected ${expected}, there were more`);
+        throw tooMany(`at most ${maxElements} elements`);
       },
       onItemPush() {
         depth += 1;
         if (depth <= MAX_PAGE_DEPTH) return;
-        const expected = `at most ${MAX_PAGE_DEPTH} elements inside one another`;
-        throw new SourceFailure('content', `expected ${expected}, there were more`);
+        throw tooMany(`at most ${MAX_PAGE_DEPTH} elements inside one another`);
       },
       onItemPop() {
         depth -= 1;
       },
     },
   });
-  return load(document);
+  parser.tokenizer = new BoundedTokenizer(parser.options, parser);
+  parser.tokenizer.write(text, true);
+  return load(parser.document);
 }
 
 /** What a page calls itself, for messages. */
