@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Store, StoreUnavailable } from '../../src/app/ports.ts';
 import { readPostgresUrl } from '../../src/postgres-url.ts';
 import { NewerDatabase } from '../../src/storage/migrate.ts';
@@ -103,6 +103,14 @@ describe('a PostgreSQL database', () => {
       postgres: readPostgresUrl(url(GUARDED_PASSWORD)),
     });
     stores.push(let_in);
+  });
+
+  test('is opened with the password of the environment where its address has none', async () => {
+    vi.stubEnv('PGPASSWORD', GUARDED_PASSWORD);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await ask(`grant all on schema public to ${GUARDED_USER}`);
+    const url = addressOf(await postgresPort(), database, GUARDED_USER);
+    stores.push(await openStore({ dataDir: '', postgres: readPostgresUrl(url) }));
   });
 
   test('without TLS is not used where TLS is asked for', async () => {
