@@ -20,7 +20,6 @@ import type { Thresholds } from './domain/judgement.ts';
 import type { Markets } from './domain/markets.ts';
 import type { Plans } from './domain/plans.ts';
 import { caracasDayOf } from './domain/time.ts';
-import type { Asker } from './sources/fetch.ts';
 import { openStore } from './storage/store.ts';
 
 /** How long a command waits for another process that is writing. */
@@ -67,63 +66,49 @@ export function openRules({ catalogueDir }: Config): Pick<Toolbox, 'thresholds' 
   };
 }
 
-/** What reads the sources. */
+/** The sources of the catalogue. Loaded when wanted: parsers take longer than most commands run. */
+export async function openSources(
+  { catalogueDir, allowLoopbackSources: allowLoopback }: Config,
+  markets: Markets,
+): Promise<readonly Source[]> {
+  const [{ loadSources }, { SOURCE_KINDS }] = await Promise.all([
+    import('./catalogue-sources.ts'),
+    import('./sources/registry.ts'),
+  ]);
+  return loadSources(catalogueDir, { markets, kinds: SOURCE_KINDS, allowLoopback });
+}
+
+/** What asks the sources. */
 export interface Upstreams {
-  readonly sources: readonly Source[];
   /** Asks as the source's entry says. */
   ask(source: Source): Ask;
   /** Ends the requests under way. */
   close(): void;
 }
 
-/** Loaded when it is wanted: parsers and client take longer to load than most commands run. */
+/** Loaded only by what reads: the client is a tenth of a start. */
 export async function openUpstreams(
-  config: Config,
-  { markets, clock = systemClock }: { readonly markets: Markets; readonly clock?: Clock },
+  { contact, allowLoopbackSources: allowLoopback }: Config,
+  clock: Clock = systemClock,
 ): Promise<Upstreams> {
-  const [{ loadSources }, { SOURCE_KINDS }] = await Promise.all([
-    import('./catalogue-sources.ts'),
-    import('./sources/registry.ts'),
-  ]);
-  const { catalogueDir, allowLoopbackSources: allowLoopback } = config;
-  const sources = loadSources(catalogueDir, { markets, kinds: SOURCE_KINDS, allowLoopback });
-  // A process that reads nothing need not load the client either.
-  let asker: Promise<Asker> | undefined;
-  let closed = false;
-  return {
-    sources,
-    ask:
-      ({ timeoutMs }) =>
-      async (request) => {
-        asker ??= openAsker(config, clock);
-        const opened = await asker;
-        // It says itself why it asks no more.
-        if (closed) opened.close();
-        return opened.ask(request, { timeoutMs });
-      },
-    close() {
-      closed = true;
-      asker?.then(
-        (opened) => opened.close(),
-        () => undefined,
-      );
-    },
-  };
-}
-
-async function openAsker(config: Config, clock: Clock): Promise<Asker> {
   const [{ createAsk }, { shippedCertificates }] = await Promise.all([
     import('./sources/fetch.ts'),
     import('./sources/authorities.ts'),
   ]);
-  const { contact, allowLoopbackSources: allowLoopback } = config;
-  return createAsk({
+  const asker = createAsk({
     userAgent: `vesfx/${version()}${contact === undefined ? '' : ` (+${contact})`}`,
     clock,
     random: Math.random,
     certificates: shippedCertificates,
     allowLoopback,
   });
+  return {
+    ask:
+      ({ timeoutMs }) =>
+      (request) =>
+        asker.ask(request, { timeoutMs }),
+    close: () => asker.close(),
+  };
 }
 
 export interface RunningService extends Toolbox {
@@ -134,19 +119,27 @@ export interface RunningService extends Toolbox {
   close(): Promise<void>;
 }
 
-/** What a collector works with, whether its process serves or not. */
+/** The collector of a process, whether it serves or not. */
 async function createCollector(
   config: Config,
   toolbox: Toolbox,
-  { clock, log, onIngested }: Surroundings & { readonly onIngested?: () => Promise<void> },
-): Promise<{ collector: Collector; watch: SourceWatch; upstreams: Upstreams }> {
-  const upstreams = await openUpstreams(config, { markets: toolbox.markets, clock });
-  const { sources, ask } = upstreams;
-  const watch = new SourceWatch({ ...toolbox, sources, clock });
+  {
+    sources,
+    watch,
+    clock,
+    log,
+    onIngested,
+  }: Surroundings & {
+    readonly sources: readonly Source[];
+    readonly watch: SourceWatch;
+    readonly onIngested?: () => Promise<void>;
+  },
+): Promise<{ collector: Collector; upstreams: Upstreams }> {
+  const upstreams = await openUpstreams(config, clock);
   const collector = new Collector({
     ...toolbox,
     sources,
-    ask,
+    ask: upstreams.ask,
     clock,
     log,
     random: Math.random,
@@ -155,7 +148,7 @@ async function createCollector(
     onTurn: (source, outcome) => watch.count(source, outcome),
     ...(!config.keepRaw && { rawShownFrom: (now) => rawShownFrom(toolbox.plans, now) }),
   });
-  return { collector, watch, upstreams };
+  return { collector, upstreams };
 }
 
 interface Surroundings {
@@ -176,7 +169,10 @@ export async function startCollecting(
   { clock = systemClock, log }: { readonly clock?: Clock; readonly log: Log },
 ): Promise<RunningCollector> {
   const toolbox = await openToolbox(config, { clock, waitMs: SERVER_LOCK_WAIT_MS });
-  const { collector, upstreams } = await createCollector(config, toolbox, { clock, log });
+  const sources = await openSources(config, toolbox.markets);
+  const watch = new SourceWatch({ ...toolbox, sources, clock });
+  const parts = { sources, watch, clock, log };
+  const { collector, upstreams } = await createCollector(config, toolbox, parts);
   await collector.start();
   return {
     get collects() {
@@ -223,11 +219,10 @@ export async function startService(
   const news = new News({ store, clock, log, snapshots, access, allowances, versions });
   // Loaded here and not above: commands that start no server need not wait for it.
   const { startServer } = await import('./http/server.ts');
-  const { collector, watch, upstreams } = await createCollector(config, toolbox, {
-    clock,
-    log,
-    onIngested: () => news.look(),
-  });
+  const sources = await openSources(config, markets);
+  const watch = new SourceWatch({ ...toolbox, sources, clock });
+  const parts = { sources, watch, clock, log, onIngested: () => news.look() };
+  const collecting = config.collect ? await createCollector(config, toolbox, parts) : undefined;
   const server = await startServer({
     config,
     clock,
@@ -242,16 +237,16 @@ export async function startService(
   news.start();
   watch.start();
   usageDays.start();
-  if (config.collect) void collector.start();
+  void collecting?.collector.start();
   return {
     ...toolbox,
     url: server.url,
     news,
     async close() {
       // First, so that a reading under way has time to end while requests do.
-      const stopped = collector.stop();
+      const stopped = collecting?.collector.stop();
       await server.close();
-      upstreams.close();
+      collecting?.upstreams.close();
       await stopped;
       news.stop();
       watch.stop();

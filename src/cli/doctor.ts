@@ -224,14 +224,14 @@ async function examineSources(
   config: Config,
   now: Instant,
 ): Promise<readonly Finding[]> {
-  const [{ CatalogueError }, { openRules, openUpstreams }, { SourceWatch }] = await Promise.all([
+  const [{ CatalogueError }, { openRules, openSources }, { SourceWatch }] = await Promise.all([
     import('../catalogue.ts'),
     import('../compose.ts'),
     import('../app/source-watch.ts'),
   ]);
   try {
     const rules = openRules(config);
-    const { sources } = await openUpstreams(config, { markets });
+    const sources = await openSources(config, markets);
     const watch = new SourceWatch({ store, sources, markets, ...rules, clock: { now: () => now } });
     const { sources: health, collecting } = await watch.health();
     return [

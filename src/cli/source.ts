@@ -21,32 +21,39 @@ export const MAX_PARSED_FILE_BYTES = 64 * 2 ** 20;
 /** Most readings that a replay lists of those that change, and of those that fail. */
 export const MAX_LISTED_READINGS = 1_000;
 
-/** Opens what reads the sources, and closes it when the work is done. */
+/** Loaded when needed, so that help and usage errors answer at once. */
+async function open(
+  config: Config,
+): Promise<{ readonly sources: readonly Source[]; readonly markets: Markets }> {
+  const [{ openSources }, { loadCatalogue }] = await Promise.all([
+    import('../compose.ts'),
+    import('../catalogue.ts'),
+  ]);
+  const { markets } = loadCatalogue(config.catalogueDir);
+  return { sources: await openSources(config, markets), markets };
+}
+
+/** Opens what asks the sources, and closes it when the work is done. */
 async function withUpstreams<T>(
   config: Config,
-  work: (upstreams: Upstreams, markets: Markets) => Promise<T>,
+  work: (ask: Upstreams['ask']) => Promise<T>,
 ): Promise<T> {
-  const { upstreams, markets } = await open(config);
+  const { openUpstreams } = await import('../compose.ts');
+  const upstreams = await openUpstreams(config);
   try {
-    return await work(upstreams, markets);
+    return await work(upstreams.ask);
   } finally {
     upstreams.close();
   }
 }
 
-async function open(config: Config): Promise<{ upstreams: Upstreams; markets: Markets }> {
-  // Loaded when needed, so that help and usage errors answer at once.
-  const [{ openUpstreams }, { loadCatalogue }] = await Promise.all([
-    import('../compose.ts'),
-    import('../catalogue.ts'),
-  ]);
-  const { markets } = loadCatalogue(config.catalogueDir);
-  return { upstreams: await openUpstreams(config, { markets }), markets };
-}
-
 /** The archive that the catalogue names. It holds nothing open between two requests. */
 export async function openArchive(config: Config): Promise<Archive> {
-  const { sources, ask } = (await open(config)).upstreams;
+  const [{ sources }, { openUpstreams }] = await Promise.all([
+    open(config),
+    import('../compose.ts'),
+  ]);
+  const { ask } = await openUpstreams(config);
   for (const source of sources) {
     const archive = source.enabled ? source.archive?.(ask(source)) : undefined;
     if (archive !== undefined) return archive;
@@ -134,22 +141,21 @@ function addListCommand(group: Command): void {
     .action(async (_options, command: Command) => {
       const flags = flagsOf(command);
       const config = readConfig(flags);
-      await withUpstreams(config, ({ sources }) =>
-        withToolboxOf(config, async (toolbox) => {
-          const [{ SourceWatch }, { systemClock: clock }] = await Promise.all([
-            import('../app/source-watch.ts'),
-            import('../compose.ts'),
-          ]);
-          const { sources: found } = await new SourceWatch({ ...toolbox, sources, clock }).health();
-          const states = await toolbox.store.sourceStates();
-          const listed = found.map((health) => ({
-            health,
-            source: sources.find(({ name }) => name === health.name),
-            state: states.find(({ source }) => source === health.name),
-          }));
-          print(flags, { sources: listed.map(listView) }, listed.map(listText).join('\n'));
-        }),
-      );
+      const { sources } = await open(config);
+      await withToolboxOf(config, async (toolbox) => {
+        const [{ SourceWatch }, { systemClock: clock }] = await Promise.all([
+          import('../app/source-watch.ts'),
+          import('../compose.ts'),
+        ]);
+        const { sources: found } = await new SourceWatch({ ...toolbox, sources, clock }).health();
+        const states = await toolbox.store.sourceStates();
+        const listed = found.map((health) => ({
+          health,
+          source: sources.find(({ name }) => name === health.name),
+          state: states.find(({ source }) => source === health.name),
+        }));
+        print(flags, { sources: listed.map(listView) }, listed.map(listText).join('\n'));
+      });
     });
 }
 
@@ -162,7 +168,7 @@ type Checked =
       readonly message: string;
     };
 
-async function check(source: Source, { ask }: Upstreams): Promise<Checked> {
+async function check(source: Source, ask: Upstreams['ask']): Promise<Checked> {
   const { failureOf, recordsOf } = await import('../app/read-source.ts');
   const { name } = source;
   try {
@@ -195,15 +201,16 @@ function addCheckCommand(group: Command): void {
     .argument('[name]', 'the source; without it all that are on and read without a command')
     .action(async (name: string | undefined, _options, command: Command) => {
       const flags = flagsOf(command);
-      await withUpstreams(readConfig(flags), async (upstreams) => {
-        const { sources } = upstreams;
-        const chosen =
-          name === undefined ? sources.filter(isCollected) : [sourceNamed(sources, name)];
-        const checked = await Promise.all(chosen.map((source) => check(source, upstreams)));
-        const text = checked.map(checkedText).join('\n');
-        print(flags, { sources: checked }, text);
-        if (checked.some(({ ok }) => !ok)) process.exitCode = FAILED;
-      });
+      const config = readConfig(flags);
+      const { sources } = await open(config);
+      const chosen =
+        name === undefined ? sources.filter(isCollected) : [sourceNamed(sources, name)];
+      const checked = await withUpstreams(config, (ask) =>
+        Promise.all(chosen.map((source) => check(source, ask))),
+      );
+      const text = checked.map(checkedText).join('\n');
+      print(flags, { sources: checked }, text);
+      if (checked.some(({ ok }) => !ok)) process.exitCode = FAILED;
     });
 }
 
@@ -215,9 +222,10 @@ function addRunCommand(group: Command): void {
     .action(async (name: string, _options, command: Command) => {
       const flags = flagsOf(command);
       const config = readConfig(flags);
-      await withUpstreams(config, ({ sources, ask }) => {
-        const source = sourceNamed(sources, name);
-        return withToolboxOf(config, async ({ store, ingest }) => {
+      const { sources } = await open(config);
+      const source = sourceNamed(sources, name);
+      await withUpstreams(config, (ask) =>
+        withToolboxOf(config, async ({ store, ingest }) => {
           const [{ readSource }, { systemClock: clock }] = await Promise.all([
             import('../app/read-source.ts'),
             import('../compose.ts'),
@@ -233,8 +241,8 @@ function addRunCommand(group: Command): void {
           if (state.failure !== undefined) {
             throw new Error(`${source.name}: ${visible(state.failure.message)}`);
           }
-        });
-      });
+        }),
+      );
     });
 }
 
@@ -291,21 +299,20 @@ function addReplayCommand(group: Command): void {
       const flags = flagsOf<ReplayFlags>(command);
       const config = readConfig(flags);
       const since = sinceOf(flags);
-      await withUpstreams(config, ({ sources }, markets) => {
-        const source = sourceNamed(sources, name);
-        return withToolboxOf(config, async ({ store }) => {
-          const { replay } = await import('../app/replay.ts');
-          const found = await gather(replay(source, { store, markets, since }));
-          const view = ({ readAt, notes }: Replayed) => ({ read_at: isoInstant(readAt), notes });
-          const { counts, changed, failed } = found;
-          const told = {
-            name: source.name,
-            readings: counts,
-            changed: changed.map(view),
-            failed: failed.map(view),
-          };
-          print(flags, told, replayText(found));
-        });
+      const { sources, markets } = await open(config);
+      const source = sourceNamed(sources, name);
+      await withToolboxOf(config, async ({ store }) => {
+        const { replay } = await import('../app/replay.ts');
+        const found = await gather(replay(source, { store, markets, since }));
+        const view = ({ readAt, notes }: Replayed) => ({ read_at: isoInstant(readAt), notes });
+        const { counts, changed, failed } = found;
+        const told = {
+          name: source.name,
+          readings: counts,
+          changed: changed.map(view),
+          failed: failed.map(view),
+        };
+        print(flags, told, replayText(found));
       });
     });
 }
@@ -326,18 +333,17 @@ function addParseCommand(group: Command): void {
     .argument('<name>', 'the source, also one that is switched off')
     .argument('<files...>', 'the bodies of one reading, in order')
     .action(async (name: string, files: readonly string[], _options, command: Command) => {
-      await withUpstreams(readConfig(flagsOf(command)), async ({ sources }) => {
-        const source = sourceNamed(sources, name);
-        const bodies = files.map(savedBody);
-        const { failureOf, recordsOf } = await import('../app/read-source.ts');
-        let records: readonly SourceRecord[];
-        try {
-          records = recordsOf(source, bodies);
-        } catch (error) {
-          throw new Error(visible(failureOf(error).message), { cause: error });
-        }
-        for (const record of records) process.stdout.write(`${JSON.stringify(record)}\n`);
-      });
+      const { sources } = await open(readConfig(flagsOf(command)));
+      const source = sourceNamed(sources, name);
+      const bodies = files.map(savedBody);
+      const { failureOf, recordsOf } = await import('../app/read-source.ts');
+      let records: readonly SourceRecord[];
+      try {
+        records = recordsOf(source, bodies);
+      } catch (error) {
+        throw new Error(visible(failureOf(error).message), { cause: error });
+      }
+      for (const record of records) process.stdout.write(`${JSON.stringify(record)}\n`);
     });
 }
 
