@@ -13,6 +13,8 @@ export interface Peers {
    * @throws ApiError `service_unavailable` when one does not answer: sums without it would be wrong.
    */
   counts(): Promise<readonly ProcessCounts[]>;
+  /** Tells that this process takes no more connections; resolves when none of them does. */
+  portClosed(): Promise<void>;
   /** Says what to do when others tell of a wrong key, and ask for what this process counted. */
   join(part: {
     readonly onBadKey: (address: string) => void;

@@ -1,5 +1,9 @@
 import type { Peers, ProcessCounts } from '../app/peers.ts';
 import { ApiError } from '../domain/errors.ts';
+import { SECOND_MS } from '../domain/time.ts';
+
+/** Longest wait of a worker that stops for the others to close the port too. */
+export const PORTS_WAIT_MS = SECOND_MS;
 
 /** What a worker says to the process that started it. */
 export type FromWorker =
@@ -7,12 +11,14 @@ export type FromWorker =
   | { readonly kind: 'bad_key'; readonly address: string }
   /** Asks for what all workers counted. */
   | { readonly kind: 'count_all'; readonly id: number }
-  | { readonly kind: 'counts'; readonly id: number; readonly counts: ProcessCounts };
+  | { readonly kind: 'counts'; readonly id: number; readonly counts: ProcessCounts }
+  | { readonly kind: 'port_closed' };
 
 /** What it is told. */
 export type ToWorker =
   | { readonly kind: 'bad_key'; readonly address: string }
   | { readonly kind: 'count'; readonly id: number }
+  | { readonly kind: 'all_ports_closed' }
   /** Without `counts` some worker did not answer. */
   | {
       readonly kind: 'all_counts';
@@ -23,6 +29,7 @@ export type ToWorker =
 /** A worker's end of the channel to the process that started it. */
 export class WorkerChannel implements Peers {
   readonly #waiting = new Map<number, (counts: readonly ProcessCounts[] | undefined) => void>();
+  readonly #allPortsClosed = Promise.withResolvers<void>();
   #asked = 0;
 
   ready(url: string): void {
@@ -44,6 +51,13 @@ export class WorkerChannel implements Peers {
     throw new ApiError('service_unavailable', { message: 'A worker does not answer.' });
   }
 
+  portClosed(): Promise<void> {
+    send({ kind: 'port_closed' });
+    // One that is told to stop alone has nobody to wait for.
+    const late = setTimeout(this.#allPortsClosed.resolve, PORTS_WAIT_MS);
+    return this.#allPortsClosed.promise.finally(() => clearTimeout(late));
+  }
+
   join({ onBadKey, count }: Parameters<Peers['join']>[0]): void {
     process.on('message', (message: ToWorker) => {
       switch (message.kind) {
@@ -58,6 +72,8 @@ export class WorkerChannel implements Peers {
           );
           return;
         }
+        case 'all_ports_closed':
+          return this.#allPortsClosed.resolve();
         case 'all_counts':
           this.#waiting.get(message.id)?.(message.counts);
           this.#waiting.delete(message.id);

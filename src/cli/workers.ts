@@ -71,6 +71,7 @@ export class Workers {
   readonly #count: number;
   readonly #places: Place[] = [];
   readonly #gatherings = new Map<number, Gathering>();
+  readonly #portsClosed = new Set<Worker>();
   #asked = 0;
   #stopping = false;
   #allClean = true;
@@ -142,10 +143,20 @@ export class Workers {
           return this.#gather(worker, message.id);
         case 'counts':
           return this.#gathered(worker, message.id, message.counts);
+        case 'port_closed':
+          return this.#portClosed(worker);
         default:
           message satisfies never;
       }
     });
+  }
+
+  /** Those that start or have ended take no connections. */
+  #portClosed(worker: Worker): void {
+    this.#portsClosed.add(worker);
+    const open = this.#ready().filter((one) => !one.isDead() && !this.#portsClosed.has(one));
+    if (open.length > 0) return;
+    for (const one of this.#portsClosed) tell(one, { kind: 'all_ports_closed' });
   }
 
   /** Starts another worker when the one in this place ends. */

@@ -5,7 +5,12 @@ import { IDLE_GRACE_MS, MAX_CLOSING_TURNS, SHUTDOWN_MS } from './limits.ts';
 export interface Closing {
   /** For so long everything goes on as before, so that whoever watches `/readyz` sees it. */
   readonly drainMs: number;
-  /** Called when the port is closed: from then on every answer ends its connection. */
+  /**
+   * Called when this process has closed the port; resolves when all that share it have. Who is told
+   * before to connect anew would come to one that is just closing it.
+   */
+  readonly othersClosed: () => Promise<void>;
+  /** Called then: from now on every answer ends its connection. */
   readonly onPortClosed: () => void;
 }
 
@@ -34,13 +39,14 @@ export function closing(server: Server): (how: Closing) => Promise<void> {
     }
   };
 
-  return async ({ drainMs, onPortClosed }) => {
+  return async ({ drainMs, othersClosed, onPortClosed }) => {
     if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
     await whenNobodyComes();
     const closed = new Promise<void>((resolve) => {
       // Without what the server of HTTP does besides: closing idle connections at once.
       NetServer.prototype.close.call(server, () => resolve());
     });
+    await othersClosed();
     onPortClosed();
     const idle = setTimeout(
       () => {

@@ -102,7 +102,8 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       const onPortClosed = () => {
         state.portClosed = true;
       };
-      return close({ drainMs: config.drainMs, onPortClosed });
+      const othersClosed = async () => parts.peers?.portClosed();
+      return close({ drainMs: config.drainMs, othersClosed, onPortClosed });
     },
     counts: () => front.counts(),
   };
