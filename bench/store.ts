@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importCaptures } from './captures.ts';
@@ -22,12 +24,18 @@ const seconds = await importCaptures(data, captures);
 const key = await newAccountKey(data);
 const service = await startService(data, dir);
 
+const agent = new Agent({ keepAlive: true });
+
 async function timed(path: string): Promise<{ ms: number; count: number }> {
   const started = performance.now();
-  const response = await fetch(service.url + path, { headers: { 'X-API-Key': key } });
-  const text = await response.text();
+  // `fetch` would take as long as the service for its own first answers.
+  const asked = get(service.url + path, { agent, headers: { 'X-API-Key': key } });
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
   // To the last byte: what the client makes of it is no time of the service.
   const ms = performance.now() - started;
+  const text = Buffer.concat(chunks).toString();
   const { count, points } = JSON.parse(text) as { count: number; points: unknown[] };
   if (points.length !== count) throw new Error(path);
   return { ms, count };
@@ -63,5 +71,6 @@ console.log(`| /v1/fx/rates, requests a second | ${Math.round(rates.requestsPerS
 console.log(
   `| peak memory, MB | ${memory === undefined ? 'unknown' : Math.round(Number(memory) / 1024)} |`,
 );
+agent.destroy();
 await service.stop();
 await rm(dir, { recursive: true });

@@ -83,10 +83,15 @@ describeInBrowser('the board', (open) => {
   test('its figures are the largest text of their cards', async () => {
     const { url } = await board();
     const { page } = await open(url);
+    // In one go: the board puts new cards in the place of those that were found just before.
     const sizes = (selector: string) =>
-      page
-        .locator(selector)
-        .evaluateAll((found) => found.map((one) => parseFloat(getComputedStyle(one).fontSize)));
+      page.evaluate(
+        (wanted) =>
+          [...document.querySelectorAll(wanted)].map((one) =>
+            Number.parseFloat(getComputedStyle(one).fontSize),
+          ),
+        selector,
+      );
     const around = Math.max(...(await sizes('.card p')));
     const figures = await sizes('#official .big, #market .medium');
     expect(figures).toHaveLength(6);
