@@ -23,6 +23,8 @@ import {
 const PATHS = [
   { path: '/v1/fx/rates', target: 0.85 },
   { path: '/v1/fx/convert?from=USD&to=VES&amount=125.5&via=parallel', target: 0.6 },
+  // Each amount is another one.
+  { path: '/v1/fx/convert?from=USD&to=VES&amount={n}.25&via=parallel', target: 0.6 },
   { path: '/v1/fx/index', target: 0.75 },
 ];
 const CONNECTIONS = 64;
@@ -54,7 +56,9 @@ const headers = [`X-API-Key: ${key}`];
 console.log('| path | bare req/s | vesfx req/s | ratio (min-max) | target | p50 ms | p99 ms |');
 console.log('| - | - | - | - | - | - | - |');
 for (const { path, target } of PATHS) {
-  const sample = await fetch(service.url + path, { headers: { 'X-API-Key': key } });
+  const sample = await fetch(service.url + path.replace('{n}', '125'), {
+    headers: { 'X-API-Key': key },
+  });
   const body = await sample.text();
   // Date, Connection and Keep-Alive are added by Node itself on both sides.
   const own = [...sample.headers].filter(
@@ -77,7 +81,7 @@ for (const { path, target } of PATHS) {
   if (middle === undefined) continue;
   const range = `${pairs[0]?.ratio.toFixed(2)}-${pairs.at(-1)?.ratio.toFixed(2)}`;
   console.log(
-    `| ${path.split('?')[0]} | ${Math.round(middle.theirs.requestsPerSec)} | ` +
+    `| ${path} | ${Math.round(middle.theirs.requestsPerSec)} | ` +
       `${Math.round(middle.ours.requestsPerSec)} | ${middle.ratio.toFixed(2)} (${range}) | ` +
       `${target} | ${middle.ours.p50Ms.toFixed(2)} | ${middle.ours.p99Ms.toFixed(2)} |`,
   );

@@ -15,16 +15,18 @@ export interface LoadOptions {
 }
 
 /**
- * Keeps `connections` requests in flight for `seconds`, each on its own keep-alive connection, and
+ * `{n}` in the address is another number in each request. Keeps `connections` requests in flight for `seconds`, each on its own keep-alive connection, and
  * fails on any answer that is not 200. Written on bare sockets so that it is never the bottleneck.
  */
 export function load({ url, headers, connections, seconds }: LoadOptions): Promise<LoadResult> {
   const { hostname, port, pathname, search } = new URL(url);
-  const request = Buffer.from(
-    [`GET ${pathname}${search} HTTP/1.1`, `Host: ${hostname}:${port}`, ...headers, '', ''].join(
-      '\r\n',
-    ),
-  );
+  const requestOf = (path: string) =>
+    Buffer.from(
+      [`GET ${path} HTTP/1.1`, `Host: ${hostname}:${port}`, ...headers, '', ''].join('\r\n'),
+    );
+  const [before = '', after] = decodeURI(pathname + search).split('{n}');
+  const same = requestOf(before);
+  let asked = 0;
   const times: number[] = [];
   const started = performance.now();
   const until = started + seconds * 1000;
@@ -36,7 +38,8 @@ export function load({ url, headers, connections, seconds }: LoadOptions): Promi
       let rest: Buffer = Buffer.alloc(0);
       const send = () => {
         sent = performance.now();
-        socket.write(request);
+        asked += 1;
+        socket.write(after === undefined ? same : requestOf(`${before}${asked}${after}`));
       };
       socket.on('connect', send);
       socket.on('error', reject);

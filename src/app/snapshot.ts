@@ -10,7 +10,17 @@ import { type ObservedRate, type OfficialBoard, officialRates } from '../domain/
 import { dropsAt, type Quote } from '../domain/quotes.ts';
 import { bcvStaleFrom, type ReferenceIndex, referenceIndex } from '../domain/reference-index.ts';
 import { caracasDayOf, DAY_MS, type Instant, startOfCaracasDay } from '../domain/time.ts';
+import { boundedCache } from './bounded-cache.ts';
 import type { CurrentRecords, StoredQuote } from './ports.ts';
+
+/** Encoded answers that are kept of one snapshot; those that nobody asked for again go first. */
+export const KEPT_ANSWERS_MAX = 1_000;
+
+/** Answers by what was asked. */
+interface Kept {
+  get(id: string): object | undefined;
+  set(id: string, answer: object): unknown;
+}
 
 /**
  * All quotes as they stand over a stretch of time, `[validFrom, validUntil)`: within it no rate
@@ -32,10 +42,10 @@ export interface Snapshot {
   readonly publication: Publication | undefined;
   readonly bankTable: BankTable | undefined;
   /**
-   * Answers already encoded from this snapshot. They go with it, so that nothing has to be
-   * invalidated.
+   * Answers already encoded from this snapshot, at most `KEPT_ANSWERS_MAX`. They go with it, so that
+   * nothing has to be invalidated.
    */
-  readonly encoded: Map<string, unknown>;
+  readonly encoded: Kept;
 }
 
 /**
@@ -81,7 +91,7 @@ export function buildSnapshot(
     official: officialRates(observedRates(records.quotes), today),
     publication: records.publication,
     bankTable: records.bankTable,
-    encoded: new Map(),
+    encoded: boundedCache<object>(KEPT_ANSWERS_MAX),
   });
 }
 

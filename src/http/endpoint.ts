@@ -128,10 +128,15 @@ export interface EndpointSpec<
   /** For how long a cache may keep the answer; absent: not at all. */
   readonly maxAgeSec?: number;
   /**
-   * Names an answer that depends on the snapshot alone, apart from plan and format; it is then
-   * encoded once a snapshot. Undefined when this request's answer depends on more.
+   * Names an answer that depends on the snapshot alone, apart from plan and format, and on what the
+   * name says; it is then encoded once a snapshot. Undefined when this request's answer depends on
+   * more.
    */
-  readonly memo?: (input: z.output<Query>, market: Market | undefined) => string | undefined;
+  readonly memo?: (
+    input: z.output<Query>,
+    market: Market | undefined,
+    at: Pick<Call, 'snapshot' | 'now'>,
+  ) => string | undefined;
   /** Its answers may be long: only so many are made at once. */
   readonly long?: true;
   readonly headers?: (
@@ -152,7 +157,11 @@ export interface Endpoint
   market?(input: unknown, body: unknown): MarketChoice;
   check?(call: object, market: Market | undefined): void;
   featureOf?(input: unknown): Feature | undefined;
-  memo?(input: unknown, market: Market | undefined): string | undefined;
+  memo?(
+    input: unknown,
+    market: Market | undefined,
+    at: Pick<Call, 'snapshot' | 'now'>,
+  ): string | undefined;
   headers?(answer: unknown, call: Call<unknown, unknown>): readonly string[];
   handle(call: Call<unknown, unknown>): unknown;
 }

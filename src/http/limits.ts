@@ -25,3 +25,8 @@ export const MAX_CLOSING_TURNS = 100;
 
 /** Longest piece of the caller's own text that an error repeats. */
 export const MAX_ECHO_LENGTH = 64;
+
+/** Queries of an endpoint whose parameters are remembered; those not asked again go first. */
+export const KNOWN_QUERIES_MAX = 500;
+/** Longer queries are read anew each time. */
+export const MAX_KNOWN_QUERY_LENGTH = 200;

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../domain/errors.ts';
 import { endpoint } from './endpoint.ts';
+import { KNOWN_QUERIES_MAX, MAX_KNOWN_QUERY_LENGTH } from './limits.ts';
 import { parameterReader } from './parameters.ts';
 
 const text = z.string().optional();
@@ -28,6 +29,34 @@ function outcome(query: string): unknown {
     return { code: error.code, ...error.options };
   }
 }
+
+test('a query is read as it was before when it comes again, and refused again', () => {
+  const reader = parameterReader(sample, []);
+  const read = (query: string) => {
+    try {
+      return reader.read(query, {});
+    } catch (error) {
+      return error instanceof ApiError ? [error.code, error.options] : error;
+    }
+  };
+  const long = `b=${'x'.repeat(MAX_KNOWN_QUERY_LENGTH)}`;
+  const queries = [
+    'b=1',
+    'b=2&a=3',
+    'a=3&b=2',
+    'b=2&format=csv',
+    'b=1&d=2',
+    'a=1',
+    'b=1&b=1',
+    long,
+  ];
+  // Enough of others in between that the first are forgotten, and again with all of them known.
+  const others = Array.from({ length: KNOWN_QUERIES_MAX }, (_, n) => `b=other-${n}`);
+  const first = queries.map(read);
+  expect(queries.map(read)).toEqual(first);
+  for (const query of others) expect(read(query)).toMatchObject({ input: { b: query.slice(2) } });
+  expect(queries.map(read)).toEqual(first);
+});
 
 /** The same query with each letter, digit and sign of a name or value percent-encoded. */
 function encoded(query: string): string {

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import { boundedCache } from '../app/bounded-cache.ts';
 import { ApiError } from '../domain/errors.ts';
 import { FORMATS, type Format } from '../domain/plans.ts';
 import type { Endpoint } from './endpoint.ts';
-import { MAX_ECHO_LENGTH } from './limits.ts';
+import { KNOWN_QUERIES_MAX, MAX_ECHO_LENGTH, MAX_KNOWN_QUERY_LENGTH } from './limits.ts';
 
 /** Reads the parameters of one endpoint: unknown, then missing, then invalid (decisions §4). */
 export interface ParameterReader {
@@ -36,35 +37,47 @@ export function parameterReader(
       ? Object.freeze({ input: Object.freeze(parseWith(query, {})), format: 'json' as const })
       : undefined;
 
+  // The same is asked again and again. With parameters in the path the query does not say all.
+  const known = boundedCache<Parameters>(KNOWN_QUERIES_MAX);
+
+  function readAnew(text: string, path: Readonly<Record<string, string>>): Parameters {
+    const given = new Map<string, string>();
+    let twice: string | undefined;
+    for (const [name, value] of pairsOf(text)) {
+      if (!documented.has(name)) {
+        if (unknownParameters === 'ignore') continue;
+        throw new ApiError('unknown_parameter', {
+          field: name.slice(0, MAX_ECHO_LENGTH),
+          message: 'This endpoint does not take that parameter.',
+        });
+      }
+      const before = given.get(name);
+      if (before !== undefined) twice ??= name;
+      given.set(name, before || value);
+    }
+    // An empty parameter counts as absent (decisions §2).
+    const missing = required.find((name) => !given.get(name));
+    if (missing !== undefined) throw missingField(missing);
+    if (twice !== undefined) throw invalidField(twice, 'is given twice');
+    const values: Record<string, string> = {};
+    for (const name of names) {
+      const value = given.get(name);
+      if (value) values[name] = value;
+    }
+    for (const name of pathNames) values[name] = decodeOnce(name, path[name] ?? '');
+    const input = Object.freeze(parseWith(query, values));
+    return Object.freeze({ input, format: readFormat(given.get('format')) });
+  }
+
   return {
     read(text, path) {
       if (text === '' && nothing !== undefined) return nothing;
-      const given = new Map<string, string>();
-      let twice: string | undefined;
-      for (const [name, value] of pairsOf(text)) {
-        if (!documented.has(name)) {
-          if (unknownParameters === 'ignore') continue;
-          throw new ApiError('unknown_parameter', {
-            field: name.slice(0, MAX_ECHO_LENGTH),
-            message: 'This endpoint does not take that parameter.',
-          });
-        }
-        const before = given.get(name);
-        if (before !== undefined) twice ??= name;
-        given.set(name, before || value);
-      }
-      // An empty parameter counts as absent (decisions §2).
-      const missing = required.find((name) => !given.get(name));
-      if (missing !== undefined) throw missingField(missing);
-      if (twice !== undefined) throw invalidField(twice, 'is given twice');
-      const values: Record<string, string> = {};
-      for (const name of names) {
-        const value = given.get(name);
-        if (value) values[name] = value;
-      }
-      for (const name of pathNames) values[name] = decodeOnce(name, path[name] ?? '');
-      const input = parseWith(query, values);
-      return { input, format: readFormat(given.get('format')) };
+      const isAll = pathNames.length === 0 && text.length <= MAX_KNOWN_QUERY_LENGTH;
+      const kept = isAll ? known.get(text) : undefined;
+      if (kept !== undefined) return kept;
+      const parameters = readAnew(text, path);
+      if (isAll) known.set(text, parameters);
+      return parameters;
     },
   };
 }

@@ -215,7 +215,8 @@ export class Pipeline {
   #handled(exchange: Exchange, question: Question): Answer | Promise<Answer> {
     const { endpoint, caller } = exchange;
     const snapshot = this.#services.snapshots.at(exchange.now);
-    const memo = endpoint.memo?.(question.input, question.market);
+    const { now } = exchange;
+    const memo = endpoint.memo?.(question.input, question.market, { snapshot, now });
     const id =
       memo === undefined
         ? undefined
@@ -386,7 +387,7 @@ export function errorAnswer(error: ApiError, requestId: string, more: readonly s
 }
 
 /** Only this file puts anything into `Snapshot.encoded`, and only this. */
-function keptEncoding(kept: unknown): Encoded {
+function keptEncoding(kept: object): Encoded {
   return kept as Encoded;
 }
 

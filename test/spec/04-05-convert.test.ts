@@ -43,6 +43,30 @@ describe('§2.4 the conversion result', () => {
     expect(reply.headers.get('x-ratelimit-cost')).toBe('1');
   });
 
+  test('§2.4 the same conversion again says its new age, and the new rate, at once', async () => {
+    const { service, convert } = await serving([quote('parallel', 850)]);
+    const asked = { from: 'USD', to: 'VES', amount: '2', via: 'parallel' };
+    const shown = async (query: Record<string, string> = asked) => {
+      const { staleness_sec, stale, rate, to } = (await convert(query)).json;
+      return [staleness_sec, stale, rate, to.amount];
+    };
+    expect(await shown()).toEqual([0, false, 850, 1700]);
+    service.clock.advance(999);
+    expect(await shown()).toEqual([0, false, 850, 1700]);
+    service.clock.advance(1);
+    expect(await shown()).toEqual([1, false, 850, 1700]);
+    expect(await shown({ ...asked, amount: '2.0' })).toEqual([1, false, 850, 1700]);
+    service.clock.advance(7_199 * SECOND);
+    expect(await shown()).toEqual([7_200, false, 850, 1700]);
+    service.clock.advance(SECOND);
+    expect(await shown()).toEqual([7_201, true, 850, 1700]);
+    const now = iso(service.clock.now());
+    await service.push(quote('parallel', 860, { updated_at: now, captured_at: now }));
+    expect(await shown()).toEqual([0, false, 860, 1720]);
+    const back = { from: 'VES', to: 'USD', amount: '860', via: 'paralelo' };
+    expect(await shown(back)).toEqual([0, false, 860, 1]);
+  });
+
   test('§2.4 effective_date is absent where the rate has no value date', async () => {
     const { convert } = await serving([quote('p2p_market_1', 850)], 'Gratis');
     const reply = await convert({ from: 'USD', to: 'VES', amount: '2', via: 'p2p_market_1' });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { convertAmount, parseDirection, requireConvertible } from '../../domain/convert.ts';
 import { toNumber } from '../../domain/decimal.ts';
 import { officialMarketOf } from '../../domain/markets.ts';
+import { stalenessSec } from '../../domain/quotes.ts';
 import { endpoint, type MarketChoice } from '../endpoint.ts';
 import {
   amountText,
@@ -62,6 +63,13 @@ export const convert = endpoint({
   encoding: { root: 'conversion' },
   errors: ['missing_field', 'invalid_format', 'unknown_parameter', 'resource_not_found'],
   maxAgeSec: 0,
+  // Many ask for the same amounts, and what they get only changes with the age, once a second.
+  memo({ from, to, amount }, market, { snapshot, now }) {
+    const quote = market && snapshot.quoteOf(market);
+    return (
+      quote && `${from} ${to} ${amount.toString()} ${quote.market.id} ${stalenessSec(quote, now)}`
+    );
+  },
   handle({ input, market, marketField, snapshot, now }) {
     const direction = parseDirection(input);
     const quote = requireQuote(snapshot, market, marketField);
