@@ -1,4 +1,28 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** What takes longest for its size, for it waits for processes, browsers and deadlines. */
+const LONG_FILES = [
+  '/test/browser/',
+  '/test/cli.test.ts',
+  '/test/faults/data.test.ts',
+  '/test/faults/service.test.ts',
+  '/test/spec/hostile-input.test.ts',
+  '/test/package.test.ts',
+  '/test/guides.test.ts',
+  '/test/move.test.ts',
+  '/test/processes/',
+];
+
+/** The longest file first, also where there are no times of an earlier run to go by. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) =>
+      LONG_FILES.some((name) => moduleId.includes(name));
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -9,8 +33,8 @@ export default defineConfig({
     globalSetup: ['test/harness/whole-run.ts'],
     // Loading the service takes longer than most files do with it: those of one worker share it.
     isolate: false,
-    // The longest file first; within one the order must not matter.
-    sequence: { shuffle: { files: false, tests: true } },
+    // Within a file the order must not matter.
+    sequence: { sequencer: LongestFirst, shuffle: { files: false, tests: true } },
     // One more than the cores of a small machine: some of the time goes into waiting for processes.
     maxWorkers: 3,
   },
