@@ -29,11 +29,21 @@ function parsed(line: string) {
   return recordSchema.parse(JSON.parse(line));
 }
 
+/** The moved publications by the days that they were moved by: most instants are of one week. */
+const moved = new Map<number, ReturnType<typeof movedBy>>();
+
+function movedBy(days: number) {
+  return movedPublications(figures, days).flatMap(({ at, line }) => {
+    const record = parsed(line);
+    return record.kind === 'official' ? [{ at, record }] : [];
+  });
+}
+
 function publicationsAt(now: number) {
-  return movedPublications(figures, shiftDaysAt(now))
-    .filter(({ at }) => at <= now)
-    .map(({ line }) => parsed(line))
-    .filter((record) => record.kind === 'official');
+  const days = shiftDaysAt(now);
+  const all = moved.get(days) ?? movedBy(days);
+  moved.set(days, all);
+  return all.filter(({ at }) => at <= now).map(({ record }) => record);
 }
 
 function day(text: string): CaracasDay {
