@@ -11,7 +11,7 @@ import type {
   Reference,
 } from '../web/api-document.ts';
 import type { Endpoint } from './endpoint.ts';
-import { encode } from './formats.ts';
+import { textOf } from './formats.ts';
 import { OPERATION_EXAMPLES } from './openapi-examples.ts';
 import {
   BULK_HEADERS,
@@ -203,7 +203,7 @@ function encodedExamples(endpoint: Endpoint, format: Format): Readonly<Record<st
   return Object.fromEntries(
     Object.entries(exampleOf(endpoint).answers).map(([name, { summary, value }]) => [
       name,
-      { summary, value: encode(endpoint, value, format).body.toString() },
+      { summary, value: textOf(endpoint, value, format) },
     ]),
   );
 }

@@ -21,9 +21,10 @@ const sample = endpoint({
   handle: () => ({}),
 });
 
-function outcome(query: string): unknown {
+function outcome(query: string, reader = parameterReader(sample, [])): unknown {
   try {
-    return parameterReader(sample, []).read(query, {});
+    const { input, format } = reader.read(query, {});
+    return { input, format };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { code: error.code, ...error.options };
@@ -32,13 +33,7 @@ function outcome(query: string): unknown {
 
 test('a query is read as it was before when it comes again, and refused again', () => {
   const reader = parameterReader(sample, []);
-  const read = (query: string) => {
-    try {
-      return reader.read(query, {});
-    } catch (error) {
-      return error instanceof ApiError ? [error.code, error.options] : error;
-    }
-  };
+  const read = (query: string) => outcome(query, reader);
   const long = `b=${'x'.repeat(MAX_KNOWN_QUERY_LENGTH)}`;
   const queries = [
     'b=1',
@@ -56,6 +51,14 @@ test('a query is read as it was before when it comes again, and refused again', 
   expect(queries.map(read)).toEqual(first);
   for (const query of others) expect(read(query)).toMatchObject({ input: { b: query.slice(2) } });
   expect(queries.map(read)).toEqual(first);
+});
+
+test('a query is new until it was read, and again once others have taken its place', () => {
+  const reader = parameterReader(sample, []);
+  const isNew = (query: string) => reader.read(query, {}).isNew;
+  expect([isNew('b=1'), isNew('b=1'), isNew('b=2')]).toEqual([true, false, true]);
+  for (let n = 0; n < KNOWN_QUERIES_MAX; n += 1) isNew(`b=other-${n}`);
+  expect([isNew('b=1'), isNew('b=1')]).toEqual([true, false]);
 });
 
 /** The same query with each letter, digit and sign of a name or value percent-encoded. */

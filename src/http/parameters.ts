@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { boundedCache } from '../app/bounded-cache.ts';
 import { ApiError } from '../domain/errors.ts';
 import { FORMATS, type Format } from '../domain/plans.ts';
@@ -17,6 +17,8 @@ export interface ParameterReader {
 export interface Parameters {
   readonly input: Readonly<Record<string, unknown>>;
   readonly format: Format;
+  /** Whether the same was not asked lately, so that its answer is hardly worth keeping. */
+  readonly isNew: boolean;
 }
 
 export function parameterReader(
@@ -31,10 +33,17 @@ export function parameterReader(
   const documented = new Set(encoding === undefined ? names : [...names, 'format']);
   const required = requiredOf(query).filter((name) => names.includes(name));
 
+  // What the schema's own parser allocates outlives the request by some collections of garbage.
+  const schema = z.compile(query);
+
   // Most requests of an endpoint without required parameters bring none.
   const nothing =
     pathNames.length === 0 && required.length === 0
-      ? Object.freeze({ input: Object.freeze(parseWith(query, {})), format: 'json' as const })
+      ? Object.freeze({
+          input: Object.freeze(parseWith(schema, {})),
+          format: 'json' as const,
+          isNew: false,
+        })
       : undefined;
 
   // The same is asked again and again. With parameters in the path the query does not say all.
@@ -65,8 +74,8 @@ export function parameterReader(
       if (value) values[name] = value;
     }
     for (const name of pathNames) values[name] = decodeOnce(name, path[name] ?? '');
-    const input = Object.freeze(parseWith(query, values));
-    return Object.freeze({ input, format: readFormat(given.get('format')) });
+    const input = Object.freeze(parseWith(schema, values));
+    return { input, format: readFormat(given.get('format')), isNew: pathNames.length === 0 };
   }
 
   return {
@@ -76,7 +85,7 @@ export function parameterReader(
       const kept = isAll ? known.get(text) : undefined;
       if (kept !== undefined) return kept;
       const parameters = readAnew(text, path);
-      if (isAll) known.set(text, parameters);
+      if (isAll) known.set(text, Object.freeze({ ...parameters, isNew: false }));
       return parameters;
     },
   };

@@ -8,12 +8,16 @@ import type { Snapshot } from '../app/snapshot.ts';
 import { Trouble } from '../app/trouble.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Market } from '../domain/markets.ts';
-import type { Format } from '../domain/plans.ts';
 import { type Instant, SECOND_MS, utcMonthOf } from '../domain/time.ts';
 import { readBody } from './body.ts';
 import type { Call, Endpoint, Services } from './endpoint.ts';
-import { encode, encodeInSlices, isLong } from './formats.ts';
-import { type ParameterReader, parameterReader, readJsonBody } from './parameters.ts';
+import { type Body, bodyOf, encode, encodeInSlices, isLong } from './formats.ts';
+import {
+  type ParameterReader,
+  type Parameters,
+  parameterReader,
+  readJsonBody,
+} from './parameters.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import { pathParameters } from './router.ts';
 import { whenThereIsRoom } from './slices.ts';
@@ -24,7 +28,7 @@ export interface Answer {
   readonly status: number;
   /** Text only: Node takes numbers too, but slowly. */
   readonly headers: readonly string[];
-  readonly body: Buffer | undefined;
+  readonly body: Body | undefined;
 }
 
 /** A request on its way through the checks. What is found out is kept for the answer, error or not. */
@@ -44,10 +48,8 @@ export interface Exchange {
 }
 
 /** Request details that do not depend on who calls. */
-interface Question {
-  readonly input: Readonly<Record<string, unknown>>;
+interface Question extends Parameters {
   readonly body: unknown;
-  readonly format: Format;
   readonly market: Market | undefined;
   readonly marketField: string | undefined;
 }
@@ -55,7 +57,7 @@ interface Question {
 /** An encoded answer, with what caches are told of it. */
 interface Encoded {
   readonly contentType: string;
-  readonly body: Buffer;
+  readonly body: Body;
   readonly etag: string | undefined;
   readonly own: readonly string[];
 }
@@ -180,12 +182,9 @@ export class Pipeline {
     return reader;
   }
 
-  #checked(
-    exchange: Exchange,
-    { input, format }: Pick<Question, 'input' | 'format'>,
-    body: unknown,
-  ): Answer | Promise<Answer> {
+  #checked(exchange: Exchange, parameters: Parameters, body: unknown): Answer | Promise<Answer> {
     const { endpoint, caller, now } = exchange;
+    const { input, format } = parameters;
     const { plans, markets } = this.#services;
     const services = this.#services;
     const choice = endpoint.market?.(input, body);
@@ -203,7 +202,7 @@ export class Pipeline {
       });
     }
     if (caller !== undefined && market !== undefined) requireMarket(plans, caller.plan, market);
-    const question = { input, body, format, market, marketField: choice?.field };
+    const question = { ...parameters, body, market, marketField: choice?.field };
     if (caller === undefined || endpoint.cost === 0) return this.#handled(exchange, question);
     const limits = limitsOf(caller.plan, { bulk: endpoint.bulk === true });
     return then(this.#services.allowances.take(caller.account.id, limits), (taken) => {
@@ -216,11 +215,12 @@ export class Pipeline {
     const { endpoint, caller } = exchange;
     const snapshot = this.#services.snapshots.at(exchange.now);
     const { now } = exchange;
-    const memo = endpoint.memo?.(question.input, question.market, { snapshot, now });
+    const { input, format, market, isNew } = question;
+    const memo = isNew ? undefined : endpoint.memo?.(input, market, { snapshot, now });
     const id =
       memo === undefined
         ? undefined
-        : `${endpoint.path} ${memo} ${question.format} ${caller?.plan.name ?? ''}`;
+        : `${endpoint.path} ${memo} ${format} ${caller?.plan.name ?? ''}`;
     if (id !== undefined) {
       const kept = snapshot.encoded.get(id);
       if (kept !== undefined) return this.#written(exchange, snapshot, keptEncoding(kept));
@@ -257,7 +257,7 @@ export class Pipeline {
   ): Encoded | Promise<Encoded> {
     const own = endpoint.headers?.(answer, call) ?? [];
     if (endpoint.status === 204) {
-      return { contentType: '', body: Buffer.alloc(0), etag: undefined, own };
+      return { contentType: '', body: '', etag: undefined, own };
     }
     const object = answerObject(answer);
     const written = isLong(endpoint, object)
@@ -361,7 +361,7 @@ export class Pipeline {
 export function errorAnswer(error: ApiError, requestId: string, more: readonly string[]): Answer {
   const { field, details, retryAfterSec, scope, allow } = error.options;
   const shownDetails = error.status >= 500 ? { ...details, request_id: requestId } : details;
-  const body = Buffer.from(
+  const body = bodyOf(
     JSON.stringify({
       code: error.code,
       message: error.message,

@@ -33,7 +33,7 @@ export const amountText = parsed(
 
 /** Upper case of plain letters only: other scripts have letters whose upper case is one of ours. */
 export function upperCase(text: string): string {
-  return text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
+  return /[a-z]/.test(text) ? text.replace(/[a-z]/g, (letter) => letter.toUpperCase()) : text;
 }
 
 /** Three letters in any case; whether the pair makes sense is checked with both at hand. */

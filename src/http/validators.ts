@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib';
 import type { Instant } from '../domain/time.ts';
+import type { Body } from './formats.ts';
 
 /** Tells versions of an answer apart: the snapshot it came from, its size and its checksum. */
-export function etagOf(version: number, body: Buffer): string {
+export function etagOf(version: number, body: Body): string {
   return `"${version.toString(36)}-${body.length.toString(36)}-${crc32(body).toString(36)}"`;
 }
 
