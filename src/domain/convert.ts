@@ -57,17 +57,8 @@ export function parseDirection(
 ): Direction {
   const foreignFrom = foreign.find((base) => base === from);
   const foreignTo = foreign.find((base) => base === to);
-  for (const [field, code, known] of [
-    ['from', from, foreignFrom],
-    ['to', to, foreignTo],
-  ] as const) {
-    if (known === undefined && code !== 'VES') {
-      throw new ApiError('invalid_format', {
-        field,
-        message: `${field} must be VES or ${foreign.join(' or ')}.`,
-      });
-    }
-  }
+  if (foreignFrom === undefined && from !== 'VES') throw unknownCurrency('from', foreign);
+  if (foreignTo === undefined && to !== 'VES') throw unknownCurrency('to', foreign);
   if (foreignFrom !== undefined && to === 'VES') {
     return { from: foreignFrom, to, foreign: foreignFrom, toVes: true };
   }
@@ -78,6 +69,11 @@ export function parseDirection(
     field: 'to',
     message: 'One side must be VES and the other a foreign currency.',
   });
+}
+
+function unknownCurrency(field: string, foreign: readonly Base[]): ApiError {
+  const message = `${field} must be VES or ${foreign.join(' or ')}.`;
+  return new ApiError('invalid_format', { field, message });
 }
 
 /**

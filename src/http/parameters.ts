@@ -52,9 +52,9 @@ export function parameterReader(
   function readAnew(text: string, path: Readonly<Record<string, string>>): Parameters {
     const given = new Map<string, string>();
     let twice: string | undefined;
-    for (const [name, value] of pairsOf(text)) {
+    eachPair(text, (name, value) => {
       if (!documented.has(name)) {
-        if (unknownParameters === 'ignore') continue;
+        if (unknownParameters === 'ignore') return;
         throw new ApiError('unknown_parameter', {
           field: name.slice(0, MAX_ECHO_LENGTH),
           message: 'This endpoint does not take that parameter.',
@@ -63,7 +63,7 @@ export function parameterReader(
       const before = given.get(name);
       if (before !== undefined) twice ??= name;
       given.set(name, before || value);
-    }
+    });
     // An empty parameter counts as absent (decisions §2).
     const missing = required.find((name) => !given.get(name));
     if (missing !== undefined) throw missingField(missing);
@@ -94,16 +94,20 @@ export function parameterReader(
 /** A query of these characters alone means what it says: nothing in it is encoded. */
 const PLAIN_QUERY = /^[\w.=&-]*$/;
 
-/** The names and values of a query in order, decoded. */
-function pairsOf(text: string): Iterable<readonly [string, string]> {
-  if (!PLAIN_QUERY.test(text)) return new URLSearchParams(text);
-  const pairs: [string, string][] = [];
-  for (const part of text.split('&')) {
-    const mark = part.indexOf('=');
-    if (mark >= 0) pairs.push([part.slice(0, mark), part.slice(mark + 1)]);
-    else if (part !== '') pairs.push([part, '']);
+/** Takes the names and values of a query in order, decoded. */
+function eachPair(text: string, take: (name: string, value: string) => void): void {
+  if (!PLAIN_QUERY.test(text)) {
+    for (const [name, value] of new URLSearchParams(text)) take(name, value);
+    return;
   }
-  return pairs;
+  for (let start = 0; start < text.length; ) {
+    const next = text.indexOf('&', start);
+    const end = next < 0 ? text.length : next;
+    const mark = text.indexOf('=', start);
+    if (mark >= 0 && mark < end) take(text.slice(start, mark), text.slice(mark + 1, end));
+    else if (start < end) take(text.slice(start, end), '');
+    start = end + 1;
+  }
 }
 
 /** One percent-decoding, no more (decisions §1). */
