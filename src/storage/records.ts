@@ -14,7 +14,7 @@ import {
 } from './record-rows.ts';
 
 /** Captures read in one go: about a millisecond. */
-const ROWS_PER_READ = 500;
+const ROWS_PER_READ = 1_000;
 
 type History = Pick<
   Store,
@@ -94,12 +94,34 @@ interface Span {
 }
 
 /**
- * Walks the market's captures back from the end, so the cost is that of the rows returned. A long
- * walk is made in stretches, so that in one process others get their turn.
+ * The newest `limit` captures, oldest first. Those of one time that differ in their figures are few,
+ * and to sort for them takes as long as to read, so only where there are any it is done.
  */
 async function latestCaptures(
   db: Queries,
+  span: Span & { readonly limit: number },
+): Promise<readonly Capture[]> {
+  // One more tells whether the last one is the only one of its time.
+  const found = await walkBack(db, { ...span, limit: span.limit + 1 }, BY_TIME);
+  const isTied = found.some(
+    ({ capturedAt, updatedAt }, index) =>
+      capturedAt === found[index + 1]?.capturedAt && updatedAt === found[index + 1]?.updatedAt,
+  );
+  const newest = isTied ? await walkBack(db, span, BY_TIME_AND_ARRIVAL) : found;
+  return newest.slice(0, span.limit).reverse();
+}
+
+const BY_TIME = ['captured_at', 'updated_at'] as const;
+const BY_TIME_AND_ARRIVAL = [...BY_TIME, 'observed_at', 'batch', 'line'] as const;
+
+/**
+ * Walks the market's captures back from the end, so the cost is that of the rows returned. A long
+ * walk is made in stretches, so that in one process others get their turn.
+ */
+async function walkBack(
+  db: Queries,
   { market, start, end, limit }: Span & { readonly limit: number },
+  order: typeof BY_TIME | typeof BY_TIME_AND_ARRIVAL,
 ): Promise<readonly Capture[]> {
   const found: Capture[] = [];
   for (;;) {
@@ -115,16 +137,12 @@ async function latestCaptures(
       )
       .where('captured_at', '>=', start)
       .where('captured_at', '<=', last)
-      .orderBy('captured_at', 'desc')
-      .orderBy('updated_at', 'desc')
-      .orderBy('observed_at', 'desc')
-      .orderBy('batch', 'desc')
-      .orderBy('line', 'desc')
+      .$call((query) => order.reduce((sorted, column) => sorted.orderBy(column, 'desc'), query))
       .limit(Math.min(ROWS_PER_READ, limit - found.length))
       .offset(found.length === 0 ? 0 : known)
       .execute();
     for (const row of rows) found.push(row);
-    if (rows.length < ROWS_PER_READ || found.length === limit) return found.reverse();
+    if (rows.length < ROWS_PER_READ || found.length === limit) return found;
     await breathe();
   }
 }

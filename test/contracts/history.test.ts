@@ -52,24 +52,41 @@ describe.each(ENGINES)('history on $name', ({ create }) => {
 
   afterEach(() => site.close());
 
-  test('a long series comes whole and in order, also where many captures share an instant', async () => {
-    // More than two stretches of reading, and ties across both of their ends.
-    const times = [...Array(400).fill(1), ...Array(900).fill(2), 3, 4, ...Array(300).fill(5)];
-    const mids = times.map((_, index) => index + 1);
-    await append(
-      store,
-      times.map((capturedAt, index) => quoteEntry({ mid: mids[index] ?? 0, capturedAt })),
-    );
-    const midsOf = async (limit: number, end = 10) => {
-      const found = await store.latestCaptures('parallel', { start: 0, end }, limit);
-      return found.map(({ mid }) => mid);
-    };
-    expect(await midsOf(5_000)).toEqual(mids);
-    expect(await midsOf(1_601)).toEqual(mids.slice(-1_601));
-    expect(await midsOf(500)).toEqual(mids.slice(-500));
-    expect(await midsOf(501)).toEqual(mids.slice(-501));
-    expect(await midsOf(5_000, 3)).toEqual(mids.slice(0, 1_300));
-  });
+  test.each([
+    ['of one time', () => 0],
+    ['of times of their own', (index: number) => index],
+    // The oldest that is asked for, with 1,200, and those before it are of one time.
+    ['of which some share theirs', (index: number) => Math.max(index, 2_002)],
+  ])(
+    'a long series comes whole and in order, many captures of one instant, %s',
+    async (_, time) => {
+      // More than two stretches of reading, and many of one instant across both of their ends.
+      const instants = [
+        ...Array(800).fill(1),
+        ...Array(1_800).fill(2),
+        3,
+        4,
+        ...Array(600).fill(5),
+      ];
+      // The later the lower, so that the order of arrival is not that of the key.
+      const mids = instants.map((_, index) => 5_000 - index);
+      await append(
+        store,
+        instants.map((capturedAt, index) =>
+          quoteEntry({ mid: mids[index] ?? 0, capturedAt, updatedAt: time(index) }),
+        ),
+      );
+      const midsOf = async (limit: number, end = 10) => {
+        const found = await store.latestCaptures('parallel', { start: 0, end }, limit);
+        return found.map(({ mid }) => mid);
+      };
+      expect(await midsOf(5_000)).toEqual(mids);
+      for (const limit of [3_201, 1_200, 1_199, 1_001, 1_000]) {
+        expect(await midsOf(limit)).toEqual(mids.slice(-limit));
+      }
+      expect(await midsOf(5_000, 3)).toEqual(mids.slice(0, 2_600));
+    },
+  );
 
   test('every reading agrees with a plain list', { timeout: 60_000 }, async () => {
     await fc.assert(
