@@ -1,4 +1,6 @@
 import { flushCompileCache } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Command } from 'commander';
 import { type Config, placeOf, readConfig } from '../config.ts';
 import { requireNoDemonstration } from './demo-folder.ts';
@@ -77,7 +79,18 @@ async function serve(
   else peers.ready(service.url);
   // For the next start, even if this process is killed.
   flushCompileCache();
+  collectStart();
   process.exitCode = await lifetime.run(() => service.close(), config.drainMs);
+}
+
+/**
+ * Collects what the start left in the room for new objects. Otherwise the first long history would,
+ * which took a fifth longer.
+ */
+function collectStart(): void {
+  setFlagsFromString('--expose-gc');
+  const collect: (options: { type: 'minor' }) => void = runInNewContext('gc');
+  collect({ type: 'minor' });
 }
 
 /** Serves in `count` processes that this one starts. */

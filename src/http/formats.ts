@@ -45,6 +45,9 @@ export function encode(endpoint: Answering, answer: object, format: Format): Wri
   return { contentType: CONTENT_TYPES[format], body: bodyOf(textOf(endpoint, answer, format)) };
 }
 
+/** Characters of a long answer from which on others get their turn. */
+const SLICE_LENGTH = 8 * 1024;
+
 /** The same bytes of an answer with a long list, written with other work in between. */
 export async function encodeInSlices(
   endpoint: Answering,
@@ -52,10 +55,16 @@ export async function encodeInSlices(
   format: Format,
 ): Promise<Written> {
   const written: Buffer[] = [];
+  let text = '';
   for (const piece of pieces(endpoint, answer, format)) {
-    written.push(Buffer.from(piece));
+    text += piece;
+    // What is short is no work, and waits for the slice behind it.
+    if (text.length < SLICE_LENGTH) continue;
+    written.push(Buffer.from(text));
+    text = '';
     await nextSlice();
   }
+  written.push(Buffer.from(text));
   return { contentType: CONTENT_TYPES[format], body: Buffer.concat(written) };
 }
 
