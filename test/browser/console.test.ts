@@ -120,11 +120,12 @@ describeInBrowser('the console', (open) => {
     await page.getByLabel('Ruta').first().selectOption('GET /v1/fx/convert');
     await page.getByRole('img', { name: /: 34 en total/ }).waitFor();
     expect(await page.locator('#usage-view tbody').first().innerText()).toContain('34\t30\t4');
+    // Ninety days have the same total, so only their number tells that they are here.
     await page.getByLabel('Período').selectOption('90');
-    await page.getByRole('img', { name: /: 34 en total/ }).waitFor();
+    await chart.locator('g').nth(89).waitFor({ state: 'attached' });
     expect(await chart.locator('g').count()).toBe(90);
     await page.getByLabel('Ruta').first().selectOption(name);
-    expect(await page.locator('#usage-view tbody').first().innerText()).toContain(name);
+    await page.locator('#usage-view tbody').first().getByText(name).waitFor();
     expect(await page.textContent('#account-name')).toBe(name);
     expect(await page.locator('main img').count()).toBe(0);
     expectQuiet();
