@@ -16,7 +16,7 @@ import { spanishDateOf } from './spanish-date.ts';
 
 const SEED = 20_261_123;
 const FEW = 200;
-const MANY = 500;
+const MANY = 250;
 /** Of those, with the whole page: it takes thirty times as long as its part with the figures. */
 const WHOLE = 8;
 
@@ -241,7 +241,7 @@ describe.skipIf(!existsSync(DATA))('so is a mutated real page, and a mutated exp
   const names = existsSync(DATA) ? readdirSync(new URL('bcv-pages/', DATA)) : [];
 
   // Thousands of pages are read: what else the machine does shows in their time.
-  test.each(names)('%s, 500 times', { timeout: 120_000 }, (name) => {
+  test.each(names)('%s, 250 times', { timeout: 120_000 }, (name) => {
     const page = realPage(`bcv-pages/${name}`);
     check(officialHolds(partOf(page)), MANY - WHOLE);
     check(officialHolds(page), WHOLE);
