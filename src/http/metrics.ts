@@ -1,11 +1,7 @@
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Peers, ProcessCounts } from '../app/peers.ts';
-import type { Clock } from '../app/ports.ts';
-import type { SourceHealth } from '../app/source-health.ts';
-import type { SourceWatch } from '../app/source-watch.ts';
-import { stalenessSec } from '../domain/quotes.ts';
-import { type Instant, SECOND_MS } from '../domain/time.ts';
-import type { Services } from './endpoint.ts';
+import { SECOND_MS } from '../domain/time.ts';
+import type { MetricsParts } from './metrics-registry.ts';
 import type { Place } from './router.ts';
 
 const DURATION_BUCKETS_SEC = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5];
@@ -23,50 +19,18 @@ interface Counts {
 
 /**
  * What the service says of itself to Prometheus. Requests are counted in plain numbers and written
- * out when asked: the library's own counters cost a tenth of a request.
+ * out when asked: the library's own counters cost a tenth of a request, and to load it a tenth of a
+ * start.
  */
 export class Metrics {
-  readonly #registry = new Registry();
+  readonly #parts: MetricsParts;
+  #registry: Promise<Registry> | undefined;
   readonly #counts = new Map<string, Counts>();
   readonly #peers: Peers | undefined;
 
-  constructor({
-    services,
-    clock,
-    peers,
-  }: {
-    readonly services: Services;
-    readonly clock: Clock;
-    readonly peers: Peers | undefined;
-  }) {
+  constructor({ peers, ...parts }: MetricsParts & { readonly peers: Peers | undefined }) {
+    this.#parts = parts;
     this.#peers = peers;
-    const registers = [this.#registry];
-    collectDefaultMetrics({ register: this.#registry, prefix: 'vesfx_' });
-    new Gauge({
-      name: 'vesfx_snapshot_age_seconds',
-      help: 'Time since the newest ingestion in the published snapshot.',
-      registers,
-      aggregator: 'max',
-      collect() {
-        const now = clock.now();
-        this.set((now - services.snapshots.at(now).fetchedAt) / SECOND_MS);
-      },
-    });
-    new Gauge({
-      name: 'vesfx_quote_age_seconds',
-      help: 'Age of each published quote; a market without a quote has no row.',
-      labelNames: ['market'],
-      registers,
-      aggregator: 'max',
-      collect() {
-        this.reset();
-        const now = clock.now();
-        for (const quote of services.snapshots.at(now).quotes) {
-          this.set({ market: quote.market.id }, stalenessSec(quote, now));
-        }
-      },
-    });
-    this.#addSources(services.watch);
   }
 
   /** Counts one answer. `started` is what `performance.now()` gave before. */
@@ -81,81 +45,22 @@ export class Metrics {
   }
 
   /** @throws ApiError `service_unavailable` when one of several processes does not answer. */
-  async text(): Promise<string> {
-    const all = (await this.#peers?.counts()) ?? [await this.counts()];
-    return AggregatorRegistry.aggregate([...all]).metrics();
+  async text(): Promise<{ readonly contentType: string; readonly body: string }> {
+    const { addedUp } = await import('./metrics-registry.ts');
+    return addedUp((await this.#peers?.counts()) ?? [await this.counts()]);
   }
 
   /** What this process counted, so that several can be added up. */
   async counts(): Promise<ProcessCounts> {
-    const metrics = await this.#registry.getMetricsAsJSON();
+    this.#registry ??= import('./metrics-registry.ts').then(({ openRegistry }) =>
+      openRegistry(this.#parts),
+    );
+    const metrics = await (await this.#registry).getMetricsAsJSON();
     // The library leaves out what it would not add up: when the process started. The oldest will do.
     const kept = metrics.map((one) =>
       one.aggregator === 'omit' ? { ...one, aggregator: 'min' } : one,
     );
     return [...kept, ...this.#requestCounts()];
-  }
-
-  get contentType(): string {
-    return this.#registry.contentType;
-  }
-
-  #addSources(watch: SourceWatch): void {
-    const registers = [this.#registry];
-    const gauge = (
-      name: string,
-      help: string,
-      value: (source: SourceHealth) => number | undefined,
-    ) =>
-      new Gauge({
-        name,
-        help,
-        labelNames: ['source'],
-        registers,
-        // Every process reads the same of the store.
-        aggregator: 'first',
-        async collect() {
-          this.reset();
-          // While the store does not answer, there is still the rest to be told.
-          const health = await watch.health().catch(() => undefined);
-          for (const source of health?.sources ?? []) {
-            const found = source.enabled ? value(source) : undefined;
-            if (found !== undefined) this.set({ source: source.name }, found);
-          }
-        },
-      });
-    const seconds = (at: Instant | undefined) => (at === undefined ? undefined : at / SECOND_MS);
-    gauge(
-      'vesfx_source_last_success_timestamp_seconds',
-      'When the source was last read well.',
-      ({ lastSuccessAt }) => seconds(lastSuccessAt),
-    );
-    gauge(
-      'vesfx_source_last_change_timestamp_seconds',
-      'When the figures of the source last changed.',
-      ({ lastChangeAt }) => seconds(lastChangeAt),
-    );
-    gauge(
-      'vesfx_source_consecutive_failures',
-      'Readings of the source that failed since the last good one.',
-      ({ consecutiveFailures }) => consecutiveFailures,
-    );
-    gauge(
-      'vesfx_source_publications_missed',
-      'Publications of the central bank that should be stored and are not.',
-      ({ publicationsMissed }) => publicationsMissed,
-    );
-    gauge('vesfx_held_records', 'Records of the source that are held.', ({ held }) => held);
-    new Counter({
-      name: 'vesfx_source_runs_total',
-      help: 'Readings by this process, by how they ended.',
-      labelNames: ['source', 'outcome'],
-      registers,
-      collect() {
-        this.reset();
-        for (const { source, outcome, turns } of watch.turns) this.inc({ source, outcome }, turns);
-      },
-    });
   }
 
   #countsAt(path: string): Counts {

@@ -29,6 +29,25 @@ export type Answer =
   | { readonly failure: string }
   | { readonly fault: unknown };
 
+/** Kept for the next workbook: to start it takes as long as to read one. */
+let thread: Worker | undefined;
+
+function startThread(): Worker {
+  const started = new Worker(WORKER, {
+    resourceLimits: { maxOldGenerationSizeMb: MAX_WORKBOOK_HEAP_MB },
+    // Not shown: what the library remarks about a damaged file.
+    stdout: true,
+    stderr: true,
+  });
+  // Told by the missing answer; without a listener it would end the process.
+  started.on('error', () => undefined);
+  started.on('exit', () => {
+    if (thread === started) thread = undefined;
+  });
+  started.unref();
+  return started;
+}
+
 /**
  * `sheetsOf` in a thread of its own, awaited here: of the damaged files that the library is given,
  * one in some thousands keeps it busy for ever or fills the memory, and only a thread can be stopped.
@@ -37,23 +56,14 @@ export type Answer =
 export function readSheets(bytes: Uint8Array, timeoutMs = WORKBOOK_TIMEOUT_MS): readonly Sheet[] {
   const { port1, port2 } = new MessageChannel();
   const gate = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const task: Task = { bytes, gate, port: port2 };
-  const worker = new Worker(WORKER, {
-    workerData: task,
-    transferList: [port2],
-    resourceLimits: { maxOldGenerationSizeMb: MAX_WORKBOOK_HEAP_MB },
-    // Not shown: what the library remarks about a damaged file.
-    stdout: true,
-    stderr: true,
-  });
-  // Told by the missing answer; without a listener it would end the process.
-  worker.on('error', () => undefined);
-  worker.unref();
+  thread ??= startThread();
+  thread.postMessage({ bytes, gate, port: port2 } satisfies Task, [port2]);
   Atomics.wait(gate, 0, 0, timeoutMs);
   const answer = answerIn(port1);
   port1.close();
-  worker.terminate().catch(() => undefined);
   if (answer === undefined) {
+    thread.terminate().catch(() => undefined);
+    thread = undefined;
     throw new SourceFailure('content', `expected a workbook that is read in ${timeoutMs} ms`);
   }
   if ('failure' in answer) throw new SourceFailure('content', answer.failure);

@@ -1,19 +1,19 @@
-import { workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { SourceFailure } from '../app/ports.ts';
 import { sheetsOf } from './workbook.ts';
 import type { Answer, Task } from './workbook-thread.ts';
 
 /** The other side of `readSheets`, which is the only one that starts this file. */
-const { bytes, gate, port } = workerData as Task;
+parentPort?.on('message', ({ bytes, gate, port }: Task) => {
+  port.postMessage(answerTo(bytes));
+  Atomics.store(gate, 0, 1);
+  Atomics.notify(gate, 0);
+});
 
-function answer(): Answer {
+function answerTo(bytes: Uint8Array): Answer {
   try {
     return { sheets: sheetsOf(bytes) };
   } catch (error) {
     return error instanceof SourceFailure ? { failure: error.message } : { fault: error };
   }
 }
-
-port.postMessage(answer());
-Atomics.store(gate, 0, 1);
-Atomics.notify(gate, 0);

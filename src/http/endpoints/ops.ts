@@ -53,8 +53,7 @@ export function allPages(parts: PageParts): readonly Page[] {
     path: '/metrics',
     admin: true,
     respond: async () => ({
-      contentType: metrics.contentType,
-      body: await metrics.text(),
+      ...(await metrics.text()),
       headers: ['Cache-Control', 'no-store'],
     }),
   };
