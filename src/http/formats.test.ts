@@ -12,7 +12,7 @@ import { rateByMarket, rates } from './endpoints/rates.ts';
 import { referenceIndex } from './endpoints/reference-index.ts';
 import { route } from './endpoints/route.ts';
 import { spread } from './endpoints/spread.ts';
-import { encode, encodeInSlices, isLong, textOf } from './formats.ts';
+import { bodyOf, encode, encodeInSlices, isLong, textOf } from './formats.ts';
 import { ITEMS_PER_SLICE, nextSlice } from './slices.ts';
 
 const AT = '2026-11-20T21:10:00.000Z';
@@ -101,9 +101,22 @@ describe('content types', () => {
   });
 
   test('bodies are UTF-8, and their length counts bytes', () => {
-    const answer = { reference_value_date_text: 'Miércoles' };
-    const { body } = encode(bcvCurrencies, answer, 'json');
-    expect(Buffer.from(body as string, 'latin1')).toEqual(Buffer.from(JSON.stringify(answer)));
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const body = bodyOf(text);
+        const bytes = Buffer.from(text);
+        expect(typeof body === 'string' ? Buffer.from(body, 'latin1') : body).toEqual(bytes);
+        expect(body.length).toBe(bytes.length);
+      }),
+    );
+  });
+
+  test.each([
+    ['plain', 'x', 16_384],
+    ['two bytes each', 'ñ', 8_192],
+  ])('bodies of up to 16 KB go with their head, longer ones in bytes (%s)', (_, letter, count) => {
+    expect(bodyOf(letter.repeat(count))).toBe(Buffer.from(letter.repeat(count)).toString('latin1'));
+    expect(bodyOf(letter.repeat(count + 1))).toEqual(Buffer.from(letter.repeat(count + 1)));
   });
 });
 

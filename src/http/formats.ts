@@ -29,9 +29,10 @@ const MAX_JOINED_BYTES = 16 * 1024;
 
 /** The bytes of a text in UTF-8. */
 export function bodyOf(text: string): Body {
-  if (text.length > MAX_JOINED_BYTES) return Buffer.from(text);
+  const size = Buffer.byteLength(text);
+  if (size > MAX_JOINED_BYTES) return Buffer.from(text);
   // Most are ASCII, and such a text is its own bytes.
-  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
+  return size === text.length ? text : Buffer.from(text).toString('latin1');
 }
 
 /** Writes an answer in a format that the endpoint has (decisions §5). */

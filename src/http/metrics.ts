@@ -24,7 +24,7 @@ interface Counts {
  */
 export class Metrics {
   readonly #parts: MetricsParts;
-  #registry: Promise<Registry> | undefined;
+  #registry: Registry | undefined;
   readonly #counts = new Map<string, Counts>();
   readonly #peers: Peers | undefined;
 
@@ -52,10 +52,9 @@ export class Metrics {
 
   /** What this process counted, so that several can be added up. */
   async counts(): Promise<ProcessCounts> {
-    this.#registry ??= import('./metrics-registry.ts').then(({ openRegistry }) =>
-      openRegistry(this.#parts),
-    );
-    const metrics = await (await this.#registry).getMetricsAsJSON();
+    const { openRegistry } = await import('./metrics-registry.ts');
+    this.#registry ??= openRegistry(this.#parts);
+    const metrics = await this.#registry.getMetricsAsJSON();
     // The library leaves out what it would not add up: when the process started. The oldest will do.
     const kept = metrics.map((one) =>
       one.aggregator === 'omit' ? { ...one, aggregator: 'min' } : one,
