@@ -7,7 +7,8 @@ source_dir=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 demo_pid=''
 clean() {
-  if [ -n "$demo_pid" ]; then kill "$demo_pid" 2>/dev/null || true; fi
+  # npm and its shell end without the service that they started: the whole group is told.
+  if [ -n "$demo_pid" ]; then kill -- "-$demo_pid" 2>/dev/null && wait "$demo_pid" || true; fi
   rm -rf "$work"
 }
 trap clean EXIT
@@ -18,8 +19,10 @@ export npm_config_cache="$work/npm-cache"
 npm ci
 if [ "${1:-}" != --tested ]; then npm test; fi
 
+set -m
 npm run --silent demo -- --port 0 >"$work/demo.out" 2>"$work/demo.err" &
 demo_pid=$!
+set +m
 for _ in $(seq 100); do
   grep -q '^ *curl ' "$work/demo.out" && break
   kill -0 "$demo_pid" 2>/dev/null || { cat "$work/demo.err"; exit 1; }
