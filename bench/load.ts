@@ -15,8 +15,9 @@ export interface LoadOptions {
 }
 
 /**
- * `{n}` in the address is another number in each request. Keeps `connections` requests in flight for `seconds`, each on its own keep-alive connection, and
- * fails on any answer that is not 200. Written on bare sockets so that it is never the bottleneck.
+ * Keeps `connections` requests in flight for `seconds`, each on its own keep-alive connection, and fails
+ * on any answer that is not 200. `{n}` in the address is another number in each request. Written on bare
+ * sockets so that it is never the bottleneck.
  */
 export function load({ url, headers, connections, seconds }: LoadOptions): Promise<LoadResult> {
   const { hostname, port, pathname, search } = new URL(url);

@@ -35,13 +35,14 @@ export function bodyOf(text: string): Body {
   return size === text.length ? text : Buffer.from(text).toString('latin1');
 }
 
-/** Writes an answer in a format that the endpoint has (decisions §5). */
+/** An answer in a format that the endpoint has (decisions §5). */
 export function textOf(endpoint: Answering, answer: object, format: Format): string {
   return format === 'json'
     ? JSON.stringify(answer)
     : [...pieces(endpoint, answer, format)].join('');
 }
 
+/** Writes an answer as it is sent. */
 export function encode(endpoint: Answering, answer: object, format: Format): Written {
   return { contentType: CONTENT_TYPES[format], body: bodyOf(textOf(endpoint, answer, format)) };
 }
