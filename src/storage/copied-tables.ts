@@ -49,6 +49,19 @@ const PLAN: Plan = {
     key: ['id'],
     columns: { id: bigint, source: text, received_at: bigint, provenance: text },
   },
+  // Before the captures: of those the triggers then find none that is later.
+  capture_day: {
+    key: ['market', 'day_start'],
+    columns: {
+      market: integer,
+      day_start: bigint,
+      captured_at: bigint,
+      updated_at: bigint,
+      observed_at: bigint,
+      ...PLACE,
+      mid: double,
+    },
+  },
   capture: {
     key: ['market', 'captured_at', 'updated_at', 'mid', 'ask', 'bid', 'effective_date'],
     columns: { ...QUOTE, ...PLACE },

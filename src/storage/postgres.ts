@@ -5,13 +5,13 @@ import { type CopiedTable, type Row, selectOf } from './copied-tables.ts';
 import type { Claims, Engine, Keep, Queries } from './engine.ts';
 import { forMigrations } from './migrate.ts';
 import type { PostgresAddress } from './postgres-address.ts';
-import { postgresFindings } from './postgres-check.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { troubleOf } from './postgres-errors.ts';
 import { GATE_TABLE, gatesOf, LOCK_GATES } from './postgres-gates.ts';
 import { PostgresPool } from './postgres-pool.ts';
 import { MOVE_TABLE, prepareDatabase, tableNames } from './postgres-setup.ts';
 import { openStage } from './postgres-stage.ts';
+import { rowFindings } from './row-checks.ts';
 
 export interface PostgresOptions {
   readonly address: PostgresAddress;
@@ -161,7 +161,8 @@ function engine(pool: PostgresPool, waitMs: number): Engine {
     backup: async () => {
       throw new Error('A PostgreSQL database is copied with its own tools, such as pg_dump.');
     },
-    check: () => read(postgresFindings, { waitMs, eachMs: MIGRATION_WAIT_MS }),
+    // The server looks after its files.
+    check: () => read(rowFindings, { waitMs, eachMs: MIGRATION_WAIT_MS }),
     close: () => pool.close(),
   };
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CurrentRecords, StandingQuote, Store, StoredQuote } from '../app/ports.ts';
 import type { BankTable, Publication } from '../domain/bcv.ts';
 import type { Capture } from '../domain/history.ts';
-import { type CaracasDay, DAY_MS } from '../domain/time.ts';
+import { type CaracasDay, DAY_MS, startOfUtcDay, utcDayOf } from '../domain/time.ts';
 import { breathe } from './breathe.ts';
 import type { Engine, Queries } from './engine.ts';
 import {
@@ -87,6 +87,8 @@ export function records(engine: Engine): History {
 // keeps its order, and would otherwise start from the captures, all of them, where their number
 // makes that look cheap.
 
+const numberOf = (market: string) => sql<number>`(select number from market where id = ${market})`;
+
 interface Span {
   readonly market: string;
   readonly start: number;
@@ -132,9 +134,7 @@ async function walkBack(
       .selectFrom('capture')
       // Named as captures are, so that thousands of rows need not be made into others.
       .select(['mid', 'updated_at as updatedAt', 'captured_at as capturedAt'])
-      .where('market', '=', (the) =>
-        the.selectFrom('market').select('number').where('id', '=', market),
-      )
+      .where('market', '=', numberOf(market))
       .where('captured_at', '>=', start)
       .where('captured_at', '<=', last)
       .$call((query) => order.reduce((sorted, column) => sorted.orderBy(column, 'desc'), query))
@@ -147,50 +147,27 @@ async function walkBack(
   }
 }
 
-/**
- * Jumps from the last capture of a day to the last one before that day, so the cost is that of the
- * days that have captures, whatever their number. The remainder is taken twice, for instants before
- * 1970 have a negative one.
- */
+/** The days are kept whole, so of the one in which the range ends the last may lie behind it. */
 async function lastCaptureOfEachDay(
   db: Queries,
   { market, start, end }: Span,
 ): Promise<readonly Capture[]> {
-  const { rows } = await sql<Capture>`
-    with recursive
-      wanted(number) as (select number from market where id = ${market}),
-      last(at) as (
-        select (
-          select captured_at from capture
-          where market = (select number from wanted)
-            and captured_at >= ${start} and captured_at < ${end}
-          order by captured_at desc limit 1
-        )
-        union all
-        select (
-          select captured_at from capture
-          where market = (select number from wanted) and captured_at >= ${start}
-            and captured_at < last.at - ((last.at % ${DAY_MS}) + ${DAY_MS}) % ${DAY_MS}
-          order by captured_at desc limit 1
-        )
-        from last where last.at is not null
-      ),
-      newest(at, updated_at) as (
-        select at, (
-          select updated_at from capture
-          where market = (select number from wanted) and captured_at = last.at
-          order by updated_at desc limit 1
-        )
-        from last where at is not null
-      )
-    select c.mid, c.updated_at as "updatedAt", c.captured_at as "capturedAt"
-    from newest
-    cross join capture c
-    where c.market = (select number from wanted)
-      and c.captured_at = newest.at and c.updated_at = newest.updated_at
-    order by c.captured_at, c.observed_at, c.batch, c.line`.execute(db);
-  // Rows of one instant follow each other in order: the last of them stays.
-  return rows.filter((row, index) => row.capturedAt !== rows[index + 1]?.capturedAt);
+  const days = await db
+    .selectFrom('capture_day')
+    .select(['mid', 'updated_at as updatedAt', 'captured_at as capturedAt'])
+    .where('market', '=', numberOf(market))
+    .where('day_start', '>', start - DAY_MS)
+    .where('day_start', '<', end)
+    .where('captured_at', '>=', start)
+    .orderBy('day_start')
+    .execute();
+  const last = days.at(-1);
+  if (last === undefined || last.capturedAt < end) return days;
+  const from = Math.max(start, startOfUtcDay(utcDayOf(last.capturedAt)));
+  return [
+    ...days.slice(0, -1),
+    ...(await latestCaptures(db, { market, start: from, end, limit: 1 })),
+  ];
 }
 
 async function currentRecords(db: Queries, today: CaracasDay): Promise<CurrentRecords> {
@@ -279,11 +256,7 @@ async function lastQuotes(db: Queries): Promise<readonly StoredQuote[]> {
 async function standingQuotes(db: Queries, source: string): Promise<readonly StandingQuote[]> {
   const quotes: StandingQuote[] = [];
   for (const { market, mid, ask = 0, bid = 0, updatedAt, capturedAt } of await lastQuotes(db)) {
-    const captures = db
-      .selectFrom('capture')
-      .where('market', '=', (the) =>
-        the.selectFrom('market').select('number').where('id', '=', market),
-      );
+    const captures = db.selectFrom('capture').where('market', '=', numberOf(market));
     const newest = await captures
       .select('batch')
       .where('captured_at', '=', capturedAt)

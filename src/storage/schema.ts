@@ -40,6 +40,21 @@ export interface CaptureTable extends CaptureColumns {
   line: number;
 }
 
+/**
+ * The last capture of each UTC day, which triggers keep: nothing writes it. It has all by which
+ * captures are ordered.
+ */
+export interface CaptureDayTable {
+  market: number;
+  day_start: number;
+  captured_at: number;
+  updated_at: number;
+  observed_at: number;
+  batch: number;
+  line: number;
+  mid: number;
+}
+
 /** The newest observation of each value date. */
 export interface OfficialRateTable {
   market: number;
@@ -214,6 +229,7 @@ export interface Tables {
   batch: BatchTable;
   market: MarketTable;
   capture: CaptureTable;
+  capture_day: CaptureDayTable;
   official_rate: OfficialRateTable;
   publication: PublicationTable;
   bank_table: BankTableTable;

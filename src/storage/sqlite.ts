@@ -15,6 +15,7 @@ import { makeDataFolder } from './data-folder.ts';
 import type { Engine } from './engine.ts';
 import { createMigrationTable, forMigrations, migrate, pendingMigrations } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
+import { rowFindings } from './row-checks.ts';
 import type { Tables } from './schema.ts';
 import { SqliteConnection, translated, whileLocked } from './sqlite-connection.ts';
 import {
@@ -213,7 +214,10 @@ function engine(
       return openStage(() => openForWriting(file, lockWaitMs));
     },
     backup: (to) => withOwnReader((db) => writeBackup(db, to)),
-    check: () => withOwnReader(allFindings),
+    check: async () => {
+      const found = await withOwnReader(allFindings);
+      return found.length > 0 ? found : reader.transaction(rowFindings);
+    },
     close: async () => {
       closed = true;
       await reader.close();

@@ -16,6 +16,8 @@ export interface Site {
   open(options?: { readonly waitMs?: number }): Promise<Store>;
   /** Takes the locks that writers need, as another process would. @returns what lets them go. */
   holdLock(): Promise<() => void>;
+  /** Runs statements as somebody else would who has the database open. */
+  run(statements: string): Promise<void>;
   /** A path for a file that does not exist yet. */
   path(name: string): string;
   /** Closes every store and removes everything. */
@@ -44,6 +46,11 @@ function sqliteSite(): Site {
       const other = new DatabaseSync(join(dataDir, DATABASE_FILE), { timeout: 0 });
       other.exec('BEGIN IMMEDIATE');
       return () => other.close();
+    },
+    async run(statements) {
+      const other = new DatabaseSync(join(dataDir, DATABASE_FILE));
+      other.exec(statements);
+      other.close();
     },
     path: (name) => join(dir, name),
     async close() {
@@ -83,6 +90,9 @@ export function postgresSite(): PostgresSite {
       return () => {
         other.end().catch(() => undefined);
       };
+    },
+    async run(statements) {
+      await asSuperuser(await name(), (client) => client.query(statements));
     },
     path: (file) => join(dir, file),
     async close() {

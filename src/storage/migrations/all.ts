@@ -4,6 +4,14 @@ import { collecting } from './002-collecting.ts';
 import { holders } from './003-holders.ts';
 import { usageDays } from './004-usage-days.ts';
 import { sourceDays } from './005-source-days.ts';
+import { captureDays } from './006-capture-days.ts';
 
 /** In the order in which they are applied. A migration that was released never changes. */
-export const MIGRATIONS: readonly Migration[] = [first, collecting, holders, usageDays, sourceDays];
+export const MIGRATIONS: readonly Migration[] = [
+  first,
+  collecting,
+  holders,
+  usageDays,
+  sourceDays,
+  captureDays,
+];

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DAY_MS } from '../domain/time.ts';
 import type { Queries } from './engine.ts';
 
 /** What no write leaves behind: rows of which another table should have the other half. */
@@ -10,6 +11,19 @@ const NEVER: readonly { readonly what: string; readonly rows: string }[] = [
   {
     what: 'captures are of a batch that is missing',
     rows: 'capture c where not exists (select 1 from batch b where b.id = c.batch)',
+  },
+  {
+    what: 'days have another last capture than is kept for them',
+    rows: `capture_day d where not exists (
+        select 1 from capture c
+        where c.market = d.market and c.captured_at = d.captured_at
+          and c.updated_at = d.updated_at and c.observed_at = d.observed_at
+          and c.batch = d.batch and c.line = d.line and c.mid = d.mid
+      ) or exists (
+        select 1 from capture c
+        where c.market = d.market and c.captured_at > d.captured_at
+          and c.captured_at < d.day_start + ${DAY_MS}
+      )`,
   },
   {
     what: 'official rates are of a market that has no number',
@@ -29,8 +43,8 @@ const NEVER: readonly { readonly what: string; readonly rows: string }[] = [
   },
 ];
 
-/** See `Store.check`: the server looks after its files, so this is about what they say. */
-export async function postgresFindings(db: Queries): Promise<readonly string[]> {
+/** What rows say that cannot be, whatever the databases find wrong with their files. */
+export async function rowFindings(db: Queries): Promise<readonly string[]> {
   const findings: string[] = [];
   for (const { what, rows } of NEVER) {
     const found = await sql<{

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Store } from '../../src/app/ports.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
+import { append, day, ENGINES, quoteEntry, type Site } from './engines.ts';
+
+/** The statements that make of today's database one of the version before. */
+const UNMADE = {
+  SQLite: 'drop trigger capture_day_insert; drop trigger capture_day_update;',
+  PostgreSQL: 'drop function keep_capture_day cascade;',
+};
+
+describe.each(ENGINES)('§4.3 the last captures of the days on $name', ({ name, create }) => {
+  let site: Site;
+  let store: Store;
+
+  beforeEach(async () => {
+    site = create();
+    store = await site.open();
+  });
+
+  afterEach(() => site.close());
+
+  const midsOf = async (from: Store, market = 'parallel') => {
+    const found = await from.lastCaptureOfEachDay(market, -9 * DAY_MS, 9 * DAY_MS);
+    return found.map(({ mid }) => mid);
+  };
+  const at = (days: number, mid: number, updatedAt = 1) =>
+    quoteEntry({ capturedAt: days * DAY_MS, mid, updatedAt });
+
+  test('are those that the version before had, once it is brought up to date', async () => {
+    await append(store, [at(-1.5, 1), at(-1.5, 2), at(0, 3), at(0.9, 5, 2), at(0.9, 4)]);
+    await append(store, [at(3, 6), quoteEntry({ market: 'p2p_market_1', capturedAt: 7, mid: 7 })]);
+    await store.close();
+    await site.run(`${UNMADE[name as keyof typeof UNMADE]} drop table capture_day;
+      delete from migration where name = '006-capture-days'`);
+    const later = await site.open();
+    expect(await midsOf(later)).toEqual([2, 5, 6]);
+    expect(await midsOf(later, 'p2p_market_1')).toEqual([7]);
+    expect(await later.check()).toEqual([]);
+    await append(later, [at(0.95, 8), at(4, 9)]);
+    expect(await midsOf(later)).toEqual([2, 8, 6, 9]);
+  });
+
+  test('take in what a process of the version before stores beside this one', async () => {
+    await append(store, [at(0, 1), at(1, 2)]);
+    await site.run(`
+      insert into capture (market, captured_at, updated_at, mid, ask, bid, effective_date,
+        observed_at, batch, line)
+      select market, captured_at + 1, updated_at, 3, 0, 0, '', 0, batch, line
+      from capture where mid = 2`);
+    expect(await midsOf(store)).toEqual([1, 3]);
+  });
+
+  test('of captures of one instant are the one that was read last', async () => {
+    const rate = (mid: number, observedAt: number) =>
+      quoteEntry({
+        effectiveDate: day('2026-11-23'),
+        mid,
+        capturedAt: 9,
+        updatedAt: 9,
+        observedAt,
+      });
+    await append(store, [rate(810, 1)]);
+    await append(store, [rate(811, 2)]);
+    expect(await midsOf(store)).toEqual([811]);
+    await append(store, [rate(810, 3)]);
+    expect(await midsOf(store)).toEqual([810]);
+    // Read before: neither a new capture nor a later one.
+    await append(store, [rate(811, 1)]);
+    expect(await midsOf(store)).toEqual([810]);
+  });
+
+  test.each([
+    ['a figure that is not the capture’s', 'update capture_day set mid = 9 where mid = 1'],
+    ['a capture that is not the last', 'update capture_day set captured_at = 1 where mid = 1'],
+    ['none that is stored', 'delete from capture where mid = 1'],
+  ])('are found wrong by a check when they have %s', async (_, statement) => {
+    await append(store, [at(0, 2), at(0.5, 1), at(1, 3)]);
+    expect(await store.check()).toEqual([]);
+    await site.run(statement);
+    expect(await store.check()).toEqual(['1 days have another last capture than is kept for them']);
+  });
+});
