@@ -93,7 +93,7 @@ export function requireConvertible(market: Market, direction: Direction, field: 
 }
 
 /** To VES multiplies by the rate, from VES divides by it; rounded once, to 2 decimals (§2.4). */
-export function convertAmount(amount: DecimalInput, mid: number, toVes: boolean): Decimal {
+export function convertAmount(amount: DecimalInput, mid: DecimalInput, toVes: boolean): Decimal {
   return toVes
     ? round(multiply(amount, mid), AMOUNT_DECIMALS)
     : divide(amount, mid, AMOUNT_DECIMALS);
@@ -111,10 +111,12 @@ export function convertBatch(
   mid: number,
   toVes: boolean,
 ): BatchResult {
+  // Read once, not for each amount.
+  const rate = decimal(mid);
   let totalIn = decimal(0);
   let totalOut = decimal(0);
   const results = amounts.map((amount) => {
-    const result = convertAmount(amount, mid, toVes);
+    const result = convertAmount(amount, rate, toVes);
     totalIn = add(totalIn, amount);
     totalOut = add(totalOut, result);
     return { amount: toNumber(amount), result: toNumber(result) };
