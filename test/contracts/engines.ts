@@ -9,6 +9,7 @@ import { type CaracasDay, parseCaracasDay } from '../../src/domain/time.ts';
 import { readPostgresUrl } from '../../src/postgres-url.ts';
 import { GATE_TABLE } from '../../src/storage/postgres-gates.ts';
 import { DATABASE_FILE, openStore } from '../../src/storage/store.ts';
+import { fillWithEmptyStore } from '../harness/empty-store.ts';
 import { addressOf, asSuperuser, createDatabase, postgresPort } from '../harness/postgres.ts';
 
 /** An empty database that any number of stores may open, as processes would. */
@@ -36,8 +37,11 @@ function sqliteSite(): Site {
   chmodSync(dir, 0o700);
   const dataDir = join(dir, 'data');
   const stores: Store[] = [];
+  let filled: Promise<void> | undefined;
   return {
     async open(options = {}) {
+      filled ??= fillWithEmptyStore(dataDir);
+      await filled;
       const store = await openStore({ dataDir, ...options });
       stores.push(store);
       return store;

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
@@ -7,7 +7,7 @@ import type { Clock, Log } from '../../src/app/ports.ts';
 import { type RunningService, startService } from '../../src/compose.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Instant } from '../../src/domain/time.ts';
-import { DATABASE_FILE, openStore } from '../../src/storage/store.ts';
+import { fillWithEmptyStore } from './empty-store.ts';
 
 /** Saturday noon in UTC, 08:00 in Caracas: every test starts here unless it says otherwise. */
 export const START: Instant = Date.parse('2026-11-21T12:00:00.000Z');
@@ -89,19 +89,9 @@ export async function temporaryDir(): Promise<string> {
   return dir;
 }
 
-let emptyStore: Promise<string> | undefined;
-
-/** The file of a store without records. Making one anew takes longer than most tests of a service. */
-async function makeEmptyStore(): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'vesfx-empty-'));
-  await (await openStore({ dataDir })).close();
-  return join(dataDir, DATABASE_FILE);
-}
-
 async function newDataDir(): Promise<string> {
-  emptyStore ??= makeEmptyStore();
   const dataDir = await temporaryDir();
-  await copyFile(await emptyStore, join(dataDir, DATABASE_FILE));
+  await fillWithEmptyStore(dataDir);
   return dataDir;
 }
 
