@@ -30,6 +30,9 @@ async function startWithSources(): Promise<TestService> {
   return service;
 }
 
+/** All operations but some are left out: one template makes them, and they are thousands of cells. */
+const MOST_OPERATIONS = '.operation:not(#listRates, #getHistory, #bulkConvert, #createMarkup)';
+
 describeInBrowser('the documentation and the status', (open) => {
   test.each(['/status', '/docs/limits'])('%s is good in every view', async (path) => {
     const { url } = await startWithSources();
@@ -44,7 +47,7 @@ describeInBrowser('the documentation and the status', (open) => {
         await page.goto(`${url}${path}?lang=${language}`);
         expect([path, language, await sidewaysOverflow(page)]).toEqual([path, language, 0]);
       }
-      expect(await axeFindings(page), path).toEqual([]);
+      expect(await axeFindings(page, { except: MOST_OPERATIONS }), path).toEqual([]);
     }
     expectQuiet();
   });
