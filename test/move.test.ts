@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { copyFile, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../src/app/ports.ts';
 import { readPostgresUrl } from '../src/postgres-url.ts';
 import { moveToPostgres } from '../src/storage/move.ts';
-import { openStore } from '../src/storage/store.ts';
+import { DATABASE_FILE, openStore } from '../src/storage/store.ts';
 import {
   account,
   apiKey,
@@ -39,10 +42,20 @@ describe('vesfx move', () => {
     dataDir = await temporaryDir();
     database = await createDatabase();
     url = addressOf(await postgresPort(), database);
-    const store = await openStore({ dataDir });
+    filled ??= makeFilled();
+    await copyFile(join(await filled, DATABASE_FILE), join(dataDir, DATABASE_FILE));
+  });
+
+  /** A folder with some of everything, which each test gets a copy of. */
+  let filled: Promise<string> | undefined;
+
+  async function makeFilled(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'vesfx-filled-'));
+    const store = await openStore({ dataDir: folder });
     await fill(store);
     await store.close();
-  });
+    return folder;
+  }
 
   async function fill(store: Store): Promise<void> {
     const quotes = Array.from({ length: CAPTURES }, (_, n) =>
