@@ -28,7 +28,5 @@ export const MAX_ECHO_LENGTH = 64;
 
 /** Queries of an endpoint whose parameters are remembered; those not asked again go first. */
 export const KNOWN_QUERIES_MAX = 500;
-/** Share of the queries not among them that join them: those that come often do. */
-export const REMEMBERED_SHARE = 1 / 8;
 /** Longer queries are read anew each time. */
 export const MAX_KNOWN_QUERY_LENGTH = 200;

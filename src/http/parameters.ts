@@ -3,12 +3,7 @@ import { boundedCache } from '../app/bounded-cache.ts';
 import { ApiError } from '../domain/errors.ts';
 import { FORMATS, type Format } from '../domain/plans.ts';
 import type { Endpoint } from './endpoint.ts';
-import {
-  KNOWN_QUERIES_MAX,
-  MAX_ECHO_LENGTH,
-  MAX_KNOWN_QUERY_LENGTH,
-  REMEMBERED_SHARE,
-} from './limits.ts';
+import { KNOWN_QUERIES_MAX, MAX_ECHO_LENGTH, MAX_KNOWN_QUERY_LENGTH } from './limits.ts';
 
 /** Reads the parameters of one endpoint: unknown, then missing, then invalid (decisions §4). */
 export interface ParameterReader {
@@ -22,12 +17,9 @@ export interface ParameterReader {
 export interface Parameters {
   readonly input: Readonly<Record<string, unknown>>;
   readonly format: Format;
-  /** Whether it is not asked so often as to be remembered: its answer is hardly worth keeping. */
+  /** Whether the same was not asked lately, so that its answer is hardly worth keeping. */
   readonly isNew: boolean;
 }
-
-/** Its multiples fall evenly into any share, also when only each second, third … is looked at. */
-const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
 export function parameterReader(
   {
@@ -56,14 +48,6 @@ export function parameterReader(
 
   // The same is asked again and again. With parameters in the path the query does not say all.
   const known = boundedCache<Parameters>(KNOWN_QUERIES_MAX);
-  let unknown = 0;
-
-  /** Only what comes often is worth remembering, and whatever comes often gets its turn. */
-  function rememberSome(text: string, parameters: Parameters): void {
-    unknown += 1;
-    if ((unknown * GOLDEN_RATIO) % 1 >= REMEMBERED_SHARE) return;
-    known.set(text, Object.freeze({ ...parameters, isNew: false }));
-  }
 
   function readAnew(text: string, path: Readonly<Record<string, string>>): Parameters {
     const given = new Map<string, string>();
@@ -101,7 +85,7 @@ export function parameterReader(
       const kept = isAll ? known.get(text) : undefined;
       if (kept !== undefined) return kept;
       const parameters = readAnew(text, path);
-      if (isAll) rememberSome(text, parameters);
+      if (isAll) known.set(text, Object.freeze({ ...parameters, isNew: false }));
       return parameters;
     },
   };
