@@ -105,7 +105,8 @@ export const captureDays: Migration = {
       .addPrimaryKeyConstraint('capture_day_identity', ['market', 'day_start'])
       .$call((table) => (dialect === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table))
       .execute();
-    await fill(db);
+    // First: to make a trigger waits for writers and holds them up, so none comes in between.
     await (dialect === 'sqlite' ? keepOnSqlite(db) : keepOnPostgres(db));
+    await fill(db);
   },
 };
