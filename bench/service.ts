@@ -2,7 +2,7 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { loadCatalogue } from '../src/catalogue.ts';
+import { loadCatalogue } from '../src/catalogue/catalogue.ts';
 import { PACKAGED_CATALOGUE } from '../src/config.ts';
 
 /** Starts the real command line, so that what is measured is what is installed. */

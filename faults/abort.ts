@@ -9,8 +9,8 @@ import {
   migrate,
 } from '../src/storage/migrate.ts';
 import { MIGRATIONS } from '../src/storage/migrations/all.ts';
-import { SqliteConnection } from '../src/storage/sqlite-connection.ts';
-import { APPLICATION_ID } from '../src/storage/sqlite-file.ts';
+import { SqliteConnection } from '../src/storage/sqlite/connection.ts';
+import { APPLICATION_ID } from '../src/storage/sqlite/file.ts';
 import { begin, vesfx } from './process.ts';
 import { inTurns, type Subject, scenario, type Trial } from './scenario.ts';
 

@@ -1,4 +1,4 @@
-import { newKey } from '../src/app/keys.ts';
+import { newKey } from '../src/app/access/keys.ts';
 import { fullMarket } from '../test/harness/make.ts';
 import type { TcpProxy } from '../test/harness/tcp-proxy.ts';
 import { Ledger } from './ledger.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newKey } from '../src/app/keys.ts';
+import { newKey } from '../src/app/access/keys.ts';
 import { accountWithKey, serve, serveWrongly } from './process.ts';
 import { scenario } from './scenario.ts';
 import { Client, pause, statusOf } from './wire.ts';

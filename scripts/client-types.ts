@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startService } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
-import type { ApiDocument, ApiOperation, ApiSchema } from '../src/web/api-document.ts';
+import type { ApiDocument, ApiOperation, ApiSchema } from '../src/web/docs/api-document.ts';
 
 /*
  * Writes src/client/types.ts from the OpenAPI document that the service serves:

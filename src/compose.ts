@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { Access } from './app/access.ts';
-import { Accounts } from './app/accounts.ts';
-import { Allowances } from './app/allowances.ts';
-import { Collector } from './app/collect.ts';
-import { Ingest } from './app/ingest.ts';
+import { Access } from './app/access/access.ts';
+import { Accounts } from './app/access/accounts.ts';
+import { Collector } from './app/collecting/collect.ts';
+import { SourceWatch } from './app/collecting/source-watch.ts';
+import { Ingest } from './app/ingest/ingest.ts';
 import { News } from './app/news.ts';
 import type { Peers } from './app/peers.ts';
 import type { Ask, Clock, Log, Source, Store } from './app/ports.ts';
 import { rawShownFrom } from './app/prune.ts';
+import { Allowances } from './app/quota/allowances.ts';
+import { UsageDays } from './app/quota/usage-days.ts';
 import { SnapshotHolder } from './app/snapshot.ts';
-import { SourceWatch } from './app/source-watch.ts';
-import { UsageDays } from './app/usage-days.ts';
-import { loadCatalogue } from './catalogue.ts';
-import { loadHolidays } from './catalogue-holidays.ts';
-import { loadThresholds } from './catalogue-judgement.ts';
+import { loadCatalogue } from './catalogue/catalogue.ts';
+import { loadHolidays } from './catalogue/holidays.ts';
+import { loadThresholds } from './catalogue/judgement.ts';
 import { type Config, version } from './config.ts';
 import { type BankCalendar, bankCalendar } from './domain/calendar.ts';
 import type { Thresholds } from './domain/judgement.ts';
@@ -72,7 +72,7 @@ export async function openSources(
   markets: Markets,
 ): Promise<readonly Source[]> {
   const [{ loadSources }, { SOURCE_KINDS }] = await Promise.all([
-    import('./catalogue-sources.ts'),
+    import('./catalogue/sources.ts'),
     import('./sources/registry.ts'),
   ]);
   return loadSources(catalogueDir, { markets, kinds: SOURCE_KINDS, allowLoopback });
@@ -92,8 +92,8 @@ export async function openUpstreams(
   clock: Clock = systemClock,
 ): Promise<Upstreams> {
   const [{ createAsk }, { shippedCertificates }] = await Promise.all([
-    import('./sources/fetch.ts'),
-    import('./sources/authorities.ts'),
+    import('./sources/client/fetch.ts'),
+    import('./sources/client/authorities.ts'),
   ]);
   const asker = createAsk({
     userAgent: `vesfx/${version()}${contact === undefined ? '' : ` (+${contact})`}`,
@@ -218,7 +218,7 @@ export async function startService(
   const snapshots = new SnapshotHolder(markets, records, now);
   const news = new News({ store, clock, log, snapshots, access, allowances, versions });
   // Loaded here and not above: commands that start no server need not wait for it.
-  const { startServer } = await import('./http/server.ts');
+  const { startServer } = await import('./http/server/server.ts');
   const sources = await openSources(config, markets);
   const watch = new SourceWatch({ ...toolbox, sources, clock });
   const parts = { sources, watch, clock, log, onIngested: () => news.look() };

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PostgresUrlError, readPostgresUrl } from './postgres-url.ts';
-import type { PostgresAddress } from './storage/postgres-address.ts';
+import type { PostgresAddress } from './storage/postgres/address.ts';
+import { PostgresUrlError, readPostgresUrl } from './storage/postgres/url.ts';
 
 /** Everything an operator can set, checked. Only this file reads the environment. */
 export interface Config {

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Store, StoreUnavailable } from '../src/app/ports.ts';
 import {
   Allowances,
   EMPTY_KEPT_MS,
   HEARTBEAT_MS,
   IDLE_MS,
   RECALL_WAIT_MS,
-} from '../src/app/allowances.ts';
-import { UNITS_LEASE_MS, type WindowLimits } from '../src/app/meter.ts';
-import { type Store, StoreUnavailable } from '../src/app/ports.ts';
+} from '../src/app/quota/allowances.ts';
+import { UNITS_LEASE_MS, type WindowLimits } from '../src/app/quota/meter.ts';
 import { ApiError } from '../src/domain/errors.ts';
 import { MINUTE_MS } from '../src/domain/time.ts';
 import { openStore } from '../src/storage/store.ts';

@@ -9,14 +9,14 @@ import {
   backfill,
   type FileOutcome,
   MAX_WORKBOOK_BYTES,
-} from '../src/app/backfill.ts';
+} from '../src/app/collecting/backfill.ts';
 import { type Ask, SourceFailure } from '../src/app/ports.ts';
-import { addBackfillCommand } from '../src/cli/backfill.ts';
+import { addBackfillCommand } from '../src/cli/commands/backfill.ts';
 import { report } from '../src/cli/output.ts';
 import { openToolbox, type Toolbox } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { parseCaracasDay } from '../src/domain/time.ts';
-import { bcvWorkbooks } from '../src/sources/bcv-archive.ts';
+import { bcvWorkbooks } from '../src/sources/bcv-archive/bcv-archive.ts';
 import { official } from './harness/make.ts';
 import { manualClock, temporaryDir } from './harness/service.ts';
 import { type Day, dollarWorkbook, quarterWorkbook } from './harness/workbooks.ts';

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MAX_LISTED_ERRORS } from '../src/app/ingest.ts';
+import { MAX_LISTED_ERRORS } from '../src/app/ingest/ingest.ts';
 import { type Outcome, runHere } from './harness/commands.ts';
 
 /* Commands as an operator runs them, on a folder of their own. */

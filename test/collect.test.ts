@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import { BODIES_KEPT_MS, LEASE_MS, READING_TIMEOUT_MS, TICK_MS } from '../src/app/collect.ts';
+import {
+  BODIES_KEPT_MS,
+  LEASE_MS,
+  READING_TIMEOUT_MS,
+  TICK_MS,
+} from '../src/app/collecting/collect.ts';
 import type { Ask, Store } from '../src/app/ports.ts';
 import { HOUR_MS, isoInstant, MINUTE_MS, SECOND_MS } from '../src/domain/time.ts';
 import { collecting, type Site, testSource } from './harness/collecting.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { recordSchema } from '../src/app/record.ts';
+import { recordSchema } from '../src/app/ingest/record.ts';
 import { ERRORS } from '../src/domain/errors.ts';
 import { allEndpoints } from '../src/http/endpoints/all.ts';
 import { runHere } from './harness/commands.ts';

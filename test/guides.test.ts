@@ -5,11 +5,11 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { loadCatalogue } from '../src/catalogue.ts';
+import { loadCatalogue } from '../src/catalogue/catalogue.ts';
 import { PACKAGED_CATALOGUE } from '../src/config.ts';
-import { guideText } from '../src/web/guide-text.ts';
-import { GUIDE_NAMES, type GuideName } from '../src/web/guides.ts';
-import { LANGUAGES, type Language } from '../src/web/language.ts';
+import { LANGUAGES, type Language } from '../src/web/frame/language.ts';
+import { guideText } from '../src/web/guides/guide-text.ts';
+import { GUIDE_NAMES, type GuideName } from '../src/web/guides/guides.ts';
 import { official, quote } from './harness/make.ts';
 import { startTestService, type TestService, temporaryDir } from './harness/service.ts';
 

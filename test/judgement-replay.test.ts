@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { loadThresholds } from '../src/catalogue-judgement.ts';
+import { loadThresholds } from '../src/catalogue/judgement.ts';
 import { PACKAGED_CATALOGUE } from '../src/config.ts';
 import {
   confirmedBy,

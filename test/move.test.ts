@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../src/app/ports.ts';
-import { readPostgresUrl } from '../src/postgres-url.ts';
-import { moveToPostgres } from '../src/storage/move.ts';
+import { moveToPostgres } from '../src/storage/move/move.ts';
+import { readPostgresUrl } from '../src/storage/postgres/url.ts';
 import { DATABASE_FILE, openStore } from '../src/storage/store.ts';
 import {
   account,

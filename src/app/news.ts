@@ -1,7 +1,7 @@
 import { caracasDayOf } from '../domain/time.ts';
-import type { Access } from './access.ts';
-import type { Allowances } from './allowances.ts';
+import type { Access } from './access/access.ts';
 import type { Clock, Log, Store } from './ports.ts';
+import type { Allowances } from './quota/allowances.ts';
 import type { SnapshotHolder } from './snapshot.ts';
 import { Trouble } from './trouble.ts';
 

@@ -2,7 +2,7 @@ import type { BankTable, Publication } from '../domain/bcv.ts';
 import type { Capture, UtcRange } from '../domain/history.ts';
 import type { MarkupRule } from '../domain/markup.ts';
 import type { CaracasDay, Instant, UtcDay } from '../domain/time.ts';
-import type { Archive } from './backfill.ts';
+import type { Archive } from './collecting/backfill.ts';
 
 /** What the service needs from outside. Types only. */
 

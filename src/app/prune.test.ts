@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadCatalogue } from '../catalogue.ts';
+import { loadCatalogue } from '../catalogue/catalogue.ts';
 import { PACKAGED_CATALOGUE } from '../config.ts';
 import { plans as plansOf } from '../domain/plans.ts';
 import { rawShownFrom } from './prune.ts';

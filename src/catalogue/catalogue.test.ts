@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PACKAGED_CATALOGUE } from '../config.ts';
 import { CatalogueError, loadCatalogue } from './catalogue.ts';
-import { PACKAGED_CATALOGUE } from './config.ts';
 
 let folder: string;
 beforeEach(() => {

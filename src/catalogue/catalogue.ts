@@ -1,13 +1,5 @@
 import { statSync } from 'node:fs';
 import { z } from 'zod';
-import { checked, faultsOf } from './catalogue-faults.ts';
-import {
-  CatalogueError,
-  type CatalogueFile,
-  type Fault,
-  readCatalogueFile,
-  shown,
-} from './catalogue-file.ts';
 import {
   BASES,
   type Base,
@@ -19,10 +11,18 @@ import {
   markets,
   OFFICIAL_EUR,
   OFFICIAL_USD,
-} from './domain/markets.ts';
-import { FEATURES, FORMATS, type Plan, type Plans, plans } from './domain/plans.ts';
+} from '../domain/markets.ts';
+import { FEATURES, FORMATS, type Plan, type Plans, plans } from '../domain/plans.ts';
+import { checked, faultsOf } from './faults.ts';
+import {
+  CatalogueError,
+  type CatalogueFile,
+  type Fault,
+  readCatalogueFile,
+  shown,
+} from './file.ts';
 
-export { CatalogueError } from './catalogue-file.ts';
+export { CatalogueError } from './file.ts';
 
 /** Markets and plans as the operator set them, checked. */
 export interface Catalogue {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { CatalogueError, type CatalogueFile, type Fault } from './catalogue-file.ts';
+import { CatalogueError, type CatalogueFile, type Fault } from './file.ts';
 
 /** The file's value, when its outermost shape is right. @throws CatalogueError when it is not. */
 export function checked<T>(file: CatalogueFile, whole: z.ZodType<T>): T {

@@ -8,7 +8,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import { PACKAGED_CATALOGUE } from './config.ts';
+import { PACKAGED_CATALOGUE } from '../config.ts';
 
 /** Most faults that one message lists. */
 export const MAX_LISTED_FAULTS = 20;

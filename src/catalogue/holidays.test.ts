@@ -2,10 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CatalogueError } from './catalogue-file.ts';
-import { loadHolidays, MAX_HOLIDAYS } from './catalogue-holidays.ts';
-import { PACKAGED_CATALOGUE } from './config.ts';
-import { bankCalendar, daysOf } from './domain/calendar.ts';
+import { PACKAGED_CATALOGUE } from '../config.ts';
+import { bankCalendar, daysOf } from '../domain/calendar.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -14,7 +12,9 @@ import {
   isoInstant,
   parseCaracasDay,
   startOfCaracasDay,
-} from './domain/time.ts';
+} from '../domain/time.ts';
+import { CatalogueError } from './file.ts';
+import { loadHolidays, MAX_HOLIDAYS } from './holidays.ts';
 
 let folder: string;
 beforeEach(() => {

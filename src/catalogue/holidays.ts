@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import {
-  CatalogueError,
-  type CatalogueFile,
-  type Fault,
-  readCatalogueFile,
-} from './catalogue-file.ts';
-import type { Holidays } from './domain/calendar.ts';
-import { type CaracasDay, parseCaracasDay } from './domain/time.ts';
+import type { Holidays } from '../domain/calendar.ts';
+import { type CaracasDay, parseCaracasDay } from '../domain/time.ts';
+import { CatalogueError, type CatalogueFile, type Fault, readCatalogueFile } from './file.ts';
 
 /** Most days in the file. */
 export const MAX_HOLIDAYS = 2_000;

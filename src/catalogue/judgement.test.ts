@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CatalogueError } from './catalogue-file.ts';
-import { loadThresholds } from './catalogue-judgement.ts';
-import { PACKAGED_CATALOGUE } from './config.ts';
+import { PACKAGED_CATALOGUE } from '../config.ts';
+import { CatalogueError } from './file.ts';
+import { loadThresholds } from './judgement.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import {
-  CatalogueError,
-  type CatalogueFile,
-  type Fault,
-  readCatalogueFile,
-} from './catalogue-file.ts';
-import type { Thresholds } from './domain/judgement.ts';
+import type { Thresholds } from '../domain/judgement.ts';
+import { CatalogueError, type CatalogueFile, type Fault, readCatalogueFile } from './file.ts';
 
 /**
  * Reads `judgement.json` of a folder, or the packaged one when the folder has none.

@@ -2,10 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { bodyOf, jsonBody } from '../test/harness/bodies.ts';
-import type { UpstreamRequest } from './app/ports.ts';
+import { bodyOf, jsonBody } from '../../test/harness/bodies.ts';
+import type { UpstreamRequest } from '../app/ports.ts';
+import { PACKAGED_CATALOGUE } from '../config.ts';
+import { SOURCE_KINDS } from '../sources/registry.ts';
 import { loadCatalogue } from './catalogue.ts';
-import { CatalogueError } from './catalogue-file.ts';
+import { CatalogueError } from './file.ts';
 import {
   loadSources,
   MAX_JITTER_SEC,
@@ -13,9 +15,7 @@ import {
   MAX_SOURCE_TIMEOUT_SEC,
   MAX_SOURCE_URL_LENGTH,
   MAX_SOURCES,
-} from './catalogue-sources.ts';
-import { PACKAGED_CATALOGUE } from './config.ts';
-import { SOURCE_KINDS } from './sources/registry.ts';
+} from './sources.ts';
 
 const { markets } = loadCatalogue(PACKAGED_CATALOGUE);
 

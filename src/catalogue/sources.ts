@@ -1,16 +1,11 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
-import type { Archive } from './app/backfill.ts';
-import type { Ask, ScheduleRule, Source, SourceRecord, UpstreamBody } from './app/ports.ts';
-import { checked, faultsOf } from './catalogue-faults.ts';
-import {
-  CatalogueError,
-  type CatalogueFile,
-  type Fault,
-  readCatalogueFile,
-} from './catalogue-file.ts';
-import type { Markets } from './domain/markets.ts';
-import { SECOND_MS } from './domain/time.ts';
+import type { Archive } from '../app/collecting/backfill.ts';
+import type { Ask, ScheduleRule, Source, SourceRecord, UpstreamBody } from '../app/ports.ts';
+import type { Markets } from '../domain/markets.ts';
+import { SECOND_MS } from '../domain/time.ts';
+import { checked, faultsOf } from './faults.ts';
+import { CatalogueError, type CatalogueFile, type Fault, readCatalogueFile } from './file.ts';
 
 export const MAX_SOURCES = 100;
 export const MAX_SCHEDULE_RULES = 20;

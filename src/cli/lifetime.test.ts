@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { STOP_WAIT_MS } from '../app/collect.ts';
+import { STOP_WAIT_MS } from '../app/collecting/collect.ts';
 import { SERVER_LOCK_WAIT_MS } from '../compose.ts';
 import { SECOND_MS } from '../domain/time.ts';
-import { SHUTDOWN_MS } from '../http/limits.ts';
+import { SHUTDOWN_MS } from '../http/server/limits.ts';
 import { STOP_WITHIN_MS } from './lifetime.ts';
 
 test('a stop has time for the requests in flight and then for what comes after them', () => {

@@ -1,19 +1,19 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../config.ts';
-import { addAccountCommands } from './account.ts';
-import { addBackfillCommand } from './backfill.ts';
-import { addCareCommands } from './care.ts';
-import { addCollectCommand } from './collect.ts';
-import { addDemoCommand } from './demo.ts';
-import { addHeldCommands } from './held.ts';
-import { addImportCommand } from './import.ts';
-import { addKeyCommands } from './key.ts';
-import { addMarkupCommands } from './markup.ts';
-import { addMoveCommand } from './move.ts';
+import { addAccountCommands } from './commands/account.ts';
+import { addBackfillCommand } from './commands/backfill.ts';
+import { addCareCommands } from './commands/care.ts';
+import { addCollectCommand } from './commands/collect.ts';
+import { addHeldCommands } from './commands/held.ts';
+import { addImportCommand } from './commands/import.ts';
+import { addKeyCommands } from './commands/key.ts';
+import { addMarkupCommands } from './commands/markup.ts';
+import { addMoveCommand } from './commands/move.ts';
+import { addPruneCommand } from './commands/prune.ts';
+import { addSourceCommands, openArchive } from './commands/source.ts';
+import { addDemoCommand } from './demo/demo.ts';
 import { DONE, remark, report, UsageError } from './output.ts';
-import { addPruneCommand } from './prune.ts';
-import { addServeCommand } from './serve.ts';
-import { addSourceCommands, openArchive } from './source.ts';
+import { addServeCommand } from './serve/serve.ts';
 
 /** The tree of commands. Their work is loaded when they run. */
 function buildProgram(): Command {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Archive } from '../app/backfill.ts';
+import type { Archive } from '../app/collecting/backfill.ts';
 import type { Ask, SourceRecord, UpstreamBody } from '../app/ports.ts';
 
 /** A way to read an upstream; `catalog/sources.json` has the entries that use it. */

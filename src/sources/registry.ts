@@ -1,10 +1,10 @@
-import { bcvArchive } from './bcv-archive.ts';
-import { bcvBanks } from './bcv-banks.ts';
-import { bcvOfficial } from './bcv-official.ts';
-import { criptoya } from './criptoya.ts';
-import { jsonFeed } from './json-feed.ts';
+import { bcvBanks } from './bcv/bcv-banks.ts';
+import { bcvOfficial } from './bcv/bcv-official.ts';
+import { bcvArchive } from './bcv-archive/bcv-archive.ts';
+import { criptoya } from './feeds/criptoya.ts';
+import { jsonFeed } from './feeds/json-feed.ts';
 import type { SourceKind } from './kind.ts';
-import { p2pOffers } from './p2p-offers.ts';
+import { p2pOffers } from './p2p/p2p-offers.ts';
 
 /**
  * Every kind of source, by the name that entries of `catalog/sources.json` have in `kind`. Each is

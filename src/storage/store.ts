@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../app/ports.ts';
-import { accounts, keys, markups, news } from './accounts.ts';
-import { appendBatch } from './append-batch.ts';
-import { collecting } from './collecting.ts';
 import type { Engine } from './engine.ts';
-import { held } from './held.ts';
-import type { PostgresAddress } from './postgres-address.ts';
-import { pruning } from './prune.ts';
-import { records } from './records.ts';
-import { openSqlite, restoreSqlite } from './sqlite.ts';
-import { usage } from './usage.ts';
-import { usageDays } from './usage-days.ts';
+import type { PostgresAddress } from './postgres/address.ts';
+import { accounts, keys, markups, news } from './queries/accounts.ts';
+import { appendBatch } from './queries/append-batch.ts';
+import { collecting } from './queries/collecting.ts';
+import { held } from './queries/held.ts';
+import { pruning } from './queries/prune.ts';
+import { records } from './queries/records.ts';
+import { usage } from './queries/usage.ts';
+import { usageDays } from './queries/usage-days.ts';
+import { openSqlite, restoreSqlite } from './sqlite/sqlite.ts';
 
 /** Name of the database in its data directory. */
 export const DATABASE_FILE = 'vesfx.db';
@@ -52,7 +52,7 @@ export interface StorePlace {
  */
 export async function storeExists({ dataDir, postgres }: StorePlace): Promise<boolean> {
   if (postgres === undefined) return existsSync(join(dataDir, DATABASE_FILE));
-  const { postgresExists } = await import('./postgres.ts');
+  const { postgresExists } = await import('./postgres/postgres.ts');
   return postgresExists({ address: postgres, waitMs: DEFAULT_WAIT_MS });
 }
 
@@ -72,7 +72,7 @@ export async function openStore({
     return createStore(await openSqlite({ file, lockWaitMs: waitMs }));
   }
   // Loaded when it is wanted: most commands work on the embedded database.
-  const { openPostgres } = await import('./postgres.ts');
+  const { openPostgres } = await import('./postgres/postgres.ts');
   return createStore(await openPostgres({ address: postgres, waitMs }));
 }
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { loadCatalogue } from '../catalogue.ts';
-import { loadThresholds } from '../catalogue-judgement.ts';
+import { loadCatalogue } from '../catalogue/catalogue.ts';
+import { loadThresholds } from '../catalogue/judgement.ts';
 import { allEndpoints } from '../http/endpoints/all.ts';
-import { openApiDocument } from '../http/openapi.ts';
-import { docsPage } from './docs-page.ts';
-import { homePage } from './home-page.ts';
-import { escapeHtml, html } from './html.ts';
-import type { Language } from './language.ts';
-import { methodologyPage } from './methodology-page.ts';
-import { type PageView, viewOf } from './page-view.ts';
-import { PALETTE, STYLESHEET } from './style.ts';
+import { openApiDocument } from '../http/openapi/document.ts';
+import { homePage } from './board/home-page.ts';
+import { docsPage } from './docs/docs-page.ts';
+import { escapeHtml, html } from './frame/html.ts';
+import type { Language } from './frame/language.ts';
+import { type PageView, viewOf } from './frame/page-view.ts';
+import { PALETTE, STYLESHEET } from './frame/style.ts';
+import { methodologyPage } from './methodology/methodology-page.ts';
 
 const { plans, markets } = loadCatalogue('catalog');
 const thresholds = loadThresholds('catalog');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PACKAGED_CATALOGUE } from '../../src/config.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
-import { PALETTE } from '../../src/web/style.ts';
+import { PALETTE } from '../../src/web/frame/style.ts';
 import { axeFindings, describeInBrowser, expectGoodInEveryView } from '../harness/browser.ts';
 import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
 import { START, startTestService, type TestService, temporaryDir } from '../harness/service.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/domain/time.ts';
-import { GUIDE_NAMES } from '../../src/web/guides.ts';
+import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
 import {
   axeFindings,
   describeInBrowser,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Store, StoreUnavailable } from '../../src/app/ports.ts';
-import { readPostgresUrl } from '../../src/postgres-url.ts';
 import { NewerDatabase } from '../../src/storage/migrate.ts';
 import { MIGRATIONS } from '../../src/storage/migrations/all.ts';
+import { readPostgresUrl } from '../../src/storage/postgres/url.ts';
 import { openStore, storeExists } from '../../src/storage/store.ts';
 import {
   addressOf,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MAX_FUTURE_MS } from '../../src/app/ingest/record-entry.ts';
 import { LeaseLost, type Store, type StoredQuote } from '../../src/app/ports.ts';
 import { prune } from '../../src/app/prune.ts';
-import { MAX_FUTURE_MS } from '../../src/app/record-entry.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { append, day, ENGINES, quote, quoteEntry, type Site, yes } from './engines.ts';
 

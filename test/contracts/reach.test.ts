@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Store, StoreUnavailable } from '../../src/app/ports.ts';
-import { MAX_GATHERED_ENTRIES } from '../../src/storage/append-batch.ts';
+import { MAX_GATHERED_ENTRIES } from '../../src/storage/queries/append-batch.ts';
 import { account, append, day, ENGINES, quoteEntry, type Site } from './engines.ts';
 
 const TODAY = day('2026-11-20');

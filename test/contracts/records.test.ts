@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Entry, Store } from '../../src/app/ports.ts';
-import { MAX_GATHERED_ENTRIES } from '../../src/storage/append-batch.ts';
+import { MAX_GATHERED_ENTRIES } from '../../src/storage/queries/append-batch.ts';
 import {
   append,
   bankTable,

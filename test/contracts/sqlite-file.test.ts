@@ -21,7 +21,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Store, StoreUnavailable } from '../../src/app/ports.ts';
 import { NewerDatabase } from '../../src/storage/migrate.ts';
-import { DamagedDatabase, MAX_WHOLE_CHECK_BYTES } from '../../src/storage/sqlite-file.ts';
+import { DamagedDatabase, MAX_WHOLE_CHECK_BYTES } from '../../src/storage/sqlite/file.ts';
 import { DATABASE_FILE, openStore, restoreStore } from '../../src/storage/store.ts';
 import { account, append, bankTable, day, publication, quoteEntry } from './engines.ts';
 

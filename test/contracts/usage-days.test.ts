@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store, UsageDay } from '../../src/app/ports.ts';
-import { MAX_WAITING_COUNTS, UsageDays } from '../../src/app/usage-days.ts';
+import { MAX_WAITING_COUNTS, UsageDays } from '../../src/app/quota/usage-days.ts';
 import { DAY_MS, parseUtcDay, type UtcDay } from '../../src/domain/time.ts';
 import { keptLog, manualClock } from '../harness/service.ts';
 import { account, ENGINES, type Site } from './engines.ts';

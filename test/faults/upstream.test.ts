@@ -7,9 +7,9 @@ import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls
 import { brotliCompressSync, createBrotliCompress, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { SourceFailure, type UpstreamBody, type UpstreamRequest } from '../../src/app/ports.ts';
-import { MAX_ANSWER_BYTES } from '../../src/sources/exchange.ts';
-import { type AskLimits, createAsk } from '../../src/sources/fetch.ts';
-import { FIRST_PAUSE_MS, MAX_RETRY_AFTER_MS } from '../../src/sources/host-manners.ts';
+import { MAX_ANSWER_BYTES } from '../../src/sources/client/exchange.ts';
+import { type AskLimits, createAsk } from '../../src/sources/client/fetch.ts';
+import { FIRST_PAUSE_MS, MAX_RETRY_AFTER_MS } from '../../src/sources/client/host-manners.ts';
 import { makeCertificate, type TestCertificate } from '../harness/certificates.ts';
 import { manualClock, START } from '../harness/service.ts';
 

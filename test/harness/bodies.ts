@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { recordSchema } from '../../src/app/ingest/record.ts';
 import { SourceFailure, type SourceRecord, type UpstreamBody } from '../../src/app/ports.ts';
-import { recordSchema } from '../../src/app/record.ts';
 
 /** Bodies of upstreams for parsers: real ones are read, fixtures and broken ones are made. */
 

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
-import { Collector, type CollectorParts } from '../../src/app/collect.ts';
-import { Ingest } from '../../src/app/ingest.ts';
+import { Collector, type CollectorParts } from '../../src/app/collecting/collect.ts';
+import { SourceWatch } from '../../src/app/collecting/source-watch.ts';
+import { Ingest } from '../../src/app/ingest/ingest.ts';
 import {
   type ScheduleRule,
   type Source,
@@ -10,14 +11,13 @@ import {
   type Store,
   type UpstreamBody,
 } from '../../src/app/ports.ts';
-import { SourceWatch } from '../../src/app/source-watch.ts';
-import { loadCatalogue } from '../../src/catalogue.ts';
-import { loadHolidays } from '../../src/catalogue-holidays.ts';
-import { loadThresholds } from '../../src/catalogue-judgement.ts';
+import { loadCatalogue } from '../../src/catalogue/catalogue.ts';
+import { loadHolidays } from '../../src/catalogue/holidays.ts';
+import { loadThresholds } from '../../src/catalogue/judgement.ts';
 import { PACKAGED_CATALOGUE } from '../../src/config.ts';
 import { bankCalendar } from '../../src/domain/calendar.ts';
 import { caracasDayOf, type Instant } from '../../src/domain/time.ts';
-import { createAsk } from '../../src/sources/fetch.ts';
+import { createAsk } from '../../src/sources/client/fetch.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { type KeptLog, keptLog, type ManualClock, manualClock, temporaryDir } from './service.ts';
 import { startUpstream, type Upstream } from './upstream.ts';

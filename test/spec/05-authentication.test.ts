@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { BAD_KEYS_PER_MINUTE } from '../../src/app/access.ts';
-import { isWellFormedKey } from '../../src/app/keys.ts';
+import { BAD_KEYS_PER_MINUTE } from '../../src/app/access/access.ts';
+import { isWellFormedKey } from '../../src/app/access/keys.ts';
 import { fullMarket, official } from '../harness/make.ts';
 import { ADMIN_TOKEN, type Reply, startTestService, type TestService } from '../harness/service.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_LISTED_ERRORS } from '../../src/app/ingest.ts';
+import { MAX_LISTED_ERRORS } from '../../src/app/ingest/ingest.ts';
 import { bankTable, iso, official, quote } from '../harness/make.ts';
 import {
   ADMIN_TOKEN,

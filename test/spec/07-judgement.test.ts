@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { IngestCounts, IngestOptions } from '../../src/app/ingest.ts';
-import { MAX_HELD_PER_BATCH } from '../../src/app/judge.ts';
+import type { IngestCounts, IngestOptions } from '../../src/app/ingest/ingest.ts';
+import { MAX_HELD_PER_BATCH } from '../../src/app/ingest/judge.ts';
 import { bankTable, iso, official, quote } from '../harness/make.ts';
 import { START, startTestService } from '../harness/service.ts';
 

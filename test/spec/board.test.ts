@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
-import { BOARD_REQUESTS_PER_MINUTE } from '../../src/http/request-limit.ts';
+import { BOARD_REQUESTS_PER_MINUTE } from '../../src/http/server/request-limit.ts';
 import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
 import { START, startTestService, type TestServiceOptions } from '../harness/service.ts';
 

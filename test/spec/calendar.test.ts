@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MAX_CALENDAR_DAYS } from '../../src/domain/calendar.ts';
-import { OPERATION_EXAMPLES } from '../../src/http/openapi-examples.ts';
+import { OPERATION_EXAMPLES } from '../../src/http/openapi/examples.ts';
 import {
   type Reply,
   startTestService,

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ERRORS } from '../../src/domain/errors.ts';
 import { utcMonthOf } from '../../src/domain/time.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
 import { allEndpoints } from '../../src/http/endpoints/all.ts';
-import { errorCodesOf } from '../../src/http/openapi.ts';
+import { errorCodesOf } from '../../src/http/openapi/document.ts';
+import type { Endpoint } from '../../src/http/routing/endpoint.ts';
 import { bankTable, fullMarket, iso, quote } from '../harness/make.ts';
 import {
   ADMIN_TOKEN,

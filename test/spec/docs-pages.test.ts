@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
-import { GUIDE_NAMES } from '../../src/web/guides.ts';
+import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
 import { official } from '../harness/make.ts';
 import { START, startTestService, type TestService } from '../harness/service.ts';
 

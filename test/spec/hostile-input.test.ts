@@ -8,7 +8,7 @@ import {
   MAX_HEADER_BYTES,
   MAX_URL_BYTES,
   REQUEST_TIMEOUT_MS,
-} from '../../src/http/limits.ts';
+} from '../../src/http/server/limits.ts';
 import { anyCharacter } from '../harness/any-text.ts';
 import { fullMarket } from '../harness/make.ts';
 import { type Reply, startTestService, type TestService } from '../harness/service.ts';

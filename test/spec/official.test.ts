@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OPERATION_EXAMPLES } from '../../src/http/openapi-examples.ts';
+import { OPERATION_EXAMPLES } from '../../src/http/openapi/examples.ts';
 import { bankTable, iso, official } from '../harness/make.ts';
 import { type Reply, START, startTestService } from '../harness/service.ts';
 

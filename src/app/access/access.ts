@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { ApiError } from '../domain/errors.ts';
-import type { Market } from '../domain/markets.ts';
-import type { MarkupRule } from '../domain/markup.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { Market } from '../../domain/markets.ts';
+import type { MarkupRule } from '../../domain/markup.ts';
 import {
   cheapestPlan,
   type Feature,
@@ -9,11 +9,11 @@ import {
   type Plan,
   type Plans,
   planReaches,
-} from '../domain/plans.ts';
-import { type Instant, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
-import { boundedCache } from './bounded-cache.ts';
+} from '../../domain/plans.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
+import { boundedCache } from '../bounded-cache.ts';
+import type { Account, ApiKey, KeyHolder, Store } from '../ports.ts';
 import { isWellFormedKey } from './keys.ts';
-import type { Account, ApiKey, KeyHolder, Store } from './ports.ts';
 
 /** Wrong keys that one address may send in a minute before it is refused (decisions §4). */
 export const BAD_KEYS_PER_MINUTE = 60;

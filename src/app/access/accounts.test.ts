@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadCatalogue } from '../catalogue.ts';
-import { openStore } from '../storage/store.ts';
+import { loadCatalogue } from '../../catalogue/catalogue.ts';
+import { openStore } from '../../storage/store.ts';
+import type { Store } from '../ports.ts';
 import { Accounts, MAX_ACCOUNT_NAME_LENGTH } from './accounts.ts';
-import type { Store } from './ports.ts';
 
 const { plans } = loadCatalogue('catalog');
 

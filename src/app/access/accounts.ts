@@ -1,9 +1,9 @@
-import { ApiError } from '../domain/errors.ts';
-import type { Plan, Plans } from '../domain/plans.ts';
-import { HOUR_MS, type Instant } from '../domain/time.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { Plan, Plans } from '../../domain/plans.ts';
+import { HOUR_MS, type Instant } from '../../domain/time.ts';
+import type { Account, ApiKey, Clock, Store } from '../ports.ts';
 import { digestOf } from './access.ts';
 import { KEY_PREFIX, newId, newKey } from './keys.ts';
-import type { Account, ApiKey, Clock, Store } from './ports.ts';
 
 export const MAX_ACCOUNT_NAME_LENGTH = 200;
 /** Any text without control characters: names go onto terminals and into logs. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Market, markets } from '../domain/markets.ts';
+import { type Market, markets } from '../../domain/markets.ts';
 import { MAX_RULE_MARKETS, markupRuleSchema } from './markups.ts';
 
 const market = (id: string, aliases: readonly string[]): Market => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../domain/decimal.ts';
-import type { Markets } from '../domain/markets.ts';
+import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../domain/decimal.ts';
+import type { Markets } from '../../domain/markets.ts';
 import {
   MARKUP_KINDS,
   MARKUP_TAG,
@@ -8,7 +8,7 @@ import {
   MAX_PERCENT,
   type MarkupRule,
   MIN_PERCENT,
-} from '../domain/markup.ts';
+} from '../../domain/markup.ts';
 
 /** Most markets that a rule may list. */
 export const MAX_RULE_MARKETS = 100;

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Publication } from '../domain/bcv.ts';
-import { type CaracasDay, type Instant, isoInstant } from '../domain/time.ts';
-import type { Ingest, IngestCounts } from './ingest.ts';
+import type { Publication } from '../../domain/bcv.ts';
+import { type CaracasDay, type Instant, isoInstant } from '../../domain/time.ts';
+import type { Ingest, IngestCounts } from '../ingest/ingest.ts';
 import {
   type Clock,
   type Provenance,
   SourceFailure,
   type SourceRecord,
   type UpstreamBody,
-} from './ports.ts';
+} from '../ports.ts';
 
 /** Largest workbook, in bytes; a quarter has about 300,000. */
 export const MAX_WORKBOOK_BYTES = 2 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import type { BankCalendar } from '../domain/calendar.ts';
-import type { Thresholds } from '../domain/judgement.ts';
+import type { BankCalendar } from '../../domain/calendar.ts';
+import type { Thresholds } from '../../domain/judgement.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -8,8 +8,8 @@ import {
   type Instant,
   MINUTE_MS,
   SECOND_MS,
-} from '../domain/time.ts';
-import type { Ingest } from './ingest.ts';
+} from '../../domain/time.ts';
+import type { Ingest } from '../ingest/ingest.ts';
 import {
   type Ask,
   type Clock,
@@ -20,8 +20,8 @@ import {
   SourceFailure,
   type SourceState,
   type Store,
-} from './ports.ts';
-import { prune } from './prune.ts';
+} from '../ports.ts';
+import { prune } from '../prune.ts';
 import { type Outcome, type ReadResult, readSource } from './read-source.ts';
 import { expectsPublications, nextTurn } from './schedule.ts';
 import { newestValueDate } from './source-health.ts';

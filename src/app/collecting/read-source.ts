@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Instant, instantAfter, isoInstant } from '../domain/time.ts';
-import type { BadLine, Ingest, IngestCounts, IngestOptions } from './ingest.ts';
+import { type Instant, instantAfter, isoInstant } from '../../domain/time.ts';
+import type { BadLine, Ingest, IngestCounts, IngestOptions } from '../ingest/ingest.ts';
 import {
   type Ask,
   type Clock,
@@ -13,7 +13,7 @@ import {
   type SourceState,
   type Store,
   type UpstreamBody,
-} from './ports.ts';
+} from '../ports.ts';
 
 /** How a reading ended, for metrics: with records, with some in doubt, or why it failed. */
 export type Outcome = 'ok' | 'held' | FailureReason;

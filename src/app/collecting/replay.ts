@@ -1,10 +1,10 @@
-import type { Capture } from '../domain/history.ts';
-import type { Markets } from '../domain/markets.ts';
-import { type Instant, isoInstant } from '../domain/time.ts';
-import type { KeptReading, Source, SourceRecord, Store, StoredQuote } from './ports.ts';
+import type { Capture } from '../../domain/history.ts';
+import type { Markets } from '../../domain/markets.ts';
+import { type Instant, isoInstant } from '../../domain/time.ts';
+import { parseRecord, Refused } from '../ingest/record.ts';
+import { toCandidate } from '../ingest/record-entry.ts';
+import type { KeptReading, Source, SourceRecord, Store, StoredQuote } from '../ports.ts';
 import { failureOf, recordsOf } from './read-source.ts';
-import { parseRecord, Refused } from './record.ts';
-import { toCandidate } from './record-entry.ts';
 
 /** Captures of a market at one instant that a replayed one is looked for among. */
 const MAX_CAPTURES_COMPARED = 100;

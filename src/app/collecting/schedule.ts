@@ -1,13 +1,13 @@
 import { Cron } from 'croner';
-import type { BankCalendar } from '../domain/calendar.ts';
+import type { BankCalendar } from '../../domain/calendar.ts';
 import {
   type CaracasDay,
   caracasDayOf,
   DAY_MS,
   type Instant,
   startOfCaracasDay,
-} from '../domain/time.ts';
-import type { ScheduleRule, Source } from './ports.ts';
+} from '../../domain/time.ts';
+import type { ScheduleRule, Source } from '../ports.ts';
 
 /**
  * Days for which a publication that is not expected puts a turn off; no stretch of bank holidays is

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { loadCatalogue } from '../catalogue.ts';
-import { loadHolidays } from '../catalogue-holidays.ts';
-import { loadThresholds } from '../catalogue-judgement.ts';
-import { bankCalendar } from '../domain/calendar.ts';
+import { loadCatalogue } from '../../catalogue/catalogue.ts';
+import { loadHolidays } from '../../catalogue/holidays.ts';
+import { loadThresholds } from '../../catalogue/judgement.ts';
+import { bankCalendar } from '../../domain/calendar.ts';
 import {
   type CaracasDay,
   DAY_MS,
@@ -10,8 +10,8 @@ import {
   isoInstant,
   MINUTE_MS,
   parseCaracasDay,
-} from '../domain/time.ts';
-import type { Source, SourceState, StoredQuote } from './ports.ts';
+} from '../../domain/time.ts';
+import type { Source, SourceState, StoredQuote } from '../ports.ts';
 import {
   type KnownOfSources,
   OVERDUE_AFTER_MS,

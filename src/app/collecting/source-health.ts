@@ -1,6 +1,6 @@
-import type { BankCalendar } from '../domain/calendar.ts';
-import { isFrozen, type Thresholds } from '../domain/judgement.ts';
-import { type Markets, OFFICIAL_USD } from '../domain/markets.ts';
+import type { BankCalendar } from '../../domain/calendar.ts';
+import { isFrozen, type Thresholds } from '../../domain/judgement.ts';
+import { type Markets, OFFICIAL_USD } from '../../domain/markets.ts';
 import {
   addCaracasDays,
   type CaracasDay,
@@ -8,7 +8,7 @@ import {
   type Instant,
   isoInstant,
   MINUTE_MS,
-} from '../domain/time.ts';
+} from '../../domain/time.ts';
 import type {
   CurrentRecords,
   FailureReason,
@@ -17,7 +17,7 @@ import type {
   SourceState,
   StandingQuote,
   StoredQuote,
-} from './ports.ts';
+} from '../ports.ts';
 import { expectsPublications } from './schedule.ts';
 
 /** A turn that is late by more than this, longer than any reading takes, does not come. */

@@ -1,8 +1,8 @@
-import type { BankCalendar } from '../domain/calendar.ts';
-import type { Thresholds } from '../domain/judgement.ts';
-import { type Markets, OFFICIAL_USD } from '../domain/markets.ts';
-import { caracasDayOf, type Instant, SECOND_MS } from '../domain/time.ts';
-import { type Clock, type Source, type Store, StoreUnavailable } from './ports.ts';
+import type { BankCalendar } from '../../domain/calendar.ts';
+import type { Thresholds } from '../../domain/judgement.ts';
+import { type Markets, OFFICIAL_USD } from '../../domain/markets.ts';
+import { caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
+import { type Clock, type Source, type Store, StoreUnavailable } from '../ports.ts';
 import type { Outcome } from './read-source.ts';
 import {
   firstDayOf,

@@ -1,7 +1,6 @@
-import type { Thresholds } from '../domain/judgement.ts';
-import type { Markets } from '../domain/markets.ts';
-import { caracasDayOf, instantAfter, isoInstant } from '../domain/time.ts';
-import { type Followed, type InDoubt, Judge } from './judge.ts';
+import type { Thresholds } from '../../domain/judgement.ts';
+import type { Markets } from '../../domain/markets.ts';
+import { caracasDayOf, instantAfter, isoInstant } from '../../domain/time.ts';
 import type {
   Clock,
   Entry,
@@ -12,7 +11,8 @@ import type {
   Store,
   StoredQuote,
   Suspect,
-} from './ports.ts';
+} from '../ports.ts';
+import { type Followed, type InDoubt, Judge } from './judge.ts';
 import { parseRecord, Refused } from './record.ts';
 import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
 

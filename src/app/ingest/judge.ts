@@ -1,4 +1,4 @@
-import { PUBLISHED_CURRENCIES } from '../domain/bcv.ts';
+import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
 import {
   confirmedBy,
   type Doubt,
@@ -7,10 +7,10 @@ import {
   type PublicationObservation,
   type Reading,
   type Thresholds,
-} from '../domain/judgement.ts';
-import { OFFICIAL_RATES } from '../domain/markets.ts';
-import type { CaracasDay, Instant } from '../domain/time.ts';
-import type { CurrentRecords, HeldRecord, Store } from './ports.ts';
+} from '../../domain/judgement.ts';
+import { OFFICIAL_RATES } from '../../domain/markets.ts';
+import type { CaracasDay, Instant } from '../../domain/time.ts';
+import type { CurrentRecords, HeldRecord, Store } from '../ports.ts';
 import { Refused } from './record.ts';
 import { BANK_TABLES, type Candidate } from './record-entry.ts';
 

@@ -1,15 +1,15 @@
-import { type BankTable, PUBLISHED_CURRENCIES, type Publication } from '../domain/bcv.ts';
-import { middle } from '../domain/decimal.ts';
-import type { Observation } from '../domain/judgement.ts';
-import { isOfficial, type Market, type Markets, OFFICIAL_RATES } from '../domain/markets.ts';
+import { type BankTable, PUBLISHED_CURRENCIES, type Publication } from '../../domain/bcv.ts';
+import { middle } from '../../domain/decimal.ts';
+import type { Observation } from '../../domain/judgement.ts';
+import { isOfficial, type Market, type Markets, OFFICIAL_RATES } from '../../domain/markets.ts';
 import {
   type CaracasDay,
   caracasDayOf,
   type Instant,
   MINUTE_MS,
   startOfCaracasDay,
-} from '../domain/time.ts';
-import type { Entry, StoredQuote } from './ports.ts';
+} from '../../domain/time.ts';
+import type { Entry, StoredQuote } from '../ports.ts';
 import { type BankTableRecord, type InputRecord, type QuoteRecord, Refused } from './record.ts';
 
 /** Records later than this are refused: a clock is wrong, or the record is. */

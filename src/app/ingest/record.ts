@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { PUBLISHED_CURRENCIES } from '../domain/bcv.ts';
-import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../domain/decimal.ts';
-import { MAX_RATE, MIN_RATE } from '../domain/quotes.ts';
-import { parseCaracasDay, parseInstant } from '../domain/time.ts';
+import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
+import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../domain/decimal.ts';
+import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
+import { parseCaracasDay, parseInstant } from '../../domain/time.ts';
 
 /** Longest line of an NDJSON file, in characters. */
 export const MAX_RECORD_LENGTH = 262_144;

@@ -1,4 +1,13 @@
-import { type Instant, SECOND_MS, utcMonthOf } from '../domain/time.ts';
+import { type Instant, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
+import {
+  type AccountUnits,
+  type Clock,
+  type Log,
+  type Store,
+  StoreUnavailable,
+  type UnitsAsk,
+  type UsageWindow,
+} from '../ports.ts';
 import {
   askOf,
   credit,
@@ -13,15 +22,6 @@ import {
   usedOf,
   type WindowLimits,
 } from './meter.ts';
-import {
-  type AccountUnits,
-  type Clock,
-  type Log,
-  type Store,
-  StoreUnavailable,
-  type UnitsAsk,
-  type UsageWindow,
-} from './ports.ts';
 
 /** Longest wait for units that another process may give back. */
 export const RECALL_WAIT_MS = 2 * SECOND_MS;

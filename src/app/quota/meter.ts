@@ -1,6 +1,13 @@
-import { ApiError } from '../domain/errors.ts';
-import type { Plan } from '../domain/plans.ts';
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, SECOND_MS, utcMonthOf } from '../domain/time.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { Plan } from '../../domain/plans.ts';
+import {
+  DAY_MS,
+  HOUR_MS,
+  type Instant,
+  MINUTE_MS,
+  SECOND_MS,
+  utcMonthOf,
+} from '../../domain/time.ts';
 import type {
   AccountUnits,
   HeldUnits,
@@ -8,7 +15,7 @@ import type {
   UnitsGrant,
   UsageCount,
   UsageWindow,
-} from './ports.ts';
+} from '../ports.ts';
 
 /** Units in the hands of a process: how many it asks for, and until when they are its own. */
 

@@ -1,4 +1,4 @@
-import type { UtcRange } from '../domain/history.ts';
+import type { UtcRange } from '../../domain/history.ts';
 import {
   endOfUtcDay,
   type Instant,
@@ -6,9 +6,9 @@ import {
   startOfUtcDay,
   type UtcDay,
   utcDayOf,
-} from '../domain/time.ts';
-import { firstKeptDay } from '../domain/usage.ts';
-import type { Clock, Log, Store, UsageDay } from './ports.ts';
+} from '../../domain/time.ts';
+import { firstKeptDay } from '../../domain/usage.ts';
+import type { Clock, Log, Store, UsageDay } from '../ports.ts';
 
 /** How often what was counted is added to the store: a process that is killed loses so much. */
 export const USAGE_WRITE_MS = 5 * SECOND_MS;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Account } from '../app/ports.ts';
-import { isoInstant } from '../domain/time.ts';
-import { type CommonFlags, flagsOf, print, table, visible } from './output.ts';
-import { withToolbox } from './toolbox.ts';
+import type { Account } from '../../app/ports.ts';
+import { isoInstant } from '../../domain/time.ts';
+import { type CommonFlags, flagsOf, print, table, visible } from '../output.ts';
+import { withToolbox } from '../toolbox.ts';
 
 function view(account: Account) {
   return {

@@ -12,10 +12,9 @@ import {
   type FileOutcome,
   MAX_WORKBOOK_BYTES,
   overlap,
-} from '../app/backfill.ts';
-import { type Config, readConfig } from '../config.ts';
-import { type CaracasDay, parseCaracasDay } from '../domain/time.ts';
-import { countsText } from './import.ts';
+} from '../../app/collecting/backfill.ts';
+import { type Config, readConfig } from '../../config.ts';
+import { type CaracasDay, parseCaracasDay } from '../../domain/time.ts';
 import {
   type CommonFlags,
   FAILED,
@@ -25,9 +24,10 @@ import {
   table,
   UsageError,
   visible,
-} from './output.ts';
-import { progressBar } from './progress.ts';
-import { withToolboxOf } from './toolbox.ts';
+} from '../output.ts';
+import { progressBar } from '../progress.ts';
+import { withToolboxOf } from '../toolbox.ts';
+import { countsText } from './import.ts';
 
 /** The year in which the quarterly workbooks begin; before it there is the dollar only. */
 const DEFAULT_FROM = '2020-01-01';

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Toolbox } from '../compose.ts';
-import { readConfig } from '../config.ts';
-import { ApiError } from '../domain/errors.ts';
-import { caracasDayOf, isoInstant } from '../domain/time.ts';
+import type { Toolbox } from '../../compose.ts';
+import { readConfig } from '../../config.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { caracasDayOf, isoInstant } from '../../domain/time.ts';
+import { type CommonFlags, FAILED, flagsOf, print } from '../output.ts';
+import { databaseOf, withToolbox, withToolboxOf } from '../toolbox.ts';
 import { type Finding, isBroken } from './doctor.ts';
-import { type CommonFlags, FAILED, flagsOf, print } from './output.ts';
-import { databaseOf, withToolbox, withToolboxOf } from './toolbox.ts';
 
 /** What a database holds, in a few numbers, so that an operator sees that it is the right one. */
 async function holdings({ store }: Toolbox) {
@@ -66,7 +66,7 @@ function addRestoreCommand(program: Command): void {
       }
       // A wrong name is told before anything is touched.
       statSync(from);
-      const { restoreStore } = await import('../storage/store.ts');
+      const { restoreStore } = await import('../../storage/store.ts');
       await restoreStore({ from, dataDir: config.dataDir });
       await withToolboxOf(config, async (toolbox) => {
         const held = await holdings(toolbox);
@@ -82,7 +82,7 @@ function addMigrateCommand(program: Command): void {
     .description('bring the database up to this version; starting the service does so too')
     .action(async (_options, command: Command) => {
       const flags = flagsOf(command);
-      const { MIGRATIONS } = await import('../storage/migrations/all.ts');
+      const { MIGRATIONS } = await import('../../storage/migrations/all.ts');
       await withToolbox(flags, async (toolbox) => {
         const held = await holdings(toolbox);
         const newest = MIGRATIONS.at(-1)?.name ?? null;

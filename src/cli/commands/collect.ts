@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
-import { requireNoDemonstration } from './demo-folder.ts';
-import { flagsOf, print } from './output.ts';
+import { readConfig } from '../../config.ts';
+import { requireNoDemonstration } from '../demo/demo-folder.ts';
+import { flagsOf, print } from '../output.ts';
 
 const HELP = `
 Any number may run on one database: one reads the sources, the others wait to take over. It takes
@@ -22,9 +22,9 @@ export function addCollectCommand(program: Command): void {
       const config = readConfig(flags);
       requireNoDemonstration(config);
       const [{ startCollecting }, { createLog }, { Lifetime }] = await Promise.all([
-        import('../compose.ts'),
-        import('./log.ts'),
-        import('./lifetime.ts'),
+        import('../../compose.ts'),
+        import('../log.ts'),
+        import('../lifetime.ts'),
       ]);
       const log = createLog(config.logLevel);
       const lifetime = new Lifetime(log);

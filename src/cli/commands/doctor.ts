@@ -1,9 +1,9 @@
-import type { Store } from '../app/ports.ts';
-import type { SourceHealth } from '../app/source-health.ts';
-import type { Catalogue } from '../catalogue.ts';
-import { type Config, placeOf } from '../config.ts';
-import type { BankCalendar } from '../domain/calendar.ts';
-import { isStale } from '../domain/quotes.ts';
+import type { SourceHealth } from '../../app/collecting/source-health.ts';
+import type { Store } from '../../app/ports.ts';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { type Config, placeOf } from '../../config.ts';
+import type { BankCalendar } from '../../domain/calendar.ts';
+import { isStale } from '../../domain/quotes.ts';
 import {
   caracasDayOf,
   DAY_MS,
@@ -11,7 +11,7 @@ import {
   isoInstant,
   MINUTE_MS,
   startOfCaracasDay,
-} from '../domain/time.ts';
+} from '../../domain/time.ts';
 
 /** Something that was looked at. `broken` means that callers notice, or will. */
 export interface Finding {
@@ -92,7 +92,7 @@ function examineToken({ adminToken }: Config): Finding {
 }
 
 async function readCatalogue(config: Config, findings: Finding[]): Promise<Catalogue | undefined> {
-  const { CatalogueError, loadCatalogue } = await import('../catalogue.ts');
+  const { CatalogueError, loadCatalogue } = await import('../../catalogue/catalogue.ts');
   try {
     const catalogue = loadCatalogue(config.catalogueDir);
     const [markets, plans] = [catalogue.markets.list.length, catalogue.plans.list.length];
@@ -114,7 +114,7 @@ async function readCatalogue(config: Config, findings: Finding[]): Promise<Catal
 /** The store, when there is one that can be opened. */
 async function openSound(config: Config, findings: Finding[]): Promise<Store | undefined> {
   const subject = 'database';
-  const { openStore, storeExists } = await import('../storage/store.ts');
+  const { openStore, storeExists } = await import('../../storage/store.ts');
   try {
     if (await storeExists(config)) return await openStore(config);
   } catch (error) {
@@ -185,7 +185,7 @@ async function examineMarkets(
   { markets }: Catalogue,
   now: Instant,
 ): Promise<readonly Finding[]> {
-  const { buildSnapshot } = await import('../app/snapshot.ts');
+  const { buildSnapshot } = await import('../../app/snapshot.ts');
   const records = await store.currentRecords(caracasDayOf(now));
   const findings: Finding[] = [];
   if (records.fetchedAt !== undefined && records.fetchedAt > now + MAX_CLOCK_GAP_MS) {
@@ -225,9 +225,9 @@ async function examineSources(
   now: Instant,
 ): Promise<readonly Finding[]> {
   const [{ CatalogueError }, { openRules, openSources }, { SourceWatch }] = await Promise.all([
-    import('../catalogue.ts'),
-    import('../compose.ts'),
-    import('../app/source-watch.ts'),
+    import('../../catalogue/catalogue.ts'),
+    import('../../compose.ts'),
+    import('../../app/collecting/source-watch.ts'),
   ]);
   try {
     const rules = openRules(config);

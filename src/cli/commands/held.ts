@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { HeldRecord } from '../app/ports.ts';
-import { Refused } from '../app/record.ts';
-import { ApiError } from '../domain/errors.ts';
-import { isoInstant } from '../domain/time.ts';
-import { flagsOf, print, remark, table } from './output.ts';
-import { withToolbox } from './toolbox.ts';
+import { Refused } from '../../app/ingest/record.ts';
+import type { HeldRecord } from '../../app/ports.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { isoInstant } from '../../domain/time.ts';
+import { flagsOf, print, remark, table } from '../output.ts';
+import { withToolbox } from '../toolbox.ts';
 
 /** Most held records that one list shows. */
 export const MAX_LISTED_HELD = 1_000;

@@ -1,10 +1,10 @@
 import { createReadStream, type Stats, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { Command } from 'commander';
-import { type BadLine, type IngestCounts, MAX_LISTED_ERRORS } from '../app/ingest.ts';
-import { FAILED, flagsOf, print, remark, visible } from './output.ts';
-import { type Progress, progressBar } from './progress.ts';
-import { withToolbox } from './toolbox.ts';
+import { type BadLine, type IngestCounts, MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
+import { FAILED, flagsOf, print, remark, visible } from '../output.ts';
+import { type Progress, progressBar } from '../progress.ts';
+import { withToolbox } from '../toolbox.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -42,7 +42,7 @@ export function addImportCommand(program: Command): void {
     .option('--trust', 'accept records that would be held: you have looked at them')
     .action(async (file: string, _options, command: Command) => {
       const flags = flagsOf<ImportFlags>(command);
-      const { linesOf } = await import('./lines.ts');
+      const { linesOf } = await import('../lines.ts');
       // Looked at first, so that a wrong name is told before a database is created for it.
       const size = file === '-' ? 0 : sizeOf(statSync(file));
       // A service on the same machine comes first.

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { NewKey } from '../app/accounts.ts';
-import type { ApiKey } from '../app/ports.ts';
-import { type Instant, isoInstant } from '../domain/time.ts';
-import { parseDuration } from './duration.ts';
-import { type CommonFlags, flagsOf, print, table } from './output.ts';
-import { withToolbox } from './toolbox.ts';
+import type { NewKey } from '../../app/access/accounts.ts';
+import type { ApiKey } from '../../app/ports.ts';
+import { type Instant, isoInstant } from '../../domain/time.ts';
+import { parseDuration } from '../duration.ts';
+import { type CommonFlags, flagsOf, print, table } from '../output.ts';
+import { withToolbox } from '../toolbox.ts';
 
 /** A key without anything that opens a door. */
 function view(key: ApiKey) {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { ApiError } from '../domain/errors.ts';
-import type { Markets } from '../domain/markets.ts';
-import type { MarkupKind, MarkupRule } from '../domain/markup.ts';
-import { flagsOf, print, table, UsageError } from './output.ts';
-import { withToolbox } from './toolbox.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { Markets } from '../../domain/markets.ts';
+import type { MarkupKind, MarkupRule } from '../../domain/markup.ts';
+import { flagsOf, print, table, UsageError } from '../output.ts';
+import { withToolbox } from '../toolbox.ts';
 
 interface SetFlags {
   readonly percent?: string;
@@ -31,7 +31,7 @@ function draftOf(tag: string, { percent, fixed, markets }: SetFlags) {
 }
 
 async function readRule(markets: Markets, draft: ReturnType<typeof draftOf>): Promise<MarkupRule> {
-  const { markupRuleSchema } = await import('../app/markups.ts');
+  const { markupRuleSchema } = await import('../../app/access/markups.ts');
   const result = markupRuleSchema(markets).safeParse(draft);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -72,7 +72,7 @@ export function addMarkupCommands(program: Command): void {
       const flags = flagsOf<SetFlags>(command);
       const draft = draftOf(tag, flags);
       await withToolbox(flags, async ({ accounts, store, plans, markets }) => {
-        const { requireFeature } = await import('../app/access.ts');
+        const { requireFeature } = await import('../../app/access/access.ts');
         const plan = accounts.planOf(await accounts.find(account));
         requireFeature(plans, plan, 'markup');
         const rule = await readRule(markets, draft);

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
-import { ApiError } from '../domain/errors.ts';
-import { PostgresUrlError, readPostgresUrl } from '../postgres-url.ts';
-import type { Moved } from '../storage/move.ts';
-import type { PostgresAddress } from '../storage/postgres-address.ts';
-import { flagsOf, print, table, UsageError } from './output.ts';
-import { type Progress, progressBar } from './progress.ts';
+import { readConfig } from '../../config.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { Moved } from '../../storage/move/move.ts';
+import type { PostgresAddress } from '../../storage/postgres/address.ts';
+import { PostgresUrlError, readPostgresUrl } from '../../storage/postgres/url.ts';
+import { flagsOf, print, table, UsageError } from '../output.ts';
+import { type Progress, progressBar } from '../progress.ts';
 
 const FORMAT = '{bar} {percentage}% of {total} rows copied and compared, {eta_formatted} left';
 
@@ -21,7 +21,7 @@ export function addMoveCommand(program: Command): void {
       const to = addressOf(flags.to);
       // The folder is the source, also where the environment names the new database already.
       const { dataDir } = readConfig(flags);
-      const { MoveRefused, moveToPostgres } = await import('../storage/move.ts');
+      const { MoveRefused, moveToPostgres } = await import('../../storage/move/move.ts');
       let bar: Progress | undefined;
       try {
         const moved = await moveToPostgres({

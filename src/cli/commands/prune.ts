@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { DAY_MS, isoInstant } from '../domain/time.ts';
-import { flagsOf, print, table } from './output.ts';
-import { progressBar } from './progress.ts';
-import { withToolbox } from './toolbox.ts';
+import { DAY_MS, isoInstant } from '../../domain/time.ts';
+import { flagsOf, print, table } from '../output.ts';
+import { progressBar } from '../progress.ts';
+import { withToolbox } from '../toolbox.ts';
 
 const HELP = `
 Of captures older than the history that the longest plan shows, the last of each UTC day stays, of
@@ -20,7 +20,7 @@ export function addPruneCommand(program: Command): void {
     .action(async (_options, command: Command) => {
       const flags = flagsOf<{ readonly dryRun?: boolean }>(command);
       const dryRun = flags.dryRun === true;
-      const { prune, rawShownFrom } = await import('../app/prune.ts');
+      const { prune, rawShownFrom } = await import('../../app/prune.ts');
       await withToolbox(flags, async ({ store, plans }) => {
         const before = rawShownFrom(plans, Date.now());
         if (before === undefined) {

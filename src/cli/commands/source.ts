@@ -2,18 +2,18 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
-import type { Archive } from '../app/backfill.ts';
-import type { Source, SourceRecord, SourceState, UpstreamBody } from '../app/ports.ts';
-import type { Replayed } from '../app/replay.ts';
-import type { SourceHealth } from '../app/source-health.ts';
-import type { Upstreams } from '../compose.ts';
-import { type Config, ConfigError, readConfig } from '../config.ts';
-import { ApiError } from '../domain/errors.ts';
-import type { Markets } from '../domain/markets.ts';
-import { type Instant, isoInstant, parseCaracasDay, startOfCaracasDay } from '../domain/time.ts';
+import type { Archive } from '../../app/collecting/backfill.ts';
+import type { Replayed } from '../../app/collecting/replay.ts';
+import type { SourceHealth } from '../../app/collecting/source-health.ts';
+import type { Source, SourceRecord, SourceState, UpstreamBody } from '../../app/ports.ts';
+import type { Upstreams } from '../../compose.ts';
+import { type Config, ConfigError, readConfig } from '../../config.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { Markets } from '../../domain/markets.ts';
+import { type Instant, isoInstant, parseCaracasDay, startOfCaracasDay } from '../../domain/time.ts';
+import { FAILED, flagsOf, print, UsageError, visible } from '../output.ts';
+import { withToolboxOf } from '../toolbox.ts';
 import { countsText } from './import.ts';
-import { FAILED, flagsOf, print, UsageError, visible } from './output.ts';
-import { withToolboxOf } from './toolbox.ts';
 
 /** Largest saved body that is parsed: more than any answer that is taken from a source. */
 export const MAX_PARSED_FILE_BYTES = 64 * 2 ** 20;
@@ -26,8 +26,8 @@ async function open(
   config: Config,
 ): Promise<{ readonly sources: readonly Source[]; readonly markets: Markets }> {
   const [{ openSources }, { loadCatalogue }] = await Promise.all([
-    import('../compose.ts'),
-    import('../catalogue.ts'),
+    import('../../compose.ts'),
+    import('../../catalogue/catalogue.ts'),
   ]);
   const { markets } = loadCatalogue(config.catalogueDir);
   return { sources: await openSources(config, markets), markets };
@@ -38,7 +38,7 @@ async function withUpstreams<T>(
   config: Config,
   work: (ask: Upstreams['ask']) => Promise<T>,
 ): Promise<T> {
-  const { openUpstreams } = await import('../compose.ts');
+  const { openUpstreams } = await import('../../compose.ts');
   const upstreams = await openUpstreams(config);
   try {
     return await work(upstreams.ask);
@@ -51,7 +51,7 @@ async function withUpstreams<T>(
 export async function openArchive(config: Config): Promise<Archive> {
   const [{ sources }, { openUpstreams }] = await Promise.all([
     open(config),
-    import('../compose.ts'),
+    import('../../compose.ts'),
   ]);
   const { ask } = await openUpstreams(config);
   for (const source of sources) {
@@ -144,8 +144,8 @@ function addListCommand(group: Command): void {
       const { sources } = await open(config);
       await withToolboxOf(config, async (toolbox) => {
         const [{ SourceWatch }, { systemClock: clock }] = await Promise.all([
-          import('../app/source-watch.ts'),
-          import('../compose.ts'),
+          import('../../app/collecting/source-watch.ts'),
+          import('../../compose.ts'),
         ]);
         const { sources: found } = await new SourceWatch({ ...toolbox, sources, clock }).health();
         const states = await toolbox.store.sourceStates();
@@ -169,7 +169,7 @@ type Checked =
     };
 
 async function check(source: Source, ask: Upstreams['ask']): Promise<Checked> {
-  const { failureOf, recordsOf } = await import('../app/read-source.ts');
+  const { failureOf, recordsOf } = await import('../../app/collecting/read-source.ts');
   const { name } = source;
   try {
     return { name, ok: true, records: recordsOf(source, await source.read(ask(source))) };
@@ -227,8 +227,8 @@ function addRunCommand(group: Command): void {
       await withUpstreams(config, (ask) =>
         withToolboxOf(config, async ({ store, ingest }) => {
           const [{ readSource }, { systemClock: clock }] = await Promise.all([
-            import('../app/read-source.ts'),
-            import('../compose.ts'),
+            import('../../app/collecting/read-source.ts'),
+            import('../../compose.ts'),
           ]);
           const before = (await store.sourceStates()).find((one) => one.source === source.name);
           const options = { ask: ask(source), store, ingest, clock, sources, before };
@@ -302,7 +302,7 @@ function addReplayCommand(group: Command): void {
       const { sources, markets } = await open(config);
       const source = sourceNamed(sources, name);
       await withToolboxOf(config, async ({ store }) => {
-        const { replay } = await import('../app/replay.ts');
+        const { replay } = await import('../../app/collecting/replay.ts');
         const found = await gather(replay(source, { store, markets, since }));
         const view = ({ readAt, notes }: Replayed) => ({ read_at: isoInstant(readAt), notes });
         const { counts, changed, failed } = found;
@@ -336,7 +336,7 @@ function addParseCommand(group: Command): void {
       const { sources } = await open(readConfig(flagsOf(command)));
       const source = sourceNamed(sources, name);
       const bodies = files.map(savedBody);
-      const { failureOf, recordsOf } = await import('../app/read-source.ts');
+      const { failureOf, recordsOf } = await import('../../app/collecting/read-source.ts');
       let records: readonly SourceRecord[];
       try {
         records = recordsOf(source, bodies);

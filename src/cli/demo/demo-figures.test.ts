@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { recordSchema } from '../app/record.ts';
-import { PUBLISHED_CURRENCIES } from '../domain/bcv.ts';
+import { recordSchema } from '../../app/ingest/record.ts';
+import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -8,7 +8,7 @@ import {
   HOUR_MS,
   MINUTE_MS,
   parseCaracasDay,
-} from '../domain/time.ts';
+} from '../../domain/time.ts';
 import {
   movedPublications,
   observationsAt,

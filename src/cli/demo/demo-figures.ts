@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
-import { recordSchema } from '../app/record.ts';
+import { recordSchema } from '../../app/ingest/record.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -13,7 +13,7 @@ import {
   startOfCaracasDay,
   startOfUtcDay,
   utcDayOf,
-} from '../domain/time.ts';
+} from '../../domain/time.ts';
 
 /** Said by every page, answer and log line of the demonstration. */
 export const DEMO_NOTICE = {
@@ -21,7 +21,7 @@ export const DEMO_NOTICE = {
   es: 'Demostración: cifras reales de 2025 y 2026, movidas en el tiempo. No son las tasas de hoy.',
 };
 
-const FIGURES = fileURLToPath(new URL('../../demo/figures.ndjson', import.meta.url));
+const FIGURES = fileURLToPath(new URL('../../../demo/figures.ndjson', import.meta.url));
 
 /**
  * The Monday of the week that becomes the current one: the last week of which all currencies are

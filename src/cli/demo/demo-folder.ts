@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import { ApiError } from '../domain/errors.ts';
+import type { Config } from '../../config.ts';
+import { ApiError } from '../../domain/errors.ts';
 
 /** Lies in the data folder of a demonstration, and only there. */
 export const DEMO_MARKER = 'demo.json';

@@ -1,13 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Ingest } from '../app/ingest.ts';
-import type { Clock, Log } from '../app/ports.ts';
-import { startService, systemClock, type Toolbox } from '../compose.ts';
-import type { Config } from '../config.ts';
-import { ApiError } from '../domain/errors.ts';
-import { addUtcDays, type Instant, MINUTE_MS, utcDayOf } from '../domain/time.ts';
-import { makeDataFolder } from '../storage/data-folder.ts';
+import type { Ingest } from '../../app/ingest/ingest.ts';
+import type { Clock, Log } from '../../app/ports.ts';
+import { startService, systemClock, type Toolbox } from '../../compose.ts';
+import type { Config } from '../../config.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { addUtcDays, type Instant, MINUTE_MS, utcDayOf } from '../../domain/time.ts';
+import { makeDataFolder } from '../../storage/sqlite/data-folder.ts';
+import { Lifetime } from '../lifetime.ts';
+import { createLog } from '../log.ts';
+import { type CommonFlags, print } from '../output.ts';
+import { databaseOf, withToolboxOf } from '../toolbox.ts';
 import {
   bankTableLines,
   DEMO_NOTICE,
@@ -20,10 +24,6 @@ import {
   shiftDaysAt,
 } from './demo-figures.ts';
 import { DEMO_MARKER, isDemoFolder } from './demo-folder.ts';
-import { Lifetime } from './lifetime.ts';
-import { createLog } from './log.ts';
-import { type CommonFlags, print } from './output.ts';
-import { databaseOf, withToolboxOf } from './toolbox.ts';
 
 export { DEMO_NOTICE } from './demo-figures.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { PACKAGED_CATALOGUE, readConfig } from '../config.ts';
-import { flagsOf } from './output.ts';
+import { PACKAGED_CATALOGUE, readConfig } from '../../config.ts';
+import { flagsOf } from '../output.ts';
 
 /** `vesfx demo`: the service on bundled real figures, moved in time. */
 export function addDemoCommand(program: Command): void {

@@ -2,9 +2,9 @@ import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Command } from 'commander';
-import { type Config, placeOf, readConfig } from '../config.ts';
-import { requireNoDemonstration } from './demo-folder.ts';
-import { type CommonFlags, FAILED, flagsOf, print } from './output.ts';
+import { type Config, placeOf, readConfig } from '../../config.ts';
+import { requireNoDemonstration } from '../demo/demo-folder.ts';
+import { type CommonFlags, FAILED, flagsOf, print } from '../output.ts';
 import type { WorkerChannel } from './worker.ts';
 
 interface ServeFlags {
@@ -67,9 +67,9 @@ async function serve(
   peers?: WorkerChannel,
 ): Promise<void> {
   const [{ startService }, { createLog }, { Lifetime }] = await Promise.all([
-    import('../compose.ts'),
-    import('./log.ts'),
-    import('./lifetime.ts'),
+    import('../../compose.ts'),
+    import('../log.ts'),
+    import('../lifetime.ts'),
   ]);
   const log = createLog(config.logLevel);
   const lifetime = new Lifetime(log);
@@ -97,8 +97,8 @@ function collectGarbage(): void {
 async function lead(flags: ServeFlags & CommonFlags, config: Config, count: number): Promise<void> {
   const [{ NotStarted, Workers }, { createLog }, { Lifetime, STOP_WITHIN_MS }] = await Promise.all([
     import('./workers.ts'),
-    import('./log.ts'),
-    import('./lifetime.ts'),
+    import('../log.ts'),
+    import('../lifetime.ts'),
   ]);
   const log = createLog(config.logLevel);
   const lifetime = new Lifetime(log);

@@ -1,6 +1,6 @@
-import type { Peers, ProcessCounts } from '../app/peers.ts';
-import { ApiError } from '../domain/errors.ts';
-import { SECOND_MS } from '../domain/time.ts';
+import type { Peers, ProcessCounts } from '../../app/peers.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { SECOND_MS } from '../../domain/time.ts';
 
 /** Longest wait of a worker that stops for the others to close the port too. */
 export const PORTS_WAIT_MS = SECOND_MS;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UsageError } from './output.ts';
+import { UsageError } from '../output.ts';
 import { readWorkers } from './workers.ts';
 
 test('--workers takes 1 to 64 processes, or auto', () => {

@@ -2,10 +2,10 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
-import type { ProcessCounts } from '../app/peers.ts';
-import type { Log } from '../app/ports.ts';
-import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
-import { FAILED, UsageError } from './output.ts';
+import type { ProcessCounts } from '../../app/peers.ts';
+import type { Log } from '../../app/ports.ts';
+import { MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
+import { FAILED, UsageError } from '../output.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
 
 /** Most processes that answer: far beyond that, the one database of a machine is what limits. */

@@ -1,6 +1,6 @@
-import type { Format } from '../domain/plans.ts';
+import type { Format } from '../../domain/plans.ts';
+import type { Encoding, Endpoint } from '../routing/endpoint.ts';
 import { columnsOf, csvPieces, envelopeColumns, itemSchema, schemaOf } from './csv.ts';
-import type { Encoding, Endpoint } from './endpoint.ts';
 import { ITEMS_PER_SLICE, nextSlice, slicesOf } from './slices.ts';
 import { xmlPieces } from './xml.ts';
 

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { Body } from './formats.ts';
 
 /** Tells versions of an answer apart: the snapshot it came from, its size and its checksum. */

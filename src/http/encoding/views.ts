@@ -1,6 +1,6 @@
-import type { Quote } from '../domain/quotes.ts';
-import { stalenessSec } from '../domain/quotes.ts';
-import { type Instant, isoInstant } from '../domain/time.ts';
+import type { Quote } from '../../domain/quotes.ts';
+import { stalenessSec } from '../../domain/quotes.ts';
+import { type Instant, isoInstant } from '../../domain/time.ts';
 
 /** Many answers show the same quote: its time is written out for the first one. */
 const updateTimes = new WeakMap<Quote, string>();

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Caller } from '../../app/access.ts';
-import { markupRuleSchema } from '../../app/markups.ts';
+import type { Caller } from '../../app/access/access.ts';
+import { markupRuleSchema } from '../../app/access/markups.ts';
 import type { ApiKey } from '../../app/ports.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { MARKUP_KINDS, type MarkupRule } from '../../domain/markup.ts';
 import { FEATURES, FORMATS } from '../../domain/plans.ts';
 import { isoInstant, utcMonthOf } from '../../domain/time.ts';
-import { type Call, endpoint } from '../endpoint.ts';
-import { noQuery, timestamp } from '../schemas.ts';
+import { type Call, endpoint } from '../routing/endpoint.ts';
+import { noQuery, timestamp } from '../routing/schemas.ts';
 
 /** What an account sees and manages of itself with its own key (decisions §6, §3). */
 

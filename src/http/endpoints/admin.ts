@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type BadLine, MAX_LISTED_ERRORS } from '../../app/ingest.ts';
+import { type BadLine, MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint } from '../routing/endpoint.ts';
 
 const count = z.int().nonnegative();
 

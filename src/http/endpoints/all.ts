@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '../routing/endpoint.ts';
 import { account, createMarkup, deleteMarkup, listMarkups, replaceMarkup } from './account.ts';
 import { adminRecords } from './admin.ts';
 import { bcvBanks, bcvCurrencies } from './bcv.ts';
@@ -15,7 +15,7 @@ import { route } from './route.ts';
 import { spread } from './spread.ts';
 import { usage } from './usage.ts';
 
-export { allPages } from './ops.ts';
+export { allPages } from '../pages/ops.ts';
 
 /** Every endpoint, in the order of the interface; those beyond it follow its own. */
 export function allEndpoints({ admin }: { readonly admin: boolean }): readonly Endpoint[] {

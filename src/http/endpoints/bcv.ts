@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type BankTable, judgeBankRows, OTHER_CURRENCIES } from '../../domain/bcv.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
-import { endpoint } from '../endpoint.ts';
-import { day, noQuery, rateNumber, timestamp } from '../schemas.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { day, noQuery, rateNumber, timestamp } from '../routing/schemas.ts';
 
 /** The central bank publishes once a day; a cache may be this much behind. */
 const MAX_AGE_SEC = 60;

@@ -9,7 +9,8 @@ import {
 } from '../../domain/convert.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { officialMarketOf } from '../../domain/markets.ts';
-import { endpoint } from '../endpoint.ts';
+import { quotedBy } from '../encoding/views.ts';
+import { endpoint } from '../routing/endpoint.ts';
 import {
   currencyText,
   marketId,
@@ -18,8 +19,7 @@ import {
   noQuery,
   rateNumber,
   timestamp,
-} from '../schemas.ts';
-import { quotedBy } from '../views.ts';
+} from '../routing/schemas.ts';
 import { requireQuote } from './rates.ts';
 
 /** A JSON number is a double: its shortest decimal text is the amount that was meant. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { calendarRange, daysOf, MAX_CALENDAR_DAYS } from '../../domain/calendar.ts';
 import { parseCaracasDay } from '../../domain/time.ts';
-import { endpoint } from '../endpoint.ts';
-import { day, parsed } from '../schemas.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { day, parsed } from '../routing/schemas.ts';
 
 /** The days asked for by default change at midnight; a cache may be this much behind. */
 const MAX_AGE_SEC = 60;

@@ -3,7 +3,8 @@ import { convertAmount, parseDirection, requireConvertible } from '../../domain/
 import { toNumber } from '../../domain/decimal.ts';
 import { officialMarketOf } from '../../domain/markets.ts';
 import { stalenessSec } from '../../domain/quotes.ts';
-import { endpoint, type MarketChoice } from '../endpoint.ts';
+import { ageView, quotedBy } from '../encoding/views.ts';
+import { endpoint, type MarketChoice } from '../routing/endpoint.ts';
 import {
   amountText,
   currencyText,
@@ -15,8 +16,7 @@ import {
   rateNumber,
   seconds,
   timestamp,
-} from '../schemas.ts';
-import { ageView, quotedBy } from '../views.ts';
+} from '../routing/schemas.ts';
 import { requireQuote } from './rates.ts';
 
 const query = z.object({

@@ -16,9 +16,16 @@ import {
   startOfUtcDay,
   type UtcDay,
 } from '../../domain/time.ts';
-import { type Call, endpoint } from '../endpoint.ts';
-import { day, marketId, marketText, rateNumber, timestamp, utcDayText } from '../schemas.ts';
-import { mapInSlices } from '../slices.ts';
+import { mapInSlices } from '../encoding/slices.ts';
+import { type Call, endpoint } from '../routing/endpoint.ts';
+import {
+  day,
+  marketId,
+  marketText,
+  rateNumber,
+  timestamp,
+  utcDayText,
+} from '../routing/schemas.ts';
 
 const query = z.object({
   market: marketText,

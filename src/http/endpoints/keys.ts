@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { MAX_GRACE_MS } from '../../app/accounts.ts';
+import { MAX_GRACE_MS } from '../../app/access/accounts.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isoInstant, SECOND_MS } from '../../domain/time.ts';
-import { endpoint } from '../endpoint.ts';
-import { timestamp } from '../schemas.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { timestamp } from '../routing/schemas.ts';
 
 export const rotateKey = endpoint({
   method: 'POST',

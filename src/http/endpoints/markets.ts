@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { marketInPlan } from '../../app/access.ts';
-import { endpoint } from '../endpoint.ts';
-import { base, marketId, marketType, noQuery, seconds } from '../schemas.ts';
+import { marketInPlan } from '../../app/access/access.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { base, marketId, marketType, noQuery, seconds } from '../routing/schemas.ts';
 
 export const markets = endpoint({
   method: 'GET',

@@ -3,8 +3,8 @@ import type { PublishedCurrency } from '../../domain/bcv.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { ChangedRate, OfficialRate, OfficialRates } from '../../domain/official.ts';
 import { isoInstant } from '../../domain/time.ts';
-import { endpoint } from '../endpoint.ts';
-import { day, noQuery, rateNumber, timestamp } from '../schemas.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { day, noQuery, rateNumber, timestamp } from '../routing/schemas.ts';
 
 /** The central bank publishes once a day; a cache may be this much behind. */
 const MAX_AGE_SEC = 60;

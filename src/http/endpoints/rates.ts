@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import type { Caller } from '../../app/access.ts';
-import { marketInPlan } from '../../app/access.ts';
+import type { Caller } from '../../app/access/access.ts';
+import { marketInPlan } from '../../app/access/access.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { applyMarkup, MARKUP_KINDS, type MarkupRule } from '../../domain/markup.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
-import { type Call, endpoint } from '../endpoint.ts';
+import { rateView } from '../encoding/views.ts';
+import { type Call, endpoint } from '../routing/endpoint.ts';
 import {
   base,
   day,
@@ -15,8 +16,7 @@ import {
   rateNumber,
   seconds,
   timestamp,
-} from '../schemas.ts';
-import { rateView } from '../views.ts';
+} from '../routing/schemas.ts';
 import { indexSchema, indexView } from './reference-index.ts';
 
 /** Country of the snapshot (§2.3). */

@@ -7,8 +7,8 @@ import {
   type ReferenceIndex,
 } from '../../domain/reference-index.ts';
 import { isoInstant } from '../../domain/time.ts';
-import { endpoint } from '../endpoint.ts';
-import { noQuery, rateNumber, timestamp } from '../schemas.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { noQuery, rateNumber, timestamp } from '../routing/schemas.ts';
 
 const weight = z.number().min(0).max(1);
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { marketInPlan } from '../../app/access.ts';
+import { marketInPlan } from '../../app/access/access.ts';
 import { parseDirection } from '../../domain/convert.ts';
 import { toNumber } from '../../domain/decimal.ts';
 import { type RouteEntry, rankRoute } from '../../domain/route.ts';
 import { isoInstant } from '../../domain/time.ts';
-import { endpoint } from '../endpoint.ts';
+import { quotedBy } from '../encoding/views.ts';
+import { endpoint } from '../routing/endpoint.ts';
 import {
   amountText,
   currencyText,
@@ -15,8 +16,7 @@ import {
   rateNumber,
   seconds,
   timestamp,
-} from '../schemas.ts';
-import { quotedBy } from '../views.ts';
+} from '../routing/schemas.ts';
 
 const DIRECTIONS = ['send', 'receive'] as const;
 

@@ -4,8 +4,8 @@ import { FREE_MARKET, isOfficial, OFFICIAL_USD } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { spread as spreadOf } from '../../domain/spread.ts';
 import { isoInstant } from '../../domain/time.ts';
-import { endpoint } from '../endpoint.ts';
-import { marketId, marketText, rateNumber, timestamp, upperCase } from '../schemas.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { marketId, marketText, rateNumber, timestamp, upperCase } from '../routing/schemas.ts';
 
 const side = z
   .object({ market: marketId, value: rateNumber, updated_at: timestamp })

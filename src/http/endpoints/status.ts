@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import { CONDITIONS, HEALTH_DAYS, type SourceHealth } from '../../app/collecting/source-health.ts';
+import type { KnownHealth } from '../../app/collecting/source-watch.ts';
 import { StoreUnavailable } from '../../app/ports.ts';
-import { CONDITIONS, HEALTH_DAYS, type SourceHealth } from '../../app/source-health.ts';
-import type { KnownHealth } from '../../app/source-watch.ts';
 import { ApiError, ERRORS } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
-import { unknownStatusPage, statusPage as writtenStatus } from '../../web/status-page.ts';
-import type { Services } from '../endpoint.ts';
-import type { OpenAddress } from '../openapi.ts';
-import type { Page } from '../router.ts';
-import { day, timestamp } from '../schemas.ts';
-import { htmlAnswer, pageView, type Site } from './html-pages.ts';
+import { unknownStatusPage, statusPage as writtenStatus } from '../../web/status/status-page.ts';
+import type { OpenAddress } from '../openapi/document.ts';
+import { htmlAnswer, pageView, type Site } from '../pages/html-pages.ts';
+import type { Services } from '../routing/endpoint.ts';
+import type { Page } from '../routing/router.ts';
+import { day, timestamp } from '../routing/schemas.ts';
 
 const PATH = '/v1/status';
 

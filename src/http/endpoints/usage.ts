@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requireUsageKept, USAGE_DAYS, usageRange } from '../../domain/usage.ts';
-import { endpoint } from '../endpoint.ts';
-import { day, utcDayText } from '../schemas.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { day, utcDayText } from '../routing/schemas.ts';
 
 const count = z.int().nonnegative();
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ERRORS, type ErrorCode } from '../domain/errors.ts';
-import { cheapestPlan, FORMATS, type Format, type Plans } from '../domain/plans.ts';
+import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
+import { cheapestPlan, FORMATS, type Format, type Plans } from '../../domain/plans.ts';
 import type {
   ApiContent,
   ApiDocument,
@@ -9,10 +9,11 @@ import type {
   ApiParameter,
   ApiResponse,
   Reference,
-} from '../web/api-document.ts';
-import type { Endpoint } from './endpoint.ts';
-import { textOf } from './formats.ts';
-import { OPERATION_EXAMPLES } from './openapi-examples.ts';
+} from '../../web/docs/api-document.ts';
+import { textOf } from '../encoding/formats.ts';
+import type { Endpoint } from '../routing/endpoint.ts';
+import { OPERATION_EXAMPLES } from './examples.ts';
+import type { OperationExample } from './operation-example.ts';
 import {
   BULK_HEADERS,
   CACHE_HEADERS,
@@ -21,9 +22,8 @@ import {
   HEADERS,
   QUOTA_HEADERS,
   tagOf,
-} from './openapi-parts.ts';
-import { asApiSchema, SCHEMA_OPTIONS, Schemas, schemaAddress } from './openapi-schemas.ts';
-import type { OperationExample } from './operation-example.ts';
+} from './parts.ts';
+import { asApiSchema, SCHEMA_OPTIONS, Schemas, schemaAddress } from './schemas.ts';
 
 /** Version of the interface under `/v1`, which moves apart from the package's. */
 export const INTERFACE_VERSION = '1.0.0';

@@ -1,4 +1,4 @@
-import { ACCOUNT_EXAMPLES } from './openapi-account-examples.ts';
+import { ACCOUNT_EXAMPLES } from './account-examples.ts';
 import { type OperationExample, one } from './operation-example.ts';
 
 /**

@@ -1,6 +1,12 @@
-import { ERRORS, type ErrorCode } from '../domain/errors.ts';
-import type { ApiError, ApiExample, ApiHeader, ApiSchema, ApiTag } from '../web/api-document.ts';
-import { MAX_BODY_BYTES } from './limits.ts';
+import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
+import type {
+  ApiError,
+  ApiExample,
+  ApiHeader,
+  ApiSchema,
+  ApiTag,
+} from '../../web/docs/api-document.ts';
+import { MAX_BODY_BYTES } from '../server/limits.ts';
 
 /** Pieces of the OpenAPI document that are the same for every endpoint. */
 

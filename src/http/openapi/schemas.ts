@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ApiSchema, Reference } from '../web/api-document.ts';
-import { FIELD_MEANINGS } from './openapi-fields.ts';
-import { ERROR_SCHEMA } from './openapi-parts.ts';
+import type { ApiSchema, Reference } from '../../web/docs/api-document.ts';
+import { FIELD_MEANINGS } from './fields.ts';
+import { ERROR_SCHEMA } from './parts.ts';
 
 /** Schemas are generated whole, by zod; ours is the narrower view that the document promises. */
 export const asApiSchema = (schema: object) => schema as ApiSchema;

@@ -3,13 +3,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ApiError } from '../domain/errors.ts';
-import { type AssetName, type Assets, SCRIPTS, STYLES } from '../web/asset-names.ts';
-import { STYLESHEET } from '../web/style.ts';
-import { BOARD_STYLE } from '../web/style-board.ts';
-import { CONSOLE_STYLE } from '../web/style-console.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { BOARD_STYLE } from '../../web/board/style-board.ts';
+import { CONSOLE_STYLE } from '../../web/console/style-console.ts';
+import {
+  type AssetName,
+  type Assets,
+  SCRIPT_ROOMS,
+  SCRIPTS,
+  STYLES,
+} from '../../web/frame/asset-names.ts';
+import { STYLESHEET } from '../../web/frame/style.ts';
+import type { Page, PageAnswer } from '../routing/router.ts';
 import { PageBody } from './page-body.ts';
-import type { Page, PageAnswer } from './router.ts';
 
 /**
  * Scripts and stylesheets of the pages. Browsers get the modules as they stand, without their types:
@@ -24,7 +30,7 @@ export interface AssetFiles {
 const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
 const HASH_LENGTH = 10;
 
-const BROWSER_FOLDER = fileURLToPath(new URL('../web/browser/', import.meta.url));
+const WEB_FOLDER = fileURLToPath(new URL('../../web/', import.meta.url));
 const installed = createRequire(import.meta.url);
 
 /** Packages that browsers load, by the name under which modules import them. */
@@ -84,9 +90,9 @@ function missing(name: string): never {
 }
 
 /** From the sources, or from the built files, where the types are gone already. */
-function entryFile(name: string): string {
-  const source = join(BROWSER_FOLDER, `${name}.ts`);
-  return existsSync(source) ? source : join(BROWSER_FOLDER, `${name}.js`);
+function entryFile(name: (typeof SCRIPTS)[number]): string {
+  const source = join(WEB_FOLDER, SCRIPT_ROOMS[name], 'browser', `${name}.ts`);
+  return existsSync(source) ? source : source.replace(/\.ts$/, '.js');
 }
 
 /** What a module is imported from: the last text of an `import … from '…'` or `export … from '…'`. */

@@ -1,7 +1,7 @@
-import type { ApiDocument } from '../../web/api-document.ts';
-import { GUIDE_NAMES } from '../../web/guides.ts';
-import type { Services } from '../endpoint.ts';
-import type { Page } from '../router.ts';
+import type { ApiDocument } from '../../web/docs/api-document.ts';
+import { GUIDE_NAMES } from '../../web/guides/guides.ts';
+import type { Services } from '../routing/endpoint.ts';
+import type { Page } from '../routing/router.ts';
 import { type Site, textPage } from './html-pages.ts';
 
 const MARKDOWN = { contentType: 'text/markdown; charset=utf-8' };
@@ -25,28 +25,28 @@ export function docsPages({
   const facts = () => ({ publicUrl: publicUrl(), plans });
   return [
     textPage('/docs', site, async (view) => {
-      const { docsPage } = await import('../../web/docs-page.ts');
+      const { docsPage } = await import('../../web/docs/docs-page.ts');
       return docsPage(view, { document: document(), plans });
     }),
     textPage(
       '/docs/reference.md',
       site,
       async ({ language }) => {
-        const { referenceMarkdown } = await import('../../web/docs-markdown.ts');
+        const { referenceMarkdown } = await import('../../web/docs/docs-markdown.ts');
         return referenceMarkdown(document(), plans, language);
       },
       MARKDOWN,
     ),
     ...GUIDE_NAMES.flatMap((name) => [
       textPage(`/docs/${name}`, site, async (view) => {
-        const { guidePage } = await import('../../web/guide-page.ts');
+        const { guidePage } = await import('../../web/guides/guide-page.ts');
         return guidePage(view, name, facts());
       }),
       textPage(
         `/docs/${name}.md`,
         site,
         async ({ language }) => {
-          const { guideText } = await import('../../web/guide-text.ts');
+          const { guideText } = await import('../../web/guides/guide-text.ts');
           return guideText(name, language, facts());
         },
         MARKDOWN,
@@ -56,13 +56,13 @@ export function docsPages({
       '/llms.txt',
       site,
       async ({ language }) => {
-        const { llmsText } = await import('../../web/docs-markdown.ts');
+        const { llmsText } = await import('../../web/docs/docs-markdown.ts');
         return llmsText(publicUrl(), language);
       },
       PLAIN,
     ),
     textPage('/methodology', site, async (view) => {
-      const { methodologyPage } = await import('../../web/methodology-page.ts');
+      const { methodologyPage } = await import('../../web/methodology/methodology-page.ts');
       return methodologyPage(view, { markets, thresholds });
     }),
   ];

@@ -1,7 +1,7 @@
-import type { Language } from '../../web/language.ts';
-import { type PageView, viewOf } from '../../web/page-view.ts';
-import { PageBody } from '../page-body.ts';
-import type { Page, PageAnswer, PageRequest } from '../router.ts';
+import type { Language } from '../../web/frame/language.ts';
+import { type PageView, viewOf } from '../../web/frame/page-view.ts';
+import type { Page, PageAnswer, PageRequest } from '../routing/router.ts';
+import { PageBody } from './page-body.ts';
 
 /** Nothing from elsewhere, nothing inline, nothing to frame; forms lead to this site alone. */
 const CONTENT_SECURITY_POLICY = [

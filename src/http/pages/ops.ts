@@ -1,17 +1,17 @@
 import { ApiError } from '../../domain/errors.ts';
-import { consolePage } from '../../web/console-page.ts';
-import { homePage } from '../../web/home-page.ts';
-import type { PageView } from '../../web/page-view.ts';
-import { assetFiles, assetsPage } from '../assets.ts';
-import type { Endpoint, Services } from '../endpoint.ts';
-import type { Metrics } from '../metrics.ts';
-import { openApiDocument } from '../openapi.ts';
-import { PageBody } from '../page-body.ts';
-import type { Page, PageAnswer } from '../router.ts';
-import { boardPages } from './board.ts';
+import { homePage } from '../../web/board/home-page.ts';
+import { consolePage } from '../../web/console/console-page.ts';
+import type { PageView } from '../../web/frame/page-view.ts';
+import { boardPages } from '../endpoints/board/board.ts';
+import { statusAddress, statusAnswer, statusPage } from '../endpoints/status.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import type { Endpoint, Services } from '../routing/endpoint.ts';
+import type { Page, PageAnswer } from '../routing/router.ts';
+import type { Metrics } from '../server/metrics.ts';
+import { assetFiles, assetsPage } from './assets.ts';
 import { docsPages } from './docs.ts';
 import { once, PAGE_MAX_AGE_SEC, textPage } from './html-pages.ts';
-import { statusAddress, statusAnswer, statusPage } from './status.ts';
+import { PageBody } from './page-body.ts';
 
 export interface PageParts {
   readonly services: Services;

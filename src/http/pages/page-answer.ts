@@ -1,8 +1,8 @@
+import { matches } from '../encoding/validators.ts';
+import type { Answer } from '../routing/pipeline.ts';
+import type { RequestHeaders } from '../routing/request-headers.ts';
+import type { PageAnswer } from '../routing/router.ts';
 import { codingFor, PageBody } from './page-body.ts';
-import type { Answer } from './pipeline.ts';
-import type { RequestHeaders } from './request-headers.ts';
-import type { PageAnswer } from './router.ts';
-import { matches } from './validators.ts';
 
 /**
  * What is sent of a page: compressed as the client takes it, and nothing but its headers when the

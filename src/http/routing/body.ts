@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from '../domain/errors.ts';
-import { MAX_BODY_BYTES } from './limits.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { MAX_BODY_BYTES } from '../server/limits.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;

@@ -1,19 +1,19 @@
 import type { z } from 'zod';
-import type { Access, Caller } from '../app/access.ts';
-import type { Accounts } from '../app/accounts.ts';
-import type { Allowances } from '../app/allowances.ts';
-import type { Ingest } from '../app/ingest.ts';
-import type { News } from '../app/news.ts';
-import type { Store } from '../app/ports.ts';
-import type { Snapshot, SnapshotHolder } from '../app/snapshot.ts';
-import type { SourceWatch } from '../app/source-watch.ts';
-import type { UsageDays } from '../app/usage-days.ts';
-import type { BankCalendar } from '../domain/calendar.ts';
-import type { ErrorCode } from '../domain/errors.ts';
-import type { Thresholds } from '../domain/judgement.ts';
-import type { Market, Markets } from '../domain/markets.ts';
-import type { Feature, Plans } from '../domain/plans.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Access, Caller } from '../../app/access/access.ts';
+import type { Accounts } from '../../app/access/accounts.ts';
+import type { SourceWatch } from '../../app/collecting/source-watch.ts';
+import type { Ingest } from '../../app/ingest/ingest.ts';
+import type { News } from '../../app/news.ts';
+import type { Store } from '../../app/ports.ts';
+import type { Allowances } from '../../app/quota/allowances.ts';
+import type { UsageDays } from '../../app/quota/usage-days.ts';
+import type { Snapshot, SnapshotHolder } from '../../app/snapshot.ts';
+import type { BankCalendar } from '../../domain/calendar.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import type { Thresholds } from '../../domain/judgement.ts';
+import type { Market, Markets } from '../../domain/markets.ts';
+import type { Feature, Plans } from '../../domain/plans.ts';
+import type { Instant } from '../../domain/time.ts';
 
 /** What the handlers and the server work with. */
 export interface Services {

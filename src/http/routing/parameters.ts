@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { boundedCache } from '../app/bounded-cache.ts';
-import { ApiError } from '../domain/errors.ts';
-import { FORMATS, type Format } from '../domain/plans.ts';
+import { boundedCache } from '../../app/bounded-cache.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { FORMATS, type Format } from '../../domain/plans.ts';
+import { KNOWN_QUERIES_MAX, MAX_ECHO_LENGTH, MAX_KNOWN_QUERY_LENGTH } from '../server/limits.ts';
 import type { Endpoint } from './endpoint.ts';
-import { KNOWN_QUERIES_MAX, MAX_ECHO_LENGTH, MAX_KNOWN_QUERY_LENGTH } from './limits.ts';
 
 /** Reads the parameters of one endpoint: unknown, then missing, then invalid (decisions §4). */
 export interface ParameterReader {

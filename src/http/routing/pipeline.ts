@@ -1,17 +1,24 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type Caller, requireFeature, requireFormat, requireMarket } from '../app/access.ts';
-import type { Taken } from '../app/allowances.ts';
-import { limitsOf } from '../app/meter.ts';
-import { type Clock, type Log, StoreUnavailable } from '../app/ports.ts';
-import type { Snapshot } from '../app/snapshot.ts';
-import { Trouble } from '../app/trouble.ts';
-import { ApiError } from '../domain/errors.ts';
-import type { Market } from '../domain/markets.ts';
-import { type Instant, SECOND_MS, utcMonthOf } from '../domain/time.ts';
+import {
+  type Caller,
+  requireFeature,
+  requireFormat,
+  requireMarket,
+} from '../../app/access/access.ts';
+import { type Clock, type Log, StoreUnavailable } from '../../app/ports.ts';
+import type { Taken } from '../../app/quota/allowances.ts';
+import { limitsOf } from '../../app/quota/meter.ts';
+import type { Snapshot } from '../../app/snapshot.ts';
+import { Trouble } from '../../app/trouble.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { Market } from '../../domain/markets.ts';
+import { type Instant, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
+import { type Body, bodyOf, encode, encodeInSlices, isLong } from '../encoding/formats.ts';
+import { whenThereIsRoom } from '../encoding/slices.ts';
+import { etagOf, httpDate, matches } from '../encoding/validators.ts';
 import { readBody } from './body.ts';
 import type { Call, Endpoint, Services } from './endpoint.ts';
-import { type Body, bodyOf, encode, encodeInSlices, isLong } from './formats.ts';
 import {
   type ParameterReader,
   type Parameters,
@@ -20,8 +27,6 @@ import {
 } from './parameters.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import { pathParameters } from './router.ts';
-import { whenThereIsRoom } from './slices.ts';
-import { etagOf, httpDate, matches } from './validators.ts';
 
 /** An answer ready to be written: a flat list of header names and values, and the bytes. */
 export interface Answer {

@@ -1,6 +1,6 @@
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { PageBody } from '../pages/page-body.ts';
 import type { Endpoint, Method } from './endpoint.ts';
-import type { PageBody } from './page-body.ts';
 
 /** A page or a probe: open to anyone, GET only, outside plans and quotas. */
 export interface Page {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MAX_AMOUNT, parseAmount } from '../domain/convert.ts';
-import { BASES, MARKET_TYPES } from '../domain/markets.ts';
-import { parseUtcDay } from '../domain/time.ts';
+import { MAX_AMOUNT, parseAmount } from '../../domain/convert.ts';
+import { BASES, MARKET_TYPES } from '../../domain/markets.ts';
+import { parseUtcDay } from '../../domain/time.ts';
 
 /** Parsers of parameters: each takes text as it came and gives a value, or says what is wrong. */
 

@@ -1,11 +1,11 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { ProcessCounts } from '../app/peers.ts';
-import type { Clock } from '../app/ports.ts';
-import type { SourceHealth } from '../app/source-health.ts';
-import type { SourceWatch } from '../app/source-watch.ts';
-import { stalenessSec } from '../domain/quotes.ts';
-import { type Instant, SECOND_MS } from '../domain/time.ts';
-import type { Services } from './endpoint.ts';
+import type { SourceHealth } from '../../app/collecting/source-health.ts';
+import type { SourceWatch } from '../../app/collecting/source-watch.ts';
+import type { ProcessCounts } from '../../app/peers.ts';
+import type { Clock } from '../../app/ports.ts';
+import { stalenessSec } from '../../domain/quotes.ts';
+import { type Instant, SECOND_MS } from '../../domain/time.ts';
+import type { Services } from '../routing/endpoint.ts';
 
 /** What metrics are told of. */
 export interface MetricsParts {

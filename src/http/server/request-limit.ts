@@ -1,6 +1,6 @@
-import { boundedCache } from '../app/bounded-cache.ts';
-import { ApiError } from '../domain/errors.ts';
-import { type Instant, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import { boundedCache } from '../../app/bounded-cache.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 
 /** Requests for the board that one address may make in a minute, of each process. */
 export const BOARD_REQUESTS_PER_MINUTE = 300;

@@ -1,13 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
-import type { Peers, ProcessCounts } from '../app/peers.ts';
-import type { Clock, Log } from '../app/ports.ts';
-import { ApiError } from '../domain/errors.ts';
-import type { PageView } from '../web/page-view.ts';
+import type { Peers, ProcessCounts } from '../../app/peers.ts';
+import type { Clock, Log } from '../../app/ports.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { PageView } from '../../web/frame/page-view.ts';
+import { allEndpoints, allPages } from '../endpoints/all.ts';
+import { answerWithPage } from '../pages/page-answer.ts';
+import { corsHeaders, preflightHeaders } from '../routing/cors.ts';
+import type { Endpoint, Services } from '../routing/endpoint.ts';
+import { type Answer, type Exchange, errorAnswer, Pipeline } from '../routing/pipeline.ts';
+import { type RequestHeaders, readHeaders } from '../routing/request-headers.ts';
+import { type Place, Router } from '../routing/router.ts';
 import { closing } from './closing.ts';
-import { corsHeaders, preflightHeaders } from './cors.ts';
-import type { Endpoint, Services } from './endpoint.ts';
-import { allEndpoints, allPages } from './endpoints/all.ts';
 import {
   HEADERS_TIMEOUT_MS,
   KEEP_ALIVE_MS,
@@ -19,10 +23,6 @@ import {
   TIMEOUT_CHECK_MS,
 } from './limits.ts';
 import { Metrics } from './metrics.ts';
-import { answerWithPage } from './page-answer.ts';
-import { type Answer, type Exchange, errorAnswer, Pipeline } from './pipeline.ts';
-import { type RequestHeaders, readHeaders } from './request-headers.ts';
-import { type Place, Router } from './router.ts';
 
 /** The settings of which the server needs to know. */
 export interface ServerConfig {

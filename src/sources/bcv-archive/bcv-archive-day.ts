@@ -1,4 +1,4 @@
-import type { ArchivedPublication } from '../app/backfill.ts';
+import type { ArchivedPublication } from '../../app/collecting/backfill.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -7,10 +7,10 @@ import {
   type Instant,
   MINUTE_MS,
   startOfCaracasDay,
-} from '../domain/time.ts';
+} from '../../domain/time.ts';
+import { shown } from '../body/shown.ts';
 import { dayOf, publicationOf, SheetFault, SOBERANOS, unitOn } from './bcv-archive-sheet.ts';
 import { rateTableOf } from './bcv-archive-table.ts';
-import { shown } from './shown.ts';
 import type { Sheet } from './workbook.ts';
 
 /** Most days from the day of the operations to the value date; five are the most there were. */

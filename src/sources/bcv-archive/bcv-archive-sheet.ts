@@ -1,5 +1,5 @@
-import type { ArchivedPublication } from '../app/backfill.ts';
-import type { PublishedCurrency } from '../domain/bcv.ts';
+import type { ArchivedPublication } from '../../app/collecting/backfill.ts';
+import type { PublishedCurrency } from '../../domain/bcv.ts';
 import {
   compare,
   type DecimalInput,
@@ -9,9 +9,9 @@ import {
   round,
   significantDigits,
   toNumber,
-} from '../domain/decimal.ts';
-import { type CaracasDay, type Instant, parseCaracasDay } from '../domain/time.ts';
-import { shown } from './shown.ts';
+} from '../../domain/decimal.ts';
+import { type CaracasDay, type Instant, parseCaracasDay } from '../../domain/time.ts';
+import { shown } from '../body/shown.ts';
 
 /** Why a sheet of the archive, or a row of one, is not believed. */
 export class SheetFault extends Error {}

@@ -1,7 +1,7 @@
-import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../domain/bcv.ts';
-import { add, compare, type Decimal, multiply, subtract } from '../domain/decimal.ts';
+import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
+import { add, compare, type Decimal, multiply, subtract } from '../../domain/decimal.ts';
+import { shown } from '../body/shown.ts';
 import { figureIn, SheetFault } from './bcv-archive-sheet.ts';
-import { shown } from './shown.ts';
 import type { Row, Sheet } from './workbook.ts';
 
 /** The rates on the sheet of a day. */

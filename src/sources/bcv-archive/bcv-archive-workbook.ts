@@ -1,10 +1,14 @@
-import type { ArchivedPublication, ArchivedWorkbook, WorkbookFault } from '../app/backfill.ts';
-import { SourceFailure } from '../app/ports.ts';
-import type { CaracasDay } from '../domain/time.ts';
+import type {
+  ArchivedPublication,
+  ArchivedWorkbook,
+  WorkbookFault,
+} from '../../app/collecting/backfill.ts';
+import { SourceFailure } from '../../app/ports.ts';
+import type { CaracasDay } from '../../domain/time.ts';
+import { shown } from '../body/shown.ts';
 import { dayNamedBy, isOperationDay, publicationOn } from './bcv-archive-day.ts';
 import { SheetFault } from './bcv-archive-sheet.ts';
 import { dollarOn, dollarTableOf, isDollarYear } from './bcv-archive-year.ts';
-import { shown } from './shown.ts';
 import type { Sheet } from './workbook.ts';
 
 /** What a place of a workbook says. */

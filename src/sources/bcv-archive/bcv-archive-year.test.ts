@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contentFailure } from '../../test/harness/bodies.ts';
-import { type Cells, dollarWorkbook } from '../../test/harness/workbooks.ts';
+import { contentFailure } from '../../../test/harness/bodies.ts';
+import { type Cells, dollarWorkbook } from '../../../test/harness/workbooks.ts';
 import { archivedWorkbook } from './bcv-archive-workbook.ts';
 import { sheetsOf } from './workbook.ts';
 

@@ -1,9 +1,9 @@
-import type { ArchivedPublication } from '../app/backfill.ts';
-import type { PublishedCurrency } from '../domain/bcv.ts';
-import { compare, multiply } from '../domain/decimal.ts';
-import { type CaracasDay, caracasDayOf, DAY_MS, startOfCaracasDay } from '../domain/time.ts';
+import type { ArchivedPublication } from '../../app/collecting/backfill.ts';
+import type { PublishedCurrency } from '../../domain/bcv.ts';
+import { compare, multiply } from '../../domain/decimal.ts';
+import { type CaracasDay, caracasDayOf, DAY_MS, startOfCaracasDay } from '../../domain/time.ts';
+import { shown } from '../body/shown.ts';
 import { dayOf, figureIn, publicationOf, SheetFault, unitOn } from './bcv-archive-sheet.ts';
-import { shown } from './shown.ts';
 import type { Row, Sheet } from './workbook.ts';
 
 const SHEET_NAME = /^\d{4}$/;

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bodyOf, contentFailure, soundRecords } from '../../test/harness/bodies.ts';
-import { AT, type Day, dollarWorkbook, quarterWorkbook } from '../../test/harness/workbooks.ts';
-import { type Ask, SourceFailure, type UpstreamRequest } from '../app/ports.ts';
+import { bodyOf, contentFailure, soundRecords } from '../../../test/harness/bodies.ts';
+import { AT, type Day, dollarWorkbook, quarterWorkbook } from '../../../test/harness/workbooks.ts';
+import { type Ask, SourceFailure, type UpstreamRequest } from '../../app/ports.ts';
 import { bcvArchive, bcvWorkbooks, MAX_LIST_PAGES, quartersOn } from './bcv-archive.ts';
 
 const LIST = 'https://www.bank.example/statistics/rates';
@@ -204,7 +204,7 @@ describe('the archive as a source', () => {
   });
 });
 
-const CAPTURED = new URL('../../../shared/data/', import.meta.url);
+const CAPTURED = new URL('../../../../shared/data/', import.meta.url);
 const WORKBOOKS = new URL('bcv-archive/', CAPTURED);
 
 const PUBLISHED = ['USD', 'EUR', 'CNY', 'TRY', 'RUB'];

@@ -6,14 +6,14 @@ import {
   type DaySpan,
   recordOf,
   type WorkbookFault,
-} from '../app/backfill.ts';
-import { type Ask, SourceFailure, type SourceRecord, type UpstreamBody } from '../app/ports.ts';
-import { type CaracasDay, caracasDayOf, DAY_MS, startOfCaracasDay } from '../domain/time.ts';
+} from '../../app/collecting/backfill.ts';
+import { type Ask, SourceFailure, type SourceRecord, type UpstreamBody } from '../../app/ports.ts';
+import { type CaracasDay, caracasDayOf, DAY_MS, startOfCaracasDay } from '../../domain/time.ts';
+import { pageOf } from '../body/page.ts';
+import type { SourceKind } from '../kind.ts';
 import { MAX_VALUE_DATE_DAYS } from './bcv-archive-day.ts';
 import { dayOf } from './bcv-archive-sheet.ts';
 import { archivedWorkbook } from './bcv-archive-workbook.ts';
-import type { SourceKind } from './kind.ts';
-import { pageOf } from './page.ts';
 import { readSheets } from './workbook-thread.ts';
 
 /** Grows whenever the same workbook would give other rates. */

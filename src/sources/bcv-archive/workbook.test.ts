@@ -1,9 +1,9 @@
 import { utils, write } from '@e965/xlsx';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contentFailure } from '../../test/harness/bodies.ts';
-import { type Cells, dollarWorkbook, quarterWorkbook } from '../../test/harness/workbooks.ts';
-import { MAX_WORKBOOK_BYTES } from '../app/backfill.ts';
+import { contentFailure } from '../../../test/harness/bodies.ts';
+import { type Cells, dollarWorkbook, quarterWorkbook } from '../../../test/harness/workbooks.ts';
+import { MAX_WORKBOOK_BYTES } from '../../app/collecting/backfill.ts';
 import { MAX_SHEET_CELLS, MAX_SHEETS, sheetsOf } from './workbook.ts';
 import { readSheets } from './workbook-thread.ts';
 

@@ -1,7 +1,7 @@
 import { type CellObject, read, type WorkBook } from '@e965/xlsx';
-import { MAX_WORKBOOK_BYTES } from '../app/backfill.ts';
-import { SourceFailure } from '../app/ports.ts';
-import { shown } from './shown.ts';
+import { MAX_WORKBOOK_BYTES } from '../../app/collecting/backfill.ts';
+import { SourceFailure } from '../../app/ports.ts';
+import { shown } from '../body/shown.ts';
 import { checkZip } from './zip.ts';
 
 /** A spreadsheet as its cells say it: no formulas, styles, macros or links are looked at. */

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, contentFailure, fileBody, NO_FIGURES } from '../../test/harness/bodies.ts';
-import { SourceFailure, type UpstreamRequest } from '../app/ports.ts';
+import { bodyOf, contentFailure, fileBody, NO_FIGURES } from '../../../test/harness/bodies.ts';
+import { SourceFailure, type UpstreamRequest } from '../../app/ports.ts';
 import { bcvBanks, MAX_BANK_PAGES } from './bcv-banks.ts';
 
 const fixture = (name: string) =>
-  readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
 const parse = (...pages: readonly (string | Uint8Array)[]) => bcvBanks.parse(pages.map(bodyOf), {});
 
 /** Replaces a text that is there; a test that replaces nothing would test nothing. */
@@ -223,7 +223,7 @@ describe('bcv-banks', () => {
   });
 });
 
-const DATA = new URL('../../../shared/data/', import.meta.url);
+const DATA = new URL('../../../../shared/data/', import.meta.url);
 
 describe.skipIf(!existsSync(DATA))('bcv-banks, real data', () => {
   test('the export of 2025-06-28 gives the newest row of each bank', () => {

@@ -1,12 +1,12 @@
 import type { CheerioAPI } from 'cheerio/slim';
 import { z } from 'zod';
-import { SourceFailure, type SourceRecord, type UpstreamBody } from '../app/ports.ts';
-import type { BankRow } from '../domain/bcv.ts';
-import type { CaracasDay } from '../domain/time.ts';
-import { type Amount, amountOf, haveSameDecimals } from './amount.ts';
-import type { SourceKind } from './kind.ts';
-import { pageOf, titleOf } from './page.ts';
-import { shown } from './shown.ts';
+import { SourceFailure, type SourceRecord, type UpstreamBody } from '../../app/ports.ts';
+import type { BankRow } from '../../domain/bcv.ts';
+import type { CaracasDay } from '../../domain/time.ts';
+import { type Amount, amountOf, haveSameDecimals } from '../body/amount.ts';
+import { pageOf, titleOf } from '../body/page.ts';
+import { shown } from '../body/shown.ts';
+import type { SourceKind } from '../kind.ts';
 import { dateShown } from './spanish-date.ts';
 
 /**

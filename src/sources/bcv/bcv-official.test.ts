@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, contentFailure, fileBody, NO_FIGURES } from '../../test/harness/bodies.ts';
-import type { UpstreamRequest } from '../app/ports.ts';
+import { bodyOf, contentFailure, fileBody, NO_FIGURES } from '../../../test/harness/bodies.ts';
+import type { UpstreamRequest } from '../../app/ports.ts';
+import { MAX_PAGE_DEPTH } from '../body/page.ts';
 import { bcvOfficial } from './bcv-official.ts';
-import { MAX_PAGE_DEPTH } from './page.ts';
 
 const fixture = (name: string) =>
-  readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
 const parse = (html: string | Uint8Array) => bcvOfficial.parse([bodyOf(html)], {});
 
 /** Replaces a text that is there; a test that replaces nothing would test nothing. */
@@ -225,7 +225,7 @@ describe('bcv-official', () => {
   });
 });
 
-const DATA = new URL('../../../shared/data/', import.meta.url);
+const DATA = new URL('../../../../shared/data/', import.meta.url);
 const PAGES = new URL('bcv-pages/', DATA);
 
 describe.skipIf(!existsSync(PAGES))('bcv-official, real pages', () => {

@@ -1,13 +1,13 @@
 import type { CheerioAPI } from 'cheerio/slim';
 import { z } from 'zod';
-import { SourceFailure, type SourceRecord } from '../app/ports.ts';
-import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../domain/bcv.ts';
-import type { CaracasDay } from '../domain/time.ts';
-import { type Amount, amountOf, haveSameDecimals } from './amount.ts';
-import { onlyBody } from './json-body.ts';
-import type { SourceKind } from './kind.ts';
-import { pageOf, titleOf } from './page.ts';
-import { shown } from './shown.ts';
+import { SourceFailure, type SourceRecord } from '../../app/ports.ts';
+import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
+import type { CaracasDay } from '../../domain/time.ts';
+import { type Amount, amountOf, haveSameDecimals } from '../body/amount.ts';
+import { onlyBody } from '../body/json-body.ts';
+import { pageOf, titleOf } from '../body/page.ts';
+import { shown } from '../body/shown.ts';
+import type { SourceKind } from '../kind.ts';
 import { dateShown } from './spanish-date.ts';
 
 /** The currencies by the `id` of the block they stand in. */

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, soundRecords } from '../../test/harness/bodies.ts';
+import { bodyOf, soundRecords } from '../../../test/harness/bodies.ts';
+import { textOf } from '../body/body-text.ts';
 import { bcvBanks } from './bcv-banks.ts';
 import { bcvOfficial } from './bcv-official.ts';
-import { textOf } from './body-text.ts';
 import { spanishDateOf } from './spanish-date.ts';
 
 /**
@@ -196,7 +196,7 @@ const check = (holds: (change: Mutation) => void, runs: number) =>
   fc.assert(fc.property(mutation, holds), { seed: SEED, numRuns: runs });
 
 const fixture = (name: string) =>
-  readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
 
 describe('a mutated page is a failure or gives what it shows, and the same figures unless digits changed', () => {
   test.each([
@@ -218,7 +218,7 @@ describe('a mutated page is a failure or gives what it shows, and the same figur
   });
 });
 
-const DATA = new URL('../../../shared/data/', import.meta.url);
+const DATA = new URL('../../../../shared/data/', import.meta.url);
 
 function realPage(path: string): Page {
   const bytes = readFileSync(new URL(path, DATA));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contentFailure } from '../../test/harness/bodies.ts';
+import { contentFailure } from '../../../test/harness/bodies.ts';
 import { dateShown, spanishDateOf } from './spanish-date.ts';
 
 describe('spanishDateOf', () => {

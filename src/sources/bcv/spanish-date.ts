@@ -1,12 +1,12 @@
-import { SourceFailure } from '../app/ports.ts';
+import { SourceFailure } from '../../app/ports.ts';
 import {
   type CaracasDay,
   caracasDayOf,
   parseCaracasDay,
   parseInstant,
   startOfCaracasDay,
-} from '../domain/time.ts';
-import { shown } from './shown.ts';
+} from '../../domain/time.ts';
+import { shown } from '../body/shown.ts';
 
 const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miercoles', 'jueves', 'viernes', 'sabado'];
 const MONTHS = [

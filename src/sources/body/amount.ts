@@ -1,4 +1,4 @@
-import { compare, MAX_SIGNIFICANT_DIGITS, significantDigits } from '../domain/decimal.ts';
+import { compare, MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../domain/decimal.ts';
 
 /** A figure of a page. */
 export interface Amount {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bodyOf } from '../../test/harness/bodies.ts';
+import { bodyOf } from '../../../test/harness/bodies.ts';
 import { textOf } from './body-text.ts';
 
 const MARK = '\uFEFF';

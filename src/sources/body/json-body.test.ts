@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf, contentFailure, jsonBody } from '../../test/harness/bodies.ts';
+import { bodyOf, contentFailure, jsonBody } from '../../../test/harness/bodies.ts';
 import { excerptOf, jsonOf, MAX_EXCERPT_LENGTH, onlyBody } from './json-body.ts';
 
 describe('a JSON body', () => {

@@ -1,4 +1,4 @@
-import { SourceFailure, type UpstreamBody } from '../app/ports.ts';
+import { SourceFailure, type UpstreamBody } from '../../app/ports.ts';
 
 /** Most characters of an upstream's text that a message repeats. */
 export const MAX_EXCERPT_LENGTH = 80;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NO_RATES } from '../../test/harness/bodies.ts';
+import { NO_RATES } from '../../../test/harness/bodies.ts';
 import { EARLIEST_TIME, figureOf, LATEST_TIME, rateOf, timeOf, valueAt } from './json-values.ts';
 
 describe('a path', () => {

@@ -4,9 +4,9 @@ import {
   round,
   significantDigits,
   toNumber,
-} from '../domain/decimal.ts';
-import { MAX_RATE, MIN_RATE } from '../domain/quotes.ts';
-import { type Instant, parseInstant, SECOND_MS } from '../domain/time.ts';
+} from '../../domain/decimal.ts';
+import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
+import { type Instant, parseInstant, SECOND_MS } from '../../domain/time.ts';
 import { isObject } from './json-body.ts';
 
 /** How upstreams write a time: ISO 8601 with a zone, or seconds or milliseconds since the epoch. */

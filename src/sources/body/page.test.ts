@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf, contentFailure } from '../../test/harness/bodies.ts';
+import { bodyOf, contentFailure } from '../../../test/harness/bodies.ts';
 import { MAX_PAGE_DEPTH, MAX_PAGE_ELEMENTS, MAX_TAG_ATTRIBUTES, pageOf, titleOf } from './page.ts';
 
 const nested = (depth: number) => `<html><body>${'<div>'.repeat(depth - 2)}x</body></html>`;

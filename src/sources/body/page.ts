@@ -1,7 +1,7 @@
 import { type CheerioAPI, load } from 'cheerio/slim';
 import { Parser, Tokenizer } from 'parse5';
 import { adapter, type Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
-import { SourceFailure, type UpstreamBody } from '../app/ports.ts';
+import { SourceFailure, type UpstreamBody } from '../../app/ports.ts';
 import { textOf } from './body-text.ts';
 import { shown } from './shown.ts';
 

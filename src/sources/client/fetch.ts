@@ -5,8 +5,8 @@ import {
   SourceFailure,
   type UpstreamBody,
   type UpstreamRequest,
-} from '../app/ports.ts';
-import { forbidden, guardedLookup, isLoopback, isPublicAddress } from './address.ts';
+} from '../../app/ports.ts';
+import { forbidden, guardedLookup, isLoopback, isPublicAddress } from '../../outbound/address.ts';
 import { exchange, type Target } from './exchange.ts';
 import { HostManners } from './host-manners.ts';
 

@@ -1,5 +1,5 @@
-import { type Clock, SourceFailure } from '../app/ports.ts';
-import { type Instant, isoInstant, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import { type Clock, SourceFailure } from '../../app/ports.ts';
+import { type Instant, isoInstant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 
 /** Longest pause after the first trouble with a host; each further one in a row doubles it. */
 export const FIRST_PAUSE_MS = 10 * SECOND_MS;

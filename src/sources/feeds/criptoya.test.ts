@@ -10,8 +10,8 @@ import {
   NO_FIGURES,
   NO_RATES,
   soundRecords,
-} from '../../test/harness/bodies.ts';
-import type { UpstreamRequest } from '../app/ports.ts';
+} from '../../../test/harness/bodies.ts';
+import type { UpstreamRequest } from '../../app/ports.ts';
 import { criptoya, MAX_CRIPTOYA_VENUES } from './criptoya.ts';
 
 const feed = {
@@ -53,7 +53,7 @@ describe('criptoya', () => {
         bingxp2p: 'p2p_market_2',
       },
     };
-    const body = fileBody('fixtures/criptoya-usdt-ves.json', import.meta.url);
+    const body = fileBody('../fixtures/criptoya-usdt-ves.json', import.meta.url);
     expect(criptoya.markets(all)).toEqual(Object.values(all.venues));
     expect(criptoya.parse([body], all)).toEqual([
       record,
@@ -125,7 +125,7 @@ describe('criptoya', () => {
 
   test('whatever comes, there are sound records of its markets or a failure', () => {
     const fixture = readFileSync(
-      new URL('fixtures/criptoya-usdt-ves.json', import.meta.url),
+      new URL('../fixtures/criptoya-usdt-ves.json', import.meta.url),
       'utf8',
     );
     const entry = fc.record(
@@ -163,7 +163,7 @@ describe('criptoya', () => {
   });
 });
 
-const PAYLOADS = new URL('../../../shared/data/payloads/', import.meta.url);
+const PAYLOADS = new URL('../../../../shared/data/payloads/', import.meta.url);
 
 describe.skipIf(!existsSync(PAYLOADS))('criptoya, real answers', () => {
   test('2026-07-02, two venues, the second cut by whoever kept it: one quote', () => {

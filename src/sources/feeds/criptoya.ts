@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { SourceFailure, type SourceRecord, type UpstreamBody } from '../app/ports.ts';
-import { sidesBelongTogether } from '../domain/representative-quote.ts';
-import { isoInstant } from '../domain/time.ts';
-import { excerptOf, jsonOf, onlyBody } from './json-body.ts';
-import { rateOf, timeOf, valueAt } from './json-values.ts';
-import type { SourceKind } from './kind.ts';
+import { SourceFailure, type SourceRecord, type UpstreamBody } from '../../app/ports.ts';
+import { sidesBelongTogether } from '../../domain/representative-quote.ts';
+import { isoInstant } from '../../domain/time.ts';
+import { excerptOf, jsonOf, onlyBody } from '../body/json-body.ts';
+import { rateOf, timeOf, valueAt } from '../body/json-values.ts';
+import type { SourceKind } from '../kind.ts';
 
 /** Most venues that an entry of this kind may map to markets. */
 export const MAX_CRIPTOYA_VENUES = 50;

@@ -10,8 +10,8 @@ import {
   NO_FIGURES,
   NO_RATES,
   soundRecords,
-} from '../../test/harness/bodies.ts';
-import type { UpstreamRequest } from '../app/ports.ts';
+} from '../../../test/harness/bodies.ts';
+import type { UpstreamRequest } from '../../app/ports.ts';
 import { jsonFeed, MAX_FEED_QUOTES, MAX_PATH_LENGTH } from './json-feed.ts';
 
 type Feed = ReturnType<typeof jsonFeed.feed.parse>;
@@ -215,7 +215,7 @@ describe('json-feed', () => {
   });
 });
 
-const PAYLOADS = new URL('../../../shared/data/payloads/', import.meta.url);
+const PAYLOADS = new URL('../../../../shared/data/payloads/', import.meta.url);
 
 describe.skipIf(!existsSync(PAYLOADS))('json-feed, real answers', () => {
   const real = (name: string) => [fileBody(name, PAYLOADS.href)];

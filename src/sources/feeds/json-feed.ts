@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { SourceFailure, type SourceRecord, type UpstreamBody } from '../app/ports.ts';
-import { MAX_RATE, MIN_RATE } from '../domain/quotes.ts';
-import { isoInstant } from '../domain/time.ts';
-import { excerptOf, jsonOf, onlyBody } from './json-body.ts';
-import { rateOf, TIME_FORMATS, timeOf, valueAt } from './json-values.ts';
-import type { SourceKind } from './kind.ts';
+import { SourceFailure, type SourceRecord, type UpstreamBody } from '../../app/ports.ts';
+import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
+import { isoInstant } from '../../domain/time.ts';
+import { excerptOf, jsonOf, onlyBody } from '../body/json-body.ts';
+import { rateOf, TIME_FORMATS, timeOf, valueAt } from '../body/json-values.ts';
+import type { SourceKind } from '../kind.ts';
 
 /** Most quotes that an entry takes from one answer. */
 export const MAX_FEED_QUOTES = 50;

@@ -10,10 +10,10 @@ import {
   NO_FIGURES,
   NO_RATES,
   soundRecords,
-} from '../../test/harness/bodies.ts';
-import type { UpstreamBody, UpstreamRequest } from '../app/ports.ts';
-import { SIDES, type Side } from '../domain/representative-quote.ts';
-import { valueAt } from './json-values.ts';
+} from '../../../test/harness/bodies.ts';
+import type { UpstreamBody, UpstreamRequest } from '../../app/ports.ts';
+import { SIDES, type Side } from '../../domain/representative-quote.ts';
+import { valueAt } from '../body/json-values.ts';
 import { offersOf, p2pOffers } from './p2p-offers.ts';
 import { MAX_OFFER_PAGES, VENUE_NAMES, VENUES, type VenueName } from './p2p-venues.ts';
 
@@ -26,7 +26,7 @@ const feedOf = (venue: VenueName) => ({
 });
 
 const fixtureText = (venue: VenueName) =>
-  readFileSync(new URL(`fixtures/${venue}-offers.json`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../fixtures/${venue}-offers.json`, import.meta.url), 'utf8');
 
 /** Puts a value at a path; what lies on the way is there already. */
 function put(target: unknown, path: string, value: unknown): void {
@@ -113,7 +113,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
 
   test('reads its own names of the fields', () => {
     const [offer] = offersOf(venue, 'ask', [
-      fileBody(`fixtures/${name}-offers.json`, import.meta.url),
+      fileBody(`../fixtures/${name}-offers.json`, import.meta.url),
     ]);
     expect(offer).toEqual({
       merchant: ['binance', 'okx'].includes(name) ? 'merchant-one' : 'Uno',
@@ -293,7 +293,7 @@ describe('p2p-offers', () => {
   });
 });
 
-const PAYLOADS = new URL('../../../shared/data/payloads/', import.meta.url);
+const PAYLOADS = new URL('../../../../shared/data/payloads/', import.meta.url);
 
 describe.skipIf(!existsSync(PAYLOADS))('p2p-offers, real answers', () => {
   test('Binance, 2025-09-18: two makers who buy', () => {

@@ -4,18 +4,18 @@ import {
   type SourceRecord,
   type UpstreamBody,
   type UpstreamRequest,
-} from '../app/ports.ts';
-import { decimal, multiply, toNumber } from '../domain/decimal.ts';
+} from '../../app/ports.ts';
+import { decimal, multiply, toNumber } from '../../domain/decimal.ts';
 import {
   MIN_MERCHANTS,
   type Offer,
   representativeQuote,
   SIDES,
   type Side,
-} from '../domain/representative-quote.ts';
-import { excerptOf, jsonOf } from './json-body.ts';
-import { figureOf, rateOf, valueAt } from './json-values.ts';
-import type { SourceKind } from './kind.ts';
+} from '../../domain/representative-quote.ts';
+import { excerptOf, jsonOf } from '../body/json-body.ts';
+import { figureOf, rateOf, valueAt } from '../body/json-values.ts';
+import type { SourceKind } from '../kind.ts';
 import { VENUE_NAMES, VENUES, type Venue } from './p2p-venues.ts';
 
 /** Offers of a side that are looked at, the first ones: a venue may send its whole book. */

@@ -1,5 +1,5 @@
-import type { UpstreamRequest } from '../app/ports.ts';
-import type { Offer, Side } from '../domain/representative-quote.ts';
+import type { UpstreamRequest } from '../../app/ports.ts';
+import type { Offer, Side } from '../../domain/representative-quote.ts';
 
 /** Offers on a page, where a venue has pages. */
 export const OFFERS_PER_PAGE = 20;

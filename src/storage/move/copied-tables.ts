@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Columns, ColumnType } from './postgres-rows.ts';
-import type { Tables } from './schema.ts';
+import type { Columns, ColumnType } from '../postgres/rows.ts';
+import type { Tables } from '../schema.ts';
 
 /** A table as it is copied from one database to another: whole rows, in the order of its key. */
 export interface CopiedTable {

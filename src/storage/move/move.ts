@@ -2,8 +2,15 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { StoreUnavailable } from '../app/ports.ts';
-import { breathe } from './breathe.ts';
+import { StoreUnavailable } from '../../app/ports.ts';
+import { breathe } from '../breathe.ts';
+import type { Queries } from '../engine.ts';
+import type { PostgresAddress } from '../postgres/address.ts';
+import { type MoveTarget, openPostgresForMove } from '../postgres/postgres.ts';
+import { insertRows } from '../postgres/rows.ts';
+import { MOVE_TABLE } from '../postgres/setup.ts';
+import { translated } from '../sqlite/connection.ts';
+import { DATABASE_FILE, openStore } from '../store.ts';
 import {
   COPIED_TABLES,
   type CopiedTable,
@@ -12,13 +19,6 @@ import {
   selectOf,
   TableSum,
 } from './copied-tables.ts';
-import type { Queries } from './engine.ts';
-import { type MoveTarget, openPostgresForMove } from './postgres.ts';
-import type { PostgresAddress } from './postgres-address.ts';
-import { insertRows } from './postgres-rows.ts';
-import { MOVE_TABLE } from './postgres-setup.ts';
-import { translated } from './sqlite-connection.ts';
-import { DATABASE_FILE, openStore } from './store.ts';
 
 /** Rows with which a new database begins; a move replaces them. */
 const SEEDED: readonly string[] = ['version', 'collector'];

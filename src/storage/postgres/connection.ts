@@ -10,9 +10,9 @@ import {
   type QueryResult,
 } from 'kysely';
 import type pg from 'pg';
-import { StoreUnavailable } from '../app/ports.ts';
-import { troubleOf, unavailable } from './postgres-errors.ts';
-import type { Tables } from './schema.ts';
+import { StoreUnavailable } from '../../app/ports.ts';
+import type { Tables } from '../schema.ts';
+import { troubleOf, unavailable } from './errors.ts';
 
 /** Lets what has arrived meanwhile be read. */
 function afterReading(then: () => void): void {

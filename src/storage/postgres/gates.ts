@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Claims } from './engine.ts';
+import type { Claims } from '../engine.ts';
 
 /**
  * Rows that are locked for what a transaction claims: locks that end with the transaction, on any

@@ -1,10 +1,10 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { StoreUnavailable } from '../app/ports.ts';
-import type { PostgresAddress } from './postgres-address.ts';
-import { Breaker } from './postgres-breaker.ts';
-import { PostgresConnection } from './postgres-connection.ts';
-import { troubleOf, unavailable } from './postgres-errors.ts';
+import { StoreUnavailable } from '../../app/ports.ts';
+import type { PostgresAddress } from './address.ts';
+import { Breaker } from './breaker.ts';
+import { PostgresConnection } from './connection.ts';
+import { troubleOf, unavailable } from './errors.ts';
 
 /** Connections of one process. */
 const MAX_CONNECTIONS = 10;

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
-import { StoreUnavailable } from '../app/ports.ts';
-import { type CopiedTable, type Row, selectOf } from './copied-tables.ts';
-import type { Claims, Engine, Keep, Queries } from './engine.ts';
-import { forMigrations } from './migrate.ts';
-import type { PostgresAddress } from './postgres-address.ts';
-import type { PostgresConnection } from './postgres-connection.ts';
-import { troubleOf } from './postgres-errors.ts';
-import { GATE_TABLE, gatesOf, LOCK_GATES } from './postgres-gates.ts';
-import { PostgresPool } from './postgres-pool.ts';
-import { MOVE_TABLE, prepareDatabase, tableNames } from './postgres-setup.ts';
-import { openStage } from './postgres-stage.ts';
-import { rowFindings } from './row-checks.ts';
+import { StoreUnavailable } from '../../app/ports.ts';
+import type { Claims, Engine, Keep, Queries } from '../engine.ts';
+import { forMigrations } from '../migrate.ts';
+import { type CopiedTable, type Row, selectOf } from '../move/copied-tables.ts';
+import { rowFindings } from '../queries/row-checks.ts';
+import type { PostgresAddress } from './address.ts';
+import type { PostgresConnection } from './connection.ts';
+import { troubleOf } from './errors.ts';
+import { GATE_TABLE, gatesOf, LOCK_GATES } from './gates.ts';
+import { PostgresPool } from './pool.ts';
+import { MOVE_TABLE, prepareDatabase, tableNames } from './setup.ts';
+import { openStage } from './stage.ts';
 
 export interface PostgresOptions {
   readonly address: PostgresAddress;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Queries } from './engine.ts';
+import type { Queries } from '../engine.ts';
 
 export type ColumnType = 'integer' | 'bigint' | 'double precision' | 'text' | 'bytea';
 

@@ -1,9 +1,14 @@
 import { type Kysely, sql } from 'kysely';
-import { StoreUnavailable } from '../app/ports.ts';
-import { createMigrationTable, type InTransaction, migrate, pendingMigrations } from './migrate.ts';
-import { MIGRATIONS } from './migrations/all.ts';
-import { codeOf } from './postgres-errors.ts';
-import { GATE_TABLE, GATES, MIGRATION_GATE } from './postgres-gates.ts';
+import { StoreUnavailable } from '../../app/ports.ts';
+import {
+  createMigrationTable,
+  type InTransaction,
+  migrate,
+  pendingMigrations,
+} from '../migrate.ts';
+import { MIGRATIONS } from '../migrations/all.ts';
+import { codeOf } from './errors.ts';
+import { GATE_TABLE, GATES, MIGRATION_GATE } from './gates.ts';
 
 /** Codes that the loser gets of two processes that make a table at once. */
 const MADE_MEANWHILE = ['23505', '42P07', '42710'];

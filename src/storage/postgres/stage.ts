@@ -1,10 +1,10 @@
-import { OBSERVED_AGAIN } from './batch-parts.ts';
-import { breathe } from './breathe.ts';
-import type { Engine, Move, Queries, Stage } from './engine.ts';
-import { type Columns, insertRows } from './postgres-rows.ts';
-import type { StagedCaptureTable, StageTables } from './schema.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
-import { entriesAfter, gatherOn } from './stage-tables.ts';
+import { breathe } from '../breathe.ts';
+import type { Engine, Move, Queries, Stage } from '../engine.ts';
+import { OBSERVED_AGAIN } from '../queries/batch-parts.ts';
+import { entriesAfter, gatherOn } from '../queries/stage-tables.ts';
+import type { StagedCaptureTable, StageTables } from '../schema.ts';
+import { SqliteConnection } from '../sqlite/connection.ts';
+import { type Columns, insertRows } from './rows.ts';
 
 /** Staged captures sent by one statement. */
 const ROWS_PER_SENDING = 5_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from './config.ts';
-import { PostgresUrlError, readPostgresUrl } from './postgres-url.ts';
+import { readConfig } from '../../config.ts';
+import { PostgresUrlError, readPostgresUrl } from './url.ts';
 
 describe('the address of a PostgreSQL database', () => {
   test('is read in all its parts, and shown without its password', () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { PostgresAddress } from './storage/postgres-address.ts';
+import type { PostgresAddress } from './address.ts';
 
 /** An address of a PostgreSQL database that cannot be used; the message never holds the password. */
 export class PostgresUrlError extends Error {}

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { Account, ApiKey, Store } from '../app/ports.ts';
-import type { MarkupRule } from '../domain/markup.ts';
-import type { Engine, Queries } from './engine.ts';
-import type { ApiKeyTable, MarkupTable } from './schema.ts';
+import type { Account, ApiKey, Store } from '../../app/ports.ts';
+import type { MarkupRule } from '../../domain/markup.ts';
+import type { Engine, Queries } from '../engine.ts';
+import type { ApiKeyTable, MarkupTable } from '../schema.ts';
 import { raiseVersion, readVersions } from './versions.ts';
 
 type Accounts = Pick<

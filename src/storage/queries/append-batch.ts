@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import type { BatchCounts, BatchOrigin, Entry, Settlement } from '../app/ports.ts';
+import type { BatchCounts, BatchOrigin, Entry, Settlement } from '../../app/ports.ts';
+import type { Engine, Queries } from '../engine.ts';
+import type { CaptureTable } from '../schema.ts';
 import {
   captureRow,
   inBatch,
@@ -12,9 +14,7 @@ import {
   SUPERSEDES,
 } from './batch-parts.ts';
 import { requireLease } from './collecting.ts';
-import type { Engine, Queries } from './engine.ts';
 import { settle } from './held.ts';
-import type { CaptureTable } from './schema.ts';
 import { Staging } from './staging.ts';
 
 /** A batch of up to so many entries is stored from memory; a larger one goes by the stage. */

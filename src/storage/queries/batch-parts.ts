@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import type { BatchCounts, BatchOrigin, Entry, Settlement, StoredQuote } from '../app/ports.ts';
+import type { BatchCounts, BatchOrigin, Entry, Settlement, StoredQuote } from '../../app/ports.ts';
+import type { Queries } from '../engine.ts';
+import type { CaptureTable } from '../schema.ts';
 import { requireLease } from './collecting.ts';
-import type { Queries } from './engine.ts';
 import { settle } from './held.ts';
 import {
   bankTableRow,
@@ -10,7 +11,6 @@ import {
   provenanceText,
   publicationRow,
 } from './record-rows.ts';
-import type { CaptureTable } from './schema.ts';
 import { raiseVersion } from './versions.ts';
 
 /** What storing a batch takes whether it is small or large. */

@@ -7,9 +7,9 @@ import {
   type SourceDay,
   type SourceState,
   type Store,
-} from '../app/ports.ts';
-import { caracasDayOf, type Instant } from '../domain/time.ts';
-import type { Engine, Queries } from './engine.ts';
+} from '../../app/ports.ts';
+import { caracasDayOf, type Instant } from '../../domain/time.ts';
+import type { Engine, Queries } from '../engine.ts';
 import { storedDay } from './record-rows.ts';
 
 type Collecting = Pick<

@@ -5,10 +5,10 @@ import type {
   SourceRecord,
   Store,
   Suspect,
-} from '../app/ports.ts';
-import type { Engine, Queries } from './engine.ts';
+} from '../../app/ports.ts';
+import type { Engine, Queries } from '../engine.ts';
+import type { HeldTable } from '../schema.ts';
 import { digestOf, provenanceText, storedProvenance } from './record-rows.ts';
-import type { HeldTable } from './schema.ts';
 
 type Held = Pick<Store, 'listHeld' | 'countingHeld' | 'findHeld' | 'countHeld' | 'rejectHeld'>;
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Lease, Store } from '../app/ports.ts';
-import { DAY_MS } from '../domain/time.ts';
+import type { Lease, Store } from '../../app/ports.ts';
+import { DAY_MS } from '../../domain/time.ts';
+import type { Claims, Engine, Queries } from '../engine.ts';
 import { requireLease } from './collecting.ts';
-import type { Claims, Engine, Queries } from './engine.ts';
 
 type Pruning = Pick<
   Store,

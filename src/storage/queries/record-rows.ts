@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { Entry, Provenance, StoredQuote } from '../app/ports.ts';
+import type { Entry, Provenance, StoredQuote } from '../../app/ports.ts';
 import {
   type BankRow,
   type BankTable,
   OTHER_CURRENCIES,
   PUBLISHED_CURRENCIES,
   type Publication,
-} from '../domain/bcv.ts';
-import type { CaracasDay } from '../domain/time.ts';
+} from '../../domain/bcv.ts';
+import type { CaracasDay } from '../../domain/time.ts';
 import type {
   BankTableTable,
   CaptureColumns,
   OfficialRateTable,
   PublicationTable,
-} from './schema.ts';
+} from '../schema.ts';
 
 /** Where a record stands among all: its batch and the place within it. */
 export interface Place {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { CurrentRecords, StandingQuote, Store, StoredQuote } from '../app/ports.ts';
-import type { BankTable, Publication } from '../domain/bcv.ts';
-import type { Capture } from '../domain/history.ts';
-import { type CaracasDay, DAY_MS, startOfUtcDay, utcDayOf } from '../domain/time.ts';
-import { breathe } from './breathe.ts';
-import type { Engine, Queries } from './engine.ts';
+import type { CurrentRecords, StandingQuote, Store, StoredQuote } from '../../app/ports.ts';
+import type { BankTable, Publication } from '../../domain/bcv.ts';
+import type { Capture } from '../../domain/history.ts';
+import { type CaracasDay, DAY_MS, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
+import { breathe } from '../breathe.ts';
+import type { Engine, Queries } from '../engine.ts';
 import {
   bankTableOf,
   publicationOf,

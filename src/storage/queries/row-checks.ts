@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { DAY_MS } from '../domain/time.ts';
-import type { Queries } from './engine.ts';
+import { DAY_MS } from '../../domain/time.ts';
+import type { Queries } from '../engine.ts';
 
 /** What no write leaves behind: rows of which another table should have the other half. */
 const NEVER: readonly { readonly what: string; readonly rows: string }[] = [

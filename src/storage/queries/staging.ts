@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
-import type { Entry, StoredQuote } from '../app/ports.ts';
+import type { Entry, StoredQuote } from '../../app/ports.ts';
+import { breathe } from '../breathe.ts';
+import type { Claims, Engine, Move, Queries, Stage, Staged } from '../engine.ts';
+import type { CaptureTable, StagedCaptureTable, StagedEntryTable } from '../schema.ts';
 import {
   captureRow,
   inBatch,
@@ -10,10 +13,7 @@ import {
   type Placed,
   SUPERSEDES,
 } from './batch-parts.ts';
-import { breathe } from './breathe.ts';
-import type { Claims, Engine, Move, Queries, Stage, Staged } from './engine.ts';
 import { captureColumns, entryText, storedEntry } from './record-rows.ts';
-import type { CaptureTable, StagedCaptureTable, StagedEntryTable } from './schema.ts';
 
 /** Staged entries read back at once. */
 const ENTRIES_PER_READ = 500;

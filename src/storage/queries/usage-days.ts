@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { Store, UsageDay } from '../app/ports.ts';
-import { parseUtcDay, type UtcDay } from '../domain/time.ts';
-import type { Engine } from './engine.ts';
-import type { UsageDayTable } from './schema.ts';
+import type { Store, UsageDay } from '../../app/ports.ts';
+import { parseUtcDay, type UtcDay } from '../../domain/time.ts';
+import type { Engine } from '../engine.ts';
+import type { UsageDayTable } from '../schema.ts';
 
 type UsageDays = Pick<Store, 'addUsageDays' | 'usageDays' | 'forgetUsageDaysBefore'>;
 

@@ -1,9 +1,3 @@
-import {
-  BLOCK_SHARE,
-  HOLDER_FORGOTTEN_MS,
-  HOLDER_SILENT_MS,
-  UNITS_LEASE_MS,
-} from '../app/meter.ts';
 import type {
   AccountUnits,
   HolderNews,
@@ -11,9 +5,15 @@ import type {
   UnitsAsk,
   UnitsGrant,
   UsageWindow,
-} from '../app/ports.ts';
-import { HOUR_MS, type Instant, MINUTE_MS, utcMonthOf } from '../domain/time.ts';
-import type { Engine, Queries } from './engine.ts';
+} from '../../app/ports.ts';
+import {
+  BLOCK_SHARE,
+  HOLDER_FORGOTTEN_MS,
+  HOLDER_SILENT_MS,
+  UNITS_LEASE_MS,
+} from '../../app/quota/meter.ts';
+import { HOUR_MS, type Instant, MINUTE_MS, utcMonthOf } from '../../domain/time.ts';
+import type { Engine, Queries } from '../engine.ts';
 
 type Usage = Pick<Store, 'takeUnits' | 'returnUnits' | 'renewHolder' | 'wantedFrom' | 'monthUsage'>;
 

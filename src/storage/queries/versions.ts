@@ -1,5 +1,5 @@
-import type { Queries } from './engine.ts';
-import type { VersionTable } from './schema.ts';
+import type { Queries } from '../engine.ts';
+import type { VersionTable } from '../schema.ts';
 
 /** Raises the version of a topic that the transaction has claimed, and tells the new number. */
 export async function raiseVersion(

@@ -5,8 +5,8 @@ import {
   type StatementSync,
 } from 'node:sqlite';
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
-import { StoreUnavailable } from '../app/ports.ts';
-import type { Keep } from './engine.ts';
+import { StoreUnavailable } from '../../app/ports.ts';
+import type { Keep } from '../engine.ts';
 
 /** Most prepared statements that a connection keeps; the least recently used goes first. */
 const MAX_STATEMENTS = 200;

@@ -3,9 +3,9 @@ import { closeSync, existsSync, fsyncSync, openSync, readSync, rmSync, statSync 
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { bankTableOf, DamagedRecord, publicationOf } from './record-rows.ts';
-import type { BankTableTable, PublicationTable } from './schema.ts';
-import { isUnreachable } from './sqlite-connection.ts';
+import { bankTableOf, DamagedRecord, publicationOf } from '../queries/record-rows.ts';
+import type { BankTableTable, PublicationTable } from '../schema.ts';
+import { isUnreachable } from './connection.ts';
 
 /** Marks a SQLite file as ours: `VESF` in ASCII. */
 export const APPLICATION_ID = 0x56455346;

@@ -10,14 +10,14 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StoreUnavailable } from '../app/ports.ts';
+import { StoreUnavailable } from '../../app/ports.ts';
+import type { Engine } from '../engine.ts';
+import { createMigrationTable, forMigrations, migrate, pendingMigrations } from '../migrate.ts';
+import { MIGRATIONS } from '../migrations/all.ts';
+import { rowFindings } from '../queries/row-checks.ts';
+import type { Tables } from '../schema.ts';
+import { SqliteConnection, translated, whileLocked } from './connection.ts';
 import { makeDataFolder } from './data-folder.ts';
-import type { Engine } from './engine.ts';
-import { createMigrationTable, forMigrations, migrate, pendingMigrations } from './migrate.ts';
-import { MIGRATIONS } from './migrations/all.ts';
-import { rowFindings } from './row-checks.ts';
-import type { Tables } from './schema.ts';
-import { SqliteConnection, translated, whileLocked } from './sqlite-connection.ts';
 import {
   APPLICATION_ID,
   allFindings,
@@ -28,8 +28,8 @@ import {
   syncNameOf,
   syncToDisk,
   temporaryName,
-} from './sqlite-file.ts';
-import { openStage } from './sqlite-stage.ts';
+} from './file.ts';
+import { openStage } from './stage.ts';
 
 export interface SqliteOptions {
   readonly file: string;

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import { OBSERVED_AGAIN } from './batch-parts.ts';
-import { breathe } from './breathe.ts';
-import type { Move, Queries, Stage } from './engine.ts';
-import type { StageTables } from './schema.ts';
-import type { SqliteConnection } from './sqlite-connection.ts';
-import { entriesAfter, gatherOn } from './stage-tables.ts';
+import { breathe } from '../breathe.ts';
+import type { Move, Queries, Stage } from '../engine.ts';
+import { OBSERVED_AGAIN } from '../queries/batch-parts.ts';
+import { entriesAfter, gatherOn } from '../queries/stage-tables.ts';
+import type { StageTables } from '../schema.ts';
+import type { SqliteConnection } from './connection.ts';
 
 /** Staged captures moved by one statement: tens of milliseconds, then others get a turn. */
 const ROWS_PER_MERGE = 20_000;

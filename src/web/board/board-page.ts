@@ -1,13 +1,13 @@
-import type { Instant } from '../domain/time.ts';
+import type { Instant } from '../../domain/time.ts';
+import { type Html, html } from '../frame/html.ts';
+import { page } from '../frame/layout.ts';
+import type { PageView } from '../frame/page-view.ts';
 import type { BoardFigures } from './board-figures.ts';
 import { BOARD_PARTS } from './board-parts.ts';
 import { BOARD_TEXTS, CHART_TEXTS, CONVERTER_TEXTS } from './board-texts.ts';
 import { chartChoice } from './chart-choice.ts';
 import { type ConversionAsk, convert } from './converter.ts';
 import { conversionResult, converterForm } from './converter-parts.ts';
-import { type Html, html } from './html.ts';
-import { page } from './layout.ts';
-import type { PageView } from './page-view.ts';
 
 /** The board: all figures stand in it as it is sent; a script keeps them up to date. */
 export function boardPage(

@@ -1,7 +1,5 @@
-import { FREE_MARKET, OFFICIAL_EUR, OFFICIAL_USD } from '../domain/markets.ts';
-import type { Instant } from '../domain/time.ts';
-import type { BoardFigures, BoardOfficialRate, BoardRate } from './board-figures.ts';
-import { BOARD_TEXTS, type BoardTexts } from './board-texts.ts';
+import { FREE_MARKET, OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
+import type { Instant } from '../../domain/time.ts';
 import {
   ageText,
   countText,
@@ -13,9 +11,11 @@ import {
   rateText,
   shortDay,
   signedText,
-} from './format.ts';
-import { type Html, type HtmlValue, html } from './html.ts';
-import type { Language } from './language.ts';
+} from '../frame/format.ts';
+import { type Html, type HtmlValue, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
+import type { BoardFigures, BoardOfficialRate, BoardRate } from './board-figures.ts';
+import { BOARD_TEXTS, type BoardTexts } from './board-texts.ts';
 
 /** Who looks at the board, and when. */
 export interface BoardReader {

@@ -1,5 +1,5 @@
+import type { Texts } from '../frame/language.ts';
 import type { ConversionProblem } from './converter.ts';
-import type { Texts } from './language.ts';
 
 export interface BoardTexts {
   readonly title: string;

@@ -1,9 +1,9 @@
-import { FREE_MARKET, OFFICIAL_USD } from '../domain/markets.ts';
+import { FREE_MARKET, OFFICIAL_USD } from '../../domain/markets.ts';
+import { countText } from '../frame/format.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
 import type { BoardFigures } from './board-figures.ts';
 import { CHART_TEXTS } from './board-texts.ts';
-import { countText } from './format.ts';
-import { type Html, html } from './html.ts';
-import type { Language } from './language.ts';
 
 const RANGES = [7, 30, 90, 180, 365];
 const FIRST_RANGE = 30;

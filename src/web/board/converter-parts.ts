@@ -1,10 +1,10 @@
+import { exactText, moneyText, numberText, rateText } from '../frame/format.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
 import type { BoardFigures, BoardRate } from './board-figures.ts';
 import { age, type BoardReader, sourceText } from './board-parts.ts';
 import { BOARD_TEXTS, CONVERTER_TEXTS } from './board-texts.ts';
 import { type Conversion, type ConversionAsk, conversionAddress } from './converter.ts';
-import { exactText, moneyText, numberText, rateText } from './format.ts';
-import { type Html, html } from './html.ts';
-import type { Language } from './language.ts';
 
 /** The form; without a script it asks the server. */
 export function converterForm(

@@ -1,9 +1,9 @@
-import { convertAmount, parseAmount } from '../domain/convert.ts';
-import { toNumber } from '../domain/decimal.ts';
-import { OFFICIAL_EUR, OFFICIAL_USD } from '../domain/markets.ts';
+import { convertAmount, parseAmount } from '../../domain/convert.ts';
+import { toNumber } from '../../domain/decimal.ts';
+import { OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
+import { type Language, languageNamed } from '../frame/language.ts';
 import { readAmount } from './amount.ts';
 import type { BoardRate } from './board-figures.ts';
-import { type Language, languageNamed } from './language.ts';
 
 /** What an address or a form asks to convert, as it stands there. */
 export interface ConversionAsk {

@@ -1,7 +1,7 @@
-import { HOME_TEXTS } from './home-texts.ts';
-import { html } from './html.ts';
-import { page } from './layout.ts';
-import { linkTo, type PageView } from './page-view.ts';
+import { HOME_TEXTS } from '../frame/home-texts.ts';
+import { html } from '../frame/html.ts';
+import { page } from '../frame/layout.ts';
+import { linkTo, type PageView } from '../frame/page-view.ts';
 
 /** The front page without figures: what this is, and where to go on. */
 export function homePage(view: PageView, { publicUrl }: { readonly publicUrl: string }): string {

@@ -1,7 +1,7 @@
-import { CONSOLE_TEXTS } from './console/texts.ts';
-import { type HtmlValue, html } from './html.ts';
-import { page } from './layout.ts';
-import type { PageView } from './page-view.ts';
+import { type HtmlValue, html } from '../frame/html.ts';
+import { page } from '../frame/layout.ts';
+import type { PageView } from '../frame/page-view.ts';
+import { CONSOLE_TEXTS } from './texts.ts';
 
 /**
  * The console's frame. What is in it comes by script, asked for with the reader's key; the field of

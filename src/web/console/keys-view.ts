@@ -1,7 +1,7 @@
-import { momentText } from '../format.ts';
-import { type Html, html } from '../html.ts';
-import type { Language } from '../language.ts';
-import { table } from '../table.ts';
+import { momentText } from '../frame/format.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
+import { table } from '../frame/table.ts';
 import type { KeyAnswer } from './answers.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
 

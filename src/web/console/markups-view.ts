@@ -1,10 +1,10 @@
 import { subtract, toNumber } from '../../domain/decimal.ts';
 import { applyMarkup, MARKUP_KINDS, type MarkupRule } from '../../domain/markup.ts';
-import { readTypedAmount } from '../amount.ts';
-import { exactText, rateText, signedText } from '../format.ts';
-import { type Html, html } from '../html.ts';
-import type { Language } from '../language.ts';
-import { table } from '../table.ts';
+import { readTypedAmount } from '../board/amount.ts';
+import { exactText, rateText, signedText } from '../frame/format.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
+import { table } from '../frame/table.ts';
 import type { RateAnswer } from './answers.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
 

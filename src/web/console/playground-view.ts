@@ -4,10 +4,10 @@ import type {
   ApiOperation,
   ApiParameter,
   Reference,
-} from '../api-document.ts';
-import { countText } from '../format.ts';
-import { type Html, html } from '../html.ts';
-import type { Language } from '../language.ts';
+} from '../docs/api-document.ts';
+import { countText } from '../frame/format.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
 import { SAMPLE_KINDS, SAMPLE_NAMES, type SampleKind } from './samples.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import type { Texts } from '../language.ts';
+import type { Texts } from '../frame/language.ts';
 import { ENGLISH } from './texts-en.ts';
 import { SPANISH } from './texts-es.ts';
 

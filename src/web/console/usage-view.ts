@@ -1,8 +1,8 @@
 import { addUtcDays, parseUtcDay } from '../../domain/time.ts';
-import { countText, shortDay } from '../format.ts';
-import { type Html, html } from '../html.ts';
-import type { Language } from '../language.ts';
-import { table } from '../table.ts';
+import { countText, shortDay } from '../frame/format.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
+import { table } from '../frame/table.ts';
 import type { UsageAnswer, UsageDayAnswer } from './answers.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../domain/errors.ts';
+import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
 import type { ApiDocument } from './api-document.ts';
 import { SPANISH_FIELDS } from './api-fields-es.ts';
 import { SPANISH_ERRORS, SPANISH_TEXTS } from './api-texts-es.ts';

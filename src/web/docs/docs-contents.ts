@@ -1,8 +1,8 @@
+import { type Html, html } from '../frame/html.ts';
+import { linkTo, type PageView } from '../frame/page-view.ts';
+import { guideTitle } from '../guides/guide-text.ts';
+import { GUIDE_NAMES } from '../guides/guides.ts';
 import { DOCS_TEXTS } from './docs-texts.ts';
-import { guideTitle } from './guide-text.ts';
-import { GUIDE_NAMES } from './guides.ts';
-import { type Html, html } from './html.ts';
-import { linkTo, type PageView } from './page-view.ts';
 
 export interface ContentsGroup {
   readonly name: string;

@@ -1,10 +1,10 @@
-import type { Plans } from '../domain/plans.ts';
+import type { Plans } from '../../domain/plans.ts';
+import type { Language, Texts } from '../frame/language.ts';
+import { markdownTable } from '../frame/markdown.ts';
+import { guideTitle } from '../guides/guide-text.ts';
+import { GUIDE_NAMES, GUIDES } from '../guides/guides.ts';
 import type { ApiDocument } from './api-document.ts';
 import type { DocsTexts } from './docs-texts.ts';
-import { guideTitle } from './guide-text.ts';
-import { GUIDE_NAMES, GUIDES } from './guides.ts';
-import type { Language, Texts } from './language.ts';
-import { markdownTable } from './markdown.ts';
 import { ERROR_SAMPLE, referenceText, type ShownOperation } from './reference.ts';
 
 const fenced = (kind: string, text: string) => `\`\`\`${kind}\n${text}\n\`\`\``;

@@ -1,6 +1,6 @@
+import { type Html, type HtmlValue, html, inlineCode, paragraphs } from '../frame/html.ts';
+import { table } from '../frame/layout.ts';
 import type { DocsTexts } from './docs-texts.ts';
-import { type Html, type HtmlValue, html, inlineCode, paragraphs } from './html.ts';
-import { table } from './layout.ts';
 import type { ShownExample, ShownOperation, TextTable } from './reference.ts';
 
 /** Blocks with more lines than this scroll inside of their own box. */

@@ -1,12 +1,12 @@
-import type { Plans } from '../domain/plans.ts';
+import type { Plans } from '../../domain/plans.ts';
+import { html, inlineCode, paragraphs } from '../frame/html.ts';
+import { page } from '../frame/layout.ts';
+import { linkTo, type PageView } from '../frame/page-view.ts';
+import { guideTitle } from '../guides/guide-text.ts';
+import { GUIDE_NAMES, GUIDES } from '../guides/guides.ts';
 import type { ApiDocument } from './api-document.ts';
 import { docsContents } from './docs-contents.ts';
 import { codeBlock, operationSection, textTable } from './docs-operation.ts';
-import { guideTitle } from './guide-text.ts';
-import { GUIDE_NAMES, GUIDES } from './guides.ts';
-import { html, inlineCode, paragraphs } from './html.ts';
-import { page } from './layout.ts';
-import { linkTo, type PageView } from './page-view.ts';
 import { ERROR_SAMPLE, referenceText } from './reference.ts';
 
 /** The guides, and the reference made from the OpenAPI document; it needs no script. */

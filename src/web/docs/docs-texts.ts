@@ -1,4 +1,4 @@
-import type { Texts } from './language.ts';
+import type { Texts } from '../frame/language.ts';
 
 /** The words of the reference around what the document says. */
 export interface DocsTexts {

@@ -1,4 +1,6 @@
-import type { Plan, Plans } from '../domain/plans.ts';
+import type { Plan, Plans } from '../../domain/plans.ts';
+import { countText } from '../frame/format.ts';
+import type { Language } from '../frame/language.ts';
 import type {
   ApiContent,
   ApiDocument,
@@ -10,8 +12,6 @@ import type {
 import { spanishDocument } from './api-document-es.ts';
 import { type Field, fieldsOf, formsOf, typeInWords } from './api-fields.ts';
 import { DOCS_TEXTS, type DocsTexts } from './docs-texts.ts';
-import { countText } from './format.ts';
-import type { Language } from './language.ts';
 
 /** A table in words: text between backticks is code. */
 export interface TextTable {

@@ -1,4 +1,4 @@
-import { type CaracasDay, caracasDayOf, type Instant } from '../domain/time.ts';
+import { type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
 import type { Language, Texts } from './language.ts';
 
 /** How pages write numbers, days and ages. Pure, and the same on the server and in browsers. */

@@ -1,7 +1,7 @@
 import { Marked } from 'marked';
-import { codeBlock } from './docs-operation.ts';
+import { codeBlock } from '../docs/docs-operation.ts';
+import type { TextTable } from '../docs/reference.ts';
 import { escapeHtml, type Html } from './html.ts';
-import type { TextTable } from './reference.ts';
 
 /** A table as Markdown writes it; cells hold no line breaks. */
 export function markdownTable({ columns, rows }: TextTable): string {

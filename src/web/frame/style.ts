@@ -1,4 +1,4 @@
-import { DOCS_STYLE } from './style-docs.ts';
+import { DOCS_STYLE } from '../docs/style-docs.ts';
 import { PAGES_STYLE } from './style-pages.ts';
 
 /** Colours by their use; each has a light and a dark value. */

@@ -1,11 +1,11 @@
-import { docsContents } from './docs-contents.ts';
-import { DOCS_TEXTS } from './docs-texts.ts';
+import { docsContents } from '../docs/docs-contents.ts';
+import { DOCS_TEXTS } from '../docs/docs-texts.ts';
+import { html } from '../frame/html.ts';
+import { page } from '../frame/layout.ts';
+import { headingsOf, markdownHtml } from '../frame/markdown.ts';
+import { linkTo, type PageView } from '../frame/page-view.ts';
 import { type GuideFacts, guideText, guideTitle } from './guide-text.ts';
 import { GUIDES, type GuideName } from './guides.ts';
-import { html } from './html.ts';
-import { page } from './layout.ts';
-import { headingsOf, markdownHtml } from './markdown.ts';
-import { linkTo, type PageView } from './page-view.ts';
 
 /** A guide as a page. */
 export function guidePage(view: PageView, name: GuideName, facts: GuideFacts): string {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { Plans } from '../domain/plans.ts';
+import type { Plans } from '../../domain/plans.ts';
+import { planTable } from '../docs/reference.ts';
+import type { Language } from '../frame/language.ts';
+import { markdownTable } from '../frame/markdown.ts';
 import type { GuideName } from './guides.ts';
-import type { Language } from './language.ts';
-import { markdownTable } from './markdown.ts';
-import { planTable } from './reference.ts';
 
 /** What guides are filled in with. */
 export interface GuideFacts {
@@ -16,7 +16,7 @@ const written = new Map<string, string>();
 
 /** The text as it stands in its file; `{{…}}` is filled in by `guideText`. */
 function guideFile(name: GuideName, language: Language): string {
-  const file = `./guides/${language}/${name}.md`;
+  const file = `./${language}/${name}.md`;
   const text = written.get(file) ?? readFileSync(new URL(file, import.meta.url), 'utf8');
   written.set(file, text);
   return text;

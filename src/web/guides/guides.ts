@@ -1,4 +1,4 @@
-import type { Texts } from './language.ts';
+import type { Texts } from '../frame/language.ts';
 
 /** The guides, in the order in which they are offered: what each is about, in a line. */
 export const GUIDES = {

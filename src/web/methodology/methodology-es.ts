@@ -1,7 +1,7 @@
-import type { Thresholds } from '../domain/judgement.ts';
-import { countText, exactText } from './format.ts';
-import { type Html, html } from './html.ts';
-import { table } from './layout.ts';
+import type { Thresholds } from '../../domain/judgement.ts';
+import { countText, exactText } from '../frame/format.ts';
+import { type Html, html } from '../frame/html.ts';
+import { table } from '../frame/layout.ts';
 import { ageInWords, RULES } from './methodology-rules.ts';
 
 /** A number as Venezuelans write it. */

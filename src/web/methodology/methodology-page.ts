@@ -1,13 +1,13 @@
-import type { Thresholds } from '../domain/judgement.ts';
-import type { Market, Markets } from '../domain/markets.ts';
-import { countText } from './format.ts';
-import { type Html, html } from './html.ts';
-import type { Language, Texts } from './language.ts';
-import { page, table } from './layout.ts';
+import type { Thresholds } from '../../domain/judgement.ts';
+import type { Market, Markets } from '../../domain/markets.ts';
+import { countText } from '../frame/format.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Language, Texts } from '../frame/language.ts';
+import { page, table } from '../frame/layout.ts';
+import type { PageView } from '../frame/page-view.ts';
 import { englishMethodology } from './methodology-en.ts';
 import { spanishMethodology } from './methodology-es.ts';
 import { ageInWords } from './methodology-rules.ts';
-import type { PageView } from './page-view.ts';
 
 interface MethodologyTexts {
   readonly title: string;

@@ -1,14 +1,14 @@
-import { AMOUNT_DECIMALS, MAX_AMOUNT } from '../domain/convert.ts';
-import { MAX_RAW_POINTS } from '../domain/history.ts';
-import { DROP_AFTER_MS } from '../domain/quotes.ts';
+import { AMOUNT_DECIMALS, MAX_AMOUNT } from '../../domain/convert.ts';
+import { MAX_RAW_POINTS } from '../../domain/history.ts';
+import { DROP_AFTER_MS } from '../../domain/quotes.ts';
 import {
   BCV_STALE_AFTER_SEC,
   DEGRADED_P2P_COUNT,
   INDEX_VERSION,
   INDEX_WEIGHTS,
   MAX_P2P_DEVIATION,
-} from '../domain/reference-index.ts';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../domain/time.ts';
+} from '../../domain/reference-index.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../domain/time.ts';
 
 /** The rules' own numbers, so that the page cannot say another one than is calculated with. */
 export const RULES = {

@@ -4,12 +4,12 @@ import {
   type CaracasDay,
   caracasDayOf,
   type Instant,
-} from '../domain/time.ts';
-import { ageText, countText, durationText, momentText, shortDay } from './format.ts';
-import { type Html, type HtmlValue, html } from './html.ts';
-import type { Language } from './language.ts';
-import { page } from './layout.ts';
-import type { PageView } from './page-view.ts';
+} from '../../domain/time.ts';
+import { ageText, countText, durationText, momentText, shortDay } from '../frame/format.ts';
+import { type Html, type HtmlValue, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
+import { page } from '../frame/layout.ts';
+import type { PageView } from '../frame/page-view.ts';
 import {
   type DayMark,
   type SourceCondition,

@@ -1,4 +1,4 @@
-import type { Texts } from './language.ts';
+import type { Texts } from '../frame/language.ts';
 
 /** How a source is, in the words of the API. */
 export type SourceCondition = 'ok' | 'failing' | 'frozen' | 'late' | 'waiting' | 'off' | 'standby';

@@ -1,16 +1,21 @@
-import { marketInPlan } from '../../app/access.ts';
-import type { Snapshot } from '../../app/snapshot.ts';
-import { FREE_MARKET, isOfficial, OFFICIAL_USD } from '../../domain/markets.ts';
-import type { Plan } from '../../domain/plans.ts';
-import { isStale, type Quote } from '../../domain/quotes.ts';
-import { spread } from '../../domain/spread.ts';
-import { type Instant, isoInstant } from '../../domain/time.ts';
-import type { BoardFigures, BoardGap, BoardP2p, BoardRate } from '../../web/board-figures.ts';
-import type { Services } from '../endpoint.ts';
-import { ageView, rateView } from '../views.ts';
-import { bankTableView } from './bcv.ts';
-import { ratesView } from './official.ts';
-import { indexView } from './reference-index.ts';
+import { marketInPlan } from '../../../app/access/access.ts';
+import type { Snapshot } from '../../../app/snapshot.ts';
+import { FREE_MARKET, isOfficial, OFFICIAL_USD } from '../../../domain/markets.ts';
+import type { Plan } from '../../../domain/plans.ts';
+import { isStale, type Quote } from '../../../domain/quotes.ts';
+import { spread } from '../../../domain/spread.ts';
+import { type Instant, isoInstant } from '../../../domain/time.ts';
+import type {
+  BoardFigures,
+  BoardGap,
+  BoardP2p,
+  BoardRate,
+} from '../../../web/board/board-figures.ts';
+import { ageView, rateView } from '../../encoding/views.ts';
+import type { Services } from '../../routing/endpoint.ts';
+import { bankTableView } from '../bcv.ts';
+import { ratesView } from '../official.ts';
+import { indexView } from '../reference-index.ts';
 
 /** Who reads without a key sees what the cheapest plan sees. */
 export function openPlan({ plans }: Pick<Services, 'plans'>): Plan {

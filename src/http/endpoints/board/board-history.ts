@@ -1,26 +1,26 @@
 import { z } from 'zod';
-import { requireMarket } from '../../app/access.ts';
-import { ApiError } from '../../domain/errors.ts';
-import type { Capture } from '../../domain/history.ts';
-import { firstDayInRetention } from '../../domain/history.ts';
-import { isOfficial, type Market, OFFICIAL_USD } from '../../domain/markets.ts';
+import { requireMarket } from '../../../app/access/access.ts';
+import { ApiError } from '../../../domain/errors.ts';
+import type { Capture } from '../../../domain/history.ts';
+import { firstDayInRetention } from '../../../domain/history.ts';
+import { isOfficial, type Market, OFFICIAL_USD } from '../../../domain/markets.ts';
 import {
   type Instant,
   isoInstant,
   startOfUtcDay,
   type UtcDay,
   utcDayOf,
-} from '../../domain/time.ts';
+} from '../../../domain/time.ts';
 import {
   type BoardHistory,
   type BoardPoint,
   type BoardSeries,
   MAX_BOARD_SERIES,
-} from '../../web/board-figures.ts';
-import { csvPieces } from '../csv.ts';
-import type { Services } from '../endpoint.ts';
-import { parameterReader } from '../parameters.ts';
-import { parsed } from '../schemas.ts';
+} from '../../../web/board/board-figures.ts';
+import { csvPieces } from '../../encoding/csv.ts';
+import type { Services } from '../../routing/endpoint.ts';
+import { parameterReader } from '../../routing/parameters.ts';
+import { parsed } from '../../routing/schemas.ts';
 import { gapPercent, openPlan } from './board-figures.ts';
 
 /** How far back the board looks when the request does not say. */

@@ -1,18 +1,18 @@
-import { boundedCache } from '../../app/bounded-cache.ts';
-import type { Snapshot } from '../../app/snapshot.ts';
-import { type Instant, SECOND_MS, utcDayOf } from '../../domain/time.ts';
-import type { BoardFigures } from '../../web/board-figures.ts';
-import { boardPage } from '../../web/board-page.ts';
-import { type ConversionAsk, conversionAsk } from '../../web/converter.ts';
-import type { Services } from '../endpoint.ts';
-import { CONTENT_TYPES } from '../formats.ts';
-import { PageBody } from '../page-body.ts';
-import { RequestLimit } from '../request-limit.ts';
-import type { Page, PageAnswer, PageRequest } from '../router.ts';
-import { httpDate } from '../validators.ts';
+import { boundedCache } from '../../../app/bounded-cache.ts';
+import type { Snapshot } from '../../../app/snapshot.ts';
+import { type Instant, SECOND_MS, utcDayOf } from '../../../domain/time.ts';
+import type { BoardFigures } from '../../../web/board/board-figures.ts';
+import { boardPage } from '../../../web/board/board-page.ts';
+import { type ConversionAsk, conversionAsk } from '../../../web/board/converter.ts';
+import { CONTENT_TYPES } from '../../encoding/formats.ts';
+import { httpDate } from '../../encoding/validators.ts';
+import { htmlAnswer, pageView, type Site } from '../../pages/html-pages.ts';
+import { PageBody } from '../../pages/page-body.ts';
+import type { Services } from '../../routing/endpoint.ts';
+import type { Page, PageAnswer, PageRequest } from '../../routing/router.ts';
+import { RequestLimit } from '../../server/request-limit.ts';
 import { boardFigures } from './board-figures.ts';
 import { boardHistory, historyCsv, readHistoryAsk } from './board-history.ts';
-import { htmlAnswer, pageView, type Site } from './html-pages.ts';
 
 /** How long the board's figures may be kept by a cache, and are by the service. */
 const MAX_AGE_SEC = 5;

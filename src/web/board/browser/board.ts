@@ -1,11 +1,11 @@
+import { element, show } from '../../frame/browser/elements.ts';
+import { ageText, durationText, timeText } from '../../frame/format.ts';
+import { languageNamed } from '../../frame/language.ts';
 import type { BoardFigures } from '../board-figures.ts';
 import { BOARD_PARTS, type BoardReader, secondsSince } from '../board-parts.ts';
 import { BOARD_TEXTS } from '../board-texts.ts';
-import { ageText, durationText, timeText } from '../format.ts';
-import { languageNamed } from '../language.ts';
 import { liveChart } from './chart.ts';
 import { liveConverter } from './converter-form.ts';
-import { element, show } from './elements.ts';
 import { keepRefreshed } from './refresh.ts';
 
 /** The board goes on living: newer figures, ages that count, a converter and a chart. */

@@ -1,12 +1,12 @@
 import uPlot from 'uplot';
+import { element, show } from '../../frame/browser/elements.ts';
+import { numberText, percentText, rateText, shortDay } from '../../frame/format.ts';
+import { html } from '../../frame/html.ts';
+import type { Language } from '../../frame/language.ts';
 import type { BoardFigures, BoardHistory, BoardSeries } from '../board-figures.ts';
 import { MAX_BOARD_SERIES } from '../board-figures.ts';
 import { CHART_TEXTS } from '../board-texts.ts';
 import { historyAddress } from '../chart-choice.ts';
-import { numberText, percentText, rateText, shortDay } from '../format.ts';
-import { html } from '../html.ts';
-import type { Language } from '../language.ts';
-import { element, show } from './elements.ts';
 
 const CHART_HEIGHT = 340;
 const READ_TIMEOUT_MS = 20_000;

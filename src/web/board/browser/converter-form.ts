@@ -1,9 +1,9 @@
+import { element, show } from '../../frame/browser/elements.ts';
 import type { BoardFigures } from '../board-figures.ts';
 import type { BoardReader } from '../board-parts.ts';
 import { CONVERTER_TEXTS } from '../board-texts.ts';
 import { type ConversionAsk, conversionAddress, conversionAsk, convert } from '../converter.ts';
 import { conversionResult } from '../converter-parts.ts';
-import { element, show } from './elements.ts';
 
 /** Browsers refuse more than some hundred changes of the address in half a minute. */
 const ADDRESS_WAIT_MS = 400;

@@ -1,6 +1,6 @@
-import { CONSOLE_TEXTS } from '../console/texts.ts';
-import type { Html } from '../html.ts';
-import type { Language } from '../language.ts';
+import type { Html } from '../../frame/html.ts';
+import type { Language } from '../../frame/language.ts';
+import { CONSOLE_TEXTS } from '../texts.ts';
 import { Failure } from './console-session.ts';
 
 /** What the parts of the console do with the page. */

@@ -1,8 +1,8 @@
-import type { AccountAnswer, RotatedAnswer } from '../console/answers.ts';
-import { keysView, newKeyView, rotateForm } from '../console/keys-view.ts';
+import { element } from '../../frame/browser/elements.ts';
+import type { AccountAnswer, RotatedAnswer } from '../answers.ts';
+import { keysView, newKeyView, rotateForm } from '../keys-view.ts';
 import { clicked, copyText, language, onSubmit, openPanel, show } from './console-elements.ts';
 import type { Session } from './console-session.ts';
-import { element } from './elements.ts';
 
 /** The keys of the account, and putting a new one in the place of another. */
 export function keysPart(session: Session, { reload }: { readonly reload: () => Promise<void> }) {

@@ -1,14 +1,9 @@
-import { MARKUP_KINDS, type MarkupRule } from '../../domain/markup.ts';
-import type { RateAnswer } from '../console/answers.ts';
-import {
-  deleteForm,
-  previewView,
-  ruleForm,
-  rulesView,
-  writtenValue,
-} from '../console/markups-view.ts';
-import { filled } from '../console/texts.ts';
-import { html } from '../html.ts';
+import { MARKUP_KINDS, type MarkupRule } from '../../../domain/markup.ts';
+import { element } from '../../frame/browser/elements.ts';
+import { html } from '../../frame/html.ts';
+import type { RateAnswer } from '../answers.ts';
+import { deleteForm, previewView, ruleForm, rulesView, writtenValue } from '../markups-view.ts';
+import { filled } from '../texts.ts';
 import {
   clicked,
   failureText,
@@ -19,7 +14,6 @@ import {
   texts,
 } from './console-elements.ts';
 import type { Session } from './console-session.ts';
-import { element } from './elements.ts';
 
 const MARKUPS = '/v1/account/markups';
 

@@ -1,4 +1,6 @@
-import type { ApiDocument } from '../api-document.ts';
+import type { ApiDocument } from '../../docs/api-document.ts';
+import { element } from '../../frame/browser/elements.ts';
+import { html } from '../../frame/html.ts';
 import {
   addressOf,
   answerView,
@@ -7,17 +9,10 @@ import {
   type TriedOperation,
   triedOperations,
   tryForm,
-} from '../console/playground-view.ts';
-import {
-  SAMPLE_KINDS,
-  type SampledRequest,
-  type SampleKind,
-  sampleOf,
-} from '../console/samples.ts';
-import { html } from '../html.ts';
+} from '../playground-view.ts';
+import { SAMPLE_KINDS, type SampledRequest, type SampleKind, sampleOf } from '../samples.ts';
 import { copyText, language, onSubmit, show, texts } from './console-elements.ts';
 import { Failure, type Session } from './console-session.ts';
-import { element } from './elements.ts';
 
 /** Name of the body's field; no parameter has a colon. */
 const BODY = 'body:';

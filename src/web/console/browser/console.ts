@@ -1,14 +1,14 @@
-import { addUtcDays, utcDayOf } from '../../domain/time.ts';
-import type { AccountAnswer, UsageAnswer } from '../console/answers.ts';
-import { planView } from '../console/plan-view.ts';
-import { callsByEndpoint, usageView } from '../console/usage-view.ts';
-import { html } from '../html.ts';
+import { addUtcDays, utcDayOf } from '../../../domain/time.ts';
+import { element } from '../../frame/browser/elements.ts';
+import { html } from '../../frame/html.ts';
+import type { AccountAnswer, UsageAnswer } from '../answers.ts';
+import { planView } from '../plan-view.ts';
+import { callsByEndpoint, usageView } from '../usage-view.ts';
 import { failureText, language, onSubmit, show, texts } from './console-elements.ts';
 import { keysPart } from './console-keys.ts';
 import { markupsPart } from './console-markups.ts';
 import { playgroundPart } from './console-playground.ts';
 import { askWith, Failure, Session } from './console-session.ts';
-import { element } from './elements.ts';
 
 /** The console: sign in with a key, then everything that the account sees and manages of itself. */
 
