@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Access } from './app/access/access.ts';
 import { Accounts } from './app/access/accounts.ts';
+import { ChangePoller } from './app/change-poller.ts';
 import { Collector } from './app/collecting/collect.ts';
 import { SourceWatch } from './app/collecting/source-watch.ts';
 import { Ingest } from './app/ingest/ingest.ts';
-import { News } from './app/news.ts';
 import type { Peers } from './app/peers.ts';
 import type { Ask, Clock, Log, Source, Store } from './app/ports.ts';
 import { rawShownFrom } from './app/prune.ts';
-import { Allowances } from './app/quota/allowances.ts';
+import { QuotaLeases } from './app/quota/quota-leases.ts';
 import { UsageDays } from './app/quota/usage-days.ts';
 import { SnapshotHolder } from './app/snapshot.ts';
 import { loadCatalogue } from './catalogue/catalogue.ts';
@@ -114,7 +114,7 @@ export async function openUpstreams(
 export interface RunningService extends Toolbox {
   /** `http://host:port`, with the port that was really opened. */
   readonly url: string;
-  readonly news: News;
+  readonly changePoller: ChangePoller;
   /** Finishes the requests in flight, gives units back and closes the store. */
   close(): Promise<void>;
 }
@@ -204,53 +204,61 @@ export async function startService(
   const { store, markets, plans, accounts } = toolbox;
   await accounts.requireKnownPlans();
   const now = clock.now();
-  const allowances = new Allowances({ store, clock, log, holder: randomUUID() });
+  const quotaLeases = new QuotaLeases({ store, clock, log, holder: randomUUID() });
   const usageDays = new UsageDays({ store, clock, log });
   const access = new Access({
     store,
     plans,
-    onFirstUse: (accountId) => allowances.learn(accountId),
+    onFirstUse: (accountId) => quotaLeases.learn(accountId),
     onBadKey: (address) => peers?.tellBadKey(address),
   });
   // Versions are read before what they count, so that a change in between is read once more.
   const versions = await store.versions();
   const records = await store.currentRecords(caracasDayOf(now));
   const snapshots = new SnapshotHolder(markets, records, now);
-  const news = new News({ store, clock, log, snapshots, access, allowances, versions });
+  const changePoller = new ChangePoller({
+    store,
+    clock,
+    log,
+    snapshots,
+    access,
+    quotaLeases,
+    versions,
+  });
   // Loaded here and not above: commands that start no server need not wait for it.
   const { startServer } = await import('./http/server/server.ts');
   const sources = await openSources(config, markets);
   const watch = new SourceWatch({ ...toolbox, sources, clock });
-  const parts = { sources, watch, clock, log, onIngested: () => news.look() };
+  const parts = { sources, watch, clock, log, onIngested: () => changePoller.poll() };
   const collecting = config.collect ? await createCollector(config, toolbox, parts) : undefined;
   const server = await startServer({
     config,
     clock,
     log,
-    services: { ...toolbox, access, allowances, usageDays, snapshots, news, watch },
+    services: { ...toolbox, access, quotaLeases, usageDays, snapshots, changePoller, watch },
     peers,
   });
   peers?.join({
     onBadKey: (address) => access.hearOfBadKey(address, clock.now()),
     count: () => server.counts(),
   });
-  news.start();
+  changePoller.start();
   watch.start();
   usageDays.start();
   void collecting?.collector.start();
   return {
     ...toolbox,
     url: server.url,
-    news,
+    changePoller,
     async close() {
       // First, so that a reading under way has time to end while requests do.
       const stopped = collecting?.collector.stop();
       await server.close();
       collecting?.upstreams.close();
       await stopped;
-      news.stop();
+      changePoller.stop();
       watch.stop();
-      await allowances.close().catch((error: unknown) => {
+      await quotaLeases.close().catch((error: unknown) => {
         log.error({ err: error }, 'units could not be given back');
       });
       await usageDays.close();

@@ -12,7 +12,7 @@ test('known keys get rates while the database hangs, what needs it is refused wi
   await service.push({ kind: 'quote', market: 'parallel', mid: 900, updated_at: at });
   const [key, unseen] = [await service.keyFor('Escala'), await service.keyFor('Escala')];
   // What just changed is looked up once more.
-  await service.service.news.look();
+  await service.service.changePoller.poll();
   expect((await service.call('/v1/fx/rates', { key })).status).toBe(200);
   proxy.hang();
 

@@ -31,7 +31,8 @@ const MAX_LINES = 400;
 
 /** Longer files, each with why it is still one thing. */
 const LONG_FILES: Readonly<Record<string, string>> = {
-  'src/app/quota/allowances.ts': 'the windows, their blocks and who waits for them change together',
+  'src/app/quota/quota-leases.ts':
+    'the windows, their blocks and who waits for them change together',
   'src/app/ports.ts': 'types only: all that the service needs from outside, on one page',
   'src/client/types.ts': 'made by a script, from the OpenAPI document',
   'src/http/routing/pipeline.ts': 'every check of a request, in the fixed order',

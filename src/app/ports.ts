@@ -262,7 +262,7 @@ export interface AccountUnits extends HeldUnits {
 export type UsageCount = Pick<UnitsGrant, 'openedAt' | 'taken' | 'heldElsewhere'>;
 
 /** What a process that lives is told. */
-export interface HolderNews {
+export interface HolderRenewal {
   /** Live processes that hold units, this one included. */
   readonly holders: number;
   /** Those of what it told of that others got, for it was taken for dead. */
@@ -548,7 +548,11 @@ export interface Store {
   ): Promise<readonly UnitsGrant[]>;
   returnUnits(holder: string, returns: readonly AccountUnits[]): Promise<void>;
   /** Says that `holder` lives, and what it has unspent of these windows. */
-  renewHolder(holder: string, inHand: readonly AccountUnits[], now: Instant): Promise<HolderNews>;
+  renewHolder(
+    holder: string,
+    inHand: readonly AccountUnits[],
+    now: Instant,
+  ): Promise<HolderRenewal>;
   /** Windows of which `holder` has units while another process ran out of them. */
   wantedFrom(holder: string): Promise<readonly { accountId: string; window: UsageWindow }[]>;
   /** Units handed out in the account's current month, and those unspent but in `holder`'s hands. */

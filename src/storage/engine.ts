@@ -8,12 +8,12 @@ export type Queries = Kysely<Tables>;
 export type Keep<T> = (result: T) => boolean;
 
 /**
- * What a write has to itself from its first query to its commit: nobody else who claims the same
- * is at work meanwhile, and what an earlier one committed is seen. Claimed in one order whatever
- * the caller asks for, so that no two writes wait for each other. What is not claimed may change
- * between two queries. SQLite has one writer at a time, which gives all of this to each.
+ * What a write locks from its first query to its commit. No other write with the same scope runs
+ * meanwhile, and what an earlier one committed is visible. The locks are taken in one order, so that
+ * two writes never deadlock. Data outside the scope may change between two queries. SQLite has one
+ * writer at a time, so every write has all of it.
  */
-export interface Claims {
+export interface LockScope {
   /** The records: batches, captures, what is held, and their version. */
   readonly records?: boolean;
   /** Accounts, keys and rules, and their version. */
@@ -32,10 +32,10 @@ export interface Engine {
   /** Runs `work` on one state of the database. */
   read<T>(work: (db: Queries) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` with its claims, and again from its beginning where the database could not tell it
+   * Runs `work` within its lock scope, and again from its beginning where the database could not tell it
    * apart from others at the same time. Durable when the promise resolves.
    */
-  write<T>(claims: Claims, work: (db: Queries) => Promise<T>, keep?: Keep<T>): Promise<T>;
+  write<T>(scope: LockScope, work: (db: Queries) => Promise<T>, keep?: Keep<T>): Promise<T>;
   openStage(): Promise<Stage>;
   /** See `Store.backup`. */
   backup(file: string): Promise<void>;
@@ -54,7 +54,7 @@ export interface Stage {
   addEntries(rows: readonly StagedEntryTable[]): Promise<void>;
   /** As `Engine.write`, with what was gathered at hand. */
   write<T>(
-    claims: Claims,
+    scope: LockScope,
     work: (db: Queries, staged: Staged) => Promise<T>,
     keep: Keep<T>,
   ): Promise<T>;

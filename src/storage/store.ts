@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Store } from '../app/ports.ts';
 import type { Engine } from './engine.ts';
 import type { PostgresAddress } from './postgres/address.ts';
-import { accounts, keys, markups, news } from './queries/accounts.ts';
+import { accounts, changes, keys, markups } from './queries/accounts.ts';
 import { appendBatch } from './queries/append-batch.ts';
 import { collecting } from './queries/collecting.ts';
 import { held } from './queries/held.ts';
@@ -32,7 +32,7 @@ export function createStore(engine: Engine): Store {
     ...markups(engine),
     ...usage(engine),
     ...usageDays(engine),
-    ...news(engine),
+    ...changes(engine),
     backup: (file) => engine.backup(file),
     check: () => engine.check(),
     close: () => engine.close(),

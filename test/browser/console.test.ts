@@ -88,7 +88,7 @@ describeInBrowser('the console', (open) => {
     await signIn(page, key);
     await page.locator('#markups').getByText('Su plan no tiene reglas').waitFor();
     await service.service.accounts.revokeKey(id);
-    await service.service.news.look();
+    await service.service.changePoller.poll();
     await page.locator('#refresh').click();
     await page.getByRole('alert').getByText('Su clave dejó de valer').waitFor();
     expect(await page.locator('#account').isVisible()).toBe(false);

@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Account, ApiKey, Entry, Store, StoredQuote } from '../../src/app/ports.ts';
 import type { BankTable, Publication } from '../../src/domain/bcv.ts';
 import { type CaracasDay, parseCaracasDay } from '../../src/domain/time.ts';
-import { GATE_TABLE } from '../../src/storage/postgres/gates.ts';
+import { LOCK_TABLE } from '../../src/storage/postgres/row-locks.ts';
 import { readPostgresUrl } from '../../src/storage/postgres/url.ts';
 import { DATABASE_FILE, openStore } from '../../src/storage/store.ts';
 import { fillWithEmptyStore } from '../harness/empty-store.ts';
@@ -124,7 +124,7 @@ async function emptyDatabase(): Promise<string> {
 async function emptied(database: string): Promise<void> {
   await asSuperuser(database, async (client) => {
     const tables = (await tablesOf(client)).filter(
-      (table) => ![GATE_TABLE, 'migration', 'version', 'collector'].includes(table),
+      (table) => ![LOCK_TABLE, 'migration', 'version', 'collector'].includes(table),
     );
     await client.query(`
       set session_replication_role = replica;

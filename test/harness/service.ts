@@ -132,7 +132,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
         onBadLine: ({ line, reason }) => bad.push(`line ${line}: ${reason}`),
       });
       if (bad.length > 0) throw new Error(bad.join('\n'));
-      await service.news.look();
+      await service.changePoller.poll();
     },
     async call(path, { key, method = 'GET', headers = {}, body } = {}) {
       const isText = typeof body === 'string';

@@ -283,7 +283,7 @@ describe('§2.12 the markup view', () => {
     const [account] = await service.service.accounts.list();
     const onPlan = async (plan: string) => {
       await service.service.accounts.setPlan(account?.id ?? '', plan);
-      await service.service.news.look();
+      await service.service.changePoller.poll();
       return (await rates('shop')).status;
     };
     expect(await onPlan('Gratis')).toBe(402);

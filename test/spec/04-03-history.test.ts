@@ -452,7 +452,7 @@ describe('§4.3 rule 6 retention', () => {
     expect((await history(`date=${daysAgo(50)}`)).json.details).toEqual({ max_days: 7 });
     const [account] = await service.service.accounts.list();
     await service.service.accounts.setPlan(account?.id ?? '', 'Esencial');
-    await service.service.news.look();
+    await service.service.changePoller.poll();
     expect((await history(`date=${daysAgo(50)}`)).json.rate).toBe(1);
   });
 });

@@ -54,14 +54,14 @@ describe('§5 the key of a request', () => {
     const { accountId, key } = await holder(service);
     // As a command does that has a newer catalogue.
     await service.service.store.updateAccount(accountId, { plan: 'Newer' });
-    await service.service.news.look();
+    await service.service.changePoller.poll();
     for (let count = 0; count <= BAD_KEYS_PER_MINUTE; count += 1) {
       const { status, json } = await service.call(RATES, { key });
       expect([status, json.code]).toEqual([503, 'service_unavailable']);
     }
     expect((await service.call(RATES, { key: UNKNOWN_KEY })).status).toBe(401);
     await service.service.accounts.setPlan(accountId, 'Gratis');
-    await service.service.news.look();
+    await service.service.changePoller.poll();
     expect((await service.call(RATES, { key })).status).toBe(200);
   });
 
@@ -114,14 +114,14 @@ describe('§5 the key of a request', () => {
 
   test('decisions §4 a malformed, unknown, revoked and expired key get the same answer to the last byte', async () => {
     const service = await serving();
-    const { accounts, news } = service.service;
+    const { accounts, changePoller } = service.service;
     const live = await holder(service);
     const revoked = await accounts.createKey(live.accountId);
     const rotated = await accounts.createKey(live.accountId);
     await accounts.revokeKey(revoked.id);
     await accounts.rotateKey(rotated.id, 1_000);
     service.clock.advance(1_000);
-    await news.look();
+    await changePoller.poll();
     const lastCharacter = live.key.at(-1) === '0' ? '1' : '0';
     expect(isWellFormedKey(UNKNOWN_KEY)).toBe(true);
     const wrong: Record<string, string> = {
@@ -262,12 +262,12 @@ describe('§5 the key of a request', () => {
 describe('decisions §4 keys that end', () => {
   test('decisions §4 a revoked key is refused as soon as the news is seen, also one in use', async () => {
     const service = await serving();
-    const { accounts, news } = service.service;
+    const { accounts, changePoller } = service.service;
     const { key, keyId, accountId } = await holder(service);
     const other = await accounts.createKey(accountId);
     expect((await service.call(RATES, { key })).status).toBe(200);
     await accounts.revokeKey(keyId);
-    await news.look();
+    await changePoller.poll();
     const refused = await service.call(RATES, { key });
     expect([refused.status, refused.json.code]).toEqual([401, 'invalid_api_key']);
     expect((await service.call(RATES, { key: other.key })).status).toBe(200);
@@ -275,21 +275,21 @@ describe('decisions §4 keys that end', () => {
 
   test('decisions §4 a rotated key without grace ends at once, its successor works', async () => {
     const service = await serving();
-    const { accounts, news } = service.service;
+    const { accounts, changePoller } = service.service;
     const { key, keyId } = await holder(service);
     expect((await service.call(RATES, { key })).status).toBe(200);
     const next = await accounts.rotateKey(keyId, 0);
-    await news.look();
+    await changePoller.poll();
     expect((await service.call(RATES, { key })).status).toBe(401);
     expect((await service.call(RATES, { key: next.key })).status).toBe(200);
   });
 
   test('decisions §4 a rotated key works to the last millisecond of its grace and not after', async () => {
     const service = await serving();
-    const { accounts, news } = service.service;
+    const { accounts, changePoller } = service.service;
     const { key, keyId } = await holder(service);
     const next = await accounts.rotateKey(keyId, 24 * HOUR);
-    await news.look();
+    await changePoller.poll();
     service.clock.advance(24 * HOUR - 1);
     expect((await service.call(RATES, { key })).status).toBe(200);
     service.clock.advance(1);
@@ -299,18 +299,18 @@ describe('decisions §4 keys that end', () => {
 
   test('decisions §4 a suspended account is 403 account_suspended until it is resumed', async () => {
     const service = await serving();
-    const { accounts, news } = service.service;
+    const { accounts, changePoller } = service.service;
     const { key, accountId } = await holder(service);
     expect((await service.call(RATES, { key })).status).toBe(200);
     await accounts.setStatus(accountId, 'suspended');
-    await news.look();
+    await changePoller.poll();
     for (const path of [RATES, '/v1/account', '/v1/fx/markets?unknown=1']) {
       const refused = await service.call(path, { key });
       expect([refused.status, refused.json.code]).toEqual([403, 'account_suspended']);
       expect(refused.headers.get('cache-control')).toBe('no-store');
     }
     await accounts.setStatus(accountId, 'active');
-    await news.look();
+    await changePoller.poll();
     expect((await service.call(RATES, { key })).status).toBe(200);
   });
 
@@ -324,22 +324,22 @@ describe('decisions §4 keys that end', () => {
 
   test('decisions §4 a revoked key of a suspended account is a bad key, not a suspended account', async () => {
     const service = await serving();
-    const { accounts, news } = service.service;
+    const { accounts, changePoller } = service.service;
     const { key, keyId, accountId } = await holder(service);
     await service.call(RATES, { key });
     await accounts.setStatus(accountId, 'suspended');
     await accounts.revokeKey(keyId);
-    await news.look();
+    await changePoller.poll();
     expect((await service.call(RATES, { key })).json.code).toBe('invalid_api_key');
   });
 
   test('decisions §4 the keys of a deleted account are refused like unknown ones', async () => {
     const service = await serving();
-    const { accounts, news } = service.service;
+    const { accounts, changePoller } = service.service;
     const { key, accountId } = await holder(service);
     expect((await service.call(RATES, { key })).status).toBe(200);
     await accounts.delete(accountId);
-    await news.look();
+    await changePoller.poll();
     const refused = await service.call(RATES, { key });
     expect(refusal(refused)).toEqual(refusal(await service.call(RATES, { key: 'unknown' })));
   });
@@ -350,7 +350,7 @@ describe('decisions §4 keys that end', () => {
     const { key, keyId } = await holder(service);
     expect((await service.call(RATES, { key })).status).toBe(200);
     await other.service.accounts.revokeKey(keyId);
-    await service.service.news.look();
+    await service.service.changePoller.poll();
     expect((await service.call(RATES, { key })).status).toBe(401);
   });
 });
@@ -376,11 +376,11 @@ describe('decisions §4 many wrong keys from one address', () => {
 
   test('decisions §4 wrong keys of every kind count, also two headers with a right one', async () => {
     const service = await serving();
-    const { accounts, news } = service.service;
+    const { accounts, changePoller } = service.service;
     const { key, accountId } = await holder(service);
     const revoked = await accounts.createKey(accountId);
     await accounts.revokeKey(revoked.id);
-    await news.look();
+    await changePoller.poll();
     await wrongKeys(service, 57);
     await service.call(RATES, { key: revoked.key });
     await service.call(RATES, { key: UNKNOWN_KEY });

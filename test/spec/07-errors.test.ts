@@ -231,14 +231,14 @@ describe('§7 the shape of errors', () => {
 describe('decisions §4 the order of checks', () => {
   test('decisions §4 a request that breaks two rules is answered by the first', async () => {
     const service = await serving();
-    const { accounts, news } = service.service;
+    const { accounts, changePoller } = service.service;
     const gratis = await service.keyFor('Gratis');
     const inicio = await service.keyFor('Inicio');
     const esencial = await service.keyFor('Esencial');
     const suspendedAccount = await accounts.create('suspended', 'Gratis');
     const { key: suspended } = await accounts.createKey(suspendedAccount.id);
     await accounts.setStatus(suspendedAccount.id, 'suspended');
-    await news.look();
+    await changePoller.poll();
     const convert = '/v1/fx/convert';
     const cases: [string, string, string | undefined, unknown[]][] = [
       ['key, feature', '/v1/fx/markets', undefined, [401, 'missing_api_key']],

@@ -14,7 +14,7 @@ const HELD = { accepted: 0, held: 1, refused: 0, duplicate: 0 };
 async function reading() {
   const service = await startTestService();
   const key = await service.keyFor('Escala');
-  const { ingest, store, news } = service.service;
+  const { ingest, store, changePoller } = service.service;
   await service.push(quote('parallel', 1_000));
 
   async function ingestAll(
@@ -29,7 +29,7 @@ async function reading() {
       ...options,
     });
     if (bad.length > 0) throw new Error(bad.join('; '));
-    await news.look();
+    await changePoller.poll();
     return counts;
   }
 
@@ -337,7 +337,7 @@ describe('decisions of the operator', () => {
     service.clock.set(START + 9 * MINUTE);
     const [record] = await held();
     expect(await ingest.release(record?.id ?? '')).toBe('held');
-    await service.service.news.look();
+    await service.service.changePoller.poll();
     expect(await mid()).toBe(5_000);
     const captured = await store.lastCaptureBefore('parallel', START + DAY);
     expect(captured?.capturedAt).toBe(START + 3 * MINUTE);

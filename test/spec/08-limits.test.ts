@@ -534,7 +534,7 @@ describe('decisions §3 the account', () => {
     for (let sent = 0; sent < 4; sent += 1) await service.call(RATES, { key });
     expect((await service.call(RATES, { key })).status).toBe(429);
     await service.service.accounts.setPlan(accountId, 'Esencial');
-    await service.service.news.look();
+    await service.service.changePoller.poll();
     const reply = await service.call(RATES, { key });
     expect([reply.status, remaining(reply)]).toEqual([200, 75_000 - 4]);
     expect((await service.call('/v1/fx/markets', { key })).status).toBe(200);
@@ -546,7 +546,7 @@ describe('decisions §3 the account', () => {
     const { key, accountId } = await holder(service, 'Escala');
     for (let sent = 0; sent < 5; sent += 1) await service.call(RATES, { key });
     await service.service.accounts.setPlan(accountId, 'Gratis');
-    await service.service.news.look();
+    await service.service.changePoller.poll();
     const refused = await service.call(RATES, { key });
     expect([refused.status, refused.json.code, remaining(refused)]).toEqual([
       429,
@@ -556,7 +556,7 @@ describe('decisions §3 the account', () => {
     const { usage } = (await service.call('/v1/account', { key })).json;
     expect([usage.units_used, usage.units_remaining]).toEqual([5, 0]);
     await service.service.accounts.setPlan(accountId, 'Escala');
-    await service.service.news.look();
+    await service.service.changePoller.poll();
     expect(remaining(await service.call(RATES, { key }))).toBe(1_500_000 - 6);
   });
 
@@ -568,7 +568,7 @@ describe('decisions §3 the account', () => {
     const { key, accountId } = await holder(service, 'Gratis');
     await burst(6, () => service.call(RATES, { key }));
     await service.service.accounts.setPlan(accountId, 'Inicio');
-    await service.service.news.look();
+    await service.service.changePoller.poll();
     const { counts } = await burst(6, () => service.call(RATES, { key }));
     expect(counts).toEqual({ 200: 2, 429: 4 });
   });
@@ -627,7 +627,7 @@ describe('decisions §4 which limit answers', () => {
       expect(refusal(await service.call(RATES, { key }))[1]).toBe('quota_exceeded');
     }
     await service.service.accounts.setPlan(accountId, 'Inicio');
-    await service.service.news.look();
+    await service.service.changePoller.poll();
     const { counts } = await burst(5, () => service.call(RATES, { key }));
     expect(counts).toEqual({ 200: 2, 429: 3 });
   });

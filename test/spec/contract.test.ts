@@ -261,7 +261,7 @@ describe('§4 what the endpoints declare', () => {
 
     test(`§7 ${nameOf(endpoint)} raises only errors that it declares or that all share`, async () => {
       const { service, key } = await serving();
-      const { accounts, news } = service.service;
+      const { accounts, changePoller } = service.service;
       const declared = new Set<string>(errorCodesOf(endpoint));
       for (const code of endpoint.errors) expect(declared).toContain(code);
       const expectDeclared = ({ status, json }: Awaited<ReturnType<typeof ask>>, what: string) => {
@@ -283,7 +283,7 @@ describe('§4 what the endpoints declare', () => {
       const account = await accounts.create('suspended', 'Escala');
       const { key: suspended } = await accounts.createKey(account.id);
       await accounts.setStatus(account.id, 'suspended');
-      await news.look();
+      await changePoller.poll();
       expectDeclared(await ask(service, suspended, success), 'suspended');
     });
 

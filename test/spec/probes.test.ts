@@ -69,11 +69,13 @@ test('/readyz is 200 while the store can be read but not written: reads go on', 
   await service.push(...fullMarket());
   const key = await service.keyFor('Gratis');
   // Units go back when an account changes, which is a write of its own.
-  await service.service.news.look();
+  await service.service.changePoller.poll();
   await leaveUnitsIdle(service, key);
   const release = holdLock(service);
   const told = () =>
-    service.log.lines.filter(({ message }) => message.startsWith('the store takes no news'));
+    service.log.lines.filter(({ message }) =>
+      message.startsWith('the store does not take reports'),
+    );
   await expect.poll(told, MAX_WAIT).toHaveLength(1);
   expect(await statusOf(service, '/readyz')).toBe(200);
   expect((await service.call('/v1/fx/rates', { key })).status).toBe(200);

@@ -35,7 +35,7 @@ interface BadKeys {
   count: number;
 }
 
-/** Every "may they?" of the service, but for how often (see `allowances.ts`). */
+/** Every "may they?" of the service, but for how often (see `quota-leases.ts`). */
 export class Access {
   readonly #store: Store;
   readonly #plans: Plans;

@@ -17,7 +17,7 @@ import type {
   UsageWindow,
 } from '../ports.ts';
 
-/** Units in the hands of a process: how many it asks for, and until when they are its own. */
+/** Units that a process leases: how many it asks for, and how long they are its own. */
 
 /**
  * Near the limit a block is at most this share of what remains, and then one unit. A minute is soon
@@ -57,7 +57,7 @@ export interface Meter {
   reported: number;
   /** Units handed out to all processes, as the store last said. */
   taken: number;
-  /** Unspent units in the hands of others, as the store last said. */
+  /** Unspent units leased to other processes, as the store last said. */
   heldElsewhere: number;
   /** Those of them that may come back, as the store last said. */
   recallable: number;
@@ -180,7 +180,7 @@ export function askOf(
 }
 
 /** Takes all units out of the hand, to give them back. */
-export function emptied(accountId: string, meter: Meter): AccountUnits {
+export function returnAll(accountId: string, meter: Meter): AccountUnits {
   const { window, openedAt, left: units, reported } = meter;
   meter.left = 0;
   meter.reported = 0;
@@ -189,8 +189,8 @@ export function emptied(accountId: string, meter: Meter): AccountUnits {
   return { accountId, window, openedAt, units, reported };
 }
 
-/** Undoes `emptied`: the store did not take them. */
-export function refilled(meter: Meter, { units, reported }: HeldUnits): void {
+/** Undoes `returnAll`: the store did not take them. */
+export function takeBack(meter: Meter, { units, reported }: HeldUnits): void {
   meter.left += units;
   meter.reported = reported;
   meter.taken += units;

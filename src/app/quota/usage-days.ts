@@ -39,7 +39,7 @@ interface OpenDay {
 /**
  * Counts what accounts call, by UTC day and endpoint. A count is an addition in memory; what has
  * been counted is added to the store every few seconds, when the account asks for it, and when the
- * process stops. It is a record to look at: units are granted and counted in `allowances.ts`.
+ * process stops. It is a record to look at: units are granted and counted in `quota-leases.ts`.
  */
 export class UsageDays {
   readonly #store: Store;

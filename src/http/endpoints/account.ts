@@ -69,7 +69,7 @@ export const account = endpoint({
   async handle({ caller, services, now }) {
     const { account: own, plan } = caller;
     const keys = await services.store.listKeys(own.id);
-    const used = await services.allowances.countedThisMonth(own.id);
+    const used = await services.quotaLeases.countedThisMonth(own.id);
     const month = utcMonthOf(now);
     return {
       id: own.id,
@@ -140,7 +140,7 @@ async function save(
   const outcome = await services.store.saveMarkup(caller.account.id, rule, mode, plan.markupsMax);
   switch (outcome) {
     case 'saved':
-      await services.news.look();
+      await services.changePoller.poll();
       return rule;
     case 'exists':
       throw new ApiError('already_exists', {
@@ -243,7 +243,7 @@ export const deleteMarkup = endpoint({
   async handle({ input, caller, services }) {
     const deleted = await services.store.deleteMarkup(caller.account.id, input.tag);
     if (!deleted) throw new ApiError('markup_not_found', { field: 'tag' });
-    await services.news.look();
+    await services.changePoller.poll();
     return undefined;
   },
 });

@@ -41,7 +41,7 @@ export const adminRecords = endpoint({
         details: { ...counts, errors },
       });
     }
-    await services.news.look();
+    await services.changePoller.poll();
     return counts;
   },
 });

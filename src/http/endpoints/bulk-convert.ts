@@ -100,7 +100,7 @@ export const bulkConvert = endpoint({
     const limit = caller.plan.bulkCallsPerHour;
     const operations = ['X-Bulk-Operations', String(results.length)];
     if (limit === null) return operations;
-    const left = services.allowances.hourLeft(caller.account.id, limit, now);
+    const left = services.quotaLeases.hourLeft(caller.account.id, limit, now);
     return [
       ...operations,
       'X-Bulk-RateLimit-Limit',

@@ -33,7 +33,7 @@ export const rotateKey = endpoint({
   status: 201,
   errors: ['resource_not_found', 'feature_not_in_plan'],
   async handle({ input, body, caller, now, services }) {
-    const { accounts, store, news } = services;
+    const { accounts, store, changePoller } = services;
     const old = await store.findKey(input.id);
     const isLive = old?.revokedAt === undefined && (old?.expiresAt ?? Infinity) > now;
     // One answer for all reasons: ids of other accounts are nobody's business.
@@ -49,7 +49,7 @@ export const rotateKey = endpoint({
     const maxLive = graceMs === 0 || keysMax === null ? null : keysMax + 1;
     const next = await accounts.rotateKey(old.id, graceMs, { maxLive });
     // The rotation is stored: whatever happens now, this answer is the only one to show the key.
-    await news.look().catch(() => undefined);
+    await changePoller.poll().catch(() => undefined);
     return {
       id: next.id,
       key: next.key,

@@ -79,7 +79,7 @@ export function allPages(parts: PageParts): readonly Page[] {
       path: '/readyz',
       respond: () => {
         if (parts.isClosing()) throw unavailable('The service is stopping.');
-        if (!services.news.storeAnswers) throw unavailable('The store does not answer.');
+        if (!services.changePoller.storeAnswers) throw unavailable('The store does not answer.');
         return status('ready');
       },
     },

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { Access, Caller } from '../../app/access/access.ts';
 import type { Accounts } from '../../app/access/accounts.ts';
+import type { ChangePoller } from '../../app/change-poller.ts';
 import type { SourceWatch } from '../../app/collecting/source-watch.ts';
 import type { Ingest } from '../../app/ingest/ingest.ts';
-import type { News } from '../../app/news.ts';
 import type { Store } from '../../app/ports.ts';
-import type { Allowances } from '../../app/quota/allowances.ts';
+import type { QuotaLeases } from '../../app/quota/quota-leases.ts';
 import type { UsageDays } from '../../app/quota/usage-days.ts';
 import type { Snapshot, SnapshotHolder } from '../../app/snapshot.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';
@@ -24,10 +24,10 @@ export interface Services {
   readonly accounts: Accounts;
   readonly ingest: Ingest;
   readonly access: Access;
-  readonly allowances: Allowances;
+  readonly quotaLeases: QuotaLeases;
   readonly usageDays: UsageDays;
   readonly snapshots: SnapshotHolder;
-  readonly news: News;
+  readonly changePoller: ChangePoller;
   readonly watch: SourceWatch;
   readonly thresholds: Thresholds;
 }

@@ -7,10 +7,10 @@ import {
   requireMarket,
 } from '../../app/access/access.ts';
 import { type Clock, type Log, StoreUnavailable } from '../../app/ports.ts';
-import type { Taken } from '../../app/quota/allowances.ts';
 import { limitsOf } from '../../app/quota/meter.ts';
+import type { Reservation } from '../../app/quota/quota-leases.ts';
 import type { Snapshot } from '../../app/snapshot.ts';
-import { Trouble } from '../../app/trouble.ts';
+import { ThrottledLog } from '../../app/throttled-log.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/markets.ts';
 import { type Instant, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
@@ -49,7 +49,7 @@ export interface Exchange {
   readonly path: Readonly<Record<string, string>>;
   readonly now: Instant;
   caller?: Caller;
-  taken?: Taken;
+  reservation?: Reservation;
 }
 
 /** Request details that do not depend on who calls. */
@@ -85,7 +85,7 @@ export class Pipeline {
   readonly #services: Services;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #storeTrouble: Trouble;
+  readonly #storeLog: ThrottledLog;
   readonly #adminToken: Buffer | undefined;
   readonly #origin: () => string;
   readonly #readers = new Map<Endpoint, ParameterReader>();
@@ -110,7 +110,7 @@ export class Pipeline {
     this.#services = services;
     this.#clock = clock;
     this.#log = log;
-    this.#storeTrouble = new Trouble(log, 'the store did not answer in time');
+    this.#storeLog = new ThrottledLog(log, 'the store did not answer in time');
     this.#adminToken = adminToken === undefined ? undefined : Buffer.from(adminToken);
     this.#origin = origin;
     for (const endpoint of endpoints) {
@@ -210,8 +210,8 @@ export class Pipeline {
     const question = { ...parameters, body, market, marketField: choice?.field };
     if (caller === undefined || endpoint.cost === 0) return this.#handled(exchange, question);
     const limits = limitsOf(caller.plan, { bulk: endpoint.bulk === true });
-    return then(this.#services.allowances.take(caller.account.id, limits), (taken) => {
-      exchange.taken = taken;
+    return then(this.#services.quotaLeases.reserve(caller.account.id, limits), (reservation) => {
+      exchange.reservation = reservation;
       return this.#handled(exchange, question);
     });
   }
@@ -307,7 +307,7 @@ export class Pipeline {
     if (caller === undefined) return;
     const limit = caller.plan.unitsPerMonth;
     if (limit === null) return;
-    const { used, endsAt } = this.#services.allowances.monthUsage(caller.account.id, now);
+    const { used, endsAt } = this.#services.quotaLeases.monthUsage(caller.account.id, now);
     const left = Math.max(0, limit - used);
     const reset = Math.max(1, Math.ceil((endsAt - now) / SECOND_MS));
     headers.push(
@@ -334,7 +334,7 @@ export class Pipeline {
   }
 
   #failed(exchange: Exchange, error: unknown): Answer {
-    if (exchange.taken !== undefined) this.#services.allowances.refund(exchange.taken);
+    if (exchange.reservation !== undefined) this.#services.quotaLeases.refund(exchange.reservation);
     const { requestId, endpoint, now } = exchange;
     const shown = this.shown(error, { requestId, path: endpoint.path }, now);
     this.#count(exchange, shown.status, 0);
@@ -352,7 +352,7 @@ export class Pipeline {
     if (error instanceof ApiError) return error;
     const fields = { err: error, requestId, path };
     if (error instanceof StoreUnavailable) {
-      this.#storeTrouble.tell(fields, now);
+      this.#storeLog.warn(fields, now);
       return new ApiError('service_unavailable', {
         retryAfterSec: RETRY_AFTER_UNAVAILABLE_SEC,
       });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { StoreUnavailable } from '../../app/ports.ts';
-import { breathe } from '../breathe.ts';
 import type { Queries } from '../engine.ts';
 import type { PostgresAddress } from '../postgres/address.ts';
 import { type MoveTarget, openPostgresForMove } from '../postgres/postgres.ts';
@@ -11,6 +10,7 @@ import { insertRows } from '../postgres/rows.ts';
 import { MOVE_TABLE } from '../postgres/setup.ts';
 import { translated } from '../sqlite/connection.ts';
 import { DATABASE_FILE, openStore } from '../store.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import {
   COPIED_TABLES,
   type CopiedTable,
@@ -273,6 +273,6 @@ async function sumOf(
     const last = rows.at(-1);
     if (last === undefined || rows.length < table.rowsAtOnce) return sum;
     after = keyOf(table, last);
-    await breathe();
+    await yieldToEventLoop();
   }
 }

@@ -12,7 +12,7 @@ import {
 import type pg from 'pg';
 import { StoreUnavailable } from '../../app/ports.ts';
 import type { Tables } from '../schema.ts';
-import { troubleOf, unavailable } from './errors.ts';
+import { failureKindOf, unavailable } from './errors.ts';
 
 /** Lets what has arrived meanwhile be read. */
 function afterReading(then: () => void): void {
@@ -103,8 +103,8 @@ export class PostgresConnection {
   }
 
   #explained(error: unknown): unknown {
-    const trouble = troubleOf(error);
-    switch (trouble) {
+    const kind = failureKindOf(error);
+    switch (kind) {
       case 'lost':
         this.#lost ??= unavailable(error);
         return this.#lost;
@@ -114,7 +114,7 @@ export class PostgresConnection {
       case 'other':
         return error;
       default:
-        return trouble satisfies never;
+        return kind satisfies never;
     }
   }
 }

@@ -28,10 +28,10 @@ const EXHAUSTED = '53';
 const LOST = ['08', '57P01', '57P02', '57P03', '57P04'];
 
 /** How an error came about; `other` ones are the fault of the statement. */
-export type Trouble = 'conflict' | 'refused' | 'lost' | 'other';
+export type FailureKind = 'conflict' | 'refused' | 'lost' | 'other';
 
 /** What an error that the driver throws means. All but the server's own are broken connections. */
-export function troubleOf(error: unknown): Trouble {
+export function failureKindOf(error: unknown): FailureKind {
   if (!(error instanceof pg.DatabaseError)) return 'lost';
   const code = error.code ?? '';
   if (CONFLICTS.includes(code)) return 'conflict';

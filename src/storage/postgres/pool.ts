@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../app/ports.ts';
 import type { PostgresAddress } from './address.ts';
 import { Breaker } from './breaker.ts';
 import { PostgresConnection } from './connection.ts';
-import { troubleOf, unavailable } from './errors.ts';
+import { failureKindOf, unavailable } from './errors.ts';
 
 /** Connections of one process. */
 const MAX_CONNECTIONS = 10;
@@ -131,7 +131,7 @@ export class PostgresPool {
     } catch (error) {
       const failure = unavailable(error);
       // Where all connections are at work, or no more are let in, the database is there.
-      if (mayConnect && troubleOf(error) === 'lost') this.#breaker.trip(failure);
+      if (mayConnect && failureKindOf(error) === 'lost') this.#breaker.trip(failure);
       throw failure;
     }
     if (!(client instanceof CuttableClient)) throw new Error('The pool makes its own clients.');

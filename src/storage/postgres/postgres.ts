@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
 import { StoreUnavailable } from '../../app/ports.ts';
-import type { Claims, Engine, Keep, Queries } from '../engine.ts';
+import type { Engine, Keep, LockScope, Queries } from '../engine.ts';
 import { forMigrations } from '../migrate.ts';
 import { type CopiedTable, type Row, selectOf } from '../move/copied-tables.ts';
 import { rowFindings } from '../queries/row-checks.ts';
 import type { PostgresAddress } from './address.ts';
 import type { PostgresConnection } from './connection.ts';
-import { troubleOf } from './errors.ts';
-import { GATE_TABLE, gatesOf, LOCK_GATES } from './gates.ts';
+import { failureKindOf } from './errors.ts';
 import { PostgresPool } from './pool.ts';
+import { LOCK_ROWS, LOCK_TABLE, lockRowsOf } from './row-locks.ts';
 import { MOVE_TABLE, prepareDatabase, tableNames } from './setup.ts';
 import { openStage } from './stage.ts';
 
@@ -55,7 +55,7 @@ interface Time {
 
 interface Transaction<T> {
   readonly begin: string;
-  readonly claims: Claims;
+  readonly scope: LockScope;
   readonly time: Time;
   readonly work: (db: Queries) => Promise<T>;
   readonly keep: Keep<T> | undefined;
@@ -74,7 +74,7 @@ export async function openPostgres({ address, waitMs }: PostgresOptions): Promis
     await prepareDatabase((work) =>
       transaction(pool, {
         begin: WRITE,
-        claims: {},
+        scope: {},
         time,
         work: (db) => work(forMigrations(db)),
         keep: undefined,
@@ -102,7 +102,7 @@ export async function openPostgresForMove(address: PostgresAddress): Promise<Mov
   const pool = new PostgresPool(address, MOVE_WAIT_MS);
   const time = { waitMs: MOVE_WAIT_MS, eachMs: MIGRATION_WAIT_MS };
   const write = <T>(work: (db: Queries) => Promise<T>) =>
-    transaction(pool, { begin: WRITE, claims: {}, time, work, keep: undefined });
+    transaction(pool, { begin: WRITE, scope: {}, time, work, keep: undefined });
   try {
     await prepareDatabase((work) => write((db) => work(forMigrations(db))), 'to fill');
     const tables = await write((db) => tableNames(forMigrations(db)));
@@ -131,9 +131,9 @@ export async function postgresExists({ address, waitMs }: PostgresOptions): Prom
   try {
     return await transaction(pool, {
       begin: READ,
-      claims: {},
+      scope: {},
       time: { waitMs, eachMs: LATE_STATEMENT_MS },
-      work: async (db) => (await tableNames(forMigrations(db))).has(GATE_TABLE),
+      work: async (db) => (await tableNames(forMigrations(db))).has(LOCK_TABLE),
       keep: undefined,
     });
   } finally {
@@ -142,18 +142,18 @@ export async function postgresExists({ address, waitMs }: PostgresOptions): Prom
 }
 
 function engine(pool: PostgresPool, waitMs: number): Engine {
-  const write = <T>(claims: Claims, work: (db: Queries) => Promise<T>, keep?: Keep<T>) =>
+  const write = <T>(scope: LockScope, work: (db: Queries) => Promise<T>, keep?: Keep<T>) =>
     transaction(pool, {
       begin: WRITE,
-      claims,
-      time: { waitMs, eachMs: claims.records === true ? BATCH_STATEMENT_MS : LATE_STATEMENT_MS },
+      scope,
+      time: { waitMs, eachMs: scope.records === true ? BATCH_STATEMENT_MS : LATE_STATEMENT_MS },
       work,
       keep,
     });
   const read = <T>(
     work: (db: Queries) => Promise<T>,
     time: Time = { waitMs, eachMs: LATE_STATEMENT_MS },
-  ) => transaction(pool, { begin: READ, claims: {}, time, work, keep: undefined });
+  ) => transaction(pool, { begin: READ, scope: {}, time, work, keep: undefined });
   return {
     read: (work) => read(work),
     write,
@@ -178,7 +178,7 @@ async function transaction<T>(pool: PostgresPool, asked: Transaction<T>): Promis
     try {
       return await pool.use((connection) => transactionOn(connection, asked, end));
     } catch (error) {
-      if (troubleOf(error) !== 'conflict') throw error;
+      if (failureKindOf(error) !== 'conflict') throw error;
       if (retry === MAX_RETRIES || performance.now() > end) {
         throw new StoreUnavailable('The database cannot be reached: too many write at once.', {
           cause: error,
@@ -191,16 +191,16 @@ async function transaction<T>(pool: PostgresPool, asked: Transaction<T>): Promis
 
 async function transactionOn<T>(
   connection: PostgresConnection,
-  { begin, claims, time, work, keep }: Transaction<T>,
+  { begin, scope, time, work, keep }: Transaction<T>,
   end: number,
 ): Promise<T> {
   const { eachMs } = time;
-  const gates = gatesOf(claims);
+  const rows = lockRowsOf(scope);
   const leftMs = Math.max(1, Math.ceil(end - performance.now()));
   connection.allow(() => end + ANSWER_GRACE_MS);
   await connection.run(`${begin}; ${limits(Math.max(leftMs, eachMs), leftMs)}`);
   try {
-    if (gates.length > 0) await connection.run(LOCK_GATES, [gates]);
+    if (rows.length > 0) await connection.run(LOCK_ROWS, [rows]);
     connection.allow(() => Math.max(end, performance.now() + eachMs) + ANSWER_GRACE_MS);
     const result = await work(connection.db);
     await finish(connection, keep === undefined || keep(result) ? 'commit' : 'rollback');

@@ -8,7 +8,7 @@ import {
 } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations/all.ts';
 import { codeOf } from './errors.ts';
-import { GATE_TABLE, GATES, MIGRATION_GATE } from './gates.ts';
+import { LOCK_ROW_COUNT, LOCK_TABLE, MIGRATION_LOCK } from './row-locks.ts';
 
 /** Codes that the loser gets of two processes that make a table at once. */
 const MADE_MEANWHILE = ['23505', '42P07', '42710'];
@@ -41,8 +41,8 @@ export async function prepareDatabase(
   await migrate(
     (work) =>
       inTransaction(async (db) => {
-        const gate = sql`select id from ${sql.table(GATE_TABLE)} where id = ${MIGRATION_GATE} for update`;
-        await gate.execute(db);
+        const lockRow = sql`select id from ${sql.table(LOCK_TABLE)} where id = ${MIGRATION_LOCK} for update`;
+        await lockRow.execute(db);
         return work(db);
       }),
     MIGRATIONS,
@@ -87,12 +87,12 @@ async function markAsOurs(
       await inTransaction(async (db) => {
         const tables = await tableNames(db);
         if (tables.has(MOVE_TABLE) && purpose === 'to use') throw halfMoved();
-        if (tables.has(GATE_TABLE)) return;
+        if (tables.has(LOCK_TABLE)) return;
         const foreign = FIRST_TABLES.filter((name) => tables.has(name));
         if (foreign.length > 0) throw notOurs(foreign);
-        const gates = Array.from({ length: GATES }, (_, id) => sql`(${id})`);
-        await sql`create table ${sql.table(GATE_TABLE)} (id integer primary key)`.execute(db);
-        await sql`insert into ${sql.table(GATE_TABLE)} values ${sql.join(gates)}`.execute(db);
+        const rows = Array.from({ length: LOCK_ROW_COUNT }, (_, id) => sql`(${id})`);
+        await sql`create table ${sql.table(LOCK_TABLE)} (id integer primary key)`.execute(db);
+        await sql`insert into ${sql.table(LOCK_TABLE)} values ${sql.join(rows)}`.execute(db);
         await createMigrationTable(db);
       });
       return;

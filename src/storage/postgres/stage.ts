@@ -1,9 +1,9 @@
-import { breathe } from '../breathe.ts';
 import type { Engine, Move, Queries, Stage } from '../engine.ts';
 import { OBSERVED_AGAIN } from '../queries/batch-parts.ts';
 import { entriesAfter, gatherOn } from '../queries/stage-tables.ts';
 import type { StagedCaptureTable, StageTables } from '../schema.ts';
 import { SqliteConnection } from '../sqlite/connection.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { type Columns, insertRows } from './rows.ts';
 
 /** Staged captures sent by one statement. */
@@ -35,9 +35,9 @@ export async function openStage(write: Engine['write']): Promise<Stage> {
   const { connection, ...gathered } = await gatherOn(local);
   return {
     ...gathered,
-    write: (claims, work, keep) =>
+    write: (scope, work, keep) =>
       write(
-        claims,
+        scope,
         (db) =>
           work(db, {
             storeCaptures: (move) => sendCaptures(db, connection, move),
@@ -84,6 +84,6 @@ async function sendCaptures(
       ]),
       OBSERVED_AGAIN,
     );
-    await breathe();
+    await yieldToEventLoop();
   }
 }

@@ -19,7 +19,7 @@ type Keys = Pick<
   'createKey' | 'listKeys' | 'findKey' | 'revokeKey' | 'rotateKey' | 'findKeyHolder'
 >;
 type Markups = Pick<Store, 'listMarkups' | 'saveMarkup' | 'deleteMarkup'>;
-type News = Pick<Store, 'versions' | 'accountsChangedSince'>;
+type Changes = Pick<Store, 'versions' | 'accountsChangedSince'>;
 
 /** The version says only that something changed; nobody asks when. */
 const NO_TIME = 0;
@@ -293,7 +293,7 @@ async function listMarkups(db: Queries, accountId: string): Promise<readonly Mar
 }
 
 /** What tells a process that others have changed something. */
-export function news(engine: Engine): News {
+export function changes(engine: Engine): Changes {
   return {
     versions: () => engine.read(readVersions),
     accountsChangedSince: (access) =>

@@ -42,21 +42,21 @@ export async function appendBatch(
       gathered.push(numbering.place(entry));
     }
     const making = { origin, numbering, confirm };
-    const claims = { records: true, collecting: origin.lease !== undefined };
+    const scope = { records: true, collecting: origin.lease !== undefined };
     let made: Made;
     if (staging.begun) {
       await staging.add(gathered);
-      made = await staging.store(claims, making);
+      made = await staging.store(scope, making);
     } else {
       made = await engine.write(
-        claims,
+        scope,
         (db) => inBatch(db, making, (batch) => storeInMemory(db, batch, gathered)),
         ({ keep }) => keep,
       );
     }
     const { counts, rest } = made;
     if (rest !== undefined) {
-      await engine.write(claims, async (db) => {
+      await engine.write(scope, async (db) => {
         if (origin.lease !== undefined) await requireLease(db, origin.lease);
         await settle(db, origin, rest);
       });

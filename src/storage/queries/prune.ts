@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Lease, Store } from '../../app/ports.ts';
 import { DAY_MS } from '../../domain/time.ts';
-import type { Claims, Engine, Queries } from '../engine.ts';
+import type { Engine, LockScope, Queries } from '../engine.ts';
 import { requireLease } from './collecting.ts';
 
 type Pruning = Pick<
@@ -35,7 +35,7 @@ export function pruning(engine: Engine): Pruning {
         return { ...known, next, counts: await countStretch(db, known) };
       });
       if (!dryRun && counts.thinned > 0) {
-        counts.thinned = await engine.write(claimsUnder(lease), async (db) => {
+        counts.thinned = await engine.write(scopeUnder(lease), async (db) => {
           if (lease !== undefined) await requireLease(db, lease);
           const result = await sql`
             delete from capture as c where ${within(stretch)} and ${IS_FOLLOWED}`.execute(db);
@@ -46,7 +46,7 @@ export function pruning(engine: Engine): Pruning {
     },
     referencedBatches: (before) => referencedBatches(engine, before),
     forgetBatches: ({ after, before, keep, lease }) =>
-      engine.write(claimsUnder(lease), async (db) => {
+      engine.write(scopeUnder(lease), async (db) => {
         if (lease !== undefined) await requireLease(db, lease);
         const rows = await db
           .selectFrom('batch')
@@ -68,7 +68,7 @@ export function pruning(engine: Engine): Pruning {
 }
 
 /** Without a lease nothing is claimed: whatever is stored meanwhile, the last of a day stays. */
-function claimsUnder(lease: Lease | undefined): Claims {
+function scopeUnder(lease: Lease | undefined): LockScope {
   return lease === undefined ? {} : { collecting: true };
 }
 

@@ -3,8 +3,8 @@ import type { CurrentRecords, StandingQuote, Store, StoredQuote } from '../../ap
 import type { BankTable, Publication } from '../../domain/bcv.ts';
 import type { Capture } from '../../domain/history.ts';
 import { type CaracasDay, DAY_MS, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
-import { breathe } from '../breathe.ts';
 import type { Engine, Queries } from '../engine.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import {
   bankTableOf,
   publicationOf,
@@ -143,7 +143,7 @@ async function walkBack(
       .execute();
     for (const row of rows) found.push(row);
     if (rows.length < ROWS_PER_READ || found.length === limit) return found;
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Entry, StoredQuote } from '../../app/ports.ts';
-import { breathe } from '../breathe.ts';
-import type { Claims, Engine, Move, Queries, Stage, Staged } from '../engine.ts';
+import type { Engine, LockScope, Move, Queries, Stage, Staged } from '../engine.ts';
 import type { CaptureTable, StagedCaptureTable, StagedEntryTable } from '../schema.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import {
   captureRow,
   inBatch,
@@ -54,10 +54,10 @@ export class Staging {
     if (entries.length > 0) await this.#stage.addEntries(entries);
   }
 
-  async store(claims: Claims, making: Making): Promise<Made> {
+  async store(scope: LockScope, making: Making): Promise<Made> {
     if (this.#stage === undefined) throw new Error('Nothing was staged.');
     return this.#stage.write(
-      claims,
+      scope,
       (db, staged) => inBatch(db, making, (batch) => this.#merge(db, staged, batch)),
       ({ keep }) => keep,
     );
@@ -145,7 +145,7 @@ async function mergeEntries(
       last = line;
     }
     if (rows.length < ENTRIES_PER_READ) return { stored, captures };
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 

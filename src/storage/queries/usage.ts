@@ -1,6 +1,6 @@
 import type {
   AccountUnits,
-  HolderNews,
+  HolderRenewal,
   Store,
   UnitsAsk,
   UnitsGrant,
@@ -274,7 +274,7 @@ interface Renewal {
   readonly now: Instant;
 }
 
-async function renewHolder(db: Queries, { holder, inHand, now }: Renewal): Promise<HolderNews> {
+async function renewHolder(db: Queries, { holder, inHand, now }: Renewal): Promise<HolderRenewal> {
   await sawHolder(db, holder, now);
   const lost: AccountUnits[] = [];
   for (let start = 0; start < inHand.length; start += LEASES_PER_UPDATE) {

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import { breathe } from '../breathe.ts';
 import type { Move, Queries, Stage } from '../engine.ts';
 import { OBSERVED_AGAIN } from '../queries/batch-parts.ts';
 import { entriesAfter, gatherOn } from '../queries/stage-tables.ts';
 import type { StageTables } from '../schema.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import type { SqliteConnection } from './connection.ts';
 
 /** Staged captures moved by one statement: tens of milliseconds, then others get a turn. */
@@ -16,7 +16,7 @@ export async function openStage(
   const { connection, ...gathered } = await gatherOn(await connect());
   return {
     ...gathered,
-    write: (_claims, work, keep) =>
+    write: (_scope, work, keep) =>
       connection.transaction(
         (db) =>
           work(withoutStage(db), {
@@ -51,7 +51,7 @@ async function mergeCaptures(db: Kysely<StageTables>, move: Move): Promise<numbe
       ${OBSERVED_AGAIN}`.execute(db);
     inserted += result.numAffectedRows ?? 0n;
     from = next;
-    await breathe();
+    await yieldToEventLoop();
   }
   return Number(inserted);
 }

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Store, StoreUnavailable } from '../src/app/ports.ts';
+import { UNITS_LEASE_MS, type WindowLimits } from '../src/app/quota/meter.ts';
 import {
-  Allowances,
   EMPTY_KEPT_MS,
   HEARTBEAT_MS,
   IDLE_MS,
+  QuotaLeases,
   RECALL_WAIT_MS,
-} from '../src/app/quota/allowances.ts';
-import { UNITS_LEASE_MS, type WindowLimits } from '../src/app/quota/meter.ts';
+} from '../src/app/quota/quota-leases.ts';
 import { ApiError } from '../src/domain/errors.ts';
 import { MINUTE_MS } from '../src/domain/time.ts';
 import { openStore } from '../src/storage/store.ts';
@@ -21,7 +21,7 @@ const MONTHLY = (month: number): WindowLimits => ({ minute: undefined, hour: und
 
 /** A process that shares the store with others. */
 interface Process {
-  readonly allowances: Allowances;
+  readonly quotaLeases: QuotaLeases;
   /** Puts the store out of its reach, or back. */
   reach(isReachable: boolean): void;
   /** @returns how many of so many calls at once were admitted. */
@@ -54,15 +54,15 @@ describe('units in several processes', () => {
         return Reflect.get(target, name, receiver);
       },
     });
-    const allowances = new Allowances({ store: guarded, clock, log: keptLog(), holder });
+    const quotaLeases = new QuotaLeases({ store: guarded, clock, log: keptLog(), holder });
     return {
-      allowances,
+      quotaLeases,
       reach: (reachable) => {
         isReachable = reachable;
       },
       async call(calls, limits) {
         const outcomes = await Promise.allSettled(
-          Array.from({ length: calls }, async () => allowances.take(ACCOUNT, limits)),
+          Array.from({ length: calls }, async () => quotaLeases.reserve(ACCOUNT, limits)),
         );
         for (const outcome of outcomes) {
           if (outcome.status === 'fulfilled') continue;
@@ -78,7 +78,7 @@ describe('units in several processes', () => {
   async function pass(milliseconds: number, ...living: readonly Process[]) {
     for (let left = milliseconds; left > 0; left -= HEARTBEAT_MS) {
       clock.advance(Math.min(left, HEARTBEAT_MS));
-      for (const { allowances } of living) await allowances.tend(clock.now());
+      for (const { quotaLeases } of living) await quotaLeases.tend(clock.now());
     }
   }
 
@@ -92,8 +92,8 @@ describe('units in several processes', () => {
     const limits = MONTHLY(1_000);
     const [one, two] = [await start('one'), await start('two')];
     const spent = (await one.call(7, limits)) + (await two.call(5, limits));
-    await one.allowances.close();
-    await two.allowances.close();
+    await one.quotaLeases.close();
+    await two.quotaLeases.close();
     expect(spent).toBe(12);
     expect(await rest(limits)).toBe(988);
   });
@@ -153,10 +153,10 @@ describe('units in several processes', () => {
     one.reach(true);
     two.reach(true);
     clock.advance(MINUTE_MS);
-    await one.allowances.tend(clock.now());
-    await two.allowances.tend(clock.now());
-    await one.allowances.close();
-    await two.allowances.close();
+    await one.quotaLeases.tend(clock.now());
+    await two.quotaLeases.tend(clock.now());
+    await one.quotaLeases.close();
+    await two.quotaLeases.close();
     expect(await rest(MONTHLY(1_500))).toBe(1_500 - admitted);
   });
 
@@ -171,7 +171,7 @@ describe('units in several processes', () => {
     const limits: WindowLimits = { minute: 10, hour: undefined, month: 100_000 };
     const one = await start('one');
     await one.call(1, limits);
-    await one.allowances.tend(clock.now());
+    await one.quotaLeases.tend(clock.now());
     clock.advance(MINUTE_MS);
     one.reach(false);
     expect(await one.call(10, limits)).toBe(10);
@@ -194,10 +194,10 @@ describe('units in several processes', () => {
     expect(admitted).toBe(62);
     // The store is back; one asks for everything before the other says that it lives.
     one.reach(true);
-    await one.allowances.tend(clock.now());
+    await one.quotaLeases.tend(clock.now());
     admitted += await one.call(1_000, limits);
     two.reach(true);
-    await two.allowances.tend(clock.now());
+    await two.quotaLeases.tend(clock.now());
     admitted += await two.call(1_000, limits);
     expect(admitted).toBe(1_000);
   });
@@ -208,7 +208,7 @@ describe('units in several processes', () => {
     await one.call(1, limits);
     await pass(IDLE_MS - HEARTBEAT_MS, one);
     clock.advance(HEARTBEAT_MS);
-    expect(await one.allowances.tend(clock.now())).toEqual([ACCOUNT]);
+    expect(await one.quotaLeases.tend(clock.now())).toEqual([ACCOUNT]);
     expect(await rest(limits)).toBe(999);
   });
 
@@ -218,9 +218,9 @@ describe('units in several processes', () => {
     await one.call(3, limits);
     await two.call(4, limits);
     await pass(HEARTBEAT_MS, one, two);
-    expect(await one.allowances.countedThisMonth(ACCOUNT)).toBe(7);
-    expect(await two.allowances.countedThisMonth(ACCOUNT)).toBe(7);
-    expect(one.allowances.monthUsage(ACCOUNT, clock.now()).used).toBe(7);
+    expect(await one.quotaLeases.countedThisMonth(ACCOUNT)).toBe(7);
+    expect(await two.quotaLeases.countedThisMonth(ACCOUNT)).toBe(7);
+    expect(one.quotaLeases.monthUsage(ACCOUNT, clock.now()).used).toBe(7);
   });
 
   test.each([1, 10, 300])(
@@ -229,7 +229,7 @@ describe('units in several processes', () => {
       const limits: WindowLimits = { minute: limit, hour: undefined, month: 1_000_000 };
       const processes = [await start('one'), await start('two'), await start('three')];
       const care = setInterval(() => {
-        for (const { allowances } of processes) void allowances.tend(clock.now());
+        for (const { quotaLeases } of processes) void quotaLeases.tend(clock.now());
       }, 20);
       const admitted = await Promise.all(processes.map((one) => one.call(limit, limits)));
       clearInterval(care);

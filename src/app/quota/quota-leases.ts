@@ -11,12 +11,12 @@ import {
 import {
   askOf,
   credit,
-  emptied,
   isOpen,
   type Meter,
   newMeter,
-  refilled,
   refusal,
+  returnAll,
+  takeBack,
   UNITS_LEASE_MARGIN_MS,
   UNITS_LEASE_MS,
   usedOf,
@@ -44,7 +44,7 @@ const WINDOWS: readonly UsageWindow[] = ['minute', 'hour', 'month'];
 const REFUNDED_WINDOWS: readonly UsageWindow[] = ['hour', 'month'];
 
 /** One unit of each window, taken for one call. */
-export interface Taken {
+export interface Reservation {
   readonly accountId: string;
   readonly openedAt: Partial<Record<UsageWindow, Instant>>;
 }
@@ -52,7 +52,7 @@ export interface Taken {
 type Meters = Map<UsageWindow, Meter>;
 
 /** What an account has in hand of a window. */
-interface Hand {
+interface LeasedUnits {
   readonly accountId: string;
   readonly meter: Meter;
 }
@@ -74,7 +74,7 @@ interface Pending {
  * A process says every few seconds that it lives. One that did not for a minute is dead: what it
  * had is handed to others. Should it live after all, it stops spending before that, and asks first.
  */
-export class Allowances {
+export class QuotaLeases {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -120,22 +120,22 @@ export class Allowances {
    * @throws ApiError `rate_limit_exceeded` or `quota_exceeded`, with what to wait;
    *   StoreUnavailable when it takes the store and that does not answer.
    */
-  take(accountId: string, limits: WindowLimits): Taken | Promise<Taken> {
+  reserve(accountId: string, limits: WindowLimits): Reservation | Promise<Reservation> {
     const now = this.#clock.now();
-    const taken = this.#hasLapsed(now) ? undefined : this.#takeInHand(accountId, limits, now);
-    return taken ?? this.#takeFromStore(accountId, limits);
+    const taken = this.#hasLapsed(now) ? undefined : this.#reserveLeased(accountId, limits, now);
+    return taken ?? this.#reserveFromStore(accountId, limits);
   }
 
   /**
    * Gives the unit of the month and of the bulk hour back: the call was not answered. Its place in
    * the minute is kept, for it was a request all the same.
    */
-  refund(taken: Taken): void {
+  refund(reservation: Reservation): void {
     const late: AccountUnits[] = [];
     for (const window of REFUNDED_WINDOWS) {
-      const openedAt = taken.openedAt[window];
+      const openedAt = reservation.openedAt[window];
       if (openedAt === undefined) continue;
-      const { accountId } = taken;
+      const { accountId } = reservation;
       const meter = this.#meters.get(accountId)?.get(window);
       if (meter?.openedAt === openedAt) meter.left += 1;
       else late.push({ accountId, window, openedAt, units: 1, reported: 0 });
@@ -207,7 +207,7 @@ export class Allowances {
       await this.#renew();
     }
     if (this.#active.size === 0) return idle;
-    const wanted: Hand[] = [];
+    const wanted: LeasedUnits[] = [];
     for (const { accountId, window } of await this.#store.wantedFrom(this.#holder)) {
       const meter = this.#meters.get(accountId)?.get(window);
       if (meter === undefined) continue;
@@ -222,14 +222,14 @@ export class Allowances {
   async release(accountId: string): Promise<void> {
     const meters = this.#meters.get(accountId);
     if (meters === undefined) return;
-    await this.#giveBack(this.#handsOf(accountId));
+    await this.#giveBack(this.#leasedTo(accountId));
     // What is known of an empty window need not hold under another limit.
     for (const meter of meters.values()) meter.toldAt = Number.NEGATIVE_INFINITY;
   }
 
   /** Returns everything, before the process ends. */
   async close(): Promise<void> {
-    await this.#giveBack([...this.#meters.keys()].flatMap((id) => this.#handsOf(id)));
+    await this.#giveBack([...this.#meters.keys()].flatMap((id) => this.#leasedTo(id)));
   }
 
   #metersOf(accountId: string): Meters {
@@ -246,7 +246,7 @@ export class Allowances {
     return now - this.#heardAt >= UNITS_LEASE_MS - UNITS_LEASE_MARGIN_MS;
   }
 
-  #takeInHand(accountId: string, limits: WindowLimits, now: Instant): Taken | undefined {
+  #reserveLeased(accountId: string, limits: WindowLimits, now: Instant): Reservation | undefined {
     const meters = this.#metersOf(accountId);
     const openedAt: Partial<Record<UsageWindow, Instant>> = {};
     for (const window of WINDOWS) {
@@ -265,16 +265,16 @@ export class Allowances {
     return { accountId, openedAt };
   }
 
-  async #takeFromStore(accountId: string, limits: WindowLimits): Promise<Taken> {
+  async #reserveFromStore(accountId: string, limits: WindowLimits): Promise<Reservation> {
     const startedAt = this.#clock.now();
-    const withoutStore = () => this.#takeWithoutStore(accountId, limits, this.#clock.now());
+    const withoutStore = () => this.#reserveWithoutStore(accountId, limits, this.#clock.now());
     if (Math.abs(startedAt - this.#failedAt) < STORE_PAUSE_MS) {
       const taken = withoutStore();
       if (taken !== undefined) return taken;
     }
     try {
       if (this.#active.size > 0 && this.#hasLapsed(startedAt)) await this.#renew();
-      return await this.#takeAfterAsking(accountId, limits, startedAt);
+      return await this.#reserveAfterAsking(accountId, limits, startedAt);
     } catch (error) {
       const taken = error instanceof StoreUnavailable ? withoutStore() : undefined;
       if (taken === undefined) throw error;
@@ -282,19 +282,19 @@ export class Allowances {
     }
   }
 
-  async #takeAfterAsking(
+  async #reserveAfterAsking(
     accountId: string,
     limits: WindowLimits,
     startedAt: Instant,
-  ): Promise<Taken> {
-    const renewed = this.#takeInHand(accountId, limits, startedAt);
+  ): Promise<Reservation> {
+    const renewed = this.#reserveLeased(accountId, limits, startedAt);
     if (renewed !== undefined) return renewed;
     this.#refuseWhatIsEmpty(accountId, limits, startedAt);
     const deadline = startedAt + RECALL_WAIT_MS;
     for (;;) {
       await this.#ask(accountId, limits);
       const now = this.#clock.now();
-      const taken = this.#takeInHand(accountId, limits, now);
+      const taken = this.#reserveLeased(accountId, limits, now);
       if (taken !== undefined) return taken;
       const meters = this.#metersOf(accountId);
       let mayComeBack = false;
@@ -314,7 +314,11 @@ export class Allowances {
    * Goes on with the units in hand. Of a minute that opens meanwhile this process has the share that
    * is left when each that lives takes as much.
    */
-  #takeWithoutStore(accountId: string, limits: WindowLimits, now: Instant): Taken | undefined {
+  #reserveWithoutStore(
+    accountId: string,
+    limits: WindowLimits,
+    now: Instant,
+  ): Reservation | undefined {
     const meters = this.#metersOf(accountId);
     const { minute: limit } = limits;
     const minute = meters.get('minute');
@@ -323,7 +327,7 @@ export class Allowances {
       const taken = limit - left;
       meters.set('minute', newMeter('minute', now, { limit, left, taken, isLocal: true }));
     }
-    return this.#takeInHand(accountId, limits, now);
+    return this.#reserveLeased(accountId, limits, now);
   }
 
   #refuseWhatIsEmpty(accountId: string, limits: WindowLimits, now: Instant): void {
@@ -432,9 +436,9 @@ export class Allowances {
       for (const [window, meter] of meters) if (!isOpen(meter, now)) meters.delete(window);
       if (Math.abs(now - askedAt) >= IDLE_MS) idle.push(accountId);
     }
-    await this.#giveBack(idle.flatMap((accountId) => this.#handsOf(accountId)));
+    await this.#giveBack(idle.flatMap((accountId) => this.#leasedTo(accountId)));
     // One that called again meanwhile is no longer idle.
-    const gone = idle.filter((id) => !this.#handsOf(id).some(({ meter }) => meter.left > 0));
+    const gone = idle.filter((id) => !this.#leasedTo(id).some(({ meter }) => meter.left > 0));
     for (const accountId of gone) {
       this.#active.delete(accountId);
       this.#meters.delete(accountId);
@@ -442,7 +446,7 @@ export class Allowances {
     return gone;
   }
 
-  #handsOf(accountId: string): readonly Hand[] {
+  #leasedTo(accountId: string): readonly LeasedUnits[] {
     return [...this.#metersOf(accountId).values()].map((meter) => ({ accountId, meter }));
   }
 
@@ -450,19 +454,19 @@ export class Allowances {
   #renew(): Promise<void> {
     return this.#inTurn(async () => {
       const now = this.#clock.now();
-      const hands = [...this.#active.keys()].flatMap((accountId) => this.#handsOf(accountId));
+      const leased = [...this.#active.keys()].flatMap((accountId) => this.#leasedTo(accountId));
       const lapsed = this.#hasLapsed(now);
-      const news = hands.filter(
+      const news = leased.filter(
         ({ meter: { left, reported } }) => reported > 0 && (lapsed || left !== reported),
       );
       // Whoever may have lost all must hear of all before it spends; else the rest can wait.
       const most = lapsed ? news.length : MAX_TOLD_PER_HEARTBEAT;
-      await this.#tell(news.slice(0, most), now);
+      await this.#report(news.slice(0, most), now);
     });
   }
 
-  async #tell(hands: readonly Hand[], now: Instant): Promise<void> {
-    const told = hands.map(({ accountId, meter }) => {
+  async #report(leased: readonly LeasedUnits[], now: Instant): Promise<void> {
+    const told = leased.map(({ accountId, meter }) => {
       const { window, openedAt, left: units, reported } = meter;
       return { accountId, window, openedAt, units, reported };
     });
@@ -470,7 +474,7 @@ export class Allowances {
     this.#holders = Math.max(1, holders);
     const isLost = new Set(lost);
     const asks: UnitsAsk[] = [];
-    for (const [position, { accountId, meter }] of hands.entries()) {
+    for (const [position, { accountId, meter }] of leased.entries()) {
       const units = told[position];
       if (units === undefined) continue;
       const { window, openedAt, limit } = meter;
@@ -482,19 +486,19 @@ export class Allowances {
   }
 
   /** Units that the store did not take back are in hand again: nobody else has them. */
-  async #giveBack(hands: readonly Hand[]): Promise<void> {
-    const full = hands.filter(
+  async #giveBack(leased: readonly LeasedUnits[]): Promise<void> {
+    const full = leased.filter(
       ({ meter }) => !meter.isLocal && (meter.left > 0 || meter.reported > 0),
     );
     if (full.length === 0) return;
     await this.#inTurn(async () => {
-      const back = full.map(({ accountId, meter }) => emptied(accountId, meter));
+      const back = full.map(({ accountId, meter }) => returnAll(accountId, meter));
       try {
         await this.#store.returnUnits(this.#holder, back);
       } catch (error) {
         for (const [position, { meter }] of full.entries()) {
           const units = back[position];
-          if (units !== undefined) refilled(meter, units);
+          if (units !== undefined) takeBack(meter, units);
         }
         throw error;
       }

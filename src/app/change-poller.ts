@@ -1,9 +1,9 @@
 import { caracasDayOf } from '../domain/time.ts';
 import type { Access } from './access/access.ts';
 import type { Clock, Log, Store } from './ports.ts';
-import type { Allowances } from './quota/allowances.ts';
+import type { QuotaLeases } from './quota/quota-leases.ts';
 import type { SnapshotHolder } from './snapshot.ts';
-import { Trouble } from './trouble.ts';
+import { ThrottledLog } from './throttled-log.ts';
 
 /** How often a process looks whether another one changed something. */
 export const POLL_INTERVAL_MS = 200;
@@ -11,22 +11,22 @@ export const POLL_INTERVAL_MS = 200;
 type Versions = Awaited<ReturnType<Store['versions']>>;
 
 /**
- * Brings into this process what changed in the store, whoever changed it: new records become the
- * next snapshot, changed accounts are looked up again. One look is two small reads.
+ * Brings into this process what changed in the store, in this process or another: new records become the
+ * next snapshot, changed accounts are looked up again. One poll is two small reads.
  */
-export class News {
+export class ChangePoller {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #snapshots: SnapshotHolder;
   readonly #access: Access;
-  readonly #allowances: Allowances;
+  readonly #quotaLeases: QuotaLeases;
   #seen: Versions;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
-  #polling = false;
-  #failing = false;
-  readonly #unitsTrouble: Trouble;
+  #underWay: Promise<void> | undefined;
+  #isPolling = false;
+  #isFailing = false;
+  readonly #reportLog: ThrottledLog;
 
   constructor(parts: {
     readonly store: Store;
@@ -34,16 +34,19 @@ export class News {
     readonly log: Log;
     readonly snapshots: SnapshotHolder;
     readonly access: Access;
-    readonly allowances: Allowances;
+    readonly quotaLeases: QuotaLeases;
     readonly versions: Versions;
   }) {
     this.#store = parts.store;
     this.#clock = parts.clock;
     this.#log = parts.log;
-    this.#unitsTrouble = new Trouble(parts.log, 'the store takes no news of the units in hand');
+    this.#reportLog = new ThrottledLog(
+      parts.log,
+      'the store does not take reports of leased units',
+    );
     this.#snapshots = parts.snapshots;
     this.#access = parts.access;
-    this.#allowances = parts.allowances;
+    this.#quotaLeases = parts.quotaLeases;
     this.#seen = parts.versions;
   }
 
@@ -60,16 +63,16 @@ export class News {
 
   /** Whether the store answered when it was last asked, some `POLL_INTERVAL_MS` ago. */
   get storeAnswers(): boolean {
-    return !this.#failing;
+    return !this.#isFailing;
   }
 
-  /** Takes over what changed. Looks asked for while one is under way share the next one. */
-  async look(): Promise<void> {
-    await this.#looking?.catch(() => undefined);
-    this.#looking ??= this.#takeOver().finally(() => {
-      this.#looking = undefined;
+  /** Takes over what changed. Polls asked for while one is under way share the next one. */
+  async poll(): Promise<void> {
+    await this.#underWay?.catch(() => undefined);
+    this.#underWay ??= this.#takeOver().finally(() => {
+      this.#underWay = undefined;
     });
-    await this.#looking;
+    await this.#underWay;
   }
 
   async #takeOver(): Promise<void> {
@@ -77,7 +80,7 @@ export class News {
     if (versions.access !== this.#seen.access) {
       const changed = await this.#store.accountsChangedSince(this.#seen.access);
       this.#access.forget(changed);
-      await Promise.all(changed.map((accountId) => this.#allowances.release(accountId)));
+      await Promise.all(changed.map((accountId) => this.#quotaLeases.release(accountId)));
     }
     if (versions.records !== this.#seen.records) {
       const now = this.#clock.now();
@@ -88,19 +91,19 @@ export class News {
 
   async #pollOnce(): Promise<void> {
     // One at a time: an answer to a later poll would hide that an earlier one still waits.
-    if (this.#polling) return;
-    this.#polling = true;
+    if (this.#isPolling) return;
+    this.#isPolling = true;
     try {
-      await this.look();
-      if (this.#failing) this.#log.info({}, 'the store answers again');
-      this.#failing = false;
+      await this.poll();
+      if (this.#isFailing) this.#log.info({}, 'the store answers again');
+      this.#isFailing = false;
       await this.#tend();
     } catch (error) {
       // The last snapshot and the known keys go on serving; one line says since when.
-      if (!this.#failing) this.#log.error({ err: error }, 'the store does not answer');
-      this.#failing = true;
+      if (!this.#isFailing) this.#log.error({ err: error }, 'the store does not answer');
+      this.#isFailing = true;
     } finally {
-      this.#polling = false;
+      this.#isPolling = false;
     }
   }
 
@@ -108,10 +111,10 @@ export class News {
   async #tend(): Promise<void> {
     const now = this.#clock.now();
     try {
-      const idle = await this.#allowances.tend(now);
+      const idle = await this.#quotaLeases.tend(now);
       if (idle.length > 0) this.#access.forget(idle);
     } catch (error) {
-      this.#unitsTrouble.tell({ err: error }, now);
+      this.#reportLog.warn({ err: error }, now);
     }
   }
 }

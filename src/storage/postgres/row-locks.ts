@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { LockScope } from '../engine.ts';
+
+/**
+ * A transaction locks one row for each part of its lock scope. Row locks end with the transaction,
+ * on any server, behind any proxy. One statement locks all rows in the order of their numbers, so
+ * that two transactions never deadlock.
+ */
+
+/** The table also marks a database as ours. Its name is older than that of this file. */
+export const LOCK_TABLE = 'vesfx_gate';
+
+export const MIGRATION_LOCK = 0;
+const ACCESS_LOCK = 1;
+const RECORDS_LOCK = 2;
+const COLLECTING_LOCK = 3;
+const FIRST_USAGE_LOCK = 4;
+
+/**
+ * Rows that the accounts share: few enough to lock all, many enough that accounts seldom wait for
+ * each other. Never change it: processes that count at the same time must agree on it.
+ */
+const USAGE_LOCKS = 64;
+
+export const LOCK_ROW_COUNT = FIRST_USAGE_LOCK + USAGE_LOCKS;
+
+export const LOCK_ROWS = `select id from ${LOCK_TABLE} where id = any($1) order by id for update`;
+
+function usageLockOf(accountId: string): number {
+  const [first = 0] = createHash('sha256').update(accountId).digest();
+  return FIRST_USAGE_LOCK + (first % USAGE_LOCKS);
+}
+
+/** The numbers of the rows to lock for a transaction. */
+export function lockRowsOf({
+  access,
+  records,
+  collecting,
+  usageOf = [],
+}: LockScope): readonly number[] {
+  const rows = new Set(usageOf.map(usageLockOf));
+  if (access === true) rows.add(ACCESS_LOCK);
+  if (records === true) rows.add(RECORDS_LOCK);
+  if (collecting === true) rows.add(COLLECTING_LOCK);
+  return [...rows];
+}
