@@ -6,7 +6,7 @@ import { Collector } from './app/collecting/collect.ts';
 import { SourceWatch } from './app/collecting/source-watch.ts';
 import { Ingest } from './app/ingest/ingest.ts';
 import type { Peers } from './app/peers.ts';
-import type { Ask, Clock, Log, Source, Store } from './app/ports.ts';
+import type { Clock, Fetch, Log, Source, Store } from './app/ports.ts';
 import { rawShownFrom } from './app/prune.ts';
 import { QuotaLeases } from './app/quota/quota-leases.ts';
 import { UsageDays } from './app/quota/usage-days.ts';
@@ -81,7 +81,7 @@ export async function openSources(
 /** What asks the sources. */
 export interface Upstreams {
   /** Asks as the source's entry says. */
-  ask(source: Source): Ask;
+  fetch(source: Source): Fetch;
   /** Ends the requests under way. */
   close(): void;
 }
@@ -91,11 +91,11 @@ export async function openUpstreams(
   { contact, allowLoopbackSources: allowLoopback }: Config,
   clock: Clock = systemClock,
 ): Promise<Upstreams> {
-  const [{ createAsk }, { shippedCertificates }] = await Promise.all([
+  const [{ createFetcher }, { shippedCertificates }] = await Promise.all([
     import('./sources/client/fetch.ts'),
     import('./sources/client/authorities.ts'),
   ]);
-  const asker = createAsk({
+  const fetcher = createFetcher({
     userAgent: `vesfx/${version()}${contact === undefined ? '' : ` (+${contact})`}`,
     clock,
     random: Math.random,
@@ -103,11 +103,11 @@ export async function openUpstreams(
     allowLoopback,
   });
   return {
-    ask:
+    fetch:
       ({ timeoutMs }) =>
       (request) =>
-        asker.ask(request, { timeoutMs }),
-    close: () => asker.close(),
+        fetcher.fetch(request, { timeoutMs }),
+    close: () => fetcher.close(),
   };
 }
 
@@ -139,7 +139,7 @@ async function createCollector(
   const collector = new Collector({
     ...toolbox,
     sources,
-    ask: upstreams.ask,
+    fetch: upstreams.fetch,
     clock,
     log,
     random: Math.random,

@@ -10,7 +10,7 @@ import {
   type FileOutcome,
   MAX_WORKBOOK_BYTES,
 } from '../src/app/collecting/backfill.ts';
-import { type Ask, SourceFailure } from '../src/app/ports.ts';
+import { type Fetch, SourceFailure } from '../src/app/ports.ts';
 import { addBackfillCommand } from '../src/cli/commands/backfill.ts';
 import { report } from '../src/cli/output.ts';
 import { openToolbox, type Toolbox } from '../src/compose.ts';
@@ -54,7 +54,7 @@ function siteWith(files: Readonly<Record<string, Uint8Array | undefined>>) {
   const links = Object.keys(files).map((name) => `<a href="/files/${name}">${name}</a>`);
   const list = new TextEncoder().encode(`<html><body>${links.join('')}</body></html>`);
   const asked: string[] = [];
-  const ask: Ask = async ({ url }) => {
+  const fetch: Fetch = async ({ url }) => {
     const name = url.slice(url.lastIndexOf('/') + 1);
     asked.push(name);
     const bytes = url === LIST ? list : files[name];
@@ -62,7 +62,7 @@ function siteWith(files: Readonly<Record<string, Uint8Array | undefined>>) {
       throw new SourceFailure('unreachable', 'www.bank.example is not there');
     return { url, bytes };
   };
-  return { asked, archive: bcvWorkbooks(ask, LIST, { dollar_url: DOLLAR_URL }) };
+  return { asked, archive: bcvWorkbooks(fetch, LIST, { dollar_url: DOLLAR_URL }) };
 }
 
 let folder: string;

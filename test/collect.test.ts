@@ -6,7 +6,7 @@ import {
   READING_TIMEOUT_MS,
   TICK_MS,
 } from '../src/app/collecting/collect.ts';
-import type { Ask, Store } from '../src/app/ports.ts';
+import type { Fetch, Store } from '../src/app/ports.ts';
 import { HOUR_MS, isoInstant, MINUTE_MS, SECOND_MS } from '../src/domain/time.ts';
 import { collecting, type Site, testSource } from './harness/collecting.ts';
 
@@ -145,7 +145,7 @@ describe('the turns of the sources', () => {
 
   test('one that stands in for another has its turn right when the other failed, and only then', async () => {
     const main = await testSource('main');
-    const other = await testSource('other', { insteadOf: 'main' });
+    const other = await testSource('other', { fallbackFor: 'main' });
     main.upstream.says(quoted(900));
     other.upstream.says(quoted(905));
     const site = await collecting([main, other]);
@@ -163,8 +163,8 @@ describe('the turns of the sources', () => {
   test('the second to stand in has its turn when both before it failed', async () => {
     const sources = [
       await testSource('main'),
-      await testSource('second', { insteadOf: 'main' }),
-      await testSource('third', { insteadOf: 'second' }),
+      await testSource('second', { fallbackFor: 'main' }),
+      await testSource('third', { fallbackFor: 'second' }),
     ];
     sources[2]?.upstream.says(quoted(900));
     const site = await collecting(sources);
@@ -226,7 +226,7 @@ describe('what is held', () => {
 
   test('of a source that stands in, is not read again once the other one is back', async () => {
     const main = await testSource('main', { schedule: HOURLY });
-    const other = await testSource('other', { insteadOf: 'main' });
+    const other = await testSource('other', { fallbackFor: 'main' });
     main.upstream.says(quoted(900));
     other.upstream.says(quoted(1800));
     const site = await collecting([main, other]);
@@ -514,7 +514,7 @@ describe('the one process that collects', () => {
     const page = { url: feed.url, accept: ['application/json'] };
     const paged = {
       ...feed,
-      read: async (ask: Ask) => [await ask(page), await ask(page)],
+      read: async (fetch: Fetch) => [await fetch(page), await fetch(page)],
     };
     const site = await collecting([paged]);
     const turn = site.at(START);

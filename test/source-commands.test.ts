@@ -41,7 +41,7 @@ async function bench(): Promise<Bench> {
       name: 'spare',
       url: spare.url,
       schedule: [],
-      instead_of: 'feed',
+      fallback_for: 'feed',
       ...columns('parallel'),
     },
     {

@@ -319,7 +319,7 @@ export interface UpstreamBody {
 }
 
 /** Makes one request. @throws SourceFailure for all but a whole answer of status 200. */
-export type Ask = (request: UpstreamRequest) => Promise<UpstreamBody>;
+export type Fetch = (request: UpstreamRequest) => Promise<UpstreamBody>;
 
 /** Why a source could not be read; `reason` is one word for metrics, the message is for people. */
 export type FailureReason =
@@ -373,17 +373,17 @@ export interface Source {
   /** Whole of one request, from name to last byte. */
   readonly timeoutMs: number;
   /** Read only when the source of that name failed at its last turn. */
-  readonly insteadOf?: string;
+  readonly fallbackFor?: string;
   /** Ids of the markets it quotes; empty for the tables of the central bank. */
   readonly markets: readonly string[];
   /** Grows whenever the same body would give other records. */
   readonly parserVersion: number;
   /** Asks for the bodies of one reading, in order. */
-  read(ask: Ask): Promise<readonly UpstreamBody[]>;
+  read(fetch: Fetch): Promise<readonly UpstreamBody[]>;
   /** Pure. @throws SourceFailure `content` when the bodies are not what the source publishes. */
   parse(bodies: readonly UpstreamBody[]): readonly SourceRecord[];
   /** Of a source that has the past: its files. */
-  archive?(ask: Ask): Archive;
+  archive?(fetch: Fetch): Archive;
 }
 
 /** What is durable. Every method that writes returns only once its effect survives a power cut. */

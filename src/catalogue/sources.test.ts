@@ -124,8 +124,8 @@ describe('the packaged sources', () => {
 
   test('the parallel rate has a second source, which waits for the first to fail', () => {
     expect(source('yadio')).toMatchObject({ markets: ['parallel'] });
-    expect(source('yadio')).not.toHaveProperty('insteadOf');
-    expect(source('dolarapi')).toMatchObject({ markets: ['parallel'], insteadOf: 'yadio' });
+    expect(source('yadio')).not.toHaveProperty('fallbackFor');
+    expect(source('dolarapi')).toMatchObject({ markets: ['parallel'], fallbackFor: 'yadio' });
   });
 
   test('the central bank is given more time, and looked at until it has published', () => {
@@ -140,7 +140,7 @@ describe('the packaged sources', () => {
 
 describe('an entry', () => {
   test('becomes a source that asks its address and reads with its kind', async () => {
-    const [source] = load([{ ...FEED, jitter_sec: 2.5, timeout_sec: 30, instead_of: undefined }]);
+    const [source] = load([{ ...FEED, jitter_sec: 2.5, timeout_sec: 30, fallback_for: undefined }]);
     expect(source).toMatchObject({
       name: 'house',
       kind: 'json-feed',
@@ -188,8 +188,8 @@ describe('an entry', () => {
     [{ retries: 3 }, 'house.retries is not a known field'],
     [{ quotes: undefined }, 'house.quotes is missing'],
     [{ quotes: [] }, 'house.quotes must have at least one quote'],
-    [{ instead_of: 'nobody' }, 'house.instead_of names nobody, which is no source'],
-    [{ instead_of: 'house' }, 'house.instead_of goes round in a circle'],
+    [{ fallback_for: 'nobody' }, 'house.fallback_for names nobody, which is no source'],
+    [{ fallback_for: 'house' }, 'house.fallback_for goes round in a circle'],
   ])('with %j is refused: %s', (change, problem) => {
     expect(faultsOf(change)).toEqual([problem]);
   });
@@ -309,12 +309,12 @@ describe('the list of sources', () => {
   });
 
   test('has no entry that waits for one that is off, or round in a circle', () => {
-    const waiting = { ...second, instead_of: 'house' };
+    const waiting = { ...second, fallback_for: 'house' };
     expect(faults([FEED, waiting])).toEqual([]);
     expect(faults([waiting, FEED])).toEqual([]);
     expect(faults([{ ...FEED, enabled: false }, waiting])).toEqual([
       expect.stringContaining(
-        'second.instead_of names house, which is off: as it never fails, this one is never read',
+        'second.fallback_for names house, which is off: as it never fails, this one is never read',
       ),
     ]);
     expect(
@@ -323,10 +323,18 @@ describe('the list of sources', () => {
         { ...waiting, enabled: false },
       ]),
     ).toEqual([]);
-    const circle = [{ ...FEED, instead_of: 'third' }, waiting];
-    expect(faults([...circle, { ...FEED, name: 'third', instead_of: 'second' }])).toEqual(
+    // Catalogues written for the version before have the former name of the column.
+    expect(load([FEED, { ...second, instead_of: 'house' }])[1]?.fallbackFor).toBe('house');
+    expect(faults([FEED, { ...second, instead_of: 'nobody' }])).toEqual([
+      expect.stringContaining('second.instead_of names nobody, which is no source'),
+    ]);
+    expect(faults([FEED, { ...waiting, instead_of: 'house' }])).toEqual([
+      expect.stringContaining('must not have both fallback_for and instead_of'),
+    ]);
+    const circle = [{ ...FEED, fallback_for: 'third' }, waiting];
+    expect(faults([...circle, { ...FEED, name: 'third', fallback_for: 'second' }])).toEqual(
       ['house', 'second', 'third'].map((name) =>
-        expect.stringContaining(`${name}.instead_of goes round in a circle`),
+        expect.stringContaining(`${name}.fallback_for goes round in a circle`),
       ),
     );
   });

@@ -1,7 +1,7 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
 import type { Archive } from '../app/collecting/backfill.ts';
-import type { Ask, ScheduleRule, Source, SourceRecord, UpstreamBody } from '../app/ports.ts';
+import type { Fetch, ScheduleRule, Source, SourceRecord, UpstreamBody } from '../app/ports.ts';
 import type { Markets } from '../domain/markets.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import { checked, faultsOf } from './faults.ts';
@@ -28,9 +28,9 @@ export interface KindOfEntry {
   readonly parserVersion: number;
   readonly feed: z.ZodType<unknown>;
   markets(feed: unknown): readonly string[];
-  read(ask: Ask, url: string, feed: unknown): Promise<readonly UpstreamBody[]>;
+  read(fetch: Fetch, url: string, feed: unknown): Promise<readonly UpstreamBody[]>;
   parse(bodies: readonly UpstreamBody[], feed: unknown): readonly SourceRecord[];
-  archive?(ask: Ask, url: string, feed: unknown): Archive;
+  archive?(fetch: Fetch, url: string, feed: unknown): Archive;
 }
 
 export interface SourcesOptions {
@@ -64,17 +64,20 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
     if (feed?.success === false) faults.push(...faultsOf(file, feed.error, subject));
     if (!result.success || kind === undefined || feed?.success !== true) return;
     const source = sourceOf(result.data, kind, feed.data);
-    const unknown = source.enabled ? marketFaults(file, { source, position }, options.markets) : [];
+    const fallbackKey = result.data.instead_of === undefined ? 'fallback_for' : 'instead_of';
+    const unknown = source.enabled
+      ? marketFaults(file, { source, position, fallbackKey }, options.markets)
+      : [];
     if (file.isPackaged && unknown[0] !== undefined) {
       // Whoever has markets of their own need not have sources of their own.
-      found.push({ source: switchedOff(source, unknown[0].problem), position });
+      found.push({ source: switchedOff(source, unknown[0].problem), position, fallbackKey });
       return;
     }
     faults.push(...unknown);
-    found.push({ source, position });
+    found.push({ source, position, fallbackKey });
   });
   // What entries say of each other is only looked at once each is right by itself.
-  if (faults.length === 0) faults.push(...nameFaults(file, found), ...insteadFaults(file, found));
+  if (faults.length === 0) faults.push(...nameFaults(file, found), ...fallbackFaults(file, found));
   if (faults.length > 0) throw new CatalogueError(file.shownAs, faults);
   return Object.freeze(found.map(({ source }) => source));
 }
@@ -83,6 +86,8 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
 interface Entry {
   readonly source: Source;
   readonly position: number;
+  /** The column in which it names the source that it is a fallback for. */
+  readonly fallbackKey: 'fallback_for' | 'instead_of';
 }
 
 const sourceName = z
@@ -110,35 +115,42 @@ const scheduleRule = z.strictObject(
 
 /** The columns that entries of every kind have. */
 function commonRow({ kinds, allowLoopback = false }: SourcesOptions) {
-  return z.strictObject(
-    {
-      name: sourceName.refine((name) => name !== PUSHED, 'is the name of pushed records'),
-      kind: z.enum([...kinds.keys()], `must be one of ${[...kinds.keys()].join(', ')}`),
-      enabled: z.boolean('must be true or false'),
-      url: z
-        .string('must be text')
-        .max(MAX_SOURCE_URL_LENGTH, `must have at most ${MAX_SOURCE_URL_LENGTH} characters`)
-        .superRefine((text, context) => {
-          const problem = urlProblem(text, allowLoopback);
-          if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-        }),
-      schedule: z
-        .array(scheduleRule, 'must be a list of rules, empty for never')
-        .max(MAX_SCHEDULE_RULES, `must have at most ${MAX_SCHEDULE_RULES} rules`),
-      jitter_sec: z
-        .number('must be a number of seconds')
-        .min(0, 'must be 0 or more')
-        .max(MAX_JITTER_SEC, `must be at most ${MAX_JITTER_SEC}`)
-        .default(0),
-      timeout_sec: z
-        .number('must be a number of seconds')
-        .positive('must be more than 0')
-        .max(MAX_SOURCE_TIMEOUT_SEC, `must be at most ${MAX_SOURCE_TIMEOUT_SEC}`)
-        .default(DEFAULT_TIMEOUT_SEC),
-      instead_of: sourceName.optional(),
-    },
-    'must be an object',
-  );
+  return z
+    .strictObject(
+      {
+        name: sourceName.refine((name) => name !== PUSHED, 'is the name of pushed records'),
+        kind: z.enum([...kinds.keys()], `must be one of ${[...kinds.keys()].join(', ')}`),
+        enabled: z.boolean('must be true or false'),
+        url: z
+          .string('must be text')
+          .max(MAX_SOURCE_URL_LENGTH, `must have at most ${MAX_SOURCE_URL_LENGTH} characters`)
+          .superRefine((text, context) => {
+            const problem = urlProblem(text, allowLoopback);
+            if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+          }),
+        schedule: z
+          .array(scheduleRule, 'must be a list of rules, empty for never')
+          .max(MAX_SCHEDULE_RULES, `must have at most ${MAX_SCHEDULE_RULES} rules`),
+        jitter_sec: z
+          .number('must be a number of seconds')
+          .min(0, 'must be 0 or more')
+          .max(MAX_JITTER_SEC, `must be at most ${MAX_JITTER_SEC}`)
+          .default(0),
+        timeout_sec: z
+          .number('must be a number of seconds')
+          .positive('must be more than 0')
+          .max(MAX_SOURCE_TIMEOUT_SEC, `must be at most ${MAX_SOURCE_TIMEOUT_SEC}`)
+          .default(DEFAULT_TIMEOUT_SEC),
+        fallback_for: sourceName.optional(),
+        /** The name of `fallback_for` before version 0.2; operators' catalogues still have it. */
+        instead_of: sourceName.optional(),
+      },
+      'must be an object',
+    )
+    .refine(
+      (row) => row.fallback_for === undefined || row.instead_of === undefined,
+      'must not have both fallback_for and instead_of, which is its former name',
+    );
 }
 
 type CommonRow = z.output<ReturnType<typeof commonRow>>;
@@ -159,6 +171,7 @@ function partedColumns(
 }
 
 function sourceOf(row: CommonRow, kind: KindOfEntry, feed: unknown): Source {
+  const fallbackFor = row.fallback_for ?? row.instead_of;
   const { archive } = kind;
   return Object.freeze({
     name: row.name,
@@ -175,12 +188,12 @@ function sourceOf(row: CommonRow, kind: KindOfEntry, feed: unknown): Source {
     ),
     jitterMs: row.jitter_sec * SECOND_MS,
     timeoutMs: row.timeout_sec * SECOND_MS,
-    ...(row.instead_of !== undefined && { insteadOf: row.instead_of }),
+    ...(fallbackFor !== undefined && { fallbackFor }),
     markets: Object.freeze([...kind.markets(feed)]),
     parserVersion: kind.parserVersion,
-    read: (ask: Ask) => kind.read(ask, row.url, feed),
+    read: (fetch: Fetch) => kind.read(fetch, row.url, feed),
     parse: (bodies: readonly UpstreamBody[]) => kind.parse(bodies, feed),
-    ...(archive !== undefined && { archive: (ask: Ask) => archive(ask, row.url, feed) }),
+    ...(archive !== undefined && { archive: (fetch: Fetch) => archive(fetch, row.url, feed) }),
   });
 }
 
@@ -241,20 +254,20 @@ function nameFaults(file: CatalogueFile, entries: readonly Entry[]): readonly Fa
 }
 
 /** An entry that waits for another to fail must name one that is read at all. */
-function insteadFaults(file: CatalogueFile, entries: readonly Entry[]): readonly Fault[] {
+function fallbackFaults(file: CatalogueFile, entries: readonly Entry[]): readonly Fault[] {
   const byName = new Map(entries.map(({ source }) => [source.name, source]));
-  return entries.flatMap(({ source, position }) => {
-    const problem = insteadProblem(source, byName);
+  return entries.flatMap(({ source, position, fallbackKey }) => {
+    const problem = fallbackProblem(source, byName);
     if (problem === undefined) return [];
-    const line = file.lineOf([position, 'instead_of']);
-    return [{ line, problem: `${source.name}.instead_of ${problem}` }];
+    const line = file.lineOf([position, fallbackKey]);
+    return [{ line, problem: `${source.name}.${fallbackKey} ${problem}` }];
   });
 }
 
-function insteadProblem(source: Source, byName: ReadonlyMap<string, Source>): string | undefined {
-  if (source.insteadOf === undefined) return undefined;
-  const other = byName.get(source.insteadOf);
-  if (other === undefined) return `names ${source.insteadOf}, which is no source`;
+function fallbackProblem(source: Source, byName: ReadonlyMap<string, Source>): string | undefined {
+  if (source.fallbackFor === undefined) return undefined;
+  const other = byName.get(source.fallbackFor);
+  if (other === undefined) return `names ${source.fallbackFor}, which is no source`;
   if (source.enabled && !other.enabled) {
     return `names ${other.name}, which is off: as it never fails, this one is never read`;
   }
@@ -262,7 +275,7 @@ function insteadProblem(source: Source, byName: ReadonlyMap<string, Source>): st
   for (let next: Source | undefined = source; next !== undefined; ) {
     if (passed.has(next.name)) return 'goes round in a circle';
     passed.add(next.name);
-    next = next.insteadOf === undefined ? undefined : byName.get(next.insteadOf);
+    next = next.fallbackFor === undefined ? undefined : byName.get(next.fallbackFor);
   }
   return undefined;
 }

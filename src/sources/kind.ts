@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Archive } from '../app/collecting/backfill.ts';
-import type { Ask, SourceRecord, UpstreamBody } from '../app/ports.ts';
+import type { Fetch, SourceRecord, UpstreamBody } from '../app/ports.ts';
 
 /** A way to read an upstream; `catalog/sources.json` has the entries that use it. */
 export interface SourceKind<Feed> {
@@ -11,7 +11,7 @@ export interface SourceKind<Feed> {
   /** Ids of the markets that an entry quotes; empty for the tables of the central bank. */
   markets(feed: Feed): readonly string[];
   /** Asks for the bodies of one reading, in order. */
-  read(ask: Ask, url: string, feed: Feed): Promise<readonly UpstreamBody[]>;
+  read(fetch: Fetch, url: string, feed: Feed): Promise<readonly UpstreamBody[]>;
   /**
    * Pure. The records have no `captured_at`: whoever has read the bodies knows it; only those of
    * an archive carry the time of their publication.
@@ -19,5 +19,5 @@ export interface SourceKind<Feed> {
    */
   parse(bodies: readonly UpstreamBody[], feed: Feed): readonly SourceRecord[];
   /** Of a kind that has the past: its files, for `vesfx backfill`. */
-  archive?(ask: Ask, url: string, feed: Feed): Archive;
+  archive?(fetch: Fetch, url: string, feed: Feed): Archive;
 }

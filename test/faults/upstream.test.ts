@@ -7,9 +7,9 @@ import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls
 import { brotliCompressSync, createBrotliCompress, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { SourceFailure, type UpstreamBody, type UpstreamRequest } from '../../src/app/ports.ts';
-import { MAX_ANSWER_BYTES } from '../../src/sources/client/exchange.ts';
-import { type AskLimits, createAsk } from '../../src/sources/client/fetch.ts';
-import { FIRST_PAUSE_MS, MAX_RETRY_AFTER_MS } from '../../src/sources/client/host-manners.ts';
+import { createFetcher, type FetchLimits } from '../../src/sources/client/fetch.ts';
+import { FIRST_PAUSE_MS, MAX_RETRY_AFTER_MS } from '../../src/sources/client/host-throttle.ts';
+import { MAX_ANSWER_BYTES } from '../../src/sources/client/http-client.ts';
 import { makeCertificate, type TestCertificate } from '../harness/certificates.ts';
 import { manualClock, START } from '../harness/service.ts';
 
@@ -51,9 +51,9 @@ const httpServer = async (listener: RequestListener) =>
 const tcpServer = async (onConnection: (socket: Socket) => void) =>
   `127.0.0.1:${await listen(createTcp(onConnection))}/`;
 
-function asker(more: Partial<Parameters<typeof createAsk>[0]> = {}) {
+function fetcher(more: Partial<Parameters<typeof createFetcher>[0]> = {}) {
   const clock = manualClock();
-  const client = createAsk({
+  const client = createFetcher({
     userAgent: 'vesfx/test (+https://vesfx.example)',
     clock,
     random: () => 0,
@@ -65,12 +65,12 @@ function asker(more: Partial<Parameters<typeof createAsk>[0]> = {}) {
   return {
     clock,
     close: client.close,
-    ask: (
+    fetch: (
       url: string,
-      limits: Partial<AskLimits> = {},
+      limits: Partial<FetchLimits> = {},
       request: Partial<UpstreamRequest> = {},
     ): Promise<UpstreamBody> =>
-      client.ask(
+      client.fetch(
         { url, accept: ['application/json'], ...request },
         { timeoutMs: ENOUGH_MS, ...limits },
       ),
@@ -101,7 +101,7 @@ describe('a whole answer', () => {
     const url = await httpServer((_, response) =>
       response.writeHead(200, { 'content-type': type }).end(page),
     );
-    const body = await asker().ask(url, {}, { accept: ['text/plain', 'text/html'] });
+    const body = await fetcher().fetch(url, {}, { accept: ['text/plain', 'text/html'] });
     expect(body).toEqual({ url, bytes: new Uint8Array(page), contentType: type });
   });
 
@@ -110,7 +110,7 @@ describe('a whole answer', () => {
       response.writeHead(200, JSON_TYPE).end(JSON.stringify(request.headers)),
     );
     const headers = { 'User-Agent': 'Mozilla/5.0', Accept: '*/*', clienttype: 'web' };
-    const sent = JSON.parse(text(await asker().ask(url, {}, { headers })));
+    const sent = JSON.parse(text(await fetcher().fetch(url, {}, { headers })));
     expect(sent).toMatchObject({
       'user-agent': 'vesfx/test (+https://vesfx.example)',
       accept: 'application/json',
@@ -129,7 +129,7 @@ describe('a whole answer', () => {
         .end(JSON.stringify({ method, type: headers['content-type'], sent }));
     });
     const json = { asset: 'USDT', page: 1 };
-    expect(JSON.parse(text(await asker().ask(`${url}?q=1`, {}, { json })))).toEqual({
+    expect(JSON.parse(text(await fetcher().fetch(`${url}?q=1`, {}, { json })))).toEqual({
       method: 'POST',
       type: 'application/json',
       sent: JSON.stringify(json),
@@ -147,7 +147,7 @@ describe('a whole answer', () => {
     const url = await httpServer((_, response) =>
       response.writeHead(200, { ...JSON_TYPE, 'content-encoding': coding }).end(encode(rates)),
     );
-    expect(text(await asker().ask(url))).toBe(rates.toString());
+    expect(text(await fetcher().fetch(url))).toBe(rates.toString());
   });
 
   test('may come byte by byte', async () => {
@@ -156,7 +156,7 @@ describe('a whole answer', () => {
       for (const byte of '{"rates":[1,2,3]}') response.write(byte);
       response.end();
     });
-    expect(text(await asker().ask(url))).toBe('{"rates":[1,2,3]}');
+    expect(text(await fetcher().fetch(url))).toBe('{"rates":[1,2,3]}');
   });
 
   test('does not come through a proxy that the environment names', async () => {
@@ -168,7 +168,7 @@ describe('a whole answer', () => {
     onTestFinished(() => {
       vi.unstubAllEnvs();
     });
-    expect(text(await asker().ask(url))).toBe('{}');
+    expect(text(await fetcher().fetch(url))).toBe('{}');
   });
 });
 
@@ -177,13 +177,13 @@ describe('an upstream that does not answer', () => {
     const server = createTcp();
     const port = await listen(server);
     server.close();
-    const failure = await failureOf(asker().ask(`http://127.0.0.1:${port}/`));
+    const failure = await failureOf(fetcher().fetch(`http://127.0.0.1:${port}/`));
     expect(failure.reason).toBe('unreachable');
     expect(failure.message).toContain('ECONNREFUSED');
   });
 
   test('has a name that no server can have: unreachable', async () => {
-    const failure = await failureOf(asker().ask(`https://${'x'.repeat(64)}.invalid/`));
+    const failure = await failureOf(fetcher().fetch(`https://${'x'.repeat(64)}.invalid/`));
     expect(failure.reason).toBe('unreachable');
   });
 
@@ -216,7 +216,7 @@ describe('an upstream that does not answer', () => {
         speak(socket);
       });
       const started = performance.now();
-      const failure = await failureOf(asker().ask(`http://${at}`, { timeoutMs: 200 }));
+      const failure = await failureOf(fetcher().fetch(`http://${at}`, { timeoutMs: 200 }));
       const took = performance.now() - started;
       expect(failure.reason).toBe('timeout');
       expect(failure.message).toContain('200 ms');
@@ -232,7 +232,7 @@ describe('an upstream that does not answer', () => {
       socket.on('close', () => resolve());
       socket.resume();
     });
-    const failure = await failureOf(asker().ask(`https://${at}`, { timeoutMs: 200 }));
+    const failure = await failureOf(fetcher().fetch(`https://${at}`, { timeoutMs: 200 }));
     expect(failure.reason).toBe('timeout');
     await closed;
   });
@@ -240,11 +240,11 @@ describe('an upstream that does not answer', () => {
   test('closing ends what is under way or waits, and refuses what comes', async () => {
     const { promise: reached, resolve } = Promise.withResolvers<void>();
     const url = await httpServer(() => resolve());
-    const { ask, close } = asker();
-    const asked = [ask(url), ask(url)];
+    const { fetch, close } = fetcher();
+    const asked = [fetch(url), fetch(url)];
     await reached;
     close();
-    const failures = await Promise.all([...asked, ask('https://other.invalid/')].map(failureOf));
+    const failures = await Promise.all([...asked, fetch('https://other.invalid/')].map(failureOf));
     expect(failures.map(({ reason }) => reason)).toEqual(['paused', 'paused', 'paused']);
   });
 });
@@ -254,7 +254,7 @@ describe('an upstream that answers something else', () => {
     'status %i is a failure, whatever its body',
     async (status) => {
       const url = await httpServer((_, response) => response.writeHead(status, JSON_TYPE).end());
-      const failure = await failureOf(asker().ask(url));
+      const failure = await failureOf(fetcher().fetch(url));
       expect(failure.reason).toBe('status');
       expect(failure.message).toMatch(new RegExp(`^127\\.0\\.0\\.1:\\d+ answered ${status}$`));
       expect(failure.retryAfterMs).toBeUndefined();
@@ -267,7 +267,7 @@ describe('an upstream that answers something else', () => {
       const url = await httpServer((_, response) =>
         response.writeHead(status, { location: 'https://u:p@moved.example/x?key=secret' }).end(),
       );
-      const failure = await failureOf(asker().ask(url));
+      const failure = await failureOf(fetcher().fetch(url));
       expect(failure.reason).toBe('redirect');
       expect(failure.message).toContain('moved.example');
       expect(failure.message).not.toMatch(/secret|u:p/);
@@ -278,7 +278,7 @@ describe('an upstream that answers something else', () => {
     'a redirect to %.20s is a short failure',
     async (location) => {
       const url = await httpServer((_, response) => response.writeHead(302, { location }).end());
-      const failure = await failureOf(asker().ask(url));
+      const failure = await failureOf(fetcher().fetch(url));
       expect(failure.reason).toBe('redirect');
       expect(failure.message.length).toBeLessThan(200);
     },
@@ -300,7 +300,7 @@ describe('an upstream that answers something else', () => {
     const url = await httpServer((_, response) =>
       response.writeHead(429, { 'retry-after': header }).end(),
     );
-    expect((await failureOf(asker().ask(url))).retryAfterMs).toBe(expected);
+    expect((await failureOf(fetcher().fetch(url))).retryAfterMs).toBe(expected);
   });
 
   test.each([
@@ -313,7 +313,7 @@ describe('an upstream that answers something else', () => {
       if (type !== '') response.setHeader('content-type', type);
       response.end('<html><title>Maintenance</title></html>');
     });
-    const failure = await failureOf(asker().ask(url));
+    const failure = await failureOf(fetcher().fetch(url));
     expect(failure.reason).toBe('content_type');
     expect(failure.message).toContain(said);
     expect(failure.message.length).toBeLessThan(250);
@@ -325,7 +325,7 @@ describe('an upstream that answers something else', () => {
       const url = await httpServer((_, response) =>
         response.writeHead(200, { ...JSON_TYPE, 'content-encoding': coding }).end('{}'),
       );
-      expect((await failureOf(asker().ask(url))).reason).toBe('content_type');
+      expect((await failureOf(fetcher().fetch(url))).reason).toBe('content_type');
     },
   );
 });
@@ -340,7 +340,7 @@ test.each([
     request.socket.on('close', () => resolve());
     response.writeHead(status, headers).write('not the end');
   });
-  await failureOf(asker().ask(url));
+  await failureOf(fetcher().fetch(url));
   await closed;
 });
 
@@ -349,9 +349,9 @@ describe('a body that is too large', () => {
     const url = await httpServer((request, response) =>
       response.writeHead(200, JSON_TYPE).end(Buffer.alloc(Number(request.url?.slice(1)))),
     );
-    const { ask } = asker();
-    expect((await ask(`${url}${MAX_ANSWER_BYTES}`)).bytes).toHaveLength(MAX_ANSWER_BYTES);
-    const failure = await failureOf(ask(`${url}${MAX_ANSWER_BYTES + 1}`));
+    const { fetch } = fetcher();
+    expect((await fetch(`${url}${MAX_ANSWER_BYTES}`)).bytes).toHaveLength(MAX_ANSWER_BYTES);
+    const failure = await failureOf(fetch(`${url}${MAX_ANSWER_BYTES + 1}`));
     expect(failure.reason).toBe('too_large');
   });
 
@@ -362,7 +362,7 @@ describe('a body that is too large', () => {
     const url = await httpServer((_, response) =>
       response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(coded),
     );
-    expect(noise.equals((await asker().ask(url)).bytes)).toBe(true);
+    expect(noise.equals((await fetcher().fetch(url)).bytes)).toBe(true);
   });
 
   const zeros = Buffer.alloc(64 * 1024);
@@ -406,7 +406,7 @@ describe('a body that is too large', () => {
         socket.on('close', () => resolve(socket.bytesWritten));
         flood(response);
       });
-      const failure = await failureOf(asker().ask(url));
+      const failure = await failureOf(fetcher().fetch(url));
       expect(failure.reason).toBe('too_large');
       // What the server got rid of is what the client has read, and what was on the way.
       expect(await sent).toBeLessThan(MAX_ANSWER_BYTES + IN_FLIGHT_BYTES);
@@ -425,7 +425,7 @@ describe('a body that is too large', () => {
       };
       more();
     });
-    expect((await failureOf(asker().ask(`http://${at}`))).reason).toBe('too_large');
+    expect((await failureOf(fetcher().fetch(`http://${at}`))).reason).toBe('too_large');
     expect(await sent).toBeLessThan(IN_FLIGHT_BYTES);
   });
 });
@@ -462,7 +462,7 @@ describe('a body that breaks off', () => {
         socket.end();
       });
     });
-    const failure = await failureOf(asker().ask(`http://${at}`));
+    const failure = await failureOf(fetcher().fetch(`http://${at}`));
     expect(failure.reason).toBe(/gzip|Brotli/.test(how) ? 'content' : 'unreachable');
     expect(failure.message.length).toBeLessThan(200);
   });
@@ -473,7 +473,7 @@ describe('a body that breaks off', () => {
         socket.write(`${head}\r\n${whole}`, () => socket.resetAndDestroy()),
       );
     });
-    expect((await failureOf(asker().ask(`http://${at}`))).reason).toBe('unreachable');
+    expect((await failureOf(fetcher().fetch(`http://${at}`))).reason).toBe('unreachable');
   });
 });
 
@@ -492,14 +492,18 @@ describe('TLS', () => {
     return listen(server);
   }
 
-  const read = async (client: ReturnType<typeof asker>, port: number, host = '127.0.0.1') =>
-    JSON.parse(text(await client.ask(`https://${host}:${port}/`)));
+  const read = async (client: ReturnType<typeof fetcher>, port: number, host = '127.0.0.1') =>
+    JSON.parse(text(await client.fetch(`https://${host}:${port}/`)));
 
   const trusting = (...trusted: readonly TestCertificate[]) =>
-    asker({ certificates: () => trusted.map(({ cert }) => cert) });
+    fetcher({ certificates: () => trusted.map(({ cert }) => cert) });
 
-  const tlsFailure = async (client: ReturnType<typeof asker>, port: number, host = '127.0.0.1') => {
-    const failure = await failureOf(client.ask(`https://${host}:${port}/`));
+  const tlsFailure = async (
+    client: ReturnType<typeof fetcher>,
+    port: number,
+    host = '127.0.0.1',
+  ) => {
+    const failure = await failureOf(client.fetch(`https://${host}:${port}/`));
     expect(failure.reason).toBe('tls');
     return failure.message;
   };
@@ -538,7 +542,7 @@ describe('TLS', () => {
 
   test('what ships for one host is not used for another', async () => {
     const port = await httpsServer(leaf);
-    const client = asker({
+    const client = fetcher({
       certificates: (hostname) => (hostname === 'localhost' ? [root.cert, intermediate.cert] : []),
     });
     expect(await read(client, port, 'localhost')).toBeDefined();
@@ -548,7 +552,7 @@ describe('TLS', () => {
   test('a certificate that nobody trusted has signed fails', async () => {
     const port = await httpsServer(makeCertificate({ name: 'self', hosts }));
     expect(await tlsFailure(trusting(root), port)).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
-    await tlsFailure(asker(), port);
+    await tlsFailure(fetcher(), port);
   });
 
   test('the environment cannot switch verification off', async () => {
@@ -560,7 +564,7 @@ describe('TLS', () => {
       warning.mockRestore();
     });
     const port = await httpsServer(makeCertificate({ name: 'self', hosts }));
-    await tlsFailure(asker(), port);
+    await tlsFailure(fetcher(), port);
   });
 
   test.each([
@@ -577,7 +581,7 @@ describe('TLS', () => {
 
   test('a host that speaks no TLS fails', async () => {
     const url = await httpServer((_, response) => response.end('{}'));
-    expect((await failureOf(asker().ask(url.replace('http:', 'https:')))).reason).toBe('tls');
+    expect((await failureOf(fetcher().fetch(url.replace('http:', 'https:')))).reason).toBe('tls');
   });
 
   test('verification is of the name that was asked for, not of the address', async () => {
@@ -604,7 +608,7 @@ describe('an address that no source may have', () => {
     'file:///etc/passwd',
     'not an address',
   ])('%s is refused, and not asked', async (url) => {
-    const failure = await failureOf(asker({ allowLoopback: false }).ask(url));
+    const failure = await failureOf(fetcher({ allowLoopback: false }).fetch(url));
     expect(failure.reason).toBe('forbidden_address');
     expect(failure.message).not.toContain('password@');
   });
@@ -617,20 +621,22 @@ describe('an address that no source may have', () => {
     });
     const secure = url.replace('http:', 'https:');
     for (const address of [url, secure, secure.replace('127.0.0.1', 'localhost')]) {
-      const failure = await failureOf(asker({ allowLoopback: false }).ask(address));
+      const failure = await failureOf(fetcher({ allowLoopback: false }).fetch(address));
       expect(failure.reason).toBe('forbidden_address');
     }
     expect(asked).toBe(0);
-    expect(text(await asker().ask(url.replace('127.0.0.1', 'localhost')))).toBe('{}');
+    expect(text(await fetcher().fetch(url.replace('127.0.0.1', 'localhost')))).toBe('{}');
   });
 
   test('tests may not ask others than loopback without TLS', async () => {
     // Not given to anybody yet, but as public as any.
-    expect((await failureOf(asker().ask('http://[3000::1]/'))).reason).toBe('forbidden_address');
+    expect((await failureOf(fetcher().fetch('http://[3000::1]/'))).reason).toBe(
+      'forbidden_address',
+    );
   });
 });
 
-describe('manners', () => {
+describe('throttle of a host', () => {
   test('a host gets one request at a time, and another host its own at once', async () => {
     let together = 0;
     let most = 0;
@@ -643,10 +649,10 @@ describe('manners', () => {
       }, 20);
     };
     const [one, other] = [await httpServer(listener), await httpServer(listener)];
-    const { ask } = asker();
-    await Promise.all([ask(one), ask(one), ask(one)]);
+    const { fetch } = fetcher();
+    await Promise.all([fetch(one), fetch(one), fetch(one)]);
     expect(most).toBe(1);
-    await Promise.all([ask(one), ask(other)]);
+    await Promise.all([fetch(one), fetch(other)]);
     expect(most).toBe(2);
   });
 
@@ -654,8 +660,8 @@ describe('manners', () => {
     const url = await httpServer((_, response) => {
       setTimeout(() => response.writeHead(200, JSON_TYPE).end('{}'), 200);
     });
-    const { ask } = asker();
-    const answers = await Promise.all([1, 2, 3].map(() => ask(url, { timeoutMs: 550 })));
+    const { fetch } = fetcher();
+    const answers = await Promise.all([1, 2, 3].map(() => fetch(url, { timeoutMs: 550 })));
     expect(answers.map(text)).toEqual(['{}', '{}', '{}']);
   });
 
@@ -666,22 +672,22 @@ describe('manners', () => {
       if (asked === 1) response.writeHead(429, { 'retry-after': '90' }).end();
       else response.writeHead(200, JSON_TYPE).end('{}');
     });
-    const { ask, clock } = asker();
-    await failureOf(ask(url));
+    const { fetch, clock } = fetcher();
+    await failureOf(fetch(url));
     clock.advance(89_999);
-    const failure = await failureOf(ask(url));
+    const failure = await failureOf(fetch(url));
     expect(failure.reason).toBe('paused');
     expect(failure.message).toContain('until 2026-11-21T12:01:30.000Z');
     expect(asked).toBe(1);
     clock.advance(1);
-    expect(text(await ask(url))).toBe('{}');
+    expect(text(await fetch(url))).toBe('{}');
   });
 
   test.each([403, 408, 425, 429, 500, 503])('status %i gives the host a pause', async (status) => {
     const url = await httpServer((_, response) => response.writeHead(status).end());
-    const { ask } = asker();
-    await failureOf(ask(url));
-    expect((await failureOf(ask(url))).reason).toBe('paused');
+    const { fetch } = fetcher();
+    await failureOf(fetch(url));
+    expect((await failureOf(fetch(url))).reason).toBe('paused');
   });
 
   test('a page that is gone, moved, of another type or too large gives its host no pause', async () => {
@@ -695,21 +701,21 @@ describe('manners', () => {
     const url = await httpServer((request, response) =>
       pages[request.url ?? '']?.(request, response),
     );
-    const { ask } = asker();
+    const { fetch } = fetcher();
     for (const page of ['gone', 'moved', 'other', 'large']) {
-      await failureOf(ask(url + page));
-      expect(text(await ask(`${url}good`))).toBe('{}');
+      await failureOf(fetch(url + page));
+      expect(text(await fetch(`${url}good`))).toBe('{}');
     }
   });
 
   test('trouble with one host touches no other', async () => {
     const bad = await httpServer((_, response) => response.writeHead(500).end());
     const good = await httpServer((_, response) => response.writeHead(200, JSON_TYPE).end('{}'));
-    const { ask, clock } = asker();
-    await failureOf(ask(bad));
-    expect(text(await ask(good))).toBe('{}');
-    expect((await failureOf(ask(bad))).reason).toBe('paused');
+    const { fetch, clock } = fetcher();
+    await failureOf(fetch(bad));
+    expect(text(await fetch(good))).toBe('{}');
+    expect((await failureOf(fetch(bad))).reason).toBe('paused');
     clock.advance(FIRST_PAUSE_MS);
-    expect((await failureOf(ask(bad))).reason).toBe('status');
+    expect((await failureOf(fetch(bad))).reason).toBe('status');
   });
 });

@@ -17,7 +17,7 @@ import { loadThresholds } from '../../src/catalogue/judgement.ts';
 import { PACKAGED_CATALOGUE } from '../../src/config.ts';
 import { bankCalendar } from '../../src/domain/calendar.ts';
 import { caracasDayOf, type Instant } from '../../src/domain/time.ts';
-import { createAsk } from '../../src/sources/client/fetch.ts';
+import { createFetcher } from '../../src/sources/client/fetch.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { type KeptLog, keptLog, type ManualClock, manualClock, temporaryDir } from './service.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
@@ -48,7 +48,7 @@ export async function testSource(
     timeoutMs: 5_000,
     markets: [],
     parserVersion: 1,
-    read: async (ask) => [await ask({ url: upstream.url, accept: ['application/json'] })],
+    read: async (fetch) => [await fetch({ url: upstream.url, accept: ['application/json'] })],
     parse: listedRecords,
     ...given,
   };
@@ -92,7 +92,7 @@ export async function collecting(
   const random = () => 0;
   const watch = new SourceWatch({ store, sources, clock, markets, calendar, thresholds });
   const collectorOf = (of: Store, holder: string, more: Partial<CollectorParts>) => {
-    const asker = createAsk({
+    const fetcher = createFetcher({
       userAgent: 'vesfx/0.0.0 (test)',
       clock,
       random,
@@ -103,10 +103,10 @@ export async function collecting(
       sources,
       store: of,
       ingest: ingestOf(of),
-      ask:
+      fetch:
         ({ timeoutMs }) =>
         (request) =>
-          asker.ask(request, { timeoutMs }),
+          fetcher.fetch(request, { timeoutMs }),
       clock,
       log,
       calendar,
@@ -118,7 +118,7 @@ export async function collecting(
     });
     onTestFinished(async () => {
       await collector.stop();
-      asker.close();
+      fetcher.close();
     });
     return collector;
   };

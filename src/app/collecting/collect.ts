@@ -11,8 +11,8 @@ import {
 } from '../../domain/time.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import {
-  type Ask,
   type Clock,
+  type Fetch,
   type Lease,
   LeaseLost,
   type Log,
@@ -46,7 +46,7 @@ export interface CollectorParts {
   readonly sources: readonly Source[];
   readonly store: Store;
   readonly ingest: Ingest;
-  readonly ask: (source: Source) => Ask;
+  readonly fetch: (source: Source) => Fetch;
   readonly clock: Clock;
   readonly log: Log;
   readonly calendar: BankCalendar;
@@ -253,11 +253,11 @@ export class Collector {
 
   /** The next turn by the schedule; none of its own for a source that stands in for another. */
   #plan(
-    { schedule, jitterMs, insteadOf }: Source,
+    { schedule, jitterMs, fallbackFor }: Source,
     after: Instant,
     valueDate: CaracasDay | undefined,
   ): Instant | undefined {
-    if (insteadOf !== undefined) return undefined;
+    if (fallbackFor !== undefined) return undefined;
     const { calendar, random } = this.#parts;
     const time = nextTurn(schedule, after, { calendar, newestValueDate: valueDate });
     return time === undefined ? undefined : time + Math.floor(random() * jitterMs);
@@ -287,7 +287,7 @@ export class Collector {
     await turn;
     if (!turns.failed) return;
     const others = [...session.turns.values()].filter(
-      ({ source }) => source.insteadOf === turns.source.name,
+      ({ source }) => source.fallbackFor === turns.source.name,
     );
     await Promise.all(others.map((other) => this.#take(session, other)));
   }
@@ -328,7 +328,7 @@ export class Collector {
     source: Source,
     before: SourceState | undefined,
   ): Promise<ReadResult> {
-    const { ask, store, ingest, clock, sources } = this.#parts;
+    const { fetch, store, ingest, clock, sources } = this.#parts;
     const late = new AbortController();
     const timer = setTimeout(() => {
       const message = `the reading was not done within ${READING_TIMEOUT_MS / MINUTE_MS} minutes`;
@@ -338,7 +338,7 @@ export class Collector {
       const signal = AbortSignal.any([session.over.signal, late.signal]);
       const { lease } = session;
       return await readSource(source, {
-        ask: ask(source),
+        fetch: fetch(source),
         store,
         ingest,
         clock,
@@ -383,9 +383,9 @@ export class Collector {
 }
 
 /** Whether it is read by its schedule, or those that it stands in for all failed. */
-function isNeeded(turns: Session['turns'], { insteadOf }: Source): boolean {
-  if (insteadOf === undefined) return true;
-  const main = turns.get(insteadOf);
+function isNeeded(turns: Session['turns'], { fallbackFor }: Source): boolean {
+  if (fallbackFor === undefined) return true;
+  const main = turns.get(fallbackFor);
   return main?.failed === true && isNeeded(turns, main.source);
 }
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { type Instant, instantAfter, isoInstant } from '../../domain/time.ts';
 import type { BadLine, Ingest, IngestCounts, IngestOptions } from '../ingest/ingest.ts';
 import {
-  type Ask,
   type Clock,
   type FailureReason,
+  type Fetch,
   type Lease,
   type Provenance,
   type Source,
@@ -29,7 +29,7 @@ export interface ReadResult {
 }
 
 export interface ReadOptions {
-  readonly ask: Ask;
+  readonly fetch: Fetch;
   readonly store: Store;
   readonly ingest: Ingest;
   readonly clock: Clock;
@@ -49,7 +49,7 @@ export interface ReadOptions {
  * `signal` when that is no `SourceFailure`.
  */
 export async function readSource(source: Source, options: ReadOptions): Promise<ReadResult> {
-  const { ask, store, clock, lease, signal, before } = options;
+  const { fetch, store, clock, lease, signal, before } = options;
   const failed = (error: unknown): ReadResult => {
     const failure = failureOf(error);
     const state = failedState(source, { ...options, failure });
@@ -59,7 +59,7 @@ export async function readSource(source: Source, options: ReadOptions): Promise<
 
   let bodies: readonly UpstreamBody[];
   try {
-    bodies = await untilAborted(source.read(stoppable(ask, signal)), signal);
+    bodies = await untilAborted(source.read(stoppable(fetch, signal)), signal);
   } catch (error) {
     if (signal?.aborted && !(signal.reason instanceof SourceFailure)) throw signal.reason;
     return failed(error);
@@ -98,7 +98,7 @@ export function failureOf(error: unknown): NonNullable<SourceState['failure']> {
 
 /** By name, the source at the head of those that stand in for each other. */
 function firstOfChain(sources: readonly Source[]): (name: string) => string {
-  const main = new Map(sources.map(({ name, insteadOf }) => [name, insteadOf]));
+  const main = new Map(sources.map(({ name, fallbackFor }) => [name, fallbackFor]));
   const firstOf = (name: string): string => {
     const next = main.get(name);
     return next === undefined ? name : firstOf(next);
@@ -229,10 +229,10 @@ function digestOf(content: Uint8Array | string): string {
 }
 
 /** Asks for nothing more once the reading is over. */
-function stoppable(ask: Ask, signal: AbortSignal | undefined): Ask {
+function stoppable(fetch: Fetch, signal: AbortSignal | undefined): Fetch {
   return async (request) => {
     signal?.throwIfAborted();
-    return ask(request);
+    return fetch(request);
   };
 }
 

@@ -168,7 +168,7 @@ describe('the condition of a source', () => {
   });
 
   test('one that stands in for another is standby until that one fails', () => {
-    const sources = [source(), source({ name: 'other', insteadOf: 'feed' })];
+    const sources = [source(), source({ name: 'other', fallbackFor: 'feed' })];
     // It was needed yesterday, and would have been read once more.
     const other = good({ source: 'other', nextRunAt: NOW - DAY_MS });
     const known = (main: SourceState) => healthOf(sources, { states: [main, other] });
@@ -185,8 +185,8 @@ describe('the condition of a source', () => {
   test('the second to stand in is standby until both before it fail', () => {
     const sources = [
       source(),
-      source({ name: 'second', insteadOf: 'feed' }),
-      source({ name: 'third', insteadOf: 'second' }),
+      source({ name: 'second', fallbackFor: 'feed' }),
+      source({ name: 'third', fallbackFor: 'second' }),
     ];
     const third = good({ source: 'third' });
     const conditionOf = (main: SourceState, second: SourceState) =>

@@ -46,7 +46,7 @@ export interface SourceHealth {
   /** Ids of the markets it quotes. */
   readonly markets: readonly string[];
   /** The source that it is read instead of, when that fails. */
-  readonly standsInFor?: string;
+  readonly fallbackFor?: string;
   readonly condition: Condition;
   /** Why it is off, when that is not the operator's switch. */
   readonly whyOff?: string;
@@ -138,10 +138,10 @@ export function sourcesHealth(
   now: Instant,
 ): SourcesHealth {
   const states = new Map(known.states.map((state) => [state.source, state]));
-  const isNeeded = ({ insteadOf }: Source): boolean => {
-    if (insteadOf === undefined) return true;
-    const main = sources.find(({ name }) => name === insteadOf);
-    const failures = states.get(insteadOf)?.consecutiveFailures ?? 0;
+  const isNeeded = ({ fallbackFor }: Source): boolean => {
+    if (fallbackFor === undefined) return true;
+    const main = sources.find(({ name }) => name === fallbackFor);
+    const failures = states.get(fallbackFor)?.consecutiveFailures ?? 0;
     return main !== undefined && failures > 0 && isNeeded(main);
   };
   const found = sources.map((source) => {
@@ -165,8 +165,8 @@ export function sourcesHealth(
 }
 
 /** Whether it is read by its schedule, not only when it is needed. */
-function hasOwnTurns({ enabled, insteadOf, schedule }: Source): boolean {
-  return enabled && insteadOf === undefined && schedule.length > 0;
+function hasOwnTurns({ enabled, fallbackFor, schedule }: Source): boolean {
+  return enabled && fallbackFor === undefined && schedule.length > 0;
 }
 
 interface Looked {
@@ -181,7 +181,7 @@ interface Looked {
 
 function healthOf(looked: Looked): SourceHealth {
   const { source, state, known } = looked;
-  const { name, kind, enabled, markets, insteadOf, whyOff } = source;
+  const { name, kind, enabled, markets, fallbackFor, whyOff } = source;
   const nextRunAt = hasOwnTurns(source) ? state?.nextRunAt : undefined;
   const missed = missedBy(looked);
   const missing = missed === undefined ? undefined : valueDatesMissing(looked);
@@ -192,7 +192,7 @@ function healthOf(looked: Looked): SourceHealth {
     kind,
     enabled,
     markets,
-    ...(insteadOf !== undefined && { standsInFor: insteadOf }),
+    ...(fallbackFor !== undefined && { fallbackFor: fallbackFor }),
     condition,
     ...(whyOff !== undefined && { whyOff }),
     ...(state?.failure !== undefined && { failure: state.failure.reason }),
@@ -245,8 +245,8 @@ function heldInWords(held: number): string {
 function judged(looked: Looked, missed: number | undefined): readonly [Condition, string] {
   const { source, state, needed, known, rules, now } = looked;
   if (!source.enabled) return ['off', source.whyOff ?? 'It is switched off in the catalogue'];
-  if (!needed) return ['standby', `It is read only while ${source.insteadOf} fails`];
-  if (source.insteadOf === undefined && source.schedule.length === 0) {
+  if (!needed) return ['standby', `It is read only while ${source.fallbackFor} fails`];
+  if (source.fallbackFor === undefined && source.schedule.length === 0) {
     return ['standby', 'It has no schedule: it is read by command only'];
   }
   if (state?.lastAttemptAt === undefined) return ['waiting', 'It has not been read yet'];

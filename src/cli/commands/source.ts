@@ -36,12 +36,12 @@ async function open(
 /** Opens what asks the sources, and closes it when the work is done. */
 async function withUpstreams<T>(
   config: Config,
-  work: (ask: Upstreams['ask']) => Promise<T>,
+  work: (fetch: Upstreams['fetch']) => Promise<T>,
 ): Promise<T> {
   const { openUpstreams } = await import('../../compose.ts');
   const upstreams = await openUpstreams(config);
   try {
-    return await work(upstreams.ask);
+    return await work(upstreams.fetch);
   } finally {
     upstreams.close();
   }
@@ -53,9 +53,9 @@ export async function openArchive(config: Config): Promise<Archive> {
     open(config),
     import('../../compose.ts'),
   ]);
-  const { ask } = await openUpstreams(config);
+  const { fetch } = await openUpstreams(config);
   for (const source of sources) {
-    const archive = source.enabled ? source.archive?.(ask(source)) : undefined;
+    const archive = source.enabled ? source.archive?.(fetch(source)) : undefined;
     if (archive !== undefined) return archive;
   }
   throw new ConfigError('No source of sources.json that is on has an archive.');
@@ -78,8 +78,8 @@ function sourceNamed(sources: readonly Source[], name: string): Source {
   throw new ApiError('resource_not_found', { message });
 }
 
-function scheduleText({ schedule, insteadOf }: Source): string {
-  if (insteadOf !== undefined) return `when ${insteadOf} fails`;
+function scheduleText({ schedule, fallbackFor }: Source): string {
+  if (fallbackFor !== undefined) return `when ${fallbackFor} fails`;
   const rules = schedule.map(({ cron, whileExpected }) =>
     whileExpected ? `${cron} while a publication is expected` : cron,
   );
@@ -104,7 +104,7 @@ function listView({ health, source, state }: Listed) {
     enabled,
     url: source?.url,
     schedule: schedule.map(({ cron, whileExpected }) => ({ cron, while_expected: whileExpected })),
-    instead_of: source?.insteadOf,
+    instead_of: source?.fallbackFor,
     markets: source?.markets ?? [],
     state: health.condition,
     why: health.why,
@@ -168,11 +168,11 @@ type Checked =
       readonly message: string;
     };
 
-async function check(source: Source, ask: Upstreams['ask']): Promise<Checked> {
+async function check(source: Source, fetch: Upstreams['fetch']): Promise<Checked> {
   const { failureOf, recordsOf } = await import('../../app/collecting/read-source.ts');
   const { name } = source;
   try {
-    return { name, ok: true, records: recordsOf(source, await source.read(ask(source))) };
+    return { name, ok: true, records: recordsOf(source, await source.read(fetch(source))) };
   } catch (error) {
     return { name, ok: false, ...failureOf(error) };
   }
@@ -190,8 +190,8 @@ function countOf(count: number, noun: string): string {
 }
 
 /** Whether the collector reads it, by its schedule or in the place of another. */
-function isCollected({ enabled, schedule, insteadOf }: Source): boolean {
-  return enabled && (schedule.length > 0 || insteadOf !== undefined);
+function isCollected({ enabled, schedule, fallbackFor }: Source): boolean {
+  return enabled && (schedule.length > 0 || fallbackFor !== undefined);
 }
 
 function addCheckCommand(group: Command): void {
@@ -205,8 +205,8 @@ function addCheckCommand(group: Command): void {
       const { sources } = await open(config);
       const chosen =
         name === undefined ? sources.filter(isCollected) : [sourceNamed(sources, name)];
-      const checked = await withUpstreams(config, (ask) =>
-        Promise.all(chosen.map((source) => check(source, ask))),
+      const checked = await withUpstreams(config, (fetch) =>
+        Promise.all(chosen.map((source) => check(source, fetch))),
       );
       const text = checked.map(checkedText).join('\n');
       print(flags, { sources: checked }, text);
@@ -224,14 +224,14 @@ function addRunCommand(group: Command): void {
       const config = readConfig(flags);
       const { sources } = await open(config);
       const source = sourceNamed(sources, name);
-      await withUpstreams(config, (ask) =>
+      await withUpstreams(config, (fetch) =>
         withToolboxOf(config, async ({ store, ingest }) => {
           const [{ readSource }, { systemClock: clock }] = await Promise.all([
             import('../../app/collecting/read-source.ts'),
             import('../../compose.ts'),
           ]);
           const before = (await store.sourceStates()).find((one) => one.source === source.name);
-          const options = { ask: ask(source), store, ingest, clock, sources, before };
+          const options = { fetch: fetch(source), store, ingest, clock, sources, before };
           const { state, counts } = await readSource(source, options);
           // Its turns are the collector's to plan.
           const { nextRunAt } = before ?? {};

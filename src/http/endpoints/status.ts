@@ -78,13 +78,13 @@ const statusView = z.object({
 
 function viewOf(source: SourceHealth): z.output<typeof sourceView> {
   const { lastSuccessAt, lastChangeAt, publicationsMissed, nextRunAt } = source;
-  const { standsInFor, failure, valueDatesMissing } = source;
+  const { fallbackFor, failure, valueDatesMissing } = source;
   return {
     name: source.name,
     kind: source.kind,
     enabled: source.enabled,
     markets: [...source.markets],
-    ...(standsInFor !== undefined && { stands_in_for: standsInFor }),
+    ...(fallbackFor !== undefined && { stands_in_for: fallbackFor }),
     state: source.condition,
     why: source.why,
     ...(failure !== undefined && { failure }),

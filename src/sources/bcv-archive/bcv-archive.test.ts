@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, contentFailure, soundRecords } from '../../../test/harness/bodies.ts';
 import { AT, type Day, dollarWorkbook, quarterWorkbook } from '../../../test/harness/workbooks.ts';
-import { type Ask, SourceFailure, type UpstreamRequest } from '../../app/ports.ts';
+import { type Fetch, SourceFailure, type UpstreamRequest } from '../../app/ports.ts';
 import { bcvArchive, bcvWorkbooks, MAX_LIST_PAGES, quartersOn } from './bcv-archive.ts';
 
 const LIST = 'https://www.bank.example/statistics/rates';
@@ -21,13 +21,13 @@ function listPage(hrefs: readonly string[], next?: string) {
 /** Answers by address; any other is no page of the site. */
 function site(answers: Readonly<Record<string, ReturnType<typeof bodyOf>>>) {
   const asked: UpstreamRequest[] = [];
-  const ask: Ask = async (request) => {
+  const fetch: Fetch = async (request) => {
     asked.push(request);
     const answer = answers[request.url];
     if (answer === undefined) throw new SourceFailure('status', 'bank.example answered 404');
     return { ...answer, url: request.url };
   };
-  return { ask, asked };
+  return { fetch, asked };
 }
 
 const friday: Day = {
@@ -96,7 +96,7 @@ describe('the list of quarterly workbooks', () => {
   });
 
   test('is read page by page: the last upload of each quarter, oldest first, then the dollar', async () => {
-    const { ask, asked } = site({
+    const { fetch, asked } = site({
       [LIST]: listPage([`${FILES}2_1_2a24_smc.xls`, `${FILES}2_1_2c23_smc.xls`], '?page=1'),
       [`${LIST}?page=1`]: listPage([
         `${FILES}2_1_2c23_smc_9.xls`,
@@ -104,7 +104,7 @@ describe('the list of quarterly workbooks', () => {
         `${FILES}2_1_2d23_smc.xls`,
       ]),
     });
-    const files = await bcvWorkbooks(ask, LIST, { dollar_url: DOLLAR }).list();
+    const files = await bcvWorkbooks(fetch, LIST, { dollar_url: DOLLAR }).list();
     expect(files.map(({ name, span }) => [name, span?.from, span?.to])).toEqual([
       ['2_1_2c23_smc_60.xls', '2023-07-01', '2023-10-11'],
       ['2_1_2d23_smc.xls', '2023-10-01', '2024-01-11'],
@@ -115,7 +115,7 @@ describe('the list of quarterly workbooks', () => {
       { url: LIST, accept: ['text/html'] },
       { url: `${LIST}?page=1`, accept: ['text/html'] },
     ]);
-    expect(await bcvWorkbooks(ask, `${LIST}?page=1`, {}).list()).toHaveLength(2);
+    expect(await bcvWorkbooks(fetch, `${LIST}?page=1`, {}).list()).toHaveLength(2);
   });
 
   test('has at most MAX_LIST_PAGES pages, though each says that there is another', async () => {
@@ -131,7 +131,7 @@ describe('the list of quarterly workbooks', () => {
         ),
       );
     };
-    const list = (last: number) => bcvWorkbooks(pages(last).ask, LIST, {}).list();
+    const list = (last: number) => bcvWorkbooks(pages(last).fetch, LIST, {}).list();
     await expect(list(MAX_LIST_PAGES)).resolves.toHaveLength(1);
     await expect(list(MAX_LIST_PAGES + 1)).rejects.toThrow(`at most ${MAX_LIST_PAGES} pages`);
   });
@@ -147,8 +147,8 @@ describe('the archive as a source', () => {
   const feed = { dollar_url: DOLLAR };
 
   test('reads every workbook, and a day of a quarter is not given again as the dollar alone', async () => {
-    const { ask } = site(answers);
-    const bodies = await bcvArchive.read(ask, LIST, feed);
+    const { fetch } = site(answers);
+    const bodies = await bcvArchive.read(fetch, LIST, feed);
     expect(bodies.map(({ url }) => url)).toEqual([quarter, DOLLAR]);
     expect(soundRecords(() => bcvArchive.parse(bodies, feed))).toEqual([
       {
@@ -239,7 +239,7 @@ describe.skipIf(!existsSync(WORKBOOKS))('real workbooks', () => {
 
   test.each(names)('%s gives exactly the figures listed with it, and no others', (name) => {
     const body = bodyOf(readFileSync(new URL(name, WORKBOOKS)));
-    const { publications, faults } = bcvWorkbooks(site({}).ask, LIST, {}).read(body);
+    const { publications, faults } = bcvWorkbooks(site({}).fetch, LIST, {}).read(body);
     expect(faults).toEqual([]);
     const inTodays = (key: string, figure = '') =>
       Number(key < '2021-10-01' ? `${figure}e-6` : figure);

@@ -7,7 +7,12 @@ import {
   recordOf,
   type WorkbookFault,
 } from '../../app/collecting/backfill.ts';
-import { type Ask, SourceFailure, type SourceRecord, type UpstreamBody } from '../../app/ports.ts';
+import {
+  type Fetch,
+  SourceFailure,
+  type SourceRecord,
+  type UpstreamBody,
+} from '../../app/ports.ts';
 import { type CaracasDay, caracasDayOf, DAY_MS, startOfCaracasDay } from '../../domain/time.ts';
 import { pageOf } from '../body/page.ts';
 import type { SourceKind } from '../kind.ts';
@@ -90,14 +95,14 @@ function quarterAt({ href, pathname }: URL): readonly QuarterLink[] {
 }
 
 /** The workbook of each quarter, oldest first; of several uploads the last. */
-async function quartersListed(ask: Ask, url: string): Promise<readonly QuarterLink[]> {
+async function quartersListed(fetch: Fetch, url: string): Promise<readonly QuarterLink[]> {
   const latest = new Map<CaracasDay, QuarterLink>();
   let page: string | undefined = url;
   for (let count = 0; page !== undefined; count += 1) {
     if (count === MAX_LIST_PAGES) {
       throw new SourceFailure('content', `expected at most ${MAX_LIST_PAGES} pages of workbooks`);
     }
-    const { quarters, next } = quartersOn(await ask({ url: page, accept: ['text/html'] }));
+    const { quarters, next } = quartersOn(await fetch({ url: page, accept: ['text/html'] }));
     for (const quarter of quarters) {
       const known = latest.get(quarter.firstDay);
       if (known !== undefined && known.upload >= quarter.upload) continue;
@@ -121,15 +126,15 @@ function spanOf({ firstDay }: QuarterLink): DaySpan {
  * currencies comes before one that has the dollar only.
  * @param url The first page of the list of quarterly workbooks.
  */
-export function bcvWorkbooks(ask: Ask, url: string, feed: ArchiveFeed): Archive {
+export function bcvWorkbooks(fetch: Fetch, url: string, feed: ArchiveFeed): Archive {
   const file = (address: string): ArchiveFile => ({
     name: address.slice(address.lastIndexOf('/') + 1),
-    body: () => ask({ url: address, accept: WORKBOOK_TYPES }),
+    body: () => fetch({ url: address, accept: WORKBOOK_TYPES }),
   });
   return {
     parserVersion: PARSER_VERSION,
     async list() {
-      const quarters = await quartersListed(ask, url);
+      const quarters = await quartersListed(fetch, url);
       return [
         ...quarters.map((quarter) => ({ ...file(quarter.url), span: spanOf(quarter) })),
         ...(feed.dollar_url === undefined ? [] : [file(feed.dollar_url)]),
@@ -152,9 +157,9 @@ export const bcvArchive: SourceKind<ArchiveFeed> = {
   feed: feedColumns,
   markets: () => [],
   archive: bcvWorkbooks,
-  async read(ask, url, feed) {
+  async read(fetch, url, feed) {
     const bodies: UpstreamBody[] = [];
-    for (const file of await bcvWorkbooks(ask, url, feed).list()) bodies.push(await file.body());
+    for (const file of await bcvWorkbooks(fetch, url, feed).list()) bodies.push(await file.body());
     return bodies;
   },
   parse(bodies) {

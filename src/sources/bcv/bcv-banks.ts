@@ -33,10 +33,10 @@ export const bcvBanks: SourceKind<Feed> = {
   parserVersion: 1,
   feed,
   markets: () => [],
-  async read(ask, url) {
+  async read(fetch, url) {
     const bodies: UpstreamBody[] = [];
     for (let page = 0; page < MAX_BANK_PAGES; page += 1) {
-      const body = await ask({
+      const body = await fetch({
         url: pageAddress(url, page),
         accept: ['text/html', 'application/vnd.ms-excel'],
       });

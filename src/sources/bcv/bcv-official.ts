@@ -35,8 +35,8 @@ export const bcvOfficial: SourceKind<Feed> = {
   parserVersion: 1,
   feed,
   markets: () => [],
-  async read(ask, url) {
-    return [await ask({ url, accept: ['text/html'] })];
+  async read(fetch, url) {
+    return [await fetch({ url, accept: ['text/html'] })];
   },
   parse(bodies): readonly SourceRecord[] {
     const $ = pageOf(onlyBody(bodies));

@@ -7,25 +7,25 @@ import {
   type UpstreamRequest,
 } from '../../app/ports.ts';
 import { forbidden, guardedLookup, isLoopback, isPublicAddress } from '../../outbound/address.ts';
-import { exchange, type Target } from './exchange.ts';
-import { HostManners } from './host-manners.ts';
+import { HostThrottle } from './host-throttle.ts';
+import { sendRequest, type Target } from './http-client.ts';
 
-export interface AskLimits {
+export interface FetchLimits {
   /** From looking up the name to the last byte; waiting for the host's turn comes before. */
   readonly timeoutMs: number;
 }
 
-export interface Asker {
+export interface Fetcher {
   /**
-   * Makes one request when it is the host's turn (`HostManners`).
+   * Makes one request when it is the host's turn (`HostThrottle`).
    * @throws SourceFailure for all but a whole answer of status 200 and of an accepted media type.
    */
-  ask(request: UpstreamRequest, limits: AskLimits): Promise<UpstreamBody>;
+  fetch(request: UpstreamRequest, limits: FetchLimits): Promise<UpstreamBody>;
   /** Ends the requests under way and refuses further ones. */
   close(): void;
 }
 
-export interface AskerOptions {
+export interface FetcherOptions {
   /** Who asks, and where to complain: `vesfx/1.0.0 (+https://example.org/contact)`. */
   readonly userAgent: string;
   readonly clock: Clock;
@@ -42,17 +42,17 @@ export interface AskerOptions {
  * minute at most, so there is little to reuse, and nothing is left when a request is over. Redirects
  * are not followed, proxies that the environment names not used, hosts always verified.
  */
-export function createAsk(options: AskerOptions): Asker {
+export function createFetcher(options: FetcherOptions): Fetcher {
   const { userAgent, clock, allowLoopback = false } = options;
-  const manners = new HostManners(options);
+  const throttle = new HostThrottle(options);
   const secureContextOf = secureContexts(options.certificates);
   const underWay = new Set<AbortController>();
   let closed = false;
 
-  async function askNow(
+  async function fetchNow(
     target: Target,
     request: UpstreamRequest,
-    { timeoutMs }: AskLimits,
+    { timeoutMs }: FetchLimits,
   ): Promise<UpstreamBody | SourceFailure> {
     if (closed) throw stopping();
     const { host } = target.url;
@@ -62,7 +62,7 @@ export function createAsk(options: AskerOptions): Asker {
     const timer = setTimeout(() => abort.abort(new SourceFailure('timeout', late)), timeoutMs);
     underWay.add(abort);
     try {
-      return await exchange(target, request, {
+      return await sendRequest(target, request, {
         userAgent,
         signal,
         now: () => clock.now(),
@@ -76,14 +76,14 @@ export function createAsk(options: AskerOptions): Asker {
   }
 
   return {
-    async ask(request, limits) {
+    async fetch(request, limits) {
       const url = addressOf(request.url, allowLoopback);
       const target = {
         url,
         lookup: guardedLookup((address) => isAllowed(address, url, allowLoopback)),
         secureContext: secureContextOf(url.hostname),
       };
-      const answer = await manners.inTurn(url.host, () => askNow(target, request, limits));
+      const answer = await throttle.inTurn(url.host, () => fetchNow(target, request, limits));
       if (answer instanceof SourceFailure) throw answer;
       return answer;
     },
@@ -116,7 +116,7 @@ function addressOf(text: string, allowLoopback: boolean): URL {
 
 /** What hosts with certificates of their own are verified by, made once for each. */
 function secureContexts(
-  certificates: AskerOptions['certificates'],
+  certificates: FetcherOptions['certificates'],
 ): (hostname: string) => SecureContext | undefined {
   const made = new Map<string, SecureContext>();
   return (hostname) => {

@@ -41,8 +41,8 @@ export const criptoya: SourceKind<Feed> = {
   parserVersion: 1,
   feed,
   markets: ({ venues }) => Object.values(venues),
-  async read(ask, url) {
-    return [await ask({ url, accept: ['application/json'] })];
+  async read(fetch, url) {
+    return [await fetch({ url, accept: ['application/json'] })];
   },
   parse(bodies: readonly UpstreamBody[], { venues }: Feed): readonly SourceRecord[] {
     const body = onlyBody(bodies);

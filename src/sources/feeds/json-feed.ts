@@ -75,8 +75,8 @@ export const jsonFeed: SourceKind<Feed> = {
   parserVersion: 1,
   feed,
   markets: ({ quotes }) => quotes.map(({ market }) => market),
-  async read(ask, url) {
-    return [await ask({ url, accept: ['application/json'] })];
+  async read(fetch, url) {
+    return [await fetch({ url, accept: ['application/json'] })];
   },
   parse(bodies: readonly UpstreamBody[], { quotes }: Feed): readonly SourceRecord[] {
     const body = onlyBody(bodies);

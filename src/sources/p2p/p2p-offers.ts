@@ -45,9 +45,10 @@ export const p2pOffers: SourceKind<Feed> = {
   markets: ({ market }) => [market],
 
   /** The pages of the makers who sell, then those of the makers who buy. */
-  async read(ask, url, { venue: name, ticket_ves: ticketVes }) {
+  async read(fetch, url, { venue: name, ticket_ves: ticketVes }) {
     const bodies: UpstreamBody[] = [];
-    for (const request of requestsOf(VENUES[name], url, ticketVes)) bodies.push(await ask(request));
+    for (const request of requestsOf(VENUES[name], url, ticketVes))
+      bodies.push(await fetch(request));
     return bodies;
   },
 

@@ -22,7 +22,7 @@ export interface StatusSource {
   readonly name: string;
   readonly kind: string;
   readonly markets: readonly string[];
-  readonly standsInFor?: string;
+  readonly fallbackFor?: string;
   readonly condition: SourceCondition;
   /** What is wrong with its entry in the catalogue, for which it is off. */
   readonly whyOff?: string;
@@ -173,7 +173,7 @@ function sentenceOf(source: StatusSource, status: StatusView, words: Words): str
     case 'off':
       return source.whyOff === undefined ? why.off : why.misnamed;
     case 'standby': {
-      const other = status.sources.find(({ name }) => name === source.standsInFor);
+      const other = status.sources.find(({ name }) => name === source.fallbackFor);
       return other === undefined ? why.byCommand : why.standby(other.name);
     }
     default:

@@ -5,27 +5,27 @@ import { SourceFailure } from '../../app/ports.ts';
 import { isoInstant } from '../../domain/time.ts';
 import {
   FIRST_PAUSE_MS,
-  HostManners,
+  HostThrottle,
   MAX_PAUSE_MS,
   MAX_RETRY_AFTER_MS,
   MAX_TURN_WAIT_MS,
   MAX_WAITING_PER_HOST,
-} from './host-manners.ts';
+} from './host-throttle.ts';
 
 const HOST = 'rates.example';
 const ALMOST_ONE = 1 - Number.EPSILON;
 
-function mannersWith(random: () => number = () => ALMOST_ONE) {
+function throttleWith(random: () => number = () => ALMOST_ONE) {
   const clock = manualClock();
-  const manners = new HostManners({ clock, random });
+  const throttle = new HostThrottle({ clock, random });
   let asked = 0;
   const succeed = (host = HOST) =>
-    manners.inTurn(host, async () => {
+    throttle.inTurn(host, async () => {
       asked += 1;
       return 'answer';
     });
   const fail = (retryAfterMs?: number, host = HOST) =>
-    manners
+    throttle
       .inTurn(host, async () => {
         asked += 1;
         throw new SourceFailure('status', 'it answered 503', {
@@ -33,11 +33,11 @@ function mannersWith(random: () => number = () => ALMOST_ONE) {
         });
       })
       .catch((error: unknown) => error);
-  return { clock, manners, succeed, fail, asked: () => asked };
+  return { clock, throttle, succeed, fail, asked: () => asked };
 }
 
 /** How long the host is left alone: to the millisecond, by trying. */
-async function pauseOf({ clock, succeed }: ReturnType<typeof mannersWith>): Promise<number> {
+async function pauseOf({ clock, succeed }: ReturnType<typeof throttleWith>): Promise<number> {
   const { message } = await succeed().then(
     () => new Error('not paused'),
     (error: SourceFailure) => error,
@@ -48,7 +48,7 @@ async function pauseOf({ clock, succeed }: ReturnType<typeof mannersWith>): Prom
 
 describe('pauses of a host', () => {
   test('grow from 10 seconds to 5 minutes, twice as long each time, and end with a success', async () => {
-    const host = mannersWith();
+    const host = throttleWith();
     const pauses: number[] = [];
     for (let time = 0; time < 8; time += 1) {
       await host.fail();
@@ -63,10 +63,10 @@ describe('pauses of a host', () => {
   });
 
   test('are half chance, so that services do not come back together', async () => {
-    const shortest = mannersWith(() => 0);
+    const shortest = throttleWith(() => 0);
     await shortest.fail();
     expect(await pauseOf(shortest)).toBe(FIRST_PAUSE_MS / 2);
-    const middle = mannersWith(() => 0.5);
+    const middle = throttleWith(() => 0.5);
     await middle.fail();
     expect(await pauseOf(middle)).toBe(FIRST_PAUSE_MS * 0.75);
   });
@@ -77,7 +77,7 @@ describe('pauses of a host', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(random, retryAfter), { minLength: 1 }), async (steps) => {
         let next = 0;
-        const host = mannersWith(() => next);
+        const host = throttleWith(() => next);
         for (const [chance, retryAfterMs] of steps) {
           next = chance;
           await host.fail(retryAfterMs);
@@ -95,7 +95,7 @@ describe('pauses of a host', () => {
   });
 
   test('last to the millisecond: then one request is tried', async () => {
-    const host = mannersWith();
+    const host = throttleWith();
     await host.fail();
     host.clock.advance(FIRST_PAUSE_MS - 1);
     await expect(host.succeed()).rejects.toMatchObject({ reason: 'paused' });
@@ -104,7 +104,7 @@ describe('pauses of a host', () => {
   });
 
   test('say until when, how often it failed and why, and nothing is asked meanwhile', async () => {
-    const host = mannersWith();
+    const host = throttleWith();
     await host.fail();
     host.clock.advance(FIRST_PAUSE_MS);
     await host.fail();
@@ -118,31 +118,31 @@ describe('pauses of a host', () => {
   });
 
   test('are as long as the host asks for when that is longer, not when it is shorter', async () => {
-    const longer = mannersWith();
+    const longer = throttleWith();
     await longer.fail(FIRST_PAUSE_MS + 1);
     expect(await pauseOf(longer)).toBe(FIRST_PAUSE_MS + 1);
-    const shorter = mannersWith();
+    const shorter = throttleWith();
     await shorter.fail(FIRST_PAUSE_MS - 1);
     expect(await pauseOf(shorter)).toBe(FIRST_PAUSE_MS);
   });
 
   test('of one host touch no other', async () => {
-    const host = mannersWith();
+    const host = throttleWith();
     await host.fail();
     expect(await host.succeed('other.example')).toBe('answer');
     await expect(host.succeed()).rejects.toMatchObject({ reason: 'paused' });
   });
 
   test('do not outlast a clock that is set back', async () => {
-    const host = mannersWith();
+    const host = throttleWith();
     await host.fail();
     host.clock.advance(-2 * MAX_RETRY_AFTER_MS);
     expect(await host.succeed()).toBe('answer');
   });
 
   test('follow what nobody expected too', async () => {
-    const host = mannersWith();
-    const bug = host.manners.inTurn(HOST, () => Promise.reject(new TypeError('a bug')));
+    const host = throttleWith();
+    const bug = host.throttle.inTurn(HOST, () => Promise.reject(new TypeError('a bug')));
     await expect(bug).rejects.toThrow(TypeError);
     await expect(host.succeed()).rejects.toMatchObject({ reason: 'paused' });
   });
@@ -163,10 +163,10 @@ describe('turns at a host', () => {
   });
 
   test('one request at a time, first come first', async () => {
-    const { manners } = mannersWith();
+    const { throttle } = throttleWith();
     const order: string[] = [];
     const asks = ['a', 'b', 'c'].map((name) =>
-      manners.inTurn(HOST, async () => {
+      throttle.inTurn(HOST, async () => {
         order.push(`${name} starts`);
         await Promise.resolve();
         order.push(`${name} ends`);
@@ -177,20 +177,20 @@ describe('turns at a host', () => {
   });
 
   test('one host does not wait for another', async () => {
-    const { manners, succeed } = mannersWith();
+    const { throttle, succeed } = throttleWith();
     const held = heldRequest();
-    const first = manners.inTurn(HOST, held.request);
+    const first = throttle.inTurn(HOST, held.request);
     expect(await succeed('other.example')).toBe('answer');
     held.succeed();
     expect(await first).toBe('held');
   });
 
   test('those who wait while the trial fails are refused, and the host is not asked', async () => {
-    const host = mannersWith();
+    const host = throttleWith();
     await host.fail();
     host.clock.advance(FIRST_PAUSE_MS);
     const held = heldRequest();
-    const trial = host.manners.inTurn(HOST, held.request);
+    const trial = host.throttle.inTurn(HOST, held.request);
     const waiting = [host.succeed(), host.succeed()];
     const asked = host.asked();
     held.fail(new SourceFailure('timeout', 'too late'));
@@ -201,9 +201,9 @@ describe('turns at a host', () => {
   });
 
   test('at most 20 wait; the next is refused at once, and they go on', async () => {
-    const { manners, succeed } = mannersWith();
+    const { throttle, succeed } = throttleWith();
     const held = heldRequest();
-    const first = manners.inTurn(HOST, held.request);
+    const first = throttle.inTurn(HOST, held.request);
     const waiting = Array.from({ length: MAX_WAITING_PER_HOST }, () => succeed());
     await expect(succeed()).rejects.toMatchObject({
       reason: 'paused',
@@ -215,9 +215,9 @@ describe('turns at a host', () => {
   });
 
   test('none waits longer than 2 minutes, and who gives up takes nobody else along', async () => {
-    const { manners, succeed, asked } = mannersWith();
+    const { throttle, succeed, asked } = throttleWith();
     const held = heldRequest();
-    const first = manners.inTurn(HOST, held.request);
+    const first = throttle.inTurn(HOST, held.request);
     const early = succeed();
     const refused = expect(early).rejects.toMatchObject({ reason: 'paused' });
     vi.advanceTimersByTime(1);

@@ -12,7 +12,7 @@ export const MAX_WAITING_PER_HOST = 20;
 /** Longest that one of them waits. It does not count in the request's own time. */
 export const MAX_TURN_WAIT_MS = 2 * MINUTE_MS;
 
-/** What is remembered of a host that is busy or was in trouble last; of others nothing is. */
+/** Kept only while the host is busy or its last request failed. */
 interface Host {
   readonly name: string;
   busy: boolean;
@@ -25,12 +25,12 @@ interface Host {
 }
 
 /**
- * How often we knock: one request a host at a time, and none for a while after trouble, twice as
- * long after each further one, at most 5 minutes, or as long as the host asks for. Then the next
- * request is the trial: the others wait for it, and a new pause follows if it fails. No host is
- * touched by what happens with another.
+ * Limits the requests to each host: one at a time, and none during a pause after a failure. Each
+ * further failure in a row doubles the pause, to at most 5 minutes, or to what the host asks for.
+ * After the pause one request is the trial: the others wait for it, and a new pause follows if it
+ * fails. Hosts do not affect each other.
  */
-export class HostManners {
+export class HostThrottle {
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #hosts = new Map<string, Host>();

@@ -5,7 +5,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type buildConnector, Client } from 'undici';
 import { SourceFailure, type UpstreamBody, type UpstreamRequest } from '../../app/ports.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
-import { MAX_RETRY_AFTER_MS } from './host-manners.ts';
+import { MAX_RETRY_AFTER_MS } from './host-throttle.ts';
 
 /** Most bytes of a body, decoded. */
 export const MAX_ANSWER_BYTES = 2 * 2 ** 20;
@@ -24,9 +24,9 @@ export interface Target {
   readonly secureContext: SecureContext | undefined;
 }
 
-export interface ExchangeOptions {
+export interface HttpClientOptions {
   readonly userAgent: string;
-  /** Ends the exchange at any moment, wherever it is. */
+  /** Ends the request at any moment, wherever it is. */
   readonly signal: AbortSignal;
   readonly now: () => Instant;
 }
@@ -36,10 +36,10 @@ export interface ExchangeOptions {
  * @returns a failure when the host is well but its answer is not what was asked for.
  * @throws SourceFailure when something is wrong with the host or on the way to it.
  */
-export async function exchange(
+export async function sendRequest(
   target: Target,
   request: UpstreamRequest,
-  { userAgent, signal, now }: ExchangeOptions,
+  { userAgent, signal, now }: HttpClientOptions,
 ): Promise<UpstreamBody | SourceFailure> {
   const { host, origin, pathname, search } = target.url;
   let broken: Error | undefined;
@@ -98,7 +98,7 @@ export async function exchange(
   }
 }
 
-/** What we say of ourselves wins over what the request says. */
+/** The service's own headers replace those of the request. */
 function headersOf(request: UpstreamRequest, userAgent: string): Record<string, string> {
   const own = Object.entries(request.headers ?? {});
   return {
@@ -144,7 +144,7 @@ function connectorTo(
   };
 }
 
-/** Statuses by which a host says that it is overloaded, broken or weary of us. */
+/** Statuses of a host that is overloaded, broken or blocking this service. */
 const isTrouble = (status: number) => status >= 500 || [403, 408, 425, 429].includes(status);
 
 /** @throws SourceFailure when the status tells of trouble with the host. */
