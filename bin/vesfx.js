@@ -1,17 +1,16 @@
 #!/usr/bin/env node
-// Starts vesfx on the Node it needs, whatever Node runs this file. That is why it keeps to the
-// language of Node 12: imports without "node:", no "?.", no "??", no top-level await.
+// Starts vesfx. An older Node must be able to read this file and say which version is needed, so it
+// keeps to the language of Node 12: imports without "node:", no "?.", no "??", no top-level await.
 // biome-ignore-all lint/style/useNodejsImportProtocol: Node 12 does not know the "node:" prefix.
 // biome-ignore-all lint/complexity/useOptionalChain: nor optional chains.
-import { spawn, spawnSync } from 'child_process';
+import { spawn } from 'child_process';
 import { existsSync, readFileSync } from 'fs';
 import module, { createRequire } from 'module';
 import { dirname, join } from 'path';
 import { fileURLToPath, pathToFileURL } from 'url';
 
-const NEEDED_MAJOR = 26;
-/** The one that it is tested with. */
-const FETCHED_VERSION = '26.10.0';
+/** The oldest major that has all that is used: `node:sqlite` and type stripping. */
+const NEEDED_MAJOR = 24;
 const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -24,7 +23,7 @@ function majorOf(version) {
   return Number(version.replace(/^v/, '').split('.')[0]);
 }
 
-/** The binary of the npm package "node", when it is installed and new enough. */
+/** A clone has a new Node among its development packages, so that two lines work on any machine. */
 function packagedNode() {
   try {
     const manifest = createRequire(import.meta.url).resolve('node/package.json');
@@ -35,26 +34,6 @@ function packagedNode() {
   } catch (_) {
     return undefined;
   }
-}
-
-/**
- * The binary as npm's cache has it, fetched the first time. A dependency would weigh 200 MB on all
- * who only import the client, and its `node` would come first in every npm script of theirs.
- */
-function fetchedNode() {
-  const system = process.platform === 'win32' ? 'win' : process.platform;
-  const name = `node-${system}-${process.arch}@${FETCHED_VERSION}`;
-  process.stderr.write(`vesfx: this is Node ${process.version}; npm provides ${name}\n`);
-  const told = spawnSync(
-    'npm',
-    ['exec', '--yes', '--prefer-offline', '--loglevel=error', `--package=${name}`, '--'].concat(
-      // Without spaces and quotes: on Windows a shell reads it.
-      ['node', '-p', 'process.version+process.execPath'],
-    ),
-    { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', shell: process.platform === 'win32' },
-  );
-  const found = /^(v\d+\.\d+\.\d+)(.+)$/m.exec(told.stdout || '');
-  return found && majorOf(found[1]) >= NEEDED_MAJOR ? found[2] : undefined;
 }
 
 function fail(message) {
@@ -80,19 +59,27 @@ function runWith(binary) {
   });
 }
 
+/** Node 24 calls `node:sqlite` experimental on every start. Operators can do nothing about it. */
+function silenceSqliteWarning() {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = (warning, ...rest) => {
+    if (!String(warning).startsWith('SQLite is an experimental feature')) {
+      emitWarning.call(process, warning, ...rest);
+    }
+  };
+}
+
 if (majorOf(process.version) >= NEEDED_MAJOR) {
-  // What Node compiles is kept beside what it compiles from: every start is a third shorter. Where
-  // nothing can be written there, there is no cache.
+  silenceSqliteWarning();
+  // Node keeps compiled code here, which makes every start a third shorter. It keeps none where the
+  // folder cannot be written.
   module.enableCompileCache(join(here, '..', 'node_modules', '.cache', 'vesfx'));
   import(pathToFileURL(main).href).catch((error) => fail((error && error.stack) || String(error)));
 } else {
-  const binary = packagedNode() || (isPackage ? fetchedNode() : undefined);
+  const binary = isPackage ? undefined : packagedNode();
   if (binary === undefined) {
-    const advice = isPackage ? 'run "npm install node" beside it' : 'run "npm ci" in its folder';
-    fail(
-      `needs Node ${NEEDED_MAJOR} or later, and this is ${process.version}: ` +
-        `${advice}, which brings it, or install that version.`,
-    );
+    const advice = isPackage ? 'install it' : 'install it, or run "npm ci", which brings it';
+    fail(`needs Node ${NEEDED_MAJOR} or later, and this is ${process.version}: ${advice}.`);
   } else {
     runWith(binary);
   }

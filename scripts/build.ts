@@ -4,19 +4,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /*
- * Makes dist/, which is what the package runs: Node strips types in a clone, but never below
- * node_modules. The same tree, as JavaScript; the client with its types.
+ * Makes dist/, which the package `vesfx` runs: Node strips types in a clone, but never below
+ * node_modules. And dist-client/, the package `@vesfx/client`: the client alone, as ESM and CommonJS.
  */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(ROOT, 'dist');
+const CLIENT = join(ROOT, 'dist-client');
 
 /** Read at run time, from beside src/. */
 const DATA_FOLDERS = ['catalog', 'demo'];
 
-function compile(settings: string): void {
+function compile(settings: string, ...flags: readonly string[]): void {
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  execFileSync(process.execPath, [tsc, '-p', settings], { cwd: ROOT, stdio: 'inherit' });
+  execFileSync(process.execPath, [tsc, '-p', settings, ...flags], { cwd: ROOT, stdio: 'inherit' });
 }
 
 function filesIn(folder: string): string[] {
@@ -37,16 +38,57 @@ function copyOthers(): void {
 }
 
 /** Declarations keep the `.ts` of their imports, which only the newest compilers look behind. */
-function pointDeclarationsAtModules(): void {
-  for (const file of filesIn(DIST).filter((name) => name.endsWith('.d.ts'))) {
-    const path = join(DIST, file);
+function pointDeclarationsAtModules(folder: string): void {
+  for (const file of filesIn(folder).filter((name) => name.endsWith('.d.ts'))) {
+    const path = join(folder, file);
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
   }
 }
 
-if (existsSync(DIST)) rmSync(DIST, { recursive: true });
+/** The client as a package without dependencies, for programs that only call the API. */
+function buildClientPackage(): void {
+  const source = ['--rootDir', join('src', 'client')];
+  compile('tsconfig.client.json', ...source, '--outDir', join(CLIENT, 'esm'));
+  // Node and TypeScript take the format of a module from the package.json nearest to it.
+  const commonJs = ['--module', 'commonjs', '--moduleResolution', 'bundler'];
+  const output = ['--verbatimModuleSyntax', 'false', '--outDir', join(CLIENT, 'cjs')];
+  compile('tsconfig.client.json', ...source, ...commonJs, ...output);
+  writeFileSync(join(CLIENT, 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
+  pointDeclarationsAtModules(CLIENT);
+  const { version, license, author, homepage, repository, bugs, publishConfig } = JSON.parse(
+    readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  );
+  const manifest = {
+    name: '@vesfx/client',
+    version,
+    description: 'Client of a vesfx service: bolívar exchange rates, conversions and history.',
+    ...{ license, author, homepage, repository, bugs, publishConfig },
+    keywords: ['bolivar', 'VES', 'BCV', 'exchange-rates', 'currency', 'client'],
+    type: 'module',
+    main: './cjs/vesfx.js',
+    types: './cjs/vesfx.d.ts',
+    exports: {
+      '.': {
+        import: { types: './esm/vesfx.d.ts', default: './esm/vesfx.js' },
+        require: { types: './cjs/vesfx.d.ts', default: './cjs/vesfx.js' },
+      },
+      './package.json': './package.json',
+    },
+    sideEffects: false,
+    files: ['esm', 'cjs'],
+    engines: { node: '>=18' },
+  };
+  writeFileSync(join(CLIENT, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  cpSync(join(ROOT, 'docs', 'client.md'), join(CLIENT, 'README.md'));
+  cpSync(join(ROOT, 'LICENSE'), join(CLIENT, 'LICENSE'));
+}
+
+for (const folder of [DIST, CLIENT]) {
+  if (existsSync(folder)) rmSync(folder, { recursive: true });
+}
 compile('tsconfig.build.json');
 compile('tsconfig.client.json');
-pointDeclarationsAtModules();
+pointDeclarationsAtModules(DIST);
 copyOthers();
+buildClientPackage();

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Vesfx as Client } from '../src/client/vesfx.ts';
 import { describeInBrowser } from './harness/browser.ts';
@@ -202,37 +203,48 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
       expect(await fetch(listening + path), path).toMatchObject({ status: 200 });
   });
 
-  test('on an older Node the launcher runs on the one that npm provides', async () => {
-    // In the place of npm, which would ask the registry: what npm would have found.
-    const folder = join(project, 'npm-of-a-test');
-    await mkdir(folder);
-    const npm = join(folder, 'npm');
-    const asked = join(folder, 'asked');
-    const script = (found: string) =>
-      `#!/bin/sh\necho "$@" > ${asked}\necho ${process.version}${found}\n`;
-    await writeFile(npm, script(process.execPath), { mode: 0o755 });
-    const old = join(folder, 'old.cjs');
-    await writeFile(
-      old,
-      `if (!process.send) Object.defineProperty(process, 'version', { value: 'v20.11.1' });`,
-    );
+  test('on an older Node one line says what to do, and nothing is downloaded', async () => {
+    const old = join(project, 'old.cjs');
+    await writeFile(old, `Object.defineProperty(process, 'version', { value: 'v20.11.1' });`);
     const launcher = ['--require', old, join(installed, 'bin', 'vesfx.js'), '--version'];
-    const env = { PATH: `${folder}${delimiter}/usr/bin${delimiter}/bin` };
-    const outcome = await run(process.execPath, launcher, { cwd: project, env });
-    const { version } = readManifest();
-    expect(outcome).toMatchObject({ code: 0, out: `${version}\n` });
-    const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-    expect(await readFile(asked, 'utf8')).toContain(
-      `--package=node-${process.platform}-${process.arch}@${devDependencies.node}`,
-    );
+    // Without a path there is no npm that could fetch anything.
+    const outcome = await run(process.execPath, launcher, { cwd: project, env: { PATH: '' } });
+    expect(outcome).toEqual({
+      code: 1,
+      out: '',
+      err: 'vesfx: needs Node 24 or later, and this is v20.11.1: install it.\n',
+    });
+  });
+});
 
-    // Where npm finds none, one line says what to do.
-    await writeFile(npm, '#!/bin/sh\nexit 1\n');
-    const failed = await run(process.execPath, launcher, { cwd: project, env });
-    expect(failed).toMatchObject({ code: 1, out: '' });
-    expect(failed.err).toContain(
-      'vesfx: needs Node 26 or later, and this is v20.11.1: run "npm install node" beside it',
-    );
+describe('the client package', { timeout: TEST_TIMEOUT_MS }, () => {
+  test('has no dependencies, and its types resolve in every way that TypeScript resolves', async () => {
+    const folder = join(ROOT, 'dist-client');
+    const target = join(project, '..', 'client');
+    await mkdir(target);
+    await succeeds('npm', ['pack', '--silent', '--pack-destination', target], { cwd: folder });
+    const [tarball = ''] = readdirSync(target);
+    const bytes = new Uint8Array(await readFile(join(target, tarball)));
+    const checked = await checkPackage(createPackageFromTarballData(bytes));
+    expect(checked).toMatchObject({ types: { kind: 'included' }, problems: [] });
+    const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    expect(manifest).toMatchObject({ name: '@vesfx/client', version: readManifest().version });
+    expect(manifest).not.toHaveProperty('dependencies');
+  });
+
+  test('converts when it is required, and when it is imported', async () => {
+    const [{ env }, entry] = [await serving(), join(ROOT, 'dist-client')];
+    const call = `new Vesfx({ baseUrl: process.env.VESFX_URL, key: process.env.VESFX_KEY })
+      .convert({ from: 'USD', to: 'VES', amount: 100 }).then(({ to }) => console.log(to.amount))`;
+    const programs = {
+      'required.cjs': `const { Vesfx } = require(${JSON.stringify(entry)}); ${call};`,
+      'imported.mjs': `import { Vesfx } from ${JSON.stringify(join(entry, 'esm', 'vesfx.js'))}; ${call};`,
+    };
+    for (const [name, program] of Object.entries(programs)) {
+      await writeFile(join(project, name), program);
+      const outcome = await run(process.execPath, [name], { cwd: project, env });
+      expect(outcome, name).toEqual({ code: 0, out: '80050\n', err: '' });
+    }
   });
 });
 
