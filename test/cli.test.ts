@@ -295,6 +295,7 @@ describe('help and usage', () => {
   });
 
   test('with --json an error is a JSON document on stderr, and stdout stays empty', async () => {
+    await newAccount();
     const usage = await vesfx(['account', 'list', '--colour', '--json']);
     expect({ code: usage.code, out: usage.out }).toEqual({ code: 2, out: '' });
     expect(JSON.parse(usage.err)).toEqual({
@@ -312,10 +313,11 @@ describe('help and usage', () => {
     await json(['--data', other, 'account', 'create', '--name', 'A', '--plan', 'Gratis']);
     await json(['account', '--data', other, 'create', '--name', 'B', '--plan', 'Gratis']);
     expect(await json(['account', 'list', '--data', other])).toHaveLength(2);
-    expect(await json(['account', 'list'])).toEqual([]);
+    expect(await fails(['account', 'list'], 1)).toContain(`no vesfx database in ${data}:`);
   });
 
   test('a reader that closes the pipe ends the command quietly', async () => {
+    await newAccount();
     const child = spawn(process.execPath, [LAUNCHER, 'account', 'list'], {
       env: environment({}),
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -589,7 +591,6 @@ describe('a data folder that cannot be made', () => {
   test.each([
     ['serve', '--no-collect', '--port', '0'],
     ['demo', '--port', '0'],
-    ['account', 'list'],
     ['migrate'],
     ['import', '-'],
     ['restore', MANIFEST],
@@ -601,6 +602,35 @@ describe('a data folder that cannot be made', () => {
       expect(err).toMatch(/^error: The folder \S+ cannot be made: E[A-Z]+: .*\n$/);
       expect(err).toMatch(`The folder ${impossible(place)} `);
     }
+  });
+});
+
+describe('a folder without a database', () => {
+  test.each([
+    ['account', 'list'],
+    ['account', 'show', 'acc_x'],
+    ['account', 'delete', 'acc_x'],
+    ['key', 'list', 'acc_x'],
+    ['key', 'create', 'acc_x'],
+    ['markup', 'list', 'acc_x'],
+    ['held', 'list'],
+    ['held', 'release', 'x'],
+    ['prune', '--dry-run'],
+    ['source', 'list'],
+    ['source', 'replay', 'yadio'],
+    ['backup', 'copy.db'],
+  ])('is named, and left as it is, by what does not begin one: %s %s', async (...args) => {
+    const place = join(folder, 'mistyped');
+    const err = await fails([...args, '--data', place], 1);
+    expect(err).toBe(
+      `error: There is no vesfx database in ${place}: name its folder with --data or VESFX_DATA.\n`,
+    );
+    expect(existsSync(place)).toBe(false);
+  });
+
+  test('stays without one after a dry run, which counts as on an empty one', async () => {
+    expect(await json(['import', fileOf(quote()), '--dry-run'])).toMatchObject({ accepted: 1 });
+    expect(existsSync(data)).toBe(false);
   });
 });
 
@@ -626,7 +656,9 @@ describe('backup, restore, migrate', () => {
 
   test('a backup never replaces a file, and needs a database', async () => {
     const file = join(folder, 'copy.db');
-    expect(await fails(['backup', file], 1)).toMatch(/^error: There is no database .* to copy/);
+    expect(await fails(['backup', file], 1)).toBe(
+      `error: There is no vesfx database in ${data}: name its folder with --data or VESFX_DATA.\n`,
+    );
     expect(existsSync(data)).toBe(false);
     await newAccount();
     writeFileSync(file, 'mine');
@@ -757,9 +789,22 @@ describe('serve', () => {
       text.replace('"history_days": 30', '"history_days": "30"'),
     );
     const env = { VESFX_CATALOG: catalogue };
-    expect(await fails(['serve', '--no-collect', '--port', '0'], 1, { env })).toBe(
-      'error: catalog/plans.json:16: Inicio.history_days must be a whole number or null\n',
-    );
+    for (const more of [[], ['--workers', '2']]) {
+      const args = ['serve', '--no-collect', '--port', '0', ...more];
+      expect(await fails(args, 2, { env })).toContain(
+        'catalog/plans.json:16: Inicio.history_days must be a whole number or null\n',
+      );
+    }
+    expect(existsSync(data)).toBe(false);
+    await newAccount();
+    expect(await fails(['account', 'list'], 2, { env })).toContain('catalog/plans.json:16');
+  });
+
+  test('a VESFX_CATALOG that is no folder is a wrong setting: exit code 2', async () => {
+    const env = { VESFX_CATALOG: join(folder, 'typo') };
+    for (const args of [['serve', '--no-collect', '--port', '0'], ['collect']]) {
+      expect(await fails(args, 2, { env })).toMatch(/there is no such folder\n$/);
+    }
   });
 
   test('one line says the address; SIGTERM ends it with exit code 0', async () => {

@@ -8,7 +8,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import { PACKAGED_CATALOGUE } from '../config.ts';
+import { ConfigError, PACKAGED_CATALOGUE } from '../config.ts';
 
 /** Most faults that one message lists. */
 export const MAX_LISTED_FAULTS = 20;
@@ -21,7 +21,7 @@ export interface Fault {
 }
 
 /** The catalogue cannot be used. The message has one line for each fault: file, line, problem. */
-export class CatalogueError extends Error {
+export class CatalogueError extends ConfigError {
   constructor(file: string, faults: readonly Fault[]) {
     const listed = [...faults]
       .sort((a, b) => (a.line ?? 0) - (b.line ?? 0))

@@ -1,29 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Toolbox } from '../compose.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, placeOf, readConfig } from '../config.ts';
+import { ApiError } from '../domain/errors.ts';
 import type { CommonFlags } from './output.ts';
 
-/** Opens what commands work with, and closes it when the work is done. */
+/**
+ * What a command does where there is no database: `refuse` ends it, `create` makes one, `try` works
+ * on an empty one that is thrown away, for dry runs.
+ */
+export type WithoutDatabase = 'refuse' | 'create' | 'try';
+
+interface ToolboxOptions {
+  /** `refuse` unless given: a mistyped `--data` must not leave an empty database behind. */
+  readonly withoutDatabase?: WithoutDatabase;
+}
+
+/**
+ * Opens what commands work with, and closes it when the work is done.
+ * @throws ApiError `resource_not_found` where there is no database and the command may not make one.
+ */
 export async function withToolbox<T>(
   flags: CommonFlags,
   work: (toolbox: Toolbox) => Promise<T>,
+  options: ToolboxOptions = {},
 ): Promise<T> {
-  return withToolboxOf(readConfig(flags), work);
+  return withToolboxOf(readConfig(flags), work, options);
 }
 
 /** The same for a configuration that was read already. */
 export async function withToolboxOf<T>(
   config: Config,
   work: (toolbox: Toolbox) => Promise<T>,
+  { withoutDatabase = 'refuse' }: ToolboxOptions = {},
 ): Promise<T> {
   // Loaded when needed, so that help and usage errors answer at once.
   const { openToolbox } = await import('../compose.ts');
+  if (withoutDatabase !== 'create' && !(await databaseOf(config)).exists) {
+    if (withoutDatabase === 'try') return withScratch(config, work);
+    throw noDatabase(config);
+  }
   const toolbox = await openToolbox(config);
   try {
     return await work(toolbox);
   } finally {
     await toolbox.store.close();
   }
+}
+
+async function withScratch<T>(config: Config, work: (toolbox: Toolbox) => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'vesfx-dry-run-'));
+  try {
+    const scratch = { ...config, dataDir, postgres: undefined };
+    return await withToolboxOf(scratch, work, { withoutDatabase: 'create' });
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+function noDatabase(config: Config): ApiError {
+  const remedy =
+    config.postgres === undefined
+      ? 'name its folder with --data or VESFX_DATA'
+      : 'look at VESFX_DATABASE_URL';
+  return new ApiError('resource_not_found', {
+    message: `There is no vesfx database in ${placeOf(config)}: ${remedy}.`,
+  });
 }
 
 /** Where the database is, and whether there is one yet. */

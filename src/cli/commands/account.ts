@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Account } from '../../app/ports.ts';
+import type { Toolbox } from '../../compose.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { type CommonFlags, flagsOf, print, table, visible } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
@@ -39,9 +40,10 @@ export function addAccountCommands(program: Command): void {
     .requiredOption('--plan <plan>', 'name of its plan, in any letter case')
     .action(async (_options, command: Command) => {
       const flags = flagsOf<{ name: string; plan: string }>(command);
-      await withToolbox(flags, async ({ accounts }) => {
+      const create = async ({ accounts }: Toolbox) => {
         printAccount(flags, await accounts.create(flags.name, flags.plan));
-      });
+      };
+      await withToolbox(flags, create, { withoutDatabase: 'create' });
     });
 
   group

@@ -13,6 +13,7 @@ import {
   MAX_WORKBOOK_BYTES,
   overlap,
 } from '../../app/collecting/backfill.ts';
+import type { Toolbox } from '../../compose.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { type CaracasDay, parseCaracasDay } from '../../domain/time.ts';
 import {
@@ -119,7 +120,7 @@ async function loadAll(
   wishes: Omit<BackfillOptions, 'ingest' | 'clock'>,
 ): Promise<readonly FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
-  await withToolboxOf(config, async ({ ingest }) => {
+  const load = async ({ ingest }: Toolbox) => {
     const bar = await progressBar(files.length, PROGRESS_FORMAT);
     const clock = { now: () => Date.now() };
     try {
@@ -141,7 +142,8 @@ async function loadAll(
     } finally {
       bar.stop();
     }
-  });
+  };
+  await withToolboxOf(config, load, { withoutDatabase: wishes.dryRun ? 'try' : 'create' });
   return outcomes;
 }
 

@@ -6,7 +6,7 @@ import { readConfig } from '../../config.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { caracasDayOf, isoInstant } from '../../domain/time.ts';
 import { type CommonFlags, FAILED, flagsOf, print } from '../output.ts';
-import { databaseOf, withToolbox, withToolboxOf } from '../toolbox.ts';
+import { withToolbox, withToolboxOf } from '../toolbox.ts';
 import { type Finding, isBroken } from './doctor.ts';
 
 /** What a database holds, in a few numbers, so that an operator sees that it is the right one. */
@@ -33,12 +33,6 @@ function addBackupCommand(program: Command): void {
     .action(async (file: string, _options, command: Command) => {
       const flags = flagsOf(command);
       const config = readConfig(flags);
-      const database = await databaseOf(config);
-      if (!database.exists) {
-        throw new ApiError('resource_not_found', {
-          message: `There is no database ${database.path} to copy: see --data.`,
-        });
-      }
       const target = resolve(file);
       await withToolboxOf(config, async ({ store }) => {
         await store.backup(target);
@@ -83,12 +77,13 @@ function addMigrateCommand(program: Command): void {
     .action(async (_options, command: Command) => {
       const flags = flagsOf(command);
       const { MIGRATIONS } = await import('../../storage/migrations/all.ts');
-      await withToolbox(flags, async (toolbox) => {
+      const work = async (toolbox: Toolbox) => {
         const held = await holdings(toolbox);
         const newest = MIGRATIONS.at(-1)?.name ?? null;
         const text = `The database is current (${newest}).\nIt has ${holdingsText(held)}.`;
         print(flags, { current: true, migration: newest, ...held }, text);
-      });
+      };
+      await withToolbox(flags, work, { withoutDatabase: 'create' });
     });
 }
 

@@ -2,6 +2,7 @@ import { createReadStream, type Stats, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { Command } from 'commander';
 import { type BadLine, type IngestCounts, MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
+import type { Toolbox } from '../../compose.ts';
 import { FAILED, flagsOf, print, remark, visible } from '../output.ts';
 import { type Progress, progressBar } from '../progress.ts';
 import { withToolbox } from '../toolbox.ts';
@@ -47,7 +48,8 @@ export function addImportCommand(program: Command): void {
       const size = file === '-' ? 0 : sizeOf(statSync(file));
       // A service on the same machine comes first.
       setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-      await withToolbox(flags, async ({ ingest }) => {
+      const withoutDatabase = flags.dryRun === true ? 'try' : 'create';
+      const load = async ({ ingest }: Toolbox) => {
         const bar = await progressBar(size, formatOf(size));
         const input =
           file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
@@ -68,7 +70,8 @@ export function addImportCommand(program: Command): void {
         } finally {
           bar.stop();
         }
-      });
+      };
+      await withToolbox(flags, load, { withoutDatabase });
     });
 }
 

@@ -71,7 +71,7 @@ async function prepare(config: Config, figures: DemoFigures, now: Instant): Prom
   const begun: Memory = { notice: DEMO_NOTICE.en, shift_days: shiftDays, keys: {} };
   // Written first, so that a folder with moved figures is never without its mark.
   if (known === undefined) remember(config, begun);
-  return withToolboxOf(config, async (toolbox) => {
+  const fill = async (toolbox: Toolbox) => {
     const due = [...movedPublications(figures, shiftDays), ...observationsBefore(figures, now)];
     const lines = due.filter(({ at }) => at <= now).map(({ line }) => line);
     const all = [...bankTableLines(figures), ...lines, ...observationsAt(figures, now)];
@@ -80,7 +80,8 @@ async function prepare(config: Config, figures: DemoFigures, now: Instant): Prom
     const memory = { ...begun, keys: await createKeys(toolbox) };
     remember(config, memory);
     return memory;
-  });
+  };
+  return withToolboxOf(config, fill, { withoutDatabase: 'create' });
 }
 
 /** @throws ApiError when the folder has an installation that is not a demonstration. */

@@ -1,0 +1,69 @@
+import type { Archive } from '../../../app/collecting/backfill.ts';
+import type { Source } from '../../../app/ports.ts';
+import type { Upstreams } from '../../../compose.ts';
+import { type Config, ConfigError } from '../../../config.ts';
+import { ApiError } from '../../../domain/errors.ts';
+import type { Markets } from '../../../domain/markets.ts';
+import { UsageError } from '../../output.ts';
+
+/** Loaded when needed, so that help and usage errors answer at once. */
+export async function openSourcesOf(
+  config: Config,
+): Promise<{ readonly sources: readonly Source[]; readonly markets: Markets }> {
+  const [{ openSources }, { loadCatalogue }] = await Promise.all([
+    import('../../../compose.ts'),
+    import('../../../catalogue/catalogue.ts'),
+  ]);
+  const { markets } = loadCatalogue(config.catalogueDir);
+  return { sources: await openSources(config, markets), markets };
+}
+
+/** Opens what asks the sources, and closes it when the work is done. */
+export async function withUpstreams<T>(
+  config: Config,
+  work: (fetch: Upstreams['fetch']) => Promise<T>,
+): Promise<T> {
+  const { openUpstreams } = await import('../../../compose.ts');
+  const upstreams = await openUpstreams(config);
+  try {
+    return await work(upstreams.fetch);
+  } finally {
+    upstreams.close();
+  }
+}
+
+/** The archive that the catalogue names. It holds nothing open between two requests. */
+export async function openArchive(config: Config): Promise<Archive> {
+  const [{ sources }, { openUpstreams }] = await Promise.all([
+    openSourcesOf(config),
+    import('../../../compose.ts'),
+  ]);
+  const { fetch } = await openUpstreams(config);
+  for (const source of sources) {
+    const archive = source.enabled ? source.archive?.(fetch(source)) : undefined;
+    if (archive !== undefined) return archive;
+  }
+  throw new ConfigError('No source of sources.json that is on has an archive.');
+}
+
+/** By its name, or by its kind where only one is of it. @throws ApiError when there is none. */
+export function sourceNamed(sources: readonly Source[], name: string): Source {
+  const ofKind = sources.filter(({ kind }) => kind === name);
+  const found =
+    sources.find((source) => source.name === name) ?? (ofKind.length === 1 ? ofKind[0] : undefined);
+  if (found !== undefined) return found;
+  const list = (some: readonly Source[]) => some.map((source) => source.name).join(', ');
+  if (name === 'operator') {
+    throw new UsageError('operator stands for pushed records: there is nothing to read.');
+  }
+  const message =
+    ofKind.length > 1
+      ? `${name} is the kind of several sources: ${list(ofKind)}.`
+      : `There is no source ${name}. There are: ${list(sources)}.`;
+  throw new ApiError('resource_not_found', { message });
+}
+
+/** `1 reading`, `2 readings`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

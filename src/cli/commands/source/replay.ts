@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import type { Replayed } from '../../../app/collecting/replay.ts';
+import { readConfig } from '../../../config.ts';
+import {
+  type Instant,
+  isoInstant,
+  parseCaracasDay,
+  startOfCaracasDay,
+} from '../../../domain/time.ts';
+import { flagsOf, print, UsageError, visible } from '../../output.ts';
+import { withToolboxOf } from '../../toolbox.ts';
+import { countOf, openSourcesOf, sourceNamed } from './opened.ts';
+
+/** Most readings that a replay lists of those that change, and of those that fail. */
+export const MAX_LISTED_READINGS = 1_000;
+
+interface ReplayFlags {
+  readonly since?: string;
+}
+
+/** What a replay found, as far as it is listed. */
+interface Found {
+  readonly counts: Record<Replayed['outcome'], number>;
+  readonly changed: Replayed[];
+  readonly failed: Replayed[];
+}
+
+function sinceOf({ since }: ReplayFlags): Instant {
+  if (since === undefined) return Number.NEGATIVE_INFINITY;
+  const day = parseCaracasDay(since);
+  if (day === undefined) throw new UsageError('--since must be a date that exists, YYYY-MM-DD.');
+  return startOfCaracasDay(day);
+}
+
+async function gather(replayed: AsyncIterable<Replayed>): Promise<Found> {
+  const counts = { same: 0, changed: 0, failed: 0, uncompared: 0 };
+  const found: Found = { counts, changed: [], failed: [] };
+  for await (const one of replayed) {
+    counts[one.outcome] += 1;
+    if (one.outcome !== 'changed' && one.outcome !== 'failed') continue;
+    const list = found[one.outcome];
+    if (list.length < MAX_LISTED_READINGS) list.push(one);
+  }
+  return found;
+}
+
+function replayText({ counts, changed, failed }: Found): string {
+  const { same, uncompared } = counts;
+  const line = ({ readAt, outcome, notes }: Replayed) =>
+    `${isoInstant(readAt)}  ${outcome === 'failed' ? 'fails: ' : ''}${visible(notes.join('; '))}`;
+  const listed = [...changed, ...failed].sort((a, b) => a.readAt - b.readAt).map(line);
+  const readings = same + uncompared + counts.changed + counts.failed;
+  return [
+    ...listed,
+    `${countOf(readings, 'reading')}: ${same} as published, ${counts.changed} would change, ` +
+      `${counts.failed} cannot be read, ${uncompared} cannot be compared`,
+  ].join('\n');
+}
+
+/** `vesfx source replay`. */
+export function addReplayCommand(group: Command): void {
+  group
+    .command('replay')
+    .description("try today's parser on the kept bodies of a source, and show what would change")
+    .argument('<name>', 'the source')
+    .option('--since <day>', 'first day in Caracas; all that is kept without it')
+    .action(async (name: string, _options, command: Command) => {
+      const flags = flagsOf<ReplayFlags>(command);
+      const config = readConfig(flags);
+      const since = sinceOf(flags);
+      const { sources, markets } = await openSourcesOf(config);
+      const source = sourceNamed(sources, name);
+      await withToolboxOf(config, async ({ store }) => {
+        const { replay } = await import('../../../app/collecting/replay.ts');
+        const found = await gather(replay(source, { store, markets, since }));
+        const view = ({ readAt, notes }: Replayed) => ({ read_at: isoInstant(readAt), notes });
+        const { counts, changed, failed } = found;
+        const told = {
+          name: source.name,
+          readings: counts,
+          changed: changed.map(view),
+          failed: failed.map(view),
+        };
+        print(flags, told, replayText(found));
+      });
+    });
+}

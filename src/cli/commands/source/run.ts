@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import type { Source } from '../../../app/ports.ts';
+import type { Toolbox, Upstreams } from '../../../compose.ts';
+import { readConfig } from '../../../config.ts';
+import { type CommonFlags, flagsOf, print, visible } from '../../output.ts';
+import { withToolboxOf } from '../../toolbox.ts';
+import { countsText } from '../import.ts';
+import { openSourcesOf, sourceNamed, withUpstreams } from './opened.ts';
+
+/** `vesfx source run`. */
+export function addRunCommand(group: Command): void {
+  group
+    .command('run')
+    .description('read a source now and take its records in, also one that is switched off')
+    .argument('<name>', 'the source')
+    .action(async (name: string, _options, command: Command) => {
+      const flags = flagsOf(command);
+      const config = readConfig(flags);
+      const { sources } = await openSourcesOf(config);
+      const source = sourceNamed(sources, name);
+      await withUpstreams(config, (fetch) =>
+        withToolboxOf(config, (toolbox) => readNow({ source, sources, fetch, toolbox, flags }), {
+          withoutDatabase: 'create',
+        }),
+      );
+    });
+}
+
+async function readNow({
+  source,
+  sources,
+  fetch,
+  toolbox: { store, ingest },
+  flags,
+}: {
+  readonly source: Source;
+  readonly sources: readonly Source[];
+  readonly fetch: Upstreams['fetch'];
+  readonly toolbox: Toolbox;
+  readonly flags: CommonFlags;
+}): Promise<void> {
+  const [{ readSource }, { systemClock: clock }] = await Promise.all([
+    import('../../../app/collecting/read-source.ts'),
+    import('../../../compose.ts'),
+  ]);
+  const before = (await store.sourceStates()).find((one) => one.source === source.name);
+  const options = { fetch: fetch(source), store, ingest, clock, sources, before };
+  const { state, counts } = await readSource(source, options);
+  // Its turns are the collector's to plan.
+  const { nextRunAt } = before ?? {};
+  await store.saveSourceState({ ...state, ...(nextRunAt !== undefined && { nextRunAt }) });
+  if (counts !== undefined) print(flags, { name: source.name, ...counts }, countsText(counts));
+  if (state.failure !== undefined) {
+    throw new Error(`${source.name}: ${visible(state.failure.message)}`);
+  }
+}

@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import { addCheckCommand } from './check.ts';
+import { addListCommand } from './list.ts';
+import { addParseCommand } from './parse.ts';
+import { addReplayCommand } from './replay.ts';
+import { addRunCommand } from './run.ts';
+
+/** `vesfx source …`: what is read, when and how it goes (docs/operating.md). */
+export function addSourceCommands(program: Command): void {
+  const group = program.command('source').description('look after what is read, and try it');
+  addListCommand(group);
+  addCheckCommand(group);
+  addRunCommand(group);
+  addReplayCommand(group);
+  addParseCommand(group);
+}
