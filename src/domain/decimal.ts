@@ -78,7 +78,10 @@ export function middle(a: number, b: number): number {
   return toNumber(divide(add(a, b), 2, RATE_DECIMALS));
 }
 
-/** Significant digits of a double's shortest decimal text. */
-export function significantDigits(value: number): number {
+/**
+ * Significant digits of a number as it is written, a double counting as its shortest text. Zeros at
+ * either end do not count: they change nothing.
+ */
+export function significantDigits(value: DecimalInput): number {
   return decimal(value).c.length;
 }

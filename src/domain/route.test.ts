@@ -72,7 +72,7 @@ describe('the ranking', () => {
     expect(toNumber(back.best.amount)).toBe(0.12);
   });
 
-  test('§4.7.2 of equal amounts the more recent quote comes first', () => {
+  test('§4.7.2 of equal mids the more recent quote comes first', () => {
     const tied: readonly Offer[] = [
       { market: market('older'), mid: 860, ageSec: 30 },
       { market: market('newer'), mid: 860, ageSec: 10 },
@@ -82,13 +82,26 @@ describe('the ranking', () => {
     expect(ids(rank(tied, { direction: FROM_VES }))).toEqual(['newest', 'newer', 'older']);
   });
 
-  test('§4.7.2 amounts that are equal to the cent are tied, whatever their rates', () => {
-    const tied: readonly Offer[] = [
-      { market: market('older'), mid: 860.0001, ageSec: 30 },
-      { market: market('newer'), mid: 860, ageSec: 10 },
+  test('decisions §2 markets rank by mid, never by rounded amounts', () => {
+    const close: readonly Offer[] = [
+      { market: market('worst'), mid: 900, ageSec: 0 },
+      { market: market('middle'), mid: 852, ageSec: 10 },
+      { market: market('best'), mid: 850, ageSec: 30 },
     ];
-    expect(ids(rank(tied, { amount: decimal('0.01') }))).toEqual(['newer', 'older']);
-    expect(ids(rank(tied, { amount: decimal(100) }))).toEqual(['older', 'newer']);
+    // One bolivar yields 0.00 dollars at each of them.
+    const back = rank(close, { direction: FROM_VES, amount: decimal(1) });
+    expect(ids(back)).toEqual(['best', 'middle', 'worst']);
+    expect([back.best, ...back.alternatives].map(({ amount }) => toNumber(amount))).toEqual([
+      0, 0, 0,
+    ]);
+    expect(ids(rank(close, { amount: decimal('0.00001') }))).toEqual(['worst', 'middle', 'best']);
+  });
+
+  test('decisions §2 what is equal in mid and time stands in the order of the catalogue', () => {
+    const tied = ['first', 'second', 'third'].map((id) => ({ market: market(id), mid: 860 }));
+    for (const direction of [TO_VES, FROM_VES]) {
+      expect(ids(rank(tied, { direction }))).toEqual(['first', 'second', 'third']);
+    }
   });
 
   test('§4.7 it is a permutation of the eligible markets, from the highest amount to the lowest', () => {
@@ -116,13 +129,12 @@ describe('the ranking', () => {
           for (const [position, entry] of entries.entries()) {
             const next = entries[position + 1];
             if (next === undefined) break;
-            const order = compare(entry.amount, next.amount);
-            expect(order).toBeGreaterThanOrEqual(0);
-            if (order > 0) {
-              const better = compare(entry.quote.mid, next.quote.mid);
-              expect(better).toBe(direction.toVes ? 1 : -1);
-            } else {
+            // No amount is lower than that of a market behind it (§4.7.2).
+            expect(compare(entry.amount, next.amount)).toBeGreaterThanOrEqual(0);
+            if (entry.quote.mid === next.quote.mid) {
               expect(entry.quote.updatedAt).toBeGreaterThanOrEqual(next.quote.updatedAt);
+            } else {
+              expect(entry.quote.mid > next.quote.mid).toBe(direction.toVes);
             }
           }
         },

@@ -1,5 +1,5 @@
 import { convertAmount, type Direction } from './convert.ts';
-import { compare, type Decimal } from './decimal.ts';
+import type { Decimal } from './decimal.ts';
 import { ApiError } from './errors.ts';
 import { isExecutable, type Market, onlyToVes } from './markets.ts';
 import { type Quote, stalenessSec } from './quotes.ts';
@@ -37,8 +37,9 @@ export interface RouteQuestion {
 }
 
 /**
- * Ranks the markets by the amount that a conversion at `mid` yields, highest first; equal amounts
- * favour the more recent quote (§4.7).
+ * Ranks the markets by `mid`, which orders what a conversion yields as no rounded amount can: the
+ * highest first from USD to VES, the lowest first from VES to USD. Of equal `mid`s the more recent
+ * quote comes first, then the one whose market the catalogue lists first (§4.7, decisions §2).
  * @throws ApiError `no_route` (422) when only the age filter left nothing,
  *   `service_unavailable` (503) when there was no candidate before it.
  */
@@ -59,7 +60,9 @@ export function rankRoute(markets: readonly Market[], question: RouteQuestion): 
       stalenessSec: stalenessSec(quote, now),
     });
   }
-  entries.sort((a, b) => compare(b.amount, a.amount) || b.quote.updatedAt - a.quote.updatedAt);
+  // The sort is stable, so what is equal stays in the order of the catalogue.
+  const sign = direction.toVes ? -1 : 1;
+  entries.sort(({ quote: a }, { quote: b }) => sign * (a.mid - b.mid) || b.updatedAt - a.updatedAt);
   const [best, ...alternatives] = entries;
   if (best !== undefined) return { best, alternatives, skipped };
   if (skipped.some(({ reason }) => reason === 'stale')) {

@@ -9,6 +9,10 @@ function roundedUnits(over: bigint, under: bigint, places: number): bigint {
   return over < 0n ? -units : units;
 }
 
+function directionOf(shown: number): string {
+  return shown > 0 ? 'higher' : shown < 0 ? 'lower' : 'equal';
+}
+
 describe('the spread', () => {
   test.each([
     [800, 1000, 200, 25, 'higher'],
@@ -20,8 +24,14 @@ describe('the spread', () => {
     [100, 99.995, -0.005, -0.01, 'lower'],
     [100, 100.00005, 0.0001, 0, 'higher'],
     [100, 99.99995, -0.0001, 0, 'lower'],
-    [1000, 1000.00004, 0, 0, 'higher'],
-    [1000, 999.99996, 0, 0, 'lower'],
+    [1000, 1000.00005, 0.0001, 0, 'higher'],
+    [1000, 1000.00004, 0, 0, 'equal'],
+    [1000, 999.99995, -0.0001, 0, 'lower'],
+    [1000, 999.99996, 0, 0, 'equal'],
+    [889.5754, 889.57539999, 0, 0, 'equal'],
+    // A rate so low that the share shows what the difference does not.
+    [0.0001, 0.000101, 0, 1, 'higher'],
+    [0.0001, 0.000099, 0, -1, 'lower'],
   ] as const)('§2.11 from %d to %d is %d, %d%%, %s', (reference, compared, ...expected) => {
     const [absolute, percentage, direction] = expected;
     expect(spread({ reference, compared })).toEqual({ absolute, percentage, direction });
@@ -46,7 +56,7 @@ describe('the spread', () => {
         expect(spread({ reference: reference / 1e8, compared: compared / 1e8 })).toEqual({
           absolute,
           percentage,
-          direction: gap > 0n ? 'higher' : gap < 0n ? 'lower' : 'equal',
+          direction: directionOf(absolute === 0 ? percentage : absolute),
         });
       }),
       { numRuns: 1000 },

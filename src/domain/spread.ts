@@ -8,12 +8,18 @@ export interface Spread {
   readonly direction: 'higher' | 'lower' | 'equal';
 }
 
-/** The gap between the official USD rate and another market's (§2.11). Both in VES per USD. */
+/**
+ * The difference between the official USD rate and another market's (§2.11). Both in VES per USD.
+ * The direction follows the figures that are shown: it is `equal` where both are 0.
+ */
 export function spread({ reference, compared }: { reference: number; compared: number }): Spread {
-  const gap = subtract(compared, reference);
-  return {
-    absolute: toNumber(round(gap, 4)),
-    percentage: toNumber(divide(multiply(gap, 100), reference, 2)),
-    direction: gap.gt(0) ? 'higher' : gap.lt(0) ? 'lower' : 'equal',
-  };
+  const difference = subtract(compared, reference);
+  const absolute = toNumber(round(difference, 4));
+  const percentage = toNumber(divide(multiply(difference, 100), reference, 2));
+  return { absolute, percentage, direction: directionOf(absolute || percentage) };
+}
+
+function directionOf(shown: number): Spread['direction'] {
+  if (shown === 0) return 'equal';
+  return shown > 0 ? 'higher' : 'lower';
 }

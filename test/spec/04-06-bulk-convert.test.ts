@@ -140,6 +140,26 @@ describe('§4.6 amounts', () => {
     });
   });
 
+  test('a batch and a conversion accept the same amounts, however they are written (§8)', async () => {
+    const { service, bulk } = await serving([official('2026-11-20', { USD: 2 })]);
+    const key = await service.keyFor('Escala');
+    const amounts = [
+      ...['1000000000000.0000001', '1000000000000.0000', '1.0000000000001e12', '1e12', '1e13'],
+      ...['999999999999.9999999999999', '0.00000000000000000000001', '1e-300', '1e-400', '1e400'],
+      ...['0', '0.0000000000000000000', '-0', '1.50', '5E+1', '10.0000000000000000001'],
+    ];
+    for (const amount of amounts) {
+      const batch = await bulk(`{"from":"USD","to":"VES","amounts":[${amount}]}`);
+      const query = new URLSearchParams({ from: 'USD', to: 'VES', amount });
+      const one = await service.call(`/v1/fx/convert?${query}`, { key });
+      expect([amount, batch.status, batch.json.results?.[0].result]).toEqual([
+        amount,
+        one.status,
+        one.json.to?.amount,
+      ]);
+    }
+  });
+
   test('decisions §2 the number traps are not JSON at all in a body', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     for (const amount of ['0x10', '1,,5', '.5', '5.', '+5', 'Infinity', 'NaN', '01', '1_000']) {

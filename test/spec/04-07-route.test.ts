@@ -137,6 +137,21 @@ describe('§4.7 ranking', () => {
     expect(reply.json.best.amount).toBe(10 * reply.json.best.rate);
   });
 
+  test('route ranks by mid, never by rounded amounts (§4.7, decisions §2)', async () => {
+    const { route } = await serving([
+      quote('cash', 900, { updated_at: iso(START) }),
+      quote('p2p_market_2', 852, { updated_at: iso(START - 10 * SECOND) }),
+      quote('p2p_market_1', 850, { updated_at: iso(START - 20 * SECOND) }),
+    ]);
+    const reply = await route(`${BACK}&amount=1`);
+    const entries = [reply.json.best, ...reply.json.alternatives];
+    expect(entries.map(({ rate, amount }) => [rate, amount])).toEqual([
+      [850, 0],
+      [852, 0],
+      [900, 0],
+    ]);
+  });
+
   test('§4.7 VES to USD favours a lower mid and still ranks amounts from highest to lowest', async () => {
     const { route } = await serving(fullMarket());
     const reply = await route(`${BACK}&amount=1000000`);

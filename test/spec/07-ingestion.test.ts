@@ -504,6 +504,9 @@ describe('decisions §7 bad lines', () => {
       '0.001234567890123456',
       '1234567890123456',
       '889.5754000000001',
+      // The double nearest to it has three digits.
+      '900.0000000000000000001',
+      '9e2000',
     ];
     const { push, get, service } = await serving();
     for (const mid of accepted) {
@@ -522,6 +525,28 @@ describe('decisions §7 bad lines', () => {
         expect([line, (await push([line])).status]).toEqual([line, 400]);
       }
     }
+  });
+
+  test('decisions §7 a bank whose name has a control character is refused', async () => {
+    const named = (bank: string) => ({
+      kind: 'bank_table',
+      indicator_date: '2026-11-20',
+      rows: [{ bank, buy: 888 }],
+    });
+    const bad = ['\tBanco', 'Ban\nco', 'Banco\r', '\u0000', 'Ban\u001B[31mco', 'Ban\u0085co'];
+    const good = ['Banco', 'Banco de Venezuela, S.A.', 'Peñón 🏦'];
+    const names = [...bad, ...good];
+    const records = Object.fromEntries(names.map((name) => [JSON.stringify(name), named(name)]));
+    expect(await verdicts(records)).toEqual({
+      ...allOf(
+        bad.map((name) => JSON.stringify(name)),
+        400,
+      ),
+      ...allOf(
+        good.map((name) => JSON.stringify(name)),
+        200,
+      ),
+    });
   });
 
   test('decisions §7 5 minutes in the future are accepted, a millisecond more is not', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../domain/decimal.ts';
+import { WrittenNumber } from '../../domain/exact-json.ts';
 import type { Markets } from '../../domain/markets.ts';
 import {
   MARKUP_KINDS,
@@ -13,12 +14,13 @@ import {
 /** Most markets that a rule may list. */
 export const MAX_RULE_MARKETS = 100;
 
+const TOO_MANY_DIGITS = `must have at most ${MAX_SIGNIFICANT_DIGITS} significant digits`;
+
 const value = z
-  .number('must be a number')
-  .refine(
-    (given) => significantDigits(given) <= MAX_SIGNIFICANT_DIGITS,
-    `must have at most ${MAX_SIGNIFICANT_DIGITS} significant digits`,
-  );
+  .number({
+    error: ({ input }) => (input instanceof WrittenNumber ? TOO_MANY_DIGITS : 'must be a number'),
+  })
+  .refine((given) => significantDigits(given) <= MAX_SIGNIFICANT_DIGITS, TOO_MANY_DIGITS);
 
 /**
  * How a markup rule is read, whatever the way in (decisions §6). `markets` may have ids and

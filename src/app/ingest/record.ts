@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
 import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../domain/decimal.ts';
+import { parseExactJson, WrittenNumber } from '../../domain/exact-json.ts';
 import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
 import { parseCaracasDay, parseInstant } from '../../domain/time.ts';
 
@@ -10,14 +11,18 @@ export const MAX_BANK_ROWS = 500;
 export const MAX_BANK_NAME_LENGTH = 200;
 export const MAX_DATE_LABEL_LENGTH = 200;
 
+const TOO_MANY_DIGITS = `must have at most ${MAX_SIGNIFICANT_DIGITS} significant digits`;
+
 const rate = z
-  .number('must be a number')
+  .number({ error: ({ input }) => (hasManyDigits(input) ? TOO_MANY_DIGITS : 'must be a number') })
   .min(MIN_RATE, `must be greater than 0, and at least ${MIN_RATE}`)
   .max(MAX_RATE, `must be at most ${MAX_RATE}`)
-  .refine(
-    (value) => significantDigits(value) <= MAX_SIGNIFICANT_DIGITS,
-    `must have at most ${MAX_SIGNIFICANT_DIGITS} significant digits`,
-  );
+  .refine((value) => significantDigits(value) <= MAX_SIGNIFICANT_DIGITS, TOO_MANY_DIGITS);
+
+/** Digits are counted as written: the double nearest to a number may have fewer. */
+function hasManyDigits(input: unknown): boolean {
+  return input instanceof WrittenNumber && significantDigits(input.text) > MAX_SIGNIFICANT_DIGITS;
+}
 
 const instant = z.string('must be text').transform((text, context) => {
   const value = parseInstant(text);
@@ -32,6 +37,9 @@ const caracasDay = z.string('must be text').transform((text, context) => {
   context.addIssue({ code: 'custom', message: 'must be a date, YYYY-MM-DD' });
   return z.NEVER;
 });
+
+/** Names go onto terminals, into logs and spreadsheets. */
+const NO_CONTROL = /^\P{Cc}*$/u;
 
 const quoteRecord = z.strictObject({
   kind: z.literal('quote'),
@@ -60,7 +68,11 @@ const bankTableRecord = z.strictObject({
   rows: z
     .array(
       z.strictObject({
-        bank: z.string('must be text').min(1, 'must not be empty').max(MAX_BANK_NAME_LENGTH),
+        bank: z
+          .string('must be text')
+          .min(1, 'must not be empty')
+          .max(MAX_BANK_NAME_LENGTH, `must have at most ${MAX_BANK_NAME_LENGTH} characters`)
+          .regex(NO_CONTROL, 'must not have control characters'),
         buy: rate.nullish(),
         sell: rate.nullish(),
         date: caracasDay.optional(),
@@ -95,7 +107,7 @@ export function parseRecord(text: string): InputRecord {
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactJson(text);
   } catch {
     throw new Refused('not JSON');
   }

@@ -20,9 +20,14 @@ export interface Column {
 const EOL = '\r\n';
 /** Between the values of a list that is one cell. */
 const LIST_SEPARATOR = ';';
-/** First characters by which a spreadsheet takes a text for a formula. */
-const RUNS_IN_A_SPREADSHEET = /^[=+\-@\t\r]/;
-const NEEDS_QUOTES = /[",\r\n]/;
+/**
+ * First characters by which a spreadsheet may take a text for a formula: `=+-@`, their full-width
+ * forms, and what it passes over before one of them.
+ */
+const RUNS_IN_A_SPREADSHEET = /^[=+\-@＝＋－＠\s\p{C}]/u;
+/** Where Spanish is the language a semicolon ends a cell, whatever quotes stand around it. */
+const CELL_IN_SPANISH = /;(?=[\s\p{C}]*[=+\-@＝＋－＠])/gu;
+const NEEDS_QUOTES = /[",;\r\n]/;
 
 /** The schema itself, without what wraps it to say that it may be absent, null or frozen. */
 function unwrapped(schema: Schema): Schema {
@@ -112,6 +117,7 @@ function cellAt(row: object, { path }: Column): Cell {
 
 /** Makes a text safe to open in a spreadsheet, which would run it as a formula (decisions §5). */
 function guarded(text: string): string {
+  if (text.includes(';')) return `'${text.replaceAll(CELL_IN_SPANISH, ";'")}`;
   return RUNS_IN_A_SPREADSHEET.test(text) ? `'${text}` : text;
 }
 
@@ -123,7 +129,7 @@ function cellText(cell: Cell): string {
   if (cell === undefined || cell === null) return '';
   if (typeof cell === 'string') return quoted(guarded(cell));
   if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
-  return quoted(guarded(cell.map((one) => one ?? '').join(LIST_SEPARATOR)));
+  return quoted(cell.map((one) => guarded(String(one ?? ''))).join(LIST_SEPARATOR));
 }
 
 /**

@@ -264,12 +264,23 @@ describe('decisions §5 CSV', () => {
     ]);
   });
 
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])(
-    'a text that a spreadsheet would run gets an apostrophe: %j',
-    (formula) => {
-      expect(pairCsv(formula)[1]?.[0]).toBe(`'${formula}`);
-    },
-  );
+  test.each([
+    ...['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\nx', ' =1+1', '\u00A0=1', '\u200B=1'],
+    ...['＝1+1', '＋1', '－1', '＠SUM(A1)', '\u0000=1', 'a;b'],
+  ])('a text that a spreadsheet would run gets an apostrophe: %j', (formula) => {
+    expect(pairCsv(formula)[1]?.[0]).toBe(`'${formula}`);
+  });
+
+  test('no cell is a formula where a semicolon ends a cell', () => {
+    for (const begin of ['=1', '+1', '-1', '@A1', ' =1', '＝1', '\t=1']) {
+      for (const name of [`Banco;${begin}`, `;${begin};${begin}`, `"";${begin}`]) {
+        const [, ...lines] = textOf(pair, { first: name, second: 1 }, 'csv').split('\r\n');
+        for (const cell of lines.join('\n').split(';').slice(1)) {
+          expect([name, cell[0]]).toEqual([name, "'"]);
+        }
+      }
+    }
+  });
 
   test('numbers never get an apostrophe, and look as in JSON', () => {
     const number = (value: number) => pairCsv('x', value)[1]?.[1];
@@ -299,11 +310,13 @@ describe('decisions §5 CSV', () => {
     );
     fc.assert(
       fc.property(anyText, (given) => {
-        const guarded = /^[=+\-@\t\r]/.test(given) ? `'${given}` : given;
-        expect(pairCsv(given.toWellFormed())).toEqual([
-          ['first', 'second'],
-          [guarded.toWellFormed(), '1'],
-        ]);
+        const text = given.toWellFormed();
+        const [header, row] = pairCsv(text);
+        expect(header).toEqual(['first', 'second']);
+        // Nothing but apostrophes is added.
+        const bare = (cell: string) => cell.replaceAll("'", '');
+        expect([bare(row?.[0] ?? ''), row?.[1]]).toEqual([bare(text), '1']);
+        if (!/^[=+\-@＝＋－＠\s\p{C}]|;/u.test(text)) expect(row?.[0]).toBe(text);
       }),
     );
   });

@@ -8,10 +8,12 @@ import {
   requireConvertible,
 } from '../../domain/convert.ts';
 import { ApiError } from '../../domain/errors.ts';
+import { exactText } from '../../domain/exact-json.ts';
 import { officialMarketOf } from '../../domain/markets.ts';
 import { quotedBy } from '../encoding/views.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import {
+  AMOUNT_RULE,
   currencyText,
   marketId,
   marketText,
@@ -22,17 +24,14 @@ import {
 } from '../routing/schemas.ts';
 import { requireQuote } from './rates.ts';
 
-/** A JSON number is a double: its shortest decimal text is the amount that was meant. */
-const amount = z
-  .number()
-  .positive()
-  .max(Number(MAX_AMOUNT))
-  .transform((value, context) => {
-    const exact = parseAmount(String(value));
-    if (exact !== undefined) return exact;
-    context.addIssue({ code: 'custom', message: 'must be a positive number' });
-    return z.NEVER;
-  });
+/** The same parser as for the parameter of a conversion: it reads the number as it is written. */
+const amount = z.unknown().transform((value, context) => {
+  const text = exactText(value);
+  const exact = text === undefined ? undefined : parseAmount(text);
+  if (exact !== undefined) return exact;
+  context.addIssue({ code: 'custom', message: AMOUNT_RULE });
+  return z.NEVER;
+});
 
 /** The size comes before the amounts themselves: an empty batch is missing, not wrong (§4.6). */
 function requireBatchSize(amounts: unknown[]): unknown[] {

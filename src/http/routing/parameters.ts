@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundedCache } from '../../app/bounded-cache.ts';
 import { ApiError } from '../../domain/errors.ts';
+import { parseExactJson } from '../../domain/exact-json.ts';
 import { FORMATS, type Format } from '../../domain/plans.ts';
 import { KNOWN_QUERIES_MAX, MAX_ECHO_LENGTH, MAX_KNOWN_QUERY_LENGTH } from '../server/limits.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -133,7 +134,7 @@ function readFormat(text: string | undefined): Format {
 export function readJsonBody(schema: z.ZodObject, text: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactJson(text);
   } catch {
     throw new ApiError('invalid_format', { message: 'The body is not JSON.' });
   }

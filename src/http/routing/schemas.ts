@@ -22,14 +22,13 @@ export function parsed<Value>(
     });
 }
 
-export const amountText = parsed(
-  parseAmount,
-  `must be a number greater than 0 and at most ${MAX_AMOUNT}, with a point for decimals`,
-  {
-    description: `A number in the JSON grammar, greater than 0 and at most ${MAX_AMOUNT}.`,
-    example: '125.5',
-  },
-);
+/** What an amount must be, in a query and in a body. */
+export const AMOUNT_RULE = `must be a number greater than 0 and at most ${MAX_AMOUNT}, with a point for decimals`;
+
+export const amountText = parsed(parseAmount, AMOUNT_RULE, {
+  description: `A number in the JSON grammar, greater than 0 and at most ${MAX_AMOUNT}.`,
+  example: '125.5',
+});
 
 /** Upper case of plain letters only: other scripts have letters whose upper case is one of ours. */
 export function upperCase(text: string): string {

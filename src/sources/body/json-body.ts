@@ -1,10 +1,12 @@
 import { SourceFailure, type UpstreamBody } from '../../app/ports.ts';
+import { parseExactJson, WrittenNumber } from '../../domain/exact-json.ts';
 
 /** Most characters of an upstream's text that a message repeats. */
 export const MAX_EXCERPT_LENGTH = 80;
 
 /**
- * The value of a JSON body, in UTF-8 as JSON is.
+ * The value of a JSON body, in UTF-8 as JSON is. A number that a double would change is a
+ * `WrittenNumber`.
  * @throws SourceFailure `content` when it is not JSON, or an object with an `error` in it: several
  * sources answer so with status 200.
  */
@@ -17,7 +19,7 @@ export function jsonOf(body: UpstreamBody): unknown {
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactJson(text);
   } catch {
     const end = excerpt(seen.slice(-MAX_EXCERPT_LENGTH));
     throw new SourceFailure('content', `expected JSON, the body is cut short or not JSON: …${end}`);
@@ -36,7 +38,8 @@ export function onlyBody(bodies: readonly UpstreamBody[]): UpstreamBody {
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return !Array.isArray(value) && !(value instanceof WrittenNumber);
 }
 
 /** The start of a body for a message, on one line and without control characters. */

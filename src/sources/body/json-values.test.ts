@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NO_RATES } from '../../../test/harness/bodies.ts';
+import { parseExactJson } from '../../domain/exact-json.ts';
 import { EARLIEST_TIME, figureOf, LATEST_TIME, rateOf, timeOf, valueAt } from './json-values.ts';
 
 describe('a path', () => {
@@ -51,6 +52,10 @@ describe('a rate', () => {
     expect(rateOf(736.9000000000001)).toBe(736.9);
     expect(rateOf(900.1234567849999)).toBe(900.12345678);
     expect(rateOf(900.1234567850001)).toBe(900.12345679);
+    // Digits are counted as written: the double nearest to this one has 12.
+    expect(rateOf(parseExactJson('123.456789015000000000001'))).toBe(123.45678902);
+    expect(rateOf('123.456789015000000000001')).toBe(123.45678902);
+    expect(rateOf(parseExactJson('123.456789015'))).toBe(123.456789015);
     // Too large for 8 decimals: not even rounded is it a rate that can be carried exactly.
     expect(rateOf(123456789.12345678)).toBeUndefined();
     expect(rateOf(JSON.parse('0.0000000012345678901234567'))).toBeUndefined();

@@ -5,6 +5,7 @@ import {
   significantDigits,
   toNumber,
 } from '../../domain/decimal.ts';
+import { exactText } from '../../domain/exact-json.ts';
 import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
 import { type Instant, parseInstant, SECOND_MS } from '../../domain/time.ts';
 import { isObject } from './json-body.ts';
@@ -32,25 +33,35 @@ const DECIMAL_TEXT = /^-?\d{1,40}(?:\.\d{1,40})?$/;
 
 /** A number, or text that is a plain decimal with a dot; undefined for anything else. */
 export function figureOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  return typeof value === 'string' && DECIMAL_TEXT.test(value) ? Number(value) : undefined;
+  const text = figureTextOf(value);
+  const figure = text === undefined ? undefined : Number(text);
+  return Number.isFinite(figure) ? figure : undefined;
+}
+
+/** The same as it is written, with every digit. */
+function figureTextOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return DECIMAL_TEXT.test(value) ? value : undefined;
+  const text = exactText(value);
+  return text !== undefined && Number.isFinite(Number(text)) ? text : undefined;
 }
 
 /**
  * A rate as the source has it, between `MIN_RATE` and `MAX_RATE`. One with more digits than a double
  * carries exactly is a residue of the source's own arithmetic (736.9000000000001): it is rounded to
- * 8 decimals, as every computed rate is (decisions §1).
+ * 8 decimals, as every computed rate is (decisions §1). Digits are counted as they are written.
  * @returns undefined when it is no rate.
  */
 export function rateOf(value: unknown): number | undefined {
-  const figure = figureOf(value);
-  if (figure === undefined || figure < MIN_RATE || figure > MAX_RATE) return undefined;
-  if (isExact(figure)) return figure;
-  const rounded = toNumber(round(figure, RATE_DECIMALS));
+  const text = figureTextOf(value);
+  if (text === undefined) return undefined;
+  const figure = Number(text);
+  if (figure < MIN_RATE || figure > MAX_RATE) return undefined;
+  if (isExact(text)) return figure;
+  const rounded = toNumber(round(text, RATE_DECIMALS));
   return rounded > 0 && isExact(rounded) ? rounded : undefined;
 }
 
-const isExact = (rate: number) => significantDigits(rate) <= MAX_SIGNIFICANT_DIGITS;
+const isExact = (rate: number | string) => significantDigits(rate) <= MAX_SIGNIFICANT_DIGITS;
 
 /** @returns undefined when it is no time of that format between the years 2020 and 2100. */
 export function timeOf(value: unknown, format: TimeFormat): Instant | undefined {

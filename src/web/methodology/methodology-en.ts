@@ -107,8 +107,8 @@ ${RULES.amountDecimals} decimals. Without a market the official rate of the curr
 the best one. A batch uses one rate; its totals add the inputs and the rounded results. Amounts
 are greater than 0 and at most ${RULES.maxAmount}. Remittance markets convert only to VES.</p>
 <h3>Route</h3>
-<p>Markets that one could trade in are ranked by the amount that a conversion at their
-<code>mid</code> yields, highest first; of equal amounts, as shown, the more recent goes first. The
+<p>Markets that one could trade in are ranked by their <code>mid</code>: to VES the highest first,
+from VES the lowest first. Rounded amounts never decide. Of equal rates the more recent goes first. The
 official and the free-market references are not executable and take no part. Fees, liquidity, limits
 and eligibility are not considered.</p>
 <h3>Spread</h3>

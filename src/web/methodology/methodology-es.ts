@@ -116,9 +116,9 @@ mejor. Un lote usa una sola tasa; sus totales suman los montos y los resultados 
 son mayores que 0 y de ${RULES.maxAmount} como máximo. Los mercados de remesas solo convierten hacia
 VES.</p>
 <h3>Ruta</h3>
-<p>Los mercados en los que se puede operar se ordenan por el monto que rinde una conversión con su
-<code>mid</code>, el mayor primero; a igual monto, tal como se muestra, va primero la más reciente. Las
-referencias oficial y del mercado libre no son operables y no participan. No se consideran comisiones,
+<p>Los mercados en los que se puede operar se ordenan por su <code>mid</code>: hacia VES el más alto
+primero, desde VES el más bajo primero. Los montos redondeados nunca deciden. A igual tasa va primero la
+más reciente. Las referencias oficial y del mercado libre no son operables y no participan. No se consideran comisiones,
 liquidez, límites ni requisitos.</p>
 <h3>Brecha</h3>
 <p>La distancia entre la tasa oficial del dólar y otro mercado: <code>absolute</code> es el comparado

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { exactText, parseExactJson, WrittenNumber } from './exact-json.ts';
+
+describe('JSON without lost digits', () => {
+  test.each([
+    '900.0000000000000000001',
+    '1000000000000.0000001',
+    '9007199254740993',
+    '1e400',
+    '-1e400',
+    '1e-400',
+    '5e-325',
+    '0.1000000000000000000000000000000000001',
+  ])('%s, which a double changes, is kept as it is written', (text) => {
+    expect(parseExactJson(text)).toEqual(new WrittenNumber(text));
+    expect(parseExactJson(`{"a":[${text}]}`)).toEqual({ a: [new WrittenNumber(text)] });
+    expect(exactText(parseExactJson(text))).toBe(text);
+  });
+
+  test.each([
+    ['900', 900],
+    ['900.00000000000000000000', 900],
+    ['0.000000000000000000001', 1e-21],
+    ['9007199254740992', 9007199254740992],
+    ['0.1', 0.1],
+    ['1e308', 1e308],
+    ['1e-308', 1e-308],
+    ['-0', -0],
+  ])('%s, which a double carries, is a number', (text, value) => {
+    expect(parseExactJson(text)).toBe(value);
+  });
+
+  test('texts that look like such numbers stay texts', () => {
+    const value = { '900.0000000000000000001': '900.0000000000000000001', b: null, c: [true] };
+    expect(parseExactJson(JSON.stringify(value))).toEqual(value);
+  });
+
+  test('what is not JSON is a SyntaxError, with long digits in it or not', () => {
+    for (const text of ['', '{', '900.0000000000000000001x', '[1e400,]']) {
+      expect(() => parseExactJson(text)).toThrow(SyntaxError);
+    }
+  });
+
+  test('JSON that JavaScript wrote is read as JSON.parse reads it', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value);
+        expect(parseExactJson(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+});
