@@ -4,13 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  type Archive,
-  backfill,
-  type FileOutcome,
-  MAX_WORKBOOK_BYTES,
-} from '../src/app/collecting/backfill.ts';
-import { type Fetch, SourceFailure } from '../src/app/ports.ts';
+import { backfill, type FileOutcome, MAX_WORKBOOK_BYTES } from '../src/app/collecting/backfill.ts';
+import { SourceFailure } from '../src/app/failures.ts';
+import type { Archive, Fetch } from '../src/app/ports/sources.ts';
 import { addBackfillCommand } from '../src/cli/commands/backfill.ts';
 import { report } from '../src/cli/output.ts';
 import { openToolbox, type Toolbox } from '../src/compose.ts';

@@ -6,7 +6,8 @@ import {
   READING_TIMEOUT_MS,
   TICK_MS,
 } from '../src/app/collecting/collect.ts';
-import type { Fetch, Store } from '../src/app/ports.ts';
+import type { Fetch } from '../src/app/ports/sources.ts';
+import type { Store } from '../src/app/ports/store.ts';
 import { HOUR_MS, isoInstant, MINUTE_MS, SECOND_MS } from '../src/domain/time.ts';
 import { collecting, type Site, testSource } from './harness/collecting.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Store } from '../src/app/ports.ts';
+import type { Store } from '../src/app/ports/store.ts';
 import { moveToPostgres } from '../src/storage/move/move.ts';
 import { readPostgresUrl } from '../src/storage/postgres/url.ts';
 import { DATABASE_FILE, openStore } from '../src/storage/store.ts';

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Store, StoreUnavailable } from '../src/app/ports.ts';
+import { StoreUnavailable } from '../src/app/failures.ts';
+import type { Store } from '../src/app/ports/store.ts';
 import { UNITS_LEASE_MS, type WindowLimits } from '../src/app/quota/meter.ts';
 import {
   EMPTY_KEPT_MS,

@@ -33,7 +33,6 @@ const MAX_LINES = 400;
 const LONG_FILES: Readonly<Record<string, string>> = {
   'src/app/quota/quota-leases.ts':
     'the windows, their blocks and who waits for them change together',
-  'src/app/ports.ts': 'types only: all that the service needs from outside, on one page',
   'src/client/types.ts': 'made by a script, from the OpenAPI document',
   'src/http/routing/pipeline.ts': 'every check of a request, in the fixed order',
   'src/http/server/server.ts':
@@ -70,6 +69,32 @@ describe('the house', () => {
         .map((target) => `${file} imports ${target}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test('the ports are types only', () => {
+    const ports = sources.filter((file) => file.startsWith('src/app/ports/'));
+    expect(ports.length).toBeGreaterThan(5);
+    const code =
+      /^\s*(?:export )?(?:abstract class|class|function|async function|const|let|enum) /m;
+    expect(ports.filter((file) => code.test(codeOf(file)))).toEqual([]);
+  });
+
+  test('no file imports itself through others', () => {
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const walk = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) {
+        cycles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+        return;
+      }
+      if (done.has(file)) return;
+      for (const target of importsOf(file).filter((one) => sources.includes(one))) {
+        walk(target, [...path, file]);
+      }
+      done.add(file);
+    };
+    for (const file of sources) walk(file, []);
+    expect(cycles).toEqual([]);
   });
 
   test('one file knows the decimal library, one the environment', () => {

@@ -1,6 +1,8 @@
 import { caracasDayOf } from '../domain/time.ts';
 import type { Access } from './access/access.ts';
-import type { Clock, Log, Store } from './ports.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Log } from './ports/log.ts';
+import type { Store } from './ports/store.ts';
 import type { QuotaLeases } from './quota/quota-leases.ts';
 import type { SnapshotHolder } from './snapshot.ts';
 import { ThrottledLog } from './throttled-log.ts';

@@ -1,6 +1,7 @@
 import type { Plans } from '../domain/plans.ts';
 import { addUtcDays, DAY_MS, type Instant, startOfUtcDay, utcDayOf } from '../domain/time.ts';
-import type { Lease, Store } from './ports.ts';
+import type { Lease } from './ports/lease.ts';
+import type { Store } from './ports/store.ts';
 
 /** After each stretch that was thinned the store is left to others for so long. */
 const PRUNE_PAUSE_MS = 50;

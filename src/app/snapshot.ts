@@ -11,7 +11,7 @@ import { dropsAt, type Quote } from '../domain/quotes.ts';
 import { bcvStaleFrom, type ReferenceIndex, referenceIndex } from '../domain/reference-index.ts';
 import { caracasDayOf, DAY_MS, type Instant, startOfCaracasDay } from '../domain/time.ts';
 import { boundedCache } from './bounded-cache.ts';
-import type { CurrentRecords, StoredQuote } from './ports.ts';
+import type { CurrentRecords, StoredQuote } from './ports/records.ts';
 
 /** Encoded answers that are kept of one snapshot; those that nobody asked for again go first. */
 export const KEPT_ANSWERS_MAX = 1_000;

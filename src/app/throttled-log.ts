@@ -1,5 +1,5 @@
 import { type Instant, MINUTE_MS } from '../domain/time.ts';
-import type { Log } from './ports.ts';
+import type { Log } from './ports/log.ts';
 
 /** Time between two log lines about one problem, however many requests meet it. */
 export const LOG_LINE_EVERY_MS = MINUTE_MS;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bodyOf, jsonBody } from '../../test/harness/bodies.ts';
-import type { UpstreamRequest } from '../app/ports.ts';
+import type { UpstreamRequest } from '../app/ports/sources.ts';
 import { PACKAGED_CATALOGUE } from '../config.ts';
 import { SOURCE_KINDS } from '../sources/registry.ts';
 import { loadCatalogue } from './catalogue.ts';

@@ -1,7 +1,13 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
-import type { Archive } from '../app/collecting/backfill.ts';
-import type { Fetch, ScheduleRule, Source, SourceRecord, UpstreamBody } from '../app/ports.ts';
+import type {
+  Archive,
+  Fetch,
+  ScheduleRule,
+  Source,
+  SourceRecord,
+  UpstreamBody,
+} from '../app/ports/sources.ts';
 import type { Markets } from '../domain/markets.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import { checked, faultsOf } from './faults.ts';

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { Log } from '../app/ports.ts';
+import type { Log } from '../app/ports/log.ts';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { DONE, FAILED } from './output.ts';
 

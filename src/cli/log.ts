@@ -1,5 +1,5 @@
 import { destination, pino, stdTimeFunctions } from 'pino';
-import type { Log } from '../app/ports.ts';
+import type { Log } from '../app/ports/log.ts';
 import type { LogLevel } from '../config.ts';
 
 const STDERR = 2;

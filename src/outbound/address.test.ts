@@ -1,6 +1,6 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { describe, expect, test } from 'vitest';
-import { SourceFailure } from '../app/ports.ts';
+import { SourceFailure } from '../app/failures.ts';
 import { guardedLookup, isLoopback, isPublicAddress } from './address.ts';
 
 /** The last address outside and the first inside of each stretch, or the other way round. */

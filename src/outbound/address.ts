@@ -1,6 +1,6 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { SourceFailure } from '../app/ports.ts';
+import { SourceFailure } from '../app/failures.ts';
 
 /** IPv4 that no public server has, by the special-purpose registry of IANA (RFC 6890). */
 const NOT_PUBLIC_V4 = [

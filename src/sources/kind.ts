@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { Archive } from '../app/collecting/backfill.ts';
-import type { Fetch, SourceRecord, UpstreamBody } from '../app/ports.ts';
+import type { Archive, Fetch, SourceRecord, UpstreamBody } from '../app/ports/sources.ts';
 
 /** A way to read an upstream; `catalog/sources.json` has the entries that use it. */
 export interface SourceKind<Feed> {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Store } from '../app/ports.ts';
+import type { Store } from '../app/ports/store.ts';
 import type { Engine } from './engine.ts';
 import type { PostgresAddress } from './postgres/address.ts';
 import { accounts, changes, keys, markups } from './queries/accounts.ts';

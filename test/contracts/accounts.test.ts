@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Store } from '../../src/app/ports.ts';
+import type { Store } from '../../src/app/ports/store.ts';
 import type { MarkupRule } from '../../src/domain/markup.ts';
 import { account, apiKey, ENGINES, type Site } from './engines.ts';
 

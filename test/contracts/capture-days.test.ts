@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Store } from '../../src/app/ports.ts';
+import type { Store } from '../../src/app/ports/store.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { append, day, ENGINES, quoteEntry, type Site } from './engines.ts';
 

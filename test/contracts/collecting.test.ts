@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Entry,
-  LeaseLost,
-  type Settlement,
-  type SourceState,
-  type Store,
-  type Suspect,
-} from '../../src/app/ports.ts';
+import { LeaseLost } from '../../src/app/failures.ts';
+import type { SourceState } from '../../src/app/ports/collecting.ts';
+import type { Settlement, Suspect } from '../../src/app/ports/held.ts';
+import type { Entry } from '../../src/app/ports/records.ts';
+import type { Store } from '../../src/app/ports/store.ts';
 import { append, day, ENGINES, quoteEntry, type Site } from './engines.ts';
 
 const BYTES = new TextEncoder().encode('<html>Bs. 889,57540000</html>');

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type Store, StoreUnavailable } from '../../src/app/ports.ts';
+import { StoreUnavailable } from '../../src/app/failures.ts';
+import type { Store } from '../../src/app/ports/store.ts';
 import { NewerDatabase } from '../../src/storage/migrate.ts';
 import { MIGRATIONS } from '../../src/storage/migrations/all.ts';
 import { readPostgresUrl } from '../../src/storage/postgres/url.ts';

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { LeaseLost } from '../../src/app/failures.ts';
 import { MAX_FUTURE_MS } from '../../src/app/ingest/record-entry.ts';
-import { LeaseLost, type Store, type StoredQuote } from '../../src/app/ports.ts';
+import type { StoredQuote } from '../../src/app/ports/records.ts';
+import type { Store } from '../../src/app/ports/store.ts';
 import { prune } from '../../src/app/prune.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { append, day, ENGINES, quote, quoteEntry, type Site, yes } from './engines.ts';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Store, StoreUnavailable } from '../../src/app/ports.ts';
+import { StoreUnavailable } from '../../src/app/failures.ts';
+import type { Store } from '../../src/app/ports/store.ts';
 import { MAX_GATHERED_ENTRIES } from '../../src/storage/queries/append-batch.ts';
 import { account, append, day, ENGINES, quoteEntry, type Site } from './engines.ts';
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Entry, Store } from '../../src/app/ports.ts';
+import type { Entry } from '../../src/app/ports/records.ts';
+import type { Store } from '../../src/app/ports/store.ts';
 import { MAX_GATHERED_ENTRIES } from '../../src/storage/queries/append-batch.ts';
 import {
   append,

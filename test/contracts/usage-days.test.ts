@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Store, UsageDay } from '../../src/app/ports.ts';
+import type { Store } from '../../src/app/ports/store.ts';
+import type { UsageDay } from '../../src/app/ports/usage.ts';
 import { MAX_WAITING_COUNTS, UsageDays } from '../../src/app/quota/usage-days.ts';
 import { DAY_MS, parseUtcDay, type UtcDay } from '../../src/domain/time.ts';
 import { keptLog, manualClock } from '../harness/service.ts';

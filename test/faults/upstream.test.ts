@@ -6,7 +6,8 @@ import { type AddressInfo, createServer as createTcp, type Server, type Socket }
 import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
 import { brotliCompressSync, createBrotliCompress, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { SourceFailure, type UpstreamBody, type UpstreamRequest } from '../../src/app/ports.ts';
+import { SourceFailure } from '../../src/app/failures.ts';
+import type { UpstreamBody, UpstreamRequest } from '../../src/app/ports/sources.ts';
 import { createFetcher, type FetchLimits } from '../../src/sources/client/fetch.ts';
 import { FIRST_PAUSE_MS, MAX_RETRY_AFTER_MS } from '../../src/sources/client/host-throttle.ts';
 import { MAX_ANSWER_BYTES } from '../../src/sources/client/http-client.ts';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { SourceFailure } from '../../src/app/failures.ts';
 import { recordSchema } from '../../src/app/ingest/record.ts';
-import { SourceFailure, type SourceRecord, type UpstreamBody } from '../../src/app/ports.ts';
+import type { SourceRecord, UpstreamBody } from '../../src/app/ports/sources.ts';
 
 /** Bodies of upstreams for parsers: real ones are read, fixtures and broken ones are made. */
 

@@ -1,16 +1,16 @@
 import { onTestFinished } from 'vitest';
 import { Collector, type CollectorParts } from '../../src/app/collecting/collect.ts';
 import { SourceWatch } from '../../src/app/collecting/source-watch.ts';
+import { SourceFailure } from '../../src/app/failures.ts';
 import { Ingest } from '../../src/app/ingest/ingest.ts';
-import {
-  type ScheduleRule,
-  type Source,
-  SourceFailure,
-  type SourceRecord,
-  type SourceState,
-  type Store,
-  type UpstreamBody,
-} from '../../src/app/ports.ts';
+import type { SourceState } from '../../src/app/ports/collecting.ts';
+import type {
+  ScheduleRule,
+  Source,
+  SourceRecord,
+  UpstreamBody,
+} from '../../src/app/ports/sources.ts';
+import type { Store } from '../../src/app/ports/store.ts';
 import { loadCatalogue } from '../../src/catalogue/catalogue.ts';
 import { loadHolidays } from '../../src/catalogue/holidays.ts';
 import { loadThresholds } from '../../src/catalogue/judgement.ts';

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
-import { StoreUnavailable } from '../../src/app/ports.ts';
+import { StoreUnavailable } from '../../src/app/failures.ts';
 import { SECOND_MS } from '../../src/domain/time.ts';
 import { DATABASE_FILE } from '../../src/storage/store.ts';
 import { fullMarket } from '../harness/make.ts';

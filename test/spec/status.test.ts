@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
-import type { SourceState } from '../../src/app/ports.ts';
+import type { SourceState } from '../../src/app/ports/collecting.ts';
 import { ERRORS } from '../../src/domain/errors.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/domain/time.ts';
 import { statusAddress } from '../../src/http/endpoints/status.ts';

@@ -12,7 +12,8 @@ import {
 } from '../../domain/plans.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 import { boundedCache } from '../bounded-cache.ts';
-import type { Account, ApiKey, KeyHolder, Store } from '../ports.ts';
+import type { Account, ApiKey, KeyHolder } from '../ports/accounts.ts';
+import type { Store } from '../ports/store.ts';
 import { isWellFormedKey } from './keys.ts';
 
 /** Wrong keys that one address may send in a minute before it is refused (decisions §4). */

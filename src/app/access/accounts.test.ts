@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../../catalogue/catalogue.ts';
 import { openStore } from '../../storage/store.ts';
-import type { Store } from '../ports.ts';
+import type { Store } from '../ports/store.ts';
 import { Accounts, MAX_ACCOUNT_NAME_LENGTH } from './accounts.ts';
 
 const { plans } = loadCatalogue('catalog');

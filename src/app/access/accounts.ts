@@ -1,7 +1,9 @@
 import { ApiError } from '../../domain/errors.ts';
 import type { Plan, Plans } from '../../domain/plans.ts';
 import { HOUR_MS, type Instant } from '../../domain/time.ts';
-import type { Account, ApiKey, Clock, Store } from '../ports.ts';
+import type { Account, ApiKey } from '../ports/accounts.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Store } from '../ports/store.ts';
 import { digestOf } from './access.ts';
 import { KEY_PREFIX, newId, newKey } from './keys.ts';
 

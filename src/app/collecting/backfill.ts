@@ -1,60 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Publication } from '../../domain/bcv.ts';
 import { type CaracasDay, type Instant, isoInstant } from '../../domain/time.ts';
+import { SourceFailure } from '../failures.ts';
 import type { Ingest, IngestCounts } from '../ingest/ingest.ts';
-import {
-  type Clock,
-  type Provenance,
-  SourceFailure,
-  type SourceRecord,
-  type UpstreamBody,
-} from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Provenance } from '../ports/provenance.ts';
+import type {
+  Archive,
+  ArchiveFile,
+  DaySpan,
+  SourceRecord,
+  UpstreamBody,
+  WorkbookFault,
+} from '../ports/sources.ts';
 
 /** Largest workbook, in bytes; a quarter has about 300,000. */
 export const MAX_WORKBOOK_BYTES = 2 * 1024 * 1024;
-
-/** A publication of an archive, in today's bolívares. */
-export interface ArchivedPublication extends Publication {
-  /** True when it was published in an older bolívar. */
-  readonly isConverted: boolean;
-}
-
-/** A place of a workbook that is not believed, and why. */
-export interface WorkbookFault {
-  readonly place: string;
-  readonly problem: string;
-}
-
-export interface ArchivedWorkbook {
-  /** Oldest first, one for each value date. */
-  readonly publications: readonly ArchivedPublication[];
-  readonly faults: readonly WorkbookFault[];
-}
-
-/** A file of an archive, on this machine or upstream. */
-export interface ArchiveFile {
-  readonly name: string;
-  /** The value dates it may have; any, when not given. */
-  readonly span?: DaySpan;
-  /** @throws SourceFailure when it cannot be had. */
-  body(): Promise<UpstreamBody>;
-}
-
-/** Days from the first to the last, both included; without one there is no limit on that side. */
-export interface DaySpan {
-  readonly from?: CaracasDay;
-  readonly to?: CaracasDay;
-}
-
-/** An archive of official rates. */
-export interface Archive {
-  /** Grows whenever the same file would give other rates. */
-  readonly parserVersion: number;
-  /** Files upstream, in the order in which they are to be loaded. */
-  list(): Promise<readonly ArchiveFile[]>;
-  /** @throws SourceFailure `content` when the file is none of the archive's. */
-  read(file: UpstreamBody): ArchivedWorkbook;
-}
 
 /** What became of one file. */
 export interface FileOutcome extends IngestCounts {

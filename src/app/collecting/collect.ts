@@ -9,18 +9,14 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '../../domain/time.ts';
+import { LeaseLost, SourceFailure } from '../failures.ts';
 import type { Ingest } from '../ingest/ingest.ts';
-import {
-  type Clock,
-  type Fetch,
-  type Lease,
-  LeaseLost,
-  type Log,
-  type Source,
-  SourceFailure,
-  type SourceState,
-  type Store,
-} from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { SourceState } from '../ports/collecting.ts';
+import type { Lease } from '../ports/lease.ts';
+import type { Log } from '../ports/log.ts';
+import type { Fetch, Source } from '../ports/sources.ts';
+import type { Store } from '../ports/store.ts';
 import { prune } from '../prune.ts';
 import { type Outcome, type ReadResult, readSource } from './read-source.ts';
 import { expectsPublications, nextTurn } from './schedule.ts';

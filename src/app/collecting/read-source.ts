@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Instant, instantAfter, isoInstant } from '../../domain/time.ts';
+import { SourceFailure } from '../failures.ts';
 import type { BadLine, Ingest, IngestCounts, IngestOptions } from '../ingest/ingest.ts';
-import {
-  type Clock,
-  type FailureReason,
-  type Fetch,
-  type Lease,
-  type Provenance,
-  type Source,
-  SourceFailure,
-  type SourceRecord,
-  type SourceState,
-  type Store,
-  type UpstreamBody,
-} from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { SourceState } from '../ports/collecting.ts';
+import type { Lease } from '../ports/lease.ts';
+import type { Provenance } from '../ports/provenance.ts';
+import type { FailureReason, Fetch, Source, SourceRecord, UpstreamBody } from '../ports/sources.ts';
+import type { Store } from '../ports/store.ts';
 
 /** How a reading ended, for metrics: with records, with some in doubt, or why it failed. */
 export type Outcome = 'ok' | 'held' | FailureReason;

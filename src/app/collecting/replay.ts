@@ -3,7 +3,10 @@ import type { Markets } from '../../domain/markets.ts';
 import { type Instant, isoInstant } from '../../domain/time.ts';
 import { parseRecord, Refused } from '../ingest/record.ts';
 import { toCandidate } from '../ingest/record-entry.ts';
-import type { KeptReading, Source, SourceRecord, Store, StoredQuote } from '../ports.ts';
+import type { KeptReading } from '../ports/collecting.ts';
+import type { StoredQuote } from '../ports/records.ts';
+import type { Source, SourceRecord } from '../ports/sources.ts';
+import type { Store } from '../ports/store.ts';
 import { failureOf, recordsOf } from './read-source.ts';
 
 /** Captures of a market at one instant that a replayed one is looked for among. */

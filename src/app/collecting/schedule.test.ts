@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bankCalendar } from '../../domain/calendar.ts';
 import { type CaracasDay, type Instant, isoInstant, parseCaracasDay } from '../../domain/time.ts';
-import type { ScheduleRule } from '../ports.ts';
+import type { ScheduleRule } from '../ports/sources.ts';
 import { nextTurn } from './schedule.ts';
 
 const at = (text: string): Instant => Date.parse(text);

@@ -7,7 +7,7 @@ import {
   type Instant,
   startOfCaracasDay,
 } from '../../domain/time.ts';
-import type { ScheduleRule, Source } from '../ports.ts';
+import type { ScheduleRule, Source } from '../ports/sources.ts';
 
 /**
  * Days for which a publication that is not expected puts a turn off; no stretch of bank holidays is

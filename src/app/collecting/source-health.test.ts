@@ -11,7 +11,9 @@ import {
   MINUTE_MS,
   parseCaracasDay,
 } from '../../domain/time.ts';
-import type { Source, SourceState, StoredQuote } from '../ports.ts';
+import type { SourceState } from '../ports/collecting.ts';
+import type { StoredQuote } from '../ports/records.ts';
+import type { Source } from '../ports/sources.ts';
 import {
   type KnownOfSources,
   OVERDUE_AFTER_MS,

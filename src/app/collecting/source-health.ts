@@ -9,15 +9,9 @@ import {
   isoInstant,
   MINUTE_MS,
 } from '../../domain/time.ts';
-import type {
-  CurrentRecords,
-  FailureReason,
-  Source,
-  SourceDay,
-  SourceState,
-  StandingQuote,
-  StoredQuote,
-} from '../ports.ts';
+import type { SourceDay, SourceState } from '../ports/collecting.ts';
+import type { CurrentRecords, StandingQuote, StoredQuote } from '../ports/records.ts';
+import type { FailureReason, Source } from '../ports/sources.ts';
 import { expectsPublications } from './schedule.ts';
 
 /** A turn that is late by more than this, longer than any reading takes, does not come. */

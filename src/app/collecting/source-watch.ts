@@ -2,7 +2,10 @@ import type { BankCalendar } from '../../domain/calendar.ts';
 import type { Thresholds } from '../../domain/judgement.ts';
 import { type Markets, OFFICIAL_USD } from '../../domain/markets.ts';
 import { caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
-import { type Clock, type Source, type Store, StoreUnavailable } from '../ports.ts';
+import { StoreUnavailable } from '../failures.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Source } from '../ports/sources.ts';
+import type { Store } from '../ports/store.ts';
 import type { Outcome } from './read-source.ts';
 import {
   firstDayOf,

@@ -1,17 +1,13 @@
 import type { Thresholds } from '../../domain/judgement.ts';
 import type { Markets } from '../../domain/markets.ts';
 import { caracasDayOf, instantAfter, isoInstant } from '../../domain/time.ts';
-import type {
-  Clock,
-  Entry,
-  HeldRecord,
-  Lease,
-  Provenance,
-  SourceRecord,
-  Store,
-  StoredQuote,
-  Suspect,
-} from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { HeldRecord, Suspect } from '../ports/held.ts';
+import type { Lease } from '../ports/lease.ts';
+import type { Provenance } from '../ports/provenance.ts';
+import type { Entry, StoredQuote } from '../ports/records.ts';
+import type { SourceRecord } from '../ports/sources.ts';
+import type { Store } from '../ports/store.ts';
 import { type Followed, type InDoubt, Judge } from './judge.ts';
 import { parseRecord, Refused } from './record.ts';
 import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';

@@ -10,7 +10,9 @@ import {
 } from '../../domain/judgement.ts';
 import { OFFICIAL_RATES } from '../../domain/markets.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
-import type { CurrentRecords, HeldRecord, Store } from '../ports.ts';
+import type { HeldRecord } from '../ports/held.ts';
+import type { CurrentRecords } from '../ports/records.ts';
+import type { Store } from '../ports/store.ts';
 import { Refused } from './record.ts';
 import { BANK_TABLES, type Candidate } from './record-entry.ts';
 

@@ -9,7 +9,7 @@ import {
   MINUTE_MS,
   startOfCaracasDay,
 } from '../../domain/time.ts';
-import type { Entry, StoredQuote } from '../ports.ts';
+import type { Entry, StoredQuote } from '../ports/records.ts';
 import { type BankTableRecord, type InputRecord, type QuoteRecord, Refused } from './record.ts';
 
 /** Records later than this are refused: a clock is wrong, or the record is. */

@@ -15,7 +15,7 @@ import type {
   UnitsGrant,
   UsageCount,
   UsageWindow,
-} from '../ports.ts';
+} from '../ports/usage.ts';
 
 /** Units that a process leases: how many it asks for, and how long they are its own. */
 

@@ -1,13 +1,9 @@
 import { type Instant, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
-import {
-  type AccountUnits,
-  type Clock,
-  type Log,
-  type Store,
-  StoreUnavailable,
-  type UnitsAsk,
-  type UsageWindow,
-} from '../ports.ts';
+import { StoreUnavailable } from '../failures.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Store } from '../ports/store.ts';
+import type { AccountUnits, UnitsAsk, UsageWindow } from '../ports/usage.ts';
 import {
   askOf,
   credit,

@@ -8,7 +8,10 @@ import {
   utcDayOf,
 } from '../../domain/time.ts';
 import { firstKeptDay } from '../../domain/usage.ts';
-import type { Clock, Log, Store, UsageDay } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Store } from '../ports/store.ts';
+import type { UsageDay } from '../ports/usage.ts';
 
 /** How often what was counted is added to the store: a process that is killed loses so much. */
 export const USAGE_WRITE_MS = 5 * SECOND_MS;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Account } from '../../app/ports.ts';
+import type { Account } from '../../app/ports/accounts.ts';
 import type { Toolbox } from '../../compose.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { type CommonFlags, flagsOf, print, table, visible } from '../output.ts';

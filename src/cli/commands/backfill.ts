@@ -4,15 +4,13 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 import {
-  type Archive,
-  type ArchiveFile,
   type BackfillOptions,
   backfill,
-  type DaySpan,
   type FileOutcome,
   MAX_WORKBOOK_BYTES,
   overlap,
 } from '../../app/collecting/backfill.ts';
+import type { Archive, ArchiveFile, DaySpan } from '../../app/ports/sources.ts';
 import type { Toolbox } from '../../compose.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { type CaracasDay, parseCaracasDay } from '../../domain/time.ts';

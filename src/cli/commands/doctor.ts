@@ -1,5 +1,5 @@
 import type { SourceHealth } from '../../app/collecting/source-health.ts';
-import type { Store } from '../../app/ports.ts';
+import type { Store } from '../../app/ports/store.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { type Config, placeOf } from '../../config.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Refused } from '../../app/ingest/record.ts';
-import type { HeldRecord } from '../../app/ports.ts';
+import type { HeldRecord } from '../../app/ports/held.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { flagsOf, print, remark, table } from '../output.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { NewKey } from '../../app/access/accounts.ts';
-import type { ApiKey } from '../../app/ports.ts';
+import type { ApiKey } from '../../app/ports/accounts.ts';
 import { type Instant, isoInstant } from '../../domain/time.ts';
 import { parseDuration } from '../duration.ts';
 import { type CommonFlags, flagsOf, print, table } from '../output.ts';

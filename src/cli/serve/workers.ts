@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { ProcessCounts } from '../../app/peers.ts';
-import type { Log } from '../../app/ports.ts';
+import type { Log } from '../../app/ports/log.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 import { FAILED, UsageError } from '../output.ts';
 import type { FromWorker, ToWorker } from './worker.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '../../app/access/access.ts';
 import { markupRuleSchema } from '../../app/access/markups.ts';
-import type { ApiKey } from '../../app/ports.ts';
+import type { ApiKey } from '../../app/ports/accounts.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { MARKUP_KINDS, type MarkupRule } from '../../domain/markup.ts';
 import { FEATURES, FORMATS } from '../../domain/plans.ts';

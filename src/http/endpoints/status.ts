@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONDITIONS, HEALTH_DAYS, type SourceHealth } from '../../app/collecting/source-health.ts';
 import type { KnownHealth } from '../../app/collecting/source-watch.ts';
-import { StoreUnavailable } from '../../app/ports.ts';
+import { StoreUnavailable } from '../../app/failures.ts';
 import { ApiError, ERRORS } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { unknownStatusPage, statusPage as writtenStatus } from '../../web/status/status-page.ts';

@@ -4,7 +4,7 @@ import type { Accounts } from '../../app/access/accounts.ts';
 import type { ChangePoller } from '../../app/change-poller.ts';
 import type { SourceWatch } from '../../app/collecting/source-watch.ts';
 import type { Ingest } from '../../app/ingest/ingest.ts';
-import type { Store } from '../../app/ports.ts';
+import type { Store } from '../../app/ports/store.ts';
 import type { QuotaLeases } from '../../app/quota/quota-leases.ts';
 import type { UsageDays } from '../../app/quota/usage-days.ts';
 import type { Snapshot, SnapshotHolder } from '../../app/snapshot.ts';

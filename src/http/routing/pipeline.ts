@@ -6,7 +6,9 @@ import {
   requireFormat,
   requireMarket,
 } from '../../app/access/access.ts';
-import { type Clock, type Log, StoreUnavailable } from '../../app/ports.ts';
+import { StoreUnavailable } from '../../app/failures.ts';
+import type { Clock } from '../../app/ports/clock.ts';
+import type { Log } from '../../app/ports/log.ts';
 import { limitsOf } from '../../app/quota/meter.ts';
 import type { Reservation } from '../../app/quota/quota-leases.ts';
 import type { Snapshot } from '../../app/snapshot.ts';

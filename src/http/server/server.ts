@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import type { Peers, ProcessCounts } from '../../app/peers.ts';
-import type { Clock, Log } from '../../app/ports.ts';
+import type { Clock } from '../../app/ports/clock.ts';
+import type { Log } from '../../app/ports/log.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { PageView } from '../../web/frame/page-view.ts';
 import { allEndpoints, allPages } from '../endpoints/all.ts';

@@ -1,9 +1,9 @@
+import { SourceFailure } from '../../app/failures.ts';
 import type {
   ArchivedPublication,
   ArchivedWorkbook,
   WorkbookFault,
-} from '../../app/collecting/backfill.ts';
-import { SourceFailure } from '../../app/ports.ts';
+} from '../../app/ports/sources.ts';
 import type { CaracasDay } from '../../domain/time.ts';
 import { shown } from '../body/shown.ts';
 import { dayNamedBy, isOperationDay, publicationOn } from './bcv-archive-day.ts';

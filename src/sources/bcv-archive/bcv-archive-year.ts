@@ -1,4 +1,4 @@
-import type { ArchivedPublication } from '../../app/collecting/backfill.ts';
+import type { ArchivedPublication } from '../../app/ports/sources.ts';
 import type { PublishedCurrency } from '../../domain/bcv.ts';
 import { compare, multiply } from '../../domain/decimal.ts';
 import { type CaracasDay, caracasDayOf, DAY_MS, startOfCaracasDay } from '../../domain/time.ts';

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, contentFailure, soundRecords } from '../../../test/harness/bodies.ts';
 import { AT, type Day, dollarWorkbook, quarterWorkbook } from '../../../test/harness/workbooks.ts';
-import { type Fetch, SourceFailure, type UpstreamRequest } from '../../app/ports.ts';
+import { SourceFailure } from '../../app/failures.ts';
+import type { Fetch, UpstreamRequest } from '../../app/ports/sources.ts';
 import { bcvArchive, bcvWorkbooks, MAX_LIST_PAGES, quartersOn } from './bcv-archive.ts';
 
 const LIST = 'https://www.bank.example/statistics/rates';

@@ -1,18 +1,16 @@
 import { z } from 'zod';
-import {
-  type Archive,
-  type ArchivedWorkbook,
-  type ArchiveFile,
-  type DaySpan,
-  recordOf,
-  type WorkbookFault,
-} from '../../app/collecting/backfill.ts';
-import {
-  type Fetch,
-  SourceFailure,
-  type SourceRecord,
-  type UpstreamBody,
-} from '../../app/ports.ts';
+import { recordOf } from '../../app/collecting/backfill.ts';
+import { SourceFailure } from '../../app/failures.ts';
+import type {
+  Archive,
+  ArchivedWorkbook,
+  ArchiveFile,
+  DaySpan,
+  Fetch,
+  SourceRecord,
+  UpstreamBody,
+  WorkbookFault,
+} from '../../app/ports/sources.ts';
 import { type CaracasDay, caracasDayOf, DAY_MS, startOfCaracasDay } from '../../domain/time.ts';
 import { pageOf } from '../body/page.ts';
 import type { SourceKind } from '../kind.ts';

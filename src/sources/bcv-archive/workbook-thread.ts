@@ -4,7 +4,7 @@ import {
   receiveMessageOnPort,
   Worker,
 } from 'node:worker_threads';
-import { SourceFailure } from '../../app/ports.ts';
+import { SourceFailure } from '../../app/failures.ts';
 import type { Sheet } from './workbook.ts';
 
 /** Longest that reading a workbook may take; a quarter takes a fifth of a second. */

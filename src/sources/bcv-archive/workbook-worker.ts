@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { SourceFailure } from '../../app/ports.ts';
+import { SourceFailure } from '../../app/failures.ts';
 import { sheetsOf } from './workbook.ts';
 import type { Answer, Task } from './workbook-thread.ts';
 

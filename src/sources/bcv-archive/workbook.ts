@@ -1,6 +1,6 @@
 import { type CellObject, read, type WorkBook } from '@e965/xlsx';
 import { MAX_WORKBOOK_BYTES } from '../../app/collecting/backfill.ts';
-import { SourceFailure } from '../../app/ports.ts';
+import { SourceFailure } from '../../app/failures.ts';
 import { shown } from '../body/shown.ts';
 import { checkZip } from './zip.ts';
 

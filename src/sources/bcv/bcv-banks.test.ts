@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { bodyOf, contentFailure, fileBody, NO_FIGURES } from '../../../test/harness/bodies.ts';
-import { SourceFailure, type UpstreamRequest } from '../../app/ports.ts';
+import { SourceFailure } from '../../app/failures.ts';
+import type { UpstreamRequest } from '../../app/ports/sources.ts';
 import { bcvBanks, MAX_BANK_PAGES } from './bcv-banks.ts';
 
 const fixture = (name: string) =>

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { bodyOf, contentFailure, fileBody, NO_FIGURES } from '../../../test/harness/bodies.ts';
-import type { UpstreamRequest } from '../../app/ports.ts';
+import type { UpstreamRequest } from '../../app/ports/sources.ts';
 import { MAX_PAGE_DEPTH } from '../body/page.ts';
 import { bcvOfficial } from './bcv-official.ts';
 

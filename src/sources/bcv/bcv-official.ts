@@ -1,6 +1,7 @@
 import type { CheerioAPI } from 'cheerio/slim';
 import { z } from 'zod';
-import { SourceFailure, type SourceRecord } from '../../app/ports.ts';
+import { SourceFailure } from '../../app/failures.ts';
+import type { SourceRecord } from '../../app/ports/sources.ts';
 import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
 import type { CaracasDay } from '../../domain/time.ts';
 import { type Amount, amountOf, haveSameDecimals } from '../body/amount.ts';

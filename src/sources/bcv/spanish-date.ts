@@ -1,4 +1,4 @@
-import { SourceFailure } from '../../app/ports.ts';
+import { SourceFailure } from '../../app/failures.ts';
 import {
   type CaracasDay,
   caracasDayOf,

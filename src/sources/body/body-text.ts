@@ -1,4 +1,4 @@
-import type { UpstreamBody } from '../../app/ports.ts';
+import type { UpstreamBody } from '../../app/ports/sources.ts';
 
 const REPLACEMENT = /\uFFFD/g;
 /** What only a well-formed sequence of several bytes gives in UTF-8. */

@@ -1,4 +1,5 @@
-import { SourceFailure, type UpstreamBody } from '../../app/ports.ts';
+import { SourceFailure } from '../../app/failures.ts';
+import type { UpstreamBody } from '../../app/ports/sources.ts';
 import { parseExactJson, WrittenNumber } from '../../domain/exact-json.ts';
 
 /** Most characters of an upstream's text that a message repeats. */

@@ -1,7 +1,8 @@
 import { type CheerioAPI, load } from 'cheerio/slim';
 import { Parser, Tokenizer } from 'parse5';
 import { adapter, type Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
-import { SourceFailure, type UpstreamBody } from '../../app/ports.ts';
+import { SourceFailure } from '../../app/failures.ts';
+import type { UpstreamBody } from '../../app/ports/sources.ts';
 import { textOf } from './body-text.ts';
 import { shown } from './shown.ts';
 

@@ -1,11 +1,8 @@
 import { isIP } from 'node:net';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
-import {
-  type Clock,
-  SourceFailure,
-  type UpstreamBody,
-  type UpstreamRequest,
-} from '../../app/ports.ts';
+import { SourceFailure } from '../../app/failures.ts';
+import type { Clock } from '../../app/ports/clock.ts';
+import type { UpstreamBody, UpstreamRequest } from '../../app/ports/sources.ts';
 import { forbidden, guardedLookup, isLoopback, isPublicAddress } from '../../outbound/address.ts';
 import { HostThrottle } from './host-throttle.ts';
 import { sendRequest, type Target } from './http-client.ts';

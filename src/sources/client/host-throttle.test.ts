@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { manualClock, START } from '../../../test/harness/service.ts';
-import { SourceFailure } from '../../app/ports.ts';
+import { SourceFailure } from '../../app/failures.ts';
 import { isoInstant } from '../../domain/time.ts';
 import {
   FIRST_PAUSE_MS,

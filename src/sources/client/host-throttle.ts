@@ -1,4 +1,5 @@
-import { type Clock, SourceFailure } from '../../app/ports.ts';
+import { SourceFailure } from '../../app/failures.ts';
+import type { Clock } from '../../app/ports/clock.ts';
 import { type Instant, isoInstant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 
 /** Longest pause after the first trouble with a host; each further one in a row doubles it. */

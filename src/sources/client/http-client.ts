@@ -3,7 +3,8 @@ import { addAbortSignal, type Duplex, pipeline, type Readable } from 'node:strea
 import { connect as openTls, type SecureContext } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type buildConnector, Client } from 'undici';
-import { SourceFailure, type UpstreamBody, type UpstreamRequest } from '../../app/ports.ts';
+import { SourceFailure } from '../../app/failures.ts';
+import type { UpstreamBody, UpstreamRequest } from '../../app/ports/sources.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import { MAX_RETRY_AFTER_MS } from './host-throttle.ts';
 

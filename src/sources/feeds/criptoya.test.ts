@@ -11,7 +11,7 @@ import {
   NO_RATES,
   soundRecords,
 } from '../../../test/harness/bodies.ts';
-import type { UpstreamRequest } from '../../app/ports.ts';
+import type { UpstreamRequest } from '../../app/ports/sources.ts';
 import { criptoya, MAX_CRIPTOYA_VENUES } from './criptoya.ts';
 
 const feed = {

@@ -11,7 +11,7 @@ import {
   NO_RATES,
   soundRecords,
 } from '../../../test/harness/bodies.ts';
-import type { UpstreamRequest } from '../../app/ports.ts';
+import type { UpstreamRequest } from '../../app/ports/sources.ts';
 import { jsonFeed, MAX_FEED_QUOTES, MAX_PATH_LENGTH } from './json-feed.ts';
 
 type Feed = ReturnType<typeof jsonFeed.feed.parse>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { SourceFailure, type SourceRecord, type UpstreamBody } from '../../app/ports.ts';
+import { SourceFailure } from '../../app/failures.ts';
+import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
 import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { excerptOf, jsonOf, onlyBody } from '../body/json-body.ts';

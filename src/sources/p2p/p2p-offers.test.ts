@@ -11,7 +11,7 @@ import {
   NO_RATES,
   soundRecords,
 } from '../../../test/harness/bodies.ts';
-import type { UpstreamBody, UpstreamRequest } from '../../app/ports.ts';
+import type { UpstreamBody, UpstreamRequest } from '../../app/ports/sources.ts';
 import { SIDES, type Side } from '../../domain/representative-quote.ts';
 import { valueAt } from '../body/json-values.ts';
 import { offersOf, p2pOffers } from './p2p-offers.ts';

@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import {
-  SourceFailure,
-  type SourceRecord,
-  type UpstreamBody,
-  type UpstreamRequest,
-} from '../../app/ports.ts';
+import { SourceFailure } from '../../app/failures.ts';
+import type { SourceRecord, UpstreamBody, UpstreamRequest } from '../../app/ports/sources.ts';
 import { decimal, multiply, toNumber } from '../../domain/decimal.ts';
 import {
   MIN_MERCHANTS,

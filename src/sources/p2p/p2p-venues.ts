@@ -1,4 +1,4 @@
-import type { UpstreamRequest } from '../../app/ports.ts';
+import type { UpstreamRequest } from '../../app/ports/sources.ts';
 import type { Offer, Side } from '../../domain/representative-quote.ts';
 
 /** Offers on a page, where a venue has pages. */

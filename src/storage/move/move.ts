@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { StoreUnavailable } from '../../app/ports.ts';
+import { StoreUnavailable } from '../../app/failures.ts';
 import type { Queries } from '../engine.ts';
 import type { PostgresAddress } from '../postgres/address.ts';
 import { type MoveTarget, openPostgresForMove } from '../postgres/postgres.ts';

@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from '../../app/ports.ts';
+import type { StoreUnavailable } from '../../app/failures.ts';
 
 /** Pause between two looks at a database that is gone. */
 const PROBE_PAUSE_MS = 250;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { StoreUnavailable } from '../../app/ports.ts';
+import { StoreUnavailable } from '../../app/failures.ts';
 
 /** Codes of errors: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { StoreUnavailable } from '../../app/ports.ts';
+import { StoreUnavailable } from '../../app/failures.ts';
 import type { PostgresAddress } from './address.ts';
 import { Breaker } from './breaker.ts';
 import { PostgresConnection } from './connection.ts';

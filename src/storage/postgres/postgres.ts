@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
-import { StoreUnavailable } from '../../app/ports.ts';
+import { StoreUnavailable } from '../../app/failures.ts';
 import type { Engine, Keep, LockScope, Queries } from '../engine.ts';
 import { forMigrations } from '../migrate.ts';
 import { type CopiedTable, type Row, selectOf } from '../move/copied-tables.ts';

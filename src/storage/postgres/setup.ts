@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { StoreUnavailable } from '../../app/ports.ts';
+import { StoreUnavailable } from '../../app/failures.ts';
 import {
   createMigrationTable,
   type InTransaction,

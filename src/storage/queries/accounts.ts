@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Account, ApiKey, Store } from '../../app/ports.ts';
+import type { Account, ApiKey } from '../../app/ports/accounts.ts';
+import type { Store } from '../../app/ports/store.ts';
 import type { MarkupRule } from '../../domain/markup.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { ApiKeyTable, MarkupTable } from '../schema.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { BatchCounts, BatchOrigin, Entry, Settlement } from '../../app/ports.ts';
+import type { Settlement } from '../../app/ports/held.ts';
+import type { BatchCounts, BatchOrigin, Entry } from '../../app/ports/records.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { CaptureTable } from '../schema.ts';
 import {

@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import {
-  type KeptReading,
-  type Lease,
-  LeaseLost,
-  type SourceDay,
-  type SourceState,
-  type Store,
-} from '../../app/ports.ts';
+import { LeaseLost } from '../../app/failures.ts';
+import type { KeptReading, SourceDay, SourceState } from '../../app/ports/collecting.ts';
+import type { Lease } from '../../app/ports/lease.ts';
+import type { Store } from '../../app/ports/store.ts';
 import { caracasDayOf, type Instant } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { storedDay } from './record-rows.ts';

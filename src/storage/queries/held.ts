@@ -1,11 +1,7 @@
-import type {
-  BatchOrigin,
-  HeldRecord,
-  Settlement,
-  SourceRecord,
-  Store,
-  Suspect,
-} from '../../app/ports.ts';
+import type { HeldRecord, Settlement, Suspect } from '../../app/ports/held.ts';
+import type { BatchOrigin } from '../../app/ports/records.ts';
+import type { SourceRecord } from '../../app/ports/sources.ts';
+import type { Store } from '../../app/ports/store.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { HeldTable } from '../schema.ts';
 import { digestOf, provenanceText, storedProvenance } from './record-rows.ts';

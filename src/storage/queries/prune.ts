@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Lease, Store } from '../../app/ports.ts';
+import type { Lease } from '../../app/ports/lease.ts';
+import type { Store } from '../../app/ports/store.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { Engine, LockScope, Queries } from '../engine.ts';
 import { requireLease } from './collecting.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Entry, Provenance, StoredQuote } from '../../app/ports.ts';
+import type { Provenance } from '../../app/ports/provenance.ts';
+import type { Entry, StoredQuote } from '../../app/ports/records.ts';
 import {
   type BankRow,
   type BankTable,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { CurrentRecords, StandingQuote, Store, StoredQuote } from '../../app/ports.ts';
+import type { CurrentRecords, StandingQuote, StoredQuote } from '../../app/ports/records.ts';
+import type { Store } from '../../app/ports/store.ts';
 import type { BankTable, Publication } from '../../domain/bcv.ts';
 import type { Capture } from '../../domain/history.ts';
 import { type CaracasDay, DAY_MS, startOfUtcDay, utcDayOf } from '../../domain/time.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Entry, StoredQuote } from '../../app/ports.ts';
+import type { Entry, StoredQuote } from '../../app/ports/records.ts';
 import type { Engine, LockScope, Move, Queries, Stage, Staged } from '../engine.ts';
 import type { CaptureTable, StagedCaptureTable, StagedEntryTable } from '../schema.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Store, UsageDay } from '../../app/ports.ts';
+import type { Store } from '../../app/ports/store.ts';
+import type { UsageDay } from '../../app/ports/usage.ts';
 import { parseUtcDay, type UtcDay } from '../../domain/time.ts';
 import type { Engine } from '../engine.ts';
 import type { UsageDayTable } from '../schema.ts';

@@ -1,11 +1,11 @@
+import type { Store } from '../../app/ports/store.ts';
 import type {
   AccountUnits,
   HolderRenewal,
-  Store,
   UnitsAsk,
   UnitsGrant,
   UsageWindow,
-} from '../../app/ports.ts';
+} from '../../app/ports/usage.ts';
 import {
   BLOCK_SHARE,
   HOLDER_FORGOTTEN_MS,

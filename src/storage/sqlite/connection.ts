@@ -5,7 +5,7 @@ import {
   type StatementSync,
 } from 'node:sqlite';
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
-import { StoreUnavailable } from '../../app/ports.ts';
+import { StoreUnavailable } from '../../app/failures.ts';
 import type { Keep } from '../engine.ts';
 
 /** Most prepared statements that a connection keeps; the least recently used goes first. */

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StoreUnavailable } from '../../app/ports.ts';
+import { StoreUnavailable } from '../../app/failures.ts';
 
 /**
  * Makes a folder that only its owner may enter, and those above it, where they are missing. Node's

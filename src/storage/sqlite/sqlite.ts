@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StoreUnavailable } from '../../app/ports.ts';
+import { StoreUnavailable } from '../../app/failures.ts';
 import type { Engine } from '../engine.ts';
 import { createMigrationTable, forMigrations, migrate, pendingMigrations } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations/all.ts';

@@ -1,4 +1,4 @@
-import type { ConsoleTexts } from './texts.ts';
+import type { ConsoleTexts } from './texts-shape.ts';
 
 export const SPANISH: ConsoleTexts = {
   title: 'Consola: su cuenta de vesfx',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Source, SourceRecord } from '../../../app/ports.ts';
+import type { Source, SourceRecord } from '../../../app/ports/sources.ts';
 import type { Upstreams } from '../../../compose.ts';
 import { readConfig } from '../../../config.ts';
 import { FAILED, flagsOf, print, visible } from '../../output.ts';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { SourceHealth } from '../../../app/collecting/source-health.ts';
-import type { Source, SourceState } from '../../../app/ports.ts';
+import type { SourceState } from '../../../app/ports/collecting.ts';
+import type { Source } from '../../../app/ports/sources.ts';
 import { readConfig } from '../../../config.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import { flagsOf, print, visible } from '../../output.ts';

@@ -1,5 +1,4 @@
-import type { Archive } from '../../../app/collecting/backfill.ts';
-import type { Source } from '../../../app/ports.ts';
+import type { Archive, Source } from '../../../app/ports/sources.ts';
 import type { Upstreams } from '../../../compose.ts';
 import { type Config, ConfigError } from '../../../config.ts';
 import { ApiError } from '../../../domain/errors.ts';

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
-import type { SourceRecord, UpstreamBody } from '../../../app/ports.ts';
+import type { SourceRecord, UpstreamBody } from '../../../app/ports/sources.ts';
 import { readConfig } from '../../../config.ts';
 import { flagsOf, UsageError, visible } from '../../output.ts';
 import { openSourcesOf, sourceNamed } from './opened.ts';

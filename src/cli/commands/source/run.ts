@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Source } from '../../../app/ports.ts';
+import type { Source } from '../../../app/ports/sources.ts';
 import type { Toolbox, Upstreams } from '../../../compose.ts';
 import { readConfig } from '../../../config.ts';
 import { type CommonFlags, flagsOf, print, visible } from '../../output.ts';

@@ -1,5 +1,5 @@
 import type { ErrorAnswer } from '../answers.ts';
-import { FAILURE_NAMES, type FailureName } from '../texts.ts';
+import { FAILURE_NAMES, type FailureName } from '../texts-shape.ts';
 
 /** What went wrong with a call, in a word of ours; `detail` is the API's own sentence. */
 export class Failure extends Error {

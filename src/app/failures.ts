@@ -1,0 +1,35 @@
+import type { FailureReason } from './ports/sources.ts';
+
+/** The store cannot be reached, or stayed locked longer than a caller may wait. */
+export class StoreUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreUnavailable';
+  }
+}
+
+/** The lease went to another process meanwhile; nothing of what was to be written is stored. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('Another process collects now.');
+    this.name = 'LeaseLost';
+  }
+}
+
+/** A source could not be read: `reason` is one word for metrics, the message is for people. */
+export class SourceFailure extends Error {
+  readonly reason: FailureReason;
+  /** How long upstream asked to be left alone (`Retry-After`). */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    reason: FailureReason,
+    message: string,
+    { retryAfterMs, ...options }: ErrorOptions & { readonly retryAfterMs?: number } = {},
+  ) {
+    super(message, options);
+    this.name = 'SourceFailure';
+    this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
+  }
+}

@@ -1,0 +1,72 @@
+import type { MarkupRule } from '../../domain/markup.ts';
+import type { Instant } from '../../domain/time.ts';
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  /** Name of a plan of the catalogue. */
+  readonly plan: string;
+  readonly status: 'active' | 'suspended';
+  readonly createdAt: Instant;
+}
+
+/** A key without its secret: `digest` is the SHA-256 of the whole key in lower-case hex. */
+export interface ApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly digest: string;
+  readonly createdAt: Instant;
+  /** From then on the key is refused. */
+  readonly expiresAt?: Instant;
+  readonly revokedAt?: Instant;
+}
+
+/** What a key opens, read in one go. */
+export interface KeyHolder {
+  readonly key: ApiKey;
+  readonly account: Account;
+  readonly markups: readonly MarkupRule[];
+}
+
+/** Accounts, their keys and their markup rules. */
+export interface AccountStore {
+  createAccount(account: Account): Promise<void>;
+  listAccounts(): Promise<readonly Account[]>;
+  /** How many accounts are on each plan. */
+  countAccounts(): Promise<ReadonlyMap<string, number>>;
+  findAccount(id: string): Promise<Account | undefined>;
+  /** @returns false when there is no such account. */
+  updateAccount(
+    id: string,
+    change: { readonly plan?: string; readonly status?: Account['status'] },
+  ): Promise<boolean>;
+  /** Removes the account with its keys and rules. @returns false when there is no such account. */
+  deleteAccount(id: string): Promise<boolean>;
+  /** @returns false, and stores nothing, when the account has `maxLive` keys that are live at `now`. */
+  createKey(key: ApiKey, maxLive: number | null, now: Instant): Promise<boolean>;
+  listKeys(accountId: string): Promise<readonly ApiKey[]>;
+  findKey(id: string): Promise<ApiKey | undefined>;
+  /** @returns false when there is no such key. Revoking twice keeps the first time. */
+  revokeKey(id: string, at: Instant): Promise<boolean>;
+  /**
+   * Adds `next` and lets the old key expire at `oldExpiresAt`, in one step.
+   * @returns what stood in the way: the old key is revoked or expired when `next` begins, or the
+   *   account has `maxLive` live keys then.
+   */
+  rotateKey(
+    oldId: string,
+    oldExpiresAt: Instant,
+    next: ApiKey,
+    maxLive: number | null,
+  ): Promise<'rotated' | 'dead' | 'full'>;
+  findKeyHolder(digest: string): Promise<KeyHolder | undefined>;
+  listMarkups(accountId: string): Promise<readonly MarkupRule[]>;
+  /** @returns what stood in the way: the tag's presence or absence, or the account's maximum. */
+  saveMarkup(
+    accountId: string,
+    rule: MarkupRule,
+    mode: 'create' | 'replace' | 'either',
+    max: number | null,
+  ): Promise<'saved' | 'exists' | 'missing' | 'full'>;
+  deleteMarkup(accountId: string, tag: string): Promise<boolean>;
+}

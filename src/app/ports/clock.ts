@@ -1,0 +1,5 @@
+import type { Instant } from '../../domain/time.ts';
+
+export interface Clock {
+  now(): Instant;
+}

@@ -1,0 +1,72 @@
+import type { CaracasDay, Instant } from '../../domain/time.ts';
+import type { Lease } from './lease.ts';
+import type { Provenance } from './provenance.ts';
+import type { FailureReason, UpstreamBody } from './sources.ts';
+
+/** What is known of a source, whichever process read it. */
+export interface SourceState {
+  readonly source: string;
+  readonly lastAttemptAt?: Instant;
+  /** Last reading that gave records, held ones too. */
+  readonly lastSuccessAt?: Instant;
+  /** When what it says last changed; update times alone are no change. */
+  readonly lastChangeAt?: Instant;
+  /** SHA-256 of what `lastChangeAt` is judged by. */
+  readonly contentDigest?: string;
+  /** The same of each market that it quoted, by its id. */
+  readonly standing?: Readonly<
+    Record<string, { readonly since: Instant; readonly digest: string }>
+  >;
+  readonly consecutiveFailures: number;
+  /** Of the last attempt, when it failed. */
+  readonly failure?: { readonly reason: FailureReason; readonly message: string };
+  readonly nextRunAt?: Instant;
+  /** Of the last success. */
+  readonly provenance?: Provenance;
+}
+
+/** How the readings of a source ended on one day. */
+export interface SourceDay {
+  readonly source: string;
+  readonly day: CaracasDay;
+  readonly successes: number;
+  readonly failures: number;
+  /** Successes that brought other figures than the one before. */
+  readonly changes: number;
+}
+
+/** A reading as it is kept for some weeks, so that another parser can be tried on it. */
+export interface KeptReading {
+  readonly source: string;
+  readonly readAt: Instant;
+  readonly bodies: readonly UpstreamBody[];
+}
+
+/** The lease to collect, and what is known and kept of the sources. */
+export interface CollectingStore {
+  /** Takes the lease or renews it. @returns undefined while another holder has it. */
+  takeLease(holder: string, now: Instant, until: Instant): Promise<Lease | undefined>;
+  /** Gives the lease up, if it is still the holder's. */
+  dropLease(lease: Lease): Promise<void>;
+  sourceStates(): Promise<readonly SourceState[]>;
+  /**
+   * Saves what a reading left behind, and counts the reading in its day.
+   * @throws LeaseLost when `lease` is given and no longer the current one.
+   */
+  saveSourceState(state: SourceState, lease?: Lease): Promise<void>;
+  /** The days from `since` on, inclusive, on which sources were read, in order. */
+  sourceDays(since: CaracasDay): Promise<readonly SourceDay[]>;
+  /**
+   * Keeps the bodies, compressed; equal bodies are kept once.
+   * @throws LeaseLost when `lease` is given and no longer the current one.
+   */
+  keepReading(reading: KeptReading, lease?: Lease): Promise<void>;
+  /** The times of the kept readings of a source, oldest first. */
+  keptReadingTimes(source: string): Promise<readonly Instant[]>;
+  keptReading(source: string, readAt: Instant): Promise<KeptReading | undefined>;
+  /**
+   * Forgets kept readings, held records and the days of sources from before.
+   * @throws LeaseLost when `lease` is given and no longer the current one.
+   */
+  forgetBefore(before: Instant, lease?: Lease): Promise<void>;
+}

@@ -1,0 +1,23 @@
+import type { AccountStore } from './accounts.ts';
+import type { ChangeStore } from './changes.ts';
+import type { CollectingStore } from './collecting.ts';
+import type { HeldStore } from './held.ts';
+import type { PruningStore } from './pruning.ts';
+import type { RecordStore } from './records.ts';
+import type { UsageStore } from './usage.ts';
+
+/** What is durable. Every method that writes returns only once its effect survives a power cut. */
+export interface Store
+  extends AccountStore,
+    ChangeStore,
+    CollectingStore,
+    HeldStore,
+    PruningStore,
+    RecordStore,
+    UsageStore {
+  /** Writes a consistent copy to a file that does not exist yet. */
+  backup(file: string): Promise<void>;
+  /** Reads everything. @returns what is damaged, empty when nothing is. */
+  check(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
