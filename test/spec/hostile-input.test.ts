@@ -1,4 +1,3 @@
-import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../src/domain/errors.ts';
@@ -11,70 +10,12 @@ import {
 } from '../../src/http/server/limits.ts';
 import { anyCharacter } from '../harness/any-text.ts';
 import { fullMarket } from '../harness/make.ts';
+import { blurt, codeOf, head, lines, open, type RawReply, speak } from '../harness/raw-http.ts';
 import { type Reply, startTestService, type TestService } from '../harness/service.ts';
 
 const BULK = '/v1/fx/bulk/convert';
 /** Put into every input, looked for in every answer's headers. */
 const MARK = 'zqxj7';
-
-interface RawReply {
-  readonly status: number;
-  readonly head: string;
-  readonly body: string;
-}
-
-/** The answers in a stream of bytes, by their lengths. */
-function repliesIn(bytes: Buffer): RawReply[] {
-  const replies: RawReply[] = [];
-  let rest = bytes.toString('latin1');
-  for (;;) {
-    const end = rest.indexOf('\r\n\r\n');
-    if (end < 0) return replies;
-    const head = rest.slice(0, end);
-    const status = Number(/^HTTP\/1\.[01] (\d{3}) /.exec(head)?.[1]);
-    const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
-    const body = rest.slice(end + 4, end + 4 + length);
-    rest = rest.slice(end + 4 + length);
-    if (status >= 200) replies.push({ status, head, body });
-  }
-}
-
-function open(service: TestService): { socket: Socket; closed: Promise<RawReply[]> } {
-  const { hostname, port } = new URL(service.url);
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-  const chunks: Uint8Array[] = [];
-  const { promise, resolve } = Promise.withResolvers<RawReply[]>();
-  socket.on('data', (chunk) => chunks.push(Buffer.from(chunk)));
-  // A connection that is cut while we write is no failure: what was answered counts.
-  socket.on('error', () => undefined);
-  socket.on('close', () => resolve(repliesIn(Buffer.concat(chunks))));
-  return { socket, closed: promise };
-}
-
-const inLatin1 = (bytes: string | Uint8Array) =>
-  typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
-
-/** Sends bytes as they are and gives all answers up to the end, which the last of them must be. */
-function speak(service: TestService, bytes: string | Uint8Array): Promise<RawReply[]> {
-  const { socket, closed } = open(service);
-  socket.write(inLatin1(bytes));
-  return closed;
-}
-
-/** Sends bytes as they are and then the end of the stream, for what is no whole request. */
-function blurt(service: TestService, bytes: string | Uint8Array): Promise<RawReply[]> {
-  const { socket, closed } = open(service);
-  socket.end(inLatin1(bytes));
-  return closed;
-}
-
-const head = (first: string, headers: readonly string[]): string =>
-  [first, 'Host: localhost', ...headers, '', ''].join('\r\n');
-
-/** A request after which the connection ends. */
-function lines(first: string, ...headers: string[]): string {
-  return head(first, ['Connection: close', ...headers]);
-}
 
 async function serving() {
   const service = await startTestService();
@@ -105,8 +46,6 @@ async function expectUnharmed(service: TestService, key: string): Promise<void> 
 function fault({ status, json }: Reply): unknown[] {
   return json?.field === undefined ? [status, json?.code] : [status, json.code, json.field];
 }
-
-const codeOf = (reply: RawReply | undefined): unknown => JSON.parse(reply?.body || '{}').code;
 
 describe('§2.1 hostile names of markets', () => {
   const MALFORMED = ['%', '%z', '%2', 'a%', '%zz', '%e0%a4', '%c0%af', '%ff', '%ed%a0%80', '%f5'];

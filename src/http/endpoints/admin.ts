@@ -27,6 +27,11 @@ export const adminRecords = endpoint({
   errors: ['invalid_format', 'unsupported_media_type', 'payload_too_large'],
   async handle({ input, body, services }) {
     const text: string = body;
+    if (text === '') {
+      throw new ApiError('invalid_format', {
+        message: 'The body is empty: send one record a line.',
+      });
+    }
     const errors: BadLine[] = [];
     const counts = await services.ingest.ingest(text.split(/\r?\n/), {
       source: 'operator',

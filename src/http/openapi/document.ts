@@ -12,6 +12,7 @@ import type {
 } from '../../web/docs/api-document.ts';
 import { textOf } from '../encoding/formats.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
+import { requiresBody } from '../routing/parameters.ts';
 import { OPERATION_EXAMPLES } from './examples.ts';
 import type { OperationExample } from './operation-example.ts';
 import {
@@ -195,7 +196,7 @@ function bodyOf(endpoint: Endpoint, schemas: Schemas): ApiOperation['requestBody
   if (body === undefined) return undefined;
   const name = bodySchema ?? `${capital(operationId)}Request`;
   const schema = schemas.name(body, name, 'input');
-  return { required: true, content: { 'application/json': { schema, ...examples } } };
+  return { required: requiresBody(body), content: { 'application/json': { schema, ...examples } } };
 }
 
 /** The example answers in another format, written by the encoder that writes the real ones. */

@@ -7,7 +7,7 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const NDJSON_TYPE = /^application\/(?:x-)?(?:nd)?json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 /**
- * Reads a whole body as UTF-8 text.
+ * Reads a whole body as UTF-8 text; the empty text for a request without a body (decisions §4).
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, or `invalid_format` for bytes
  *   that are not UTF-8.
  */
@@ -16,6 +16,7 @@ export async function readBody(
   headers: RequestHeaders,
   { lines }: { readonly lines: boolean },
 ): Promise<string> {
+  if (hasNoBody(headers)) return '';
   const type = headers.contentType;
   if (type === undefined || !(lines ? NDJSON_TYPE : JSON_TYPE).test(type.trim())) {
     throw new ApiError('unsupported_media_type');
@@ -30,6 +31,12 @@ export async function readBody(
   } catch {
     throw new ApiError('invalid_format', { message: 'The body is not UTF-8.' });
   }
+}
+
+/** Neither a length nor a coding: no body will ever come (RFC 9112 §6.3). */
+function hasNoBody({ contentLength, transferEncoding, contentType }: RequestHeaders): boolean {
+  if (transferEncoding !== undefined) return false;
+  return contentLength === undefined || (Number(contentLength) === 0 && contentType === undefined);
 }
 
 function tooLarge(): ApiError {

@@ -129,9 +129,10 @@ function readFormat(text: string | undefined): Format {
 
 /**
  * Reads a JSON body. A body that is not an object is `invalid_format` without a field; then come
- * missing and invalid fields.
+ * missing and invalid fields. No body at all is an object without fields where none is required.
  */
 export function readJsonBody(schema: z.ZodObject, text: string): unknown {
+  if (text === '' && !requiresBody(schema)) return parseWith(schema, {});
   let value: unknown;
   try {
     value = parseExactJson(text);
@@ -144,6 +145,11 @@ export function readJsonBody(schema: z.ZodObject, text: string): unknown {
   const missing = requiredOf(schema).find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) throw missingField(missing);
   return parseWith(schema, value);
+}
+
+/** Whether a request without a body is refused. */
+export function requiresBody(schema: z.ZodObject): boolean {
+  return requiredOf(schema).length > 0;
 }
 
 function requiredOf({ shape }: z.ZodObject): readonly string[] {

@@ -6,8 +6,10 @@ export interface RequestHeaders {
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
   readonly contentLength: string | undefined;
+  readonly transferEncoding: string | undefined;
   readonly origin: string | undefined;
   readonly forwardedFor: string | undefined;
+  readonly accept: string | undefined;
   readonly acceptLanguage: string | undefined;
   readonly acceptEncoding: string | undefined;
   /** Several keys: which one is meant cannot be told. */
@@ -31,8 +33,10 @@ export function readHeaders(raw: readonly string[]): RequestHeaders {
     contentType: undefined,
     contentEncoding: undefined,
     contentLength: undefined,
+    transferEncoding: undefined,
     origin: undefined,
     forwardedFor: undefined,
+    accept: undefined,
     acceptLanguage: undefined,
     acceptEncoding: undefined,
     severalKeys: false,
@@ -43,49 +47,61 @@ export function readHeaders(raw: readonly string[]): RequestHeaders {
     const name = raw[position] ?? '';
     const value = raw[position + 1] ?? '';
     found.bytes += name.length + value.length + ': \r\n'.length;
-    // The length rules out nearly all names before any text is compared.
-    switch (name.length) {
-      case 4:
-        if (name.toLowerCase() === 'host') found.hosts += 1;
-        break;
-      case 6:
-        if (name.toLowerCase() === 'origin') found.origin = value;
-        break;
-      case 9:
-        if (name.toLowerCase() === 'x-api-key') {
-          found.severalKeys ||= found.apiKey !== undefined;
-          found.apiKey = value;
-        }
-        break;
-      case 12:
-        if (name.toLowerCase() === 'content-type') found.contentType = value;
-        break;
-      case 13:
-        readThirteen(found, name.toLowerCase(), value);
-        break;
-      case 14:
-        if (name.toLowerCase() === 'content-length') found.contentLength = value;
-        break;
-      case 15:
-        readFifteen(found, name.toLowerCase(), value);
-        break;
-      case 16:
-        if (name.toLowerCase() === 'content-encoding') found.contentEncoding = value;
-        break;
-      default:
-    }
+    read(found, name.toLowerCase(), value);
   }
   return found;
 }
 
-function readThirteen(found: Found, name: string, value: string): void {
-  if (name === 'if-none-match') found.ifNoneMatch = value;
-  else if (name === 'authorization') found.authorization = value;
-  else if (name === 'x-admin-token') found.authorization = `Bearer ${value}`;
+function read(found: Found, name: string, value: string): void {
+  switch (name) {
+    case 'host':
+      found.hosts += 1;
+      break;
+    case 'x-api-key':
+      found.severalKeys ||= found.apiKey !== undefined;
+      found.apiKey = value;
+      break;
+    case 'authorization':
+      found.authorization = value;
+      break;
+    case 'x-admin-token':
+      found.authorization = `Bearer ${value}`;
+      break;
+    case 'if-none-match':
+      found.ifNoneMatch = joined(found.ifNoneMatch, value);
+      break;
+    case 'origin':
+      found.origin = value;
+      break;
+    case 'content-type':
+      found.contentType = value;
+      break;
+    case 'content-length':
+      found.contentLength = value;
+      break;
+    case 'content-encoding':
+      found.contentEncoding = value;
+      break;
+    case 'transfer-encoding':
+      found.transferEncoding = joined(found.transferEncoding, value);
+      break;
+    case 'x-forwarded-for':
+      found.forwardedFor = joined(found.forwardedFor, value);
+      break;
+    case 'accept':
+      found.accept = joined(found.accept, value);
+      break;
+    case 'accept-language':
+      found.acceptLanguage = joined(found.acceptLanguage, value);
+      break;
+    case 'accept-encoding':
+      found.acceptEncoding = joined(found.acceptEncoding, value);
+      break;
+    default:
+  }
 }
 
-function readFifteen(found: Found, name: string, value: string): void {
-  if (name === 'x-forwarded-for') found.forwardedFor = value;
-  else if (name === 'accept-language') found.acceptLanguage = value;
-  else if (name === 'accept-encoding') found.acceptEncoding = value;
+/** A list that is sent in several lines is one list (RFC 9110 §5.3). */
+function joined(before: string | undefined, value: string): string {
+  return before === undefined ? value : `${before}, ${value}`;
 }

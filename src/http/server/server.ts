@@ -77,12 +77,16 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       keepAliveTimeout: KEEP_ALIVE_MS,
       // A missing Host is answered in our own shape.
       requireHostHeader: false,
-      optimizeEmptyRequests: true,
     },
     (request, response) => front.handle(request, response),
   );
   allowHalfOpen(server);
   server.setTimeout(READER_TIMEOUT_MS, (socket) => front.timedOut(socket));
+  server.on('connection', (socket: Socket) => {
+    // Node takes its own listener away from a socket that it hands over; a reset then would end the
+    // process.
+    socket.on('error', () => undefined);
+  });
   const close = closing(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     front.refuseBytes(error, socket);
@@ -360,7 +364,7 @@ class Front {
     this.refuse(new ApiError(codeOfParserError(error)), socket);
   }
 
-  /** Writes an error on a bare socket and closes it. */
+  /** Writes an error on a bare socket and closes it after the last byte, whoever may still send. */
   refuse(error: ApiError, socket: Socket): void {
     const { status, headers, body } = this.refusal(error);
     const lines = [`HTTP/1.1 ${status} ${error.code}`];
@@ -369,6 +373,7 @@ class Front {
     socket.cork();
     socket.write(lines.join('\r\n'));
     socket.end(body ?? '', 'latin1');
+    socket.destroySoon();
   }
 
   #nextId(): string {
