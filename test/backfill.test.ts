@@ -364,7 +364,7 @@ describe('backfill', () => {
       const publications = [{ valueDate: date, rates, capturedAt, isConverted: false }];
       const archive: Archive = {
         ...siteWith({}).archive,
-        read: () => ({ publications, faults: [] }),
+        read: async () => ({ publications, faults: [] }),
       };
       const options = { ingest, clock, archive, days: {}, dryRun: false, trust: false };
       const outcomes = await Array.fromAsync(backfill(files, options));

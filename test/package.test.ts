@@ -203,6 +203,14 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
       expect(await fetch(listening + path), path).toMatchObject({ status: 200 });
   });
 
+  test('finds the thread in which bodies are parsed', async () => {
+    const body = join(project, 'body.json');
+    await writeFile(body, '{"rate":900.5,"timestamp":1795177800000}');
+    const args = ['vesfx', 'source', 'parse', 'yadio', body];
+    const { out } = await succeeds('npx', args, { cwd: project });
+    expect(JSON.parse(out)).toMatchObject({ kind: 'quote', market: 'parallel', mid: 900.5 });
+  });
+
   test('on an older Node one line says what to do, and nothing is downloaded', async () => {
     const old = join(project, 'old.cjs');
     await writeFile(old, `Object.defineProperty(process, 'version', { value: 'v20.11.1' });`);

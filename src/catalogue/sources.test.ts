@@ -91,7 +91,7 @@ describe('the packaged sources', () => {
     ]);
   });
 
-  test('decisions §1: each venue quotes the market that has its name', () => {
+  test('decisions §1: each venue quotes the market that has its name', async () => {
     const named = (name: string) => markets.find(name)?.id;
     for (const name of ['binance', 'bybit', 'okx', 'bitget', 'mexc', 'bingx']) {
       expect(source(name)?.markets).toEqual([named(name)]);
@@ -108,7 +108,7 @@ describe('the packaged sources', () => {
       ['okexp2p', 'okx'],
       ['saldo', 'saldo'],
     ] as const) {
-      const records = source('criptoya')?.parse([jsonBody(answer(id))]);
+      const records = await source('criptoya')?.parse([jsonBody(answer(id))]);
       expect(records).toMatchObject([{ market: named(name) }]);
     }
   });
@@ -158,7 +158,9 @@ describe('an entry', () => {
       return bodyOf('{"rate":900}');
     });
     expect(asked.map(({ url }) => url)).toEqual(['https://rates.example/v1']);
-    expect(source?.parse(bodies ?? [])).toEqual([{ kind: 'quote', market: 'cash', mid: 900 }]);
+    expect(await source?.parse(bodies ?? [])).toEqual([
+      { kind: 'quote', market: 'cash', mid: 900 },
+    ]);
   });
 
   test('may leave out jitter, which is none, and timeout, which is 10 s', () => {

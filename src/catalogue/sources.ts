@@ -27,7 +27,7 @@ const DEFAULT_TIMEOUT_SEC = 10;
 const PUSHED = 'operator';
 
 /**
- * A kind of source as the entries need it: `SourceKind` of `sources/kind.ts`, whatever its feed.
+ * A kind of source as the entries need it: `ThreadedKind` of `sources/kind.ts`.
  * Its methods are only given what its own `feed` has checked.
  */
 export interface KindOfEntry {
@@ -35,7 +35,7 @@ export interface KindOfEntry {
   readonly feed: z.ZodType<unknown>;
   markets(feed: unknown): readonly string[];
   read(fetch: Fetch, url: string, feed: unknown): Promise<readonly UpstreamBody[]>;
-  parse(bodies: readonly UpstreamBody[], feed: unknown): readonly SourceRecord[];
+  parse(bodies: readonly UpstreamBody[], feed: unknown): Promise<readonly SourceRecord[]>;
   archive?(fetch: Fetch, url: string, feed: unknown): Archive;
 }
 
@@ -148,7 +148,7 @@ function commonRow({ kinds, allowLoopback = false }: SourcesOptions) {
           .max(MAX_SOURCE_TIMEOUT_SEC, `must be at most ${MAX_SOURCE_TIMEOUT_SEC}`)
           .default(DEFAULT_TIMEOUT_SEC),
         fallback_for: sourceName.optional(),
-        /** The name of `fallback_for` before version 0.2; operators' catalogues still have it. */
+        /** The former name of `fallback_for`, which operators' catalogues may still have. */
         instead_of: sourceName.optional(),
       },
       'must be an object',

@@ -20,3 +20,9 @@ export interface SourceKind<Feed> {
   /** Of a kind that has the past: its files, for `vesfx backfill`. */
   archive?(fetch: Fetch, url: string, feed: Feed): Archive;
 }
+
+/** A kind whose parser runs in a thread, so that a hostile body cannot stop the service. */
+export interface ThreadedKind extends Omit<SourceKind<unknown>, 'parse'> {
+  /** As `SourceKind.parse`; too much time or memory is a failure `content` as well. */
+  parse(bodies: readonly UpstreamBody[], feed: unknown): Promise<readonly SourceRecord[]>;
+}

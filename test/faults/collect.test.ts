@@ -26,7 +26,7 @@ async function feedSource(timeoutMs = 5_000): Promise<TestSource> {
   return {
     ...source,
     read: (ask) => jsonFeed.read(ask, source.url, feed),
-    parse: (bodies) => jsonFeed.parse(bodies, feed),
+    parse: async (bodies) => jsonFeed.parse(bodies, feed),
   };
 }
 

@@ -55,7 +55,7 @@ export async function testSource(
   return { ...source, upstream };
 }
 
-function listedRecords(bodies: readonly UpstreamBody[]): readonly SourceRecord[] {
+async function listedRecords(bodies: readonly UpstreamBody[]): Promise<readonly SourceRecord[]> {
   const text = new TextDecoder().decode(bodies[0]?.bytes);
   if (!text.startsWith('[{')) throw new SourceFailure('content', 'expected a list of records');
   return JSON.parse(text);

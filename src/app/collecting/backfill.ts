@@ -62,7 +62,7 @@ async function load(file: ArchiveFile, options: BackfillOptions): Promise<FileOu
   const { ingest, clock, archive, days, dryRun, trust } = options;
   try {
     const body = await file.body();
-    const { publications, faults } = archive.read(body);
+    const { publications, faults } = await archive.read(body);
     const inside = publications.filter(({ valueDate }) =>
       overlap(days, { from: valueDate, to: valueDate }),
     );

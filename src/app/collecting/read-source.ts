@@ -51,21 +51,25 @@ export async function readSource(source: Source, options: ReadOptions): Promise<
     return { outcome: failure.reason, state, ...(!isOurs && { crash: error }) };
   };
 
+  const stoppedOrFailed = (error: unknown): ReadResult => {
+    if (signal?.aborted && !(signal.reason instanceof SourceFailure)) throw signal.reason;
+    return failed(error);
+  };
+
   let bodies: readonly UpstreamBody[];
   try {
     bodies = await untilAborted(source.read(stoppable(fetch, signal)), signal);
   } catch (error) {
-    if (signal?.aborted && !(signal.reason instanceof SourceFailure)) throw signal.reason;
-    return failed(error);
+    return stoppedOrFailed(error);
   }
   const readAt = instantAfter(before?.lastSuccessAt, clock.now());
   await store.keepReading({ source: source.name, readAt, bodies }, lease);
 
   let records: readonly SourceRecord[];
   try {
-    records = recordsOf(source, bodies);
+    records = await untilAborted(recordsOf(source, bodies), signal);
   } catch (error) {
-    return failed(error);
+    return stoppedOrFailed(error);
   }
   return takeIn({ source, bodies, records, readAt }, options);
 }
@@ -74,11 +78,11 @@ export async function readSource(source: Source, options: ReadOptions): Promise<
  * The records of a reading.
  * @throws SourceFailure `content` when there are none, and whatever else the parser throws.
  */
-export function recordsOf(
+export async function recordsOf(
   source: Source,
   bodies: readonly UpstreamBody[],
-): readonly SourceRecord[] {
-  const records = source.parse(bodies);
+): Promise<readonly SourceRecord[]> {
+  const records = await source.parse(bodies);
   if (records.length > 0) return records;
   throw new SourceFailure('content', 'expected records, there were none');
 }

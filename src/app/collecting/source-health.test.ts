@@ -40,7 +40,7 @@ function source(given: Partial<Source> = {}): Source {
     markets: ['parallel'],
     parserVersion: 1,
     read: async () => [],
-    parse: () => [],
+    parse: async () => [],
     ...given,
   };
 }

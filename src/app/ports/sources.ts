@@ -71,8 +71,12 @@ export interface Source {
   readonly parserVersion: number;
   /** Asks for the bodies of one reading, in order. */
   read(fetch: Fetch): Promise<readonly UpstreamBody[]>;
-  /** Pure. @throws SourceFailure `content` when the bodies are not what the source publishes. */
-  parse(bodies: readonly UpstreamBody[]): readonly SourceRecord[];
+  /**
+   * The records of the bodies of one reading, which depend on them alone.
+   * @throws SourceFailure `content` when the bodies are not what the source publishes, or take too
+   * much time or memory to parse.
+   */
+  parse(bodies: readonly UpstreamBody[]): Promise<readonly SourceRecord[]>;
   /** Of a source that has the past: its files. */
   archive?(fetch: Fetch): Archive;
 }
@@ -117,5 +121,5 @@ export interface Archive {
   /** Files upstream, in the order in which they are to be loaded. */
   list(): Promise<readonly ArchiveFile[]>;
   /** @throws SourceFailure `content` when the file is none of the archive's. */
-  read(file: UpstreamBody): ArchivedWorkbook;
+  read(file: UpstreamBody): Promise<ArchivedWorkbook>;
 }

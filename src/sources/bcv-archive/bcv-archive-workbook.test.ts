@@ -35,7 +35,7 @@ describe('a workbook', () => {
   });
 
   // Bytes altered, or the end cut off. The seed is kept, for one in some thousands of damaged
-  // workbooks keeps the library busy for ever: see `workbook-thread.ts`.
+  // workbooks keeps the library busy for ever: see `parser-pool.ts`.
   const tuesday: Day = {
     operations: '07/01/2025',
     value: '08/01/2025',

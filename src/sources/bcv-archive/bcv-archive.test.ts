@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bodyOf, contentFailure, soundRecords } from '../../../test/harness/bodies.ts';
 import { AT, type Day, dollarWorkbook, quarterWorkbook } from '../../../test/harness/workbooks.ts';
 import { SourceFailure } from '../../app/failures.ts';
@@ -202,75 +201,5 @@ describe('the archive as a source', () => {
     expect([feed, {}].map(accepts)).toEqual([true, true]);
     const wrong = [{ dollar_url: 'http://bank.example/x.xlsx' }, { dollar_url: 7 }, { more: 1 }];
     expect(wrong.map(accepts)).toEqual([false, false, false]);
-  });
-});
-
-const CAPTURED = new URL('../../../../shared/data/', import.meta.url);
-const WORKBOOKS = new URL('bcv-archive/', CAPTURED);
-
-const PUBLISHED = ['USD', 'EUR', 'CNY', 'TRY', 'RUB'];
-
-/** Rows of a file of figures, by column. */
-function rowsOf(file: string): readonly Readonly<Record<string, string>>[] {
-  const text = readFileSync(new URL(`normalised/${file}`, CAPTURED), 'utf8').trim();
-  const [header = '', ...lines] = text.split(/\r?\n/);
-  const columns = header.split(',');
-  return lines.map((line) =>
-    Object.fromEntries(line.split(',').map((cell, at) => [columns[at] ?? '', cell])),
-  );
-}
-
-describe.skipIf(!existsSync(WORKBOOKS))('real workbooks', () => {
-  const names = existsSync(WORKBOOKS) ? readdirSync(WORKBOOKS) : [];
-  /** Figures as published: by value date and currency, and for each workbook. */
-  const daily = new Map<string, string>();
-  const inWorkbook = new Map<string, Map<string, string>>(names.map((name) => [name, new Map()]));
-
-  beforeAll(() => {
-    for (const row of rowsOf('official_daily.csv')) {
-      daily.set(`${row['date_value']} ${row['currency']}`, row['rate_as_published'] ?? '');
-    }
-    for (const row of rowsOf('official_all_currencies_from_xls.csv')) {
-      const { date_value, currency = '', ask = '', file = '' } = row;
-      if (!PUBLISHED.includes(currency)) continue;
-      const name = file.replace(/__.*(?=\.xls$)/, '');
-      inWorkbook.get(name)?.set(`${date_value} ${currency}`, ask);
-    }
-  });
-
-  test.each(names)('%s gives exactly the figures listed with it, and no others', (name) => {
-    const body = bodyOf(readFileSync(new URL(name, WORKBOOKS)));
-    const { publications, faults } = bcvWorkbooks(site({}).fetch, LIST, {}).read(body);
-    expect(faults).toEqual([]);
-    const inTodays = (key: string, figure = '') =>
-      Number(key < '2021-10-01' ? `${figure}e-6` : figure);
-    const found = publications.flatMap(({ valueDate, rates }) =>
-      Object.entries(rates).map(([currency, rate]) => [`${valueDate} ${currency}`, rate] as const),
-    );
-    const listed = [...(inWorkbook.get(name) ?? [])];
-    expect(new Map(found)).toEqual(new Map(listed.map(([key, ask]) => [key, inTodays(key, ask)])));
-    expect(found.filter(([key, rate]) => rate !== inTodays(key, daily.get(key)))).toEqual([]);
-  });
-
-  const page = new URL('bcv-pages/smc-listing-2026-06-21.html', CAPTURED);
-  test('the captured list gives the ten workbooks of its first page, and the second', () => {
-    const url = 'https://www.bcv.org.ve/estadisticas/tipo-cambio-de-referencia-smc';
-    const { quarters, next } = quartersOn({ ...bodyOf(readFileSync(page)), url });
-    expect(quarters.map(({ firstDay }) => firstDay)).toEqual([
-      '2026-04-01',
-      '2026-01-01',
-      '2025-10-01',
-      '2025-07-01',
-      '2025-04-01',
-      '2025-01-01',
-      '2024-10-01',
-      '2024-07-01',
-      '2024-04-01',
-      '2024-01-01',
-    ]);
-    expect(quarters[0]?.url).toBe(
-      'https://www.bcv.org.ve/sites/default/files/EstadisticasGeneral/2_1_2b26_smc.xls',
-    );
-    expect(next).toBe(`${url}?page=1`);
   });
 });

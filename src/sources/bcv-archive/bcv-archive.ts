@@ -14,10 +14,11 @@ import type {
 import { type CaracasDay, caracasDayOf, DAY_MS, startOfCaracasDay } from '../../domain/time.ts';
 import { pageOf } from '../body/page.ts';
 import type { SourceKind } from '../kind.ts';
+import { inParserThread } from '../parser/parser-pool.ts';
 import { MAX_VALUE_DATE_DAYS } from './bcv-archive-day.ts';
 import { dayOf } from './bcv-archive-sheet.ts';
 import { archivedWorkbook } from './bcv-archive-workbook.ts';
-import { readSheets } from './workbook-thread.ts';
+import { sheetsOf } from './workbook.ts';
 
 /** Grows whenever the same workbook would give other rates. */
 const PARSER_VERSION = 1;
@@ -100,7 +101,8 @@ async function quartersListed(fetch: Fetch, url: string): Promise<readonly Quart
     if (count === MAX_LIST_PAGES) {
       throw new SourceFailure('content', `expected at most ${MAX_LIST_PAGES} pages of workbooks`);
     }
-    const { quarters, next } = quartersOn(await fetch({ url: page, accept: ['text/html'] }));
+    const list = await fetch({ url: page, accept: ['text/html'] });
+    const { quarters, next } = await quartersInThread(list);
     for (const quarter of quarters) {
       const known = latest.get(quarter.firstDay);
       if (known !== undefined && known.upload >= quarter.upload) continue;
@@ -138,13 +140,17 @@ export function bcvWorkbooks(fetch: Fetch, url: string, feed: ArchiveFeed): Arch
         ...(feed.dollar_url === undefined ? [] : [file(feed.dollar_url)]),
       ];
     },
-    read: workbookOf,
+    read: workbookInThread,
   };
 }
 
-function workbookOf({ bytes }: UpstreamBody): ArchivedWorkbook {
-  return archivedWorkbook(readSheets(bytes));
+/** @throws SourceFailure `content` when the body is no workbook of the archive. */
+export function workbookOf({ bytes }: UpstreamBody): ArchivedWorkbook {
+  return archivedWorkbook(sheetsOf(bytes));
 }
+
+const quartersInThread = inParserThread(import.meta.url, quartersOn);
+const workbookInThread = inParserThread(import.meta.url, workbookOf);
 
 /**
  * The same as a source: for looking at what the parser makes of a saved workbook. It has no

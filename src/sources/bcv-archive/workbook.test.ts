@@ -5,7 +5,6 @@ import { contentFailure } from '../../../test/harness/bodies.ts';
 import { type Cells, dollarWorkbook, quarterWorkbook } from '../../../test/harness/workbooks.ts';
 import { MAX_WORKBOOK_BYTES } from '../../app/collecting/backfill.ts';
 import { MAX_SHEET_CELLS, MAX_SHEETS, sheetsOf } from './workbook.ts';
-import { readSheets } from './workbook-thread.ts';
 
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const failureOf = (bytes: Uint8Array) => contentFailure(() => sheetsOf(bytes));
@@ -110,23 +109,5 @@ describe('sheets of a workbook', () => {
         expect([...(sheet?.rows[0]?.cells.values() ?? [])]).toEqual(figures);
       }),
     );
-  });
-});
-
-describe('a workbook read in a thread of its own', () => {
-  const bytes = dollarWorkbook({ '2025': [['FECHA'], [45_660]] });
-
-  test('says the same, in sheets and in failures', () => {
-    expect(readSheets(bytes)).toEqual(sheetsOf(bytes));
-    const broken = bytes.subarray(0, 500);
-    expect(contentFailure(() => readSheets(broken))).toBe(failureOf(broken));
-  });
-
-  test('is given up when its time is over, and the next one is read', () => {
-    const large = dollarWorkbook({ S: Array.from({ length: 2_000 }, () => Array(20).fill(7)) });
-    expect(contentFailure(() => readSheets(large, 1))).toBe(
-      'expected a workbook that is read in 1 ms',
-    );
-    expect(readSheets(bytes)).toHaveLength(1);
   });
 });

@@ -8,6 +8,7 @@ import { type Amount, amountOf, haveSameDecimals } from '../body/amount.ts';
 import { pageOf, titleOf } from '../body/page.ts';
 import { shown } from '../body/shown.ts';
 import type { SourceKind } from '../kind.ts';
+import { inParserThread } from '../parser/parser-pool.ts';
 import { dateShown } from './spanish-date.ts';
 
 /**
@@ -42,8 +43,7 @@ export const bcvBanks: SourceKind<Feed> = {
         accept: ['text/html', 'application/vnd.ms-excel'],
       });
       bodies.push(body);
-      if (pageOf(body, MAX_TABLE_ELEMENTS)('ul.pagination li.next, .pager-next').length === 0)
-        break;
+      if (!(await hasNextPageInThread(body))) break;
     }
     return bodies;
   },
@@ -56,6 +56,13 @@ export const bcvBanks: SourceKind<Feed> = {
     return [{ kind: 'bank_table', indicator_date: newest.date, rows }];
   },
 };
+
+/** @throws SourceFailure `content` when the body is no page. */
+export function hasNextPage(body: UpstreamBody): boolean {
+  return pageOf(body, MAX_TABLE_ELEMENTS)('ul.pagination li.next, .pager-next').length > 0;
+}
+
+const hasNextPageInThread = inParserThread(import.meta.url, hasNextPage);
 
 function pageAddress(url: string, page: number): string {
   if (page === 0) return url;

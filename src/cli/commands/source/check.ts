@@ -18,7 +18,7 @@ async function check(source: Source, fetch: Upstreams['fetch']): Promise<Checked
   const { failureOf, recordsOf } = await import('../../../app/collecting/read-source.ts');
   const { name } = source;
   try {
-    return { name, ok: true, records: recordsOf(source, await source.read(fetch(source))) };
+    return { name, ok: true, records: await recordsOf(source, await source.read(fetch(source))) };
   } catch (error) {
     return { name, ok: false, ...failureOf(error) };
   }

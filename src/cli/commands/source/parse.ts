@@ -33,7 +33,7 @@ export function addParseCommand(group: Command): void {
       const { failureOf, recordsOf } = await import('../../../app/collecting/read-source.ts');
       let records: readonly SourceRecord[];
       try {
-        records = recordsOf(source, bodies);
+        records = await recordsOf(source, bodies);
       } catch (error) {
         throw new Error(visible(failureOf(error).message), { cause: error });
       }

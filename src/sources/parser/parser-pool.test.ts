@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { SourceFailure } from '../../app/ports/sources.ts';
+import { hasNextPage } from '../bcv/bcv-banks.ts';
+import { inParserThread, MAX_WAITING_PARSES, ParserPool } from './parser-pool.ts';
+
+const WILD = new URL('../../../test/harness/wild-parsers.ts', import.meta.url).href;
+const call = (name: string, ...args: unknown[]) => ({ module: WILD, name, args });
+
+const pools: ParserPool[] = [];
+/** Short times and little memory, so that a test needs little of both. */
+function poolOf(options: ConstructorParameters<typeof ParserPool>[0] = {}): ParserPool {
+  const pool = new ParserPool({ timeoutMs: 300, heapMb: 32, threads: 1, ...options });
+  pools.push(pool);
+  return pool;
+}
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    (value) => `it was taken for good: ${JSON.stringify(value)}`,
+    (error: unknown) =>
+      error instanceof SourceFailure ? `${error.reason}: ${error.message}` : error,
+  );
+
+describe('a body is parsed in a thread', () => {
+  test('and its records come back as they are, one call after the other', async () => {
+    const pool = poolOf();
+    const records = [{ kind: 'quote', market: 'cash', mid: 1.10131, bytes: Uint8Array.of(1, 2) }];
+    const answers = [1, 2, 3].map(() => pool.run(call('echo', records)));
+    expect(await Promise.all(answers)).toEqual([records, records, records]);
+    expect(pool.threads).toBe(1);
+  });
+
+  test('what a parser refuses is a failure of its source, what it throws otherwise stays an error', async () => {
+    const pool = poolOf();
+    expect(await failureOf(pool.run(call('giveUp', 'expected figures')))).toBe(
+      'content: expected figures',
+    );
+    expect(await failureOf(pool.run(call('crash', 'a bug')))).toEqual(new TypeError('a bug'));
+    expect(await failureOf(pool.run(call('missing')))).toMatchObject({
+      message: `${WILD} has no missing.`,
+    });
+    // The thread is as good as new.
+    expect(await pool.run(call('echo', 1))).toBe(1);
+  });
+
+  test('by the very export of its module', async () => {
+    const page = { url: 'https://upstream.example/', bytes: new TextEncoder().encode('<p>') };
+    const inThread = inParserThread(
+      new URL('../bcv/bcv-banks.ts', import.meta.url).href,
+      hasNextPage,
+    );
+    expect(await failureOf(inThread(page))).toContain('expected a page with its end');
+  });
+});
+
+describe('a parse that is out of hand is stopped, and the next one has a new thread', () => {
+  test.each([
+    ['never ends', 'neverEnd', 'content: expected a body that is parsed in 300 ms'],
+    ['fills the memory', 'fillMemory', 'content: expected a body that is parsed in 32 MB'],
+    ['ends its thread', 'leave', 'content: the thread of the parser ended'],
+  ])('one that %s', async (_, name, expected) => {
+    // Memory fills up more slowly on a busy machine than this test's time limit for parsers allows.
+    const pool = poolOf(name === 'fillMemory' ? { timeoutMs: 60_000 } : {});
+    const [bad, next] = [pool.run(call(name)), pool.run(call('echo', 'next'))];
+    expect(await failureOf(bad)).toBe(expected);
+    expect(await next).toBe('next');
+    expect(pool.threads).toBe(1);
+  });
+
+  test('the event loop goes on meanwhile, and other threads parse', async () => {
+    const pool = poolOf({ threads: 2, timeoutMs: 2_000 });
+    let over = false;
+    const bad = failureOf(pool.run(call('neverEnd'))).finally(() => {
+      over = true;
+    });
+    expect(await pool.run(call('echo', 'beside'))).toBe('beside');
+    expect(over).toBe(false);
+    await bad;
+  });
+
+  test('MAX_WAITING_PARSES wait, one more is refused', async () => {
+    const pool = poolOf();
+    const bad = failureOf(pool.run(call('neverEnd')));
+    const waiting = Array.from({ length: MAX_WAITING_PARSES }, () => pool.run(call('echo', 1)));
+    expect(await failureOf(pool.run(call('echo', 1)))).toBe(
+      `content: ${MAX_WAITING_PARSES} bodies wait to be parsed already`,
+    );
+    expect(await bad).toContain('is parsed in 300 ms');
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([1]));
+  });
+});

@@ -1,0 +1,195 @@
+import { Worker } from 'node:worker_threads';
+import { SourceFailure } from '../../app/ports/sources.ts';
+
+/** Longest that one parse may take, in milliseconds; a quarterly workbook takes 200. */
+export const PARSE_TIMEOUT_MS = 5_000;
+/** Most megabytes of objects in a parser's thread; a quarterly workbook needs about 30. */
+export const MAX_PARSE_HEAP_MB = 256;
+/** Most threads that parse, so that one hostile body does not hold up the other sources. */
+export const MAX_PARSER_THREADS = 2;
+/** Most parses that wait for a thread; every source of a catalogue may wait once. */
+export const MAX_WAITING_PARSES = 200;
+/** Longest that a thread may take to start and to load the parser, in milliseconds. */
+export const PARSER_START_TIMEOUT_MS = 60_000;
+
+/** One function call: the export `name` of the module at the address `module`. */
+export interface ParseCall {
+  readonly module: string;
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+/** What the thread tells: `loaded` once the module is there, then one of the others. */
+export type ParseMessage =
+  | { readonly kind: 'loaded' }
+  | { readonly kind: 'result'; readonly value: unknown }
+  | { readonly kind: 'failure'; readonly message: string }
+  | { readonly kind: 'fault'; readonly error: unknown };
+
+export interface ParserPoolOptions {
+  readonly timeoutMs?: number;
+  readonly heapMb?: number;
+  readonly threads?: number;
+}
+
+interface Job {
+  readonly call: ParseCall;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** In the same folder as this file, in the clone and in the built package. */
+const THREAD = new URL(import.meta.url.replace('parser-pool', 'parser-thread'));
+
+/**
+ * Runs parsers of upstream bodies in threads, because a hostile or damaged body can keep a parser
+ * busy for ever or fill the memory, and only a thread can be stopped. Threads are started when they
+ * are needed and used again. One that exceeds its time or memory is ended, and a new one takes its
+ * place. An idle thread does not keep the process alive.
+ */
+export class ParserPool {
+  readonly #options: Required<ParserPoolOptions>;
+  readonly #idle: Worker[] = [];
+  readonly #waiting: Job[] = [];
+  readonly #threads = new Set<Worker>();
+
+  constructor({
+    timeoutMs = PARSE_TIMEOUT_MS,
+    heapMb = MAX_PARSE_HEAP_MB,
+    threads = MAX_PARSER_THREADS,
+  }: ParserPoolOptions = {}) {
+    this.#options = { timeoutMs, heapMb, threads };
+  }
+
+  /**
+   * Calls the function in a thread. Its arguments and its result are copied.
+   * @throws SourceFailure `content` when the function throws one, and when time or memory are
+   * exceeded; whatever else the function throws.
+   */
+  run(call: ParseCall): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    if (this.#waiting.length >= MAX_WAITING_PARSES) {
+      return Promise.reject(failure(`${MAX_WAITING_PARSES} bodies wait to be parsed already`));
+    }
+    this.#waiting.push({ call, resolve, reject });
+    this.#startNext();
+    return promise;
+  }
+
+  /** Threads that are there, busy or idle. */
+  get threads(): number {
+    return this.#threads.size;
+  }
+
+  /** Ends all threads; what they parse fails. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+  }
+
+  #startNext(): void {
+    if (this.#idle.length === 0 && this.#threads.size >= this.#options.threads) return;
+    const job = this.#waiting.shift();
+    if (job === undefined) return;
+    void this.#work(this.#idle.pop() ?? this.#start(), job).finally(() => this.#startNext());
+  }
+
+  #start(): Worker {
+    const thread = new Worker(THREAD, {
+      resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMb },
+      // Libraries remark on damaged files there; the remarks are dropped.
+      stdout: true,
+      stderr: true,
+    });
+    this.#threads.add(thread);
+    thread.stdout.resume();
+    thread.stderr.resume();
+    // Without a listener an error of the thread would end the process.
+    thread.on('error', () => undefined);
+    thread.once('exit', () => {
+      this.#threads.delete(thread);
+      const position = this.#idle.indexOf(thread);
+      if (position >= 0) this.#idle.splice(position, 1);
+    });
+    return thread;
+  }
+
+  /** One call in the thread, which is kept for the next one unless it had to be ended. Never rejects. */
+  async #work(thread: Worker, { call, resolve, reject }: Job): Promise<void> {
+    thread.ref();
+    try {
+      resolve(await this.#answerOf(thread, call));
+      thread.unref();
+      this.#idle.push(thread);
+    } catch (error) {
+      reject(error);
+      if (error instanceof ParserStopped) await thread.terminate();
+      else {
+        thread.unref();
+        this.#idle.push(thread);
+      }
+    }
+  }
+
+  #answerOf(thread: Worker, call: ParseCall): Promise<unknown> {
+    const { timeoutMs, heapMb } = this.#options;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const stopped = (message: string) => reject(new ParserStopped(message));
+    let timer = setTimeout(
+      () => stopped(`the parser did not start in ${PARSER_START_TIMEOUT_MS} ms`),
+      PARSER_START_TIMEOUT_MS,
+    );
+    const onMessage = (message: ParseMessage) => {
+      switch (message.kind) {
+        case 'loaded':
+          clearTimeout(timer);
+          timer = setTimeout(
+            () => stopped(`expected a body that is parsed in ${timeoutMs} ms`),
+            timeoutMs,
+          );
+          return;
+        case 'result':
+          return resolve(message.value);
+        case 'failure':
+          return reject(failure(message.message));
+        case 'fault':
+          return reject(message.error);
+        default:
+          return message satisfies never;
+      }
+    };
+    const onError = () => stopped(`expected a body that is parsed in ${heapMb} MB`);
+    const onExit = () => stopped('the thread of the parser ended');
+    thread.on('message', onMessage).once('error', onError).once('exit', onExit);
+    thread.postMessage(call);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      thread.off('message', onMessage).off('error', onError).off('exit', onExit);
+    });
+  }
+}
+
+/** The thread cannot be used again. */
+class ParserStopped extends SourceFailure {
+  constructor(message: string) {
+    super('content', message);
+  }
+}
+
+function failure(message: string): SourceFailure {
+  return new SourceFailure('content', message);
+}
+
+/** All parsers of this process share it. */
+const pool = new ParserPool();
+
+/**
+ * `work`, in a thread. It must be an export of `module`, the `import.meta.url` of the file that it
+ * stands in, under its own name; arguments and result must be values that can be copied.
+ */
+export function inParserThread<Args extends readonly unknown[], Result>(
+  module: string,
+  work: (...args: Args) => Result,
+): (...args: Args) => Promise<Result> {
+  // Why the cast is safe: the thread calls this very function, and gives its result.
+  return (...args) => pool.run({ module, name: work.name, args }) as Promise<Result>;
+}

@@ -1,0 +1,19 @@
+import { parentPort } from 'node:worker_threads';
+import { SourceFailure } from '../../app/ports/sources.ts';
+import type { ParseCall, ParseMessage } from './parser-pool.ts';
+
+/** The side of the thread. Only `ParserPool` starts this file, and it sends one call at a time. */
+const tell = (message: ParseMessage) => parentPort?.postMessage(message);
+
+parentPort?.on('message', async (call: ParseCall) => {
+  try {
+    const exported: Readonly<Record<string, unknown>> = await import(call.module);
+    const work = exported[call.name];
+    if (typeof work !== 'function') throw new Error(`${call.module} has no ${call.name}.`);
+    tell({ kind: 'loaded' });
+    tell({ kind: 'result', value: work(...call.args) });
+  } catch (error) {
+    if (error instanceof SourceFailure) tell({ kind: 'failure', message: error.message });
+    else tell({ kind: 'fault', error });
+  }
+});

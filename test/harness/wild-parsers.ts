@@ -1,0 +1,30 @@
+import { SourceFailure } from '../../src/app/ports/sources.ts';
+
+/** Parsers that a thread runs, as well and as badly as parsers may behave. */
+
+export function echo<T>(value: T): T {
+  return value;
+}
+
+export function giveUp(message: string): never {
+  throw new SourceFailure('content', message);
+}
+
+export function crash(message: string): never {
+  throw new TypeError(message);
+}
+
+export function neverEnd(): never {
+  for (;;) {
+    // Busy for ever, as on a body that takes a parser quadratic time.
+  }
+}
+
+export function fillMemory(): never {
+  const kept: number[][] = [];
+  for (;;) kept.push(Array.from({ length: 10_000 }, (_, index) => index + 0.5));
+}
+
+export function leave(): never {
+  process.exit(3);
+}
