@@ -1,4 +1,4 @@
-import { SourceFailure } from '../../src/app/ports/sources.ts';
+import { SourceFailure } from '../../src/app/failures.ts';
 
 /** Parsers that a thread runs, as well and as badly as parsers may behave. */
 

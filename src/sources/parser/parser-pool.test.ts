@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { SourceFailure } from '../../app/ports/sources.ts';
+import { SourceFailure } from '../../app/failures.ts';
 import { hasNextPage } from '../bcv/bcv-banks.ts';
 import { inParserThread, MAX_WAITING_PARSES, ParserPool } from './parser-pool.ts';
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { SourceFailure } from '../../app/ports/sources.ts';
+import { SourceFailure } from '../../app/failures.ts';
 
 /** Longest that one parse may take, in milliseconds; a quarterly workbook takes 200. */
 export const PARSE_TIMEOUT_MS = 5_000;

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { SourceFailure } from '../../app/ports/sources.ts';
+import { SourceFailure } from '../../app/failures.ts';
 import type { ParseCall, ParseMessage } from './parser-pool.ts';
 
 /** The side of the thread. Only `ParserPool` starts this file, and it sends one call at a time. */
