@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
 import {
   BODIES_KEPT_MS,
@@ -6,9 +7,10 @@ import {
   READING_TIMEOUT_MS,
   TICK_MS,
 } from '../src/app/collecting/collect.ts';
+import { StoreUnavailable } from '../src/app/failures.ts';
 import type { Fetch } from '../src/app/ports/sources.ts';
 import type { Store } from '../src/app/ports/store.ts';
-import { HOUR_MS, isoInstant, MINUTE_MS, SECOND_MS } from '../src/domain/time.ts';
+import { caracasDayOf, HOUR_MS, isoInstant, MINUTE_MS, SECOND_MS } from '../src/domain/time.ts';
 import { collecting, type Site, testSource } from './harness/collecting.ts';
 
 /** When sources are read, by whom, and what is recorded of it. */
@@ -194,6 +196,109 @@ describe('the turns of the sources', () => {
   });
 });
 
+describe('the next try', () => {
+  const away: RequestListener = (_request, response) => response.writeHead(500).end();
+
+  test('comes after growing pauses whatever the schedule, also with an empty store', async () => {
+    const feed = await testSource('feed', { schedule: HOURLY });
+    feed.upstream.answers(away);
+    const site = await collecting([feed]);
+    const tries: (string | undefined)[] = [];
+    let now = START;
+    for (let turn = 0; turn < 7; turn += 1) {
+      await site.at(now);
+      tries.push(await nextRun(site, 'feed'));
+      now = (await site.state('feed')).nextRunAt ?? now;
+    }
+    expect(tries).toEqual([
+      ...['12:01:00', '12:03:00', '12:07:00', '12:15:00', '12:30:00', '12:45:00'],
+      // The hour comes at its time, and not later for a pause that ends after it.
+      '13:00:00',
+    ]);
+    expect(feed.upstream.asked).toBe(7);
+    feed.upstream.says(quoted(900));
+    await site.at('2026-11-20T13:00:00Z');
+    expect(await nextRun(site, 'feed')).toBe('14:00:00');
+  });
+
+  test('is told by the health of the source', async () => {
+    const feed = await testSource('feed', { schedule: HOURLY });
+    feed.upstream.answers(away);
+    const site = await collecting([feed]);
+    await site.at(START);
+    expect((await site.watch.health()).sources[0]).toMatchObject({
+      condition: 'failing',
+      nextRunAt: START + MINUTE_MS,
+    });
+  });
+
+  test('is remembered by the process that takes over', async () => {
+    const feed = await testSource('feed', { schedule: HOURLY });
+    feed.upstream.answers(away);
+    const site = await collecting([feed]);
+    await site.at(START);
+    await site.collector.stop();
+    const later = await site.another();
+    site.clock.set(START + MINUTE_MS - 1);
+    await later.tick();
+    expect(feed.upstream.asked).toBe(1);
+    site.clock.set(START + MINUTE_MS);
+    await later.tick();
+    expect(feed.upstream.asked).toBe(2);
+  });
+
+  test('a source whose host is paused after another failed has not failed, and is tried soon', async () => {
+    const [first, seldom] = [
+      await testSource('first', { schedule: HOURLY }),
+      await testSource('seldom', { schedule: HOURLY, markets: ['cash'] }),
+    ];
+    const { url, asked } = first.upstream;
+    const same = { ...seldom, url, read: first.read };
+    first.upstream.answers(away);
+    const site = await collecting([first, same], { start: START });
+    await site.at(START);
+    await site.at(START + SECOND_MS);
+    expect([asked, first.upstream.asked]).toEqual([0, 1]);
+    expect(await site.state('seldom')).toEqual({
+      source: 'seldom',
+      consecutiveFailures: 0,
+      pausedUntil: expect.any(Number),
+      nextRunAt: START + MINUTE_MS + SECOND_MS,
+    });
+    expect((await site.watch.health()).sources[1]).toMatchObject({
+      condition: 'waiting',
+      why: 'It has not been read yet: requests to its host are paused until 2026-11-20T12:00:05.000Z, after other ones failed.',
+      consecutiveFailures: 0,
+      nextRunAt: START + MINUTE_MS + SECOND_MS,
+    });
+    expect(await site.store.sourceDays(caracasDayOf(START))).toMatchObject([
+      { source: 'first', failures: 1 },
+    ]);
+    first.upstream.says(quoted(900));
+    await site.at(START + MINUTE_MS + SECOND_MS);
+    expect(await site.state('seldom')).toMatchObject({
+      lastSuccessAt: START + MINUTE_MS + SECOND_MS,
+    });
+    expect(await site.state('seldom')).not.toHaveProperty('pausedUntil');
+  });
+
+  test('comes a minute after a turn that the store broke off', async () => {
+    const feed = await testSource('feed', { schedule: HOURLY });
+    feed.upstream.says(quoted(900));
+    let broken = true;
+    const site = await collecting([feed]);
+    const { keepReading } = site.store;
+    site.store.keepReading = async (...given) => {
+      if (broken) throw new StoreUnavailable('The store does not answer.');
+      return keepReading(...given);
+    };
+    await site.at(START);
+    broken = false;
+    await site.at(START + MINUTE_MS);
+    expect(await site.served('parallel')).toBe(900);
+  });
+});
+
 describe('what is held', () => {
   test('is read again in time to confirm a real jump within 15 minutes', async () => {
     const feed = await testSource('feed', { schedule: HOURLY });
@@ -219,9 +324,9 @@ describe('what is held', () => {
     await site.at(START + HOUR_MS);
     feed.upstream.says({});
     await site.at(START + HOUR_MS + 5 * MINUTE_MS);
-    expect(await nextRun(site, 'feed')).toBe('13:10:00');
+    expect(await nextRun(site, 'feed')).toBe('13:06:00');
     feed.upstream.says(quoted(900));
-    await site.at(START + HOUR_MS + 10 * MINUTE_MS);
+    await site.at(START + HOUR_MS + 6 * MINUTE_MS);
     expect(await nextRun(site, 'feed')).toBe('14:00:00');
   });
 
@@ -234,13 +339,13 @@ describe('what is held', () => {
     await site.at(START);
     main.upstream.answers((_request, response) => response.writeHead(500).end());
     await site.at(START + HOUR_MS);
-    await site.at(START + HOUR_MS + 5 * MINUTE_MS);
+    await site.at(START + HOUR_MS + MINUTE_MS);
     expect(other.upstream.asked).toBe(2);
     main.upstream.says(quoted(901));
-    await site.at(START + 2 * HOUR_MS);
-    expect(other.upstream.asked).toBe(3);
-    await site.at(START + 2 * HOUR_MS + 5 * MINUTE_MS);
-    expect(other.upstream.asked).toBe(3);
+    await site.at(START + HOUR_MS + 3 * MINUTE_MS);
+    expect(other.upstream.asked).toBe(2);
+    await site.at(START + HOUR_MS + 10 * MINUTE_MS);
+    expect(other.upstream.asked).toBe(2);
   });
 });
 
@@ -318,16 +423,16 @@ describe('what is recorded', () => {
     await site.at(START);
     feed.upstream.answers((_request, response) => response.writeHead(500).end());
     await site.at(START + HOUR_MS);
-    await site.at(START + 2 * HOUR_MS);
+    await site.at(START + HOUR_MS + MINUTE_MS);
     expect(await site.state('feed')).toMatchObject({
-      lastAttemptAt: START + 2 * HOUR_MS,
+      lastAttemptAt: START + HOUR_MS + MINUTE_MS,
       lastSuccessAt: START,
       consecutiveFailures: 2,
       failure: { reason: 'status' },
-      nextRunAt: START + 3 * HOUR_MS,
+      nextRunAt: START + HOUR_MS + 3 * MINUTE_MS,
     });
     feed.upstream.says(quoted(901));
-    await site.at(START + 3 * HOUR_MS);
+    await site.at(START + HOUR_MS + 3 * MINUTE_MS);
     const state = await site.state('feed');
     expect([state.consecutiveFailures, state.failure]).toEqual([0, undefined]);
   });

@@ -19,6 +19,7 @@ import type { Fetch, Source } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
 import { prune } from '../prune.ts';
 import { type Outcome, type ReadResult, readSource } from './read-source.ts';
+import { confirmAt, earliest, FIRST_RETRY_MS, retryAt } from './retry.ts';
 import { expectsPublications, nextTurn } from './schedule.ts';
 import { newestValueDate } from './source-health.ts';
 
@@ -225,8 +226,8 @@ export class Collector {
         const state = states.get(source.name);
         const failed = (state?.consecutiveFailures ?? 0) > 0;
         const planned = this.#plan(source, now, valueDate);
-        const known = state?.nextRunAt ?? now;
-        let nextAt = planned && Math.min(planned, known);
+        const again = state && retryAt(source, state, state.lastAttemptAt ?? now);
+        let nextAt = earliest(planned, planned && (state?.nextRunAt ?? now), again);
         if (nextAt !== undefined && nextAt <= now) {
           nextAt = first;
           first += START_SPACING_MS;
@@ -296,9 +297,9 @@ export class Collector {
       const before = (await store.sourceStates()).find((state) => state.source === source.name);
       const result = await this.#read(session, source, before);
       const isHeld = (result.counts?.held ?? 0) > 0;
-      turns.failed = result.state.failure !== undefined;
+      turns.failed = result.state.failure !== undefined || result.outcome === 'paused';
       turns.inDoubt = isHeld || (turns.inDoubt && result.outcome !== 'ok');
-      turns.nextAt = await this.#nextAfter(turns, result.state.lastAttemptAt);
+      turns.nextAt = await this.#nextAfter(turns, result.state);
       const { nextAt: nextRunAt } = turns;
       const state = { ...result.state, ...(nextRunAt !== undefined && { nextRunAt }) };
       await store.saveSourceState(state, session.lease);
@@ -315,7 +316,9 @@ export class Collector {
         return;
       }
       log.error({ err: error, source: source.name }, 'a turn could not be finished');
-      turns.nextAt ??= this.#plan(source, clock.now(), undefined);
+      const now = clock.now();
+      const planned = this.#plan(source, now, undefined);
+      turns.nextAt = planned && Math.min(planned, now + FIRST_RETRY_MS);
     }
   }
 
@@ -349,19 +352,16 @@ export class Collector {
   }
 
   /**
-   * The turn after the one of `attemptAt`. A source in doubt is read as often as it takes to confirm
-   * what was held in the time that judgement asks for.
+   * The turn after the one that left `state`. A source that failed is tried again soon. One in doubt
+   * is read as often as it takes to confirm what was held in the time that judgement asks for.
    */
-  async #nextAfter(
-    { source, inDoubt }: Turns,
-    attemptAt: Instant | undefined,
-  ): Promise<Instant | undefined> {
+  async #nextAfter({ source, inDoubt }: Turns, state: SourceState): Promise<Instant | undefined> {
     const { clock, thresholds } = this.#parts;
     const now = clock.now();
     const planned = this.#plan(source, now, await this.#newestValueDate([source], now));
-    if (!inDoubt) return planned;
-    const pauseMs = (thresholds.confirmingSpanSec * SECOND_MS) / (thresholds.confirmingReads - 1);
-    return Math.min(planned ?? Infinity, (attemptAt ?? now) + Math.ceil(pauseMs));
+    const again = retryAt(source, state, now);
+    const confirmed = inDoubt ? confirmAt(state.lastAttemptAt ?? now, thresholds) : undefined;
+    return earliest(planned, again, confirmed);
   }
 
   #report(source: Source, before: SourceState | undefined, result: ReadResult): void {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Instant, instantAfter, isoInstant } from '../../domain/time.ts';
+import { type Instant, instantAfter, isoInstant, MINUTE_MS } from '../../domain/time.ts';
 import { SourceFailure } from '../failures.ts';
 import type { BadLine, Ingest, IngestCounts, IngestOptions } from '../ingest/ingest.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -8,6 +8,9 @@ import type { Lease } from '../ports/lease.ts';
 import type { Provenance } from '../ports/provenance.ts';
 import type { FailureReason, Fetch, Source, SourceRecord, UpstreamBody } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
+
+/** Where a host does not say until when it is paused, for it is only busy. */
+const SHORTEST_PAUSE_MS = MINUTE_MS;
 
 /** How a reading ended, for metrics: with records, with some in doubt, or why it failed. */
 export type Outcome = 'ok' | 'held' | FailureReason;
@@ -18,6 +21,8 @@ export interface ReadResult {
   readonly state: SourceState;
   /** Undefined when there were no records to take in. */
   readonly counts?: IngestCounts;
+  /** Why it was not asked at all, for `paused`. */
+  readonly notAsked?: string;
   /** What a reader or parser threw that it should not have. */
   readonly crash?: unknown;
 }
@@ -45,6 +50,9 @@ export interface ReadOptions {
 export async function readSource(source: Source, options: ReadOptions): Promise<ReadResult> {
   const { fetch, store, clock, lease, signal, before } = options;
   const failed = (error: unknown): ReadResult => {
+    if (error instanceof SourceFailure && error.reason === 'paused') {
+      return notAsked(source, error, options);
+    }
     const failure = failureOf(error);
     const state = failedState(source, { ...options, failure });
     const isOurs = error instanceof SourceFailure;
@@ -191,13 +199,39 @@ function failedState(
     readonly failure: NonNullable<SourceState['failure']>;
   },
 ): SourceState {
-  const { nextRunAt: _, ...known } = before ?? { source: source.name, consecutiveFailures: 0 };
+  const known = knownBefore(source, before);
   return {
     ...known,
     lastAttemptAt: clock.now(),
     consecutiveFailures: known.consecutiveFailures + 1,
     failure,
   };
+}
+
+/** Its last attempt stays as it was: the host is paused, whoever caused that. */
+function notAsked(
+  source: Source,
+  { message, retryAfterMs = SHORTEST_PAUSE_MS }: SourceFailure,
+  { before, clock }: Pick<ReadOptions, 'before' | 'clock'>,
+): ReadResult {
+  const state = { ...knownBefore(source, before), pausedUntil: clock.now() + retryAfterMs };
+  return { outcome: 'paused', state, notAsked: message };
+}
+
+/** What stays of the state whatever the next attempt brings. */
+function knownBefore(
+  source: Source,
+  before: SourceState | undefined,
+): Omit<SourceState, 'nextRunAt' | 'pausedUntil'> {
+  const {
+    nextRunAt: _,
+    pausedUntil: __,
+    ...known
+  } = before ?? {
+    source: source.name,
+    consecutiveFailures: 0,
+  };
+  return known;
 }
 
 /** Of each market the figures, and since when they stand; a market that is not there keeps its own. */

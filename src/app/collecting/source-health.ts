@@ -135,8 +135,9 @@ export function sourcesHealth(
   const isNeeded = ({ fallbackFor }: Source): boolean => {
     if (fallbackFor === undefined) return true;
     const main = sources.find(({ name }) => name === fallbackFor);
-    const failures = states.get(fallbackFor)?.consecutiveFailures ?? 0;
-    return main !== undefined && failures > 0 && isNeeded(main);
+    const { consecutiveFailures = 0, pausedUntil } = states.get(fallbackFor) ?? {};
+    const isAway = consecutiveFailures > 0 || pausedUntil !== undefined;
+    return main !== undefined && isAway && isNeeded(main);
   };
   const found = sources.map((source) => {
     const state = states.get(source.name);
@@ -243,12 +244,19 @@ function judged(looked: Looked, missed: number | undefined): readonly [Condition
   if (source.fallbackFor === undefined && source.schedule.length === 0) {
     return ['standby', 'It has no schedule: it is read by command only'];
   }
-  if (state?.lastAttemptAt === undefined) return ['waiting', 'It has not been read yet'];
+  if (state?.lastAttemptAt === undefined)
+    return ['waiting', `It has not been read yet${pausedInWords(state)}`];
   if (hasOwnTurns(source) && isOverdue(state, now)) {
     const since = isoInstant(state.nextRunAt ?? now);
     return ['waiting', `Its turn at ${since} has passed: no process reads it`];
   }
   if (state.failure !== undefined) return ['failing', failureInWords(state)];
+  if (state.pausedUntil !== undefined) {
+    return [
+      'waiting',
+      `It was last read at ${isoInstant(state.lastAttemptAt)}${pausedInWords(state)}`,
+    ];
+  }
   if (missed !== undefined && missed > 0) {
     const missing = missed === 1 ? '1 publication is' : `${missed} publications are`;
     const newest = newestValueDate(known.records.quotes, rules.thresholds, now);
@@ -302,6 +310,13 @@ function failureInWords({ consecutiveFailures: failures, failure }: SourceState)
   const readings = failures > 1 ? `Its last ${failures} readings` : 'Its last reading';
   const why = failure === undefined ? '' : `: ${REASONS[failure.reason]}`;
   return `${readings} failed${why}`;
+}
+
+/** The end of a sentence about a source that was not asked at its last turn. */
+function pausedInWords(state: SourceState | undefined): string {
+  if (state?.pausedUntil === undefined) return '';
+  const until = isoInstant(state.pausedUntil);
+  return `: requests to its host are paused until ${until}, after other ones failed`;
 }
 
 /**

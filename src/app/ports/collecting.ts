@@ -18,6 +18,11 @@ export interface SourceState {
     Record<string, { readonly since: Instant; readonly digest: string }>
   >;
   readonly consecutiveFailures: number;
+  /**
+   * Requests to its host are paused until then, so it was not asked at its last turn. That is no
+   * failure of the source: what is known of its last attempt stays.
+   */
+  readonly pausedUntil?: Instant;
   /** Of the last attempt, when it failed. */
   readonly failure?: { readonly reason: FailureReason; readonly message: string };
   readonly nextRunAt?: Instant;

@@ -96,6 +96,7 @@ export class HostThrottle {
     throw new SourceFailure(
       'paused',
       `${name} is left alone until ${isoInstant(pausedUntil)}: it failed ${times}, last ${lastTrouble}`,
+      { retryAfterMs: left },
     );
   }
 

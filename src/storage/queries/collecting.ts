@@ -82,7 +82,10 @@ export function collecting(engine: Engine): Collecting {
           .values(row)
           .onConflict((conflict) => conflict.column('source').doUpdateSet({ state: row.state }))
           .execute();
-        if (state.lastAttemptAt !== undefined) await countReading(db, state, state.lastAttemptAt);
+        const { lastAttemptAt, pausedUntil } = state;
+        // Of a turn at which it was not asked there is nothing to count.
+        if (lastAttemptAt === undefined || pausedUntil !== undefined) return;
+        await countReading(db, state, lastAttemptAt);
       }),
     sourceDays: (since) =>
       engine.read(async (db) => {

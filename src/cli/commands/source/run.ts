@@ -45,12 +45,11 @@ async function readNow({
   ]);
   const before = (await store.sourceStates()).find((one) => one.source === source.name);
   const options = { fetch: fetch(source), store, ingest, clock, sources, before };
-  const { state, counts } = await readSource(source, options);
+  const { state, counts, notAsked } = await readSource(source, options);
   // Its turns are the collector's to plan.
   const { nextRunAt } = before ?? {};
   await store.saveSourceState({ ...state, ...(nextRunAt !== undefined && { nextRunAt }) });
   if (counts !== undefined) print(flags, { name: source.name, ...counts }, countsText(counts));
-  if (state.failure !== undefined) {
-    throw new Error(`${source.name}: ${visible(state.failure.message)}`);
-  }
+  const problem = notAsked ?? state.failure?.message;
+  if (problem !== undefined) throw new Error(`${source.name}: ${visible(problem)}`);
 }
