@@ -40,6 +40,12 @@ function anchorsIn(page: string): string[] {
   );
 }
 
+/** The numbers of a page's numbered headings. */
+function sectionsOf(page: string): Set<string> {
+  const headings = read(page).matchAll(/^#{2,3} (\d+(?:\.\d+)?)\.? /gm);
+  return new Set([...headings].map(([, number = '']) => number));
+}
+
 /** What `vesfx … --help` prints. */
 async function help(...names: string[]): Promise<string> {
   return (await runHere([...names, '--help'])).out;
@@ -115,6 +121,43 @@ describe('the documents', () => {
     const readByCode = variables(read('src/config.ts') + read('src/cli/output.ts'));
     const named = variables(read('docs/operating.md'));
     expect([...named].sort()).toEqual([...readByCode].sort());
+  });
+
+  test('every section that code, tests and documents cite is there', () => {
+    const ofInterface = sectionsOf('docs/interface.md');
+    const ofDecisions = sectionsOf('docs/decisions.md');
+    /** `4.3.6` is rule 6 of section 4.3. */
+    const isRule = (number: string) => {
+      const [, section = '', rule = ''] = /^(\d+\.\d+)\.(\d+)$/.exec(number) ?? [];
+      const text = read('docs/interface.md').split(`### ${section} `)[1]?.split('\n### ')[0] ?? '';
+      return section !== '' && new RegExp(`^${rule}\\. `, 'm').test(text);
+    };
+    const cited = [...filesUnder('src', '.ts'), ...filesUnder('test', '.ts'), ...pages].flatMap(
+      (file) =>
+        [...read(file).matchAll(/(RFC \d+,? |decisions )?§(\d+(?:\.\d+)*)/gi)]
+          .filter(([, of = '']) => !of.startsWith('RFC'))
+          .map(([citation, of, number = '']) => ({ file, citation, of, number })),
+    );
+    expect(cited.length).toBeGreaterThan(500);
+    const dead = cited.filter(({ file, of, number }) => {
+      // The decisions cite their own sections without a name only in part two.
+      const inDecisions =
+        of !== undefined || (file === 'docs/decisions.md' && ofDecisions.has(number));
+      return inDecisions ? !ofDecisions.has(number) : !ofInterface.has(number) && !isRule(number);
+    });
+    expect(dead.map(({ file, citation }) => `${file}: ${citation}`)).toEqual([]);
+  });
+
+  test('every section that an operation of the OpenAPI document cites is there', () => {
+    const cited = allEndpoints({ admin: true }).map(({ section }) => section);
+    const numbers = cited.filter((section) => /\d/.test(section));
+    expect(numbers.length).toBeGreaterThan(10);
+    const dead = numbers.filter((section) => {
+      const [, of, number = ''] = /^(decisions )?([\d.]+)$/.exec(section) ?? [];
+      const page = of === undefined ? 'docs/interface.md' : 'docs/decisions.md';
+      return !sectionsOf(page).has(number);
+    });
+    expect(dead).toEqual([]);
   });
 
   test('every link between the documents leads somewhere', () => {
