@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Vesfx as Client } from '../src/client/vesfx.ts';
 import { describeInBrowser } from './harness/browser.ts';
@@ -222,6 +223,47 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
       out: '',
       err: 'vesfx: needs Node 24 or later, and this is v20.11.1: install it.\n',
     });
+  });
+});
+
+describe('the image', { timeout: INSTALL_TIMEOUT_MS }, () => {
+  const dockerfile = readFileSync(join(ROOT, 'deploy', 'Dockerfile'), 'utf8');
+
+  test('its steps, run in a plain folder, give a service that starts and that its health check finds', async () => {
+    const app = join(project, '..', 'app');
+    const tarball = join(project, readdirSync(project).find((name) => name.endsWith('.tgz')) ?? '');
+    const install = /^RUN sh (install\.sh) vesfx-\*\.tgz (package-lock\.json) \/app$/m.exec(
+      dockerfile,
+    );
+    const [, script = '', lockfile = ''] = install ?? [];
+    const steps = [join(ROOT, 'deploy', script), tarball, join(ROOT, lockfile), app];
+    // What installing this project left in npm's cache is enough.
+    const env = { npm_config_prefer_offline: 'true' };
+    await succeeds('sh', steps, { cwd: project, timeout: INSTALL_TIMEOUT_MS, env });
+
+    const [, entry = ''] = /^ENTRYPOINT \["node", "\/app\/(.+)"\]$/m.exec(dockerfile) ?? [];
+    const served = spawn(
+      process.execPath,
+      [join(app, entry), 'serve', '--no-collect', '--port', '0', '--json'],
+      { cwd: app, env: environment({ VESFX_DATA: join(project, '..', 'data') }) },
+    );
+    const ended = once(served, 'exit');
+    onTestFinished(async () => {
+      served.kill('SIGTERM');
+      await ended;
+    });
+    const [line] = await once(served.stdout, 'data');
+    const { port } = new URL(JSON.parse(String(line)).listening);
+    const check = JSON.parse(/^\s+CMD (\["node", "-e".*\])$/m.exec(dockerfile)?.[1] ?? '[]');
+    const probe = (VESFX_PORT: string) =>
+      run(process.execPath, check.slice(1), { cwd: app, env: { VESFX_PORT } });
+    expect(await probe(port)).toMatchObject({ code: 0 });
+    expect(await probe('9')).toMatchObject({ code: 1 });
+  });
+
+  test('its file has no mistakes that a linter sees', () => {
+    expect(validate(dockerfile).map(({ message }) => message)).toEqual([]);
+    expect(validate(dockerfile.replace('COPY --from', 'COPPY --from'))).not.toEqual([]);
   });
 });
 
