@@ -1,4 +1,5 @@
 import { abort } from './abort.ts';
+import { bodies } from './bodies.ts';
 import { canary } from './canary.ts';
 import { clock } from './clock.ts';
 import { damage } from './damage.ts';
@@ -19,5 +20,5 @@ import { soak } from './soak.ts';
 export const SCENARIOS: readonly Scenario[] = [
   ...[kill, killPg, power, abort, disk, damage],
   ...[quota, quotaPg, revoke, revokePg, handover, database],
-  ...[sigterm, slow, hostile, canary, clock, soak],
+  ...[sigterm, slow, hostile, bodies, canary, clock, soak],
 ];

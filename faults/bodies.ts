@@ -1,0 +1,143 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Setting, serve } from './process.ts';
+import { scenario, type Trial } from './scenario.ts';
+import { Client, objectOf, pause, statusOf } from './wire.ts';
+
+const CHANGED_LINE = fileURLToPath(new URL('./preload/changed-line.ts', import.meta.url));
+
+/** The product with its parsers called where they are, as a program would without a second thought. */
+const ON_THE_MAIN_THREAD: Setting = {
+  preload: CHANGED_LINE,
+  env: {
+    CHANGE_FILE: '/src/sources/parser/parser-pool.ts',
+    CHANGE_FROM: 'pool.run({ module, name: work.name, args }) as Promise<Result>',
+    CHANGE_TO: 'Promise.try(() => work(...args))',
+  },
+};
+
+/** What else runs on the machine may hold up one answer in a hundred, but none for this long. */
+const NEVER_OVER_MS = 1_000;
+/** Between two looks at `/healthz`. */
+const LOOK_EVERY_MS = 10;
+/** By then every body was given up: 5 s for each, two at a time, beside whatever else is at work. */
+const OVER_WITHIN_MS = 120_000;
+
+export const bodies = scenario({
+  name: 'bodies',
+  title: 'Hostile bodies of every source',
+  promise: '`/healthz` answers at once, hostile sources are told as failing, a good one is read.',
+  control: 'the product with one line changed: it parses on the main thread',
+  full: { sources: 12, withinMs: 50 },
+  // Beside other tests a machine may be busy; the control's answers take seconds.
+  quick: { sources: 2, withinMs: 500 },
+  shown: ({ sources, withinMs }) => `${sources} sources, 99 of 100 answers within ${withinMs} ms`,
+  run: async (trial, { sources, withinMs }, subject) => {
+    const site = await startSite(trial);
+    const catalogue = join(trial.dir, 'catalogue');
+    mkdirSync(catalogue);
+    const entries = Array.from({ length: sources }, (_, number) => hostileEntry(site, number));
+    writeFileSync(join(catalogue, 'sources.json'), JSON.stringify([...entries, goodEntry(site)]));
+    const changed = subject === 'control' ? ON_THE_MAIN_THREAD : {};
+    const served = await serve(trial, join(trial.dir, 'data'), {
+      ...changed,
+      args: [],
+      env: { ...changed.env, VESFX_CATALOG: catalogue, VESFX_ALLOW_LOOPBACK_SOURCES: '1' },
+    });
+    const client = new Client(1);
+    trial.onEnd(() => client.close());
+    const started = performance.now();
+    const took: number[] = [];
+    let states = new Map<string, string>();
+    const isOver = () =>
+      [...states.values()].every((state) => state === 'failing' || state === 'ok');
+    while (!trial.isSettled && (states.size === 0 || !isOver())) {
+      for (let look = 0; look < 50 && !trial.isSettled; look += 1) {
+        const askedAt = performance.now();
+        const status = statusOf(await client.send(`${served.url}/healthz`));
+        const ms = performance.now() - askedAt;
+        took.push(ms);
+        trial.expect(status === 200, `/healthz answers ${status}`);
+        trial.expect(ms < NEVER_OVER_MS, `/healthz took ${Math.round(ms)} ms`);
+        await pause(LOOK_EVERY_MS);
+      }
+      const status = await client.send(`${served.url}/v1/status`);
+      // The control may be at work for longer than a client waits.
+      if (status.kind === 'answered') states = statesIn(objectOf(status));
+      if (performance.now() - started > OVER_WITHIN_MS) break;
+      trial.progress(`${[...states.values()].filter((state) => state !== 'waiting').length} read`);
+    }
+    for (const [name, state] of states) {
+      const expected = name === 'good' ? 'ok' : 'failing';
+      trial.expect(state === expected, `${name} is ${state} instead of ${expected}`);
+    }
+    const sorted = took.toSorted((a, b) => a - b);
+    const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? 0;
+    trial.expect(p99 < withinMs, `one /healthz in a hundred took over ${Math.round(p99)} ms`);
+    const slowest = sorted.at(-1) ?? 0;
+    trial.measured(
+      `${took.length} answers, p99 ${p99.toFixed(1)} ms, slowest ${slowest.toFixed(1)} ms`,
+    );
+    await served.running.kill();
+  },
+});
+
+/** By name, the state of every source that is read. */
+function statesIn(status: Readonly<Record<string, unknown>>): Map<string, string> {
+  const { sources } = status;
+  if (!Array.isArray(sources)) return new Map();
+  const rows = sources as readonly { readonly name: string; readonly state: string }[];
+  return new Map(
+    rows.filter(({ name }) => name !== 'operator').map(({ name, state }) => [name, state]),
+  );
+}
+
+const hostileEntry = (site: string, number: number) => {
+  const kind = number % 2 === 0 ? 'bcv-official' : 'bcv-banks';
+  const schedule = [{ cron: '* * * * *' }];
+  return { name: `hostile-${number}`, kind, enabled: true, url: `${site}${kind}`, schedule };
+};
+
+const goodEntry = (site: string) => ({
+  name: 'good',
+  kind: 'json-feed',
+  enabled: true,
+  url: `${site}good`,
+  schedule: [{ cron: '* * * * *' }],
+  quotes: [{ market: 'parallel', mid: 'rate', between: [1, 1_000_000] }],
+});
+
+const DATE = '<span class="date-display-single">Lunes, 23 Noviembre 2026</span>';
+const HEADINGS = '<th>Fecha</th><th>Banco</th><th>Compra</th><th>Venta</th>';
+
+/** Within every limit of size; without a deadline each takes a parser the better part of a minute. */
+const BODIES: Readonly<Record<string, readonly [type: string, text: string]>> = {
+  '/bcv-official': [
+    'text/html',
+    // For each of the dates the parser reads the whole text that it stands in.
+    `<html><div>Fecha Valor: ${'x'.repeat(1_400_000)}${DATE.repeat(8_000)}</div></html>`,
+  ],
+  '/bcv-banks': [
+    'text/html',
+    // For each of the tables around, the parser reads all those inside it.
+    `<html>${'<table><tr><td>'.repeat(45)}${`<table><tr>${HEADINGS}</tr></table>`.repeat(14_000)}</html>`,
+  ],
+  '/good': ['application/json', '{"rate":900.5}'],
+};
+
+async function startSite(trial: Trial): Promise<string> {
+  const server = createServer((request, response) => {
+    const [type, text] = BODIES[request.url ?? ''] ?? ['text/plain', ''];
+    response.writeHead(200, { 'Content-Type': type }).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  trial.onEnd(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return `http://127.0.0.1:${port}/`;
+}
