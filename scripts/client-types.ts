@@ -65,13 +65,14 @@ class Declarations {
       return;
     }
     // The forms of an answer are named after it, unless their title says it already.
+    const stem = name.replace(/^Any/, '');
     const names = forms.map((form) => {
+      if (form.$ref !== undefined) return this.type(form);
       const title = typeName(form.title ?? '');
-      const own = title.startsWith(name) ? title : name + title;
+      const own = title.includes(stem) ? title : stem + title;
       return this.add(own, this.#declaration(own, form));
     });
-    const whole = names.includes(name) ? `Any${name}` : name;
-    this.add(whole, `export type ${whole} = ${names.join(' | ')};`);
+    this.add(name, `export type ${name} = ${names.join(' | ')};`);
   }
 
   #declaration(name: string, schema: ApiSchema, absent = ''): string {

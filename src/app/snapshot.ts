@@ -106,7 +106,8 @@ function observedRates(quotes: readonly StoredQuote[]): readonly ObservedRate[] 
   });
 }
 
-function quoteFrom(stored: StoredQuote, market: Market): Quote {
+/** A stored quote as a quote of its market. */
+export function quoteFrom(stored: StoredQuote, market: Market): Quote {
   return Object.freeze({
     market,
     mid: stored.mid,

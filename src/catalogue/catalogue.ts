@@ -63,6 +63,8 @@ const planRow = z.strictObject(
     requests_per_minute: limit,
     bulk_calls_per_hour: limit,
     history_days: limit,
+    // A file from before this cell keeps the depth that it has.
+    official_days: limit.optional(),
     formats: chosenFrom(FORMATS, 'format').refine(
       (formats) => formats.includes('json'),
       'must include json',
@@ -111,6 +113,7 @@ function planOf(name: string, row: z.output<typeof planRow>): Plan {
     requestsPerMinute: row.requests_per_minute,
     bulkCallsPerHour: row.bulk_calls_per_hour,
     historyDays: row.history_days,
+    officialDays: row.official_days === undefined ? row.history_days : row.official_days,
     formats: Object.freeze(row.formats),
     keysMax: row.keys_max,
     markupsMax: row.markups_max,

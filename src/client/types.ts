@@ -27,6 +27,7 @@ export const ERROR_CODES = [
   'unsupported_media_type',
   'expectation_failed',
   'no_route',
+  'rate_not_published',
   'reference_unavailable',
   'compared_unavailable',
   'rate_limit_exceeded',
@@ -101,7 +102,119 @@ export interface RatesWithMarkup {
   };
 }
 
-export type AnyRates = Rates | RatesWithMarkup;
+export interface AsOfDay {
+  /** The day asked for, in Caracas. */
+  date: string;
+  /** How a day without banks was answered; official markets only. */
+  rule: 'value_date' | 'next_banking_day';
+  /** Whether the banks worked on that day. */
+  business_day: boolean;
+}
+
+export interface AsOf {
+  /** The day asked for, in Caracas. */
+  date: string;
+  /** How a day without banks was answered; official markets only. */
+  rule?: 'value_date' | 'next_banking_day';
+  /** Whether the banks worked on that day. */
+  business_day: boolean;
+  /** Value date of the official rate that answers. */
+  value_date?: string;
+  /** When the service observed the rate. */
+  captured_at: string;
+  /** Days that the official rate is older than the day asked for. */
+  carried_days?: number;
+}
+
+export interface PastRate {
+  /** Id of the market. */
+  market: string;
+  /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  type: string;
+  /** The currency that is quoted. */
+  base: 'USD' | 'EUR';
+  /** VES for one unit of the base currency. */
+  mid: number;
+  /** VES for one unit of the base currency. */
+  ask?: number;
+  /** VES for one unit of the base currency. */
+  bid?: number;
+  /** ISO 8601, UTC, milliseconds. */
+  updated_at: string;
+  /** Value date of an official rate, in Caracas. */
+  effective_date?: string;
+  /** Seconds. */
+  stale_after_sec: number;
+  /** Of a past day: where the rate comes from. */
+  as_of: AsOf;
+}
+
+export interface PastRates {
+  /** Country of the snapshot, VE. */
+  country: string;
+  /** Currency, as its three letters. */
+  currency: 'VES';
+  /** USD for the whole; the base of each row governs. */
+  base: 'USD';
+  /** ISO 8601, UTC, milliseconds. */
+  fetched_at: string;
+  /** Of a past day: where the rate comes from. */
+  as_of: AsOfDay;
+  /** A row for each market that has a quote. */
+  rates: Array<PastRate>;
+}
+
+export interface PastRateWithMarkup {
+  /** Id of the market. */
+  market: string;
+  /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  type: string;
+  /** VES for one unit of the base currency. */
+  mid: number;
+  /** VES for one unit of the base currency. */
+  ask?: number;
+  /** VES for one unit of the base currency. */
+  bid?: number;
+  /** ISO 8601, UTC, milliseconds. */
+  updated_at: string;
+  /** The rate with the markup, 4 decimals. */
+  mid_with_markup?: number;
+  /** The rule that was applied. */
+  markup_applied?: {
+    /** percent, or fixed in VES. */
+    kind: 'percent' | 'fixed';
+    /** The percentage, or VES. */
+    value: number;
+  };
+  /** Of a past day: where the rate comes from. */
+  as_of: AsOf;
+}
+
+export interface PastRatesWithMarkup {
+  /** Country of the snapshot, VE. */
+  country: string;
+  /** Currency, as its three letters. */
+  currency: 'VES';
+  /** USD for the whole; the base of each row governs. */
+  base: 'USD';
+  /** ISO 8601, UTC, milliseconds. */
+  fetched_at: string;
+  /** Of a past day: where the rate comes from. */
+  as_of: AsOfDay;
+  /** A row for each market that has a quote. */
+  rates: Array<PastRateWithMarkup>;
+  /** The rule that was applied. */
+  markup_applied: {
+    /** Name of the rule: 1 to 32 of a-z, 0-9, _ and -. */
+    tag: string;
+    /** percent, or fixed in VES. */
+    kind: 'percent' | 'fixed';
+    /** The percentage, or VES. */
+    value: number;
+  };
+}
+
+export type AnyRates = Rates | RatesWithMarkup | PastRates | PastRatesWithMarkup;
 
 export interface Rate {
   /** Id of the market. */
@@ -123,6 +236,8 @@ export interface Rate {
   /** Seconds. */
   stale_after_sec: number;
 }
+
+export type AnyRate = Rate | PastRate;
 
 export interface HistoryPoint {
   /** Id of the market. */
@@ -219,6 +334,27 @@ export interface Conversion {
   stale: boolean;
 }
 
+export interface PastConversion {
+  /** What was given. */
+  from: Money;
+  /** What it is worth, 2 decimals. */
+  to: Money;
+  /** VES for one unit of the base currency. */
+  rate: number;
+  /** Id of the market. */
+  market: string;
+  /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  type: string;
+  /** ISO 8601, UTC, milliseconds. */
+  updated_at: string;
+  /** Value date of an official rate, in Caracas. */
+  effective_date?: string;
+  /** Of a past day: where the rate comes from. */
+  as_of: AsOf;
+}
+
+export type AnyConversion = Conversion | PastConversion;
+
 export interface BulkConversion {
   /** VES for one unit of the base currency. */
   rate: number;
@@ -239,6 +375,8 @@ export interface BulkConversion {
   total_in: number;
   /** Sum of the results. */
   total_out: number;
+  /** Of a past day: where the rate comes from. */
+  as_of?: AsOf;
 }
 
 export interface RouteEntry {
@@ -654,6 +792,10 @@ export interface BulkConversionRequest {
   amounts: Array<number>;
   /** Id or alias of a market. */
   market?: string;
+  /** A day in Caracas: answers with the rates of that day. */
+  date?: string;
+  /** With date, for official markets on a day without banks: value_date (when absent) takes the rate in force, next_banking_day that of the next business day. */
+  rule?: 'value_date' | 'next_banking_day';
 }
 
 export interface Rotation {
@@ -688,8 +830,19 @@ export interface MarkupReplacement {
 }
 
 export interface ListRatesQuery {
+  /** A day in Caracas: answers with the rates of that day. */
+  date?: string | undefined;
+  /** With date, for official markets on a day without banks: value_date (when absent) takes the rate in force, next_banking_day that of the next business day. */
+  rule?: 'value_date' | 'next_banking_day' | undefined;
   /** Tag of a saved markup rule. */
   markup?: string | undefined;
+}
+
+export interface GetRateQuery {
+  /** A day in Caracas: answers with the rates of that day. */
+  date?: string | undefined;
+  /** With date, for official markets on a day without banks: value_date (when absent) takes the rate in force, next_banking_day that of the next business day. */
+  rule?: 'value_date' | 'next_banking_day' | undefined;
 }
 
 export interface GetHistoryQuery {
@@ -714,6 +867,10 @@ export interface ConvertQuery {
   via?: string | undefined;
   /** Id or alias of a market. */
   market?: string | undefined;
+  /** A day in Caracas: answers with the rates of that day. */
+  date?: string | undefined;
+  /** With date, for official markets on a day without banks: value_date (when absent) takes the rate in force, next_banking_day that of the next business day. */
+  rule?: 'value_date' | 'next_banking_day' | undefined;
 }
 
 export interface CompareMarketsQuery {

@@ -4,6 +4,9 @@ import { everyPoint, type HistoryRange } from './history.ts';
 import { readOptions, type VesfxOptions } from './options.ts';
 import type {
   Account,
+  AnyConversion,
+  AnyRate,
+  AnyRates,
   BankTable,
   BcvCurrencies,
   BulkConversion,
@@ -14,6 +17,7 @@ import type {
   Conversion,
   ConvertQuery,
   GetCalendarQuery,
+  GetRateQuery,
   GetSpreadQuery,
   GetUsageQuery,
   HistoryCollection,
@@ -26,6 +30,10 @@ import type {
   Markups,
   NewMarkup,
   OfficialRates,
+  PastConversion,
+  PastRate,
+  PastRates,
+  PastRatesWithMarkup,
   Rate,
   Rates,
   RatesWithMarkup,
@@ -63,6 +71,20 @@ export interface Amount {
   readonly amount: number | string;
 }
 
+/** A past day in Caracas, `YYYY-MM-DD`. */
+export interface OnDate {
+  readonly date: string;
+}
+
+/** No past day: what holds now. */
+export interface Current {
+  readonly date?: undefined;
+}
+
+interface WithMarkup {
+  readonly markup: string;
+}
+
 export type ConvertOptions = Omit<ConvertQuery, 'amount'> & Amount & CallOptions;
 export type RouteOptions = Omit<CompareMarketsQuery, 'amount' | 'max_staleness'> &
   Amount &
@@ -74,12 +96,13 @@ export type BulkConvertOptions = Omit<BulkConversionRequest, 'amounts'> &
   CallOptions & { readonly amounts: readonly number[] };
 export type CalendarOptions = GetCalendarQuery & CallOptions;
 export type HistoryOptions = HistoryRange & CallOptions;
+export type RateOptions = GetRateQuery & CallOptions;
 export type RatesOptions = ListRatesQuery & CallOptions;
 export type SpreadOptions = GetSpreadQuery & CallOptions;
 export type UsageOptions = GetUsageQuery & CallOptions;
 
 /** What every method of the form above comes down to: parameters of any name, and how to ask. */
-type Asked = CallOptions & { readonly format?: string; readonly date?: string };
+type Asked = CallOptions & { readonly format?: string; readonly date?: string | undefined };
 
 /**
  * A client of one vesfx service. Every method answers with what the service sent, or fails with a
@@ -106,18 +129,26 @@ export class Vesfx {
     return this.#exchange.limits;
   }
 
-  /** The quotes of every market in the plan; with `markup` a saved rule is applied. */
+  /**
+   * The quotes of every market in the plan; with `markup` a saved rule is applied. With `date` those
+   * of a past day in Caracas.
+   */
   rates(options: RatesOptions & AsText): Promise<string>;
-  rates(options: RatesOptions & { readonly markup: string }): Promise<RatesWithMarkup>;
-  rates(options?: RatesOptions): Promise<Rates>;
+  rates(options: RatesOptions & OnDate & WithMarkup): Promise<PastRatesWithMarkup>;
+  rates(options: RatesOptions & OnDate): Promise<PastRates>;
+  rates(options: RatesOptions & Current & WithMarkup): Promise<RatesWithMarkup>;
+  rates(options?: RatesOptions & Current): Promise<Rates>;
+  rates(options: RatesOptions): Promise<AnyRates>;
   rates(options: RatesOptions | (RatesOptions & AsText) = {}): Promise<unknown> {
     return this.#get('/v1/fx/rates', options);
   }
 
-  /** The quote of one market, named by id or alias. */
-  rate(market: string, options: CallOptions & AsText): Promise<string>;
-  rate(market: string, options?: CallOptions): Promise<Rate>;
-  rate(market: string, options: CallOptions = {}): Promise<unknown> {
+  /** The quote of one market, named by id or alias; with `date` that of a past day in Caracas. */
+  rate(market: string, options: RateOptions & AsText): Promise<string>;
+  rate(market: string, options: RateOptions & OnDate): Promise<PastRate>;
+  rate(market: string, options?: RateOptions & Current): Promise<Rate>;
+  rate(market: string, options: RateOptions): Promise<AnyRate>;
+  rate(market: string, options: RateOptions = {}): Promise<unknown> {
     return this.#get(`/v1/fx/rates/${encodeURIComponent(market)}`, options);
   }
 
@@ -150,9 +181,14 @@ export class Vesfx {
     return this.#get('/v1/fx/markets', options);
   }
 
-  /** An amount in the other currency, by the official rate unless `via` names a market. */
+  /**
+   * An amount in the other currency, by the official rate unless `via` names a market; with `date` by
+   * the rate of a past day in Caracas.
+   */
   convert(options: ConvertOptions & AsText): Promise<string>;
-  convert(options: ConvertOptions): Promise<Conversion>;
+  convert(options: ConvertOptions & OnDate): Promise<PastConversion>;
+  convert(options: ConvertOptions & Current): Promise<Conversion>;
+  convert(options: ConvertOptions): Promise<AnyConversion>;
   convert(options: ConvertOptions): Promise<unknown> {
     return this.#get('/v1/fx/convert', options);
   }

@@ -25,6 +25,7 @@ export const ERRORS = {
   unsupported_media_type: { status: 415, message: 'Send the body as UTF-8 application/json.' },
   expectation_failed: { status: 417, message: 'The Expect header cannot be met.' },
   no_route: { status: 422, message: 'Every candidate quote is older than max_staleness.' },
+  rate_not_published: { status: 422, message: 'The official rate of that day is not stored.' },
   reference_unavailable: { status: 422, message: 'There is no valid official rate.' },
   compared_unavailable: { status: 422, message: 'The compared market has no quote.' },
   rate_limit_exceeded: { status: 429, message: 'Too many requests. Wait and try again.' },

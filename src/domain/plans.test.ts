@@ -10,6 +10,7 @@ function plan(name: string, features: readonly Feature[] = []): Plan {
     requestsPerMinute: 120,
     bulkCallsPerHour: 300,
     historyDays: 7,
+    officialDays: 30,
     formats: ['json'],
     keysMax: 1,
     markupsMax: 0,

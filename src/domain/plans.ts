@@ -12,6 +12,8 @@ export interface Plan {
   readonly requestsPerMinute: number | null;
   readonly bulkCallsPerHour: number | null;
   readonly historyDays: number | null;
+  /** Days that official rates reach back for a past date (decisions §9). */
+  readonly officialDays: number | null;
   readonly formats: readonly Format[];
   readonly keysMax: number | null;
   readonly markupsMax: number | null;

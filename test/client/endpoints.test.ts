@@ -54,6 +54,11 @@ describe('the client', () => {
     expect((await vesfx.markets()).markets[0]?.id).toBe('reference');
     const pair = { from: 'USD', to: 'VES' };
     expect((await vesfx.convert({ ...pair, amount: 100, via: 'parallel' })).to.amount).toBe(85_000);
+    const onDate = { date: '2026-11-20' };
+    expect((await vesfx.rates(onDate)).as_of.business_day).toBe(true);
+    expect((await vesfx.rate('bcv', onDate)).as_of.value_date).toBe('2026-11-20');
+    expect((await vesfx.convert({ ...pair, ...onDate, amount: 2 })).as_of.carried_days).toBe(0);
+    expect((await vesfx.bulkConvert({ ...pair, ...onDate, amounts: [1] })).as_of).toBeDefined();
     expect(await vesfx.bulkConvert({ ...pair, amounts: [1, 2] })).toMatchObject({ total_in: 3 });
     expect((await vesfx.route({ ...pair, amount: 1, max_staleness: 60 })).best.market).toBe(
       'cucuta',

@@ -89,6 +89,11 @@ export interface RecordStore {
   currentRecords(today: CaracasDay): Promise<CurrentRecords>;
   /** The last capture before `before`, exclusive. */
   lastCaptureBefore(market: string, before: Instant): Promise<Capture | undefined>;
+  /**
+   * The last capture of each of these markets before `before`, exclusive, in no order. Markets
+   * without one are absent.
+   */
+  lastQuotesBefore(markets: readonly string[], before: Instant): Promise<readonly StoredQuote[]>;
   /** The official rate of the newest value date up to `date`, inclusive. */
   officialRateUpTo(market: string, date: CaracasDay): Promise<StoredQuote | undefined>;
   /** The value dates of an official market from `since` on, inclusive, in order. */

@@ -10,6 +10,7 @@ import {
 import { ApiError } from '../../domain/errors.ts';
 import { exactText } from '../../domain/exact-json.ts';
 import { officialMarketOf } from '../../domain/markets.ts';
+import type { Quote } from '../../domain/quotes.ts';
 import { quotedBy } from '../encoding/views.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import {
@@ -22,7 +23,9 @@ import {
   rateNumber,
   timestamp,
 } from '../routing/schemas.ts';
-import { requireQuote } from './rates.ts';
+import { asOfSchema, asOfView, checkPast, pastAsk, pastFields } from './rates/past-date.ts';
+import { requirePastRate } from './rates/past-rates.ts';
+import { requireQuote } from './rates/rates.ts';
 
 /** The same parser as for the parameter of a conversion: it reads the number as it is written. */
 const amount = z.unknown().transform((value, context) => {
@@ -62,6 +65,7 @@ const body = z.object({
     .transform(requireBatchSize)
     .pipe(z.array(amount)),
   market: marketText.optional(),
+  ...pastFields,
 });
 
 /** Only between USD and VES (§4.6). */
@@ -81,7 +85,8 @@ export const bulkConvert = endpoint({
   body,
   market: (_, { market }) =>
     market ? { name: market, field: 'market' } : { name: officialMarketOf('USD') },
-  check({ body: input }, market) {
+  check({ body: input, now }, market) {
+    checkPast(input, { now, market });
     const pair = direction(input);
     if (market !== undefined) requireConvertible(market, pair, 'market');
   },
@@ -93,8 +98,15 @@ export const bulkConvert = endpoint({
     results: z.array(z.object({ amount: z.number(), result: z.number() })),
     total_in: z.number(),
     total_out: z.number(),
+    as_of: asOfSchema.optional(),
   }),
-  errors: ['missing_field', 'invalid_format', 'resource_not_found'],
+  errors: [
+    'missing_field',
+    'invalid_format',
+    'history_out_of_retention',
+    'resource_not_found',
+    'rate_not_published',
+  ],
   headers: ({ results }, { services, caller, now }) => {
     const limit = caller.plan.bulkCallsPerHour;
     const operations = ['X-Bulk-Operations', String(results.length)];
@@ -108,15 +120,24 @@ export const bulkConvert = endpoint({
       String(left),
     ];
   },
-  handle({ body: input, market, snapshot, marketField }) {
-    const quote = requireQuote(snapshot, market, marketField);
-    const batch = convertBatch(input.amounts, quote.mid, direction(input).toVes);
-    return {
-      rate: quote.mid,
-      ...quotedBy(quote),
-      results: [...batch.results],
-      total_in: batch.totalIn,
-      total_out: batch.totalOut,
-    };
+  handle(call) {
+    const { body: input, market, snapshot, marketField } = call;
+    const ask = pastAsk(input);
+    if (ask === undefined) return batchView(input, requireQuote(snapshot, market, marketField));
+    return requirePastRate(call, ask).then(({ quote, asOf }) => ({
+      ...batchView(input, quote),
+      as_of: asOfView(asOf),
+    }));
   },
 });
+
+function batchView(input: z.output<typeof body>, quote: Quote) {
+  const batch = convertBatch(input.amounts, quote.mid, direction(input).toVes);
+  return {
+    rate: quote.mid,
+    ...quotedBy(quote),
+    results: [...batch.results],
+    total_in: batch.totalIn,
+    total_out: batch.totalOut,
+  };
+}

@@ -1,18 +1,10 @@
 import { z } from 'zod';
 import { calendarRange, daysOf, MAX_CALENDAR_DAYS } from '../../domain/calendar.ts';
-import { parseCaracasDay } from '../../domain/time.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { day, parsed } from '../routing/schemas.ts';
+import { caracasDayText, day } from '../routing/schemas.ts';
 
 /** The days asked for by default change at midnight; a cache may be this much behind. */
 const MAX_AGE_SEC = 60;
-
-function caracasDayText(description: string) {
-  return parsed(parseCaracasDay, 'must be a date that exists, YYYY-MM-DD', {
-    description,
-    example: '2026-11-20',
-  });
-}
 
 export const calendar = endpoint({
   method: 'GET',

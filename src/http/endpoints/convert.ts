@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { convertAmount, parseDirection, requireConvertible } from '../../domain/convert.ts';
 import { toNumber } from '../../domain/decimal.ts';
 import { officialMarketOf } from '../../domain/markets.ts';
-import { stalenessSec } from '../../domain/quotes.ts';
+import { type Quote, stalenessSec } from '../../domain/quotes.ts';
 import { ageView, quotedBy } from '../encoding/views.ts';
 import { endpoint, type MarketChoice } from '../routing/endpoint.ts';
 import {
@@ -17,7 +17,17 @@ import {
   seconds,
   timestamp,
 } from '../routing/schemas.ts';
-import { requireQuote } from './rates.ts';
+import {
+  asOfSchema,
+  asOfView,
+  checkPast,
+  maxAgeOf,
+  pastAsk,
+  pastFields,
+  pastMemo,
+} from './rates/past-date.ts';
+import { requirePastRate } from './rates/past-rates.ts';
+import { requireQuote } from './rates/rates.ts';
 
 const query = z.object({
   from: currencyText,
@@ -25,7 +35,28 @@ const query = z.object({
   amount: amountText,
   via: marketText.optional(),
   market: marketText.optional(),
+  ...pastFields,
 });
+
+// Strict, so that a conversion on a past day is none of these.
+const conversion = z
+  .strictObject({
+    from: money,
+    to: money,
+    rate: rateNumber,
+    market: marketId,
+    type: marketType,
+    updated_at: timestamp,
+    effective_date: day.optional(),
+    staleness_sec: seconds,
+    stale: z.boolean(),
+  })
+  .meta({ title: 'Conversion' });
+
+const pastConversion = conversion
+  .omit({ staleness_sec: true, stale: true })
+  .extend({ as_of: asOfSchema })
+  .meta({ title: 'Past conversion' });
 
 /** `via` wins; without either the official rate of the foreign currency (§4.5). */
 function choice(input: z.output<typeof query>): MarketChoice {
@@ -40,49 +71,60 @@ export const convert = endpoint({
   section: '4.5',
   summary: 'Convert an amount',
   description:
-    'USD or EUR to VES or back, by the mid of one market. Without via or market the official rate.',
+    'USD or EUR to VES or back, by the mid of one market. Without via or market the official rate. With date, by the rate of a past day in Caracas.',
   cost: 1,
   query,
   unknownParameters: 'reject',
   market: choice,
-  check({ input }, market) {
+  check({ input, now }, market) {
+    checkPast(input, { now, market });
     const direction = parseDirection(input);
     if (market !== undefined) requireConvertible(market, direction, choice(input).field ?? 'via');
   },
-  answer: z.object({
-    from: money,
-    to: money,
-    rate: rateNumber,
-    market: marketId,
-    type: marketType,
-    updated_at: timestamp,
-    effective_date: day.optional(),
-    staleness_sec: seconds,
-    stale: z.boolean(),
-  }),
+  answer: z.union([conversion, pastConversion]),
   encoding: { root: 'conversion' },
-  errors: ['missing_field', 'invalid_format', 'unknown_parameter', 'resource_not_found'],
-  maxAgeSec: 0,
+  errors: [
+    'missing_field',
+    'invalid_format',
+    'unknown_parameter',
+    'history_out_of_retention',
+    'resource_not_found',
+    'rate_not_published',
+  ],
+  maxAgeSec: maxAgeOf(0),
   // Many ask for the same amounts, and what they get only changes with the age, once a second.
-  memo({ from, to, amount }, market, { snapshot, now }) {
+  memo(input, market, { snapshot, now }) {
+    const { from, to, amount } = input;
+    const ask = pastAsk(input);
     const quote = market && snapshot.quoteOf(market);
-    return (
-      quote && `${from} ${to} ${amount.toString()} ${quote.market.id} ${stalenessSec(quote, now)}`
-    );
+    const age = quote && `${stalenessSec(quote, now)}`;
+    const changing = ask === undefined ? age : pastMemo(ask, now);
+    return changing && `${from} ${to} ${amount.toString()} ${market?.id} ${changing}`;
   },
-  handle({ input, market, marketField, snapshot, now }) {
-    const direction = parseDirection(input);
-    const quote = requireQuote(snapshot, market, marketField);
-    return {
-      from: { currency: direction.from, amount: toNumber(input.amount) },
-      to: {
-        currency: direction.to,
-        amount: toNumber(convertAmount(input.amount, quote.mid, direction.toVes)),
-      },
-      rate: quote.mid,
-      ...quotedBy(quote),
-      ...(quote.effectiveDate !== undefined && { effective_date: quote.effectiveDate }),
-      ...ageView(quote, now),
-    };
+  handle(call) {
+    const { input, market, marketField, snapshot, now } = call;
+    const ask = pastAsk(input);
+    if (ask === undefined) {
+      const quote = requireQuote(snapshot, market, marketField);
+      return { ...conversionView(input, quote), ...ageView(quote, now) };
+    }
+    return requirePastRate(call, ask).then(({ quote, asOf }) => ({
+      ...conversionView(input, quote),
+      as_of: asOfView(asOf),
+    }));
   },
 });
+
+function conversionView(input: z.output<typeof query>, quote: Quote) {
+  const direction = parseDirection(input);
+  return {
+    from: { currency: direction.from, amount: toNumber(input.amount) },
+    to: {
+      currency: direction.to,
+      amount: toNumber(convertAmount(input.amount, quote.mid, direction.toVes)),
+    },
+    rate: quote.mid,
+    ...quotedBy(quote),
+    ...(quote.effectiveDate !== undefined && { effective_date: quote.effectiveDate }),
+  };
+}

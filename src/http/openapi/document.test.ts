@@ -57,6 +57,8 @@ describe('the OpenAPI document', () => {
       'amount',
       'via',
       'market',
+      'date',
+      'rule',
       '#/components/parameters/format',
       '#/components/parameters/If-None-Match',
     ]);

@@ -211,7 +211,7 @@ function encodedExamples(endpoint: Endpoint, format: Format): Readonly<Record<st
 
 function answerContent(endpoint: Endpoint, schemas: Schemas): ApiContent {
   const { schema: name, operationId, answers } = exampleOf(endpoint);
-  const schema = schemas.name(endpoint.answer, name ?? `${capital(operationId)}Answer`, 'output');
+  const schema = schemas.nameAnswer(endpoint.answer, name ?? `${capital(operationId)}Answer`);
   const json = { schema, examples: answers };
   if (endpoint.encoding === undefined) return { [MEDIA_TYPES.json]: json };
   const asText = (format: Format) => ({

@@ -59,6 +59,18 @@ const index = {
   methodology_url: 'https://rates.example.net/methodology',
 };
 
+/** Saturday the 21st by the rate in force, which is Friday's. */
+const onSaturday = {
+  date: '2026-11-21',
+  rule: 'value_date',
+  business_day: false,
+  value_date: '2026-11-20',
+  captured_at: '2026-11-19T21:12:00.000Z',
+  carried_days: 1,
+};
+
+const pastReference = { ...reference, as_of: onSaturday };
+
 const envelope = { country: 'VE', currency: 'VES', base: 'USD' };
 
 const markup = { kind: 'percent', value: 3.5 };
@@ -120,12 +132,34 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
           fetched_at: FETCHED_AT,
         },
       },
+      past_day: {
+        summary: 'Every market on a Saturday, which has no rate of its own',
+        value: {
+          ...envelope,
+          rates: [
+            pastReference,
+            { ...eurReference, as_of: onSaturday },
+            {
+              ...parallel,
+              as_of: { date: '2026-11-21', business_day: false, captured_at: PARALLEL_AT },
+            },
+          ],
+          as_of: { date: '2026-11-21', rule: 'value_date', business_day: false },
+          fetched_at: FETCHED_AT,
+        },
+      },
     },
   },
   'GET /v1/fx/rates/:market': {
     operationId: 'getRate',
     schema: 'Rate',
-    answers: one('A P2P market, by its id', firstP2p),
+    answers: {
+      ...one('A P2P market, by its id', firstP2p),
+      past_day: {
+        summary: 'The official rate of a Saturday: the one in force, of Friday',
+        value: pastReference,
+      },
+    },
     parameters: { market: 'p2p_market_1' },
   },
   'GET /v1/fx/rates/:market/history': {
@@ -190,14 +224,34 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
     operationId: 'convert',
     schema: 'Conversion',
     parameters: { from: 'USD', to: 'VES', amount: '100', via: 'reference', market: 'parallel' },
-    answers: one('100 USD by the official rate', {
-      from: { currency: 'USD', amount: 100 },
-      to: { currency: 'VES', amount: 88957.54 },
-      ...quotedByReference,
-      effective_date: '2026-11-20',
-      staleness_sec: 82800,
-      stale: false,
-    }),
+    answers: {
+      ...one('100 USD by the official rate', {
+        from: { currency: 'USD', amount: 100 },
+        to: { currency: 'VES', amount: 88957.54 },
+        ...quotedByReference,
+        effective_date: '2026-11-20',
+        staleness_sec: 82800,
+        stale: false,
+      }),
+      past_day: {
+        summary: '100 USD by the rate of the next business day',
+        value: {
+          from: { currency: 'USD', amount: 100 },
+          to: { currency: 'VES', amount: 88807.54 },
+          ...quotedByReference,
+          rate: 888.0754,
+          updated_at: '2026-11-24T04:00:00.000Z',
+          effective_date: '2026-11-24',
+          as_of: {
+            ...onSaturday,
+            rule: 'next_banking_day',
+            value_date: '2026-11-24',
+            captured_at: PUBLISHED_AT,
+            carried_days: 0,
+          },
+        },
+      },
+    },
   },
   'POST /v1/fx/bulk/convert': {
     operationId: 'bulkConvert',

@@ -51,6 +51,15 @@ export class Schemas {
     return { $ref: schemaAddress(known) };
   }
 
+  /** Names an answer. Of one with several forms, the form of that title gets the name. */
+  nameAnswer(schema: z.ZodType, id: string): Reference {
+    const forms = schema instanceof z.ZodUnion ? schema.options : [];
+    const main = forms.find((form) => form instanceof z.ZodObject && form.meta()?.title === id);
+    if (!(main instanceof z.ZodObject)) return this.name(schema, id, 'output');
+    this.name(main, id, 'output');
+    return this.name(schema, `Any${id}`, 'output');
+  }
+
   all(): Readonly<Record<string, ApiSchema>> {
     return { Error: ERROR_SCHEMA, ...this.#of('output'), ...this.#of('input') };
   }

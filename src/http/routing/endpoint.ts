@@ -126,7 +126,7 @@ export interface EndpointSpec<
   /** Error codes that its own rules may raise; the shared ones are known. */
   readonly errors: readonly ErrorCode[];
   /** For how long a cache may keep the answer; absent: not at all. */
-  readonly maxAgeSec?: number;
+  readonly maxAgeSec?: number | ((input: z.output<Query>) => number);
   /**
    * Names an answer that depends on the snapshot alone, apart from plan and format, and on what the
    * name says; it is then encoded once a snapshot. Undefined when this request's answer depends on
@@ -150,7 +150,7 @@ export interface EndpointSpec<
 export interface Endpoint
   extends Omit<
     EndpointSpec<z.ZodObject, z.ZodType, z.ZodType>,
-    'body' | 'market' | 'check' | 'featureOf' | 'memo' | 'headers' | 'handle'
+    'body' | 'market' | 'check' | 'featureOf' | 'memo' | 'maxAgeSec' | 'headers' | 'handle'
   > {
   /** A JSON body is always an object (decisions §4). */
   readonly body?: z.ZodObject;
@@ -162,6 +162,7 @@ export interface Endpoint
     market: Market | undefined,
     at: Pick<Call, 'snapshot' | 'now'>,
   ): string | undefined;
+  readonly maxAgeSec?: number | ((input: unknown) => number);
   headers?(answer: unknown, call: Call<unknown, unknown>): readonly string[];
   handle(call: Call<unknown, unknown>): unknown;
 }

@@ -66,6 +66,8 @@ interface Encoded {
   readonly contentType: string;
   readonly body: Body;
   readonly etag: string | undefined;
+  /** For how long a cache may keep it; only with an ETag. */
+  readonly maxAgeSec: number;
   readonly own: readonly string[];
 }
 
@@ -258,13 +260,13 @@ export class Pipeline {
 
   #encoded(
     { endpoint, request }: Exchange,
-    { format }: Question,
+    { format, input }: Question,
     call: Call<unknown, unknown>,
     answer: unknown,
   ): Encoded | Promise<Encoded> {
     const own = endpoint.headers?.(answer, call) ?? [];
     if (endpoint.status === 204) {
-      return { contentType: '', body: '', etag: undefined, own };
+      return { contentType: '', body: '', etag: undefined, maxAgeSec: 0, own };
     }
     const object = answerObject(answer);
     const written = isLong(endpoint, object)
@@ -273,20 +275,22 @@ export class Pipeline {
     return then(written, ({ contentType, body }) => {
       const cacheable = endpoint.maxAgeSec !== undefined && request.method !== 'POST';
       const etag = cacheable ? etagOf(call.snapshot.version, body) : undefined;
-      return { contentType, body, etag, own };
+      const { maxAgeSec = 0 } = endpoint;
+      const age = typeof maxAgeSec === 'number' ? maxAgeSec : maxAgeSec(input);
+      return { contentType, body, etag, maxAgeSec: age, own };
     });
   }
 
   #written(exchange: Exchange, snapshot: Snapshot, encoded: Encoded): Answer {
     const { endpoint, headers: asked } = exchange;
-    const { contentType, body, etag, own } = encoded;
+    const { contentType, body, etag, maxAgeSec, own } = encoded;
     this.#count(exchange, endpoint.status ?? 200, endpoint.cost);
     const headers: string[] = ['X-Request-Id', exchange.requestId, ...own];
     if (etag === undefined) headers.push('Cache-Control', 'no-store');
     else {
       headers.push('ETag', etag);
       headers.push('Last-Modified', httpDate(snapshot.fetchedAt));
-      headers.push('Cache-Control', `private, max-age=${endpoint.maxAgeSec}`);
+      headers.push('Cache-Control', `private, max-age=${maxAgeSec}`);
     }
     this.#addQuota(headers, exchange);
     if (endpoint.cost > 0) headers.push('X-RateLimit-Cost', '1');

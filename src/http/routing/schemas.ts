@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_AMOUNT, parseAmount } from '../../domain/convert.ts';
 import { BASES, MARKET_TYPES } from '../../domain/markets.ts';
-import { parseUtcDay } from '../../domain/time.ts';
+import { parseCaracasDay, parseUtcDay } from '../../domain/time.ts';
 
 /** Parsers of parameters: each takes text as it came and gives a value, or says what is wrong. */
 
@@ -44,6 +44,13 @@ export const currencyText = z
 export function utcDayText(name: string) {
   return parsed(parseUtcDay, 'must be a date that exists, YYYY-MM-DD', {
     description: `${name}, a UTC day.`,
+    example: '2026-11-20',
+  });
+}
+
+export function caracasDayText(description: string) {
+  return parsed(parseCaracasDay, 'must be a date that exists, YYYY-MM-DD', {
+    description,
     example: '2026-11-20',
   });
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { CurrentRecords, StandingQuote, StoredQuote } from '../../app/ports/records.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { BankTable, Publication } from '../../domain/bcv.ts';
@@ -21,6 +21,7 @@ type History = Pick<
   Store,
   | 'currentRecords'
   | 'lastCaptureBefore'
+  | 'lastQuotesBefore'
   | 'officialRateUpTo'
   | 'valueDatesSince'
   | 'lastPublicationBefore'
@@ -39,6 +40,8 @@ export function records(engine: Engine): History {
         const start = Number.MIN_SAFE_INTEGER;
         return (await latestCaptures(db, { market, start, end: before, limit: 1 }))[0];
       }),
+    lastQuotesBefore: (markets, before) =>
+      engine.read((db) => newestQuotes(db, { of: sql`m.id in (${sql.join(markets)})`, before })),
     officialRateUpTo: (market, date) => engine.read((db) => officialRateUpTo(db, market, date)),
     valueDatesSince: (market, since) =>
       engine.read(async (db) => {
@@ -220,18 +223,27 @@ async function officialRateUpTo(
   return row === undefined ? undefined : quoteOf(row);
 }
 
-/** The last capture of each market without value dates, found by its key from the right. */
-async function lastQuotes(db: Queries): Promise<readonly StoredQuote[]> {
+/** The last capture of each market without value dates. */
+function lastQuotes(db: Queries): Promise<readonly StoredQuote[]> {
+  const of = sql`not exists (select 1 from official_rate o where o.market = m.number)`;
+  return newestQuotes(db, { of, before: Number.MAX_SAFE_INTEGER });
+}
+
+/** The last capture before an instant of each chosen market, found by its key from the right. */
+async function newestQuotes(
+  db: Queries,
+  { of, before }: { readonly of: RawBuilder<unknown>; readonly before: number },
+): Promise<readonly StoredQuote[]> {
   const { rows } = await sql<QuoteColumns & { readonly source: string }>`
     with
       newest(number, id, at) as (
         select m.number, m.id, (
           select l.captured_at from capture l
-          where l.market = m.number
+          where l.market = m.number and l.captured_at < ${before}
           order by l.captured_at desc limit 1
         )
         from market m
-        where not exists (select 1 from official_rate o where o.market = m.number)
+        where ${of}
       ),
       latest(number, id, at, updated_at) as (
         select number, id, at, (
@@ -247,7 +259,7 @@ async function lastQuotes(db: Queries): Promise<readonly StoredQuote[]> {
     cross join capture c
     where c.market = latest.number
       and c.captured_at = latest.at and c.updated_at = latest.updated_at
-    order by latest.number, c.batch, c.line`.execute(db);
+    order by latest.number, c.observed_at, c.batch, c.line`.execute(db);
   return rows
     .filter((row, index) => row.id !== rows[index + 1]?.id)
     .map((row) => ({ ...quoteOf(row), source: row.source }));

@@ -12,6 +12,15 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'VES for one unit of the base currency.': 'VES por una unidad de la moneda base.',
   'Seconds.': 'Segundos.',
   'VES, against the rate before it.': 'En VES, frente a la tasa anterior.',
+  'The day asked for, in Caracas.': 'El día consultado, en Caracas.',
+  'How a day without banks was answered; official markets only.':
+    'Cómo se respondió un día sin bancos; solo en los mercados oficiales.',
+  'Whether the banks worked on that day.': 'Si los bancos trabajaron ese día.',
+  'Value date of the official rate that answers.': 'Fecha valor de la tasa oficial que responde.',
+  'When the service observed the rate.': 'Cuándo observó la tasa el servicio.',
+  'Days that the official rate is older than the day asked for.':
+    'Días que la tasa oficial es más vieja que el día consultado.',
+  'Of a past day: where the rate comes from.': 'De un día pasado: de dónde sale la tasa.',
   'Its name, in Spanish.': 'Su nombre.',
   'Value date of what the central bank publishes on that day.':
     'Fecha valor de lo que el Banco Central publica ese día.',

@@ -74,5 +74,6 @@ export function formsOf(
   given: ApiSchema,
 ): readonly { readonly title: string | undefined; readonly schema: ApiSchema }[] {
   const schema = resolved(schemas, given);
-  return (schema.anyOf ?? [schema]).map((one) => ({ title: one.title, schema: one }));
+  if (schema.anyOf === undefined) return [{ title: undefined, schema }];
+  return schema.anyOf.map((one) => ({ title: resolved(schemas, one).title, schema: one }));
 }

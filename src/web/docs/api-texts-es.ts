@@ -24,6 +24,7 @@ export const SPANISH_ERRORS: Readonly<Record<ErrorCode, string>> = {
   unsupported_media_type: 'Envíe el cuerpo como application/json en UTF-8.',
   expectation_failed: 'No se puede cumplir la cabecera Expect.',
   no_route: 'Todas las cotizaciones son más viejas que max_staleness.',
+  rate_not_published: 'La tasa oficial de ese día no está guardada.',
   reference_unavailable: 'No hay una tasa oficial válida.',
   compared_unavailable: 'El mercado comparado no tiene cotización.',
   rate_limit_exceeded: 'Demasiadas consultas. Espere y vuelva a intentarlo.',
@@ -72,16 +73,18 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
 
   // Endpoints
   'All rates': 'Todas las tasas',
-  'The quotes of every market in your plan. With markup, a saved rule of your account is applied.':
-    'Las cotizaciones de todos los mercados de su plan. Con markup se aplica una regla de margen de su cuenta.',
+  'The quotes of every market in your plan. With markup, a saved rule of your account is applied. With date, the rates of a past day in Caracas, of the markets whose history your plan reaches.':
+    'Las cotizaciones de todos los mercados de su plan. Con markup se aplica una regla de margen de su cuenta. Con date, las tasas de un día pasado en Caracas, de los mercados hasta cuyo historial llega su plan.',
   'Rate by market': 'Tasa de un mercado',
+  'With date, the rate of a past day in Caracas: of an official market the rate in force on that day, of any other the last capture before the day ended. History counts in UTC days instead.':
+    'Con date, la tasa de un día pasado en Caracas: de un mercado oficial la vigente ese día, de los demás la última captura antes de que terminara el día. El historial, en cambio, cuenta en días UTC.',
   'History of a market': 'Historial de un mercado',
-  'With date, the last record captured before the end of that UTC day. Without it, a series.':
-    'Con date, lo último capturado antes de que terminara ese día UTC. Sin él, una serie.',
+  'With date, the last record captured before the end of that UTC day. Without it, a series. For the rate of a day in Caracas, use date on rates and conversions.':
+    'Con date, lo último capturado antes de que terminara ese día UTC. Sin él, una serie. Para la tasa de un día en Caracas, use date en las tasas y las conversiones.',
   'Market catalogue': 'Catálogo de mercados',
   'Convert an amount': 'Convertir un monto',
-  'USD or EUR to VES or back, by the mid of one market. Without via or market the official rate.':
-    'De USD o EUR a VES, o al revés, con el mid de un mercado. Sin via ni market, con la tasa oficial.',
+  'USD or EUR to VES or back, by the mid of one market. Without via or market the official rate. With date, by the rate of a past day in Caracas.':
+    'De USD o EUR a VES, o al revés, con el mid de un mercado. Sin via ni market, con la tasa oficial. Con date, con la tasa de un día pasado en Caracas.',
   'Convert up to 50 amounts by one rate': 'Convertir hasta 50 montos con una tasa',
   'Compare executable markets': 'Comparar mercados en los que se puede operar',
   'Ranks the markets by what a conversion would yield. No fees, liquidity or limits are considered.':
@@ -129,6 +132,10 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
   'First day of the range, a UTC day.': 'Primer día del rango, un día UTC.',
   'Last day of the range, a UTC day.': 'Último día del rango, un día UTC.',
   'daily when absent.': 'daily si falta.',
+  'A day in Caracas: answers with the rates of that day.':
+    'Un día en Caracas: responde con las tasas de ese día.',
+  'With date, for official markets on a day without banks: value_date (when absent) takes the rate in force, next_banking_day that of the next business day.':
+    'Con date, para los mercados oficiales en un día sin bancos: value_date (si falta) toma la tasa vigente, next_banking_day la del próximo día hábil bancario.',
   'USD, EUR or VES, in any letter case.': 'USD, EUR o VES, en mayúsculas o minúsculas.',
   'A number in the JSON grammar, greater than 0 and at most 1e12.':
     'Un número como los de JSON, mayor que 0 y hasta 1e12.',
@@ -160,6 +167,16 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
   'Every market of the plan': 'Todos los mercados del plan',
   'The same with a saved markup rule': 'Lo mismo con una regla de margen',
   'Rates with markup': 'Tasas con margen',
+  'Past rates': 'Tasas de un día pasado',
+  'Past rates with markup': 'Tasas de un día pasado con margen',
+  Rate: 'Tasa',
+  'Past rate': 'Tasa de un día pasado',
+  'Past conversion': 'Conversión de un día pasado',
+  'Every market on a Saturday, which has no rate of its own':
+    'Todos los mercados en un sábado, que no tiene tasa propia',
+  'The official rate of a Saturday: the one in force, of Friday':
+    'La tasa oficial de un sábado: la vigente, del viernes',
+  '100 USD by the rate of the next business day': '100 USD a la tasa del próximo día hábil',
   Point: 'Punto',
   Collection: 'Serie',
   'A P2P market, by its id': 'Un mercado P2P, por su id',

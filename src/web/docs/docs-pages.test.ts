@@ -15,6 +15,7 @@ import { GUIDE_NAMES } from '../guides/guides.ts';
 import { methodologyPage } from '../methodology/methodology-page.ts';
 import { ageInWords } from '../methodology/methodology-rules.ts';
 import { inSpanish, spanishDocument } from './api-document-es.ts';
+import { formsOf } from './api-fields.ts';
 import { SPANISH_FIELDS } from './api-fields-es.ts';
 import { SPANISH_TEXTS } from './api-texts-es.ts';
 import { referenceMarkdown } from './docs-markdown.ts';
@@ -55,8 +56,10 @@ describe('the reference in Spanish', () => {
     ...textsOf({ ...info, tags, paths, servers, components, errors: document['x-errors'] }),
     ...tags.map(({ name }) => name),
     // The forms of an answer are told apart by their titles.
-    ...Object.values(components.schemas).flatMap(({ anyOf = [] }) =>
-      anyOf.flatMap(({ title: form }) => form ?? []),
+    ...Object.values(components.schemas).flatMap((schema) =>
+      schema.anyOf === undefined
+        ? []
+        : formsOf(components.schemas, schema).flatMap(({ title: form }) => form ?? []),
     ),
   ]);
 

@@ -19,6 +19,7 @@ export interface DocsTexts {
     readonly units: string;
     readonly requests: string;
     readonly history: string;
+    readonly officialHistory: string;
     readonly formats: string;
     readonly keys: string;
     readonly markups: string;
@@ -93,6 +94,7 @@ export const DOCS_TEXTS: Texts<DocsTexts> = {
       units: 'Unidades por mes UTC',
       requests: 'Consultas por minuto',
       history: 'Días de historial',
+      officialHistory: 'Días de tasas oficiales por fecha',
       formats: 'Formatos',
       keys: 'Claves vivas',
       markups: 'Reglas de margen',
@@ -171,6 +173,7 @@ export const DOCS_TEXTS: Texts<DocsTexts> = {
       units: 'Units a UTC month',
       requests: 'Requests a minute',
       history: 'Days of history',
+      officialHistory: 'Days of official rates by date',
       formats: 'Formats',
       keys: 'Live keys',
       markups: 'Markup rules',

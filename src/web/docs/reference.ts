@@ -340,6 +340,7 @@ export function planTable(plans: Plans, language: Language): TextTable {
       row(planRows.units, ({ unitsPerMonth }) => limit(unitsPerMonth)),
       row(planRows.requests, ({ requestsPerMinute }) => limit(requestsPerMinute)),
       row(planRows.history, ({ historyDays }) => limit(historyDays)),
+      row(planRows.officialHistory, ({ officialDays }) => limit(officialDays)),
       row(planRows.formats, ({ formats }) => formats.join(', ')),
       row(planRows.keys, ({ keysMax }) => limit(keysMax)),
       row(planRows.markups, ({ markupsMax }) => limit(markupsMax)),

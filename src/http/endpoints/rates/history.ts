@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError } from '../../../domain/errors.ts';
 import {
   type Capture,
   effectiveRange,
@@ -8,16 +8,16 @@ import {
   requireDateInRetention,
   requirePastDate,
   requireRangeInRetention,
-} from '../../domain/history.ts';
+} from '../../../domain/history.ts';
 import {
   endOfUtcDay,
   type Instant,
   isoInstant,
   startOfUtcDay,
   type UtcDay,
-} from '../../domain/time.ts';
-import { mapInSlices } from '../encoding/slices.ts';
-import { type Call, endpoint } from '../routing/endpoint.ts';
+} from '../../../domain/time.ts';
+import { mapInSlices } from '../../encoding/slices.ts';
+import { type Call, endpoint } from '../../routing/endpoint.ts';
 import {
   day,
   marketId,
@@ -25,7 +25,7 @@ import {
   rateNumber,
   timestamp,
   utcDayText,
-} from '../routing/schemas.ts';
+} from '../../routing/schemas.ts';
 
 const query = z.object({
   market: marketText,
@@ -118,7 +118,7 @@ export const history = endpoint({
   section: '4.3',
   summary: 'History of a market',
   description:
-    'With date, the last record captured before the end of that UTC day. Without it, a series.',
+    'With date, the last record captured before the end of that UTC day. Without it, a series. For the rate of a day in Caracas, use date on rates and conversions.',
   cost: 1,
   query,
   unknownParameters: 'reject',

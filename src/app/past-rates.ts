@@ -1,0 +1,104 @@
+import type { BankCalendar } from '../domain/calendar.ts';
+import { isOfficial, type Market } from '../domain/markets.ts';
+import {
+  type AsOf,
+  carriedDays,
+  nothingStoredYet,
+  type PastAsk,
+  rateNotPublished,
+  wantedRate,
+} from '../domain/past-dates.ts';
+import type { Quote } from '../domain/quotes.ts';
+import { DAY_MS, type Instant, startOfCaracasDay } from '../domain/time.ts';
+import type { StoredQuote } from './ports/records.ts';
+import type { Store } from './ports/store.ts';
+import { quoteFrom } from './snapshot.ts';
+
+/** The rate of a market on a past day, and where it comes from. */
+export interface PastRate {
+  readonly quote: Quote;
+  readonly asOf: AsOf;
+}
+
+interface Parts {
+  readonly store: Pick<Store, 'officialRateUpTo' | 'lastQuotesBefore'>;
+  readonly calendar: BankCalendar;
+  readonly now: Instant;
+}
+
+/**
+ * The rate of one market on a past day (decisions §9).
+ * @throws ApiError `rate_not_published` for an official value date that is missing,
+ *   `resource_not_found` when nothing is stored that early.
+ */
+export async function pastRate(market: Market, ask: PastAsk, parts: Parts): Promise<PastRate> {
+  const [found] = await pastRates([market], ask, parts);
+  if (found === undefined) throw nothingStoredYet();
+  return found;
+}
+
+/**
+ * The rates of several markets on a past day, in the given order. A market without a record that
+ * early is left out.
+ * @throws ApiError `rate_not_published` when an official value date is missing.
+ */
+export async function pastRates(
+  markets: readonly Market[],
+  ask: PastAsk,
+  parts: Parts,
+): Promise<readonly PastRate[]> {
+  const found = new Map<Market, PastRate>();
+  const others = markets.filter((market) => !isOfficial(market));
+  for (const stored of await othersOn(others, ask, parts)) {
+    const market = others.find(({ id }) => id === stored.market);
+    if (market === undefined) continue;
+    found.set(market, { quote: quoteFrom(stored, market), asOf: asOf(stored, ask, parts) });
+  }
+  for (const market of markets) {
+    const rate = isOfficial(market) ? await officialOn(market, ask, parts) : undefined;
+    if (rate !== undefined) found.set(market, rate);
+  }
+  return markets.flatMap((market) => found.get(market) ?? []);
+}
+
+function asOf(stored: StoredQuote, { date }: PastAsk, { calendar }: Parts): AsOf {
+  return {
+    date,
+    businessDay: calendar.isBusinessDay(date),
+    // An official capture counts from its effect, but it is evidence of when it was read.
+    capturedAt: stored.observedAt ?? stored.capturedAt,
+  };
+}
+
+async function othersOn(
+  markets: readonly Market[],
+  { date }: PastAsk,
+  { store, now }: Parts,
+): Promise<readonly StoredQuote[]> {
+  if (markets.length === 0) return [];
+  const ids = markets.map(({ id }) => id);
+  // A capture for a later instant than now is not history yet.
+  const end = Math.min(startOfCaracasDay(date) + DAY_MS, now + 1);
+  return store.lastQuotesBefore(ids, end);
+}
+
+async function officialOn(
+  market: Market,
+  ask: PastAsk,
+  parts: Parts,
+): Promise<PastRate | undefined> {
+  const { store, calendar } = parts;
+  const { date, rule } = ask;
+  const { expected, upTo } = wantedRate(ask, calendar);
+  const stored = await store.officialRateUpTo(market.id, upTo);
+  const valueDate = stored?.effectiveDate;
+  if (stored === undefined || valueDate === undefined) return undefined;
+  if (valueDate < expected) throw rateNotPublished(market, { expected, last: valueDate });
+  return {
+    quote: quoteFrom(stored, market),
+    asOf: {
+      ...asOf(stored, ask, parts),
+      official: { rule, valueDate, carriedDays: carriedDays(valueDate, date) },
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bankCalendar } from './calendar.ts';
+import {
+  carriedDays,
+  DATE_RULES,
+  reachesDay,
+  requireBegunDay,
+  requireDayInDepth,
+  wantedRate,
+} from './past-dates.ts';
+import { addCaracasDays, type CaracasDay, parseCaracasDay, startOfCaracasDay } from './time.ts';
+
+function day(text: string): CaracasDay {
+  const parsed = parseCaracasDay(text);
+  if (parsed === undefined) throw new Error(`${text} is no day`);
+  return parsed;
+}
+
+/** Monday the 23rd is a holiday. */
+const calendar = bankCalendar({
+  announcedUntil: day('2026-12-31'),
+  names: new Map([[day('2026-11-23'), 'Virgen de Chiquinquirá']]),
+});
+
+const anyDay = fc
+  .integer({ min: 0, max: 700 })
+  .map((days) => addCaracasDays(day('2025-01-01'), days));
+
+describe('past dates', () => {
+  test.each([
+    ['2026-11-20', 'value_date', '2026-11-20', '2026-11-20'],
+    ['2026-11-20', 'next_banking_day', '2026-11-20', '2026-11-20'],
+    ['2026-11-21', 'value_date', '2026-11-20', '2026-11-21'],
+    ['2026-11-23', 'value_date', '2026-11-20', '2026-11-23'],
+    ['2026-11-21', 'next_banking_day', '2026-11-24', '2026-11-24'],
+    ['2026-11-23', 'next_banking_day', '2026-11-24', '2026-11-24'],
+  ] as const)('decisions §9: %s by %s is answered by %s', (date, rule, expected, upTo) => {
+    expect(wantedRate({ date: day(date), rule }, calendar)).toEqual({ expected, upTo });
+  });
+
+  test('decisions §9: on a business day both rules want the same, else what surrounds it', () => {
+    fc.assert(
+      fc.property(anyDay, (date) => {
+        const [inForce, next] = DATE_RULES.map((rule) => wantedRate({ date, rule }, calendar));
+        if (inForce === undefined || next === undefined) throw new Error('there are two rules');
+        expect(calendar.isBusinessDay(inForce.expected)).toBe(true);
+        expect(calendar.isBusinessDay(next.expected)).toBe(true);
+        if (calendar.isBusinessDay(date)) expect(inForce).toEqual(next);
+        else expect([inForce.expected < date, date < next.expected]).toEqual([true, true]);
+        // Nothing that banks work on lies between.
+        expect(calendar.nextValueDate(inForce.expected) >= next.expected).toBe(true);
+      }),
+    );
+  });
+
+  test('decisions §9: a rate is carried from its value date on, never back', () => {
+    expect(carriedDays(day('2026-11-20'), day('2026-11-23'))).toBe(3);
+    expect(carriedDays(day('2026-11-20'), day('2026-11-20'))).toBe(0);
+    expect(carriedDays(day('2026-11-24'), day('2026-11-21'))).toBe(0);
+  });
+
+  test('decisions §9: a day has begun from its midnight in Caracas on', () => {
+    const date = day('2026-11-21');
+    const start = startOfCaracasDay(date);
+    expect(() => requireBegunDay(date, start)).not.toThrow();
+    expect(() => requireBegunDay(date, start - 1)).toThrow('date must not be in the future.');
+  });
+
+  test('decisions §9: with 7 days, today minus 7 is reached and today minus 8 is not', () => {
+    const now = startOfCaracasDay(day('2026-11-21'));
+    expect(reachesDay(7, day('2026-11-14'), now)).toBe(true);
+    expect(reachesDay(7, day('2026-11-13'), now)).toBe(false);
+    expect(reachesDay(null, day('1999-01-01'), now)).toBe(true);
+    expect(() => requireDayInDepth(7, day('2026-11-13'), now)).toThrow('7 days');
+    expect(() => requireDayInDepth(0, day('2026-11-21'), now)).not.toThrow();
+  });
+});

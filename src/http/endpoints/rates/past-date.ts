@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { ApiError } from '../../../domain/errors.ts';
+import { isOfficial, type Market } from '../../../domain/markets.ts';
+import {
+  type AsOf,
+  DATE_RULES,
+  type PastAsk,
+  requireBegunDay,
+} from '../../../domain/past-dates.ts';
+import { type CaracasDay, caracasDayOf, type Instant, isoInstant } from '../../../domain/time.ts';
+import { caracasDayText, day, timestamp } from '../../routing/schemas.ts';
+
+/** What the endpoints that answer for a past day share (decisions §9). */
+
+/** A past day changes only with a correction; a cache may be this much behind. */
+const PAST_MAX_AGE_SEC = 60;
+
+/** Parameters or body fields. */
+export const pastFields = {
+  date: caracasDayText('A day in Caracas: answers with the rates of that day.').optional(),
+  rule: z
+    .enum(DATE_RULES)
+    .meta({
+      description:
+        'With date, for official markets on a day without banks: value_date (when absent) takes the rate in force, next_banking_day that of the next business day.',
+    })
+    .optional(),
+};
+
+type PastInput = z.output<z.ZodObject<typeof pastFields>>;
+
+export const asOfSchema = z
+  .object({
+    date: day.meta({ description: 'The day asked for, in Caracas.' }),
+    rule: z
+      .enum(DATE_RULES)
+      .meta({ description: 'How a day without banks was answered; official markets only.' })
+      .optional(),
+    business_day: z.boolean().meta({ description: 'Whether the banks worked on that day.' }),
+    value_date: day
+      .meta({ description: 'Value date of the official rate that answers.' })
+      .optional(),
+    captured_at: timestamp.meta({ description: 'When the service observed the rate.' }),
+    carried_days: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'Days that the official rate is older than the day asked for.' })
+      .optional(),
+  })
+  .meta({ title: 'As of' });
+
+/** The day of a whole snapshot, whose rows have their own. */
+export const asOfDaySchema = asOfSchema
+  .pick({ date: true, rule: true, business_day: true })
+  .required()
+  .meta({ title: 'As of day' });
+
+export function asOfView({ date, businessDay, capturedAt, official }: AsOf) {
+  return {
+    date,
+    ...(official !== undefined && { rule: official.rule }),
+    business_day: businessDay,
+    ...(official !== undefined && { value_date: official.valueDate }),
+    captured_at: isoInstant(capturedAt),
+    ...(official !== undefined && { carried_days: official.carriedDays }),
+  };
+}
+
+/** The question about a past day; undefined when the request has none. */
+export function pastAsk({ date, rule = 'value_date' }: PastInput): PastAsk | undefined {
+  return date === undefined ? undefined : { date, rule };
+}
+
+/**
+ * Checks `date` and `rule`.
+ * @param market The one market that the request is about, if there is one and it is known.
+ * @throws ApiError `invalid_format` for a day to come, a rule without a day, or one for a market
+ *   that has no value dates.
+ */
+export function checkPast(
+  { date, rule }: PastInput,
+  { now, market }: { readonly now: Instant; readonly market?: Market | undefined },
+): void {
+  if (date !== undefined) requireBegunDay(date, now);
+  if (rule === undefined) return;
+  if (date === undefined) throw invalidRule('rule is only for a date.');
+  if (market !== undefined && !isOfficial(market)) {
+    throw invalidRule('rule is only for official markets.');
+  }
+}
+
+function invalidRule(message: string): ApiError {
+  return new ApiError('invalid_format', { field: 'rule', message });
+}
+
+/**
+ * A part of an answer's name for as long as a snapshot lives: what is stored of a day that is over
+ * changes with the snapshot alone. Undefined for a day that is not over.
+ */
+export function pastMemo({ date, rule }: PastAsk, now: Instant): string | undefined {
+  return date < caracasDayOf(now) ? `${date} ${rule}` : undefined;
+}
+
+/** How long a cache may keep an answer that is about a past day, or is not. */
+export function maxAgeOf(current: number) {
+  return ({ date }: { readonly date?: CaracasDay | undefined }) =>
+    date === undefined ? current : PAST_MAX_AGE_SEC;
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { marketInPlan } from '../../../app/access/access.ts';
+import { ApiError } from '../../../domain/errors.ts';
+import type { Quote } from '../../../domain/quotes.ts';
+import { rateView } from '../../encoding/views.ts';
+import { type Call, endpoint } from '../../routing/endpoint.ts';
+import { marketText } from '../../routing/schemas.ts';
+import { indexView } from '../reference-index.ts';
+import {
+  headView,
+  markedRateView,
+  markupRule,
+  pastRateSchema,
+  rateSchema,
+  ratesSchema,
+} from './forms.ts';
+import { checkPast, maxAgeOf, pastAsk, pastFields, pastMemo } from './past-date.ts';
+import { pastRateView, pastSnapshot, requirePastRate } from './past-rates.ts';
+
+/** Rates change once a minute at most; a cache may be this much behind. */
+const MAX_AGE_SEC = 5;
+
+const query = z.object({
+  ...pastFields,
+  markup: z.string().meta({ description: 'Tag of a saved markup rule.' }).optional(),
+});
+
+export const rates = endpoint({
+  method: 'GET',
+  path: '/v1/fx/rates',
+  section: '4.1',
+  summary: 'All rates',
+  description:
+    'The quotes of every market in your plan. With markup, a saved rule of your account is applied. With date, the rates of a past day in Caracas, of the markets whose history your plan reaches.',
+  cost: 1,
+  query,
+  unknownParameters: 'ignore',
+  check: ({ input, now }) => checkPast(input, { now }),
+  featureOf: ({ markup }) => (markup === undefined ? undefined : 'markup'),
+  answer: ratesSchema,
+  // The snapshot's base is not that of every row (§2.3).
+  encoding: { root: 'rates', rows: 'rates', unrepeated: ['base'] },
+  errors: [
+    'markup_not_found',
+    'history_out_of_retention',
+    'resource_not_found',
+    'rate_not_published',
+  ],
+  maxAgeSec: maxAgeOf(MAX_AGE_SEC),
+  memo(input, _, { now }) {
+    if (input.markup !== undefined) return undefined;
+    const ask = pastAsk(input);
+    return ask === undefined ? '' : pastMemo(ask, now);
+  },
+  handle(call) {
+    const { snapshot, caller, services, input } = call;
+    const ask = pastAsk(input);
+    if (ask !== undefined) return pastSnapshot(call, ask);
+    const included = snapshot.quotes.filter(({ market }) =>
+      marketInPlan(services.plans, caller.plan, market),
+    );
+    const { fetched_at, ...head } = headView(call);
+    const index =
+      snapshot.index === undefined
+        ? {}
+        : { index: indexView(snapshot.index, snapshot, call.origin) };
+    if (input.markup === undefined) {
+      return { ...head, rates: included.map(rateView), ...index, fetched_at };
+    }
+    const rule = markupRule(caller, input.markup);
+    return {
+      ...head,
+      rates: included.map((quote) => markedRateView(quote, rule)),
+      ...index,
+      markup_applied: { tag: rule.tag, kind: rule.kind, value: rule.value },
+      fetched_at,
+    };
+  },
+});
+
+export const rateByMarket = endpoint({
+  method: 'GET',
+  path: '/v1/fx/rates/:market',
+  section: '4.2',
+  summary: 'Rate by market',
+  description:
+    'With date, the rate of a past day in Caracas: of an official market the rate in force on that day, of any other the last capture before the day ended. History counts in UTC days instead.',
+  cost: 1,
+  query: z.object({ market: marketText, ...pastFields }),
+  unknownParameters: 'ignore',
+  market: ({ market }) => ({ name: market, field: 'market' }),
+  check: ({ input, now }, market) => checkPast(input, { now, market }),
+  answer: z.union([rateSchema, pastRateSchema]),
+  encoding: { root: 'rate' },
+  errors: ['resource_not_found', 'history_out_of_retention', 'rate_not_published'],
+  maxAgeSec: maxAgeOf(MAX_AGE_SEC),
+  memo(input, market, { now }) {
+    const ask = pastAsk(input);
+    if (ask === undefined) return market?.id;
+    const past = pastMemo(ask, now);
+    return past && `${market?.id} ${past}`;
+  },
+  handle(call) {
+    const { input, snapshot, market, marketField } = call;
+    const ask = pastAsk(input);
+    return ask === undefined
+      ? rateView(requireQuote(snapshot, market, marketField))
+      : requirePastRate(call, ask).then(pastRateView);
+  },
+});
+
+/** @throws ApiError `resource_not_found` when the market has no quote (decisions §2). */
+export function requireQuote(
+  snapshot: Call['snapshot'],
+  market: Call['market'],
+  field: string | undefined,
+): Quote {
+  const quote = snapshot.quoteOf(market);
+  if (quote !== undefined) return quote;
+  throw new ApiError('resource_not_found', {
+    ...(field !== undefined && { field }),
+    message: `${market.id} has no quote now.`,
+  });
+}
