@@ -93,7 +93,11 @@ describe('the documents', () => {
     const plans: Record<string, Record<string, unknown>> = JSON.parse(read('catalog/plans.json'));
     const page = read('docs/api.md');
     const shown = (value: unknown) =>
-      Array.isArray(value) ? value.join(', ') || 'none' : Number(value).toLocaleString('en-US');
+      Array.isArray(value)
+        ? value.join(', ') || 'none'
+        : value === null
+          ? 'no limit'
+          : Number(value).toLocaleString('en-US');
     const names = Object.keys(plans);
     expect(page).toContain(`| | ${names.join(' | ')} |`);
     for (const limit of Object.keys(Object.values(plans)[0] ?? {})) {

@@ -117,6 +117,7 @@ describe('the packaged catalogue', () => {
     expect(column((plan) => plan.requestsPerMinute)).toEqual([120, 240, 600, 1_200, 6_000]);
     expect(column((plan) => plan.bulkCallsPerHour)).toEqual([300, 300, 300, 300, 300]);
     expect(column((plan) => plan.historyDays)).toEqual([7, 30, 90, 180, 365]);
+    expect(column((plan) => plan.officialDays)).toEqual([30, 365, null, null, null]);
     expect(column((plan) => plan.formats.length)).toEqual([1, 2, 3, 3, 3]);
     expect(column((plan) => plan.keysMax)).toEqual([1, 2, 5, 10, 50]);
     expect(column((plan) => plan.markupsMax)).toEqual([0, 1, 5, 20, 100]);
@@ -170,8 +171,13 @@ describe('a fault names file, line and what is wrong', () => {
   test('plans.json: one wrong cell', () => {
     const text = change('plans.json', '"history_days": 30', '"history_days": "30"');
     const line = lineOf(text, '"history_days": "30"');
-    expect(line).toBe(16);
-    expect(fault()).toBe(`plans.json:16: Inicio.history_days must be a whole number or null`);
+    expect(line).toBe(17);
+    expect(fault()).toBe(`plans.json:17: Inicio.history_days must be a whole number or null`);
+  });
+
+  test('decisions §9: a file from before official_days keeps the depth that it has', () => {
+    change('plans.json', '    "official_days": 365,\n', '');
+    expect(loadCatalogue(folder).plans.find('Inicio')?.officialDays).toBe(30);
   });
 
   test.each([
@@ -249,8 +255,8 @@ describe('a fault names file, line and what is wrong', () => {
     const text = readFileSync(join(folder, 'plans.json'), 'utf8');
     write('plans.json', text.replace('"keys_max": 1,', '"keys_max": "1",'));
     expect(fault().split('\n')).toEqual([
-      'plans.json:8: Gratis.keys_max must be a whole number or null',
-      'plans.json:16: Inicio.history_days must be a whole number or null',
+      'plans.json:9: Gratis.keys_max must be a whole number or null',
+      'plans.json:17: Inicio.history_days must be a whole number or null',
     ]);
   });
 });

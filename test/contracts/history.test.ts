@@ -112,6 +112,11 @@ describe.each(ENGINES)('history on $name', ({ name, create }) => {
             expect(await own.lastCaptureBefore(market, end)).toEqual(
               all.findLast((c) => c.capturedAt < end),
             );
+            const [last] = await own.lastQuotesBefore([market, 'nowhere'], end);
+            const { mid, updatedAt, capturedAt } = last ?? {};
+            expect(last === undefined ? undefined : { mid, updatedAt, capturedAt }).toEqual(
+              all.findLast((c) => c.capturedAt < end),
+            );
             const dayOf = (c: Capture) => Math.floor(c.capturedAt / DAY_MS);
             expect(await own.lastCaptureOfEachDay(market, start, end)).toEqual(
               inRange.filter((c, index) => {
@@ -129,8 +134,22 @@ describe.each(ENGINES)('history on $name', ({ name, create }) => {
     );
   });
 
+  test('decisions §9: the last quotes before an instant have their sides, of each market', async () => {
+    await append(store, [
+      quoteEntry({ capturedAt: 1, mid: 900, ask: 901, bid: 899 }),
+      quoteEntry({ capturedAt: 5, mid: 910 }),
+      quoteEntry({ market: 'p2p_market_1', capturedAt: 2, mid: 920 }),
+    ]);
+    const found = await store.lastQuotesBefore(['parallel', 'p2p_market_1', 'cash'], 5);
+    expect(found.map(({ market, mid, ask, bid }) => [market, mid, ask, bid]).toSorted()).toEqual([
+      ['p2p_market_1', 920, undefined, undefined],
+      ['parallel', 900, 901, 899],
+    ]);
+  });
+
   test('a market without captures has no history', async () => {
     await append(store, [quoteEntry()]);
+    expect(await store.lastQuotesBefore(['nowhere'], 1e13)).toEqual([]);
     expect(await store.lastCaptureBefore('nowhere', 1e13)).toBeUndefined();
     expect(await store.lastCaptureOfEachDay('nowhere', 0, 1e13)).toEqual([]);
     expect(await store.latestCaptures('nowhere', { start: 0, end: 1e13 }, 10)).toEqual([]);

@@ -116,7 +116,7 @@ describe('§4.2 rate by market', () => {
   test('decisions §4 unknown parameters are ignored, also one named like the path’s', async () => {
     const { rate } = await serving(fullMarket());
     const plain = (await rate('parallel')).text;
-    for (const query of ['?x=1', '?market=cash', '?market=a&market=b', '?markup=shop', '?date=x']) {
+    for (const query of ['?x=1', '?market=cash', '?market=a&market=b', '?markup=shop', '?day=x']) {
       const reply = await rate(`parallel${query}`);
       expect([query, reply.status, reply.text]).toEqual([query, 200, plain]);
     }
