@@ -4,14 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreUnavailable } from '../src/app/failures.ts';
 import type { Store } from '../src/app/ports/store.ts';
-import { UNITS_LEASE_MS, type WindowLimits } from '../src/app/quota/meter.ts';
-import {
-  EMPTY_KEPT_MS,
-  HEARTBEAT_MS,
-  IDLE_MS,
-  QuotaLeases,
-  RECALL_WAIT_MS,
-} from '../src/app/quota/quota-leases.ts';
+import { HEARTBEAT_MS } from '../src/app/quota/holder-link.ts';
+import { EMPTY_KEPT_MS, UNITS_LEASE_MS } from '../src/app/quota/meter.ts';
+import { IDLE_MS, QuotaLeases, RECALL_WAIT_MS } from '../src/app/quota/quota-leases.ts';
+import type { WindowLimits } from '../src/app/quota/window-limits.ts';
 import { ApiError } from '../src/domain/errors.ts';
 import { MINUTE_MS } from '../src/domain/time.ts';
 import { openStore } from '../src/storage/store.ts';
@@ -237,6 +233,17 @@ describe('units in several processes', () => {
       expect(admitted.reduce((sum, one) => sum + one, 0)).toBe(limit);
     },
   );
+
+  test('a unit that is refunded at the limit is at once there for every process (decisions §3)', async () => {
+    const limits = MONTHLY(20);
+    const [one, two] = [await start('one'), await start('two')];
+    const last = await one.quotaLeases.reserve(ACCOUNT, limits);
+    expect(await one.call(20, limits)).toBe(19);
+    await one.quotaLeases.refund(last);
+    const care = setInterval(() => void one.quotaLeases.tend(clock.now()), 5);
+    expect(await two.call(2, limits)).toBe(1);
+    clearInterval(care);
+  });
 
   test('a clock that jumps ahead takes no units from the living', async () => {
     const limits = MONTHLY(1_000);

@@ -16,7 +16,7 @@ export type ClientErrorCode =
 export type VesfxErrorCode = ErrorCode | ClientErrorCode;
 
 /** The window that a 429 speaks of. */
-export type LimitScope = 'minute' | 'hour' | 'month';
+export type LimitScope = 'minute' | 'hour' | 'month' | 'account';
 
 export interface VesfxErrorOptions {
   readonly message: string;

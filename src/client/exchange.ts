@@ -233,7 +233,7 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> | un
     : undefined;
 }
 
-const SCOPES: readonly LimitScope[] = ['minute', 'hour', 'month'];
+const SCOPES: readonly LimitScope[] = ['minute', 'hour', 'month', 'account'];
 
 /** A proxy in front of the service refuses with the same two statuses, in words of its own. */
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {

@@ -38,7 +38,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 /** The window that a 429 speaks of, sent as `X-RateLimit-Scope`. */
-export type LimitScope = 'minute' | 'hour' | 'month';
+export type LimitScope = 'minute' | 'hour' | 'month' | 'account';
 
 export interface ErrorOptions {
   /** The offending parameter or body field. */

@@ -128,7 +128,7 @@ export interface MarkupTable {
   active: number;
 }
 
-export type WindowName = 'minute' | 'hour' | 'month';
+export type WindowName = 'minute' | 'hour' | 'month' | 'account';
 
 export interface UsageTable {
   account_id: string;

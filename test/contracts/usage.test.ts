@@ -125,6 +125,30 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(await take('a', month, next - 1)).toMatchObject({ openedAt: MONTH, granted: 0 });
   });
 
+  test('a new month leaves the units of the old one: a clock that is behind spends them', async () => {
+    const next = Date.UTC(2026, 11, 1);
+    const month = { window: 'month', limit: PLENTY } as const;
+    const behind = await takeAsked('behind', block(10, month), next - 1);
+    await take('ahead', { ...month, need: 1 }, next);
+    // The lease is still known, so that the units can be called back and are given back whole.
+    expect(await take('third', { ...month, need: PLENTY }, next - 1)).toMatchObject({
+      openedAt: MONTH,
+      granted: PLENTY - 10,
+      heldElsewhere: 10,
+    });
+    const back = { accountId: 'acc-1', window: 'month', openedAt: MONTH } as const;
+    const { reported } = behind;
+    await store.returnUnits('behind', [{ ...back, units: 10, reported }]);
+    expect(await take('third', { ...month, need: 20 }, next - 1)).toMatchObject({ granted: 10 });
+    expect(await take('third', { ...month, need: 1 }, next)).toMatchObject({ taken: 2 });
+  });
+
+  test('leases of a month are forgotten two months later', async () => {
+    await takeAsked('gone', block(10, { window: 'month' }), MONTH);
+    await take('a', { window: 'month' }, Date.UTC(2027, 0, 1));
+    expect(await store.monthUsage('a', 'acc-1', MONTH)).toMatchObject({ heldElsewhere: 0 });
+  });
+
   test('the usage of a month without calls is none', async () => {
     expect(await store.monthUsage('a', 'acc-1', NOW)).toEqual({
       openedAt: MONTH,

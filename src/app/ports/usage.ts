@@ -1,8 +1,11 @@
 import type { UtcRange } from '../../domain/history.ts';
 import type { Instant, UtcDay } from '../../domain/time.ts';
 
-/** The windows in which calls are counted. */
-export type UsageWindow = 'minute' | 'hour' | 'month';
+/**
+ * The windows in which calls are counted. `account` is the minute of the calls that cost nothing
+ * (decisions §4 "Free calls").
+ */
+export type UsageWindow = 'minute' | 'hour' | 'month' | 'account';
 
 export interface UnitsAsk {
   readonly accountId: string;

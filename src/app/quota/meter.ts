@@ -1,5 +1,4 @@
 import { ApiError } from '../../domain/errors.ts';
-import type { Plan } from '../../domain/plans.ts';
 import {
   DAY_MS,
   HOUR_MS,
@@ -10,22 +9,22 @@ import {
 } from '../../domain/time.ts';
 import type {
   AccountUnits,
-  HeldUnits,
   UnitsAsk,
   UnitsGrant,
   UsageCount,
   UsageWindow,
 } from '../ports/usage.ts';
 
-/** Units that a process leases: how many it asks for, and how long they are its own. */
-
 /**
  * Near the limit a block is at most this share of what remains, and then one unit. A minute is soon
- * over: more of it may be in hand, so that its calls go on when the store does not.
+ * over: more of it may be leased, so that its calls go on when the store does not.
  */
-export const BLOCK_SHARE = { minute: 4, hour: 16, month: 16 } as const satisfies Readonly<
-  Record<UsageWindow, number>
->;
+export const BLOCK_SHARE = {
+  minute: 4,
+  hour: 16,
+  month: 16,
+  account: 4,
+} as const satisfies Readonly<Record<UsageWindow, number>>;
 /** A block is made to last so long at the pace of its account. */
 export const BLOCK_LASTS_MS = 60 * SECOND_MS;
 /** Fewest units of a block, while plenty remain: what an account goes on with without the store. */
@@ -40,59 +39,20 @@ export const UNITS_LEASE_MARGIN_MS = 5 * SECOND_MS;
 export const HOLDER_SILENT_MS = 15 * SECOND_MS;
 /** Dead processes are forgotten after this. */
 export const HOLDER_FORGOTTEN_MS = DAY_MS;
-
-/** How many units a plan gives in each window; undefined where the window does not apply. */
-export type WindowLimits = Readonly<Record<UsageWindow, number | undefined>>;
-
-/** What a process knows of an account's window, and the units of it that it may spend. */
-export interface Meter {
-  readonly window: UsageWindow;
-  readonly openedAt: Instant;
-  readonly closesAt: Instant;
-  /** Most units in the window, as it was last asked for. */
-  limit: number;
-  /** Units in hand, not spent. */
-  left: number;
-  /** Units in hand as the store was last told; 0 when it knows of none. */
-  reported: number;
-  /** Units handed out to all processes, as the store last said. */
-  taken: number;
-  /** Unspent units leased to other processes, as the store last said. */
-  heldElsewhere: number;
-  /** Those of them that may come back, as the store last said. */
-  recallable: number;
-  /** When the store last said so. */
-  toldAt: Instant;
-  /** When units were last got, and how many were in hand then. */
-  grantedAt: Instant;
-  handed: number;
-  /** More are asked for when no more than these are in hand; -1 for never. */
-  low: number;
-  isAsking: boolean;
-  /** Another process ran out: from then on only what is needed is asked for. */
-  isContended: boolean;
-  /** Opened without the store, which has not heard of it. */
-  readonly isLocal: boolean;
-}
+/** An answer of the store that a window is empty holds for so long, so that refusing costs no write. */
+export const EMPTY_KEPT_MS = 200;
 
 const WINDOW_NOUN: Readonly<Record<UsageWindow, string>> = {
   minute: 'requests of this minute',
   hour: 'bulk calls of this hour',
   month: 'units of this month',
+  account: 'account calls of this minute',
 };
-
-export function limitsOf(plan: Plan, { bulk }: { readonly bulk: boolean }): WindowLimits {
-  return {
-    minute: plan.requestsPerMinute ?? undefined,
-    hour: bulk ? (plan.bulkCallsPerHour ?? undefined) : undefined,
-    // Without a limit the units are still counted, for the account to see.
-    month: plan.unitsPerMonth ?? Number.MAX_SAFE_INTEGER,
-  };
-}
 
 function closingOf(window: UsageWindow, openedAt: Instant): Instant {
   switch (window) {
     case 'minute':
+    case 'account':
       return openedAt + MINUTE_MS;
     case 'hour':
       return openedAt + HOUR_MS;
@@ -103,104 +63,241 @@ function closingOf(window: UsageWindow, openedAt: Instant): Instant {
   }
 }
 
-export function newMeter(
-  window: UsageWindow,
-  openedAt: Instant,
-  { limit = 0, taken = 0, left = 0, isLocal = false } = {},
-): Meter {
-  return {
-    window,
-    openedAt,
-    closesAt: closingOf(window, openedAt),
-    limit,
-    left,
-    reported: 0,
-    taken,
-    heldElsewhere: 0,
-    recallable: 0,
-    toldAt: Number.NEGATIVE_INFINITY,
-    grantedAt: openedAt,
-    handed: left,
-    low: -1,
-    isAsking: false,
-    isContended: false,
-    isLocal,
-  };
-}
-
-/** A window one length ahead of the clock is not ours: the clock was far off when it opened. */
-export function isOpen({ openedAt, closesAt }: Meter, now: Instant): boolean {
-  return now < closesAt && openedAt - now < closesAt - openedAt;
-}
-
-/** Units to have in hand: what lasts a while at the pace since the last ones were got. */
-export function blockOf(meter: Meter | undefined, now: Instant): number {
-  if (meter === undefined) return BLOCK_MIN;
-  const spent = meter.handed - meter.left;
-  const pace = spent / Math.max(1, now - meter.grantedAt);
-  return Math.max(BLOCK_MIN, Math.min(BLOCK_MAX, Math.ceil(pace * BLOCK_LASTS_MS)));
-}
-
-/** Takes over what the store granted and said. */
-export function credit(meter: Meter, grant: UnitsGrant, now: Instant): void {
-  meter.left += grant.granted;
-  meter.reported = grant.reported;
-  meter.taken = grant.taken;
-  meter.heldElsewhere = grant.heldElsewhere;
-  meter.recallable = grant.recallable;
-  meter.toldAt = now;
-  if (grant.granted > 0) {
-    meter.grantedAt = now;
-    meter.handed = meter.left;
-  }
-  meter.low = meter.isContended ? -1 : grant.reported >> 1 || -1;
-}
-
 /** Units spent by all processes, as far as the store was told. */
 export function usedOf({ taken, heldElsewhere, left = 0 }: UsageCount & { left?: number }): number {
   return Math.max(0, taken - heldElsewhere - left);
 }
 
-/** What is asked of the store for calls that wait and for those to come. */
-export function askOf(
-  ask: Pick<UnitsAsk, 'accountId' | 'window' | 'limit' | 'need'>,
-  meter: Meter | undefined,
-  now: Instant,
-): UnitsAsk {
-  const known = meter !== undefined && isOpen(meter, now) ? meter : undefined;
-  // The bulk hour is small and its calls are heavy: it is counted call by call.
-  const isBlock = ask.window !== 'hour' && known?.isContended !== true;
-  const want = isBlock ? Math.max(ask.need, blockOf(known, now)) : ask.need;
-  if (known === undefined) return { ...ask, want };
-  const { openedAt, left, reported } = known;
-  if (known.isLocal) {
-    return { ...ask, want, owed: { since: openedAt, units: known.handed - left } };
+/**
+ * What a process knows of one window of an account, and the units of it that it leases. The meter
+ * alone changes its figures: each method is one transition.
+ */
+export class Meter {
+  readonly window: UsageWindow;
+  readonly openedAt: Instant;
+  readonly closesAt: Instant;
+  /** Opened without the store, which has not heard of it. */
+  readonly isLocal: boolean;
+  /** Most units in the window, as it was last asked for. */
+  #limit = 0;
+  /** Units leased and not spent. */
+  #left = 0;
+  /** Unspent units as the store was last told; 0 when it knows of none. */
+  #reported = 0;
+  /** Units handed out to all processes, as the store last said. */
+  #taken = 0;
+  /** Unspent units leased to other processes, as the store last said. */
+  #heldElsewhere = 0;
+  /** Those of them that may come back, as the store last said. */
+  #recallable = 0;
+  /** When the store last said so. */
+  #toldAt: Instant = Number.NEGATIVE_INFINITY;
+  /** When units were last granted, and how many were leased then. */
+  #grantedAt: Instant;
+  #handed = 0;
+  /** More are asked for when no more than these are left; -1 for never. */
+  #low = -1;
+  /** Another process ran out: from then on only what is needed is asked for. */
+  #isContended = false;
+  #hasUntoldRefund = false;
+  /** More units are being asked for. */
+  isAsking = false;
+
+  constructor(window: UsageWindow, openedAt: Instant, { isLocal = false } = {}) {
+    this.window = window;
+    this.openedAt = openedAt;
+    this.closesAt = closingOf(window, openedAt);
+    this.isLocal = isLocal;
+    this.#grantedAt = openedAt;
   }
-  return { ...ask, want, held: { openedAt, units: left, reported } };
+
+  /** A window opened without the store, with a share of its units. */
+  static local(
+    window: UsageWindow,
+    openedAt: Instant,
+    { limit, share }: { readonly limit: number; readonly share: number },
+  ): Meter {
+    const meter = new Meter(window, openedAt, { isLocal: true });
+    meter.#limit = limit;
+    meter.#left = share;
+    meter.#handed = share;
+    meter.#taken = limit - share;
+    return meter;
+  }
+
+  /**
+   * Whether `now` falls into the window. A minute or an hour that opened a little after `now` counts
+   * too: a clock that was set back must not give the account a second one.
+   */
+  isOpen(now: Instant): boolean {
+    if (now >= this.closesAt) return false;
+    if (this.window === 'month') return now >= this.openedAt;
+    return this.openedAt - now < this.closesAt - this.openedAt;
+  }
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /** Whether a call can be admitted now, without asking the store. */
+  canSpend(now: Instant): boolean {
+    return this.#left > 0 && this.isOpen(now);
+  }
+
+  /** Whether the store knows of units here, or should. */
+  get hasUnits(): boolean {
+    return !this.isLocal && (this.#left > 0 || this.#reported > 0);
+  }
+
+  get hasUnspent(): boolean {
+    return this.#left > 0;
+  }
+
+  /** Units spent by all processes, as far as is known here. */
+  get used(): number {
+    return usedOf({ ...this.#count, left: this.#left });
+  }
+
+  get #count(): UsageCount {
+    return { openedAt: this.openedAt, taken: this.#taken, heldElsewhere: this.#heldElsewhere };
+  }
+
+  /** Spends one unit. @returns whether it is time to ask for more. */
+  spend(): boolean {
+    this.#left -= 1;
+    return this.#left <= this.#low && !this.isAsking;
+  }
+
+  /**
+   * The call was not answered: its unit is unspent again.
+   * @returns whether the store must hear of it, for it takes the unit to be spent.
+   */
+  refund(): boolean {
+    this.#left += 1;
+    this.#hasUntoldRefund = this.#left > this.#reported;
+    return this.#hasUntoldRefund && !this.isAsking;
+  }
+
+  /** Whether a unit came back while the store was being asked. */
+  get hasUntoldRefund(): boolean {
+    return this.#hasUntoldRefund;
+  }
+
+  /** Takes over what the store granted and said. */
+  credit(grant: UnitsGrant, limit: number, now: Instant): void {
+    this.#limit = limit;
+    this.#left += grant.granted;
+    this.#reported = grant.reported;
+    this.#taken = grant.taken;
+    this.#heldElsewhere = grant.heldElsewhere;
+    this.#recallable = grant.recallable;
+    this.#toldAt = now;
+    if (grant.granted > 0) {
+      this.#grantedAt = now;
+      this.#handed = this.#left;
+    }
+    this.#low = this.#isContended ? -1 : grant.reported >> 1 || -1;
+  }
+
+  /** Takes over the count of all processes. */
+  recount({ taken, heldElsewhere }: UsageCount): void {
+    this.#taken = taken;
+    this.#heldElsewhere = heldElsewhere;
+  }
+
+  /**
+   * Whether nothing is left anywhere, or only what other processes lease. `undefined`: unknown, or
+   * units remain.
+   */
+  exhaustion(limit: number, now: Instant): 'spent' | 'recallable' | undefined {
+    if (this.#left > 0 || !this.isOpen(now) || this.#taken < limit) return undefined;
+    return this.#recallable > 0 ? 'recallable' : 'spent';
+  }
+
+  /** Whether the store said so lately that nothing remains that asking again is of no use. */
+  isSpentFor(limit: number, now: Instant): boolean {
+    // What the clock says of a moment ahead of it is not fresh either.
+    return this.exhaustion(limit, now) === 'spent' && Math.abs(now - this.#toldAt) < EMPTY_KEPT_MS;
+  }
+
+  /** The plan may have changed: the store is to be asked again. */
+  forgetSpent(): void {
+    this.#toldAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Another process ran out of units. */
+  contend(): void {
+    this.#isContended = true;
+  }
+
+  /** What is asked of the store for calls that wait and for those to come. */
+  ask(base: UnitsBase, now: Instant): UnitsAsk {
+    if (!this.isOpen(now)) return firstAsk(base);
+    this.#hasUntoldRefund = false;
+    // The bulk hour is small and its calls are heavy: it is counted call by call.
+    const isBlock = base.window !== 'hour' && !this.#isContended;
+    const want = isBlock ? Math.max(base.need, this.#block(now)) : base.need;
+    const { openedAt } = this;
+    if (this.isLocal) {
+      return { ...base, want, owed: { since: openedAt, units: this.#handed - this.#left } };
+    }
+    return { ...base, want, held: { openedAt, units: this.#left, reported: this.#reported } };
+  }
+
+  /** Units to lease: what lasts a while at the pace since the last ones were granted. */
+  #block(now: Instant): number {
+    const pace = (this.#handed - this.#left) / Math.max(1, now - this.#grantedAt);
+    return Math.max(BLOCK_MIN, Math.min(BLOCK_MAX, Math.ceil(pace * BLOCK_LASTS_MS)));
+  }
+
+  /** Whether the store should hear how many units are left. */
+  needsReport(hasLapsed: boolean): boolean {
+    if (this.isLocal) return false;
+    return this.#left !== this.#reported || (hasLapsed && this.#reported > 0);
+  }
+
+  /** What is left, as it is told to the store. */
+  report(accountId: string): AccountUnits {
+    const { window, openedAt } = this;
+    return { accountId, window, openedAt, units: this.#left, reported: this.#reported };
+  }
+
+  /** The store took over a report. */
+  confirm({ units }: AccountUnits): void {
+    this.#reported = units;
+  }
+
+  /** Takes all units out, to give them back. */
+  returnAll(accountId: string): AccountUnits {
+    const units = this.report(accountId);
+    this.#left = 0;
+    this.#reported = 0;
+    this.#low = -1;
+    this.#taken -= units.units;
+    return units;
+  }
+
+  /** Undoes `returnAll`: the store did not take the units. */
+  takeBack({ units, reported }: AccountUnits): void {
+    this.#left += units;
+    this.#reported = reported;
+    this.#taken += units;
+  }
+
+  refusal(limit: number, now: Instant): ApiError {
+    const { window } = this;
+    return new ApiError(window === 'month' ? 'quota_exceeded' : 'rate_limit_exceeded', {
+      message: `The ${limit} ${WINDOW_NOUN[window]} are used up.`,
+      retryAfterSec: Math.max(1, Math.ceil((this.closesAt - now) / SECOND_MS)),
+      scope: window,
+      details: { limit },
+    });
+  }
 }
 
-/** Takes all units out of the hand, to give them back. */
-export function returnAll(accountId: string, meter: Meter): AccountUnits {
-  const { window, openedAt, left: units, reported } = meter;
-  meter.left = 0;
-  meter.reported = 0;
-  meter.low = -1;
-  meter.taken -= units;
-  return { accountId, window, openedAt, units, reported };
-}
+type UnitsBase = Pick<UnitsAsk, 'accountId' | 'window' | 'limit' | 'need'>;
 
-/** Undoes `returnAll`: the store did not take them. */
-export function takeBack(meter: Meter, { units, reported }: HeldUnits): void {
-  meter.left += units;
-  meter.reported = reported;
-  meter.taken += units;
-}
-
-export function refusal(limit: number, { window, closesAt }: Meter, now: Instant): ApiError {
-  return new ApiError(window === 'month' ? 'quota_exceeded' : 'rate_limit_exceeded', {
-    message: `The ${limit} ${WINDOW_NOUN[window]} are used up.`,
-    retryAfterSec: Math.max(1, Math.ceil((closesAt - now) / SECOND_MS)),
-    scope: window,
-    details: { limit },
-  });
+/** Asks for a window of which nothing is known here. */
+export function firstAsk(base: UnitsBase): UnitsAsk {
+  return { ...base, want: base.window === 'hour' ? base.need : Math.max(base.need, BLOCK_MIN) };
 }

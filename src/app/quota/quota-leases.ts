@@ -4,42 +4,25 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
 import type { AccountUnits, UnitsAsk, UsageWindow } from '../ports/usage.ts';
-import {
-  askOf,
-  credit,
-  isOpen,
-  type Meter,
-  newMeter,
-  refusal,
-  returnAll,
-  takeBack,
-  UNITS_LEASE_MARGIN_MS,
-  UNITS_LEASE_MS,
-  usedOf,
-  type WindowLimits,
-} from './meter.ts';
+import { HEARTBEAT_MS, HolderLink } from './holder-link.ts';
+import { firstAsk, Meter, usedOf } from './meter.ts';
+import type { WindowLimits } from './window-limits.ts';
 
 /** Longest wait for units that another process may give back. */
 export const RECALL_WAIT_MS = 2 * SECOND_MS;
 /** How often a waiting call looks whether they came. */
 export const RECALL_POLL_MS = 50;
-/** So long an empty window is taken at its word, so that refusing costs no write. */
-export const EMPTY_KEPT_MS = SECOND_MS;
-/** How often a process says that it lives, and what it has in hand. */
-export const HEARTBEAT_MS = 5 * SECOND_MS;
 /** Windows told of in one heartbeat; the others follow with the next ones. */
 export const MAX_TOLD_PER_HEARTBEAT = 1_000;
 /** Units of an account that did not call for so long go back. */
 export const IDLE_MS = 600 * SECOND_MS;
-/** After the store failed, calls that can do without it leave it alone for so long. */
-export const STORE_PAUSE_MS = 500;
 
 /** Windows in the order in which a call is checked against them (decisions §4). */
-const WINDOWS: readonly UsageWindow[] = ['minute', 'hour', 'month'];
+const WINDOWS: readonly UsageWindow[] = ['account', 'minute', 'hour', 'month'];
 
 const REFUNDED_WINDOWS: readonly UsageWindow[] = ['hour', 'month'];
 
-/** One unit of each window, taken for one call. */
+/** One unit of each window, taken for one call: when each of the windows opened. */
 export interface Reservation {
   readonly accountId: string;
   readonly openedAt: Partial<Record<UsageWindow, Instant>>;
@@ -47,7 +30,7 @@ export interface Reservation {
 
 type Meters = Map<UsageWindow, Meter>;
 
-/** What an account has in hand of a window. */
+/** The units of one window that this process leases. */
 interface LeasedUnits {
   readonly accountId: string;
   readonly meter: Meter;
@@ -64,35 +47,26 @@ interface Pending {
 /**
  * Counts calls exactly, in one process or many. Units come from the store in blocks and are spent
  * in memory; a block is asked for before the last one is spent, and near the limit it is one unit.
- * A process that finds the store empty while others hold units has those called back before it
- * refuses. While the store is out of reach calls go on with the units in hand.
+ * A process that finds the store empty while others lease units has those called back before it
+ * refuses. While the store is out of reach calls go on with the units that are leased.
  *
- * A process says every few seconds that it lives. One that did not for a minute is dead: what it
- * had is handed to others. Should it live after all, it stops spending before that, and asks first.
+ * A process says every few seconds that it lives. One that did not for a minute is dead: its units
+ * go to others. Should it live after all, it stops spending before that, and asks first.
  */
 export class QuotaLeases {
-  readonly #store: Store;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #holder: string;
+  readonly #link: HolderLink;
   readonly #meters = new Map<string, Meters>();
-  /** Accounts with units in hand, and when they last asked for some. */
+  /** Accounts with leased units, and when they last asked for some. */
   readonly #active = new Map<string, Instant>();
   /** Accounts being looked up: one that calls many times at once is looked up once. */
   readonly #learning = new Map<string, Promise<void>>();
   #pending = new Map<string, Pending>();
   #flushing: Promise<void> | undefined;
-  /** What changes units in the store does so one after another: each reckons with the one before. */
-  #lastTurn: Promise<unknown> = Promise.resolve();
-  /** When the store last heard of this process. */
-  #heardAt = Number.NEGATIVE_INFINITY;
   #heartbeatAt = Number.NEGATIVE_INFINITY;
-  /** Live processes that hold units, this one included, as the store last said. */
-  #holders = 1;
-  #failedAt = Number.NEGATIVE_INFINITY;
-  /** Since when the store answers; what others hold is safe from reclaiming for a while after. */
-  #answersSince = Number.NEGATIVE_INFINITY;
 
+  /** @param parts `holder` names this process among those that share the store. */
   constructor({
     store,
     clock,
@@ -102,44 +76,51 @@ export class QuotaLeases {
     readonly store: Store;
     readonly clock: Clock;
     readonly log: Log;
-    /** Names this process among those that share the store. */
     readonly holder: string;
   }) {
-    this.#store = store;
     this.#clock = clock;
     this.#log = log;
-    this.#holder = holder;
+    this.#link = new HolderLink({ store, clock, holder });
   }
 
   /**
-   * Takes one unit of each window that has a limit; at once when they are in hand.
+   * Takes one unit of each window that has a limit; at once when they are leased.
    * @throws ApiError `rate_limit_exceeded` or `quota_exceeded`, with what to wait;
    *   StoreUnavailable when it takes the store and that does not answer.
    */
   reserve(accountId: string, limits: WindowLimits): Reservation | Promise<Reservation> {
     const now = this.#clock.now();
-    const taken = this.#hasLapsed(now) ? undefined : this.#reserveLeased(accountId, limits, now);
-    return taken ?? this.#reserveFromStore(accountId, limits);
+    const reserved = this.#link.hasLapsed(now)
+      ? undefined
+      : this.#reserveLeased(accountId, limits, now);
+    return reserved ?? this.#reserveFromStore(accountId, limits);
   }
 
   /**
    * Gives the unit of the month and of the bulk hour back: the call was not answered. Its place in
-   * the minute is kept, for it was a request all the same.
+   * the minute is kept, for it was a request all the same. Resolves when every process can have the
+   * unit; never rejects.
    */
-  refund(reservation: Reservation): void {
+  async refund({ accountId, openedAt: opened }: Reservation): Promise<void> {
     const late: AccountUnits[] = [];
+    const told: Promise<void>[] = [];
     for (const window of REFUNDED_WINDOWS) {
-      const openedAt = reservation.openedAt[window];
+      const openedAt = opened[window];
       if (openedAt === undefined) continue;
-      const { accountId } = reservation;
       const meter = this.#meters.get(accountId)?.get(window);
-      if (meter?.openedAt === openedAt) meter.left += 1;
-      else late.push({ accountId, window, openedAt, units: 1, reported: 0 });
+      if (meter?.openedAt !== openedAt) {
+        late.push({ accountId, window, openedAt, units: 1, reported: 0 });
+      } else if (meter.refund()) told.push(this.#askAhead(accountId, meter.limit, meter));
     }
-    if (late.length === 0) return;
-    this.#inTurn(() => this.#store.returnUnits(this.#holder, late)).catch((error: unknown) => {
-      this.#log.error({ err: error }, 'units could not be given back');
-    });
+    if (late.length > 0) {
+      const returned = this.#link.inTurn(() => this.#link.returnUnits(late));
+      told.push(
+        returned.catch((error: unknown) => {
+          this.#log.error({ err: error }, 'units could not be given back');
+        }),
+      );
+    }
+    await Promise.all(told);
   }
 
   /** Makes the account's month known, so that `monthUsage` can answer without the store. */
@@ -154,45 +135,43 @@ export class QuotaLeases {
   async #learnOnce(accountId: string): Promise<void> {
     const now = this.#clock.now();
     const known = this.#metersOf(accountId).get('month');
-    if (known !== undefined && isOpen(known, now)) return;
-    const month = await this.#store.monthUsage(this.#holder, accountId, now);
-    // A call may have taken units meanwhile, and knows better.
+    if (known?.isOpen(now) === true) return;
+    // Units of a month that is over here may be wanted by a process whose clock is behind.
+    if (known !== undefined) await this.#giveBack([{ accountId, meter: known }]);
+    const month = await this.#link.monthUsage(accountId, now);
     const meters = this.#metersOf(accountId);
-    const current = meters.get('month');
-    if (current !== undefined && isOpen(current, now)) return;
-    const meter = newMeter('month', month.openedAt, { taken: month.taken });
-    meter.heldElsewhere = month.heldElsewhere;
+    // A call may have taken units meanwhile, and knows better.
+    if (meters.get('month')?.isOpen(now) === true) return;
+    const meter = new Meter('month', month.openedAt);
+    meter.recount(month);
     meters.set('month', meter);
   }
 
   /** Units used this month by all processes, as the store has it now. */
   async countedThisMonth(accountId: string): Promise<number> {
-    const now = this.#clock.now();
-    const month = await this.#store.monthUsage(this.#holder, accountId, now);
+    const month = await this.#link.monthUsage(accountId, this.#clock.now());
     const meter = this.#meters.get(accountId)?.get('month');
     if (meter?.openedAt !== month.openedAt) return usedOf(month);
-    meter.taken = month.taken;
-    meter.heldElsewhere = month.heldElsewhere;
-    return usedOf(meter);
+    meter.recount(month);
+    return meter.used;
   }
 
   /** Units used and when the month ends, for the headers. */
   monthUsage(accountId: string, now: Instant): { readonly used: number; readonly endsAt: Instant } {
     const meter = this.#meters.get(accountId)?.get('month');
-    if (meter === undefined || !isOpen(meter, now)) return { used: 0, endsAt: utcMonthOf(now).end };
-    return { used: usedOf(meter), endsAt: meter.closesAt };
+    if (meter?.isOpen(now) !== true) return { used: 0, endsAt: utcMonthOf(now).end };
+    return { used: meter.used, endsAt: meter.closesAt };
   }
 
   /** Calls left in the bulk hour (§4.6). */
   hourLeft(accountId: string, limit: number, now: Instant): number {
     const meter = this.#meters.get(accountId)?.get('hour');
-    if (meter === undefined || !isOpen(meter, now)) return limit;
-    return Math.max(0, limit - usedOf(meter));
+    return meter?.isOpen(now) === true ? Math.max(0, limit - meter.used) : limit;
   }
 
   /**
    * Regular care: says that this process lives, gives back what others want or nobody spends.
-   * @returns accounts that are idle: of their usage nothing is known here any more.
+   * @returns idle accounts: nothing of their usage is known here any more.
    */
   async tend(now: Instant): Promise<readonly string[]> {
     const wait = this.#heartbeatAt + HEARTBEAT_MS - now;
@@ -204,10 +183,10 @@ export class QuotaLeases {
     }
     if (this.#active.size === 0) return idle;
     const wanted: LeasedUnits[] = [];
-    for (const { accountId, window } of await this.#store.wantedFrom(this.#holder)) {
+    for (const { accountId, window } of await this.#link.wanted()) {
       const meter = this.#meters.get(accountId)?.get(window);
       if (meter === undefined) continue;
-      meter.isContended = true;
+      meter.contend();
       wanted.push({ accountId, meter });
     }
     await this.#giveBack(wanted);
@@ -219,8 +198,7 @@ export class QuotaLeases {
     const meters = this.#meters.get(accountId);
     if (meters === undefined) return;
     await this.#giveBack(this.#leasedTo(accountId));
-    // What is known of an empty window need not hold under another limit.
-    for (const meter of meters.values()) meter.toldAt = Number.NEGATIVE_INFINITY;
+    for (const meter of meters.values()) meter.forgetSpent();
   }
 
   /** Returns everything, before the process ends. */
@@ -237,26 +215,20 @@ export class QuotaLeases {
     return meters;
   }
 
-  /** Whether others may take this process for dead, so that its units may be theirs by now. */
-  #hasLapsed(now: Instant): boolean {
-    return now - this.#heardAt >= UNITS_LEASE_MS - UNITS_LEASE_MARGIN_MS;
-  }
-
   #reserveLeased(accountId: string, limits: WindowLimits, now: Instant): Reservation | undefined {
     const meters = this.#metersOf(accountId);
     const openedAt: Partial<Record<UsageWindow, Instant>> = {};
     for (const window of WINDOWS) {
       if (limits[window] === undefined) continue;
       const meter = meters.get(window);
-      if (meter === undefined || meter.left <= 0 || !isOpen(meter, now)) return undefined;
+      if (meter?.canSpend(now) !== true) return undefined;
       openedAt[window] = meter.openedAt;
     }
     for (const window of WINDOWS) {
       const limit = limits[window];
       const meter = limit === undefined ? undefined : meters.get(window);
       if (limit === undefined || meter === undefined) continue;
-      meter.left -= 1;
-      if (meter.left <= meter.low && !meter.isAsking) this.#askAhead(accountId, limit, meter);
+      if (meter.spend()) void this.#askAhead(accountId, limit, meter);
     }
     return { accountId, openedAt };
   }
@@ -264,17 +236,17 @@ export class QuotaLeases {
   async #reserveFromStore(accountId: string, limits: WindowLimits): Promise<Reservation> {
     const startedAt = this.#clock.now();
     const withoutStore = () => this.#reserveWithoutStore(accountId, limits, this.#clock.now());
-    if (Math.abs(startedAt - this.#failedAt) < STORE_PAUSE_MS) {
-      const taken = withoutStore();
-      if (taken !== undefined) return taken;
+    if (this.#link.isPaused(startedAt)) {
+      const reserved = withoutStore();
+      if (reserved !== undefined) return reserved;
     }
     try {
-      if (this.#active.size > 0 && this.#hasLapsed(startedAt)) await this.#renew();
+      if (this.#active.size > 0 && this.#link.hasLapsed(startedAt)) await this.#renew();
       return await this.#reserveAfterAsking(accountId, limits, startedAt);
     } catch (error) {
-      const taken = error instanceof StoreUnavailable ? withoutStore() : undefined;
-      if (taken === undefined) throw error;
-      return taken;
+      const reserved = error instanceof StoreUnavailable ? withoutStore() : undefined;
+      if (reserved === undefined) throw error;
+      return reserved;
     }
   }
 
@@ -285,30 +257,38 @@ export class QuotaLeases {
   ): Promise<Reservation> {
     const renewed = this.#reserveLeased(accountId, limits, startedAt);
     if (renewed !== undefined) return renewed;
-    this.#refuseWhatIsEmpty(accountId, limits, startedAt);
+    for (const [meter, limit] of this.#limited(accountId, limits)) {
+      if (meter.isSpentFor(limit, startedAt)) throw meter.refusal(limit, startedAt);
+    }
     const deadline = startedAt + RECALL_WAIT_MS;
     for (;;) {
       await this.#ask(accountId, limits);
       const now = this.#clock.now();
-      const taken = this.#reserveLeased(accountId, limits, now);
-      if (taken !== undefined) return taken;
-      const meters = this.#metersOf(accountId);
+      const reserved = this.#reserveLeased(accountId, limits, now);
+      if (reserved !== undefined) return reserved;
       let mayComeBack = false;
-      for (const window of WINDOWS) {
-        const limit = limits[window];
-        const meter = meters.get(window);
-        if (limit === undefined || meter === undefined || meter.left > 0) continue;
-        if (!isOpen(meter, now) || meter.taken < limit) continue;
-        if (meter.recallable === 0 || now >= deadline) throw refusal(limit, meter, now);
+      for (const [meter, limit] of this.#limited(accountId, limits)) {
+        const exhaustion = meter.exhaustion(limit, now);
+        if (exhaustion === undefined) continue;
+        if (exhaustion === 'spent' || now >= deadline) throw meter.refusal(limit, now);
         mayComeBack = true;
       }
       if (mayComeBack) await new Promise((resolve) => setTimeout(resolve, RECALL_POLL_MS));
     }
   }
 
+  /** The known meters of the windows that have a limit, in the order of the checks. */
+  #limited(accountId: string, limits: WindowLimits): readonly (readonly [Meter, number])[] {
+    const meters = this.#metersOf(accountId);
+    return WINDOWS.flatMap((window) => {
+      const [limit, meter] = [limits[window], meters.get(window)];
+      return limit === undefined || meter === undefined ? [] : [[meter, limit] as const];
+    });
+  }
+
   /**
-   * Goes on with the units in hand. Of a minute that opens meanwhile this process has the share that
-   * is left when each that lives takes as much.
+   * Goes on with the units that are leased. Of a minute that opens meanwhile this process has the
+   * share that is left when each live one takes as much.
    */
   #reserveWithoutStore(
     accountId: string,
@@ -317,55 +297,35 @@ export class QuotaLeases {
   ): Reservation | undefined {
     const meters = this.#metersOf(accountId);
     const { minute: limit } = limits;
-    const minute = meters.get('minute');
-    if (limit !== undefined && (minute === undefined || !isOpen(minute, now))) {
-      const left = Math.floor(limit / this.#holders);
-      const taken = limit - left;
-      meters.set('minute', newMeter('minute', now, { limit, left, taken, isLocal: true }));
+    if (limit !== undefined && meters.get('minute')?.isOpen(now) !== true) {
+      const share = Math.floor(limit / this.#link.liveHolders);
+      meters.set('minute', Meter.local('minute', now, { limit, share }));
     }
     return this.#reserveLeased(accountId, limits, now);
   }
 
-  #refuseWhatIsEmpty(accountId: string, limits: WindowLimits, now: Instant): void {
-    const meters = this.#metersOf(accountId);
-    for (const window of WINDOWS) {
-      const limit = limits[window];
-      const meter = meters.get(window);
-      if (limit === undefined || meter === undefined || meter.left > 0) continue;
-      const isEmpty = meter.taken >= limit && meter.recallable === 0 && isOpen(meter, now);
-      // What the clock says of a moment ahead of it is not fresh either.
-      if (isEmpty && Math.abs(now - meter.toldAt) < EMPTY_KEPT_MS) {
-        throw refusal(limit, meter, now);
-      }
-    }
-  }
-
-  /** Asks for the windows of which nothing is in hand, together with all that ask meanwhile. */
+  /** Asks for the windows of which nothing is leased, together with all that ask meanwhile. */
   #ask(accountId: string, limits: WindowLimits): Promise<void> {
     const now = this.#clock.now();
     const meters = this.#metersOf(accountId);
     for (const window of WINDOWS) {
       const limit = limits[window];
-      const meter = meters.get(window);
-      if (limit === undefined || (meter !== undefined && meter.left > 0 && isOpen(meter, now))) {
-        continue;
-      }
+      if (limit === undefined || meters.get(window)?.canSpend(now) === true) continue;
       this.#pend(accountId, window, limit).waiting += 1;
     }
     return this.#flushSoon();
   }
 
-  /** Asks for more while there are still some. */
-  #askAhead(accountId: string, limit: number, meter: Meter): void {
-    if (Math.abs(this.#clock.now() - this.#failedAt) < STORE_PAUSE_MS) return;
-    meter.isAsking = true;
-    this.#pend(accountId, meter.window, limit);
-    this.#flushSoon()
-      // Whoever keeps watch over the store tells of it.
-      .catch(() => undefined)
-      .finally(() => {
-        meter.isAsking = false;
-      });
+  /** Asks for more while there are still some, and tells how many are left. */
+  async #askAhead(accountId: string, limit: number, meter: Meter): Promise<void> {
+    do {
+      if (this.#link.isPaused(this.#clock.now())) return;
+      meter.isAsking = true;
+      this.#pend(accountId, meter.window, limit);
+      // The watch over the store tells of its failures.
+      await this.#flushSoon().catch(() => undefined);
+      meter.isAsking = false;
+    } while (meter.hasUntoldRefund && meter.isOpen(this.#clock.now()));
   }
 
   #pend(accountId: string, window: UsageWindow, limit: number): Pending {
@@ -381,7 +341,7 @@ export class QuotaLeases {
   #flushSoon(): Promise<void> {
     this.#flushing ??= new Promise((resolve, reject) => {
       setImmediate(() => {
-        this.#inTurn(() => this.#flush()).then(resolve, reject);
+        this.#link.inTurn(() => this.#flush()).then(resolve, reject);
       });
     });
     return this.#flushing;
@@ -394,28 +354,29 @@ export class QuotaLeases {
     this.#flushing = undefined;
     if (pending.length === 0) return;
     const now = this.#clock.now();
-    const asks = pending.map(({ waiting, ...one }) =>
-      askOf({ ...one, need: waiting }, this.#meters.get(one.accountId)?.get(one.window), now),
+    const asked = pending.map(({ waiting: need, ...one }) => ({
+      base: { ...one, need },
+      meter: this.#meters.get(one.accountId)?.get(one.window),
+    }));
+    await this.#returnNow(
+      asked.flatMap(({ base: { accountId }, meter }) =>
+        meter !== undefined && isPastMonth(meter, now) ? [{ accountId, meter }] : [],
+      ),
     );
+    const asks = asked.map(({ base, meter }) => meter?.ask(base, now) ?? firstAsk(base));
     await this.#takeUnits(asks, now);
   }
 
   async #takeUnits(asks: readonly UnitsAsk[], now: Instant): Promise<void> {
-    const grants = await this.#store.takeUnits(this.#holder, asks, {
-      now,
-      // After an outage the living must have had time to say so.
-      reclaim: now - this.#answersSince >= 2 * HEARTBEAT_MS,
-    });
-    this.#heardAt = now;
+    const grants = await this.#link.takeUnits(asks, now);
     for (const [position, grant] of grants.entries()) {
       const ask = asks[position];
       if (ask === undefined) continue;
       const meters = this.#metersOf(ask.accountId);
       const known = meters.get(ask.window);
       const isSame = known?.openedAt === grant.openedAt && !known.isLocal;
-      const meter = isSame ? known : newMeter(ask.window, grant.openedAt);
-      meter.limit = ask.limit;
-      credit(meter, grant, now);
+      const meter = isSame ? known : new Meter(ask.window, grant.openedAt);
+      meter.credit(grant, ask.limit, now);
       meters.set(ask.window, meter);
       this.#active.set(ask.accountId, now);
     }
@@ -426,15 +387,24 @@ export class QuotaLeases {
    * @returns the idle accounts, of which nothing is known any more.
    */
   async #sweep(now: Instant): Promise<readonly string[]> {
+    const back: LeasedUnits[] = [];
     const idle: string[] = [];
     for (const [accountId, askedAt] of this.#active) {
-      const meters = this.#metersOf(accountId);
-      for (const [window, meter] of meters) if (!isOpen(meter, now)) meters.delete(window);
-      if (Math.abs(now - askedAt) >= IDLE_MS) idle.push(accountId);
+      const leased = this.#leasedTo(accountId);
+      if (Math.abs(now - askedAt) >= IDLE_MS) {
+        idle.push(accountId);
+        back.push(...leased);
+      } else back.push(...leased.filter(({ meter }) => isPastMonth(meter, now)));
     }
-    await this.#giveBack(idle.flatMap((accountId) => this.#leasedTo(accountId)));
+    await this.#giveBack(back);
+    for (const accountId of this.#active.keys()) {
+      const meters = this.#metersOf(accountId);
+      for (const [window, meter] of meters) {
+        if (!meter.isOpen(now) && !isPastMonth(meter, now)) meters.delete(window);
+      }
+    }
     // One that called again meanwhile is no longer idle.
-    const gone = idle.filter((id) => !this.#leasedTo(id).some(({ meter }) => meter.left > 0));
+    const gone = idle.filter((id) => !this.#leasedTo(id).some(({ meter }) => meter.hasUnspent));
     for (const accountId of gone) {
       this.#active.delete(accountId);
       this.#meters.delete(accountId);
@@ -446,76 +416,61 @@ export class QuotaLeases {
     return [...this.#metersOf(accountId).values()].map((meter) => ({ accountId, meter }));
   }
 
-  /** Says that this process lives, and what it has in hand. */
+  /** Says that this process lives, and which units it leases. */
   #renew(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#link.inTurn(async () => {
       const now = this.#clock.now();
       const leased = [...this.#active.keys()].flatMap((accountId) => this.#leasedTo(accountId));
-      const lapsed = this.#hasLapsed(now);
-      const news = leased.filter(
-        ({ meter: { left, reported } }) => reported > 0 && (lapsed || left !== reported),
-      );
-      // Whoever may have lost all must hear of all before it spends; else the rest can wait.
-      const most = lapsed ? news.length : MAX_TOLD_PER_HEARTBEAT;
-      await this.#report(news.slice(0, most), now);
+      const lapsed = this.#link.hasLapsed(now);
+      const changed = leased.filter(({ meter }) => meter.needsReport(lapsed));
+      // A process that may have lost all must hear of all before it spends; else the rest can wait.
+      const most = lapsed ? changed.length : MAX_TOLD_PER_HEARTBEAT;
+      await this.#report(changed.slice(0, most), now);
     });
   }
 
   async #report(leased: readonly LeasedUnits[], now: Instant): Promise<void> {
-    const told = leased.map(({ accountId, meter }) => {
-      const { window, openedAt, left: units, reported } = meter;
-      return { accountId, window, openedAt, units, reported };
-    });
-    const { holders, lost } = await this.#store.renewHolder(this.#holder, told, now);
-    this.#holders = Math.max(1, holders);
-    const isLost = new Set(lost);
+    const reports = leased.map(({ accountId, meter }) => meter.report(accountId));
+    const lost = await this.#link.renew(reports, now);
     const asks: UnitsAsk[] = [];
     for (const [position, { accountId, meter }] of leased.entries()) {
-      const units = told[position];
-      if (units === undefined) continue;
-      const { window, openedAt, limit } = meter;
-      if (!isLost.has(units)) meter.reported = units.units;
-      else asks.push({ accountId, window, limit, need: 0, want: 0, held: { ...units, openedAt } });
+      const report = reports[position];
+      if (report === undefined) continue;
+      const { window, limit } = meter;
+      if (!lost.has(report)) meter.confirm(report);
+      else asks.push({ accountId, window, limit, need: 0, want: 0, held: report });
     }
     if (asks.length > 0) await this.#takeUnits(asks, now);
-    this.#heardAt = now;
+    this.#link.heard(now);
   }
 
-  /** Units that the store did not take back are in hand again: nobody else has them. */
   async #giveBack(leased: readonly LeasedUnits[]): Promise<void> {
-    const full = leased.filter(
-      ({ meter }) => !meter.isLocal && (meter.left > 0 || meter.reported > 0),
-    );
-    if (full.length === 0) return;
-    await this.#inTurn(async () => {
-      const back = full.map(({ accountId, meter }) => returnAll(accountId, meter));
-      try {
-        await this.#store.returnUnits(this.#holder, back);
-      } catch (error) {
-        for (const [position, { meter }] of full.entries()) {
-          const units = back[position];
-          if (units !== undefined) takeBack(meter, units);
-        }
-        throw error;
-      }
-    });
+    if (leased.some(({ meter }) => meter.hasUnits)) {
+      await this.#link.inTurn(() => this.#returnNow(leased));
+    }
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#lastTurn.then(work).then(
-      (result) => {
-        if (this.#answersSince === Infinity) this.#answersSince = this.#clock.now();
-        return result;
-      },
-      (error: unknown) => {
-        if (error instanceof StoreUnavailable) {
-          this.#failedAt = this.#clock.now();
-          this.#answersSince = Infinity;
-        }
-        throw error;
-      },
-    );
-    this.#lastTurn = turn.catch(() => undefined);
-    return turn;
+  /** Units that the store did not take back are leased again: no other process has them. */
+  async #returnNow(leased: readonly LeasedUnits[]): Promise<void> {
+    const full = leased.filter(({ meter }) => meter.hasUnits);
+    if (full.length === 0) return;
+    const back = full.map(({ accountId, meter }) => meter.returnAll(accountId));
+    try {
+      await this.#link.returnUnits(back);
+    } catch (error) {
+      for (const [position, { meter }] of full.entries()) {
+        const units = back[position];
+        if (units !== undefined) meter.takeBack(units);
+      }
+      throw error;
+    }
   }
+}
+
+/**
+ * Whether units are left of a month that does not hold `now`. Other processes, whose clocks may
+ * differ, can still spend them, so they go back. A minute or an hour that is over is replaced.
+ */
+function isPastMonth(meter: Meter, now: Instant): boolean {
+  return meter.window === 'month' && meter.hasUnits && !meter.isOpen(now);
 }

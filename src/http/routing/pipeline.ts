@@ -9,8 +9,8 @@ import {
 import { StoreUnavailable } from '../../app/failures.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
-import { limitsOf } from '../../app/quota/meter.ts';
 import type { Reservation } from '../../app/quota/quota-leases.ts';
+import { limitsOf } from '../../app/quota/window-limits.ts';
 import type { Snapshot } from '../../app/snapshot.ts';
 import { ThrottledLog } from '../../app/throttled-log.ts';
 import { ApiError } from '../../domain/errors.ts';
@@ -340,7 +340,8 @@ export class Pipeline {
   }
 
   #failed(exchange: Exchange, error: unknown): Answer {
-    if (exchange.reservation !== undefined) this.#services.quotaLeases.refund(exchange.reservation);
+    if (exchange.reservation !== undefined)
+      void this.#services.quotaLeases.refund(exchange.reservation);
     const { requestId, endpoint, now } = exchange;
     const shown = this.shown(error, { requestId, path: endpoint.path }, now);
     this.#count(exchange, shown.status, 0);

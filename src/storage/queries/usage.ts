@@ -17,7 +17,7 @@ import type { Engine, Queries } from '../engine.ts';
 
 type Usage = Pick<Store, 'takeUnits' | 'returnUnits' | 'renewHolder' | 'wantedFrom' | 'monthUsage'>;
 
-const WINDOW_MS = { minute: MINUTE_MS, hour: HOUR_MS } as const;
+const WINDOW_MS = { minute: MINUTE_MS, hour: HOUR_MS, account: MINUTE_MS } as const;
 
 /** Leases told of in one statement. */
 const LEASES_PER_UPDATE = 100;
@@ -168,27 +168,32 @@ async function currentWindow(
     .executeTakeFirst();
 }
 
-/** Clears away what the window replaces. Past months stay, as the account's record. */
+/**
+ * Opens a window and removes those that it replaces. A month replaces none: a process whose clock is
+ * behind still spends of the one before, whose count is the account's record besides.
+ */
 async function openWindow(
   db: Queries,
   { accountId, window }: UnitsAsk,
   from: Instant,
 ): Promise<OpenWindow> {
-  const opened_at = window === 'month' ? utcMonthOf(from).start : from;
-  await db
+  const leases = db
     .deleteFrom('lease')
     .where('account_id', '=', accountId)
-    .where('window', '=', window)
-    .where('opened_at', '<>', opened_at)
-    .execute();
-  if (window !== 'month') {
-    await db
-      .deleteFrom('usage')
-      .where('account_id', '=', accountId)
-      .where('window', '=', window)
-      .execute();
+    .where('window', '=', window);
+  if (window === 'month') {
+    const { start } = utcMonthOf(from);
+    const before = utcMonthOf(start - 1).start;
+    await leases.where('opened_at', '<', before).execute();
+    return { opened_at: start, taken: 0, wanted: 0 };
   }
-  return { opened_at, taken: 0, wanted: 0 };
+  await leases.where('opened_at', '<>', from).execute();
+  await db
+    .deleteFrom('usage')
+    .where('account_id', '=', accountId)
+    .where('window', '=', window)
+    .execute();
+  return { opened_at: from, taken: 0, wanted: 0 };
 }
 
 type WindowOf = Pick<UnitsAsk, 'accountId' | 'window'>;
