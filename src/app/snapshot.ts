@@ -35,6 +35,8 @@ export interface Snapshot {
   readonly fetchedAt: Instant;
   /** In catalogue order. */
   readonly quotes: readonly Quote[];
+  /** Quotes that left because they were too old, in catalogue order. */
+  readonly dropped: readonly Quote[];
   quoteOf(market: Market): Quote | undefined;
   readonly index: ReferenceIndex | undefined;
   /** The rates of the central bank around today. */
@@ -59,6 +61,7 @@ export function buildSnapshot(
 ): Snapshot {
   const today = caracasDayOf(now);
   const inForce = new Map<Market, Quote>();
+  const dropped = new Map<Market, Quote>();
   // Midnight in Caracas is always a limit: it is when a later value date may take effect.
   let validUntil = startOfCaracasDay(today) + DAY_MS;
   for (const stored of records.quotes) {
@@ -73,6 +76,8 @@ export function buildSnapshot(
     } else if (now < dropsAt(quote)) {
       inForce.set(market, quote);
       validUntil = Math.min(validUntil, dropsAt(quote));
+    } else {
+      dropped.set(market, quote);
     }
   }
   const quotes = markets.list.flatMap((market) => inForce.get(market) ?? []);
@@ -86,6 +91,7 @@ export function buildSnapshot(
     validUntil,
     fetchedAt: records.fetchedAt ?? startedAt,
     quotes: Object.freeze(quotes),
+    dropped: Object.freeze(markets.list.flatMap((market) => dropped.get(market) ?? [])),
     quoteOf: (market: Market) => inForce.get(market),
     index: referenceIndex(quotes, now),
     official: officialRates(observedRates(records.quotes), today),

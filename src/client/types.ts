@@ -722,6 +722,33 @@ export interface Markup {
   active: boolean;
 }
 
+export interface StatusReason {
+  /** Never renamed; new ones may appear. */
+  name:
+    | 'no_figures'
+    | 'official_stale'
+    | 'all_quotes_stale'
+    | 'official_missing'
+    | 'publications_missed'
+    | 'quotes_stale'
+    | 'quotes_missing'
+    | 'all_sources_failing'
+    | 'sources_failing'
+    | 'sources_frozen'
+    | 'collecting_stopped'
+    | 'database_unavailable';
+  /** One sentence for people. */
+  message: string;
+  /** When it began, where that is known. */
+  since?: string;
+  /** Ids of the markets concerned. */
+  markets?: Array<string>;
+  /** Names of the sources concerned. */
+  sources?: Array<string>;
+  /** Publications that are missing. */
+  count?: number;
+}
+
 export interface SourceDay {
   /** A day in Caracas. */
   date: string;
@@ -769,8 +796,10 @@ export interface SourceStatus {
 }
 
 export interface Status {
-  /** degraded when something is not as it should be. */
-  status: 'ok' | 'degraded';
+  /** How far the figures can be relied on: `failing` when nothing fresh is published or the official rate is stale, `degraded` when a part is wrong. */
+  status: 'ok' | 'degraded' | 'failing';
+  /** What is wrong, the figures first; empty when `ok`. */
+  reasons: Array<StatusReason>;
   /** When this was found out. */
   checked_at: string;
   /** While the database does not answer, the rest is what was known last. */

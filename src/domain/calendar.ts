@@ -32,6 +32,8 @@ export interface BankCalendar {
   previousBusinessDay(day: CaracasDay): CaracasDay;
   /** The newest value date that must be published at `now`. */
   expectedValueDate(now: Instant): CaracasDay;
+  /** When the publication with that value date must be there: the evening of the business day before. */
+  publishedBy(valueDate: CaracasDay): Instant;
   /**
    * Publications that someone who knows nothing newer than `newestValueDate` has missed at `now`;
    * 0 when that is the expected one or a later one, at most `MAX_COUNTED_MISSED`.
@@ -63,9 +65,11 @@ export function bankCalendar({ announcedUntil, names }: Holidays): BankCalendar 
   const nextValueDate = (day: CaracasDay) => businessDayFrom(day, 1);
   const previousBusinessDay = (day: CaracasDay) => businessDayFrom(day, -1);
 
+  const eveningOf = (day: CaracasDay) => startOfCaracasDay(day) + PUBLISHED_BY_MS;
+
   function expectedValueDate(now: Instant): CaracasDay {
     const today = caracasDayOf(now);
-    const isOut = isBusinessDay(today) && now >= startOfCaracasDay(today) + PUBLISHED_BY_MS;
+    const isOut = isBusinessDay(today) && now >= eveningOf(today);
     return nextValueDate(isOut ? today : previousBusinessDay(today));
   }
 
@@ -76,6 +80,7 @@ export function bankCalendar({ announcedUntil, names }: Holidays): BankCalendar 
     nextValueDate,
     previousBusinessDay,
     expectedValueDate,
+    publishedBy: (valueDate) => eveningOf(previousBusinessDay(valueDate)),
     missedPublications({ newestValueDate, now }) {
       let missed = 0;
       let valueDate = expectedValueDate(now);

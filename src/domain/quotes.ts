@@ -1,5 +1,5 @@
 import { isOfficial, type Market } from './markets.ts';
-import { ageSec, type CaracasDay, DAY_MS, type Instant } from './time.ts';
+import { ageSec, type CaracasDay, DAY_MS, type Instant, SECOND_MS } from './time.ts';
 
 /** The latest value of a market: VES for one unit of the market's base currency. */
 export interface Quote {
@@ -33,6 +33,11 @@ export function stalenessSec(quote: Quote, now: Instant): number {
 /** True when the age is strictly over the market's threshold (§2.4). */
 export function isStale(quote: Quote, now: Instant): boolean {
   return stalenessSec(quote, now) > quote.market.staleAfterSec;
+}
+
+/** The first instant at which the quote is stale: ages are whole seconds. */
+export function staleFrom({ updatedAt, market }: Pick<Quote, 'updatedAt' | 'market'>): Instant {
+  return updatedAt + (market.staleAfterSec + 1) * SECOND_MS;
 }
 
 /** The instant at which the quote leaves the snapshot; Infinity for official ones. */

@@ -303,7 +303,9 @@ describeInBrowser('the board', (open) => {
     const stale = await open(service.url, { language: 'en' });
     await stale.page.waitForSelector('#swap:not([hidden])');
     expect((await stale.page.innerText('#market')).replaceAll('\u00a0', ' ')).toContain('3 h ago');
-    expect(await stale.page.locator('#market-rows .stale:visible').count()).toBe(8);
+    // Each rate says it in its column of ages, and in its premium.
+    expect(await stale.page.locator('#market-rows .age + .stale:visible').count()).toBe(8);
+    expect(await stale.page.locator('#market-rows .stale:visible').count()).toBe(16);
     expect(await axeFindings(stale.page)).toEqual([]);
     empty.expectQuiet();
     stale.expectQuiet();

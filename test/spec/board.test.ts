@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { BOARD_REQUESTS_PER_MINUTE } from '../../src/http/server/request-limit.ts';
 import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
 import { START, startTestService, type TestServiceOptions } from '../harness/service.ts';
@@ -104,6 +104,61 @@ describe('/board.json', () => {
     const { status, text } = await service.call('/');
     expect(status).toBe(200);
     expect(text).not.toMatch(/800[.,]5/);
+  });
+});
+
+describe('what is wrong with the figures', () => {
+  const page = async (hours: number, lang = 'es') => {
+    const service = await board();
+    await service.push(official('2026-11-24', { USD: 805.75, EUR: 925.5 }));
+    service.clock.advance(hours * HOUR_MS);
+    const { text } = await service.call(`/?lang=${lang}`);
+    const { json } = await service.call('/board.json');
+    const part = (id: string) => text.split(`id="${id}"`)[1]?.split('</section>')[0] ?? '';
+    return { text, json, warning: text.split('id="warning"')[1]?.split('id="cut-off"')[0], part };
+  };
+
+  test('is told by a banner that names it, since when, and leads to /status', async () => {
+    const { warning, json } = await page(1);
+    expect(json.state).toMatchObject({ status: 'degraded', reasons: [{ name: 'quotes_stale' }] });
+    expect(warning).toContain('Parte de las cifras no está al día.');
+    expect(warning).toContain('Cifras más antiguas de lo normal: Binance P2P');
+    expect(warning).toContain('desde el 21/11/2026 08:15 (hora de Caracas)');
+    expect(warning).toContain('href="/status?lang=es"');
+    const english = await page(1, 'en');
+    expect(english.warning).toContain('since 21 Nov 2026 08:15 (Caracas time)');
+  });
+
+  test('is not told while nothing is', async () => {
+    const { warning, json } = await page(0);
+    expect(json.state).toEqual({ status: 'ok', reasons: [] });
+    expect(warning).toMatch(/^ role="status"><\/div>/);
+  });
+
+  test('the age at the top is that of the newest figure, not of the last reading', async () => {
+    const service = await startTestService();
+    const captured_at = iso(START - 8 * DAY_MS);
+    await service.push(official('2026-11-13', { USD: 800, EUR: 900 }, { captured_at }));
+    const { text } = await service.call('/?lang=es');
+    const freshness = text.split('id="freshness"')[1]?.split('</p>')[0];
+    expect(freshness).toContain('Cifra más reciente: 13/11/2026 00:00 (hora de Caracas)');
+    expect(freshness).toContain('hace 8\u00a0días');
+    expect(text).not.toContain('Última lectura');
+  });
+
+  test('stands at the index and at the premium too, in the cards and in the table', async () => {
+    const marks = (html: string) => html.match(/class="stale" data-stale-from[^>]*>/g) ?? [];
+    const hidden = (html: string) => marks(html).filter((mark) => mark.includes(' hidden'));
+    const fresh = await page(0);
+    expect(hidden(fresh.text)).toEqual(marks(fresh.text));
+    const stale = await page(3);
+    const cards = stale.part('market');
+    for (const name of ['Paralelo', 'Índice', 'Brecha']) {
+      const card = cards.split(`<h3>${name}</h3>`)[1]?.split('<h3>')[0] ?? '';
+      expect([name, marks(card).length, hidden(card).length]).toEqual([name, 1, 0]);
+    }
+    const row = stale.part('market-rows').split('Dólar paralelo')[1]?.split('</tr>')[0] ?? '';
+    expect([marks(row).length, hidden(row).length]).toEqual([2, 0]);
   });
 });
 

@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import type { SourceState } from '../../src/app/ports/collecting.ts';
 import { ERRORS } from '../../src/domain/errors.ts';
-import { MINUTE_MS, SECOND_MS } from '../../src/domain/time.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/time.ts';
 import { statusAddress } from '../../src/http/endpoints/status.ts';
 import { fullMarket, iso, official, quote } from '../harness/make.ts';
 import { ADMIN_TOKEN, START, startTestService, type TestService } from '../harness/service.ts';
@@ -47,7 +47,8 @@ describe('GET /v1/status', () => {
 
   test('before the first reading every source that is on waits, and nobody collects', async () => {
     const { json, named } = await statusOf(await startTestService());
-    expect([json.status, json.collecting]).toEqual(['ok', false]);
+    expect([json.status, json.collecting]).toEqual(['failing', false]);
+    expect(json.reasons).toEqual([{ name: 'no_figures', message: 'There are no figures.' }]);
     expect(json).not.toHaveProperty('fetched_at');
     expect(named('bcv-official')).toEqual({
       name: 'bcv-official',
@@ -62,6 +63,28 @@ describe('GET /v1/status', () => {
     });
     expect(named('binance')).toMatchObject({ enabled: false, state: 'off' });
     expect(named('operator')).toMatchObject({ enabled: true, state: 'waiting' });
+  });
+
+  test('a service that reads no sources is not ok while its figures are old', async () => {
+    const service = await startTestService();
+    const captured_at = iso(START - 8 * DAY_MS);
+    const old = { captured_at, updated_at: captured_at };
+    await service.push(
+      official('2026-11-13', { USD: 800, EUR: 900 }, { captured_at }),
+      ...['parallel', 'cash'].map((market) => quote(market, 900, old)),
+    );
+    const { json } = await statusOf(service);
+    expect(json).toMatchObject({ status: 'failing', collecting: false });
+    expect(json.reasons).toEqual([
+      expect.objectContaining({ name: 'official_stale', since: '2026-11-18T16:00:01.000Z' }),
+      expect.objectContaining({ name: 'all_quotes_stale' }),
+      expect.objectContaining({ name: 'publications_missed', count: 6 }),
+      expect.objectContaining({ name: 'quotes_missing', markets: ['parallel', 'cash'] }),
+    ]);
+    const { text } = await service.call('/status?lang=es');
+    expect(text).toContain('Estas cifras no están al día: no las use sin comprobarlas.');
+    expect(text).toContain('Faltan 6 publicaciones del BCV que ya deberían estar');
+    expect(text).toContain('No hay cifra de: Dólar paralelo, Efectivo');
   });
 
   test('lists the sources of the catalogue in its order, pushed records last', async () => {
@@ -97,6 +120,7 @@ describe('GET /v1/status', () => {
 
   test('says why a source fails in words of our own, without addresses', async () => {
     const service = await startTestService();
+    await service.push(...fullMarket());
     const message = 'https://api.yadio.io/rate?key=1 answered <script>';
     await save(
       service,
@@ -186,13 +210,25 @@ describe('GET /v1/status', () => {
 
   test('is what was known last while the store does not answer, and says so', async () => {
     const service = await startTestService();
+    await service.push(...fullMarket(), official('2026-11-24', { USD: 801, EUR: 901 }));
     await save(service, stateOf('criptoya'));
     const { json: before } = await statusOf(service);
     expect(before).toMatchObject({ status: 'ok', database: 'ok', checked_at: iso(START) });
     await service.service.store.close();
     service.clock.advance(5 * MINUTE_MS);
     const { json: after } = await statusOf(service);
-    expect(after).toEqual({ ...before, status: 'degraded', database: 'unavailable' });
+    expect(after).toEqual({
+      ...before,
+      status: 'degraded',
+      reasons: [
+        {
+          name: 'database_unavailable',
+          since: iso(START),
+          message: 'The database does not answer.',
+        },
+      ],
+      database: 'unavailable',
+    });
   });
 
   test('is 503 in our shape when the store never answered', async () => {

@@ -180,7 +180,7 @@ describe('the condition of a source', () => {
       why: 'It is read only while feed fails.',
     });
     expect(calm.sources[1]).not.toHaveProperty('nextRunAt');
-    expect([calm.collecting, calm.degraded]).toEqual([true, false]);
+    expect(calm.collecting).toBe(true);
     expect(known(failing()).sources[1]?.condition).toBe('ok');
   });
 
@@ -322,17 +322,24 @@ describe('the sources together', () => {
     expect([conditionOf(limitMs), conditionOf(limitMs + 1)]).toEqual(['ok', 'frozen']);
   });
 
-  test.each([
-    ['good', [good()], false],
-    ['failing', [failing()], true],
-    ['never read', [], false],
-    ['not read any more', [good({ nextRunAt: NOW - OVERDUE_AFTER_MS - 1 })], true],
-  ])('with one that is %s are degraded or not', (_name, states, degraded) => {
-    expect(healthOf([source()], { states }).degraded).toBe(degraded);
+  test('say since when no process reads them, by the first turn that has passed', () => {
+    const overdueOf = (...given: readonly SourceState[]) =>
+      healthOf([source(), source({ name: 'other' })], { states: given }).overdueSince;
+    const late = NOW - OVERDUE_AFTER_MS - 1;
+    const other = good({ source: 'other', nextRunAt: late - MINUTE_MS });
+    expect(overdueOf(good(), good({ source: 'other' }))).toBeUndefined();
+    expect(overdueOf(good({ nextRunAt: late }))).toBe(late);
+    expect(overdueOf(good({ nextRunAt: late }), other)).toBe(late - MINUTE_MS);
   });
 
-  test('are not degraded by one that is off', () => {
-    expect(healthOf([source({ enabled: false })], { states: [failing()] }).degraded).toBe(false);
+  test.each([
+    ['2026-11-20', undefined],
+    ['2026-11-19', { count: 1, since: Date.parse('2026-11-19T23:30:00Z') }],
+    ['2026-11-18', { count: 2, since: Date.parse('2026-11-18T23:30:00Z') }],
+  ])('tell of missed publications without a source that brings them: %s', (newest, missed) => {
+    expect(healthOf([], { states: [], quotes: [official(newest)] }).publicationsMissed).toEqual(
+      missed,
+    );
   });
 
   test('are collected when turns are planned and none is long past', () => {

@@ -69,8 +69,16 @@ export interface SourcesHealth {
   readonly sources: readonly SourceHealth[];
   /** Whether a process reads the sources: turns come when they should. */
   readonly collecting: boolean;
-  /** Whether a source that is on is not as it should be. */
-  readonly degraded: boolean;
+  /** The first turn that has passed without a reading, when one has: no process reads. */
+  readonly overdueSince?: Instant;
+  /** Publications of the central bank that should be stored; absent while none is missing. */
+  readonly publicationsMissed?: MissedPublications;
+}
+
+export interface MissedPublications {
+  readonly count: number;
+  /** When the first of them should have been there. */
+  readonly since: Instant;
 }
 
 /** What the store knows of the sources. */
@@ -148,15 +156,31 @@ export function sourcesHealth(
     const state = states.get(source.name);
     return hasOwnTurns(source) && state?.nextRunAt !== undefined ? [state] : [];
   });
-  const overdue = planned.some((state) => isOverdue(state, now));
-  const troubles: readonly Condition[] = ['failing', 'frozen', 'late'];
+  const overdue = planned
+    .filter((state) => isOverdue(state, now))
+    .map(({ nextRunAt = now }) => nextRunAt);
   const { fetchedAt } = known.records;
+  const publicationsMissed = publicationsMissedAt(now, known, rules);
   return {
     ...(fetchedAt !== undefined && { fetchedAt }),
     sources: [...found, pushed],
-    collecting: planned.length > 0 && !overdue,
-    degraded: overdue || [...found, pushed].some(({ condition }) => troubles.includes(condition)),
+    collecting: planned.length > 0 && overdue.length === 0,
+    ...(overdue.length > 0 && { overdueSince: Math.min(...overdue) }),
+    ...(publicationsMissed !== undefined && { publicationsMissed }),
   };
+}
+
+/** Whoever brings the publications, and also when no source does. */
+function publicationsMissedAt(
+  now: Instant,
+  { records }: KnownOfSources,
+  { calendar, thresholds }: HealthRules,
+): MissedPublications | undefined {
+  const newest = newestValueDate(records.quotes, thresholds, now);
+  if (newest === undefined) return undefined;
+  const count = calendar.missedPublications({ newestValueDate: newest, now });
+  if (count === 0) return undefined;
+  return { count, since: calendar.publishedBy(calendar.nextValueDate(newest)) };
 }
 
 /** Whether it is read by its schedule, not only when it is needed. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONDITIONS, HEALTH_DAYS, type SourceHealth } from '../../app/collecting/source-health.ts';
 import type { KnownHealth } from '../../app/collecting/source-watch.ts';
-import { StoreUnavailable } from '../../app/failures.ts';
+import type { ServiceState } from '../../app/service-state.ts';
 import { ApiError, ERRORS } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { unknownStatusPage, statusPage as writtenStatus } from '../../web/status/status-page.ts';
@@ -10,6 +10,7 @@ import { htmlAnswer, pageView, type Site } from '../pages/html-pages.ts';
 import type { Services } from '../routing/endpoint.ts';
 import type { Page } from '../routing/router.ts';
 import { day, timestamp } from '../routing/schemas.ts';
+import { knownOf, stateAt, stateFields, stateView } from './state-view.ts';
 
 const PATH = '/v1/status';
 
@@ -66,7 +67,7 @@ const sourceView = z
   .meta({ title: 'Source status' });
 
 const statusView = z.object({
-  status: z.enum(['ok', 'degraded']),
+  ...stateFields,
   checked_at: timestamp.meta({ description: 'When this was found out.' }),
   database: z.enum(['ok', 'unavailable']).meta({
     description: 'While the database does not answer, the rest is what was known last.',
@@ -104,10 +105,10 @@ function viewOf(source: SourceHealth): z.output<typeof sourceView> {
   };
 }
 
-function statusOf({ health, at, isCurrent }: KnownHealth) {
-  const { fetchedAt, sources, collecting, degraded } = health;
+function statusOf({ health, at, isCurrent }: KnownHealth, state: ServiceState) {
+  const { fetchedAt, sources, collecting } = health;
   return {
-    status: degraded || !isCurrent ? 'degraded' : 'ok',
+    ...stateView(state),
     checked_at: isoInstant(at),
     database: isCurrent ? 'ok' : 'unavailable',
     ...(fetchedAt !== undefined && { fetched_at: isoInstant(fetchedAt) }),
@@ -116,26 +117,18 @@ function statusOf({ health, at, isCurrent }: KnownHealth) {
   } satisfies z.output<typeof statusView>;
 }
 
-/** Undefined while nothing was ever known, for the store never answered. */
-function knownOf(watch: Services['watch']): Promise<KnownHealth | undefined> {
-  return watch.lastKnown().catch((error: unknown) => {
-    if (error instanceof StoreUnavailable) return undefined;
-    throw error;
-  });
-}
-
-/** How the sources are: for anyone, without a key. */
-export function statusAnswer({ watch }: Pick<Services, 'watch'>): Page {
+/** How far the figures can be relied on, and how the sources are: for anyone, without a key. */
+export function statusAnswer({ watch, snapshots }: Pick<Services, 'watch' | 'snapshots'>): Page {
   return {
     path: PATH,
-    async respond() {
+    async respond({ now }) {
       const known = await knownOf(watch);
       if (known === undefined) {
         throw new ApiError('service_unavailable', { message: 'The store does not answer.' });
       }
       return {
         contentType: 'application/json; charset=utf-8',
-        body: JSON.stringify(statusOf(known)),
+        body: JSON.stringify(statusOf(known, stateAt(now, { snapshots, known }))),
         headers: ['Cache-Control', `public, max-age=${MAX_AGE_SEC}`],
       };
     },
@@ -144,7 +137,7 @@ export function statusAnswer({ watch }: Pick<Services, 'watch'>): Page {
 
 /** The same as a page for people. */
 export function statusPage(
-  { watch, markets }: Pick<Services, 'watch' | 'markets'>,
+  { watch, markets, snapshots }: Pick<Services, 'watch' | 'markets' | 'snapshots'>,
   site: () => Site,
 ): Page {
   return {
@@ -160,6 +153,7 @@ export function statusPage(
       const marketName = (id: string) => markets.find(id)?.name ?? id;
       const text = writtenStatus(view, {
         ...health,
+        state: stateView(stateAt(request.now, { snapshots, known })),
         checkedAt,
         isCurrent,
         now: request.now,
@@ -177,15 +171,23 @@ export const statusAddress: OpenAddress = {
   path: PATH,
   operationId: 'getStatus',
   section: 'decisions 8',
-  summary: 'How the sources are',
+  summary: 'How the figures and the sources are',
   description:
-    'Which sources are read, when they last answered and changed, why one is not as it should be, and how their readings ended in the last 30 days. `degraded` when one that is on fails, is late, stands still or is no longer read, and while the database does not answer: then this is what was known last.',
+    'How far the published figures can be relied on, with the reasons by name. Then which sources are read, when they last answered and changed, why one is not as it should be, and how their readings ended in the last 30 days. While the database does not answer, the sources are as they were known last.',
   schema: 'Status',
   answer: statusView,
   example: {
     summary: 'A source that fails, and the one that stands in for it',
     value: {
       status: 'degraded',
+      reasons: [
+        {
+          name: 'sources_failing',
+          since: '2026-11-21T02:45:00.000Z',
+          sources: ['yadio'],
+          message: 'Sources that fail: yadio.',
+        },
+      ],
       checked_at: '2026-11-21T03:00:05.000Z',
       database: 'ok',
       fetched_at: '2026-11-21T03:00:00.000Z',

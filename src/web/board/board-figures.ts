@@ -1,3 +1,5 @@
+import type { StateView } from '../frame/state.ts';
+
 /**
  * What the board shows, as `GET /board.json` answers it. The page is written from the same object on
  * the server and in the browser, so that both show the same.
@@ -9,11 +11,14 @@ export interface BoardFigures {
   readonly as_of: string;
   /** When the service last took anything in. */
   readonly fetched_at: string;
+  /** How far the figures can be relied on. */
+  readonly state: StateView;
   /** By currency; only those of which something is known. */
   readonly official: Readonly<Record<string, BoardOfficial>>;
   readonly p2p?: BoardP2p;
   readonly index?: BoardIndex;
-  readonly gap?: BoardGap;
+  /** The premium of the parallel rate over the official one. */
+  readonly gap?: BoardPremium;
   /** In the order of the catalogue. */
   readonly rates: readonly BoardRate[];
   readonly banks?: BoardBanks;
@@ -47,7 +52,7 @@ export interface BoardRate {
   readonly stale_after_sec: number;
   readonly staleness_sec: number;
   readonly stale: boolean;
-  /** Over the official rate in force, of a USD market that is not official. */
+  /** Premium over the official rate in force, of a USD market that is not official. */
   readonly gap_percent?: number;
   readonly source: { readonly name: string; readonly kind: string };
 }
@@ -74,7 +79,7 @@ export interface BoardIndex {
   };
 }
 
-export interface BoardGap {
+export interface BoardPremium {
   readonly reference: { readonly market: string; readonly value: number };
   readonly compared: {
     readonly market: string;

@@ -20,7 +20,7 @@ export function boardPage(
 ): string {
   const { language, languageChosen: chosen } = view;
   const texts = BOARD_TEXTS[language];
-  const reader = { language, now };
+  const reader = { language, languageChosen: chosen, now };
   const part = (name: keyof typeof BOARD_PARTS) => BOARD_PARTS[name](figures, reader);
   const isEmpty = figures.rates.length === 0;
   return page(view, {
@@ -30,6 +30,7 @@ export function boardPage(
     assets: ['uplot.css', 'board.css', 'board.js'],
     content: html`<div id="board" class="board-head" data-version="${figures.version}"><h1>${texts.heading}</h1>
 <p id="freshness" class="quiet">${part('freshness')}</p></div>
+<div id="warning" role="status">${part('warning')}</div>
 <p id="cut-off" class="cut-off" role="status"></p>
 <section><h2>${texts.official}</h2>
 <div id="official" class="cards two">${part('official')}</div></section>
@@ -43,7 +44,7 @@ ${chartSection(figures, view)}
 <section><h2 id="markets-heading">${texts.markets}</h2>
 <p class="quiet">${texts.allPer}</p>
 <div class="scroll" role="region" aria-labelledby="markets-heading" tabindex="0"><table class="markets">
-<thead><tr><th scope="col">${texts.columns.market}</th><th scope="col" class="figure">${texts.columns.rate}</th><th scope="col" class="figure roomy">${texts.columns.buy}</th><th scope="col" class="figure roomy">${texts.columns.sell}</th><th scope="col" class="figure">${texts.columns.gap}</th><th scope="col" class="figure">${texts.columns.age}</th></tr></thead>
+<thead><tr><th scope="col">${texts.columns.market}</th><th scope="col" class="figure">${texts.columns.rate}</th><th scope="col" class="figure roomy">${texts.columns.buy}</th><th scope="col" class="figure roomy">${texts.columns.sell}</th><th scope="col" class="figure">${texts.columns.premium}</th><th scope="col" class="figure">${texts.columns.age}</th></tr></thead>
 <tbody id="market-rows">
 ${part('market-rows')}</tbody></table></div></section>
 <section><h2>${texts.banks}</h2>

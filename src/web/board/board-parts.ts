@@ -1,5 +1,5 @@
 import { FREE_MARKET, OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
-import type { Instant } from '../../domain/time.ts';
+import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import {
   ageText,
   countText,
@@ -14,12 +14,16 @@ import {
 } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
+import { type ReasonName, reasonList, STATE_TEXTS } from '../frame/state.ts';
 import type { BoardFigures, BoardOfficialRate, BoardRate } from './board-figures.ts';
 import { BOARD_TEXTS, type BoardTexts } from './board-texts.ts';
+import { indexDatedAt, indexStaleFrom, premiumStaleFrom, secondsSince } from './staleness.ts';
 
 /** Who looks at the board, and when. */
 export interface BoardReader {
   readonly language: Language;
+  /** Whether the address names the language, so that links carry it on. */
+  readonly languageChosen: boolean;
   readonly now: Instant;
 }
 
@@ -29,6 +33,7 @@ export interface BoardReader {
  */
 export const BOARD_PARTS = {
   freshness,
+  warning,
   official,
   market: marketCards,
   'market-rows': marketRows,
@@ -49,27 +54,52 @@ export function age(
     bare = false,
   }: { readonly staleAfterSec?: number; readonly bare?: boolean } = {},
 ): Html {
-  const texts = BOARD_TEXTS[language];
   const seconds = secondsSince(since, now);
   const text = bare ? durationText(seconds, language) : ageText(seconds, language);
   const moment = momentText(Date.parse(since), language);
-  const isStale = staleAfterSec !== undefined && seconds > staleAfterSec;
-  return html`<time class="${bare ? 'age bare' : 'age'}" datetime="${since}" data-stale-after="${staleAfterSec}" title="${moment}">${text}</time>${
-    staleAfterSec !== undefined &&
-    html`<span class="stale" title="${texts.staleAbout}"${!isStale && html` hidden`}>${texts.stale}</span>`
-  }`;
+  const staleFrom = staleAfterSec && Date.parse(since) + (staleAfterSec + 1) * SECOND_MS;
+  return html`<time class="${bare ? 'age bare' : 'age'}" datetime="${since}" title="${moment}">${text}</time>${staleMark(staleFrom, { language, now })}`;
 }
 
-/** Whole seconds, never negative: as the API counts ages. */
-export function secondsSince(since: string, now: Instant): number {
-  return Math.max(0, Math.floor((now - Date.parse(since)) / 1000));
+/** Says that a figure is stale, from the given instant on; undefined is never. */
+function staleMark(
+  from: Instant | undefined,
+  { language, now }: Pick<BoardReader, 'language' | 'now'>,
+): Html {
+  if (from === undefined || from === Number.POSITIVE_INFINITY) return EMPTY;
+  const { stale, staleAbout } = BOARD_TEXTS[language];
+  return html`<span class="stale" data-stale-from="${new Date(from).toISOString()}" title="${staleAbout}"${now < from && html` hidden`}>${stale}</span>`;
 }
 
-function freshness({ fetched_at, rates }: BoardFigures, reader: BoardReader): Html {
-  if (rates.length === 0) return EMPTY;
+/** When the newest of the figures is from: what the service did meanwhile says nothing of them. */
+function freshness({ rates }: BoardFigures, reader: BoardReader): Html {
+  const newest = rates
+    .map(({ updated_at }) => updated_at)
+    .sort()
+    .at(-1);
+  if (newest === undefined) return EMPTY;
   const texts = BOARD_TEXTS[reader.language];
-  const moment = momentText(Date.parse(fetched_at), reader.language);
-  return html`${texts.asOf(`${moment} (${texts.caracas})`)}, ${age(fetched_at, reader)}`;
+  const moment = momentText(Date.parse(newest), reader.language);
+  return html`${texts.newest(`${moment} (${texts.caracas})`)}, ${age(newest, reader)}`;
+}
+
+/** That one source fails is no warning as long as the figures are there; that there are none is said below. */
+const NOT_WARNED_OF: readonly ReasonName[] = ['sources_failing', 'no_figures'];
+
+/** What is wrong with the figures, and since when. */
+function warning({ state, rates }: BoardFigures, reader: BoardReader): Html {
+  const { language, languageChosen } = reader;
+  const reasons = state.reasons.filter(({ name }) => !NOT_WARNED_OF.includes(name));
+  if (reasons.length === 0) return EMPTY;
+  const texts = STATE_TEXTS[language];
+  const nameOf = (id: string) => rates.find(({ market }) => market === id)?.name ?? id;
+  const address = languageChosen ? `/status?lang=${language}` : '/status';
+  return html`<div class="alert ${state.status}">${
+    rates.length > 0 &&
+    html`<p><strong>${texts.verdict[state.status]}</strong></p>
+`
+  }${reasonList(reasons, language, nameOf)}
+<p><a href="${address}">${texts.details}</a></p></div>`;
 }
 
 function official(figures: BoardFigures, reader: BoardReader): Html {
@@ -130,7 +160,7 @@ function nextRate(next: BoardOfficialRate | undefined, { language }: BoardReader
 
 function marketCards(figures: BoardFigures, reader: BoardReader): Html {
   if (figures.rates.length === 0) return EMPTY;
-  return html`${parallelCard(figures, reader)}${p2pCard(figures, reader)}${indexCard(figures, reader)}${gapCard(figures, reader)}`;
+  return html`${parallelCard(figures, reader)}${p2pCard(figures, reader)}${indexCard(figures, reader)}${premiumCard(figures, reader)}`;
 }
 
 function card(
@@ -170,24 +200,31 @@ function p2pCard({ p2p }: BoardFigures, reader: BoardReader): Html {
 
 const FLAGS = ['bcv_stale', 'degraded', 'missing_sources', 'outliers_excluded'] as const;
 
-function indexCard({ index }: BoardFigures, reader: BoardReader): Html {
+function indexCard(figures: BoardFigures, reader: BoardReader): Html {
+  const { index } = figures;
   const texts = BOARD_TEXTS[reader.language];
   const raised = FLAGS.filter((flag) => index?.flags[flag] !== undefined);
   const more =
     index &&
-    html`<p class="quiet">${texts.indexAbout}</p><p class="quiet">${age(index.as_of, reader)}${raised.map(
+    html`<p class="quiet">${texts.indexAbout}</p><p class="quiet">${age(indexDatedAt(figures) ?? index.as_of, reader)}${raised.map(
       (flag) => html`<span class="stale">${texts.indexFlags[flag]}</span>`,
-    )}</p>`;
+    )}${staleMark(indexStaleFrom(figures), reader)}</p>`;
   return card(texts.index, index && rateText(index.value, reader.language), more, reader);
 }
 
-function gapCard({ gap }: BoardFigures, reader: BoardReader): Html {
+function premiumCard({ gap: premium, rates }: BoardFigures, reader: BoardReader): Html {
   const texts = BOARD_TEXTS[reader.language];
   const { language } = reader;
+  const compared = rates.find(({ market }) => market === premium?.compared.market);
   const more =
-    gap &&
-    html`<p class="quiet">${texts.gapAbout}: ${signedText(gap.spread.absolute, language, { min: 4, max: 4 })} Bs.</p><p class="quiet">${age(gap.compared.updated_at, reader)}</p>`;
-  return card(texts.gap, gap && percentText(gap.spread.percentage, language), more, reader);
+    premium &&
+    html`<p class="quiet">${texts.premiumAbout}: ${signedText(premium.spread.absolute, language, { min: 4, max: 4 })} Bs.</p><p class="quiet">${age(premium.compared.updated_at, reader)}${staleMark(compared && premiumStaleFrom(compared, rates), reader)}</p>`;
+  return card(
+    texts.premium,
+    premium && percentText(premium.spread.percentage, language),
+    more,
+    reader,
+  );
 }
 
 /** Where a quote is from, in words, or in short for tables. */
@@ -210,7 +247,7 @@ function marketRows({ rates }: BoardFigures, reader: BoardReader): Html {
 <td class="figure">${rateText(row.mid, language)}</td>
 <td class="figure roomy">${side(row.bid)}</td>
 <td class="figure roomy">${side(row.ask)}</td>
-<td class="figure">${row.gap_percent !== undefined && percentText(row.gap_percent, language)}</td>
+<td class="figure">${row.gap_percent !== undefined && html`${percentText(row.gap_percent, language)}${staleMark(premiumStaleFrom(row, rates), reader)}`}</td>
 <td class="figure">${age(row.updated_at, reader, { staleAfterSec: row.stale_after_sec, bare: true })}</td></tr>
 `,
   )}`;

@@ -5,7 +5,7 @@ export interface BoardTexts {
   readonly title: string;
   readonly description: string;
   readonly heading: string;
-  readonly asOf: (time: string) => string;
+  readonly newest: (time: string) => string;
   readonly caracas: string;
   readonly cutOff: (time: string) => string;
   readonly empty: string;
@@ -34,13 +34,15 @@ export interface BoardTexts {
   readonly indexFlags: Readonly<
     Record<'bcv_stale' | 'degraded' | 'missing_sources' | 'outliers_excluded', string>
   >;
-  readonly gap: string;
-  readonly gapAbout: string;
+  readonly premium: string;
+  readonly premiumAbout: string;
   readonly none: string;
   readonly stale: string;
   readonly staleAbout: string;
   readonly markets: string;
-  readonly columns: Readonly<Record<'market' | 'rate' | 'buy' | 'sell' | 'gap' | 'age', string>>;
+  readonly columns: Readonly<
+    Record<'market' | 'rate' | 'buy' | 'sell' | 'premium' | 'age', string>
+  >;
   readonly allPer: string;
   readonly banks: string;
   readonly banksAbout: (day: string) => string;
@@ -55,7 +57,7 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
     description:
       'La tasa oficial del dólar y del euro, el paralelo, el P2P y la brecha, con la hora de cada cifra; con conversor e historial.',
     heading: 'Tasas del bolívar',
-    asOf: (time) => `Última lectura: ${time}`,
+    newest: (time) => `Cifra más reciente: ${time}`,
     caracas: 'hora de Caracas',
     cutOff: (time) =>
       `Sin respuesta del servicio desde las ${time}. Se muestran las últimas cifras; se sigue intentando.`,
@@ -89,8 +91,8 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
       missing_sources: 'faltan componentes',
       outliers_excluded: 'sin valores atípicos',
     },
-    gap: 'Brecha',
-    gapAbout: 'Paralelo sobre oficial',
+    premium: 'Brecha',
+    premiumAbout: 'Paralelo sobre oficial',
     none: 'Sin datos',
     stale: 'con retraso',
     staleAbout: 'Más antigua de lo normal en esta fuente',
@@ -100,7 +102,7 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
       rate: 'Tasa',
       buy: 'Compra',
       sell: 'Venta',
-      gap: 'Brecha',
+      premium: 'Brecha',
       age: 'Edad',
     },
     allPer: 'Bolívares por unidad de la divisa. Brecha sobre la tasa oficial del dólar.',
@@ -114,9 +116,9 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
   en: {
     title: 'Rates of the bolivar: BCV, parallel and P2P · vesfx',
     description:
-      'The official rate of the dollar and the euro, the parallel one, P2P and the gap, each figure with its time; with a converter and history.',
+      'The official rate of the dollar and the euro, the parallel one, P2P and the premium, each figure with its time; with a converter and history.',
     heading: 'Rates of the bolivar',
-    asOf: (time) => `Last reading: ${time}`,
+    newest: (time) => `Newest figure: ${time}`,
     caracas: 'Caracas time',
     cutOff: (time) =>
       `The service has not answered since ${time}. These are the last figures; trying again.`,
@@ -150,8 +152,8 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
       missing_sources: 'components are missing',
       outliers_excluded: 'without outliers',
     },
-    gap: 'Gap',
-    gapAbout: 'Parallel over official',
+    premium: 'Premium',
+    premiumAbout: 'Parallel over official',
     none: 'No data',
     stale: 'stale',
     staleAbout: 'Older than usual for this source',
@@ -161,10 +163,10 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
       rate: 'Rate',
       buy: 'Buy',
       sell: 'Sell',
-      gap: 'Gap',
+      premium: 'Premium',
       age: 'Age',
     },
-    allPer: 'Bolivars for one unit of the currency. Gap over the official rate of the dollar.',
+    allPer: 'Bolivars for one unit of the currency. Premium over the official rate of the dollar.',
     banks: 'Banks',
     banksAbout: (day) =>
       `Rates of the banks for the dollar, ${day}. Source: Banco Central de Venezuela.`,
@@ -253,8 +255,8 @@ export interface ChartTexts {
   readonly markets: string;
   readonly range: string;
   readonly days: (count: string) => string;
-  readonly gap: string;
-  readonly gapOf: (name: string) => string;
+  readonly premium: string;
+  readonly premiumOf: (name: string) => string;
   readonly csv: string;
   readonly keys: string;
   readonly zoomOut: string;
@@ -274,8 +276,8 @@ export const CHART_TEXTS: Texts<ChartTexts> = {
     markets: 'Mercados',
     range: 'Período',
     days: (count) => `${count} días`,
-    gap: 'Brecha del paralelo',
-    gapOf: (name) => `Brecha, ${name} (%)`,
+    premium: 'Brecha del paralelo',
+    premiumOf: (name) => `Brecha, ${name} (%)`,
     csv: 'Descargar CSV',
     keys: 'Gráfica: flechas para recorrer los días, + y − para acercar y alejar. Los mismos datos están en la tabla.',
     zoomOut: 'Ver todo',
@@ -293,8 +295,8 @@ export const CHART_TEXTS: Texts<ChartTexts> = {
     markets: 'Markets',
     range: 'Period',
     days: (count) => `${count} days`,
-    gap: 'Gap of the parallel rate',
-    gapOf: (name) => `Gap, ${name} (%)`,
+    premium: 'Premium of the parallel rate',
+    premiumOf: (name) => `Premium, ${name} (%)`,
     csv: 'Download CSV',
     keys: 'Chart: arrow keys go through the days, + and − zoom. The table has the same data.',
     zoomOut: 'Show all',

@@ -43,7 +43,7 @@ export function chartChoice({ rates, history_days }: BoardFigures, language: Lan
 ${rates.map(
   ({ market, name }) =>
     html`<label><input type="checkbox" name="market" value="${market}"${markets.includes(market) && html` checked`}> ${name}</label>\n`,
-)}<label><input type="checkbox" id="chart-gap" checked> ${texts.gap}</label>
+)}<label><input type="checkbox" id="chart-premium" checked> ${texts.premium}</label>
 </fieldset>
 <p class="field"><label for="chart-days">${texts.range}</label> <select id="chart-days" name="days">${ranges}</select>
 <button type="button" id="chart-whole">${texts.zoomOut}</button></p>

@@ -38,8 +38,8 @@ export const BOARD_STYLE = `
 }
 .age { margin-right: 0.4rem; }
 td .age { margin-right: 0; }
-td .age + .stale { display: block; width: fit-content; margin: 0.1rem 0 0 auto; white-space: nowrap; }
-td .age + .stale[hidden] { display: none; }
+td > .stale { display: block; width: fit-content; margin: 0.1rem 0 0 auto; white-space: nowrap; }
+td > .stale[hidden] { display: none; }
 .card .next { margin-top: 0.7rem; padding-top: 0.6rem; border-top: 1px solid var(--line); }
 .cut-off:empty { display: none; }
 .cut-off {
@@ -90,7 +90,7 @@ td .age + .stale[hidden] { display: none; }
   .medium { font-size: 1.3rem; }
   .board table { font-size: 0.85rem; }
   .board th, .board td { padding: 0.4rem 0.3rem; }
-  td .age + .stale { font-size: 0.72rem; padding: 0 0.3rem; }
+  td > .stale { font-size: 0.72rem; padding: 0 0.3rem; }
 }
 @media print {
   .history, section:has(> .convert) { display: none; }

@@ -162,7 +162,15 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'Whether the banks work.': 'Si trabajan los bancos.',
   'Name of the plan.': 'Nombre del plan.',
   'active or suspended.': 'active (activa) o suspended (suspendida).',
-  'degraded when something is not as it should be.': 'degraded cuando algo no está como debe.',
+  'How far the figures can be relied on: `failing` when nothing fresh is published or the official rate is stale, `degraded` when a part is wrong.':
+    'Hasta dónde puede uno fiarse de las cifras: `failing` cuando no se publica nada al día o la tasa oficial está vencida, `degraded` cuando una parte está mal.',
+  'What is wrong, the figures first; empty when `ok`.':
+    'Qué está mal, primero las cifras; vacía cuando es `ok`.',
+  'Never renamed; new ones may appear.': 'No cambia de nombre; pueden aparecer otros.',
+  'When it began, where that is known.': 'Desde cuándo, si se sabe.',
+  'Ids of the markets concerned.': 'Los id de los mercados afectados.',
+  'Names of the sources concerned.': 'Los nombres de las fuentes afectadas.',
+  'Publications that are missing.': 'Publicaciones que faltan.',
   'What the plan allows; null is no limit.': 'Lo que permite el plan; null es sin límite.',
   'Units in a UTC month.': 'Unidades en un mes UTC.',
   'Requests in a minute.': 'Consultas en un minuto.',

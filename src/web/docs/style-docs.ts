@@ -23,6 +23,10 @@ export const DOCS_STYLE = `
   border-radius: 8px;
   padding: 0.7rem 0.9rem;
 }
+.alert p { margin: 0.2rem 0; }
+.alert.failing { border-width: 2px; }
+.reasons { margin: 0.3rem 0; padding-left: 1.2rem; }
+.reasons li { margin: 0.15rem 0; }
 .verdict { font-size: 1.15rem; font-weight: 600; margin-top: 1.25rem; }
 .verdict::before {
   content: '';
@@ -34,6 +38,7 @@ export const DOCS_STYLE = `
   background: var(--quiet);
 }
 .verdict.good::before { background: var(--down); }
+.verdict.unsure::before { background: var(--stale); }
 .verdict.bad::before { background: var(--up); }
 .sources { list-style: none; padding: 0; }
 .source { border: 1px solid var(--line); border-radius: 8px; padding: 0.9rem 1rem; margin: 0.8rem 0; }

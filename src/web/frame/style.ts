@@ -25,7 +25,7 @@ export const PALETTE = {
   'series-4': ['#7c3aa8', '#c698ea'],
   'series-5': ['#a3123f', '#f08aa8'],
   'series-6': ['#4d5a17', '#b7c46a'],
-  gap: ['#6b7280', '#9aa4ae'],
+  premium: ['#6b7280', '#9aa4ae'],
 } as const satisfies Readonly<Record<string, readonly [light: string, dark: string]>>;
 
 function colours(at: 0 | 1): string {

@@ -10,6 +10,7 @@ import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { page } from '../frame/layout.ts';
 import type { PageView } from '../frame/page-view.ts';
+import { reasonList, STATE_TEXTS, type StateView } from '../frame/state.ts';
 import {
   type DayMark,
   type SourceCondition,
@@ -45,6 +46,8 @@ export interface StatusDay {
 
 /** What is known of all sources, and when it was found out. */
 export interface StatusView {
+  /** How far the figures can be relied on. */
+  readonly state: StateView;
   readonly sources: readonly StatusSource[];
   readonly fetchedAt?: Instant;
   readonly collecting: boolean;
@@ -86,7 +89,8 @@ export function statusPage(view: PageView, status: StatusView): string {
   return framed(
     view,
     html`${!isCurrent && html`<p class="alert" role="alert">${words.databaseDown(age(checkedAt))}</p>`}
-<p class="verdict ${verdictKind(status)}">${verdict(status, words)}</p>
+<p class="verdict ${verdictKind(status)}">${STATE_TEXTS[language].verdict[status.state.status]}</p>
+${status.state.reasons.length > 0 && reasonList(status.state.reasons, language, status.marketName)}<p>${sourcesVerdict(status, words)}</p>
 <p class="quiet">${words.checked} ${age(checkedAt)}${fetchedAt !== undefined && html`. ${words.taken}: ${age(fetchedAt)}`}.</p>
 <h2>${words.read}</h2>
 <ul class="sources">
@@ -125,15 +129,19 @@ function troubled({ sources, now }: StatusView): number {
     .length;
 }
 
-function verdict(status: StatusView, words: Words): string {
+/** Whether the sources work, and whether anyone reads them: beside the state of the figures. */
+function sourcesVerdict(status: StatusView, words: Words): string {
   const count = troubled(status);
-  if (count > 0) return words.someBad(count);
-  return status.collecting ? words.allGood : words.notCollecting;
+  const works = count > 0 ? words.someBad(count) : words.allGood;
+  return status.collecting
+    ? works
+    : count > 0
+      ? `${works} ${words.notCollecting}`
+      : words.notCollecting;
 }
 
-function verdictKind(status: StatusView): string {
-  if (troubled(status) > 0) return 'bad';
-  return status.collecting && status.isCurrent ? 'good' : 'unsure';
+function verdictKind({ state }: StatusView): string {
+  return { ok: 'good', degraded: 'unsure', failing: 'bad' }[state.status];
 }
 
 /** Read before, and its turn has passed. */

@@ -1,4 +1,6 @@
+import { crc32 } from 'node:zlib';
 import { marketInPlan } from '../../../app/access/access.ts';
+import type { ServiceState } from '../../../app/service-state.ts';
 import type { Snapshot } from '../../../app/snapshot.ts';
 import { FREE_MARKET, isOfficial, OFFICIAL_USD } from '../../../domain/markets.ts';
 import type { Plan } from '../../../domain/plans.ts';
@@ -7,15 +9,17 @@ import { spread } from '../../../domain/spread.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import type {
   BoardFigures,
-  BoardGap,
   BoardP2p,
+  BoardPremium,
   BoardRate,
 } from '../../../web/board/board-figures.ts';
+import type { StateView } from '../../../web/frame/state.ts';
 import { ageView, rateView } from '../../encoding/views.ts';
 import type { Services } from '../../routing/endpoint.ts';
 import { bankTableView } from '../bcv.ts';
 import { ratesView } from '../official.ts';
 import { indexView } from '../reference-index.ts';
+import { stateView } from '../state-view.ts';
 
 /** Who reads without a key sees what the cheapest plan sees. */
 export function openPlan({ plans }: Pick<Services, 'plans'>): Plan {
@@ -25,6 +29,7 @@ export function openPlan({ plans }: Pick<Services, 'plans'>): Plan {
 }
 
 export interface BoardParts {
+  readonly state: ServiceState;
   readonly services: Pick<Services, 'plans' | 'watch'>;
   readonly origin: string;
   readonly historyDays: number;
@@ -33,32 +38,39 @@ export interface BoardParts {
 /** The board's figures at `now`: those of the API, by the same functions. */
 export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts): BoardFigures {
   const { services, origin, historyDays } = parts;
+  const state = stateView(parts.state);
   const plan = openPlan(services);
   const shown = snapshot.quotes.filter(({ market }) => marketInPlan(services.plans, plan, market));
   const reference = shown.find(({ market }) => market.id === OFFICIAL_USD);
   const p2p = p2pView(snapshot, now);
-  const gap = gapView(shown, reference);
+  const premium = premiumView(shown, reference);
   const { index, bankTable } = snapshot;
   return {
-    version: versionOf(snapshot, now),
+    version: versionOf(snapshot, now, state),
     as_of: isoInstant(now),
     fetched_at: isoInstant(snapshot.fetchedAt),
+    state,
     official: Object.fromEntries(
       [...snapshot.official].map(([currency, known]) => [currency, ratesView(known)]),
     ),
     ...(p2p !== undefined && { p2p }),
     ...(index !== undefined && { index: indexView(index, snapshot, origin) }),
-    ...(gap !== undefined && { gap }),
+    ...(premium !== undefined && { gap: premium }),
     rates: shown.map((quote) => boardRate(quote, { reference, now, services })),
     ...(bankTable !== undefined && { banks: bankTableView(bankTable) }),
     history_days: historyDays,
   };
 }
 
-/** A snapshot's answer changes by itself only when a quote becomes stale. */
-function versionOf({ version, validFrom, quotes }: Snapshot, now: Instant): string {
+/** A snapshot's answer changes when a quote becomes stale, and with what is wrong. */
+function versionOf(
+  { version, validFrom, quotes }: Snapshot,
+  now: Instant,
+  state: StateView,
+): string {
   const stale = quotes.filter((quote) => isStale(quote, now)).length;
-  return [version, validFrom, stale].map((part) => part.toString(36)).join('-');
+  const parts = [version, validFrom, stale, crc32(JSON.stringify(state))];
+  return parts.map((part) => part.toString(36)).join('-');
 }
 
 function boardRate(
@@ -73,18 +85,18 @@ function boardRate(
     readonly services: BoardParts['services'];
   },
 ): BoardRate {
-  const gap = gapPercent(quote, reference?.mid);
+  const premium = premiumPercent(quote, reference?.mid);
   return {
     ...rateView(quote),
     name: quote.market.name,
     ...ageView(quote, now),
-    ...(gap !== undefined && { gap_percent: gap }),
+    ...(premium !== undefined && { gap_percent: premium }),
     source: sourceOf(quote, services),
   };
 }
 
 /** How far a quote is from the official dollar, in percent; undefined where that means nothing. */
-export function gapPercent(
+export function premiumPercent(
   { market, mid }: Pick<Quote, 'market' | 'mid'>,
   reference: number | undefined,
 ): number | undefined {
@@ -115,7 +127,10 @@ function p2pView({ index, quotes }: Snapshot, now: Instant): BoardP2p | undefine
   };
 }
 
-function gapView(shown: readonly Quote[], reference: Quote | undefined): BoardGap | undefined {
+function premiumView(
+  shown: readonly Quote[],
+  reference: Quote | undefined,
+): BoardPremium | undefined {
   const compared = shown.find(({ market }) => market.id === FREE_MARKET);
   if (reference === undefined || compared === undefined) return undefined;
   return {

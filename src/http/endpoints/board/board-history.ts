@@ -21,7 +21,7 @@ import { csvPieces } from '../../encoding/csv.ts';
 import type { Services } from '../../routing/endpoint.ts';
 import { parameterReader } from '../../routing/parameters.ts';
 import { parsed } from '../../routing/schemas.ts';
-import { gapPercent, openPlan } from './board-figures.ts';
+import { openPlan, premiumPercent } from './board-figures.ts';
 
 /** How far back the board looks when the request does not say. */
 const DEFAULT_DAYS = 30;
@@ -130,21 +130,21 @@ function pointsOf(
       if (candidate !== undefined && utcDayOf(candidate.capturedAt) > day) break;
       reference = candidate ?? reference;
     }
-    return pointOf(capture, day, gapPercent({ market, mid: capture.mid }, reference?.mid));
+    return pointOf(capture, day, premiumPercent({ market, mid: capture.mid }, reference?.mid));
   });
 }
 
 function pointOf(
   { mid: rate, updatedAt, capturedAt }: Capture,
   date: UtcDay,
-  gap: number | undefined,
+  premium: number | undefined,
 ): BoardPoint {
   return {
     date,
     rate,
     updated_at: isoInstant(updatedAt),
     captured_at: isoInstant(capturedAt),
-    ...(gap !== undefined && { gap_percent: gap }),
+    ...(premium !== undefined && { gap_percent: premium }),
   };
 }
 

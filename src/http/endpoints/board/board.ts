@@ -1,4 +1,5 @@
 import { boundedCache } from '../../../app/bounded-cache.ts';
+import { serviceState } from '../../../app/service-state.ts';
 import type { Snapshot } from '../../../app/snapshot.ts';
 import { type Instant, SECOND_MS, utcDayOf } from '../../../domain/time.ts';
 import type { BoardFigures } from '../../../web/board/board-figures.ts';
@@ -11,6 +12,7 @@ import { PageBody } from '../../pages/page-body.ts';
 import type { Services } from '../../routing/endpoint.ts';
 import type { Page, PageAnswer, PageRequest } from '../../routing/router.ts';
 import { RequestLimit } from '../../server/request-limit.ts';
+import { knownOf } from '../state-view.ts';
 import { boardFigures } from './board-figures.ts';
 import { boardHistory, historyCsv, readHistoryAsk } from './board-history.ts';
 
@@ -28,7 +30,7 @@ export interface Board {
 }
 
 /** Figures as they are sent, for some seconds. */
-interface Kept {
+interface CachedFigures {
   readonly snapshot: Snapshot;
   readonly builtAt: Instant;
   readonly figures: BoardFigures;
@@ -75,9 +77,9 @@ export function boardPages(board: Board): readonly Page[] {
   return [
     {
       path: '/',
-      respond: limited((request) => {
+      respond: limited(async (request) => {
         const view = pageView(request, site());
-        const kept = current(request.now);
+        const kept = await current(request.now);
         const write = (ask: ConversionAsk) =>
           boardPage(view, { figures: kept.figures, ask, now: request.now });
         const cacheControl = `public, max-age=${MAX_AGE_SEC}`;
@@ -94,8 +96,9 @@ export function boardPages(board: Board): readonly Page[] {
     },
     {
       path: '/board.json',
-      respond: limited(({ now }) => {
-        const answer = dataAnswer(current(now).json, CONTENT_TYPES.json);
+      respond: limited(async ({ now }) => {
+        const { json } = await current(now);
+        const answer = dataAnswer(json, CONTENT_TYPES.json);
         // By the clock that the ages are counted with, for readers whose own is wrong.
         return { ...answer, headers: [...(answer.headers ?? []), 'Date', httpDate(now)] };
       }),
@@ -116,16 +119,29 @@ function marketById(ask: ConversionAsk, { markets }: Services): ConversionAsk {
 }
 
 /**
- * The figures of the moment. Their tag changes with the snapshot and with what has become stale,
- * not with the ages: who has them can count those.
+ * The figures of the moment. Their tag changes with the snapshot, with what has become stale and with
+ * what is wrong, not with the ages: who has them can count those.
  */
-function keptFigures({ services, publicUrl, historyDays }: Board): (now: Instant) => Kept {
-  let kept: Kept | undefined;
-  return (now) => {
-    const snapshot = services.snapshots.at(now);
+function keptFigures({
+  services,
+  publicUrl,
+  historyDays,
+}: Board): (now: Instant) => Promise<CachedFigures> {
+  let kept: CachedFigures | undefined;
+  const isCurrent = (now: Instant): boolean => {
     const age = now - (kept?.builtAt ?? Number.NEGATIVE_INFINITY);
-    if (kept?.snapshot === snapshot && age >= 0 && age < MAX_AGE_SEC * SECOND_MS) return kept;
-    const figures = boardFigures(snapshot, now, { services, origin: publicUrl(), historyDays });
+    const isSame = kept?.snapshot === services.snapshots.at(now);
+    return isSame && age >= 0 && age < MAX_AGE_SEC * SECOND_MS;
+  };
+  return async (now) => {
+    if (kept !== undefined && isCurrent(now)) return kept;
+    const known = await knownOf(services.watch);
+    // Another request may have built them meanwhile.
+    if (kept !== undefined && isCurrent(now)) return kept;
+    const snapshot = services.snapshots.at(now);
+    const state = serviceState({ snapshot, known, now });
+    const parts = { services, state, origin: publicUrl(), historyDays };
+    const figures = boardFigures(snapshot, now, parts);
     const { version } = figures;
     const json = new PageBody(JSON.stringify(figures), { kept: false, version });
     kept = { snapshot, builtAt: now, figures, json, pages: new Map() };

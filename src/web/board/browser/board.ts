@@ -2,8 +2,9 @@ import { element, show } from '../../frame/browser/elements.ts';
 import { ageText, durationText, timeText } from '../../frame/format.ts';
 import { languageNamed } from '../../frame/language.ts';
 import type { BoardFigures } from '../board-figures.ts';
-import { BOARD_PARTS, type BoardReader, secondsSince } from '../board-parts.ts';
+import { BOARD_PARTS, type BoardReader } from '../board-parts.ts';
 import { BOARD_TEXTS } from '../board-texts.ts';
+import { secondsSince } from '../staleness.ts';
 import { liveChart } from './chart.ts';
 import { liveConverter } from './converter-form.ts';
 import { keepRefreshed } from './refresh.ts';
@@ -21,7 +22,11 @@ let clockAheadMs = 0;
 /** What the page shows: at first what the service wrote into it. */
 let shownVersion = element('board', HTMLElement).dataset['version'];
 
-const reader = (): BoardReader => ({ language, now: Date.now() - clockAheadMs });
+const reader = (): BoardReader => ({
+  language,
+  languageChosen: chosen,
+  now: Date.now() - clockAheadMs,
+});
 const converter = liveConverter(reader, chosen);
 const chart = liveChart(language);
 
@@ -33,9 +38,9 @@ function tick(): void {
     const inWords = time.classList.contains('bare') ? durationText : ageText;
     const text = inWords(seconds, language);
     if (time.textContent !== text) time.textContent = text;
-    const limit = time.dataset['staleAfter'];
-    const mark = time.nextElementSibling;
-    if (limit && mark instanceof HTMLElement) mark.hidden = seconds <= Number(limit);
+  }
+  for (const mark of document.querySelectorAll<HTMLElement>('[data-stale-from]')) {
+    mark.hidden = now < Date.parse(mark.dataset['staleFrom'] ?? '');
   }
 }
 

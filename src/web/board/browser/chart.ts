@@ -15,17 +15,17 @@ const ZOOM_STEP = 0.2;
 /** Up to so many points each is drawn: of one alone there is no line. */
 const DOTTED_POINTS = 10;
 
-/** Rows of the chart: the days, then each series' values, then the gap. */
+/** Rows of the chart: the days, then each series' values, then the premium. */
 interface ChartData {
   readonly days: readonly string[];
   readonly series: readonly BoardSeries[];
   readonly values: readonly (readonly (number | null)[])[];
-  /** The series whose gap over the official rate is drawn: the first that has one. */
+  /** The series whose premium over the official rate is drawn: the first that has one. */
   readonly compared: BoardSeries | undefined;
-  readonly gap: readonly (number | null)[] | undefined;
+  readonly premium: readonly (number | null)[] | undefined;
 }
 
-/** The chart of the history: chosen markets over chosen days, and the gap on an axis of its own. */
+/** The chart of the history: chosen markets over chosen days, and the premium on an axis of its own. */
 export function liveChart(language: Language): { figures(figures: BoardFigures): void } {
   const form = document.getElementById('chart-choice');
   // An operator may show no history; then there is no form.
@@ -36,7 +36,7 @@ export function liveChart(language: Language): { figures(figures: BoardFigures):
 function drawnChart(form: HTMLFormElement, language: Language) {
   const texts = CHART_TEXTS[language];
   const days = element('chart-days', HTMLSelectElement);
-  const withGap = element('chart-gap', HTMLInputElement);
+  const withPremium = element('chart-premium', HTMLInputElement);
   const state = element('chart-state', HTMLElement);
   const place = element('chart', HTMLElement);
   const csv = element('chart-csv', HTMLAnchorElement);
@@ -80,10 +80,10 @@ function drawnChart(form: HTMLFormElement, language: Language) {
     place.hidden = isEmpty;
     element('chart-data', HTMLDetailsElement).hidden = isEmpty;
     if (isEmpty) return;
-    const gap = withGap.checked ? found.gap : undefined;
+    const premium = withPremium.checked ? found.premium : undefined;
     plot = new uPlot(
-      options({ ...found, gap }, language, place.clientWidth),
-      columns(found, gap),
+      options({ ...found, premium }, language, place.clientWidth),
+      columns(found, premium),
       place,
     );
     showTable(found, language);
@@ -93,7 +93,7 @@ function drawnChart(form: HTMLFormElement, language: Language) {
   form.hidden = false;
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('change', (event) => {
-    if (event.target === withGap) redraw();
+    if (event.target === withPremium) redraw();
     else void read();
   });
   element('chart-whole', HTMLButtonElement).addEventListener('click', redraw);
@@ -139,13 +139,13 @@ function chartData({ series }: BoardHistory): ChartData {
     series,
     values: series.map((one) => column(one, ({ rate }) => rate)),
     compared,
-    gap: compared && column(compared, ({ gap_percent }) => gap_percent),
+    premium: compared && column(compared, ({ gap_percent }) => gap_percent),
   };
 }
 
-function columns({ days, values }: ChartData, gap: ChartData['gap']): uPlot.AlignedData {
+function columns({ days, values }: ChartData, premium: ChartData['premium']): uPlot.AlignedData {
   const times = days.map((day) => Date.parse(`${day}T00:00:00Z`) / 1000);
-  const all = [...values, ...(gap === undefined ? [] : [gap])].map((column) => [...column]);
+  const all = [...values, ...(premium === undefined ? [] : [premium])].map((column) => [...column]);
   return [times, ...all];
 }
 
@@ -157,7 +157,7 @@ function colour(name: string): string {
 const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
 
 function options(
-  { series, compared, gap }: ChartData,
+  { series, compared, premium }: ChartData,
   language: Language,
   width: number,
 ): uPlot.Options {
@@ -177,10 +177,10 @@ function options(
     points: { show: points.length <= DOTTED_POINTS },
     value: (_, value) => (value === null ? none : rateText(value, language)),
   }));
-  const gapLine: uPlot.Series = {
-    label: texts.gapOf(compared?.name ?? ''),
-    scale: 'gap',
-    stroke: colour('gap'),
+  const premiumLine: uPlot.Series = {
+    label: texts.premiumOf(compared?.name ?? ''),
+    scale: 'premium',
+    stroke: colour('premium'),
     width: 1.5,
     dash: [5, 4],
     spanGaps: true,
@@ -193,14 +193,14 @@ function options(
     height: CHART_HEIGHT,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     cursor: { drag: { x: true, y: false }, focus: { prox: 24 } },
-    scales: { x: { time: true }, gap: { auto: true } },
+    scales: { x: { time: true }, premium: { auto: true } },
     series: [
       {
         label: texts.day,
         value: (_, value) => (value === null ? none : shortDay(dayOf(value), language)),
       },
       ...lines,
-      ...(gap === undefined ? [] : [gapLine]),
+      ...(premium === undefined ? [] : [premiumLine]),
     ],
     axes: [
       {
@@ -214,12 +214,12 @@ function options(
         values: (_, splits) =>
           splits.map((value) => numberText(value, language, { min: 0, max: 2 })),
       },
-      ...(gap === undefined
+      ...(premium === undefined
         ? []
         : [
             {
               ...axis,
-              scale: 'gap',
+              scale: 'premium',
               side: 1 as const,
               size: isNarrow ? 42 : 56,
               grid: { show: false },
@@ -278,17 +278,20 @@ function moveTo(plot: uPlot, index: number): boolean {
 }
 
 /** What the chart shows, for those who cannot see it: newest day first. */
-function showTable({ days, series, values, compared, gap }: ChartData, language: Language): void {
+function showTable(
+  { days, series, values, compared, premium }: ChartData,
+  language: Language,
+): void {
   const texts = CHART_TEXTS[language];
   const [head, body] = document.querySelectorAll<HTMLElement>(
     '#chart-data thead, #chart-data tbody',
   );
   if (head === undefined || body === undefined) return;
-  const gapHead =
-    gap && html`<th scope="col" class="figure">${texts.gapOf(compared?.name ?? '')}</th>`;
+  const premiumHead =
+    premium && html`<th scope="col" class="figure">${texts.premiumOf(compared?.name ?? '')}</th>`;
   show(
     head,
-    html`<tr><th scope="col">${texts.day}</th>${series.map(({ name }) => html`<th scope="col" class="figure">${name}</th>`)}${gapHead}</tr>`
+    html`<tr><th scope="col">${texts.day}</th>${series.map(({ name }) => html`<th scope="col" class="figure">${name}</th>`)}${premiumHead}</tr>`
       .markup,
   );
   const cell = (
@@ -297,7 +300,7 @@ function showTable({ days, series, values, compared, gap }: ChartData, language:
   ) => html`<td class="figure">${typeof value === 'number' && write(value, language)}</td>`;
   const rows = days.map(
     (day, at) =>
-      html`<tr><th scope="row">${shortDay(day, language)}</th>${values.map((column) => cell(column[at], rateText))}${gap && cell(gap[at], percentText)}</tr>`,
+      html`<tr><th scope="row">${shortDay(day, language)}</th>${values.map((column) => cell(column[at], rateText))}${premium && cell(premium[at], percentText)}</tr>`,
   );
   show(body, html`${rows.toReversed()}`.markup);
 }

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { loadCatalogue } from '../catalogue/catalogue.ts';
+import type { Market } from '../domain/markets.ts';
+import type { Quote } from '../domain/quotes.ts';
+import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import type { SourceHealth, SourcesHealth } from './collecting/source-health.ts';
+import { STATE_REASONS, serviceState } from './service-state.ts';
+
+const { markets } = loadCatalogue('catalog');
+
+const NOW: Instant = Date.parse('2026-11-20T16:00:00Z');
+
+function market(id: string): Market {
+  const found = markets.find(id);
+  if (found === undefined) throw new Error(`there is no market ${id}`);
+  return found;
+}
+
+const quote = (id: string, age = 0, more: Partial<Quote> = {}): Quote => ({
+  market: market(id),
+  mid: 900,
+  updatedAt: NOW - age,
+  ...more,
+});
+
+const OFFICIAL = quote('reference', 12 * HOUR_MS);
+const PARALLEL = quote('parallel');
+
+function source(name: string, given: Partial<SourceHealth> = {}): SourceHealth {
+  const what = { kind: 'json-feed', enabled: true, markets: [], why: '', days: [] };
+  return { ...what, name, condition: 'ok', consecutiveFailures: 0, held: 0, ...given };
+}
+
+function stateOf(
+  quotes: readonly Quote[],
+  {
+    dropped = [],
+    ...health
+  }: Partial<SourcesHealth> & { readonly dropped?: readonly Quote[] } = {},
+) {
+  const known = {
+    health: { sources: [], collecting: false, ...health },
+    at: NOW,
+    isCurrent: true,
+  };
+  return serviceState({ snapshot: { quotes, dropped }, known, now: NOW });
+}
+
+const namesOf = (...given: Parameters<typeof stateOf>) =>
+  stateOf(...given).reasons.map(({ name }) => name);
+
+describe('the state of the service', () => {
+  test('is ok while the figures are fresh, whoever brings them', () => {
+    expect(stateOf([OFFICIAL, PARALLEL])).toEqual({ status: 'ok', reasons: [] });
+    expect(stateOf([OFFICIAL, PARALLEL], { collecting: true }).status).toBe('ok');
+  });
+
+  test('is failing without figures', () => {
+    expect(stateOf([])).toEqual({ status: 'failing', reasons: [{ name: 'no_figures' }] });
+  });
+
+  test.each([
+    [0, 'ok'],
+    [1, 'failing'],
+  ])('is failing from the second on in which the official rate is stale: +%i s', (more, status) => {
+    const official = quote('reference', (market('reference').staleAfterSec + more) * SECOND_MS);
+    const state = stateOf([official, PARALLEL]);
+    expect(state.status).toBe(status);
+    expect(state.reasons.find(({ name }) => name === 'official_stale')).toEqual(
+      more === 0 ? undefined : { name: 'official_stale', since: NOW, markets: ['reference'] },
+    );
+  });
+
+  test('is degraded with a stale quote, failing when none is fresh', () => {
+    const old = quote('parallel', 3 * HOUR_MS);
+    expect(stateOf([OFFICIAL, old])).toEqual({
+      status: 'degraded',
+      reasons: [{ name: 'quotes_stale', since: NOW - HOUR_MS + SECOND_MS, markets: ['parallel'] }],
+    });
+    const none = stateOf([quote('reference', 140 * HOUR_MS), old]);
+    expect([none.status, ...none.reasons.map(({ name }) => name)]).toEqual([
+      'failing',
+      'official_stale',
+      'all_quotes_stale',
+    ]);
+  });
+
+  test('says that the official rate is missing', () => {
+    expect(stateOf([PARALLEL])).toEqual({
+      status: 'degraded',
+      reasons: [{ name: 'official_missing', markets: ['reference'] }],
+    });
+  });
+
+  test('counts the missed publications, since the first of them', () => {
+    const publicationsMissed = { count: 6, since: NOW - HOUR_MS };
+    expect(stateOf([OFFICIAL, PARALLEL], { publicationsMissed })).toEqual({
+      status: 'degraded',
+      reasons: [{ name: 'publications_missed', since: NOW - HOUR_MS, count: 6 }],
+    });
+  });
+
+  test('names the markets that should have a quote, and no others', () => {
+    const dropped = [quote('cash', 8 * 24 * HOUR_MS, { source: 'feed' })];
+    const off = source('feed', { enabled: false, condition: 'off', markets: ['cash'] });
+    const read = source('feed', { markets: ['cash', 'parallel'] });
+    const never = source('never', { condition: 'waiting', markets: ['cucuta'] });
+    const quotes = [OFFICIAL, PARALLEL];
+    expect(stateOf(quotes, { sources: [read, never] }).reasons).toEqual([
+      { name: 'quotes_missing', markets: ['cash'] },
+    ]);
+    expect(stateOf(quotes, { dropped }).reasons).toMatchObject([
+      { name: 'quotes_missing', since: expect.any(Number), markets: ['cash'] },
+    ]);
+    expect(namesOf(quotes, { dropped, sources: [off] })).toEqual([]);
+  });
+
+  test('tells one failing source from all of those that are read', () => {
+    const failing = source('a', { condition: 'failing', lastSuccessAt: NOW - MINUTE_MS });
+    const never = source('b', { condition: 'failing' });
+    const standby = source('c', { condition: 'standby' });
+    const pushed = source('operator', { kind: 'operator' });
+    const quotes = [OFFICIAL, PARALLEL];
+    expect(stateOf(quotes, { sources: [failing, source('b'), standby, pushed] }).reasons).toEqual([
+      { name: 'sources_failing', since: NOW - MINUTE_MS, sources: ['a'] },
+    ]);
+    expect(stateOf(quotes, { sources: [failing, never, standby, pushed] })).toEqual({
+      status: 'degraded',
+      reasons: [{ name: 'all_sources_failing', sources: ['a', 'b'] }],
+    });
+  });
+
+  test('tells frozen sources, a collector that is gone and a database that does not answer', () => {
+    const health = {
+      sources: [source('a', { condition: 'frozen' })],
+      overdueSince: NOW - HOUR_MS,
+    };
+    expect(stateOf([OFFICIAL, PARALLEL], health).reasons).toEqual([
+      { name: 'sources_frozen', sources: ['a'] },
+      { name: 'collecting_stopped', since: NOW - HOUR_MS },
+    ]);
+    const snapshot = { quotes: [OFFICIAL, PARALLEL], dropped: [] };
+    const away = { health: { sources: [], collecting: true }, at: NOW - 1, isCurrent: false };
+    expect(serviceState({ snapshot, known: away, now: NOW }).reasons).toEqual([
+      { name: 'database_unavailable', since: NOW - 1 },
+    ]);
+    expect(serviceState({ snapshot, known: undefined, now: NOW }).reasons).toEqual([
+      { name: 'database_unavailable' },
+    ]);
+  });
+
+  test('tells its reasons in their order', () => {
+    const all = namesOf([quote('reference', 140 * HOUR_MS), quote('parallel', 3 * HOUR_MS)], {
+      publicationsMissed: { count: 1, since: NOW },
+      sources: [source('a', { condition: 'failing', markets: ['cash'] })],
+      overdueSince: NOW,
+    });
+    const order = all.map((name) => STATE_REASONS.indexOf(name));
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(all).toHaveLength(6);
+  });
+});

@@ -1,0 +1,155 @@
+import { OFFICIAL_USD } from '../domain/markets.ts';
+import { isStale, type Quote, staleFrom } from '../domain/quotes.ts';
+import type { Instant } from '../domain/time.ts';
+import { PUSHED, type SourceHealth, type SourcesHealth } from './collecting/source-health.ts';
+import type { KnownHealth } from './collecting/source-watch.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/**
+ * What can be wrong, in the order in which it is told: the figures first, then what brings them.
+ * Callers compare these names, so none is ever renamed.
+ */
+export const STATE_REASONS = [
+  'no_figures',
+  'official_stale',
+  'all_quotes_stale',
+  'official_missing',
+  'publications_missed',
+  'quotes_stale',
+  'quotes_missing',
+  'all_sources_failing',
+  'sources_failing',
+  'sources_frozen',
+  'collecting_stopped',
+  'database_unavailable',
+] as const;
+export type StateReasonName = (typeof STATE_REASONS)[number];
+
+/** With one of these nothing that is published should be relied on; the others spoil a part. */
+const FAILING: readonly StateReasonName[] = ['no_figures', 'official_stale', 'all_quotes_stale'];
+
+export interface StateReason {
+  readonly name: StateReasonName;
+  /** When it began, where that is known. */
+  readonly since?: Instant;
+  /** Ids of the markets that it is about. */
+  readonly markets?: readonly string[];
+  /** Names of the sources that it is about. */
+  readonly sources?: readonly string[];
+  /** Publications that are missing. */
+  readonly count?: number;
+}
+
+export const SERVICE_STATES = ['ok', 'degraded', 'failing'] as const;
+
+/** How far the published figures can be relied on, and why not further. */
+export interface ServiceState {
+  readonly status: (typeof SERVICE_STATES)[number];
+  /** In the order of `STATE_REASONS`; empty when all is well. */
+  readonly reasons: readonly StateReason[];
+}
+
+export interface StateFacts {
+  readonly snapshot: Pick<Snapshot, 'quotes' | 'dropped'>;
+  /** What the store knows of the sources; undefined while it has never answered. */
+  readonly known: KnownHealth | undefined;
+  readonly now: Instant;
+}
+
+/** The figures decide; which process reads the sources is no part of it. */
+export function serviceState(facts: StateFacts): ServiceState {
+  const reasons = [...figureReasons(facts), ...sourceReasons(facts), ...storeReasons(facts)];
+  const isFailing = reasons.some(({ name }) => FAILING.includes(name));
+  const status = isFailing ? 'failing' : reasons.length > 0 ? 'degraded' : 'ok';
+  return { status, reasons };
+}
+
+/** It was last found to answer when the rest was last found out. */
+function storeReasons({ known }: StateFacts): readonly StateReason[] {
+  if (known?.isCurrent) return [];
+  return [{ name: 'database_unavailable', ...(known !== undefined && { since: known.at }) }];
+}
+
+function figureReasons({ snapshot, known, now }: StateFacts): StateReason[] {
+  const { quotes } = snapshot;
+  const health = known?.health;
+  const missing = missingReasons(snapshot, health);
+  if (quotes.length === 0) return [{ name: 'no_figures' }, ...missing];
+  const reasons: StateReason[] = [];
+  const stale = quotes.filter((quote) => isStale(quote, now));
+  const official = quotes.find(({ market }) => market.id === OFFICIAL_USD);
+  if (official !== undefined && stale.includes(official)) {
+    reasons.push({ name: 'official_stale', ...aboutQuotes([official]) });
+  }
+  if (stale.length === quotes.length) {
+    reasons.push({ name: 'all_quotes_stale', ...aboutQuotes(stale) });
+  }
+  if (official === undefined) reasons.push({ name: 'official_missing', markets: [OFFICIAL_USD] });
+  const missed = health?.publicationsMissed;
+  if (missed !== undefined) {
+    reasons.push({ name: 'publications_missed', since: missed.since, count: missed.count });
+  }
+  if (stale.length > 0 && stale.length < quotes.length) {
+    reasons.push({ name: 'quotes_stale', ...aboutQuotes(stale) });
+  }
+  return [...reasons, ...missing];
+}
+
+function aboutQuotes(quotes: readonly Quote[]): Pick<StateReason, 'since' | 'markets'> {
+  return {
+    since: Math.min(...quotes.map(staleFrom)),
+    markets: quotes.map(({ market }) => market.id),
+  };
+}
+
+/**
+ * Markets that should have a quote: one that grew too old, and those of a source that is read. One
+ * that no source was ever read for is none of them: nobody expects it.
+ */
+function missingReasons(
+  { quotes, dropped }: Pick<Snapshot, 'quotes' | 'dropped'>,
+  health: SourcesHealth | undefined,
+): readonly StateReason[] {
+  const sources = health?.sources ?? [];
+  const off = sources.filter(({ enabled }) => !enabled).map(({ name }) => name);
+  const gone = dropped.filter(({ source }) => source === undefined || !off.includes(source));
+  const quoted = new Set(quotes.map(({ market }) => market.id));
+  const expected = sources.filter(isRead).flatMap(({ markets }) => markets);
+  const names = [...gone.map(({ market }) => market.id), ...expected];
+  const markets = [...new Set(names)].filter((market) => !quoted.has(market));
+  if (markets.length === 0) return [];
+  const since = gone.map(staleFrom);
+  return [
+    { name: 'quotes_missing', ...(since.length > 0 && { since: Math.min(...since) }), markets },
+  ];
+}
+
+/** A source of the catalogue of which a reading was tried. */
+function isRead({ name, condition }: SourceHealth): boolean {
+  return name !== PUSHED && !['off', 'standby', 'waiting'].includes(condition);
+}
+
+function sourceReasons({ known }: StateFacts): readonly StateReason[] {
+  if (known === undefined) return [];
+  const { sources, overdueSince } = known.health;
+  const read = sources.filter(isRead);
+  const failing = read.filter(({ condition }) => condition === 'failing');
+  const frozen = sources.filter(({ condition }) => condition === 'frozen');
+  const reasons: StateReason[] = [];
+  if (failing.length > 0) {
+    const name = failing.length === read.length ? 'all_sources_failing' : 'sources_failing';
+    reasons.push({ name, ...aboutSources(failing) });
+  }
+  if (frozen.length > 0) {
+    reasons.push({ name: 'sources_frozen', sources: frozen.map(({ name }) => name) });
+  }
+  if (overdueSince !== undefined) reasons.push({ name: 'collecting_stopped', since: overdueSince });
+  return reasons;
+}
+
+/** Since their last good reading, where each of them had one. */
+function aboutSources(failing: readonly SourceHealth[]): Pick<StateReason, 'since' | 'sources'> {
+  const good = failing.flatMap(({ lastSuccessAt }) => lastSuccessAt ?? []);
+  const since = good.length < failing.length ? undefined : Math.min(...good);
+  return { ...(since !== undefined && { since }), sources: failing.map(({ name }) => name) };
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { KnownHealth } from '../../app/collecting/source-watch.ts';
+import { StoreUnavailable } from '../../app/failures.ts';
+import {
+  SERVICE_STATES,
+  type ServiceState,
+  STATE_REASONS,
+  type StateReason,
+  serviceState,
+} from '../../app/service-state.ts';
+import { type Instant, isoInstant } from '../../domain/time.ts';
+import { reasonText, type StateView } from '../../web/frame/state.ts';
+import type { Services } from '../routing/endpoint.ts';
+import { timestamp } from '../routing/schemas.ts';
+
+export const stateReason = z
+  .object({
+    name: z.enum(STATE_REASONS).meta({ description: 'Never renamed; new ones may appear.' }),
+    message: z.string().meta({ description: 'One sentence for people.' }),
+    since: timestamp.meta({ description: 'When it began, where that is known.' }).optional(),
+    markets: z.array(z.string()).meta({ description: 'Ids of the markets concerned.' }).optional(),
+    sources: z
+      .array(z.string())
+      .meta({ description: 'Names of the sources concerned.' })
+      .optional(),
+    count: z.int().positive().meta({ description: 'Publications that are missing.' }).optional(),
+  })
+  .meta({ title: 'Status reason' });
+
+export const stateFields = {
+  status: z.enum(SERVICE_STATES).meta({
+    description:
+      'How far the figures can be relied on: `failing` when nothing fresh is published or the official rate is stale, `degraded` when a part is wrong.',
+  }),
+  reasons: z
+    .array(stateReason)
+    .meta({ description: 'What is wrong, the figures first; empty when `ok`.' }),
+};
+
+function reasonView(reason: StateReason) {
+  const { name, since, markets, sources, count } = reason;
+  const view = {
+    name,
+    ...(since !== undefined && { since: isoInstant(since) }),
+    ...(markets !== undefined && { markets: [...markets] }),
+    ...(sources !== undefined && { sources: [...sources] }),
+    ...(count !== undefined && { count }),
+  };
+  return { ...view, message: `${reasonText(view, 'en')}.` };
+}
+
+/** The state as `/v1/status` and `/board.json` answer it. */
+export function stateView({ status, reasons }: ServiceState) {
+  return { status, reasons: reasons.map(reasonView) } satisfies StateView;
+}
+
+/** The state of the figures that are published at `now`. */
+export function stateAt(
+  now: Instant,
+  { snapshots, known }: Pick<Services, 'snapshots'> & { readonly known: KnownHealth | undefined },
+): ServiceState {
+  return serviceState({ snapshot: snapshots.at(now), known, now });
+}
+
+/** Undefined while nothing was ever known, for the store never answered. */
+export function knownOf(watch: Services['watch']): Promise<KnownHealth | undefined> {
+  return watch.lastKnown().catch((error: unknown) => {
+    if (error instanceof StoreUnavailable) return undefined;
+    throw error;
+  });
+}

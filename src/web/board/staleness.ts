@@ -1,0 +1,59 @@
+import { FREE_MARKET, OFFICIAL_USD } from '../../domain/markets.ts';
+import { type Instant, SECOND_MS } from '../../domain/time.ts';
+import type { BoardFigures, BoardRate } from './board-figures.ts';
+
+/** From when on the board's figures are stale; the script counts on while the page stands open. */
+
+/** Whole seconds, never negative: as the API counts ages. */
+export function secondsSince(since: string, now: Instant): number {
+  return Math.max(0, Math.floor((now - Date.parse(since)) / SECOND_MS));
+}
+
+/** The first instant at which the rate is stale. */
+export function rateStaleFrom({ updated_at, stale_after_sec }: BoardRate): Instant {
+  return Date.parse(updated_at) + (stale_after_sec + 1) * SECOND_MS;
+}
+
+/** A premium is as old as the older of its two rates. */
+export function premiumStaleFrom(compared: BoardRate, rates: readonly BoardRate[]): Instant {
+  return Math.min(rateStaleFrom(compared), staleFromOf(OFFICIAL_USD, rates));
+}
+
+/** When the last of the P2P rates becomes stale: until then the median has a fresh one. */
+export function p2pStaleFrom(rates: readonly BoardRate[]): Instant {
+  const ends = rates
+    .filter(({ type, base }) => type === 'p2p' && base === 'USD')
+    .map(rateStaleFrom);
+  return ends.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...ends);
+}
+
+/** An index is stale as soon as one of the parts that it weighs is. */
+export function indexStaleFrom({ index, rates }: BoardFigures): Instant | undefined {
+  if (index === undefined) return undefined;
+  const parts = {
+    bcv: staleFromOf(OFFICIAL_USD, rates),
+    paralelo: staleFromOf(FREE_MARKET, rates),
+    p2p: p2pStaleFrom(rates),
+  };
+  const weighed = Object.entries(parts).filter(([name]) => (index.weights[name] ?? 0) > 0);
+  return Math.min(...weighed.map(([, from]) => from));
+}
+
+/**
+ * The time of the oldest market rate that the index weighs. When it was computed says nothing of its
+ * age, and an official rate holds for days.
+ */
+export function indexDatedAt({ index, rates, p2p }: BoardFigures): string | undefined {
+  const parallel = rates.find(({ market }) => market === FREE_MARKET);
+  const times = { paralelo: parallel?.updated_at, p2p: p2p?.updated_at };
+  return Object.entries(times)
+    .filter(([name]) => (index?.weights[name] ?? 0) > 0)
+    .flatMap(([, time]) => time ?? [])
+    .sort()
+    .at(0);
+}
+
+function staleFromOf(id: string, rates: readonly BoardRate[]): Instant {
+  const rate = rates.find(({ market }) => market === id);
+  return rate === undefined ? Number.POSITIVE_INFINITY : rateStaleFrom(rate);
+}

@@ -1,0 +1,135 @@
+import { momentText } from './format.ts';
+import { type Html, html } from './html.ts';
+import type { Language, Texts } from './language.ts';
+
+/** How far the figures can be relied on, as `/v1/status` and `/board.json` tell it. */
+export interface StateView {
+  readonly status: 'ok' | 'degraded' | 'failing';
+  readonly reasons: readonly ReasonView[];
+}
+
+/** The names of the API. */
+export type ReasonName =
+  | 'no_figures'
+  | 'official_stale'
+  | 'all_quotes_stale'
+  | 'official_missing'
+  | 'publications_missed'
+  | 'quotes_stale'
+  | 'quotes_missing'
+  | 'all_sources_failing'
+  | 'sources_failing'
+  | 'sources_frozen'
+  | 'collecting_stopped'
+  | 'database_unavailable';
+
+export interface ReasonView {
+  readonly name: ReasonName;
+  /** ISO 8601, where it is known when it began. */
+  readonly since?: string;
+  /** Ids. */
+  readonly markets?: readonly string[];
+  readonly sources?: readonly string[];
+  readonly count?: number;
+}
+
+interface StateTexts {
+  /** What a reader should make of it. */
+  readonly verdict: Readonly<Record<StateView['status'], string>>;
+  /** A sentence without its end; `names` are those of the markets or sources. */
+  readonly reasons: Readonly<Record<ReasonName, (names: string, count: number) => string>>;
+  readonly since: (moment: string) => string;
+  readonly more: (count: number) => string;
+  readonly details: string;
+}
+
+export const STATE_TEXTS: Texts<StateTexts> = {
+  es: {
+    verdict: {
+      ok: 'Las cifras están al día.',
+      degraded: 'Parte de las cifras no está al día.',
+      failing: 'Estas cifras no están al día: no las use sin comprobarlas.',
+    },
+    reasons: {
+      no_figures: () => 'No hay ninguna cifra',
+      official_stale: () => 'La tasa oficial es antigua',
+      all_quotes_stale: () => 'Todas las cifras son más antiguas de lo normal',
+      official_missing: () => 'Falta la tasa oficial del dólar',
+      publications_missed: (_names, count) =>
+        count === 1
+          ? 'Falta una publicación del BCV que ya debería estar'
+          : `Faltan ${count} publicaciones del BCV que ya deberían estar`,
+      quotes_stale: (names) => `Cifras más antiguas de lo normal: ${names}`,
+      quotes_missing: (names) => `No hay cifra de: ${names}`,
+      all_sources_failing: () => 'Fallan todas las fuentes que se leen',
+      sources_failing: (names) => `Fuentes que fallan: ${names}`,
+      sources_frozen: (names) => `Fuentes que repiten las mismas cifras: ${names}`,
+      collecting_stopped: () => 'Ningún proceso lee las fuentes',
+      database_unavailable: () => 'La base de datos no responde',
+    },
+    since: (moment) => `desde el ${moment} (hora de Caracas)`,
+    more: (count) => `y ${count} más`,
+    details: 'Ver el estado de las fuentes',
+  },
+  en: {
+    verdict: {
+      ok: 'The figures are up to date.',
+      degraded: 'Some of the figures are not up to date.',
+      failing: 'These figures are not up to date: check them before you use them.',
+    },
+    reasons: {
+      no_figures: () => 'There are no figures',
+      official_stale: () => 'The official rate is old',
+      all_quotes_stale: () => 'Every figure is older than usual',
+      official_missing: () => 'The official rate of the dollar is missing',
+      publications_missed: (_names, count) =>
+        count === 1
+          ? 'A publication of the central bank is missing'
+          : `${count} publications of the central bank are missing`,
+      quotes_stale: (names) => `Figures older than usual: ${names}`,
+      quotes_missing: (names) => `No figure for: ${names}`,
+      all_sources_failing: () => 'Every source that is read fails',
+      sources_failing: (names) => `Sources that fail: ${names}`,
+      sources_frozen: (names) => `Sources that repeat the same figures: ${names}`,
+      collecting_stopped: () => 'No process reads the sources',
+      database_unavailable: () => 'The database does not answer',
+    },
+    since: (moment) => `since ${moment} (Caracas time)`,
+    more: (count) => `and ${count} more`,
+    details: 'See the status of the sources',
+  },
+};
+
+/** Names in a sentence before the rest is only counted. */
+const NAMED = 4;
+
+/** One reason in words, without the end of its sentence and without its time. */
+export function reasonText(
+  { name, markets, sources = [], count = 0 }: ReasonView,
+  language: Language,
+  marketName: (id: string) => string = (id) => id,
+): string {
+  const texts = STATE_TEXTS[language];
+  const names = markets?.map(marketName) ?? sources;
+  const more = names.length - NAMED;
+  const listed = names.slice(0, NAMED).join(', ');
+  return texts.reasons[name](more > 0 ? `${listed} ${texts.more(more)}` : listed, count);
+}
+
+/** A list of what is wrong, each with since when. */
+export function reasonList(
+  reasons: readonly ReasonView[],
+  language: Language,
+  marketName?: (id: string) => string,
+): Html {
+  const { since: sinceText } = STATE_TEXTS[language];
+  return html`<ul class="reasons">
+${reasons.map((reason) => {
+  const { since } = reason;
+  const moment =
+    since !== undefined &&
+    html` <time class="quiet" datetime="${since}">${sinceText(momentText(Date.parse(since), language))}</time>`;
+  return html`<li>${reasonText(reason, language, marketName)}${moment}</li>
+`;
+})}</ul>`;
+}
