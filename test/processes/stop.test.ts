@@ -1,13 +1,16 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { plansWith } from '../../faults/plans.ts';
 import { openToolbox } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import { startLoad } from '../harness/load.ts';
 import { fullMarket } from '../harness/make.ts';
 import { type Installation, install } from '../harness/processes.ts';
-import { startTestService } from '../harness/service.ts';
+import { startTestService, temporaryDir } from '../harness/service.ts';
 
 /** What SIGTERM does to a service under load, as a real process. */
 
@@ -48,6 +51,13 @@ async function statusOf(url: string): Promise<number | string | undefined> {
   }
 }
 
+/** A catalogue whose plans let a fast machine call as often as it can. */
+async function withoutMinuteLimit(): Promise<string> {
+  const folder = await temporaryDir();
+  await writeFile(join(folder, 'plans.json'), plansWith({ requests_per_minute: null }));
+  return folder;
+}
+
 async function unitsUsed(site: Installation): Promise<number> {
   const { store } = await openToolbox(readConfig({}, site.env));
   const accounts = await store.listAccounts();
@@ -63,7 +73,10 @@ describe.each([
   test(
     '/readyz is 503 at once, what was taken is answered, units go back, exit code 0',
     async () => {
-      const site = await install({ VESFX_DRAIN_SEC: '1' });
+      const site = await install({
+        VESFX_DRAIN_SEC: '1',
+        VESFX_CATALOG: await withoutMinuteLimit(),
+      });
       await site.load(fullMarket());
       const key = await site.keyFor('Escala');
       const { child, ready, ended } = await site.start([

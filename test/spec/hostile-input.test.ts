@@ -552,9 +552,11 @@ describe('§7 hostile heads', () => {
   test('decisions §4 a target that is not a path is a 4xx of ours', async () => {
     const { service, key } = await serving();
     for (const target of [
-      'http://localhost/v1/fx/rates',
-      `http://${MARK}.example/v1/fx/rates`,
-      'https://localhost/v1/fx/rates',
+      'http:///v1/fx/rates',
+      'http://?v1/fx/rates',
+      'ftp://localhost/v1/fx/rates',
+      `http://${MARK}.example/nowhere`,
+      `http://${MARK}.example`.concat('//v1/fx/rates'),
       'localhost:80',
       '*',
       'v1/fx/rates',

@@ -3,6 +3,7 @@ import { METHODS } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { allEndpoints } from '../../src/http/endpoints/all.ts';
+import { LINGER_MS, REQUEST_TIMEOUT_MS, TIMEOUT_CHECK_MS } from '../../src/http/server/limits.ts';
 import { fullMarket } from '../harness/make.ts';
 import { blurt, codeOf, head, lines, open, speak } from '../harness/raw-http.ts';
 import { ADMIN_TOKEN, startTestService, type TestService } from '../harness/service.ts';
@@ -78,6 +79,8 @@ describe.each(WITH_BODY.map(({ method, path, textBody }) => ({ method, path, tex
   },
 );
 
+const bodyOfNobody = head('GET /healthz HTTP/1.1', ['Content-Length: 500']);
+
 /** Sends bytes and resets the connection. */
 async function reset(service: TestService, bytes: string): Promise<void> {
   const { socket, closed } = open(service);
@@ -130,6 +133,116 @@ describe('§7 connections that no request is made of', () => {
       // The clients' own halves are open still; the service has closed all of its own.
       await expectNoneLeft(before + clients.length);
       for (const { socket } of clients) socket.destroy();
+    },
+  );
+});
+
+describe('decisions §4 connections that trickle', () => {
+  test('every deadline destroys the socket, though the client sends on and never closes', async () => {
+    const { service, key } = await serving();
+    const before = openSockets();
+    const post = (...headers: string[]) =>
+      head('POST /v1/fx/bulk/convert HTTP/1.1', [
+        `X-API-Key: ${key}`,
+        'Content-Type: application/json',
+        ...headers,
+      ]);
+    const chunked = post('Transfer-Encoding: chunked');
+    const health = head('GET /healthz HTTP/1.1', []);
+    const kinds = [
+      { name: 'a line of the head', first: 'GET / HTTP/1.1\r\n', next: 'X-A: a\r\n', code: 408 },
+      { name: 'blank lines', first: '\r\n', next: '\r\n', code: 408 },
+      { name: 'a byte of a later head', first: `${health}GET /a`, next: 'a', code: 408 },
+      { name: 'a byte of the body', first: post('Content-Length: 500'), next: '{', code: 408 },
+      { name: 'a chunk of the body', first: chunked, next: '1\r\n{\r\n', code: 408 },
+      { name: 'nothing of a chunk', first: `${chunked}5\r\n{`, next: '', code: 408 },
+      { name: 'a body that nobody reads', first: bodyOfNobody, next: 'x', code: 200 },
+    ];
+    const clients = await Promise.all(
+      kinds.map(async (kind) => {
+        const { socket, received } = await halfOpen(service);
+        socket.write(kind.first);
+        const timer = setInterval(() => socket.write(kind.next), 500);
+        return { ...kind, socket, received, stop: () => clearInterval(timer) };
+      }),
+    );
+    const timeout = REQUEST_TIMEOUT_MS + 4 * TIMEOUT_CHECK_MS;
+    for (const { name, received, code } of clients) {
+      await expect.poll(received, { timeout, message: name }).toContain(`HTTP/1.1 ${code} `);
+    }
+    // The clients' own halves are open still; the service has closed all of its own.
+    const soon = { timeout: LINGER_MS + 2 * TIMEOUT_CHECK_MS };
+    await expect.poll(openSockets, soon).toBeLessThanOrEqual(before + clients.length);
+    for (const { socket, stop } of clients) {
+      stop();
+      socket.destroy();
+    }
+    expect((await service.call('/healthz')).status).toBe(200);
+  }, 25_000);
+});
+
+describe('§7 requests as RFC 9112 lets them be written', () => {
+  test.each([
+    'http://localhost/v1/fx/rates?format=csv',
+    'HTTP://other.example:8080/v1/fx/rates?format=csv',
+    'https://user@[::1]/v1/fx/rates?format=csv',
+  ])('the absolute form %s names the same resource (RFC 9112 §3.2.2)', async (target) => {
+    const { service, key } = await serving();
+    const credentials = `X-API-Key: ${key}`;
+    const [plain] = await speak(
+      service,
+      lines('GET /v1/fx/rates?format=csv HTTP/1.1', credentials),
+    );
+    const [absolute] = await speak(service, lines(`GET ${target} HTTP/1.1`, credentials));
+    expect([absolute?.status, absolute?.body]).toEqual([200, plain?.body]);
+  });
+
+  test('an absolute form without a path names the root (RFC 9112 §3.2.1)', async () => {
+    const { service } = await serving();
+    const [page] = await speak(service, lines('GET http://localhost HTTP/1.1'));
+    expect([page?.status, page?.body.slice(0, 15)]).toEqual([200, '<!doctype html>']);
+    const [english] = await speak(service, lines('GET http://localhost?lang=en HTTP/1.1'));
+    expect(english?.body).toContain('<html lang="en">');
+  });
+
+  test('If-None-Match in two lines is one list (RFC 9110 §5.3)', async () => {
+    const { service, key } = await serving();
+    const { headers } = await service.call('/v1/fx/rates', { key });
+    const tag = `If-None-Match: ${headers.get('etag')}`;
+    const other = 'If-None-Match: "another"';
+    const ask = async (...tags: string[]) =>
+      (await speak(service, lines('GET /v1/fx/rates HTTP/1.1', `X-API-Key: ${key}`, ...tags)))[0];
+    expect((await ask(tag, other))?.status).toBe(304);
+    expect((await ask(other, tag))?.status).toBe(304);
+    expect((await ask(other, other))?.status).toBe(200);
+  });
+
+  test.each([
+    { coding: 'gzip, chunked', version: '1.1' },
+    { coding: 'chunked, chunked', version: '1.1' },
+    { coding: 'gzip', version: '1.1' },
+    { coding: 'identity', version: '1.1' },
+    { coding: 'chunked', version: '1.0' },
+  ])(
+    'decisions §4 Transfer-Encoding $coding in HTTP/$version is refused and ends the connection',
+    async ({ coding, version }) => {
+      const { service, key } = await serving();
+      const body = '{"from":"USD","to":"VES","amounts":[1]}';
+      const request = [
+        `POST /v1/fx/bulk/convert HTTP/${version}`,
+        'Host: localhost',
+        `X-API-Key: ${key}`,
+        'Content-Type: application/json',
+        `Transfer-Encoding: ${coding}`,
+        ...(version === '1.0' ? ['Connection: keep-alive'] : []),
+        '',
+        `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+      ].join('\r\n');
+      const replies = await speak(service, request + lines('GET /healthz HTTP/1.1'));
+      expect(replies.map((reply) => [reply.status, codeOf(reply)])).toEqual([
+        [400, 'invalid_request'],
+      ]);
+      expect((await service.call('/v1/account', { key })).json.usage.units_used).toBe(0);
     },
   );
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boundedCache } from '../../app/bounded-cache.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { parseExactJson } from '../../domain/exact-json.ts';
+import { parseExactJson, WrittenNumber } from '../../domain/exact-json.ts';
 import { FORMATS, type Format } from '../../domain/plans.ts';
 import { KNOWN_QUERIES_MAX, MAX_ECHO_LENGTH, MAX_KNOWN_QUERY_LENGTH } from '../server/limits.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -139,12 +139,17 @@ export function readJsonBody(schema: z.ZodObject, text: string): unknown {
   } catch {
     throw new ApiError('invalid_format', { message: 'The body is not JSON.' });
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     throw new ApiError('invalid_format', { message: 'The body is not a JSON object.' });
   }
   const missing = requiredOf(schema).find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) throw missingField(missing);
   return parseWith(schema, value);
+}
+
+function isJsonObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  return !Array.isArray(value) && !(value instanceof WrittenNumber);
 }
 
 /** Whether a request without a body is refused. */

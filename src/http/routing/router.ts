@@ -31,7 +31,7 @@ export interface PageAnswer {
 }
 
 /** What stands at a path. */
-export interface Place {
+export interface Route {
   readonly path: string;
   readonly methods: ReadonlyMap<Method, Endpoint>;
   readonly page: Page | undefined;
@@ -42,7 +42,7 @@ export interface Place {
 }
 
 export interface Match {
-  readonly place: Place;
+  readonly route: Route;
   /** Path parameters as sent, still percent-encoded. */
   readonly values: readonly string[];
 }
@@ -50,10 +50,10 @@ export interface Match {
 interface Node {
   readonly fixed: Map<string, Node>;
   parameter: Node | undefined;
-  place: Place | undefined;
+  route: Route | undefined;
 }
 
-const newNode = (): Node => ({ fixed: new Map(), parameter: undefined, place: undefined });
+const newNode = (): Node => ({ fixed: new Map(), parameter: undefined, route: undefined });
 
 /** Names of a declared path's parameters, in order. */
 export function pathParameters(path: string): readonly string[] {
@@ -83,9 +83,9 @@ export class Router {
       const page = pages.find((one) => one.path === path);
       const segments = path.split('/').slice(1);
       const parameters = pathParameters(path);
-      const place = { path, methods, page, allow: allowOf(methods, page), parameters };
-      if (parameters.length === 0) this.#exact.set(path, { place, values: [] });
-      else this.#insert(segments, place);
+      const route = { path, methods, page, allow: allowOf(methods, page), parameters };
+      if (parameters.length === 0) this.#exact.set(path, { route, values: [] });
+      else this.#insert(segments, route);
     }
   }
 
@@ -93,7 +93,7 @@ export class Router {
     return this.#exact.get(path) ?? this.#search(path);
   }
 
-  #insert(segments: readonly string[], place: Place): void {
+  #insert(segments: readonly string[], route: Route): void {
     let node = this.#root;
     for (const segment of segments) {
       const known = segment.startsWith(':') ? node.parameter : node.fixed.get(segment);
@@ -102,7 +102,7 @@ export class Router {
       else node.fixed.set(segment, next);
       node = next;
     }
-    node.place = place;
+    node.route = route;
   }
 
   #search(path: string): Match | undefined {
@@ -121,6 +121,6 @@ export class Router {
       values.push(segment);
       node = node.parameter;
     }
-    return node.place === undefined ? undefined : { place: node.place, values };
+    return node.route === undefined ? undefined : { route: node.route, values };
   }
 }

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createConnection } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { keptLog, manualClock } from '../../../test/harness/service.ts';
 import { closing } from './closing.ts';
+import { Connections } from './connections.ts';
 
 /** What came of an attempt to connect. */
 async function knock(port: number): Promise<string> {
@@ -23,7 +25,8 @@ test('nobody is told to connect anew while another process has the port open', a
   const server = createServer((_request, response) => {
     waiting.push(response);
   });
-  const close = closing(server);
+  const connections = new Connections(server, { max: 10, clock: manualClock(), log: keptLog() });
+  const close = closing(server, connections);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

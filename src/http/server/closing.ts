@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import { Server as NetServer } from 'node:net';
+import type { Connections } from './connections.ts';
 import { IDLE_GRACE_MS, MAX_CLOSING_TURNS, SHUTDOWN_MS } from './limits.ts';
 
 export interface Closing {
@@ -15,27 +16,19 @@ export interface Closing {
 }
 
 /**
- * Watches the connections of a server, so that it can be closed without cutting off what it took.
+ * Closes a server without cutting off what it took.
  *
  * Connections that are in use end with their next answer, and not before: a client that is about to
  * ask again would else find its connection reset. Idle ones have `IDLE_GRACE_MS` for that.
  * @returns What closes it. What is in flight `SHUTDOWN_MS` after the port was closed is cut off.
  */
-export function closing(server: Server): (how: Closing) => Promise<void> {
-  const open = new Set<Socket>();
-  let taken = 0;
-  server.on('connection', (socket: Socket) => {
-    taken += 1;
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
-
+export function closing(server: Server, connections: Connections): (how: Closing) => Promise<void> {
   /** What waits at the port when it is closed is reset, so that is done when nothing waits. */
   const whenNobodyComes = async () => {
     for (let turn = 0; turn < MAX_CLOSING_TURNS; turn += 1) {
-      const before = taken;
+      const before = connections.accepted;
       await new Promise((resolve) => setImmediate(resolve));
-      if (taken === before) return;
+      if (connections.accepted === before) return;
     }
   };
 
@@ -51,7 +44,7 @@ export function closing(server: Server): (how: Closing) => Promise<void> {
     const idle = setTimeout(
       () => {
         server.close();
-        for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+        for (const { socket } of connections) if (socket.bytesRead === 0) socket.destroy();
       },
       Math.min(IDLE_GRACE_MS, drainMs),
     );

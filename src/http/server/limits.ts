@@ -13,9 +13,21 @@ export const REQUEST_TIMEOUT_MS = 15_000;
 /** A client has this long to take another byte of its answer; it may be noticed as much later. */
 export const READER_TIMEOUT_MS = 10_000;
 /** How often those are checked: a stalled client is gone at most this much later. */
-export const TIMEOUT_CHECK_MS = 500;
+export const TIMEOUT_CHECK_MS = 250;
 /** An idle connection is kept this long; longer than most proxies keep theirs. */
 export const KEEP_ALIVE_MS = 65_000;
+/** A client that does read has this long to take what is written at once. */
+export const ANSWER_TIMEOUT_MS = 60_000;
+/** After the last bytes the client has this long to read them and close its side. */
+export const LINGER_MS = 500;
+/** Connections of a process; fewer where the system gives it fewer descriptors. */
+export const MAX_CONNECTIONS = 10_000;
+/** Descriptors that are not for connections. */
+export const RESERVED_DESCRIPTORS = 100;
+/** When there is room for no more, so many of those that keep the service waiting are closed. */
+export const CONNECTIONS_EVICTED_AT_ONCE = 50;
+/** Requests of a connection that may wait for answers before theirs; then it is not read on. */
+export const MAX_PIPELINED_REQUESTS = 64;
 /** Requests in flight have this long to finish when the service stops. */
 export const SHUTDOWN_MS = 10_000;
 /** An idle connection has this long then for a request that is on its way. */

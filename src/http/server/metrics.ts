@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Peers, ProcessCounts } from '../../app/peers.ts';
 import { SECOND_MS } from '../../domain/time.ts';
-import type { Place } from '../routing/router.ts';
+import type { Route } from '../routing/router.ts';
 import type { MetricsParts } from './metrics-registry.ts';
 
 const DURATION_BUCKETS_SEC = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5];
@@ -34,8 +34,8 @@ export class Metrics {
   }
 
   /** Counts one answer. `started` is what `performance.now()` gave before. */
-  answered(place: Place | undefined, status: number, started: number): void {
-    const counts = this.#countsAt(place?.path ?? UNKNOWN_PATH);
+  answered(route: Route | undefined, status: number, started: number): void {
+    const counts = this.#countsAt(route?.path ?? UNKNOWN_PATH);
     counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1);
     const seconds = (performance.now() - started) / SECOND_MS;
     counts.seconds += seconds;

@@ -1,0 +1,36 @@
+import ipaddr from 'ipaddr.js';
+
+/** One client is counted as one network: whoever has an IPv6 address has 2^64 of them. */
+const IPV6_PREFIX_GROUPS = 4;
+
+/**
+ * The client whose requests are counted together: an IPv4 address, or the /64 network of an IPv6
+ * address (`2001:db8:1:2::/64`).
+ *
+ * `forwardedFor` is `X-Forwarded-For` from a trusted proxy, which appends the address from which it was
+ * asked, with or without a port. A last entry that is no address falls back to the proxy's own.
+ */
+export function clientAddress(
+  socketAddress: string | undefined,
+  forwardedFor: string | undefined,
+): string {
+  const forwarded = forwardedFor?.split(',').at(-1);
+  const client = forwarded === undefined ? undefined : network(withoutPort(forwarded.trim()));
+  return client ?? network(socketAddress ?? '') ?? '';
+}
+
+/** `192.0.2.1:443`, `[2001:db8::1]:443`, `"[2001:db8::1]"` without port, brackets and quotes. */
+function withoutPort(text: string): string {
+  const bare = text.replace(/^"(.*)"$/, '$1');
+  const bracketed = /^\[([^\]]*)\](?::\d*)?$/.exec(bare)?.[1];
+  return bracketed ?? bare.replace(/^([\d.]+):\d*$/, '$1');
+}
+
+function network(text: string): string | undefined {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text;
+  if (!ipaddr.IPv6.isValid(text)) return undefined;
+  const address = ipaddr.IPv6.parse(text);
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString();
+  const groups = address.parts.slice(0, IPV6_PREFIX_GROUPS);
+  return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
+}

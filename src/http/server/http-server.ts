@@ -1,0 +1,233 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ProcessCounts } from '../../app/peers.ts';
+import type { Clock } from '../../app/ports/clock.ts';
+import type { Log } from '../../app/ports/log.ts';
+import { ApiError, type ErrorCode } from '../../domain/errors.ts';
+import { allEndpoints, allPages } from '../endpoints/all.ts';
+import { answerWithPage } from '../pages/page-answer.ts';
+import { preflightHeaders } from '../routing/cors.ts';
+import type { Endpoint } from '../routing/endpoint.ts';
+import { type Answer, type Exchange, errorAnswer, Pipeline } from '../routing/pipeline.ts';
+import { type RequestHeaders, readHeaders } from '../routing/request-headers.ts';
+import { type Match, type Page, type Route, Router } from '../routing/router.ts';
+import { clientAddress } from './client-address.ts';
+import type { Connection } from './connection.ts';
+import { Metrics } from './metrics.ts';
+import {
+  codeOfParserError,
+  type RequestTarget,
+  requireSoundFrame,
+  targetOf,
+} from './request-frame.ts';
+import { ResponseWriter } from './response-writer.ts';
+import type { ServerConfig, ServerParts, ServerState } from './server.ts';
+
+/** A request whose frame is sound, before it is known what it asks for. */
+interface Received extends RequestTarget {
+  readonly request: IncomingMessage;
+  readonly headers: RequestHeaders;
+  readonly requestId: string;
+}
+
+/** Takes requests from the connections to the pipeline or a page, and the answers back. */
+export class HttpServer {
+  readonly #config: ServerConfig;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #state: ServerState;
+  readonly #pipeline: Pipeline;
+  readonly #router: Router;
+  readonly #metrics: Metrics;
+  readonly #writer: ResponseWriter;
+  /** Request ids are this process's start and a count: unique without asking for randomness. */
+  readonly #idPrefix: string;
+  #requests = 0;
+
+  constructor({ config, clock, log, services, peers }: ServerParts, state: ServerState) {
+    this.#config = config;
+    this.#clock = clock;
+    this.#log = log;
+    this.#state = state;
+    this.#idPrefix = `${clock.now().toString(36)}${process.pid.toString(36)}-`;
+    this.#metrics = new Metrics({ services, clock, peers });
+    this.#writer = new ResponseWriter({
+      corsOrigins: config.corsOrigins,
+      notice: config.notice?.en,
+      isPortClosed: () => state.portClosed,
+      log,
+    });
+    const endpoints = allEndpoints({ admin: config.adminToken !== undefined });
+    const pages = allPages({
+      services,
+      endpoints,
+      metrics: this.#metrics,
+      notice: config.notice,
+      board: { enabled: config.board, historyDays: config.boardHistoryDays },
+      admin: config.adminToken !== undefined,
+      publicUrl: () => this.#publicUrl(),
+      isClosing: () => state.closing,
+    });
+    this.#router = new Router(endpoints, pages);
+    this.#pipeline = new Pipeline({
+      services,
+      clock,
+      log,
+      adminToken: config.adminToken,
+      origin: () => this.#publicUrl(),
+      endpoints,
+    });
+  }
+
+  counts(): Promise<ProcessCounts> {
+    return this.#metrics.counts();
+  }
+
+  /** Answers a request in its turn; with an error, if its frame is refused already. */
+  take(
+    connection: Connection,
+    request: IncomingMessage,
+    response: ServerResponse,
+    refused?: ErrorCode,
+  ): void {
+    connection.take(request, response, () => {
+      if (connection.spoiltBy !== undefined && !request.complete) {
+        this.refuse(connection, connection.spoiltBy);
+        return;
+      }
+      this.#answer(connection, request, response, refused);
+    });
+  }
+
+  #answer(
+    connection: Connection,
+    request: IncomingMessage,
+    response: ServerResponse,
+    refused: ErrorCode | undefined,
+  ): void {
+    const started = performance.now();
+    const headers = readHeaders(request.rawHeaders);
+    const target = targetOf(request.url ?? '');
+    const match = this.#router.find(target.path);
+    const received = { ...target, request, headers, requestId: this.#nextId() };
+    let isSound = false;
+    const done = (answer: Answer): void => {
+      this.#writer.writeSoon({ connection, response, answer, headers, isFinal: !isSound });
+      this.#metrics.answered(match?.route, answer.status, started);
+    };
+    try {
+      if (refused !== undefined) throw new ApiError(refused);
+      requireSoundFrame(request, headers);
+      isSound = true;
+      const answer = this.#answerTo(received, match);
+      if (!(answer instanceof Promise)) done(answer);
+      else answer.then(done).catch((error: unknown) => done(this.#refusalOf(error, received)));
+    } catch (error) {
+      done(this.#refusalOf(error, received));
+    }
+  }
+
+  #answerTo(received: Received, match: Match | undefined): Answer | Promise<Answer> {
+    if (match === undefined) throw new ApiError('resource_not_found');
+    const { request, headers, requestId, query } = received;
+    const { route, values } = match;
+    if (request.method === 'OPTIONS') return this.#options(route, received);
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const endpoint = endpointAt(route, method);
+    if (endpoint === undefined) return this.#page(route.page, received);
+    return this.#pipeline.answer({
+      request,
+      headers,
+      address: () => this.#addressOf(received),
+      requestId,
+      endpoint,
+      query,
+      path: byName(route.parameters, values),
+      now: this.#clock.now(),
+    } satisfies Exchange);
+  }
+
+  #options({ allow }: Route, { requestId, headers: { origin } }: Received): Answer {
+    const headers = ['X-Request-Id', requestId, 'Allow', allow];
+    if (origin !== undefined) {
+      headers.push(...preflightHeaders(this.#config.corsOrigins, origin, allow));
+    }
+    return { status: 204, headers, body: undefined };
+  }
+
+  async #page(page: Page | undefined, received: Received): Promise<Answer> {
+    const { headers, requestId, path, query } = received;
+    const address = () => this.#addressOf(received);
+    const now = this.#clock.now();
+    try {
+      // Only a route with a page gets here: `endpointAt` refuses the others.
+      if (page === undefined) throw new ApiError('method_not_allowed');
+      if (page.admin) this.#pipeline.requireAdmin(headers, address);
+      const { acceptLanguage } = headers;
+      const answer = await page.respond({ path, query, acceptLanguage, address, now });
+      return await answerWithPage(answer, { requestId, asked: headers });
+    } catch (error) {
+      const shown = this.#pipeline.shown(error, { requestId, path }, now);
+      return errorAnswer(shown, requestId, []);
+    }
+  }
+
+  /**
+   * Answers bytes that never became a request. The answers to the requests before them go first; while
+   * one is still being made, the connection ends with it.
+   */
+  refuseBytes(connection: Connection, error: NodeJS.ErrnoException): void {
+    if (connection.isEnding) return;
+    // A request whose own body is broken is answered by the complaint.
+    this.#writer.dropIncomplete(connection);
+    this.#writer.writeAll();
+    const refusal = new ApiError(codeOfParserError(error));
+    if (connection.isServed) connection.spoil(refusal);
+    else if (error.code === 'ECONNRESET' || !connection.socket.writable) {
+      connection.socket.destroy();
+    } else this.refuse(connection, refusal);
+  }
+
+  /** Writes an error on the bare socket and closes it. */
+  refuse(connection: Connection, error: ApiError): void {
+    const { status, headers, body } = errorAnswer(error, this.#nextId(), []);
+    const lines = [`HTTP/1.1 ${status} ${error.code}`];
+    for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
+    const text = body?.toString('latin1') ?? '';
+    lines.push(`Content-Length: ${text.length}`, 'Connection: close', '', text);
+    connection.end(lines.join('\r\n'));
+  }
+
+  #nextId(): string {
+    this.#requests += 1;
+    return this.#idPrefix + this.#requests.toString(36);
+  }
+
+  #publicUrl(): string {
+    return this.#config.publicUrl ?? this.#state.url;
+  }
+
+  #refusalOf(error: unknown, { requestId }: Received): Answer {
+    if (error instanceof ApiError) return errorAnswer(error, requestId, []);
+    this.#log.error({ err: error, requestId }, 'a request failed');
+    return errorAnswer(new ApiError('internal_error'), requestId, []);
+  }
+
+  #addressOf({ request, headers }: Received): string {
+    const forwardedFor = this.#config.trustProxy ? headers.forwardedFor : undefined;
+    return clientAddress(request.socket.remoteAddress, forwardedFor);
+  }
+}
+
+/** @returns undefined where the route's page is asked for. @throws ApiError `method_not_allowed`. */
+function endpointAt(route: Route, method: string | undefined): Endpoint | undefined {
+  for (const [known, endpoint] of route.methods) if (known === method) return endpoint;
+  if (route.page !== undefined && method === 'GET') return undefined;
+  throw new ApiError('method_not_allowed', { allow: route.allow });
+}
+
+function byName(
+  names: readonly string[],
+  values: readonly string[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name, position) => [name, values[position] ?? '']));
+}

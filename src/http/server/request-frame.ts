@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError, type ErrorCode } from '../../domain/errors.ts';
+import type { RequestHeaders } from '../routing/request-headers.ts';
+import { MAX_HEADER_BYTES, MAX_URL_BYTES } from './limits.ts';
+
+/** What a request asks for: `path` still percent-encoded, `query` without its `?`. */
+export interface RequestTarget {
+  readonly path: string;
+  readonly query: string;
+}
+
+/** `http://host/path`, as clients send it to a proxy and every server must take (RFC 9112 §3.2.2). */
+const ABSOLUTE_FORM = /^https?:\/\/[^/?#]+/i;
+
+export function targetOf(url: string): RequestTarget {
+  const origin = url.startsWith('/') ? undefined : ABSOLUTE_FORM.exec(url)?.[0];
+  const start = origin?.length ?? 0;
+  const mark = url.indexOf('?', start);
+  const path = url.slice(start, mark < 0 ? undefined : mark);
+  return {
+    path: origin !== undefined && path === '' ? '/' : path,
+    query: mark < 0 ? '' : url.slice(mark + 1),
+  };
+}
+
+/** @throws ApiError for a request whose frame is not acceptable, whatever it asks. */
+export function requireSoundFrame(
+  { url = '', httpVersion }: Pick<IncomingMessage, 'url' | 'httpVersion'>,
+  { bytes, hosts, transferEncoding }: RequestHeaders,
+): void {
+  if (url.length > MAX_URL_BYTES) throw new ApiError('uri_too_long');
+  if (bytes > MAX_HEADER_BYTES) throw new ApiError('headers_too_large');
+  const isOld = httpVersion === '1.0';
+  if (hosts !== 1 && !(hosts === 0 && isOld)) {
+    throw new ApiError('invalid_request', { message: 'Send exactly one Host header.' });
+  }
+  if (transferEncoding === undefined) return;
+  // Other servers on the way may see the end of such a body elsewhere (RFC 9112 §6.1).
+  if (isOld) {
+    throw new ApiError('invalid_request', { message: 'HTTP/1.0 has no Transfer-Encoding.' });
+  }
+  if (transferEncoding.trim().toLowerCase() !== 'chunked') {
+    throw new ApiError('invalid_request', {
+      message: 'The only transfer coding that is read is chunked.',
+    });
+  }
+}
+
+/** What to answer to bytes of which the parser could not make a request. */
+export function codeOfParserError(
+  error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
+): ErrorCode {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW': {
+      // The parser has one bound for both: an address that fills its first packet is the address.
+      const packet = error.rawPacket ?? Buffer.alloc(0);
+      const firstLine = packet.indexOf('\r\n');
+      const isAddress = /^[A-Z]+ \//.test(packet.toString('latin1', 0, 16));
+      return isAddress && (firstLine < 0 || firstLine > MAX_URL_BYTES)
+        ? 'uri_too_long'
+        : 'headers_too_large';
+    }
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return 'payload_too_large';
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 'request_timeout';
+    default:
+      return 'invalid_request';
+  }
+}
