@@ -1,16 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiError } from '../../domain/errors.ts';
-import {
-  ANSWER_TIMEOUT_MS,
-  HEADERS_TIMEOUT_MS,
-  KEEP_ALIVE_MS,
-  LINGER_MS,
-  MAX_PIPELINED_REQUESTS,
-} from './limits.ts';
-
-/** The longest that a connection may send bytes that begin no request. */
-const MAX_IDLE_MS = KEEP_ALIVE_MS + HEADERS_TIMEOUT_MS;
+import { ANSWER_TIMEOUT_MS, LINGER_MS, MAX_IDLE_MS, MAX_PIPELINED_REQUESTS } from './limits.ts';
 
 /**
  * One client's connection: which of its requests is being answered, which wait behind it, and by when

@@ -20,7 +20,7 @@ import {
   targetOf,
 } from './request-frame.ts';
 import { ResponseWriter } from './response-writer.ts';
-import type { ServerConfig, ServerParts, ServerState } from './server.ts';
+import type { ServerConfig, ServerParts, ServerState } from './server-parts.ts';
 
 /** A request whose frame is sound, before it is known what it asks for. */
 interface Received extends RequestTarget {
