@@ -220,7 +220,7 @@ function records(count: number, day: number): string {
   const start = Date.parse('2026-01-01T00:00:00Z') + day * 86_400_000;
   return Array.from({ length: count }, (_, index) => {
     const at = new Date(start + index * 1_000).toISOString();
-    const market = index % 2 === 0 ? 'parallel' : 'p2p_market_1';
+    const market = index % 2 === 0 ? 'parallel' : 'binance';
     return JSON.stringify({ kind: 'quote', market, mid: 900, updated_at: at, captured_at: at });
   }).join('\n');
 }

@@ -105,13 +105,13 @@ async function inOrder(
 ): Promise<void> {
   const mids = [1_000 + turn, 1_100 + turn];
   for (const mid of mids) {
-    await push(client, served.url, [{ kind: 'quote', market: 'p2p_market_1', mid }]);
+    await push(client, served.url, [{ kind: 'quote', market: 'binance', mid }]);
     await wall.move(-backMs);
   }
-  const rate = objectOf(await client.send(`${served.url}/v1/fx/rates/p2p_market_1`, { key }));
+  const rate = objectOf(await client.send(`${served.url}/v1/fx/rates/binance`, { key }));
   trial.expect(rate['mid'] === mids[1], `after ${backMs} ms back the older quote still counts`);
   await wall.move(2 * backMs);
-  const url = `${served.url}/v1/fx/rates/p2p_market_1/history?granularity=raw`;
+  const url = `${served.url}/v1/fx/rates/binance/history?granularity=raw`;
   const points = JSON.stringify(objectOf(await client.send(url, { key }))['points']);
   const places = mids.map((mid) => points.indexOf(`"rate":${mid},`));
   trial.expect(

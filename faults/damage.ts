@@ -18,7 +18,7 @@ const PATHS = [
   '/v1/fx/rates/parallel',
   '/v1/fx/rates/parallel/history',
   '/v1/fx/rates/parallel/history?granularity=raw',
-  '/v1/fx/rates/p2p_market_1/history?granularity=raw',
+  '/v1/fx/rates/binance/history?granularity=raw',
   '/v1/fx/bcv/banks',
   '/v1/fx/bcv/currencies',
   '/v1/account/markups',
@@ -161,7 +161,7 @@ function records(): readonly object[] {
   const now = Date.now();
   const quotes = Array.from({ length: 3_000 }, (_, index) => {
     const at = new Date(now - 3_600_000 - index * 60_000).toISOString();
-    const market = index % 2 === 0 ? 'parallel' : 'p2p_market_1';
+    const market = index % 2 === 0 ? 'parallel' : 'binance';
     const mid = 900 + (index % 100) / 8;
     return {
       kind: 'quote',

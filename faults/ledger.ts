@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const MAX_POINTS = 5_000;
 const MAX_BATCH = 40;
 
-export const WRITERS = ['parallel', 'p2p_market_1', 'p2p_market_2', 'p2p_market_3'] as const;
+export const WRITERS = ['parallel', 'binance', 'bingx', 'bitget'] as const;
 
 /** A batch as its sender knows it. */
 interface Batch {

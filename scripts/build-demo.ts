@@ -99,7 +99,7 @@ function p2pDay(folder: string): readonly object[] {
     .filter((row) => row['mid'] !== '' && row['bid'] !== '' && row['ask'] !== '')
     .map((row) => ({
       kind: 'quote',
-      market: 'p2p_market_1',
+      market: 'binance',
       mid: Number(row['mid']),
       ask: Number(row['ask']),
       bid: Number(row['bid']),

@@ -143,7 +143,7 @@ function fileOf(lines: string | Buffer): string {
 function quote(fields: object = {}): string {
   return JSON.stringify({
     kind: 'quote',
-    market: 'p2p_market_1',
+    market: 'binance',
     mid: 640.5,
     captured_at: new Date(Date.now() - 1_000).toISOString(),
     ...fields,
@@ -722,7 +722,7 @@ describe('doctor', () => {
     expect(out).toMatch(
       'warning  No account has a live key.\n         -> Create one: vesfx key create',
     );
-    expect(out).toMatch('warning  No quote for reference, eur_reference, p2p_market_2');
+    expect(out).toMatch('warning  No quote for reference, eur_reference, bingx');
     expect(out).toMatch('warning  The quote is stale of parallel.');
     expect(out).toMatch('ok       1 of 18 markets have a fresh quote.');
     await json(['key', 'create', account]);
@@ -867,7 +867,7 @@ describe('demo', () => {
         'reference',
         'eur_reference',
         'parallel',
-        'p2p_market_1',
+        'binance',
       ]);
       expect(body.index.flags).toEqual({ degraded: true });
     }

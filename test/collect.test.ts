@@ -393,7 +393,7 @@ describe('what is recorded', () => {
   });
 
   test('one market of a source that stands while the others move is reported as frozen', async () => {
-    const [frozen, moving] = ['p2p_market_1', 'p2p_market_2'];
+    const [frozen, moving] = ['binance', 'bingx'];
     const feed = await testSource('feed', { markets: [frozen, moving] });
     const site = await collecting([feed]);
     const dated = (market: string, mid: number, now: number) => ({

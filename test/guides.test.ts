@@ -78,8 +78,8 @@ async function startGuideService(): Promise<TestService> {
     published('2026-11-20', '2026-11-19', 889.5754, 1029.7725),
     published('2026-11-24', '2026-11-20', 888.0754, 1031.2214),
     quote('parallel', 940.25, at('2026-11-21T02:45:00.000Z')),
-    quote('p2p_market_1', 931.4, at('2026-11-21T02:58:00.000Z')),
-    quote('p2p_market_2', 929.85, at('2026-11-21T02:58:00.000Z')),
+    quote('binance', 931.4, at('2026-11-21T02:58:00.000Z')),
+    quote('bingx', 929.85, at('2026-11-21T02:58:00.000Z')),
   );
   return service;
 }

@@ -58,7 +58,7 @@ async function bench(): Promise<Bench> {
       enabled: false,
       url: feed.url,
       schedule: every('0 * * * *'),
-      venues: { binancep2p: 'p2p_market_1' },
+      venues: { binancep2p: 'binance' },
     },
   ];
   await writeFile(join(folder, 'sources.json'), JSON.stringify(sources));
@@ -115,7 +115,7 @@ describe('vesfx source parse', () => {
     const { code, out } = await vesfx('source', 'parse', 'criptoya', venues);
     expect([code, JSON.parse(out)]).toEqual([
       0,
-      expect.objectContaining({ market: 'p2p_market_1', ask: 901, bid: 899 }),
+      expect.objectContaining({ market: 'binance', ask: 901, bid: 899 }),
     ]);
   });
 

@@ -44,7 +44,7 @@ function lineOf(text: string, piece: string): number {
 describe('the packaged catalogue', () => {
   test('§2.1 lists the markets by type: official, parallel, P2P, remittances, houses, cash', () => {
     const { markets } = loadCatalogue(PACKAGED_CATALOGUE);
-    const p2p = [1, 2, 3, 4, 5, 6, 7].map((number) => `p2p_market_${number}`);
+    const p2p = ['binance', 'bingx', 'bitget', 'bybit', 'mexc', 'okx', 'saldo'];
     expect(markets.list.map(({ id }) => id)).toEqual([
       'reference',
       'eur_reference',
@@ -69,7 +69,7 @@ describe('the packaged catalogue', () => {
   test('§2.1 gives each group of markets its cheapest plan', () => {
     const { markets } = loadCatalogue(PACKAGED_CATALOGUE);
     const planOf = (id: string) => markets.find(id)?.requiredPlan;
-    for (const id of ['reference', 'eur_reference', 'parallel', 'p2p_market_7']) {
+    for (const id of ['reference', 'eur_reference', 'parallel', 'saldo']) {
       expect(planOf(id)).toBeUndefined();
     }
     expect(planOf('remittance_market_2')).toBe('Esencial');
@@ -87,9 +87,7 @@ describe('the packaged catalogue', () => {
     expect(markets.find('euro')?.id).toBe('eur_reference');
     expect(markets.find('paralelo')?.id).toBe('parallel');
     const venues = ['binance', 'bingx', 'bitget', 'bybit', 'mexc', 'okx', 'saldo'];
-    expect(venues.map((alias) => markets.find(alias)?.id)).toEqual(
-      venues.map((_, index) => `p2p_market_${index + 1}`),
-    );
+    expect(venues.map((_, index) => markets.find(`p2p_market_${index + 1}`)?.id)).toEqual(venues);
     const ages = new Map(markets.list.map(({ type, staleAfterSec }) => [type, staleAfterSec]));
     expect(Object.fromEntries(ages)).toEqual({
       reference: 475_200,
@@ -98,6 +96,15 @@ describe('the packaged catalogue', () => {
       remittance: 21_600,
       exchange_house: 21_600,
       cash: 86_400,
+    });
+    const drops = new Map(markets.list.map(({ type, dropAfterSec }) => [type, dropAfterSec]));
+    expect(Object.fromEntries(drops)).toEqual({
+      reference: undefined,
+      parallel: 604_800,
+      p2p: 172_800,
+      remittance: 604_800,
+      exchange_house: 604_800,
+      cash: 604_800,
     });
   });
 
@@ -117,9 +124,10 @@ describe('the packaged catalogue', () => {
     expect(column((plan) => plan.requestsPerMinute)).toEqual([120, 240, 600, 1_200, 6_000]);
     expect(column((plan) => plan.bulkCallsPerHour)).toEqual([300, 300, 300, 300, 300]);
     expect(column((plan) => plan.historyDays)).toEqual([7, 30, 90, 180, 365]);
-    expect(column((plan) => plan.officialDays)).toEqual([30, 365, null, null, null]);
     expect(column((plan) => plan.formats.length)).toEqual([1, 2, 3, 3, 3]);
     expect(column((plan) => plan.keysMax)).toEqual([1, 2, 5, 10, 50]);
+    expect(column((plan) => plan.publicKeysMax)).toEqual([1, 2, 5, 10, 50]);
+    expect(column((plan) => plan.officialDays)).toEqual([30, 365, null, null, null]);
     expect(column((plan) => plan.markupsMax)).toEqual([0, 1, 5, 20, 100]);
     const with_ = (feature: 'markets' | 'spread' | 'bulk_convert' | 'route' | 'markup') =>
       plans.list.filter(({ features }) => features.includes(feature)).map(({ name }) => name);
@@ -171,8 +179,8 @@ describe('a fault names file, line and what is wrong', () => {
   test('plans.json: one wrong cell', () => {
     const text = change('plans.json', '"history_days": 30', '"history_days": "30"');
     const line = lineOf(text, '"history_days": "30"');
-    expect(line).toBe(17);
-    expect(fault()).toBe(`plans.json:17: Inicio.history_days must be a whole number or null`);
+    expect(line).toBe(18);
+    expect(fault()).toBe(`plans.json:18: Inicio.history_days must be a whole number or null`);
   });
 
   test('decisions §9: a file from before official_days keeps the depth that it has', () => {
@@ -225,8 +233,11 @@ describe('a fault names file, line and what is wrong', () => {
     ['"id": "cash"', `"id": "${'c'.repeat(65)}"`, /entry 17\.id must be 1 to 64/],
     ['"id": "cash"', '"id": "bcv"', 'the name bcv of bcv belongs to reference already'],
     ['"id": "cash"', '"id": "cucuta"', 'cucuta has the name cucuta twice'],
-    ['["bingx"]', '["okx", "bingx"]', 'the name okx of p2p_market_6 belongs to p2p_market_2'],
-    ['["bingx"]', '["bing x"]', 'p2p_market_2.aliases[0] must be 1 to 64 of a-z'],
+    ['["p2p_market_2"]', '["okx", "x"]', 'the name okx of okx belongs to bingx'],
+    ['["p2p_market_2"]', '["bing x"]', 'bingx.aliases[0] must be 1 to 64 of a-z'],
+    ['["efectivo"', '["efe\\u0007"', 'cash.also_known_as[0] must not have control characters'],
+    ['172800', '0', 'binance.drop_after_sec must be more than 0'],
+    ['475200', '475200, "drop_after_sec": 9', 'reference.drop_after_sec must not be there'],
     ['"type": "cash"', '"type": "gold"', /cash\.type must be one of reference, parallel/],
     ['"type": "cash"', '"type": "reference"', /cash\.type must not be reference: only reference/],
     ['"type": "parallel"', '"type": "cash"', 'parallel.type must be parallel'],
@@ -250,13 +261,35 @@ describe('a fault names file, line and what is wrong', () => {
     expect(fault()).toMatch(`markets.json:${lineOf(text, '"gold"')}: cash.type`);
   });
 
+  test('cells that a file of the version before lacks are as those nearest to them', () => {
+    const added = [
+      'public_keys_max',
+      'official_days',
+      'also_known_as',
+      'drop_after_sec',
+      'name_en',
+    ];
+    for (const name of ['plans.json', 'markets.json']) {
+      const shipped: unknown = JSON.parse(readFileSync(join(PACKAGED_CATALOGUE, name), 'utf8'));
+      const without = (key: string, value: unknown) => (added.includes(key) ? undefined : value);
+      write(name, JSON.stringify(shipped, without));
+    }
+    const own = loadCatalogue(folder);
+    expect(own.plans.list.map(({ publicKeysMax }) => publicKeysMax)).toEqual([1, 2, 5, 10, 50]);
+    expect(own.plans.list.map(({ officialDays }) => officialDays)).toEqual([7, 30, 90, 180, 365]);
+    const packaged = loadCatalogue(PACKAGED_CATALOGUE).markets.list;
+    expect(own.markets.list.map(({ dropAfterSec }) => dropAfterSec)).toEqual(
+      packaged.map(({ dropAfterSec }) => dropAfterSec),
+    );
+  });
+
   test('all faults of a file are told at once, in the order of their lines', () => {
     change('plans.json', '"history_days": 30', '"history_days": "30"');
     const text = readFileSync(join(folder, 'plans.json'), 'utf8');
     write('plans.json', text.replace('"keys_max": 1,', '"keys_max": "1",'));
     expect(fault().split('\n')).toEqual([
       'plans.json:9: Gratis.keys_max must be a whole number or null',
-      'plans.json:17: Inicio.history_days must be a whole number or null',
+      'plans.json:18: Inicio.history_days must be a whole number or null',
     ]);
   });
 });

@@ -62,11 +62,12 @@ function marketExcept(id: string, name: string) {
 
 describe('the packaged sources', () => {
   test('those of a market that the operator took out are off, and say why', () => {
-    const fewer = { ...markets, find: (name: string) => marketExcept('p2p_market_7', name) };
+    const list = markets.list.filter(({ id }) => id !== 'saldo');
+    const fewer = { list, find: (name: string) => marketExcept('saldo', name) };
     const kinds = SOURCE_KINDS;
     const off = loadSources(folder, { markets: fewer, kinds }).filter(({ whyOff }) => whyOff);
     expect(off.map(({ name, enabled }) => [name, enabled])).toEqual([['criptoya', false]]);
-    expect(off[0]?.whyOff).toBe('criptoya quotes p2p_market_7, which is no id of a market');
+    expect(off[0]?.whyOff).toBe('criptoya quotes saldo, which is no market of the catalogue');
   });
 
   const packaged = () => loadSources(PACKAGED_CATALOGUE, { markets, kinds: SOURCE_KINDS });
@@ -118,7 +119,7 @@ describe('the packaged sources', () => {
     const entries: { name: string }[] = JSON.parse(text);
     const [kucoin] = entries.filter(({ name }) => name === 'kucoin');
     expect(faults([{ ...kucoin, enabled: true }])).toEqual([
-      'sources.json:2: kucoin quotes kucoin, which is no id of a market',
+      'sources.json:2: kucoin quotes kucoin, which is no market of the catalogue',
     ]);
   });
 
@@ -248,12 +249,17 @@ describe('an entry', () => {
     }
   });
 
-  test('quotes markets of the catalogue, by their ids, while it is on', () => {
+  test('decisions §1: quotes markets of the catalogue, by id or alias, while it is on', () => {
     const quoting = (market: string) => ({ quotes: [{ ...FEED.quotes[0], market }] });
-    expect(faultsOf(quoting('gold'))).toEqual(['house quotes gold, which is no id of a market']);
-    expect(faultsOf(quoting('binance'))).toEqual([
-      'house quotes binance, which is no id of a market: binance is another name of p2p_market_1',
+    expect(faultsOf(quoting('gold'))).toEqual([
+      'house quotes gold, which is no market of the catalogue',
     ]);
+    expect(faultsOf(quoting('Binance'))).toEqual([
+      'house quotes Binance, which is no market of the catalogue (did you mean binance?)',
+    ]);
+    const [former] = load([{ ...FEED, ...quoting('p2p_market_1') }]);
+    expect(former?.markets).toEqual(['binance']);
+    expect(former?.parse([jsonBody({ rate: 7 })])).toMatchObject([{ market: 'binance' }]);
     expect(faultsOf({ ...quoting('gold'), enabled: false })).toEqual([]);
   });
 });
@@ -284,7 +290,7 @@ describe('the list of sources', () => {
   { "name": "two", "kind": "criptoya", "enabled": true,
     "url": "https://rates.example/", "schedule": [],
     "venues": {
-      "binancep2p": "p2p_market_1",
+      "binancep2p": "binance",
       "bybitp2p": "gold" },
     "fees": true
   },
@@ -300,7 +306,7 @@ describe('the list of sources', () => {
       'sources.json:23: entry 4 must be an object',
     ]);
     expect(faults(text.replace(/,\s+"fees": true/, ''))).toContain(
-      'sources.json:15: two quotes gold, which is no id of a market',
+      'sources.json:15: two quotes gold, which is no market of the catalogue',
     );
   });
 

@@ -9,6 +9,7 @@ import type {
   UpstreamBody,
 } from '../app/ports/sources.ts';
 import type { Markets } from '../domain/markets.ts';
+import { nearMarkets } from '../domain/near-names.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import { checked, faultsOf } from './faults.ts';
 import { CatalogueError, type CatalogueFile, type Fault, readCatalogueFile } from './file.ts';
@@ -69,7 +70,7 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
     if (!result.success) faults.push(...faultsOf(file, result.error, subject));
     if (feed?.success === false) faults.push(...faultsOf(file, feed.error, subject));
     if (!result.success || kind === undefined || feed?.success !== true) return;
-    const source = sourceOf(result.data, kind, feed.data);
+    const source = sourceOf(result.data, kind, feed.data, options.markets);
     const fallbackKey = result.data.instead_of === undefined ? 'fallback_for' : 'instead_of';
     const unknown = source.enabled
       ? marketFaults(file, { source, position, fallbackKey }, options.markets)
@@ -176,7 +177,9 @@ function partedColumns(
   ];
 }
 
-function sourceOf(row: CommonRow, kind: KindOfEntry, feed: unknown): Source {
+function sourceOf(row: CommonRow, kind: KindOfEntry, feed: unknown, markets: Markets): Source {
+  // An entry may name a market by an alias; all that comes of it has the id.
+  const idOf = (name: string) => markets.find(name)?.id ?? name;
   const fallbackFor = row.fallback_for ?? row.instead_of;
   const { archive } = kind;
   return Object.freeze({
@@ -195,10 +198,14 @@ function sourceOf(row: CommonRow, kind: KindOfEntry, feed: unknown): Source {
     jitterMs: row.jitter_sec * SECOND_MS,
     timeoutMs: row.timeout_sec * SECOND_MS,
     ...(fallbackFor !== undefined && { fallbackFor }),
-    markets: Object.freeze([...kind.markets(feed)]),
+    markets: Object.freeze([...new Set(kind.markets(feed).map(idOf))]),
     parserVersion: kind.parserVersion,
     read: (fetch: Fetch) => kind.read(fetch, row.url, feed),
-    parse: (bodies: readonly UpstreamBody[]) => kind.parse(bodies, feed),
+    parse: (bodies: readonly UpstreamBody[]) =>
+      kind.parse(bodies, feed).map((record) => {
+        const { market } = record;
+        return typeof market === 'string' ? { ...record, market: idOf(market) } : record;
+      }),
     ...(archive !== undefined && { archive: (fetch: Fetch) => archive(fetch, row.url, feed) }),
   });
 }
@@ -238,10 +245,10 @@ function cronProblem(pattern: string): string | undefined {
 function marketFaults(file: CatalogueFile, entry: Entry, markets: Markets): readonly Fault[] {
   const { source, position } = entry;
   return source.markets.flatMap((name) => {
-    const id = markets.find(name)?.id;
-    if (id === name) return [];
-    const hint = id === undefined ? '' : `: ${name} is another name of ${id}`;
-    const problem = `${source.name} quotes ${name}, which is no id of a market${hint}`;
+    if (markets.find(name) !== undefined) return [];
+    const near = nearMarkets(markets, name);
+    const hint = near.length === 0 ? '' : ` (did you mean ${near.join(', ')}?)`;
+    const problem = `${source.name} quotes ${name}, which is no market of the catalogue${hint}`;
     return [{ line: file.lineOf([position]), problem }];
   });
 }

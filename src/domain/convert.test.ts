@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { aMarket } from '../../test/harness/market.ts';
 import {
   convertAmount,
   convertBatch,
@@ -14,15 +15,7 @@ import { ApiError } from './errors.ts';
 import type { Base, Market, MarketType } from './markets.ts';
 
 function market(type: MarketType, base: Base = 'USD'): Market {
-  return {
-    id: `${type}_${base}`,
-    name: type,
-    type,
-    base,
-    aliases: [],
-    staleAfterSec: 900,
-    requiredPlan: undefined,
-  };
+  return aMarket({ id: `${type}_${base}`, type, base });
 }
 
 function problemOf(act: () => unknown): { code: string; field: string | undefined } | undefined {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { aMarket } from '../../test/harness/market.ts';
 import {
   isExecutable,
   isOfficial,
@@ -12,7 +13,7 @@ import {
 } from './markets.ts';
 
 function market(id: string, type: MarketType, aliases: readonly string[] = []): Market {
-  return { id, name: id, type, base: 'USD', aliases, staleAfterSec: 900, requiredPlan: undefined };
+  return aMarket({ id, type, aliases });
 }
 
 describe('the catalogue', () => {

@@ -37,11 +37,18 @@ export type Base = (typeof BASES)[number];
 
 export interface Market {
   readonly id: string;
+  /** As it is shown, in Spanish. */
   readonly name: string;
+  /** The same in English. */
+  readonly nameEn: string;
   readonly type: MarketType;
   readonly base: Base;
   readonly aliases: readonly string[];
+  /** Names of other services and of everyday speech: hints for who looks for it, never accepted. */
+  readonly alsoKnownAs: readonly string[];
   readonly staleAfterSec: number;
+  /** A quote older than this leaves the snapshot; undefined for official markets, which keep it. */
+  readonly dropAfterSec: number | undefined;
   /** Name of the cheapest plan that includes it; undefined when every plan does. */
   readonly requiredPlan: string | undefined;
 }

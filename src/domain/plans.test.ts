@@ -13,6 +13,7 @@ function plan(name: string, features: readonly Feature[] = []): Plan {
     officialDays: 30,
     formats: ['json'],
     keysMax: 1,
+    publicKeysMax: 1,
     markupsMax: 0,
     features,
   };

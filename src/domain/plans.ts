@@ -16,6 +16,8 @@ export interface Plan {
   readonly officialDays: number | null;
   readonly formats: readonly Format[];
   readonly keysMax: number | null;
+  /** Live publishable keys, which count apart from the others (decisions §11). */
+  readonly publicKeysMax: number | null;
   readonly markupsMax: number | null;
   readonly features: readonly Feature[];
 }

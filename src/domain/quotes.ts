@@ -1,5 +1,5 @@
-import { isOfficial, type Market } from './markets.ts';
-import { ageSec, type CaracasDay, DAY_MS, type Instant, SECOND_MS } from './time.ts';
+import type { Market } from './markets.ts';
+import { ageSec, type CaracasDay, type Instant, SECOND_MS } from './time.ts';
 
 /** The latest value of a market: VES for one unit of the market's base currency. */
 export interface Quote {
@@ -22,9 +22,6 @@ export interface Quote {
 export const MIN_RATE = 1e-15;
 export const MAX_RATE = 1e15;
 
-/** A quote of a non-official market leaves the snapshot when it is older than this. */
-export const DROP_AFTER_MS = 7 * DAY_MS;
-
 /** Age in whole seconds: what answers show, and what every age rule is judged by. */
 export function stalenessSec(quote: Quote, now: Instant): number {
   return ageSec({ since: quote.updatedAt, now });
@@ -42,5 +39,7 @@ export function staleFrom({ updatedAt, market }: Pick<Quote, 'updatedAt' | 'mark
 
 /** The instant at which the quote leaves the snapshot; Infinity for official ones. */
 export function dropsAt(quote: Quote): Instant {
-  return isOfficial(quote.market) ? Number.POSITIVE_INFINITY : quote.updatedAt + DROP_AFTER_MS + 1;
+  const { dropAfterSec } = quote.market;
+  if (dropAfterSec === undefined) return Number.POSITIVE_INFINITY;
+  return quote.updatedAt + dropAfterSec * SECOND_MS + 1;
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { aMarket } from '../../test/harness/market.ts';
 import { type Base, FREE_MARKET, type MarketType, OFFICIAL_USD } from './markets.ts';
 import type { Quote } from './quotes.ts';
 import {
@@ -19,14 +20,14 @@ function quote(
   updatedAt = NOW,
   base: Base = 'USD',
 ): Quote {
-  const market = { id, name: id, type, base, aliases: [], staleAfterSec: 900 };
-  return { market: { ...market, requiredPlan: undefined }, mid, updatedAt };
+  return { market: aMarket({ id, type, base }), mid, updatedAt };
 }
 
 const official = (mid: number, updatedAt = NOW) => quote(OFFICIAL_USD, mid, 'reference', updatedAt);
 const free = (mid: number) => quote(FREE_MARKET, mid, 'parallel');
+const VENUES = ['binance', 'bingx', 'bitget', 'bybit', 'mexc', 'okx', 'saldo'];
 const p2p = (...mids: readonly number[]) =>
-  mids.map((mid, position) => quote(`p2p_market_${position + 1}`, mid, 'p2p'));
+  mids.map((mid, position) => quote(VENUES[position] ?? '', mid, 'p2p'));
 
 const medianOf = (...mids: readonly number[]) => referenceIndex(p2p(...mids), NOW)?.p2pMedian;
 
@@ -195,16 +196,16 @@ describe('the P2P median', () => {
     const excluded = (mid: number) =>
       referenceIndex(p2p(mid, 800, 800, 800, 800), NOW)?.flags.outliers_excluded;
     expect(excluded(1200)).toBeUndefined();
-    expect(excluded(1200.0001)).toEqual(['p2p_market_1']);
+    expect(excluded(1200.0001)).toEqual(['binance']);
     expect(excluded(400)).toBeUndefined();
-    expect(excluded(399.9999)).toEqual(['p2p_market_1']);
+    expect(excluded(399.9999)).toEqual(['binance']);
   });
 
   test('§2.10 outliers are judged by the first median only, and the second leaves them out', () => {
     // Without the outlier the median is 625, from which 1000 is more than half away; it stays.
     const index = referenceIndex(p2p(500, 500, 750, 1000, 100_000), NOW);
     expect(index).toMatchObject({ p2pMedian: 625, p2pCount: 4 });
-    expect(index?.flags.outliers_excluded).toEqual(['p2p_market_5']);
+    expect(index?.flags.outliers_excluded).toEqual(['mexc']);
   });
 
   test('§2.10 when every quote is an outlier the median is absent and the source missing', () => {
@@ -216,7 +217,7 @@ describe('the P2P median', () => {
       p2pCount: 0,
       flags: {
         missing_sources: ['paralelo', 'p2p'],
-        outliers_excluded: ['p2p_market_1', 'p2p_market_2'],
+        outliers_excluded: ['binance', 'bingx'],
       },
     });
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { aMarket } from '../../test/harness/market.ts';
 import { parseDirection } from './convert.ts';
 import { compare, decimal, toNumber } from './decimal.ts';
 import { ApiError } from './errors.ts';
@@ -13,7 +14,7 @@ const TO_VES = parseDirection({ from: 'USD', to: 'VES' }, ['USD']);
 const FROM_VES = parseDirection({ from: 'VES', to: 'USD' }, ['USD']);
 
 function market(id: string, type: MarketType = 'p2p', base: Base = 'USD'): Market {
-  return { id, name: id, type, base, aliases: [], staleAfterSec: 900, requiredPlan: undefined };
+  return aMarket({ id, type, base });
 }
 
 interface Offer {

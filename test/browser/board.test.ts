@@ -118,7 +118,7 @@ describeInBrowser('the board', (open) => {
     for (const [from, via, amount] of [
       ['USD', 'parallel', '125.5'],
       ['VES', 'parallel', '1e5'],
-      ['VES', 'p2p_market_3', '99999.99'],
+      ['VES', 'bitget', '99999.99'],
       ['EUR', 'eur_reference', '0.01'],
     ] as const) {
       await page.selectOption('#via', via);

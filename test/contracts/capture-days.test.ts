@@ -29,13 +29,13 @@ describe.each(ENGINES)('§4.3 the last captures of the days on $name', ({ name, 
 
   test('are those that the version before had, once it is brought up to date', async () => {
     await append(store, [at(-1.5, 1), at(-1.5, 2), at(0, 3), at(0.9, 5, 2), at(0.9, 4)]);
-    await append(store, [at(3, 6), quoteEntry({ market: 'p2p_market_1', capturedAt: 7, mid: 7 })]);
+    await append(store, [at(3, 6), quoteEntry({ market: 'binance', capturedAt: 7, mid: 7 })]);
     await store.close();
     await site.run(`${UNMADE[name as keyof typeof UNMADE]} drop table capture_day;
       delete from migration where name = '006-capture-days'`);
     const later = await site.open();
     expect(await midsOf(later)).toEqual([2, 5, 6]);
-    expect(await midsOf(later, 'p2p_market_1')).toEqual([7]);
+    expect(await midsOf(later, 'binance')).toEqual([7]);
     expect(await later.check()).toEqual([]);
     await append(later, [at(0.95, 8), at(4, 9)]);
     expect(await midsOf(later)).toEqual([2, 8, 6, 9]);

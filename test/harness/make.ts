@@ -33,7 +33,7 @@ export function bankTable(
   };
 }
 
-export const P2P = [1, 2, 3, 4, 5, 6, 7].map((number) => `p2p_market_${number}`);
+export const P2P = ['binance', 'bingx', 'bitget', 'bybit', 'mexc', 'okx', 'saldo'];
 export const REMITTANCES = ['remittance_market_1', 'remittance_market_2', 'extended_market_4'];
 export const EXCHANGE_HOUSES = ['extended_market_1', 'extended_market_2', 'extended_market_3'];
 export const CASH = ['cash', 'cucuta'];

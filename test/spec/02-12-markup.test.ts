@@ -50,7 +50,7 @@ const SHOP_RULE = { ...SHOP, markets: [], active: true };
 const QUOTES = [
   official('2026-11-20', { USD: 800, EUR: 920 }),
   quote('parallel', 900, { ask: 910, bid: 890 }),
-  quote('p2p_market_1', 850.123, { ask: 851 }),
+  quote('binance', 850.123, { ask: 851 }),
 ];
 
 describe('§2.12 the markup view', () => {
@@ -95,7 +95,7 @@ describe('§2.12 the markup view', () => {
           markup_applied,
         },
         {
-          market: 'p2p_market_1',
+          market: 'binance',
           type: 'p2p',
           mid: 850.123,
           ask: 851,
@@ -155,7 +155,7 @@ describe('§2.12 the markup view', () => {
 
   test('§4.1 the marked view is filtered by the plan too', async () => {
     const { service, create, rates } = await serving(fullMarket(), 'Inicio');
-    await create({ ...SHOP, markets: ['parallel', 'p2p_market_1'] });
+    await create({ ...SHOP, markets: ['parallel', 'binance'] });
     const key = await service.keyFor('Inicio');
     const plain = (await service.call('/v1/fx/rates', { key })).json.rates;
     const names = (rows: { market: string }[]) => rows.map(({ market }) => market);
@@ -200,8 +200,8 @@ describe('§2.12 the markup view', () => {
   test('decisions §6 a row whose result would not be positive is left unmarked, the others are not', async () => {
     const { create, replace, rates } = await serving([
       quote('parallel', 900),
-      quote('p2p_market_1', 900.0001),
-      quote('p2p_market_2', 899.9999),
+      quote('binance', 900.0001),
+      quote('bingx', 899.9999),
     ]);
     await create({ ...SHOP, kind: 'fixed', value: -900 });
     const { status, json } = await rates('shop');
@@ -210,19 +210,19 @@ describe('§2.12 the markup view', () => {
     expect(json.rates).toEqual([
       { market: 'parallel', type: 'parallel', mid: 900, updated_at },
       {
-        market: 'p2p_market_1',
+        market: 'binance',
         type: 'p2p',
         mid: 900.0001,
         updated_at,
         mid_with_markup: 0.0001,
         markup_applied: { kind: 'fixed', value: -900 },
       },
-      { market: 'p2p_market_2', type: 'p2p', mid: 899.9999, updated_at },
+      { market: 'bingx', type: 'p2p', mid: 899.9999, updated_at },
     ]);
     expect(json.markup_applied).toEqual({ tag: 'shop', kind: 'fixed', value: -900 });
 
     // Never a rate of zero, not even by rounding.
-    await replace('shop', { kind: 'fixed', value: -900.00006, markets: ['p2p_market_1'] });
+    await replace('shop', { kind: 'fixed', value: -900.00006, markets: ['binance'] });
     for (const row of (await rates('shop')).json.rates) {
       expect(row).not.toHaveProperty('mid_with_markup');
       expect(row).not.toHaveProperty('markup_applied');
@@ -584,13 +584,16 @@ describe('decisions §6 what makes a rule', () => {
 
   test('decisions §1 markets may be named by alias and are answered as ids, each once', async () => {
     const { create, rates } = await serving(QUOTES);
-    const { json } = await create({ ...SHOP, markets: ['paralelo', 'bcv', 'parallel', 'binance'] });
-    expect([...json.markets].sort()).toEqual(['p2p_market_1', 'parallel', 'reference']);
+    const { json } = await create({
+      ...SHOP,
+      markets: ['paralelo', 'bcv', 'parallel', 'p2p_market_1'],
+    });
+    expect([...json.markets].sort()).toEqual(['binance', 'parallel', 'reference']);
     const rows: { market: string; mid_with_markup?: number }[] = (await rates('shop')).json.rates;
     expect(rows.filter((row) => row.mid_with_markup).map(({ market }) => market)).toEqual([
       'reference',
       'parallel',
-      'p2p_market_1',
+      'binance',
     ]);
   });
 

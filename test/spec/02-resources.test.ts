@@ -32,13 +32,13 @@ const ALIASES: readonly (readonly [alias: string, id: string])[] = [
   ['bcv_eur', 'eur_reference'],
   ['euro', 'eur_reference'],
   ['paralelo', 'parallel'],
-  ['binance', 'p2p_market_1'],
-  ['bingx', 'p2p_market_2'],
-  ['bitget', 'p2p_market_3'],
-  ['bybit', 'p2p_market_4'],
-  ['mexc', 'p2p_market_5'],
-  ['okx', 'p2p_market_6'],
-  ['saldo', 'p2p_market_7'],
+  ['p2p_market_1', 'binance'],
+  ['p2p_market_2', 'bingx'],
+  ['p2p_market_3', 'bitget'],
+  ['p2p_market_4', 'bybit'],
+  ['p2p_market_5', 'mexc'],
+  ['p2p_market_6', 'okx'],
+  ['p2p_market_7', 'saldo'],
 ];
 
 async function serving(records: object[], plan = 'Escala') {
@@ -148,8 +148,8 @@ describe('§2.2 a rate', () => {
   const records = [
     official('2026-11-20', { USD: 889.5754, EUR: 1012.34 }),
     quote('parallel', 912.5, { updated_at: iso(START - 2 * MINUTE) }),
-    quote('p2p_market_1', 901.25, { ask: 902, bid: 900.5 }),
-    quote('p2p_market_2', 902, { ask: 903.1 }),
+    quote('binance', 901.25, { ask: 902, bid: 900.5 }),
+    quote('bingx', 902, { ask: 903.1 }),
     quote('cash', 880, { bid: 879 }),
   ];
   const expected = [
@@ -180,7 +180,7 @@ describe('§2.2 a rate', () => {
       stale_after_sec: 7_200,
     },
     {
-      market: 'p2p_market_1',
+      market: 'binance',
       type: 'p2p',
       base: 'USD',
       mid: 901.25,
@@ -190,7 +190,7 @@ describe('§2.2 a rate', () => {
       stale_after_sec: 900,
     },
     {
-      market: 'p2p_market_2',
+      market: 'bingx',
       type: 'p2p',
       base: 'USD',
       mid: 902,
@@ -268,12 +268,12 @@ describe('§2.2 a rate', () => {
     const { get } = await serving([
       official('2026-11-20', { USD: 800, EUR: 920 }),
       quote('parallel', 900, { updated_at: '2026-11-21T07:59:58.123456-04:00' }),
-      quote('p2p_market_1', 900, { updated_at: '2026-11-21T11:59:58Z' }),
-      quote('p2p_market_2', 900, { updated_at: '2026-11-21T17:29:58.5+05:30' }),
+      quote('binance', 900, { updated_at: '2026-11-21T11:59:58Z' }),
+      quote('bingx', 900, { updated_at: '2026-11-21T17:29:58.5+05:30' }),
     ]);
     expect((await get('rates/parallel')).json.updated_at).toBe('2026-11-21T11:59:58.123Z');
-    expect((await get('rates/p2p_market_1')).json.updated_at).toBe('2026-11-21T11:59:58.000Z');
-    expect((await get('rates/p2p_market_2')).json.updated_at).toBe('2026-11-21T11:59:58.500Z');
+    expect((await get('rates/binance')).json.updated_at).toBe('2026-11-21T11:59:58.000Z');
+    expect((await get('rates/bingx')).json.updated_at).toBe('2026-11-21T11:59:58.500Z');
     const paths = [
       'rates',
       'rates/reference',
@@ -311,7 +311,7 @@ describe('decisions §1 precision', () => {
     for (const mid of rates) {
       const { get } = await serving([
         official('2026-11-20', { USD: mid }),
-        quote('p2p_market_1', mid, { ask: mid, bid: mid }),
+        quote('binance', mid, { ask: mid, bid: mid }),
       ]);
       const { json } = await get('rates');
       expect(json.rates[0].mid).toBe(mid);
@@ -347,8 +347,8 @@ describe('decisions §1 precision', () => {
 
   test('decisions §1 sides that cross and a mid outside of them are relayed, never corrected', async () => {
     const { get } = await serving([
-      quote('p2p_market_1', 900, { ask: 890, bid: 910 }),
-      quote('p2p_market_2', 1, { ask: 890, bid: 880 }),
+      quote('binance', 900, { ask: 890, bid: 910 }),
+      quote('bingx', 1, { ask: 890, bid: 880 }),
     ]);
     const { json } = await get('rates');
     expect(json.rates.map(({ mid, ask, bid }: Record<string, number>) => [mid, ask, bid])).toEqual([
@@ -385,15 +385,15 @@ describe('§2.3 the snapshot', () => {
     expect(without.json.rates).toHaveLength(3);
     expect((await get('index')).status).toBe(503);
 
-    await service.push(quote('p2p_market_7', 900));
+    await service.push(quote('saldo', 900));
     const { json } = await get('rates');
     expect(json.index.value).toBe(900);
     expect(json.index).toEqual((await get('index')).json);
   });
 
   test('§2.3 a market that has no quote is absent', async () => {
-    const { get } = await serving([quote('cash', 880), quote('p2p_market_3', 900)]);
-    expect(marketsOf(await get('rates'))).toEqual(['p2p_market_3', 'cash']);
+    const { get } = await serving([quote('cash', 880), quote('bitget', 900)]);
+    expect(marketsOf(await get('rates'))).toEqual(['bitget', 'cash']);
   });
 
   test('decisions §1 rates, index, route and spread of one snapshot tell one time, that of the newest ingestion', async () => {
@@ -464,14 +464,21 @@ describe('§2.3 the snapshot', () => {
 });
 
 describe('decisions §1 quotes that drop out', () => {
-  test('decisions §1 a non-official quote of exactly 7 days stays, a millisecond older it is gone', async () => {
+  test('decisions §1 a quote of exactly 48 hours (P2P) or 7 days stays, a millisecond older it is gone', async () => {
     const others = EVERY_MARKET.filter((id) => !id.endsWith('reference'));
+    const slower = EVERY_MARKET.filter((id) => !P2P.includes(id));
     const { service, get } = await serving([
       official('2026-11-20', { USD: 800, EUR: 920 }),
       ...others.map((market) => quote(market, 850)),
     ]);
-    service.clock.set(START + 7 * DAY);
+    service.clock.set(START + 2 * DAY);
     expect(marketsOf(await get('rates'))).toEqual(EVERY_MARKET);
+    service.clock.advance(1);
+    expect(marketsOf(await get('rates'))).toEqual(slower);
+    expect((await get('rates/binance')).status).toBe(404);
+
+    service.clock.set(START + 7 * DAY);
+    expect(marketsOf(await get('rates'))).toEqual(slower);
     expect((await get('rates/cash')).status).toBe(200);
 
     service.clock.advance(1);

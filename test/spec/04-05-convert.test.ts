@@ -68,13 +68,13 @@ describe('§2.4 the conversion result', () => {
   });
 
   test('§2.4 effective_date is absent where the rate has no value date', async () => {
-    const { convert } = await serving([quote('p2p_market_1', 850)], 'Gratis');
-    const reply = await convert({ from: 'USD', to: 'VES', amount: '2', via: 'p2p_market_1' });
+    const { convert } = await serving([quote('binance', 850)], 'Gratis');
+    const reply = await convert({ from: 'USD', to: 'VES', amount: '2', via: 'binance' });
     expect(reply.json).toEqual({
       from: { currency: 'USD', amount: 2 },
       to: { currency: 'VES', amount: 1700 },
       rate: 850,
-      market: 'p2p_market_1',
+      market: 'binance',
       type: 'p2p',
       updated_at: iso(START),
       staleness_sec: 0,
@@ -115,9 +115,9 @@ describe('§2.4 the conversion result', () => {
   });
 
   test('§2.4 stale is an age over the threshold of the source: 900 s is not, 901 s is', async () => {
-    const { service, convert } = await serving([quote('p2p_market_1', 850)]);
+    const { service, convert } = await serving([quote('binance', 850)]);
     const ask = async () => {
-      const reply = await convert({ from: 'USD', to: 'VES', amount: '1', via: 'p2p_market_1' });
+      const reply = await convert({ from: 'USD', to: 'VES', amount: '1', via: 'binance' });
       return [reply.json.staleness_sec, reply.json.stale];
     };
     service.clock.set(START + 899 * SECOND);
@@ -133,7 +133,7 @@ describe('§2.4 the conversion result', () => {
       reference: 475_200,
       eur_reference: 475_200,
       parallel: 7_200,
-      p2p_market_7: 900,
+      saldo: 900,
       remittance_market_1: 21_600,
       extended_market_4: 21_600,
       extended_market_1: 21_600,
@@ -441,7 +441,7 @@ describe('§4.5 the market', () => {
   test('§4.5 via wins over market when both have a value', async () => {
     const { convert } = await serving(fullMarket(), 'Gratis');
     const asked = 'from=USD&to=VES&amount=1';
-    const first = await convert(`${asked}&market=p2p_market_1&via=parallel`);
+    const first = await convert(`${asked}&market=binance&via=parallel`);
     expect(first.json.market).toBe('parallel');
     const ignored = await convert(`${asked}&via=parallel&market=no_such_market`);
     expect([ignored.status, ignored.json.market]).toEqual([200, 'parallel']);
@@ -463,13 +463,13 @@ describe('§4.5 the market', () => {
       bcv: 'reference',
       oficial: 'reference',
       paralelo: 'parallel',
-      binance: 'p2p_market_1',
-      bingx: 'p2p_market_2',
-      bitget: 'p2p_market_3',
-      bybit: 'p2p_market_4',
-      mexc: 'p2p_market_5',
-      okx: 'p2p_market_6',
-      saldo: 'p2p_market_7',
+      p2p_market_1: 'binance',
+      p2p_market_2: 'bingx',
+      p2p_market_3: 'bitget',
+      p2p_market_4: 'bybit',
+      p2p_market_5: 'mexc',
+      p2p_market_6: 'okx',
+      p2p_market_7: 'saldo',
     };
     const found: Record<string, unknown> = {};
     for (const [position, alias] of Object.keys(aliases).entries()) {
@@ -512,7 +512,7 @@ describe('§4.5 the market', () => {
       ['from=VES&to=USD&market=euro', 'market'],
       ['from=EUR&to=VES&via=reference', 'via'],
       ['from=EUR&to=VES&market=parallel', 'market'],
-      ['from=VES&to=EUR&via=p2p_market_1', 'via'],
+      ['from=VES&to=EUR&via=binance', 'via'],
       ['from=EUR&to=VES&via=cash&market=eur_reference', 'via'],
       ['from=EUR&to=VES&via=&market=cash', 'market'],
     ];
@@ -539,7 +539,7 @@ describe('§4.5 the market', () => {
 
   test('§4.5 markets of every other type convert both ways', async () => {
     const { convert } = await serving(fullMarket());
-    for (const market of ['reference', 'parallel', 'p2p_market_3', 'extended_market_1', 'cucuta']) {
+    for (const market of ['reference', 'parallel', 'bitget', 'extended_market_1', 'cucuta']) {
       for (const [from, to] of [
         ['USD', 'VES'],
         ['VES', 'USD'],
@@ -552,7 +552,7 @@ describe('§4.5 the market', () => {
 
   test('decisions §2 a known market without a quote is 404, and never replaced by another', async () => {
     const { convert } = await serving([quote('parallel', 850)]);
-    for (const query of ['', '&via=p2p_market_1', '&market=reference']) {
+    for (const query of ['', '&via=binance', '&market=reference']) {
       const reply = await convert(`from=USD&to=VES&amount=1${query}`);
       expect(fault(reply).slice(0, 2)).toEqual([404, 'resource_not_found']);
     }

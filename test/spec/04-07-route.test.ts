@@ -74,7 +74,7 @@ describe('§2.6 the route result', () => {
   test('§2.6 it has every field, and an entry has its six', async () => {
     const { service, route } = await serving([
       official('2026-11-20', { USD: 800, EUR: 900 }),
-      quote('p2p_market_1', 850.25, { updated_at: iso(START - 60 * SECOND) }),
+      quote('binance', 850.25, { updated_at: iso(START - 60 * SECOND) }),
     ]);
     service.clock.advance(5 * SECOND);
     await service.push(quote('cash', 840));
@@ -85,7 +85,7 @@ describe('§2.6 the route result', () => {
       from: { currency: 'USD', amount: 2 },
       direction: 'send',
       best: {
-        market: 'p2p_market_1',
+        market: 'binance',
         type: 'p2p',
         rate: 850.25,
         amount: 1700.5,
@@ -177,35 +177,35 @@ describe('§4.7 ranking', () => {
   test('§4.7 a tie favours the more recent quote, both ways', async () => {
     const at = (seconds: number) => ({ updated_at: iso(START - seconds * SECOND) });
     const { route } = await serving([
-      quote('p2p_market_1', 850, at(30)),
-      quote('p2p_market_2', 850, at(10)),
-      quote('p2p_market_3', 850, at(20)),
+      quote('binance', 850, at(30)),
+      quote('bingx', 850, at(10)),
+      quote('bitget', 850, at(20)),
       quote('cash', 860, at(300)),
       quote('cucuta', 840, at(1)),
     ]);
     expect(ranking(await route(`${THERE}&amount=1`))).toEqual([
       'cash',
-      'p2p_market_2',
-      'p2p_market_3',
-      'p2p_market_1',
+      'bingx',
+      'bitget',
+      'binance',
       'cucuta',
     ]);
     expect(ranking(await route(`${BACK}&amount=1000`))).toEqual([
       'cucuta',
-      'p2p_market_2',
-      'p2p_market_3',
-      'p2p_market_1',
+      'bingx',
+      'bitget',
+      'binance',
       'cash',
     ]);
   });
 
   test('§4.7 it ranks by mid, not by the sides', async () => {
     const { route } = await serving([
-      quote('p2p_market_1', 850, { ask: 990, bid: 710 }),
-      quote('p2p_market_2', 851, { ask: 852, bid: 850 }),
+      quote('binance', 850, { ask: 990, bid: 710 }),
+      quote('bingx', 851, { ask: 852, bid: 850 }),
     ]);
-    expect(ranking(await route(`${THERE}&amount=1`))).toEqual(['p2p_market_2', 'p2p_market_1']);
-    expect(ranking(await route(`${BACK}&amount=1000`))).toEqual(['p2p_market_1', 'p2p_market_2']);
+    expect(ranking(await route(`${THERE}&amount=1`))).toEqual(['bingx', 'binance']);
+    expect(ranking(await route(`${BACK}&amount=1000`))).toEqual(['binance', 'bingx']);
   });
 
   test('decisions §2 amounts are rounded half away from zero', async () => {
@@ -215,10 +215,10 @@ describe('§4.7 ranking', () => {
   });
 
   test('§4.7 a quote past its own threshold takes part when no filter is asked for', async () => {
-    const { service, route } = await serving([quote('p2p_market_1', 850)]);
+    const { service, route } = await serving([quote('binance', 850)]);
     service.clock.advance(901 * SECOND);
     const { json } = await route(`${THERE}&amount=1`);
-    expect([json.best.market, json.best.staleness_sec]).toEqual(['p2p_market_1', 901]);
+    expect([json.best.market, json.best.staleness_sec]).toEqual(['binance', 901]);
   });
 });
 
@@ -243,11 +243,11 @@ describe('§2.6 what is skipped', () => {
 
   test('§2.6 a market without a quote is no_quote, one too old is stale', async () => {
     const { route } = await serving([
-      quote('p2p_market_1', 850),
-      quote('p2p_market_2', 851, { updated_at: iso(START - 61 * SECOND) }),
+      quote('binance', 850),
+      quote('bingx', 851, { updated_at: iso(START - 61 * SECOND) }),
     ]);
     const found = reasons(await route(`${THERE}&amount=1&max_staleness=60`));
-    expect([found['p2p_market_2'], found['p2p_market_3'], found['cash']]).toEqual([
+    expect([found['bingx'], found['bitget'], found['cash']]).toEqual([
       'stale',
       'no_quote',
       'no_quote',
@@ -263,8 +263,8 @@ describe('§2.6 what is skipped', () => {
     const service = await startTestService({ config: { catalogueDir } });
     const old = { updated_at: iso(START - 3_600 * SECOND) };
     await service.push(
-      quote('p2p_market_1', 850),
-      quote('p2p_market_2', 850, old),
+      quote('binance', 850),
+      quote('bingx', 850, old),
       quote('parallel', 850, old),
       quote('remittance_market_2', 850, old),
       quote('extended_market_1', 850, old),
@@ -287,12 +287,12 @@ describe('§2.6 what is skipped', () => {
       // Within the plan: the way comes before the missing quote and before the age.
       remittance_market_1: 'one_way_market',
       remittance_market_2: 'one_way_market',
-      p2p_market_2: 'stale',
-      p2p_market_3: 'no_quote',
-      p2p_market_4: 'no_quote',
-      p2p_market_5: 'no_quote',
-      p2p_market_6: 'no_quote',
-      p2p_market_7: 'no_quote',
+      bingx: 'stale',
+      bitget: 'no_quote',
+      bybit: 'no_quote',
+      mexc: 'no_quote',
+      okx: 'no_quote',
+      saldo: 'no_quote',
     });
   });
 
@@ -358,7 +358,7 @@ describe('§4.7 max_staleness', () => {
   });
 
   test('§4.7 when the age filter leaves no route it is 422 no_route with the field', async () => {
-    const { service, route } = await serving([quote('cash', 850), quote('p2p_market_1', 849)]);
+    const { service, route } = await serving([quote('cash', 850), quote('binance', 849)]);
     service.clock.advance(61 * SECOND);
     expect(fault(await route(`${THERE}&amount=1&max_staleness=60`))).toEqual([
       422,
@@ -480,7 +480,7 @@ describe('§4.7 parameters', () => {
   });
 
   test('§4.7 it is answered as CSV with a rank and as XML', async () => {
-    const { route } = await serving([quote('cash', 850), quote('p2p_market_1', 849.5)]);
+    const { route } = await serving([quote('cash', 850), quote('binance', 849.5)]);
     const csv = await route(`${THERE}&amount=2&format=csv`);
     expect(csv.headers.get('content-type')).toContain('text/csv');
     const lines = csv.text.split('\r\n');
@@ -492,12 +492,12 @@ describe('§4.7 parameters', () => {
     );
     expect(lines.slice(1, 3)).toEqual([
       `1,cash,cash,850,1700,${iso(START)},0,USD,2,send,${iso(START)}`,
-      `2,p2p_market_1,p2p,849.5,1699,${iso(START)},0,USD,2,send,${iso(START)}`,
+      `2,binance,p2p,849.5,1699,${iso(START)},0,USD,2,send,${iso(START)}`,
     ]);
     const xml = await route(`${THERE}&amount=2&format=xml`);
     expect(xml.headers.get('content-type')).toContain('application/xml');
     expect(xml.text).toMatch(/<route>[\s\S]*<best>\s*<market>cash<\/market>/);
-    expect(xml.text).toMatch(/<alternatives>\s*<item>\s*<market>p2p_market_1<\/market>/);
+    expect(xml.text).toMatch(/<alternatives>\s*<item>\s*<market>binance<\/market>/);
     expect(fault(await route(`${THERE}&amount=2&format=pdf`))).toEqual([
       400,
       'invalid_format',

@@ -70,8 +70,8 @@ describe('§2.11 the spread', () => {
     const markets: Record<string, string> = {
       parallel: 'parallel',
       paralelo: 'parallel',
-      binance: 'p2p_market_1',
-      p2p_market_7: 'p2p_market_7',
+      p2p_market_1: 'binance',
+      saldo: 'saldo',
       remittance_market_1: 'remittance_market_1',
       extended_market_4: 'extended_market_4',
       extended_market_1: 'extended_market_1',

@@ -198,7 +198,7 @@ async function serving(...more: object[]) {
     quote('parallel', 790.25, { captured_at: iso(START + 1) }),
     quote('parallel', 780, { captured_at: iso(START - DAY) }),
     quote('parallel', 781, { captured_at: iso(START - DAY + 1) }),
-    quote('p2p_market_7', 90, { captured_at: iso(START + 1) }),
+    quote('saldo', 90, { captured_at: iso(START + 1) }),
     bankTable('2026-11-20', [
       { bank: 'Banesco', buy: 888.1, sell: 889.9 },
       { bank: 'Banco, "del" Tesoro', buy: 887, date: '2026-11-18' },
@@ -494,7 +494,7 @@ describe('decisions §5 XML', () => {
     const { index } = readXml((await ask('/v1/fx/index', 'xml')).text) as {
       index: { flags: unknown };
     };
-    expect(index.flags).toEqual({ outliers_excluded: { item: ['p2p_market_7'] } });
+    expect(index.flags).toEqual({ outliers_excluded: { item: ['saldo'] } });
   });
 
   test('decisions §5 without any item the document is well-formed too', async () => {

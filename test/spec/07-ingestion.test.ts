@@ -70,7 +70,7 @@ describe('decisions §7 the kinds of records', () => {
     const reply = await push([
       {
         kind: 'quote',
-        market: 'p2p_market_1',
+        market: 'binance',
         mid: 889.58,
         ask: 890.1,
         bid: 889.06,
@@ -79,8 +79,8 @@ describe('decisions §7 the kinds of records', () => {
       },
     ]);
     expect([reply.status, reply.json]).toEqual([200, counts(1)]);
-    expect(await get('rates/p2p_market_1')).toEqual({
-      market: 'p2p_market_1',
+    expect(await get('rates/binance')).toEqual({
+      market: 'binance',
       type: 'p2p',
       base: 'USD',
       mid: 889.58,
@@ -89,7 +89,7 @@ describe('decisions §7 the kinds of records', () => {
       updated_at: '2026-11-21T02:58:00.000Z',
       stale_after_sec: 900,
     });
-    expect((await get('rates/p2p_market_1/history?granularity=raw')).points).toEqual([
+    expect((await get('rates/binance/history?granularity=raw')).points).toEqual([
       {
         date: '2026-11-21',
         rate: 889.58,
@@ -290,7 +290,7 @@ describe('decisions §7 defaults', () => {
   test('decisions §1 a market may be named by its alias', async () => {
     const { push, get } = await serving();
     const reply = await push([
-      { kind: 'quote', market: 'binance', mid: 850 },
+      { kind: 'quote', market: 'p2p_market_1', mid: 850 },
       { kind: 'quote', market: 'paralelo', mid: 900 },
       { kind: 'quote', market: 'bcv', mid: 800, effective_date: '2026-11-20' },
       { kind: 'quote', market: 'euro', mid: 950, effective_date: '2026-11-20' },
@@ -301,7 +301,7 @@ describe('decisions §7 defaults', () => {
       'reference',
       'eur_reference',
       'parallel',
-      'p2p_market_1',
+      'binance',
     ]);
   });
 });
@@ -324,12 +324,12 @@ describe('decisions §7 the same record twice', () => {
   test('decisions §7 an alias and the order of fields do not make another record', async () => {
     const { push } = await serving();
     const times = { updated_at: iso(START), captured_at: iso(START) };
-    expect(
-      (await push([{ kind: 'quote', market: 'p2p_market_1', mid: 850, ...times }])).json,
-    ).toEqual(counts(1));
-    expect((await push([{ ...times, mid: 850, market: 'binance', kind: 'quote' }])).json).toEqual(
-      counts(0, 1),
+    expect((await push([{ kind: 'quote', market: 'binance', mid: 850, ...times }])).json).toEqual(
+      counts(1),
     );
+    expect(
+      (await push([{ ...times, mid: 850, market: 'p2p_market_1', kind: 'quote' }])).json,
+    ).toEqual(counts(0, 1));
   });
 
   test('decisions §1 duplicates alone are no ingestion: fetched_at stays', async () => {

@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Market, markets } from '../../domain/markets.ts';
+import { aMarket } from '../../../test/harness/market.ts';
+import { markets } from '../../domain/markets.ts';
 import { MAX_RULE_MARKETS, markupRuleSchema } from './markups.ts';
 
-const market = (id: string, aliases: readonly string[]): Market => ({
-  id,
-  name: id,
-  type: 'cash',
-  base: 'USD',
-  aliases,
-  staleAfterSec: 60,
-  requiredPlan: undefined,
-});
+const market = (id: string, aliases: readonly string[]) => aMarket({ id, type: 'cash', aliases });
 const schema = markupRuleSchema(markets([market('gold', ['oro']), market('silver', [])]));
 
 const rule = (fields: object) => ({ tag: 'vip', kind: 'percent', value: 3.5, ...fields });

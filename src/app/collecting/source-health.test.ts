@@ -265,17 +265,17 @@ describe('a frozen source', () => {
   });
 
   test('is one of which only some markets stand; the first is named', () => {
-    const ids = ['p2p_market_1', 'p2p_market_2', 'p2p_market_3'];
+    const ids = ['binance', 'bingx', 'bitget'];
     const quotes = ids.map((market) => quote({ market, updatedAt: NOW }));
     const some = (first: Instant) => ({
-      p2p_market_1: first,
-      p2p_market_2: NOW,
-      p2p_market_3: first,
+      binance: first,
+      bingx: NOW,
+      bitget: first,
     });
     const why = (first: Instant) =>
       only(source({ markets: ids }), [standing(some(first))], { quotes }).why;
     expect(why(NOW)).toMatch(/^It was last read/);
-    expect(why(NOW - WEEK_MS)).toMatch(/^The same figures of p2p_market_1 .*, and of 1 more\.$/);
+    expect(why(NOW - WEEK_MS)).toMatch(/^The same figures of binance .*, and of 1 more\.$/);
     // Cash may stand for longer than the parallel rate.
     const both = source({ markets: ['parallel', 'cash'] });
     const dated = [quote(), quote({ market: 'cash', updatedAt: NOW })];

@@ -37,7 +37,7 @@ const index = {
   components: { bcv: 889.5754, paralelo: 910, p2p: 905 },
   p2p_median: 905,
   p2p_count: 4,
-  flags: { missing_sources: ['bcv', 'p2p'], outliers_excluded: ['p2p_market_1'] },
+  flags: { missing_sources: ['bcv', 'p2p'], outliers_excluded: ['binance'] },
   methodology_url: 'https://rates.example/methodology',
 };
 
@@ -123,12 +123,12 @@ describe('content types', () => {
 
 describe('decisions §5 CSV', () => {
   test('rates are a row each, with the plain fields of the envelope behind', () => {
-    const p2p = { ...official, market: 'p2p_market_1', type: 'p2p', ask: 891, bid: 888.5 };
+    const p2p = { ...official, market: 'binance', type: 'p2p', ask: 891, bid: 888.5 };
     const answer = { ...envelope, rates: [official, p2p], index, fetched_at: AT };
     expect(csvLines(rates, answer)).toEqual([
       'market,type,base,mid,ask,bid,updated_at,effective_date,stale_after_sec,country,currency,fetched_at',
       `reference,reference,USD,889.5754,,,${OFFICIAL_AT},2026-11-20,475200,VE,VES,${AT}`,
-      `p2p_market_1,p2p,USD,889.5754,891,888.5,${OFFICIAL_AT},2026-11-20,475200,VE,VES,${AT}`,
+      `binance,p2p,USD,889.5754,891,888.5,${OFFICIAL_AT},2026-11-20,475200,VE,VES,${AT}`,
       '',
     ]);
   });
@@ -221,7 +221,7 @@ describe('decisions §5 CSV', () => {
     const cell = (name: string) => row?.[header.indexOf(name)];
     expect(cell('weights_bcv')).toBe('0.3');
     expect(cell('flags_missing_sources')).toBe('bcv;p2p');
-    expect(cell('flags_outliers_excluded')).toBe('p2p_market_1');
+    expect(cell('flags_outliers_excluded')).toBe('binance');
     expect(cell('flags_bcv_stale')).toBe('');
   });
 
@@ -237,15 +237,15 @@ describe('decisions §5 CSV', () => {
     const answer = {
       from: money,
       direction: 'send',
-      best: entry('p2p_market_2', 910),
-      alternatives: [entry('p2p_market_1', 905)],
+      best: entry('bingx', 910),
+      alternatives: [entry('binance', 905)],
       skipped: [{ market: 'reference', reason: 'not_executable' }],
       fetched_at: AT,
     };
     expect(csvLines(route, answer)).toEqual([
       'rank,market,type,rate,amount,updated_at,staleness_sec,from_currency,from_amount,direction,fetched_at',
-      `1,p2p_market_2,p2p,910,91000,${AT},5,USD,100,send,${AT}`,
-      `2,p2p_market_1,p2p,905,90500,${AT},5,USD,100,send,${AT}`,
+      `1,bingx,p2p,910,91000,${AT},5,USD,100,send,${AT}`,
+      `2,binance,p2p,905,90500,${AT},5,USD,100,send,${AT}`,
       '',
     ]);
   });

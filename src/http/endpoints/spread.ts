@@ -5,6 +5,7 @@ import type { Quote } from '../../domain/quotes.ts';
 import { spread as spreadOf } from '../../domain/spread.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { endpoint } from '../routing/endpoint.ts';
+import { nearMarketDetails } from '../routing/market-name.ts';
 import { marketId, marketText, rateNumber, timestamp, upperCase } from '../routing/schemas.ts';
 
 const side = z
@@ -32,11 +33,15 @@ export const spread = endpoint({
   }),
   unknownParameters: 'reject',
   market: ({ against }) => ({ name: against ?? FREE_MARKET, field: 'against' }),
-  check({ input }, market) {
+  check({ input, services }, market) {
     if (input.base !== undefined && upperCase(input.base) !== 'USD') {
       throw new ApiError('invalid_base', { field: 'base' });
     }
-    if (market === undefined || isOfficial(market) || market.base !== 'USD') {
+    if (market === undefined) {
+      const details = nearMarketDetails(services.markets, input.against ?? FREE_MARKET);
+      throw new ApiError('invalid_against', { field: 'against', details });
+    }
+    if (isOfficial(market) || market.base !== 'USD') {
       throw new ApiError('invalid_against', { field: 'against' });
     }
   },

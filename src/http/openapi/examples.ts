@@ -35,7 +35,7 @@ const parallel = {
 };
 
 const firstP2p = {
-  market: 'p2p_market_1',
+  market: 'binance',
   type: 'p2p',
   base: 'USD',
   mid: 931.4,
@@ -45,7 +45,7 @@ const firstP2p = {
   stale_after_sec: 900,
 };
 
-const secondP2p = { ...firstP2p, market: 'p2p_market_2', mid: 929.85, ask: 930.6, bid: 929.1 };
+const secondP2p = { ...firstP2p, market: 'bingx', mid: 929.85, ask: 930.6, bid: 929.1 };
 
 const index = {
   value: 920.2351,
@@ -160,17 +160,17 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
         value: pastReference,
       },
     },
-    parameters: { market: 'p2p_market_1' },
+    parameters: { market: 'binance' },
   },
   'GET /v1/fx/rates/:market/history': {
     operationId: 'getHistory',
     schema: 'History',
-    parameters: { market: 'p2p_market_1', from: '2026-11-19', to: '2026-11-20' },
+    parameters: { market: 'binance', from: '2026-11-19', to: '2026-11-20' },
     answers: {
       series: {
         summary: 'A series: the last capture of each UTC day',
         value: {
-          market: 'p2p_market_1',
+          market: 'binance',
           from: '2026-11-19',
           to: '2026-11-20',
           granularity: 'daily',
@@ -188,7 +188,7 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
       },
       point: {
         summary: 'One day, when date is given',
-        value: { market: 'p2p_market_1', ...point },
+        value: { market: 'binance', ...point },
       },
     },
   },
@@ -368,7 +368,7 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
   'POST /v1/admin/records': {
     operationId: 'pushRecords',
     schema: 'Ingested',
-    body: `${JSON.stringify({ kind: 'quote', market: 'p2p_market_1', mid: 931.4, updated_at: P2P_AT })}\n`,
+    body: `${JSON.stringify({ kind: 'quote', market: 'binance', mid: 931.4, updated_at: P2P_AT })}\n`,
     answers: one('One record, stored', { accepted: 1, held: 0, refused: 0, duplicate: 0 }),
   },
 };

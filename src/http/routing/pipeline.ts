@@ -21,6 +21,7 @@ import { whenThereIsRoom } from '../encoding/slices.ts';
 import { etagOf, httpDate, matches } from '../encoding/validators.ts';
 import { readBody } from './body.ts';
 import type { Call, Endpoint, Services } from './endpoint.ts';
+import { unknownMarket } from './market-name.ts';
 import {
   type ParameterReader,
   type Parameters,
@@ -205,10 +206,7 @@ export class Pipeline {
       if (feature !== undefined) requireFeature(plans, caller.plan, feature);
     }
     if (choice !== undefined && market === undefined) {
-      throw new ApiError('resource_not_found', {
-        ...(choice.field !== undefined && { field: choice.field }),
-        message: 'There is no market of that name.',
-      });
+      throw unknownMarket(markets, choice.name, choice.field);
     }
     if (caller !== undefined && market !== undefined) requireMarket(plans, caller.plan, market);
     const question = { ...parameters, body, market, marketField: choice?.field };

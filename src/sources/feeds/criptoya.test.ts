@@ -15,13 +15,13 @@ import type { UpstreamRequest } from '../../app/ports/sources.ts';
 import { criptoya, MAX_CRIPTOYA_VENUES } from './criptoya.ts';
 
 const feed = {
-  venues: { binancep2p: 'p2p_market_1', bybitp2p: 'p2p_market_4', saldo: 'p2p_market_7' },
+  venues: { binancep2p: 'binance', bybitp2p: 'bybit', saldo: 'saldo' },
 };
 const parse = (value: unknown) => criptoya.parse([jsonBody(value)], feed);
 const good = { ask: 902.5, bid: 901.25, time: 1795177800 };
 const record = {
   kind: 'quote',
-  market: 'p2p_market_1',
+  market: 'binance',
   ask: 902.5,
   bid: 901.25,
   updated_at: '2026-11-20T12:30:00.000Z',
@@ -46,11 +46,11 @@ describe('criptoya', () => {
     const all = {
       venues: {
         ...feed.venues,
-        okexp2p: 'p2p_market_6',
+        okexp2p: 'okx',
         // A bid of 490000, no bids, and not there.
-        mexcp2p: 'p2p_market_5',
-        bitgetp2p: 'p2p_market_3',
-        bingxp2p: 'p2p_market_2',
+        mexcp2p: 'mexc',
+        bitgetp2p: 'bitget',
+        bingxp2p: 'bingx',
       },
     };
     const body = fileBody('../fixtures/criptoya-usdt-ves.json', import.meta.url);
@@ -59,21 +59,21 @@ describe('criptoya', () => {
       record,
       {
         kind: 'quote',
-        market: 'p2p_market_4',
+        market: 'bybit',
         ask: 899.9,
         bid: 903.1,
         updated_at: '2026-11-20T12:29:55.000Z',
       },
       {
         kind: 'quote',
-        market: 'p2p_market_7',
+        market: 'saldo',
         ask: 951.9,
         bid: 880.33,
         updated_at: '2026-11-20T12:30:00.000Z',
       },
       {
         kind: 'quote',
-        market: 'p2p_market_6',
+        market: 'okx',
         ask: 905,
         bid: 900,
         updated_at: '2026-11-20T12:29:50.000Z',
@@ -167,12 +167,12 @@ const PAYLOADS = new URL('../../../../shared/data/payloads/', import.meta.url);
 
 describe.skipIf(!existsSync(PAYLOADS))('criptoya, real answers', () => {
   test('2026-07-02, two venues, the second cut by whoever kept it: one quote', () => {
-    const all = { venues: { binancep2p: 'p2p_market_1', okexp2p: 'p2p_market_6' } };
+    const all = { venues: { binancep2p: 'binance', okexp2p: 'okx' } };
     const body = fileBody('criptoya-usdt-ves-2026-07-02.json', PAYLOADS.href);
     expect(criptoya.parse([body], all)).toEqual([
       {
         kind: 'quote',
-        market: 'p2p_market_1',
+        market: 'binance',
         ask: 734.588,
         bid: 733.5,
         updated_at: '2026-07-02T13:43:30.000Z',
@@ -186,7 +186,7 @@ describe.skipIf(!existsSync(PAYLOADS))('criptoya, real answers', () => {
     expect(parse({ binancep2p: entry })).toEqual([
       {
         kind: 'quote',
-        market: 'p2p_market_1',
+        market: 'binance',
         ask: 556.499,
         bid: 555,
         updated_at: '2026-01-10T19:59:11.000Z',

@@ -19,7 +19,7 @@ import { MAX_OFFER_PAGES, VENUE_NAMES, VENUES, type VenueName } from './p2p-venu
 
 const feedOf = (venue: VenueName) => ({
   venue,
-  market: 'p2p_market_1',
+  market: 'binance',
   ticket_ves: 100_000,
   min_orders: 50,
   min_completion_percent: VENUES[venue].fields.completion === undefined ? 0 : 90,
@@ -128,7 +128,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
 
   test('gives the medians of its sides, without a time: the venue says none', () => {
     expect(p2pOffers.parse(usual(name), feed)).toEqual([
-      { kind: 'quote', market: 'p2p_market_1', ask: 902.5, bid: 899 },
+      { kind: 'quote', market: 'binance', ask: 902.5, bid: 899 },
     ]);
   });
 
@@ -201,7 +201,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
       fc.property(broken, ([position, content]) => {
         const given = bodies.with(position, bodyOf(content));
         const [record] = soundRecords(() => p2pOffers.parse(given, feed));
-        if (record !== undefined) expect(record).toMatchObject({ market: 'p2p_market_1' });
+        if (record !== undefined) expect(record).toMatchObject({ market: 'binance' });
       }),
     );
   });
@@ -276,7 +276,7 @@ describe('p2p-offers', () => {
 
   test('the catalogue names a venue, a market and the numbers of the rule', () => {
     const valid = (more: object) => p2pOffers.feed.safeParse({ ...feed, ...more }).success;
-    expect(p2pOffers.markets(feed)).toEqual(['p2p_market_1']);
+    expect(p2pOffers.markets(feed)).toEqual(['binance']);
     expect(valid({})).toBe(true);
     expect(valid({ venue: 'nowhere' })).toBe(false);
     expect(valid({ ticket_ves: 0 })).toBe(false);

@@ -84,7 +84,7 @@ their mean, rounded to 8 decimals. P2P rates are representative quotes: no order
 executed trades.</p>
 <p><code>updated_at</code> is the time the source gives, or that of the observation where it gives
 none. A quote is <code>stale</code> when its age is more than the threshold of its market. A quote
-older than ${RULES.dropDays} days leaves the snapshot; official rates never do.</p>
+leaves the snapshot when it is older than its market's limit; official rates never do.</p>
 ${marketTable}`;
 }
 

@@ -76,8 +76,8 @@ publicó su fuente y nunca se mejora. Cuando la fuente da dos puntas y ningún m
 su promedio, redondeado a 8 decimales. Las tasas P2P son cotizaciones representativas: no son un libro
 de órdenes ni operaciones hechas.</p>
 <p><code>updated_at</code> es la hora que da la fuente, o la de la observación cuando no da ninguna.
-Una cotización está vencida (<code>stale</code>) cuando su edad supera el umbral de su mercado. Con más
-de ${RULES.dropDays} días deja de mostrarse; las oficiales nunca.</p>
+Una cotización está vencida (<code>stale</code>) cuando su edad supera el umbral de su mercado. Deja
+de mostrarse cuando su edad supera el límite de su mercado; las oficiales nunca.</p>
 ${marketTable}`;
 }
 

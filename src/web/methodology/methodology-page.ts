@@ -19,6 +19,7 @@ interface MethodologyTexts {
   readonly base: string;
   readonly seconds: string;
   readonly stale: string;
+  readonly drops: string;
 }
 
 const TEXTS: Texts<MethodologyTexts> = {
@@ -32,6 +33,7 @@ const TEXTS: Texts<MethodologyTexts> = {
     base: 'Moneda',
     seconds: 'Segundos',
     stale: 'Vencida tras',
+    drops: 'Deja de mostrarse tras',
   },
   en: {
     title: 'Methodology · vesfx',
@@ -43,18 +45,27 @@ const TEXTS: Texts<MethodologyTexts> = {
     base: 'Base',
     seconds: 'Seconds',
     stale: 'Stale after',
+    drops: 'Leaves after',
   },
 };
 
 function marketTable(markets: Markets, language: Language): Html {
-  const { table: label, market, name, type, base, seconds, stale } = TEXTS[language];
-  const row = ({ id, name: shown, type: kind, base: quoted, staleAfterSec }: Market) => [
+  const { table: label, market, name, type, base, seconds, stale, drops } = TEXTS[language];
+  const row = ({
+    id,
+    name: shown,
+    type: kind,
+    base: quoted,
+    staleAfterSec,
+    dropAfterSec,
+  }: Market) => [
     html`<code>${id}</code>`,
     shown,
     kind,
     quoted,
     countText(staleAfterSec, language),
     ageInWords(staleAfterSec),
+    dropAfterSec === undefined ? '—' : ageInWords(dropAfterSec),
   ];
   return table(
     label,
@@ -65,6 +76,7 @@ function marketTable(markets: Markets, language: Language): Html {
       { label: base },
       { label: seconds, kind: 'figure' },
       { label: stale, kind: 'figure' },
+      { label: drops, kind: 'figure' },
     ],
     markets.list.map(row),
   );

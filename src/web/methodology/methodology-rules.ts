@@ -1,6 +1,5 @@
 import { AMOUNT_DECIMALS, MAX_AMOUNT } from '../../domain/convert.ts';
 import { MAX_RAW_POINTS } from '../../domain/history.ts';
-import { DROP_AFTER_MS } from '../../domain/quotes.ts';
 import {
   BCV_STALE_AFTER_SEC,
   DEGRADED_P2P_COUNT,
@@ -8,7 +7,7 @@ import {
   INDEX_WEIGHTS,
   MAX_P2P_DEVIATION,
 } from '../../domain/reference-index.ts';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../domain/time.ts';
+import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
 
 /** The rules' own numbers, so that the page cannot say another one than is calculated with. */
 export const RULES = {
@@ -17,7 +16,6 @@ export const RULES = {
   bcvStaleHours: (BCV_STALE_AFTER_SEC * SECOND_MS) / HOUR_MS,
   deviationPercent: Number(MAX_P2P_DEVIATION) * 100,
   degradedCount: DEGRADED_P2P_COUNT,
-  dropDays: DROP_AFTER_MS / DAY_MS,
   amountDecimals: AMOUNT_DECIMALS,
   maxAmount: MAX_AMOUNT,
   maxRawPoints: MAX_RAW_POINTS,

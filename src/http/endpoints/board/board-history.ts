@@ -19,6 +19,7 @@ import {
 } from '../../../web/board/board-figures.ts';
 import { csvPieces } from '../../encoding/csv.ts';
 import type { Services } from '../../routing/endpoint.ts';
+import { unknownMarket } from '../../routing/market-name.ts';
 import { parameterReader } from '../../routing/parameters.ts';
 import { parsed } from '../../routing/schemas.ts';
 import { openPlan, premiumPercent } from './board-figures.ts';
@@ -75,12 +76,7 @@ export function readHistoryAsk(
 
 function boardMarket(name: string, services: Services): Market {
   const market = services.markets.find(name);
-  if (market === undefined) {
-    throw new ApiError('resource_not_found', {
-      field: 'market',
-      message: 'There is no market of that name.',
-    });
-  }
+  if (market === undefined) throw unknownMarket(services.markets, name, 'market');
   requireMarket(services.plans, openPlan(services), market);
   return market;
 }

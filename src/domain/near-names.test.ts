@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { aMarket } from '../../test/harness/market.ts';
+import { loadCatalogue } from '../catalogue/catalogue.ts';
+import { PACKAGED_CATALOGUE } from '../config.ts';
+import { markets } from './markets.ts';
+import { MAX_COMPARED_LENGTH, MAX_NEAR_NAMES, nearMarkets } from './near-names.ts';
+
+const shipped = loadCatalogue(PACKAGED_CATALOGUE).markets;
+
+describe('names that no market has (decisions §1)', () => {
+  test.each([
+    ['BCV', 'reference'],
+    ['Binance', 'binance'],
+    ['binance_p2p', 'binance'],
+    ['p2p-okx', 'okx'],
+    ['binnace', 'binance'],
+    ['bybt', 'bybit'],
+    ['paralello', 'parallel'],
+    ['Paralelo', 'parallel'],
+    ['P2P_MARKET_4', 'bybit'],
+    ['monitor', 'parallel'],
+    ['enparalelovzla', 'parallel'],
+    ['EnParaleloVzla', 'parallel'],
+    ['okex', 'okx'],
+    ['Cúcuta', 'cucuta'],
+    ['eur', 'eur_reference'],
+    ['reference ', 'reference'],
+  ])('%j is near to %s, which comes first', (name, id) => {
+    expect(shipped.find(name)).toBeUndefined();
+    expect(nearMarkets(shipped, name)[0]).toBe(id);
+  });
+
+  test('a name that other services use for several markets lists them in catalogue order', () => {
+    expect(nearMarkets(shipped, 'usdt')).toEqual(['binance', 'bybit', 'okx']);
+  });
+
+  test.each(['', '   ', '💵', 'zzzzzzzzzz', 'kraken_international', '__proto__', '%'])(
+    '%j is near to none',
+    (name) => {
+      expect(nearMarkets(shipped, name)).toEqual([]);
+    },
+  );
+
+  test('a name is compared up to its longest length and not beyond', () => {
+    const padded = (length: number) => `binance${'_'.repeat(length - 'binance'.length)}`;
+    expect(nearMarkets(shipped, padded(MAX_COMPARED_LENGTH))).toEqual(['binance']);
+    expect(nearMarkets(shipped, padded(MAX_COMPARED_LENGTH + 1))).toEqual([]);
+  });
+
+  test('one typing error is near in a short name, two only in a long one', () => {
+    const all = markets([
+      aMarket({ id: 'gold', type: 'cash' }),
+      aMarket({ id: 'silver_coin', type: 'cash' }),
+    ]);
+    expect(nearMarkets(all, 'gild')).toEqual(['gold']);
+    expect(nearMarkets(all, 'gilt')).toEqual([]);
+    expect(nearMarkets(all, 'silvr_coim')).toEqual(['silver_coin']);
+    expect(nearMarkets(all, 'slvr_coim')).toEqual([]);
+  });
+
+  test('whatever the name, the answer is at most three ids of the catalogue, each once', () => {
+    const ids = new Set(shipped.list.map(({ id }) => id));
+    const names = shipped.list.flatMap(({ id, aliases, alsoKnownAs }) => [
+      id,
+      ...aliases,
+      ...alsoKnownAs,
+    ]);
+    const name = fc.oneof(fc.string(), fc.constantFrom(...names));
+    fc.assert(
+      fc.property(name, name, (one, other) => {
+        const near = nearMarkets(shipped, one + other);
+        expect(near.length).toBeLessThanOrEqual(MAX_NEAR_NAMES);
+        expect(new Set(near).size).toBe(near.length);
+        expect(near.every((id) => ids.has(id))).toBe(true);
+      }),
+    );
+  });
+});

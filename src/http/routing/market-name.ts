@@ -1,0 +1,20 @@
+import { ApiError } from '../../domain/errors.ts';
+import type { Markets } from '../../domain/markets.ts';
+import { nearMarkets } from '../../domain/near-names.ts';
+
+/** What is said of a name that no market has: up to three ids that are near (decisions §1). */
+export function nearMarketDetails(
+  markets: Markets,
+  name: string,
+): { readonly did_you_mean: readonly string[] } {
+  return { did_you_mean: nearMarkets(markets, name) };
+}
+
+/** The 404 of a name that no market has; `field` is the parameter that it came in. */
+export function unknownMarket(markets: Markets, name: string, field: string | undefined): ApiError {
+  return new ApiError('resource_not_found', {
+    ...(field !== undefined && { field }),
+    details: nearMarketDetails(markets, name),
+    message: 'There is no market of that name.',
+  });
+}
