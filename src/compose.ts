@@ -5,6 +5,7 @@ import { ChangePoller } from './app/change-poller.ts';
 import { Collector } from './app/collecting/collect.ts';
 import { SourceWatch } from './app/collecting/source-watch.ts';
 import { Ingest } from './app/ingest/ingest.ts';
+import { withNamesOf } from './app/market-names.ts';
 import type { Peers } from './app/peers.ts';
 import type { Clock } from './app/ports/clock.ts';
 import type { Log } from './app/ports/log.ts';
@@ -49,7 +50,9 @@ export async function openToolbox(
 ): Promise<Toolbox> {
   const { markets, plans } = loadCatalogue(config.catalogueDir);
   const { thresholds, calendar } = openRules(config);
-  const store = await openStore({ ...config, waitMs });
+  const opened = await openStore({ ...config, waitMs });
+  await opened.renameMarkets(markets.list);
+  const store = withNamesOf(markets, opened);
   return {
     store,
     markets,

@@ -15,7 +15,10 @@ export interface BatchTable {
 /** Captures hold a market's number, not its id: they are millions. */
 export interface MarketTable {
   number: number;
+  /** The market's id as the version before 0.8 knows it; '' on insert, and a trigger fills it in. */
   id: string;
+  /** The market's id. */
+  name: string;
 }
 
 /** Absent sides are 0 and an absent day is '': every column but `observed_at` is in the key. */
@@ -124,8 +127,11 @@ export interface MarkupTable {
   tag: string;
   kind: 'percent' | 'fixed';
   value: number;
+  /** As `market_ids`, with former ids; '' where that is written, and a trigger fills it in. */
   markets: string;
   active: number;
+  /** JSON list of the ids of markets. */
+  market_ids: string;
 }
 
 export type WindowName = 'minute' | 'hour' | 'month' | 'account';

@@ -7,6 +7,7 @@ import { accounts, changes, keys, markups } from './queries/accounts.ts';
 import { appendBatch } from './queries/append-batch.ts';
 import { collecting } from './queries/collecting.ts';
 import { held } from './queries/held.ts';
+import { marketNames } from './queries/market-names.ts';
 import { pruning } from './queries/prune.ts';
 import { records } from './queries/records.ts';
 import { usage } from './queries/usage.ts';
@@ -26,6 +27,7 @@ export function createStore(engine: Engine): Store {
     ...records(engine),
     ...collecting(engine),
     ...held(engine),
+    ...marketNames(engine),
     ...pruning(engine),
     ...accounts(engine),
     ...keys(engine),

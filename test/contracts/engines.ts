@@ -21,6 +21,8 @@ export interface Site {
   holdLock(): Promise<() => void>;
   /** Runs statements as somebody else would who has the database open. */
   run(statements: string): Promise<void>;
+  /** What a query gives somebody else. */
+  ask(query: string): Promise<readonly object[]>;
   /** A path for a file that does not exist yet. */
   path(name: string): string;
   /** Closes every store and removes everything. */
@@ -57,6 +59,12 @@ function sqliteSite(): Site {
       const other = new DatabaseSync(join(dataDir, DATABASE_FILE));
       other.exec(statements);
       other.close();
+    },
+    async ask(query) {
+      const other = new DatabaseSync(join(dataDir, DATABASE_FILE));
+      const rows = other.prepare(query).all();
+      other.close();
+      return rows.map((row) => ({ ...row }));
     },
     path: (name) => join(dir, name),
     async close() {
@@ -99,6 +107,9 @@ export function postgresSite(): PostgresSite {
     },
     async run(statements) {
       await asSuperuser(await name(), (client) => client.query(statements));
+    },
+    async ask(query) {
+      return asSuperuser(await name(), async (client) => (await client.query(query)).rows);
     },
     path: (file) => join(dir, file),
     async close() {

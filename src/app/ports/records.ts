@@ -112,4 +112,11 @@ export interface RecordStore {
     range: { readonly start: Instant; readonly end: Instant },
     limit: number,
   ): Promise<readonly Capture[]>;
+  /**
+   * Makes the captures of a market those of the id that the catalogue gives it now, where they are
+   * under one of its other names. @returns what was renamed.
+   */
+  renameMarkets(
+    names: readonly { readonly id: string; readonly aliases: readonly string[] }[],
+  ): Promise<readonly { readonly from: string; readonly to: string }[]>;
 }

@@ -5,6 +5,7 @@ import { holders } from './003-holders.ts';
 import { usageDays } from './004-usage-days.ts';
 import { sourceDays } from './005-source-days.ts';
 import { captureDays } from './006-capture-days.ts';
+import { marketNames } from './007-market-names.ts';
 
 /** In the order in which they are applied. A migration that was released never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   usageDays,
   sourceDays,
   captureDays,
+  marketNames,
 ];

@@ -44,7 +44,7 @@ const PLACE = { batch: bigint, line: bigint } as const;
 
 /** Every table, with those first that others refer to. The compiler holds it to the schema. */
 const PLAN: Plan = {
-  market: { key: ['number'], columns: { number: integer, id: text } },
+  market: { key: ['number'], columns: { number: integer, id: text, name: text } },
   batch: {
     key: ['id'],
     columns: { id: bigint, source: text, received_at: bigint, provenance: text },
@@ -116,6 +116,7 @@ const PLAN: Plan = {
       value: double,
       markets: text,
       active: integer,
+      market_ids: text,
     },
   },
   usage: {

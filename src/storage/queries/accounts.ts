@@ -80,8 +80,9 @@ function storedMarkets(text: string): readonly string[] {
   return JSON.parse(text) as readonly string[];
 }
 
-function ruleOf({ tag, kind, value, markets, active }: MarkupTable): MarkupRule {
-  return { tag, kind, value, markets: storedMarkets(markets), active: active === 1 };
+function ruleOf(row: MarkupTable): MarkupRule {
+  const { tag, kind, value } = row;
+  return { tag, kind, value, markets: storedMarkets(row.market_ids), active: row.active === 1 };
 }
 
 function markupRow(accountId: string, rule: MarkupRule): MarkupTable {
@@ -90,7 +91,8 @@ function markupRow(accountId: string, rule: MarkupRule): MarkupTable {
     tag: rule.tag,
     kind: rule.kind,
     value: rule.value,
-    markets: JSON.stringify(rule.markets),
+    markets: '',
+    market_ids: JSON.stringify(rule.markets),
     active: rule.active ? 1 : 0,
   };
 }

@@ -93,14 +93,17 @@ export async function marketNumbers(
   ids: Iterable<string>,
 ): Promise<(market: string) => number> {
   const known = new Map<string, number>();
-  for (const { id, number } of await db.selectFrom('market').selectAll().execute()) {
-    known.set(id, number);
+  for (const { name, number } of await db
+    .selectFrom('market')
+    .select(['name', 'number'])
+    .execute()) {
+    known.set(name, number);
   }
   for (const id of ids) {
     if (known.has(id)) continue;
     // The batch has claimed the records, so no other gives out numbers meanwhile.
     const number = known.size + 1;
-    await db.insertInto('market').values({ id, number }).execute();
+    await db.insertInto('market').values({ id: '', name: id, number }).execute();
     known.set(id, number);
   }
   return (market) => {

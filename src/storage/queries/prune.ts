@@ -21,7 +21,7 @@ export function pruning(engine: Engine): Pruning {
     firstCaptures: () =>
       engine.read(async (db) => {
         const { rows } = await sql<{ id: string; at: number | null }>`
-          select m.id, (
+          select m.name as id, (
             select c.captured_at from capture c
             where c.market = m.number order by c.captured_at limit 1
           ) as at
@@ -101,7 +101,7 @@ async function numberOf(db: Queries, market: string): Promise<number> {
   const row = await db
     .selectFrom('market')
     .select('number')
-    .where('id', '=', market)
+    .where('name', '=', market)
     .executeTakeFirstOrThrow();
   return row.number;
 }

@@ -49,7 +49,7 @@ export function records(engine: Engine): History {
           .selectFrom('official_rate')
           .innerJoin('market', 'market.number', 'official_rate.market')
           .select('effective_date')
-          .where('market.id', '=', market)
+          .where('market.name', '=', market)
           .where('effective_date', '>=', since)
           .orderBy('effective_date')
           .execute();
@@ -91,7 +91,8 @@ export function records(engine: Engine): History {
 // keeps its order, and would otherwise start from the captures, all of them, where their number
 // makes that look cheap.
 
-const numberOf = (market: string) => sql<number>`(select number from market where id = ${market})`;
+const numberOf = (market: string) =>
+  sql<number>`(select number from market where name = ${market})`;
 
 interface Span {
   readonly market: string;
@@ -192,7 +193,7 @@ async function currentRecords(db: Queries, today: CaracasDay): Promise<CurrentRe
 /** Of each market with value dates, the one in force on `today`, the one before and later ones. */
 async function officialQuotes(db: Queries, today: CaracasDay): Promise<readonly StoredQuote[]> {
   const { rows } = await sql<QuoteColumns>`
-    select m.id, o.effective_date, o.captured_at, o.updated_at, o.mid, o.ask, o.bid,
+    select m.name as id, o.effective_date, o.captured_at, o.updated_at, o.mid, o.ask, o.bid,
       o.observed_at
     from market m
     cross join official_rate o
@@ -214,8 +215,8 @@ async function officialRateUpTo(
     .selectFrom('official_rate')
     .innerJoin('market', 'market.number', 'official_rate.market')
     .selectAll('official_rate')
-    .select('market.id')
-    .where('market.id', '=', market)
+    .select('market.name as id')
+    .where('market.name', '=', market)
     .where('effective_date', '<=', date)
     .orderBy('effective_date', 'desc')
     .limit(1)
@@ -237,7 +238,7 @@ async function newestQuotes(
   const { rows } = await sql<QuoteColumns & { readonly source: string }>`
     with
       newest(number, id, at) as (
-        select m.number, m.id, (
+        select m.number, m.name, (
           select l.captured_at from capture l
           where l.market = m.number and l.captured_at < ${before}
           order by l.captured_at desc limit 1

@@ -81,7 +81,8 @@ function valuesOf(rows: unknown): readonly (readonly SQLOutputValue[])[] {
 }
 
 function kyselyStatement(statement: StatementSync): SqliteStatement {
-  const names = statement.columns().map(({ name }) => name);
+  const readNames = () => statement.columns().map(({ name }) => name);
+  let names = readNames();
   // The objects that `node:sqlite` would make are dictionaries, slow to make and slow to read.
   statement.setReturnArrays(true);
   const named = (values: readonly SQLOutputValue[]) => {
@@ -93,7 +94,12 @@ function kyselyStatement(statement: StatementSync): SqliteStatement {
   };
   return {
     reader: names.length > 0,
-    all: (parameters) => valuesOf(statement.all(...boundValues(parameters))).map(named),
+    all: (parameters) => {
+      const rows = valuesOf(statement.all(...boundValues(parameters)));
+      // Another connection has added columns: SQLite prepares the statement anew as it runs.
+      if (rows[0] !== undefined && rows[0].length !== names.length) names = readNames();
+      return rows.map(named);
+    },
     run: (parameters) => statement.run(...boundValues(parameters)),
     iterate: () => {
       throw new Error('The store reads whole results; none is streamed.');

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Store } from '../../app/ports/store.ts';
+import type { Engine, Queries } from '../engine.ts';
+
+/** The markets of captures, by the names that the catalogue gives them. */
+export function marketNames(engine: Engine): Pick<Store, 'renameMarkets'> {
+  return {
+    renameMarkets: async (names) => {
+      // Looked at first: a start needs the lock only when the catalogue has renamed a market.
+      const pending = await engine.read((db) => renames(db, names));
+      if (pending.length === 0) return [];
+      return engine.write({ records: true, access: true }, async (db) => {
+        const found = await renames(db, names);
+        for (const { number, from, to } of found) {
+          await db.updateTable('market').set({ name: to }).where('number', '=', number).execute();
+          await sql`update markup set market_ids
+            = replace(market_ids, ${JSON.stringify(from)}, ${JSON.stringify(to)})`.execute(db);
+        }
+        return found.map(({ from, to }) => ({ from, to }));
+      });
+    },
+  };
+}
+
+interface Rename {
+  readonly number: number;
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Each market of the catalogue that has no captures under its id, with the captures of one of its
+ * other names, unless that is the id of another market. Where a migration has renamed captures of
+ * a market that the catalogue still has under the former name, they are that market's again.
+ */
+async function renames(
+  db: Queries,
+  names: readonly { readonly id: string; readonly aliases: readonly string[] }[],
+): Promise<readonly Rename[]> {
+  const rows = await db.selectFrom('market').select(['number', 'id', 'name']).execute();
+  const ids = new Set(names.map(({ id }) => id));
+  const stored = new Set(rows.map(({ name }) => name));
+  const free = new Set(rows.filter(({ name }) => !ids.has(name)));
+  return names.flatMap(({ id: to, aliases }) => {
+    if (stored.has(to)) return [];
+    const row =
+      [...free].find(({ name }) => aliases.includes(name)) ?? [...free].find(({ id }) => id === to);
+    if (row === undefined) return [];
+    free.delete(row);
+    return [{ number: row.number, from: row.name, to }];
+  });
+}
