@@ -138,11 +138,11 @@ describe.each(ENGINES)('history on $name', ({ name, create }) => {
     await append(store, [
       quoteEntry({ capturedAt: 1, mid: 900, ask: 901, bid: 899 }),
       quoteEntry({ capturedAt: 5, mid: 910 }),
-      quoteEntry({ market: 'p2p_market_1', capturedAt: 2, mid: 920 }),
+      quoteEntry({ market: 'binance', capturedAt: 2, mid: 920 }),
     ]);
-    const found = await store.lastQuotesBefore(['parallel', 'p2p_market_1', 'cash'], 5);
+    const found = await store.lastQuotesBefore(['parallel', 'binance', 'cash'], 5);
     expect(found.map(({ market, mid, ask, bid }) => [market, mid, ask, bid]).toSorted()).toEqual([
-      ['p2p_market_1', 920, undefined, undefined],
+      ['binance', 920, undefined, undefined],
       ['parallel', 900, 901, 899],
     ]);
   });

@@ -140,8 +140,8 @@ describe('§4.7 ranking', () => {
   test('route ranks by mid, never by rounded amounts (§4.7, decisions §2)', async () => {
     const { route } = await serving([
       quote('cash', 900, { updated_at: iso(START) }),
-      quote('p2p_market_2', 852, { updated_at: iso(START - 10 * SECOND) }),
-      quote('p2p_market_1', 850, { updated_at: iso(START - 20 * SECOND) }),
+      quote('bingx', 852, { updated_at: iso(START - 10 * SECOND) }),
+      quote('binance', 850, { updated_at: iso(START - 20 * SECOND) }),
     ]);
     const reply = await route(`${BACK}&amount=1`);
     const entries = [reply.json.best, ...reply.json.alternatives];

@@ -198,10 +198,14 @@ describe('§2.10 missing components', () => {
     expect(Object.hasOwn(reply.json, 'index')).toBe(false);
   });
 
-  test('decisions §1 quotes older than 7 days leave the index', async () => {
+  test('decisions §1 quotes older than 48 hours (P2P) and 7 days leave the index', async () => {
     const { service, index } = await serving([OFFICIAL, FREE, ...p2p(850, 850, 850, 850)]);
+    service.clock.set(START + 48 * HOUR);
+    expect((await index()).json.flags).toEqual({});
+    service.clock.advance(1);
+    expect((await index()).json.flags).toEqual({ missing_sources: ['p2p'] });
     service.clock.set(START + 7 * 24 * HOUR);
-    expect((await index()).json.flags).toEqual({ bcv_stale: true });
+    expect((await index()).json.flags).toEqual({ bcv_stale: true, missing_sources: ['p2p'] });
     service.clock.advance(1);
     expect((await index()).status).toBe(503);
   });
@@ -209,9 +213,11 @@ describe('§2.10 missing components', () => {
 
 describe('§2.10 bcv_stale', () => {
   test('§2.10 the official rate counts at 132 hours and has no weight a second later', async () => {
-    const { service, index } = await serving([OFFICIAL, FREE, ...p2p(850, 850, 850, 850)]);
+    const { service, index } = await serving([OFFICIAL, FREE]);
     const effect = Date.parse('2026-11-20T04:00:00Z');
     service.clock.set(effect + 132 * HOUR);
+    const now = { updated_at: undefined, captured_at: undefined };
+    await service.push(...p2p(850, 850, 850, 850).map((one) => ({ ...one, ...now })));
     const fresh = (await index()).json;
     expect([fresh.flags, fresh.weights.bcv, fresh.value]).toEqual([{}, 0.3, 845]);
     service.clock.set(effect + 132 * HOUR + SECOND);

@@ -178,7 +178,7 @@ const ERROR_EXTRAS: Readonly<Partial<Record<ErrorCode, object>>> = {
   invalid_format: { message: 'format: must be json, csv, xml.', field: 'format' },
   unknown_parameter: { field: 'amout' },
   invalid_base: { field: 'base' },
-  invalid_against: { field: 'against' },
+  invalid_against: { field: 'against', details: { did_you_mean: ['parallel'] } },
   feature_not_in_plan: {
     details: { feature: 'spread', current_plan: 'Gratis', required_plan: 'Esencial' },
   },
@@ -186,7 +186,11 @@ const ERROR_EXTRAS: Readonly<Partial<Record<ErrorCode, object>>> = {
     message: 'Your plan reaches back 7 days.',
     details: { max_days: 7 },
   },
-  resource_not_found: { message: 'There is no market of that name.', field: 'market' },
+  resource_not_found: {
+    message: 'There is no market of that name.',
+    field: 'market',
+    details: { did_you_mean: ['binance'] },
+  },
   markup_not_found: { field: 'markup' },
   already_exists: { field: 'tag' },
   payload_too_large: { details: { max: MAX_BODY_BYTES } },

@@ -53,14 +53,15 @@ function marketTable(markets: Markets, language: Language): Html {
   const { table: label, market, name, type, base, seconds, stale, drops } = TEXTS[language];
   const row = ({
     id,
-    name: shown,
+    name: inSpanish,
+    nameEn,
     type: kind,
     base: quoted,
     staleAfterSec,
     dropAfterSec,
   }: Market) => [
     html`<code>${id}</code>`,
-    shown,
+    language === 'es' ? inSpanish : nameEn,
     kind,
     quoted,
     countText(staleAfterSec, language),
