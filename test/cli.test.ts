@@ -792,12 +792,12 @@ describe('serve', () => {
     for (const more of [[], ['--workers', '2']]) {
       const args = ['serve', '--no-collect', '--port', '0', ...more];
       expect(await fails(args, 2, { env })).toContain(
-        'catalog/plans.json:16: Inicio.history_days must be a whole number or null\n',
+        'catalog/plans.json:18: Inicio.history_days must be a whole number or null\n',
       );
     }
     expect(existsSync(data)).toBe(false);
     await newAccount();
-    expect(await fails(['account', 'list'], 2, { env })).toContain('catalog/plans.json:16');
+    expect(await fails(['account', 'list'], 2, { env })).toContain('catalog/plans.json:18');
   });
 
   test('a VESFX_CATALOG that is no folder is a wrong setting: exit code 2', async () => {

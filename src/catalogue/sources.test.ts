@@ -249,7 +249,7 @@ describe('an entry', () => {
     }
   });
 
-  test('decisions §1: quotes markets of the catalogue, by id or alias, while it is on', () => {
+  test('decisions §1: quotes markets of the catalogue, by id or alias, while it is on', async () => {
     const quoting = (market: string) => ({ quotes: [{ ...FEED.quotes[0], market }] });
     expect(faultsOf(quoting('gold'))).toEqual([
       'house quotes gold, which is no market of the catalogue',
@@ -259,7 +259,7 @@ describe('an entry', () => {
     ]);
     const [former] = load([{ ...FEED, ...quoting('p2p_market_1') }]);
     expect(former?.markets).toEqual(['binance']);
-    expect(former?.parse([jsonBody({ rate: 7 })])).toMatchObject([{ market: 'binance' }]);
+    expect(await former?.parse([jsonBody({ rate: 7 })])).toMatchObject([{ market: 'binance' }]);
     expect(faultsOf({ ...quoting('gold'), enabled: false })).toEqual([]);
   });
 });

@@ -201,8 +201,8 @@ function sourceOf(row: CommonRow, kind: KindOfEntry, feed: unknown, markets: Mar
     markets: Object.freeze([...new Set(kind.markets(feed).map(idOf))]),
     parserVersion: kind.parserVersion,
     read: (fetch: Fetch) => kind.read(fetch, row.url, feed),
-    parse: (bodies: readonly UpstreamBody[]) =>
-      kind.parse(bodies, feed).map((record) => {
+    parse: async (bodies: readonly UpstreamBody[]) =>
+      (await kind.parse(bodies, feed)).map((record) => {
         const { market } = record;
         return typeof market === 'string' ? { ...record, market: idOf(market) } : record;
       }),

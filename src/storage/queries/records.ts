@@ -41,7 +41,7 @@ export function records(engine: Engine): History {
         return (await latestCaptures(db, { market, start, end: before, limit: 1 }))[0];
       }),
     lastQuotesBefore: (markets, before) =>
-      engine.read((db) => newestQuotes(db, { of: sql`m.id in (${sql.join(markets)})`, before })),
+      engine.read((db) => newestQuotes(db, { of: sql`m.name in (${sql.join(markets)})`, before })),
     officialRateUpTo: (market, date) => engine.read((db) => officialRateUpTo(db, market, date)),
     valueDatesSince: (market, since) =>
       engine.read(async (db) => {
