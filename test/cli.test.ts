@@ -710,23 +710,47 @@ describe('doctor', () => {
     expect(existsSync(data)).toBe(false);
   });
 
-  test('it names what is missing and what is stale, with what to do', async () => {
+  test('it names what is wrong with the figures, with what to do: exit code 1', async () => {
     const account = await newAccount();
     const old = new Date(Date.now() - WEEK_MS / 2).toISOString();
     const stale = quote({ market: 'parallel', captured_at: old });
-    await json(['import', fileOf(`${quote()}\n${stale}`)]);
+    await json(['import', fileOf(`${quote()}\n${stale}`), '--trust']);
     const { code, out } = await vesfx(['doctor']);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(out).toMatch(/^ok {7}Node 26/);
     expect(out).toMatch('warning  No admin token is set');
     expect(out).toMatch(
       'warning  No account has a live key.\n         -> Create one: vesfx key create',
     );
-    expect(out).toMatch('warning  No quote for reference, eur_reference, bingx');
-    expect(out).toMatch('warning  The quote is stale of parallel.');
+    expect(out).toMatch('BROKEN   There is no official rate of the dollar in force.');
+    expect(out).toMatch(
+      /BROKEN {3}The quote is stale of parallel, since \S+ \d\d:\d\d in Caracas\./,
+    );
+    expect(out).toMatch('warning  No quote for eur_reference, bingx');
     expect(out).toMatch('ok       1 of 18 markets have a fresh quote.');
     await json(['key', 'create', account]);
-    expect((await vesfx(['doctor'])).out).toMatch('ok       There are 1 accounts.');
+    const told = await vesfx(['doctor', '--json']);
+    expect(told.code).toBe(1);
+    const { healthy, status, findings } = JSON.parse(told.out);
+    expect([healthy, status]).toEqual([false, 'degraded']);
+    expect(findings).toContainEqual({
+      level: 'broken',
+      subject: 'figures',
+      reason: 'quotes_stale',
+      message: expect.stringContaining('parallel'),
+      remedy: expect.any(String),
+    });
+    expect(findings).toContainEqual({
+      level: 'ok',
+      subject: 'accounts',
+      message: 'There are 1 accounts.',
+    });
+  });
+
+  test('a new installation without figures has warnings only', async () => {
+    await newAccount();
+    const { code, out } = await vesfx(['doctor']);
+    expect([code, out]).toEqual([0, expect.stringContaining('warning  Nothing is published.')]);
   });
 
   test('an account on a plan that the catalogue lacks is broken', async () => {

@@ -298,3 +298,25 @@ describe('vesfx source run, list and replay', () => {
     expect(err).toContain('--since must be a date');
   });
 });
+
+describe('vesfx doctor', () => {
+  test('while every enabled source fails is exit code 1 with their names', async () => {
+    const { vesfx, feed, spare } = await bench();
+    for (const one of [feed, spare]) {
+      one.answers((_request, response) => response.writeHead(503).end());
+    }
+    for (const name of ['feed', 'spare']) await vesfx('source', 'run', name);
+    const { code, out } = await vesfx('doctor');
+    expect(code).toBe(1);
+    expect(out).toContain('BROKEN   Every source that is read fails: feed, spare.');
+    expect(out).toContain('warning  feed (failing): Its last reading failed');
+    const told = JSON.parse((await vesfx('doctor', '--json')).out);
+    expect(told).toMatchObject({ healthy: false, status: 'failing' });
+    expect(told.findings).toContainEqual(
+      expect.objectContaining({ level: 'broken', reason: 'all_sources_failing' }),
+    );
+    feed.says({ rate: 900.5 });
+    await vesfx('source', 'run', 'feed');
+    expect((await vesfx('doctor')).out).not.toContain('Every source');
+  });
+});

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { ApiError } from '../domain/errors.ts';
+import { caracasDayOf, type Instant, isoInstant, startOfCaracasDay } from '../domain/time.ts';
 
 /** Exit codes of every command. */
 export const DONE = 0;
@@ -24,6 +25,12 @@ export class UsageError extends Error {}
 /** Prints what a command found: one JSON document with `--json`, else the text. */
 export function print({ json }: CommonFlags, value: unknown, text: string): void {
   process.stdout.write(`${json === true ? JSON.stringify(value) : text}\n`);
+}
+
+/** `2026-11-20 16:10`, in Caracas. */
+export function caracasTime(at: Instant): string {
+  const day = caracasDayOf(at);
+  return `${day} ${isoInstant(at - startOfCaracasDay(day)).slice(11, 16)}`;
 }
 
 /** Progress and remarks, beside what the command prints. */

@@ -4,6 +4,7 @@ import { addAccountCommands } from './commands/account.ts';
 import { addBackfillCommand } from './commands/backfill.ts';
 import { addCareCommands } from './commands/care.ts';
 import { addCollectCommand } from './commands/collect.ts';
+import { addDoctorCommand } from './commands/doctor/doctor.ts';
 import { addHeldCommands } from './commands/held.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addKeyCommands } from './commands/key.ts';
@@ -39,6 +40,7 @@ function buildProgram(): Command {
   addHeldCommands(program);
   addPruneCommand(program);
   addCareCommands(program);
+  addDoctorCommand(program);
   addMoveCommand(program);
   return program;
 }

@@ -5,9 +5,8 @@ import type { Toolbox } from '../../compose.ts';
 import { readConfig } from '../../config.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { caracasDayOf, isoInstant } from '../../domain/time.ts';
-import { type CommonFlags, FAILED, flagsOf, print } from '../output.ts';
+import { flagsOf, print } from '../output.ts';
 import { withToolbox, withToolboxOf } from '../toolbox.ts';
-import { type Finding, isBroken } from './doctor.ts';
 
 /** What a database holds, in a few numbers, so that an operator sees that it is the right one. */
 async function holdings({ store }: Toolbox) {
@@ -87,31 +86,9 @@ function addMigrateCommand(program: Command): void {
     });
 }
 
-const LEVEL_TEXT = { ok: 'ok     ', warning: 'warning', broken: 'BROKEN ' } as const;
-
-function findingText({ level, message, remedy }: Finding): string {
-  const told = `${LEVEL_TEXT[level]}  ${message.replaceAll('\n', `\n${' '.repeat(9)}`)}`;
-  return remedy === undefined ? told : `${told}\n${' '.repeat(9)}-> ${remedy}`;
-}
-
-function addDoctorCommand(program: Command): void {
-  program
-    .command('doctor')
-    .description('look for what is wrong and say what to do; exit code 1 when something is broken')
-    .action(async (_options, command: Command) => {
-      const flags: CommonFlags = flagsOf(command);
-      const { examine } = await import('./doctor.ts');
-      const findings = await examine(readConfig(flags), Date.now());
-      const broken = findings.some(isBroken);
-      print(flags, { healthy: !broken, findings }, findings.map(findingText).join('\n'));
-      if (broken) process.exitCode = FAILED;
-    });
-}
-
-/** `vesfx backup`, `restore`, `migrate` and `doctor`: care of an installation. */
+/** `vesfx backup`, `restore` and `migrate`: care of the database. */
 export function addCareCommands(program: Command): void {
   addBackupCommand(program);
   addRestoreCommand(program);
   addMigrateCommand(program);
-  addDoctorCommand(program);
 }

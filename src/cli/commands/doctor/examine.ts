@@ -1,0 +1,77 @@
+import type { Store } from '../../../app/ports/store.ts';
+import type { ServiceState } from '../../../app/service-state.ts';
+import type { Catalogue } from '../../../catalogue/catalogue.ts';
+import { type Config, placeOf } from '../../../config.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { examineAccounts } from './accounts.ts';
+import { examineFigures } from './figures.ts';
+import type { Finding } from './finding.ts';
+import { examineMachine } from './machine.ts';
+
+export interface Examination {
+  readonly findings: readonly Finding[];
+  /** As `/v1/status` tells it; absent when the figures could not be looked at. */
+  readonly state?: ServiceState;
+}
+
+/** Examines an installation. It creates nothing. */
+export async function examine(config: Config, now: Instant): Promise<Examination> {
+  const findings: Finding[] = [...examineMachine(config, now)];
+  const catalogue = await readCatalogue(config, findings);
+  const store = await openSound(config, findings);
+  if (store === undefined) return { findings };
+  try {
+    const soundness = await store.check();
+    findings.push(...examineSoundness(soundness));
+    if (soundness.length > 0 || catalogue === undefined) return { findings };
+    findings.push(...(await examineAccounts(store, catalogue, now)));
+    const figures = await examineFigures(store, catalogue, config, now);
+    return { ...figures, findings: [...findings, ...figures.findings] };
+  } finally {
+    await store.close();
+  }
+}
+
+async function readCatalogue(config: Config, findings: Finding[]): Promise<Catalogue | undefined> {
+  const { CatalogueError, loadCatalogue } = await import('../../../catalogue/catalogue.ts');
+  try {
+    const catalogue = loadCatalogue(config.catalogueDir);
+    const [markets, plans] = [catalogue.markets.list.length, catalogue.plans.list.length];
+    const message = `The catalogue has ${markets} markets and ${plans} plans.`;
+    findings.push({ level: 'ok', subject: 'catalogue', message });
+    return catalogue;
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error;
+    findings.push({
+      level: 'broken',
+      subject: 'catalogue',
+      message: error.message,
+      remedy: 'Mend the file at those lines, or remove it to use the packaged one.',
+    });
+    return undefined;
+  }
+}
+
+/** The store, when there is one that can be opened. */
+async function openSound(config: Config, findings: Finding[]): Promise<Store | undefined> {
+  const subject = 'database';
+  const { openStore, storeExists } = await import('../../../storage/store.ts');
+  try {
+    if (await storeExists(config)) return await openStore(config);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    findings.push({ level: 'broken', subject, message: error.message });
+    return undefined;
+  }
+  const message = `There is no database in ${placeOf(config)} yet.`;
+  const remedy = 'It is made by the first "vesfx serve", "account create" or "import".';
+  findings.push({ level: 'warning', subject, message, remedy });
+  return undefined;
+}
+
+function examineSoundness(damage: readonly string[]): readonly Finding[] {
+  const subject = 'database';
+  if (damage.length === 0) return [{ level: 'ok', subject, message: 'The database is sound.' }];
+  const remedy = 'Stop the service and restore a backup: vesfx restore FILE.';
+  return damage.map((message) => ({ level: 'broken', subject, message, remedy }));
+}

@@ -1,0 +1,141 @@
+import type { SourcesHealth } from '../../../app/collecting/source-health.ts';
+import type { Store } from '../../../app/ports/store.ts';
+import { type ServiceState, serviceState } from '../../../app/service-state.ts';
+import type { Snapshot } from '../../../app/snapshot.ts';
+import type { Catalogue } from '../../../catalogue/catalogue.ts';
+import type { Config } from '../../../config.ts';
+import type { BankCalendar } from '../../../domain/calendar.ts';
+import { isStale } from '../../../domain/quotes.ts';
+import {
+  caracasDayOf,
+  DAY_MS,
+  type Instant,
+  isoInstant,
+  MINUTE_MS,
+  startOfCaracasDay,
+} from '../../../domain/time.ts';
+import type { Finding } from './finding.ts';
+import { reasonFinding } from './reasons.ts';
+import { examineSource } from './sources.ts';
+
+/** A record further ahead than this was received by a clock that differs from ours. */
+const MAX_CLOCK_GAP_MS = 5 * MINUTE_MS;
+
+/** The list of bank holidays should reach at least this far. */
+const HOLIDAYS_AHEAD_MS = 30 * DAY_MS;
+
+/** What is published, what is wrong with it, and how the sources are. */
+export async function examineFigures(
+  store: Store,
+  { markets }: Catalogue,
+  config: Config,
+  now: Instant,
+): Promise<{ readonly state?: ServiceState; readonly findings: readonly Finding[] }> {
+  const [{ CatalogueError }, { openRules, openSources }, { SourceWatch }, { buildSnapshot }] =
+    await Promise.all([
+      import('../../../catalogue/catalogue.ts'),
+      import('../../../compose.ts'),
+      import('../../../app/collecting/source-watch.ts'),
+      import('../../../app/snapshot.ts'),
+    ]);
+  const records = await store.currentRecords(caracasDayOf(now));
+  const snapshot = buildSnapshot(records, markets, { now, startedAt: now });
+  const clock = examineReceived(records.fetchedAt, now);
+  try {
+    const rules = openRules(config);
+    const sources = await openSources(config, markets);
+    const watch = new SourceWatch({ store, sources, markets, ...rules, clock: { now: () => now } });
+    const health = await watch.health();
+    const state = serviceState({ snapshot, known: { health, at: now, isCurrent: true }, now });
+    const isNew = records.fetchedAt === undefined;
+    const findings = [
+      ...clock,
+      ...state.reasons.map((reason) => reasonFinding(reason, { isNew })),
+      ...examineMarkets(
+        snapshot,
+        state,
+        markets.list.map(({ id }) => id),
+        now,
+      ),
+      ...examineHolidays(rules.calendar, now),
+      ...examineCollecting(health),
+      ...health.sources.flatMap((source) => examineSource(source)),
+      ...examineHeld(await store.countHeld()),
+    ];
+    return { state, findings };
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error;
+    const remedy = 'Mend the file at those lines, or remove it to use the packaged one.';
+    const level = 'broken';
+    return {
+      findings: [...clock, { level, subject: 'catalogue', message: error.message, remedy }],
+    };
+  }
+}
+
+function examineReceived(fetchedAt: Instant | undefined, now: Instant): readonly Finding[] {
+  if (fetchedAt === undefined || fetchedAt <= now + MAX_CLOCK_GAP_MS) return [];
+  return [
+    {
+      level: 'broken',
+      subject: 'clock',
+      message: `The newest records were received at ${isoInstant(fetchedAt)}, which is to come.`,
+      remedy: 'Set the clock: it is behind, or it was ahead when they were received.',
+    },
+  ];
+}
+
+/** The rest of the markets: those that nobody expects, and how many are fresh. */
+function examineMarkets(
+  { quotes }: Snapshot,
+  { reasons }: ServiceState,
+  ids: readonly string[],
+  now: Instant,
+): readonly Finding[] {
+  const subject = 'markets';
+  const quoted = new Set(quotes.map(({ market }) => market.id));
+  const told = new Set(reasons.flatMap(({ markets = [] }) => markets));
+  const missing = ids.filter((id) => !quoted.has(id) && !told.has(id));
+  const findings: Finding[] = [];
+  if (missing.length > 0) {
+    const message = `No quote for ${missing.join(', ')}.`;
+    const remedy = 'Import records for them, or take them out of markets.json.';
+    findings.push({ level: 'warning', subject, message, remedy });
+  }
+  const fresh = quotes.filter((quote) => !isStale(quote, now)).length;
+  if (fresh > 0) {
+    const message = `${fresh} of ${ids.length} markets have a fresh quote.`;
+    findings.push({ level: 'ok', subject, message });
+  }
+  return findings;
+}
+
+function examineCollecting({ collecting, overdueSince }: SourcesHealth): readonly Finding[] {
+  const subject = 'collector';
+  // That they were read and are no more is a reason of its own.
+  if (overdueSince !== undefined) return [];
+  if (collecting) return [{ level: 'ok', subject, message: 'The sources are read.' }];
+  const message = 'No process reads the sources.';
+  const remedy =
+    'Start "vesfx collect", or "vesfx serve" without --no-collect, unless all records are imported.';
+  return [{ level: 'warning', subject, message, remedy }];
+}
+
+function examineHolidays({ announcedUntil }: BankCalendar, now: Instant): readonly Finding[] {
+  const message = `Bank holidays are known until ${announcedUntil}.`;
+  const subject = 'calendar';
+  if (startOfCaracasDay(announcedUntil) >= now + HOLIDAYS_AHEAD_MS) {
+    return [{ level: 'ok', subject, message }];
+  }
+  const remedy = "Add the regulator's list of the next year to holidays.json.";
+  return [{ level: 'warning', subject, message, remedy }];
+}
+
+function examineHeld(held: ReadonlyMap<string, number>): readonly Finding[] {
+  return [...held].map(([source, records]) => ({
+    level: 'warning',
+    subject: 'held records',
+    message: `${records} of ${source} ${records === 1 ? 'is' : 'are'} held and not published.`,
+    remedy: 'Look at them with: vesfx held list.',
+  }));
+}

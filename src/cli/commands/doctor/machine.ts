@@ -1,0 +1,45 @@
+import type { Config } from '../../../config.ts';
+import { type Instant, isoInstant } from '../../../domain/time.ts';
+import type { Finding } from './finding.ts';
+
+const NEEDED_NODE_MAJOR = 26;
+
+/** No clock is right that stands before the day these lines were written. */
+const EARLIEST_NOW = Date.parse('2026-08-01T00:00:00Z');
+
+/** What does not depend on what is stored. */
+export function examineMachine(config: Config, now: Instant): readonly Finding[] {
+  return [examineNode(), examineClock(now), examineToken(config)];
+}
+
+function examineNode(): Finding {
+  const major = Number(process.versions.node.split('.')[0]);
+  const subject = 'node';
+  if (major >= NEEDED_NODE_MAJOR) {
+    return { level: 'ok', subject, message: `Node ${process.versions.node}.` };
+  }
+  return {
+    level: 'broken',
+    subject,
+    message: `Node ${process.versions.node} is too old: ${NEEDED_NODE_MAJOR} is needed.`,
+    remedy: 'Start vesfx with bin/vesfx.js, which finds the right one.',
+  };
+}
+
+function examineClock(now: Instant): Finding {
+  const message = `The clock says ${isoInstant(now)}.`;
+  if (now >= EARLIEST_NOW) return { level: 'ok', subject: 'clock', message };
+  const remedy = 'Set the clock: it is behind this version of vesfx. Ages and limits depend on it.';
+  return { level: 'broken', subject: 'clock', message, remedy };
+}
+
+function examineToken({ adminToken }: Config): Finding {
+  const subject = 'admin token';
+  if (adminToken !== undefined) return { level: 'ok', subject, message: 'An admin token is set.' };
+  return {
+    level: 'warning',
+    subject,
+    message: 'No admin token is set: /v1/admin/records and /metrics are closed.',
+    remedy: 'Set VESFX_ADMIN_TOKEN if you want them.',
+  };
+}

@@ -1,0 +1,25 @@
+import type { SourceHealth } from '../../../app/collecting/source-health.ts';
+import type { Finding } from './finding.ts';
+
+/** How one source is, unless nobody expects anything of it. */
+export function examineSource({ name, condition, why }: SourceHealth): readonly Finding[] {
+  const finding = { subject: `source ${name}`, message: `${name} (${condition}): ${why}` };
+  switch (condition) {
+    case 'ok':
+      return [{ level: 'ok', ...finding }];
+    case 'off':
+    case 'standby':
+    // That nothing is read is told once.
+    case 'waiting':
+      return [];
+    case 'failing':
+    case 'late':
+      return [{ level: 'warning', ...finding, remedy: `Look at it: vesfx source check ${name}.` }];
+    case 'frozen': {
+      const remedy = 'Compare it with another source; take it out if it is dead.';
+      return [{ level: 'warning', ...finding, remedy }];
+    }
+    default:
+      return condition satisfies never;
+  }
+}
