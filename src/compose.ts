@@ -16,6 +16,7 @@ import { QuotaLeases } from './app/quota/quota-leases.ts';
 import { UsageDays } from './app/quota/usage-days.ts';
 import { SnapshotHolder } from './app/snapshot.ts';
 import { loadCatalogue } from './catalogue/catalogue.ts';
+import { catalogueChangedAt } from './catalogue/file.ts';
 import { loadHolidays } from './catalogue/holidays.ts';
 import { loadThresholds } from './catalogue/judgement.ts';
 import { type Config, version } from './config.ts';
@@ -241,7 +242,17 @@ export async function startService(
     config,
     clock,
     log,
-    services: { ...toolbox, access, quotaLeases, usageDays, snapshots, changePoller, watch },
+    services: {
+      ...toolbox,
+      access,
+      quotaLeases,
+      usageDays,
+      snapshots,
+      changePoller,
+      watch,
+      // Files that change later are not read again.
+      catalogueChangedAt: Math.min(catalogueChangedAt(config.catalogueDir), now),
+    },
     peers,
   });
   peers?.join({

@@ -10,17 +10,7 @@ import { type ObservedRate, type OfficialBoard, officialRates } from '../domain/
 import { dropsAt, type Quote } from '../domain/quotes.ts';
 import { bcvStaleFrom, type ReferenceIndex, referenceIndex } from '../domain/reference-index.ts';
 import { caracasDayOf, DAY_MS, type Instant, startOfCaracasDay } from '../domain/time.ts';
-import { boundedCache } from './bounded-cache.ts';
 import type { CurrentRecords, StoredQuote } from './ports/records.ts';
-
-/** Encoded answers that are kept of one snapshot; those that nobody asked for again go first. */
-export const KEPT_ANSWERS_MAX = 1_000;
-
-/** Answers by what was asked. */
-interface Kept {
-  get(id: string): object | undefined;
-  set(id: string, answer: object): unknown;
-}
 
 /**
  * All quotes as they stand over a stretch of time, `[validFrom, validUntil)`: within it no rate
@@ -33,6 +23,8 @@ export interface Snapshot {
   readonly validUntil: Instant;
   /** Time of the newest ingestion; the start of the service before the first. */
   readonly fetchedAt: Instant;
+  /** When it last became what it is: by an ingestion, or by the clock alone. */
+  readonly changedAt: Instant;
   /** In catalogue order. */
   readonly quotes: readonly Quote[];
   /** Quotes that left because they were too old, in catalogue order. */
@@ -43,11 +35,6 @@ export interface Snapshot {
   readonly official: OfficialBoard;
   readonly publication: Publication | undefined;
   readonly bankTable: BankTable | undefined;
-  /**
-   * Answers already encoded from this snapshot, at most `KEPT_ANSWERS_MAX`. They go with it, so that
-   * nothing has to be invalidated.
-   */
-  readonly encoded: Kept;
 }
 
 /**
@@ -64,6 +51,8 @@ export function buildSnapshot(
   const dropped = new Map<Market, Quote>();
   // Midnight in Caracas is always a limit: it is when a later value date may take effect.
   let validUntil = startOfCaracasDay(today) + DAY_MS;
+  const fetchedAt = records.fetchedAt ?? startedAt;
+  let changedAt = fetchedAt;
   for (const stored of records.quotes) {
     const market = markets.find(stored.market);
     // Quotes of a market that the operator took out of the catalogue stay stored, unpublished.
@@ -78,26 +67,33 @@ export function buildSnapshot(
       validUntil = Math.min(validUntil, dropsAt(quote));
     } else {
       dropped.set(market, quote);
+      changedAt = Math.max(changedAt, dropsAt(quote));
     }
   }
   const quotes = markets.list.flatMap((market) => inForce.get(market) ?? []);
   const official = quotes.find(({ market }) => market.id === OFFICIAL_USD);
-  if (official !== undefined && now < bcvStaleFrom(official)) {
-    validUntil = Math.min(validUntil, bcvStaleFrom(official));
+  if (official !== undefined) {
+    const staleFrom = bcvStaleFrom(official);
+    if (now < staleFrom) validUntil = Math.min(validUntil, staleFrom);
+    else changedAt = Math.max(changedAt, staleFrom);
+  }
+  const board = officialRates(observedRates(records.quotes), today);
+  for (const { inForce: rate } of board.values()) {
+    changedAt = Math.max(changedAt, rate?.effectiveAt ?? 0);
   }
   return Object.freeze({
     version: records.version,
     validFrom: now,
     validUntil,
-    fetchedAt: records.fetchedAt ?? startedAt,
+    fetchedAt,
+    changedAt,
     quotes: Object.freeze(quotes),
     dropped: Object.freeze(markets.list.flatMap((market) => dropped.get(market) ?? [])),
     quoteOf: (market: Market) => inForce.get(market),
     index: referenceIndex(quotes, now),
-    official: officialRates(observedRates(records.quotes), today),
+    official: board,
     publication: records.publication,
     bankTable: records.bankTable,
-    encoded: boundedCache<object>(KEPT_ANSWERS_MAX),
   });
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import {
   findNodeAtLocation,
@@ -9,6 +9,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { ConfigError, PACKAGED_CATALOGUE } from '../config.ts';
+import type { Instant } from '../domain/time.ts';
 
 /** Most faults that one message lists. */
 export const MAX_LISTED_FAULTS = 20;
@@ -76,6 +77,22 @@ export function readCatalogueFile(folder: string, name: string): CatalogueFile {
   const value: unknown = JSON.parse(text);
   const isPackaged = ownText === undefined;
   return { shownAs, isPackaged, value, lineOf: (at) => lineAt(nearestNode(root, at).offset) };
+}
+
+/** The files that answers are made of. */
+const ANSWERED_FILES = ['markets.json', 'plans.json', 'holidays.json'] as const;
+
+/**
+ * When the files that answers are made of last changed, as the file system knows; 0 for files that
+ * are gone.
+ */
+export function catalogueChangedAt(folder: string): Instant {
+  const times = ANSWERED_FILES.map((name) => {
+    const own = statSync(resolve(folder, name), { throwIfNoEntry: false });
+    const file = own ?? statSync(join(PACKAGED_CATALOGUE, name), { throwIfNoEntry: false });
+    return file?.mtimeMs ?? 0;
+  });
+  return Math.floor(Math.max(...times));
 }
 
 const EMPTY_FILE: Fault = { line: 1, problem: 'not JSON: the file is empty' };

@@ -1,5 +1,5 @@
 import type { Market } from './markets.ts';
-import { ageSec, type CaracasDay, type Instant, SECOND_MS } from './time.ts';
+import { ageSec, type CaracasDay, type Instant, SECOND_MS, startOfCaracasDay } from './time.ts';
 
 /** The latest value of a market: VES for one unit of the market's base currency. */
 export interface Quote {
@@ -21,6 +21,14 @@ export interface Quote {
  */
 export const MIN_RATE = 1e-15;
 export const MAX_RATE = 1e15;
+
+/**
+ * When the quote became what it is: of an official rate the instant at which it took effect. It does
+ * not move while the same figures are read again.
+ */
+export function changedAt({ effectiveDate, updatedAt }: Quote): Instant {
+  return effectiveDate === undefined ? updatedAt : startOfCaracasDay(effectiveDate);
+}
 
 /** Age in whole seconds: what answers show, and what every age rule is judged by. */
 export function stalenessSec(quote: Quote, now: Instant): number {

@@ -451,9 +451,9 @@ describe('decisions §4 quota headers', () => {
       ['GET', '/v1/fx/rates/nowhere', 404],
       ['GET', '/v1/fx/rates/cash', 402],
       ['GET', '/v1/fx/rates/%zz', 400],
-      ['POST', '/v1/account/markups', 415],
+      ['POST', '/v1/account/markups', 400],
       ['POST', BULK, 402],
-      ['PUT', '/v1/account/markups/none', 415],
+      ['PUT', '/v1/account/markups/none', 400],
       ['DELETE', '/v1/account/markups/none', 404],
     ];
     const found: unknown[] = [];

@@ -25,6 +25,8 @@ const REFUNDED_WINDOWS: readonly UsageWindow[] = ['hour', 'month'];
 /** One unit of each window, taken for one call: when each of the windows opened. */
 export interface Reservation {
   readonly accountId: string;
+  /** Calls of the bulk hour up to this one, where the hour was charged. */
+  readonly hourUsed?: number;
   readonly openedAt: Partial<Record<UsageWindow, Instant>>;
 }
 
@@ -230,7 +232,8 @@ export class QuotaLeases {
       if (limit === undefined || meter === undefined) continue;
       if (meter.spend()) void this.#askAhead(accountId, limit, meter);
     }
-    return { accountId, openedAt };
+    const hour = limits.hour === undefined ? undefined : meters.get('hour');
+    return { accountId, openedAt, ...(hour !== undefined && { hourUsed: hour.used }) };
   }
 
   async #reserveFromStore(accountId: string, limits: WindowLimits): Promise<Reservation> {

@@ -1,10 +1,23 @@
-import { crc32 } from 'node:zlib';
+import { hash } from 'node:crypto';
 import type { Instant } from '../../domain/time.ts';
 import type { Body } from './formats.ts';
+import type { Coding } from './negotiation.ts';
 
-/** Tells versions of an answer apart: the snapshot it came from, its size and its checksum. */
-export function etagOf(version: number, body: Body): string {
-  return `"${version.toString(36)}-${body.length.toString(36)}-${crc32(body).toString(36)}"`;
+/** Characters of a digest that stand in a tag: 132 bits, so that no two answers share one. */
+const TAG_LENGTH = 22;
+
+/**
+ * The entity tag of an answer, without its quotes. It depends on the bytes alone, so an ingestion
+ * that leaves an answer as it was leaves its tag as it was (decisions §4).
+ */
+export function tagOf(body: Body): string {
+  const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
+  return hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH);
+}
+
+/** A strong `ETag`: each content coding of the same bytes has one of its own (RFC 9110 §8.8.3.3). */
+export function etagOf(tag: string, coding: Coding | 'identity'): string {
+  return coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`;
 }
 
 /** Whether an `If-None-Match` names this version; its strong and its weak tag are the same. */
@@ -15,12 +28,13 @@ export function matches(ifNoneMatch: string | undefined, etag: string): boolean 
   return ifNoneMatch.split(',').some((one) => opaque(one) === opaque(etag));
 }
 
-const dates = { instant: Number.NaN, text: '' };
+const dates = { second: Number.NaN, text: '' };
 
-/** `Last-Modified` is the snapshot's time, the same for thousands of answers. */
+/** A time as headers write it; many answers have the same one. */
 export function httpDate(instant: Instant): string {
-  if (dates.instant !== instant) {
-    dates.instant = instant;
+  const second = Math.floor(instant / 1000);
+  if (dates.second !== second) {
+    dates.second = second;
     dates.text = new Date(instant).toUTCString();
   }
   return dates.text;

@@ -36,6 +36,7 @@ export const bcvBanks = endpoint({
   encoding: { root: 'bank_table', rows: 'bank_rates' },
   errors: ['bcv_snapshot_unavailable'],
   maxAgeSec: MAX_AGE_SEC,
+  lastModified: ({ captured_at }) => Date.parse(captured_at),
   memo: () => '',
   handle({ snapshot: { bankTable } }) {
     if (bankTable === undefined) throw new ApiError('bcv_snapshot_unavailable');
@@ -85,6 +86,7 @@ export const bcvCurrencies = endpoint({
   encoding: { root: 'currencies' },
   errors: ['bcv_snapshot_unavailable'],
   maxAgeSec: MAX_AGE_SEC,
+  lastModified: ({ captured_at }) => Date.parse(captured_at),
   memo: () => '',
   handle({ snapshot: { publication } }) {
     if (publication === undefined) throw new ApiError('bcv_snapshot_unavailable');

@@ -107,19 +107,7 @@ export const bulkConvert = endpoint({
     'resource_not_found',
     'rate_not_published',
   ],
-  headers: ({ results }, { services, caller, now }) => {
-    const limit = caller.plan.bulkCallsPerHour;
-    const operations = ['X-Bulk-Operations', String(results.length)];
-    if (limit === null) return operations;
-    const left = services.quotaLeases.hourLeft(caller.account.id, limit, now);
-    return [
-      ...operations,
-      'X-Bulk-RateLimit-Limit',
-      String(limit),
-      'X-Bulk-RateLimit-Remaining',
-      String(left),
-    ];
-  },
+  headers: ({ results }) => ['X-Bulk-Operations', String(results.length)],
   handle(call) {
     const { body: input, market, snapshot, marketField } = call;
     const ask = pastAsk(input);

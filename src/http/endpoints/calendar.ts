@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calendarRange, daysOf, MAX_CALENDAR_DAYS } from '../../domain/calendar.ts';
+import { caracasDayOf, startOfCaracasDay } from '../../domain/time.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { caracasDayText, day } from '../routing/schemas.ts';
 
@@ -42,6 +43,11 @@ export const calendar = endpoint({
   encoding: { root: 'calendar', rows: 'days' },
   errors: [],
   maxAgeSec: MAX_AGE_SEC,
+  // Without a first day the answer begins with today.
+  lastModified: (_, { input, now, services }) =>
+    input.from === undefined
+      ? Math.max(services.catalogueChangedAt, startOfCaracasDay(caracasDayOf(now)))
+      : services.catalogueChangedAt,
   handle({ input, now, services: { calendar: banks } }) {
     const range = calendarRange(input, now);
     const days = daysOf(range).map((date) => {

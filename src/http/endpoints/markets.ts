@@ -30,6 +30,7 @@ export const markets = endpoint({
   }),
   errors: [],
   maxAgeSec: 300,
+  lastModified: (_, { services }) => services.catalogueChangedAt,
   memo: () => '',
   handle: ({ services, caller }) => ({
     markets: services.markets.list.map((market) => ({

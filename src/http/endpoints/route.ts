@@ -105,6 +105,8 @@ export const route = endpoint({
   },
   errors: ['no_route', 'service_unavailable'],
   maxAgeSec: 0,
+  // The ages in it change every second.
+  lastModified: (_, { now }) => now,
   handle({ input, snapshot, caller, services, now }) {
     const pair = direction(input);
     const { best, alternatives, skipped } = rankRoute(services.markets.list, {

@@ -1,8 +1,9 @@
+import { acceptedCodings } from '../encoding/negotiation.ts';
 import { matches } from '../encoding/validators.ts';
-import type { Answer } from '../routing/pipeline.ts';
+import type { Answer } from '../routing/answer.ts';
 import type { RequestHeaders } from '../routing/request-headers.ts';
 import type { PageAnswer } from '../routing/router.ts';
-import { codingFor, PageBody } from './page-body.ts';
+import { PageBody } from './page-body.ts';
 
 /**
  * What is sent of a page: compressed as the client takes it, and nothing but its headers when the
@@ -21,9 +22,9 @@ export async function answerWithPage(
     return { status: 304, headers: lines, body: undefined };
   }
   lines.push('Content-Type', contentType);
-  const coding = codingFor(asked.acceptEncoding);
-  const coded = coding && (await body.coded(coding));
-  if (coding === undefined || coded === undefined) {
+  const [coding = 'identity'] = acceptedCodings(asked.acceptEncoding);
+  const coded = coding === 'identity' ? undefined : await body.coded(coding);
+  if (coded === undefined) {
     return { status, headers: lines, body: body.bytes };
   }
   lines.push('Content-Encoding', coding);

@@ -30,6 +30,8 @@ export interface Services {
   readonly changePoller: ChangePoller;
   readonly watch: SourceWatch;
   readonly thresholds: Thresholds;
+  /** When the markets, plans and holidays last changed. */
+  readonly catalogueChangedAt: Instant;
 }
 
 /** A request whose every check is done. */
@@ -128,8 +130,16 @@ export interface EndpointSpec<
   /** For how long a cache may keep the answer; absent: not at all. */
   readonly maxAgeSec?: number | ((input: z.output<Query>) => number);
   /**
+   * When an answer that caches may keep last changed; without it the snapshot's own time. A function
+   * of what the answer shows, so that it does not move while the bytes stay (decisions §4).
+   */
+  readonly lastModified?: (
+    answer: z.output<Answer>,
+    call: Call<z.output<Query>, z.output<Body>>,
+  ) => Instant;
+  /**
    * Names an answer that depends on the snapshot alone, apart from plan and format, and on what the
-   * name says; it is then encoded once a snapshot. Undefined when this request's answer depends on
+   * name says; it is then encoded once for each snapshot. Undefined when this request's answer depends on
    * more.
    */
   readonly memo?: (
@@ -150,7 +160,15 @@ export interface EndpointSpec<
 export interface Endpoint
   extends Omit<
     EndpointSpec<z.ZodObject, z.ZodType, z.ZodType>,
-    'body' | 'market' | 'check' | 'featureOf' | 'memo' | 'maxAgeSec' | 'headers' | 'handle'
+    | 'body'
+    | 'market'
+    | 'check'
+    | 'featureOf'
+    | 'maxAgeSec'
+    | 'lastModified'
+    | 'memo'
+    | 'headers'
+    | 'handle'
   > {
   /** A JSON body is always an object (decisions §4). */
   readonly body?: z.ZodObject;
@@ -163,6 +181,7 @@ export interface Endpoint
     at: Pick<Call, 'snapshot' | 'now'>,
   ): string | undefined;
   readonly maxAgeSec?: number | ((input: unknown) => number);
+  lastModified?(answer: unknown, call: Call<unknown, unknown>): Instant;
   headers?(answer: unknown, call: Call<unknown, unknown>): readonly string[];
   handle(call: Call<unknown, unknown>): unknown;
 }

@@ -53,14 +53,6 @@ test('a query is read as it was before when it comes again, and refused again', 
   expect(queries.map(read)).toEqual(first);
 });
 
-test('a query is new until it was read, and again once others have taken its place', () => {
-  const reader = parameterReader(sample, []);
-  const isNew = (query: string) => reader.read(query, {}).isNew;
-  expect([isNew('b=1'), isNew('b=1'), isNew('b=2')]).toEqual([true, false, true]);
-  for (let n = 0; n < KNOWN_QUERIES_MAX; n += 1) isNew(`b=other-${n}`);
-  expect([isNew('b=1'), isNew('b=1')]).toEqual([true, false]);
-});
-
 /** The same query with each letter, digit and sign of a name or value percent-encoded. */
 function encoded(query: string): string {
   return query.replace(/[^=&]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);

@@ -18,8 +18,6 @@ export interface ParameterReader {
 export interface Parameters {
   readonly input: Readonly<Record<string, unknown>>;
   readonly format: Format;
-  /** Whether the same was not asked lately, so that its answer is hardly worth keeping. */
-  readonly isNew: boolean;
 }
 
 export function parameterReader(
@@ -43,7 +41,6 @@ export function parameterReader(
       ? Object.freeze({
           input: Object.freeze(parseWith(schema, {})),
           format: 'json' as const,
-          isNew: false,
         })
       : undefined;
 
@@ -76,7 +73,7 @@ export function parameterReader(
     }
     for (const name of pathNames) values[name] = decodeOnce(name, path[name] ?? '');
     const input = Object.freeze(parseWith(schema, values));
-    return { input, format: readFormat(given.get('format')), isNew: pathNames.length === 0 };
+    return Object.freeze({ input, format: readFormat(given.get('format')) });
   }
 
   return {
@@ -86,7 +83,7 @@ export function parameterReader(
       const kept = isAll ? known.get(text) : undefined;
       if (kept !== undefined) return kept;
       const parameters = readAnew(text, path);
-      if (isAll) known.set(text, Object.freeze({ ...parameters, isNew: false }));
+      if (isAll) known.set(text, parameters);
       return parameters;
     },
   };

@@ -5,9 +5,11 @@ import type { Log } from '../../app/ports/log.ts';
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
 import { allEndpoints, allPages } from '../endpoints/all.ts';
 import { answerWithPage } from '../pages/page-answer.ts';
+import { type Answer, errorAnswer } from '../routing/answer.ts';
 import { preflightHeaders } from '../routing/cors.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
-import { type Answer, type Exchange, errorAnswer, Pipeline } from '../routing/pipeline.ts';
+import { Pipeline } from '../routing/pipeline.ts';
+import type { RequestContext } from '../routing/request-context.ts';
 import { type RequestHeaders, readHeaders } from '../routing/request-headers.ts';
 import { type Match, type Page, type Route, Router } from '../routing/router.ts';
 import { clientAddress } from './client-address.ts';
@@ -143,7 +145,7 @@ export class HttpServer {
       query,
       path: byName(route.parameters, values),
       now: this.#clock.now(),
-    } satisfies Exchange);
+    } satisfies RequestContext);
   }
 
   #options({ allow }: Route, { requestId, headers: { origin } }: Received): Answer {

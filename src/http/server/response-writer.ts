@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Log } from '../../app/ports/log.ts';
+import type { Answer } from '../routing/answer.ts';
 import { corsHeaders } from '../routing/cors.ts';
-import type { Answer } from '../routing/pipeline.ts';
 import type { RequestHeaders } from '../routing/request-headers.ts';
 import type { Connection } from './connection.ts';
 

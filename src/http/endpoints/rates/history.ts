@@ -15,6 +15,7 @@ import {
   isoInstant,
   startOfUtcDay,
   type UtcDay,
+  utcDayOf,
 } from '../../../domain/time.ts';
 import { mapInSlices } from '../../encoding/slices.ts';
 import { type Call, endpoint } from '../../routing/endpoint.ts';
@@ -135,6 +136,14 @@ export const history = endpoint({
   },
   errors: ['history_out_of_retention', 'resource_not_found'],
   maxAgeSec: 5,
+  lastModified(shown, { input, now }) {
+    if (!('points' in shown)) return Date.parse(shown.captured_at);
+    const last = shown.points.at(-1);
+    const changedAt = last === undefined ? Date.parse(shown.from) : Date.parse(last.captured_at);
+    // A range that is not given whole moves on with the day.
+    const isFixed = input.from !== undefined && shown.to < utcDayOf(now);
+    return isFixed ? changedAt : Math.max(changedAt, startOfUtcDay(utcDayOf(now)));
+  },
   long: true,
   handle(call) {
     const { input, now, caller } = call;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
 import { ApiError } from '../../../domain/errors.ts';
-import type { Quote } from '../../../domain/quotes.ts';
+import { changedAt, type Quote } from '../../../domain/quotes.ts';
 import { rateView } from '../../encoding/views.ts';
 import { type Call, endpoint } from '../../routing/endpoint.ts';
 import { marketText } from '../../routing/schemas.ts';
@@ -100,6 +100,10 @@ export const rateByMarket = endpoint({
     const past = pastMemo(ask, now);
     return past && `${market?.id} ${past}`;
   },
+  lastModified: (shown, { snapshot, market, marketField }) =>
+    'as_of' in shown
+      ? Date.parse(shown.as_of.captured_at)
+      : changedAt(requireQuote(snapshot, market, marketField)),
   handle(call) {
     const { input, snapshot, market, marketField } = call;
     const ask = pastAsk(input);

@@ -1,0 +1,74 @@
+import { boundedCache } from '../../app/bounded-cache.ts';
+import type { Snapshot } from '../../app/snapshot.ts';
+import { COMPRESSED_FROM_BYTES, compressed } from './compression.ts';
+import type { Body } from './formats.ts';
+import type { Coding } from './negotiation.ts';
+import { tagOf } from './validators.ts';
+
+/** What caches are told of an answer. */
+export interface CacheRules {
+  readonly lastModified: string;
+  readonly maxAgeSec: number;
+}
+
+/** An encoded answer with its compressed forms, each of which is made once. */
+export class CachedAnswer {
+  readonly contentType: string;
+  readonly body: Body;
+  /** Absent when no cache may keep it. */
+  readonly rules: CacheRules | undefined;
+  /** Headers of its endpoint, `[name, value, …]`. */
+  readonly headers: readonly string[];
+  readonly #compressed = new Map<Coding, Buffer | Promise<Buffer>>();
+  #tag: string | undefined;
+
+  constructor({
+    contentType,
+    body,
+    rules,
+    headers,
+  }: Pick<CachedAnswer, 'contentType' | 'body' | 'rules' | 'headers'>) {
+    this.contentType = contentType;
+    this.body = body;
+    this.rules = rules;
+    this.headers = headers;
+  }
+
+  /** Depends on the bytes of the answer alone. */
+  get tag(): string {
+    this.#tag ??= tagOf(this.body);
+    return this.#tag;
+  }
+
+  /** Whether it is long enough for compressing to be worth it. */
+  get isCompressible(): boolean {
+    return this.body.length >= COMPRESSED_FROM_BYTES;
+  }
+
+  compressed(coding: Coding): Buffer | Promise<Buffer> {
+    const made = this.#compressed.get(coding);
+    if (made !== undefined) return made;
+    const bytes = typeof this.body === 'string' ? Buffer.from(this.body, 'latin1') : this.body;
+    const making = compressed(bytes, coding, 'quick');
+    this.#compressed.set(coding, making);
+    return making;
+  }
+}
+
+/** Encoded answers that are kept of one snapshot; those that nobody asked for again go first. */
+export const CACHED_ANSWERS_MAX = 1_000;
+
+const answers = new WeakMap<Snapshot, ReturnType<typeof boundedCache<CachedAnswer>>>();
+
+/**
+ * The answers encoded from a snapshot, by what was asked. They go with it, so that nothing has to be
+ * invalidated.
+ */
+export function cachedAnswers(snapshot: Snapshot) {
+  let cache = answers.get(snapshot);
+  if (cache === undefined) {
+    cache = boundedCache<CachedAnswer>(CACHED_ANSWERS_MAX);
+    answers.set(snapshot, cache);
+  }
+  return cache;
+}

@@ -1,0 +1,91 @@
+import type { ApiError } from '../../domain/errors.ts';
+import type { CachedAnswer } from '../encoding/cached-answer.ts';
+import { type Body, bodyOf } from '../encoding/formats.ts';
+import { type AcceptedCodings, acceptedCodings } from '../encoding/negotiation.ts';
+import { etagOf, matches } from '../encoding/validators.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** An answer ready to be written: a flat list of header names and values, and the bytes. */
+export interface Answer {
+  readonly status: number;
+  /** Text only: Node takes numbers too, but slowly. */
+  readonly headers: readonly string[];
+  readonly body: Body | undefined;
+}
+
+/** Seconds after which a client may try again when nothing says more exactly. */
+export const RETRY_AFTER_UNAVAILABLE_SEC = 1;
+
+const AS_IT_IS: AcceptedCodings = ['identity'];
+
+/**
+ * A successful answer as this request gets it: in the coding that its client prefers, or nothing but
+ * headers when the client has it already. `quota` are the headers of the caller's quota.
+ */
+export function successAnswer(
+  { endpoint, headers: asked, requestId }: RequestContext,
+  answer: CachedAnswer,
+  quota: readonly string[],
+): Answer | Promise<Answer> {
+  const status = endpoint.status ?? 200;
+  const headers: string[] = ['X-Request-Id', requestId, ...answer.headers, ...quota];
+  if (endpoint.cost > 0) headers.push('X-RateLimit-Cost', '1');
+  const codings = answer.isCompressible ? acceptedCodings(asked.acceptEncoding) : AS_IT_IS;
+  let [coding = 'identity'] = codings;
+  const { rules } = answer;
+  if (rules === undefined) {
+    headers.push('Cache-Control', 'no-store');
+    if (answer.isCompressible) headers.push('Vary', 'Accept-Encoding');
+  } else {
+    // A client that has the answer in another coding that it takes need not get it again.
+    const held = codings.find((one) => matches(asked.ifNoneMatch, etagOf(answer.tag, one)));
+    coding = held ?? coding;
+    headers.push(
+      'ETag',
+      etagOf(answer.tag, coding),
+      'Last-Modified',
+      rules.lastModified,
+      'Cache-Control',
+      `private, max-age=${rules.maxAgeSec}`,
+      'Vary',
+      'X-API-Key, Accept-Encoding',
+    );
+    if (held !== undefined) return { status: 304, headers, body: undefined };
+  }
+  if (status === 204) return { status, headers, body: undefined };
+  headers.push('Content-Type', answer.contentType);
+  if (coding === 'identity') return { status, headers, body: answer.body };
+  headers.push('Content-Encoding', coding);
+  const body = answer.compressed(coding);
+  if (!(body instanceof Promise)) return { status, headers, body };
+  return body.then((bytes) => ({ status, headers, body: bytes }));
+}
+
+/** The body of every error: ours, never the framework's (§7). */
+export function errorAnswer(error: ApiError, requestId: string, more: readonly string[]): Answer {
+  const { field, details, retryAfterSec, scope, allow } = error.options;
+  const shownDetails = error.status >= 500 ? { ...details, request_id: requestId } : details;
+  const body = bodyOf(
+    JSON.stringify({
+      code: error.code,
+      message: error.message,
+      ...(field !== undefined && { field }),
+      ...(shownDetails !== undefined && { details: shownDetails }),
+    }),
+  );
+  const headers: string[] = [
+    'X-Request-Id',
+    requestId,
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'Cache-Control',
+    'no-store',
+    ...more,
+  ];
+  const retry = retryAfterSec ?? (error.status === 503 ? RETRY_AFTER_UNAVAILABLE_SEC : undefined);
+  if (retry !== undefined) headers.push('Retry-After', `${retry}`);
+  if (scope !== undefined) headers.push('X-RateLimit-Scope', scope);
+  if (allow !== undefined) headers.push('Allow', allow);
+  if (error.status === 401) headers.push('WWW-Authenticate', 'ApiKey realm="vesfx"');
+  return { status: error.status, headers, body };
+}

@@ -1,0 +1,39 @@
+import { requireFeature, requireFormat, requireMarket } from '../../app/access/access.ts';
+import type { Market } from '../../domain/markets.ts';
+import type { Services } from './endpoint.ts';
+import { unknownMarket } from './market-name.ts';
+import type { Parameters } from './parameters.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** The market that a request is about, if it is about one, and the parameter that named it. */
+export interface CheckedMarket {
+  readonly market: Market | undefined;
+  readonly marketField: string | undefined;
+}
+
+/**
+ * The checks between parameters and limits, in the order of decisions §4: rules between parameters,
+ * format and features in the plan, the market known, the market in the plan.
+ * @throws ApiError of the first that fails.
+ */
+export function checkedMarket(
+  { endpoint, caller, now }: RequestContext,
+  { input, format }: Parameters,
+  body: unknown,
+  services: Services,
+): CheckedMarket {
+  const { plans, markets } = services;
+  const choice = endpoint.market?.(input, body);
+  const market = choice && markets.find(choice.name);
+  endpoint.check?.({ input, body, caller, now, services }, market);
+  if (caller !== undefined) {
+    requireFormat(plans, caller.plan, format);
+    const feature = endpoint.featureOf?.(input);
+    if (feature !== undefined) requireFeature(plans, caller.plan, feature);
+  }
+  if (choice !== undefined && market === undefined) {
+    throw unknownMarket(markets, choice.name, choice.field);
+  }
+  if (caller !== undefined && market !== undefined) requireMarket(plans, caller.plan, market);
+  return { market, marketField: choice?.field };
+}

@@ -1,0 +1,81 @@
+import type { QuotaLeases, Reservation } from '../../app/quota/quota-leases.ts';
+import type { Plan } from '../../domain/plans.ts';
+import { type Instant, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { RequestFrame } from './request-context.ts';
+
+/** The headers that tell a known caller of their quota, whatever the answer is (decisions §4). */
+export class QuotaHeaders {
+  readonly #quotaLeases: QuotaLeases;
+  /** `RateLimit-Policy` of this month, by limit. */
+  readonly #policies = new Map<number, { readonly endsAt: Instant; readonly line: string }>();
+
+  constructor(quotaLeases: QuotaLeases) {
+    this.#quotaLeases = quotaLeases;
+  }
+
+  /** @returns names and values by turns; none for a caller that is not known. */
+  of({
+    caller,
+    now,
+    endpoint,
+    reservation,
+  }: RequestFrame & {
+    readonly endpoint?: Endpoint;
+    readonly reservation?: Reservation;
+  }): readonly string[] {
+    if (caller === undefined) return [];
+    const { account, plan } = caller;
+    const headers: string[] = [];
+    this.#addMonth(headers, account.id, plan, now);
+    if (endpoint?.bulk === true) this.#addHour(headers, account.id, plan, reservation, now);
+    return headers;
+  }
+
+  #addMonth(headers: string[], accountId: string, plan: Plan, now: Instant): void {
+    const limit = plan.unitsPerMonth;
+    if (limit === null) return;
+    const { used, endsAt } = this.#quotaLeases.monthUsage(accountId, now);
+    const left = Math.max(0, limit - used);
+    const reset = Math.max(1, Math.ceil((endsAt - now) / SECOND_MS));
+    headers.push(
+      'X-RateLimit-Limit',
+      `${limit}`,
+      'X-RateLimit-Remaining',
+      `${left}`,
+      'X-RateLimit-Reset',
+      `${reset}`,
+      'RateLimit-Policy',
+      this.#policy(limit, endsAt),
+      'RateLimit',
+      `"month";r=${left};t=${reset}`,
+    );
+  }
+
+  /** Calls at the same time each see what was left behind their own. */
+  #addHour(
+    headers: string[],
+    accountId: string,
+    plan: Plan,
+    reservation: Reservation | undefined,
+    now: Instant,
+  ): void {
+    const limit = plan.bulkCallsPerHour;
+    if (limit === null) return;
+    const used = reservation?.hourUsed;
+    const left =
+      used === undefined
+        ? this.#quotaLeases.hourLeft(accountId, limit, now)
+        : Math.max(0, limit - used);
+    headers.push('X-Bulk-RateLimit-Limit', `${limit}`, 'X-Bulk-RateLimit-Remaining', `${left}`);
+  }
+
+  #policy(limit: number, endsAt: Instant): string {
+    const known = this.#policies.get(limit);
+    if (known?.endsAt === endsAt) return known.line;
+    const { start, end } = utcMonthOf(endsAt - 1);
+    const line = `"month";q=${limit};w=${(end - start) / SECOND_MS}`;
+    this.#policies.set(limit, { endsAt, line });
+    return line;
+  }
+}

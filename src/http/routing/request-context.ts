@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http';
+import type { Caller } from '../../app/access/access.ts';
+import type { Reservation } from '../../app/quota/quota-leases.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { RequestHeaders } from './request-headers.ts';
+
+/** What is known of a request before its endpoint is: enough to refuse it with every header. */
+export interface RequestFrame {
+  readonly headers: RequestHeaders;
+  /** Asked for only when a key is wrong. */
+  readonly address: () => string;
+  readonly requestId: string;
+  readonly now: Instant;
+  /** Set once the key is known, and kept for the headers of whatever the answer is. */
+  caller?: Caller;
+}
+
+/** A request on its way through the checks. */
+export interface RequestContext extends RequestFrame {
+  readonly request: IncomingMessage;
+  readonly endpoint: Endpoint;
+  readonly query: string;
+  /** Path parameters by name, as sent. */
+  readonly path: Readonly<Record<string, string>>;
+  /** The units that the call took. */
+  reservation?: Reservation;
+}
