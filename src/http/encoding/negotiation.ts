@@ -17,8 +17,8 @@ const IDENTITY: AcceptedCodings = ['identity'];
 const known = boundedCache<AcceptedCodings>(KNOWN_ACCEPTS_MAX);
 
 /**
- * The codings that an `Accept-Encoding` takes, by its weights and then by our preference (RFC 9110
- * §12.5.3). Without the header, or when it takes nothing of ours, the bytes go as they are.
+ * The codings that an `Accept-Encoding` takes, by its weights and then by our preference. Without
+ * the header, or when it takes nothing of ours, the bytes go as they are (RFC 9110 §12.5.3).
  */
 export function acceptedCodings(acceptEncoding: string | undefined): AcceptedCodings {
   if (acceptEncoding === undefined) return IDENTITY;
