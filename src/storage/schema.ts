@@ -44,8 +44,8 @@ export interface CaptureTable extends CaptureColumns {
 }
 
 /**
- * The last capture of each UTC day, which triggers keep: nothing writes it. It has all by which
- * captures are ordered.
+ * The last capture of each UTC day with all by which captures are ordered, the first one likewise,
+ * the extremes and the number of captures. Triggers keep it: nothing else writes it.
  */
 export interface CaptureDayTable {
   market: number;
@@ -56,6 +56,15 @@ export interface CaptureDayTable {
   batch: number;
   line: number;
   mid: number;
+  open_at: number;
+  open_updated_at: number;
+  open_observed_at: number;
+  open_batch: number;
+  open_line: number;
+  open: number;
+  high: number;
+  low: number;
+  captures: number;
 }
 
 /** The newest observation of each value date. */

@@ -6,6 +6,7 @@ import type { PostgresAddress } from './postgres/address.ts';
 import { accounts, changes, keys, markups } from './queries/accounts.ts';
 import { appendBatch } from './queries/append-batch.ts';
 import { collecting } from './queries/collecting.ts';
+import { dayCandles } from './queries/day-candles.ts';
 import { held } from './queries/held.ts';
 import { marketNames } from './queries/market-names.ts';
 import { pruning } from './queries/prune.ts';
@@ -25,6 +26,7 @@ export function createStore(engine: Engine): Store {
   return {
     appendBatch: (origin, entries, confirm) => appendBatch(engine, origin, entries, confirm),
     ...records(engine),
+    ...dayCandles(engine),
     ...collecting(engine),
     ...held(engine),
     ...marketNames(engine),

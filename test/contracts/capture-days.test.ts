@@ -1,13 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/app/ports/store.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
-import { append, day, ENGINES, quoteEntry, type Site } from './engines.ts';
-
-/** The statements that make of today's database one of the version before. */
-const UNMADE = {
-  SQLite: 'drop trigger capture_day_insert; drop trigger capture_day_update;',
-  PostgreSQL: 'drop function keep_capture_day cascade;',
-};
+import { append, day, ENGINES, quoteEntry, type Site, withoutDays } from './engines.ts';
 
 describe.each(ENGINES)('§4.3 the last captures of the days on $name', ({ name, create }) => {
   let site: Site;
@@ -31,8 +25,7 @@ describe.each(ENGINES)('§4.3 the last captures of the days on $name', ({ name, 
     await append(store, [at(-1.5, 1), at(-1.5, 2), at(0, 3), at(0.9, 5, 2), at(0.9, 4)]);
     await append(store, [at(3, 6), quoteEntry({ market: 'binance', capturedAt: 7, mid: 7 })]);
     await store.close();
-    await site.run(`${UNMADE[name as keyof typeof UNMADE]} drop table capture_day;
-      delete from migration where name = '006-capture-days'`);
+    await site.run(withoutDays(name));
     const later = await site.open();
     expect(await midsOf(later)).toEqual([2, 5, 6]);
     expect(await midsOf(later, 'binance')).toEqual([7]);

@@ -148,6 +148,16 @@ async function emptied(database: string): Promise<void> {
   emptyDatabases.push(database);
 }
 
+/** The statements that make of today's database one from before the table of days. */
+export function withoutDays(engine: string): string {
+  const triggers =
+    engine === 'SQLite'
+      ? ['insert', 'update', 'open'].map((name) => `drop trigger capture_day_${name};`).join(' ')
+      : 'drop function keep_capture_day cascade;';
+  return `${triggers} drop table capture_day;
+    delete from migration where name in ('006-capture-days', '011-day-candles')`;
+}
+
 /** Every database that the store must behave alike on. */
 export const ENGINES: readonly TestEngine[] = [
   { name: 'SQLite', shortWaitMs: 60, create: sqliteSite },

@@ -1,4 +1,5 @@
 import type { BankTable, Publication } from '../../domain/bcv.ts';
+import type { DayCandle } from '../../domain/candles.ts';
 import type { Capture } from '../../domain/history.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { Settlement } from './held.ts';
@@ -106,6 +107,11 @@ export interface RecordStore {
   standingQuotes(source: string): Promise<readonly StandingQuote[]>;
   /** The last capture of each UTC day in `[start, end)`, oldest first. */
   lastCaptureOfEachDay(market: string, start: Instant, end: Instant): Promise<readonly Capture[]>;
+  /**
+   * The candle of each UTC day of the captures in `[start, end)`, oldest first; `start` is the start
+   * of a day. Captures that were thinned since count on.
+   */
+  dayCandles(market: string, start: Instant, end: Instant): Promise<readonly DayCandle[]>;
   /** The most recent `limit` captures in `[start, end)`, oldest first. */
   latestCaptures(
     market: string,

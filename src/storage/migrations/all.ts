@@ -6,6 +6,7 @@ import { usageDays } from './004-usage-days.ts';
 import { sourceDays } from './005-source-days.ts';
 import { captureDays } from './006-capture-days.ts';
 import { marketNames } from './007-market-names.ts';
+import { dayCandles } from './011-day-candles.ts';
 
 /** In the order in which they are applied. A migration that was released never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sourceDays,
   captureDays,
   marketNames,
+  dayCandles,
 ];

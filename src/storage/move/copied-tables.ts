@@ -49,7 +49,6 @@ const PLAN: Plan = {
     key: ['id'],
     columns: { id: bigint, source: text, received_at: bigint, provenance: text },
   },
-  // Before the captures: of those the triggers then find none that is later.
   capture_day: {
     key: ['market', 'day_start'],
     columns: {
@@ -60,6 +59,15 @@ const PLAN: Plan = {
       observed_at: bigint,
       ...PLACE,
       mid: double,
+      open_at: bigint,
+      open_updated_at: bigint,
+      open_observed_at: bigint,
+      open_batch: bigint,
+      open_line: bigint,
+      open: double,
+      high: double,
+      low: double,
+      captures: bigint,
     },
   },
   capture: {

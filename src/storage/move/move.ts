@@ -210,6 +210,8 @@ async function copy(
         : { table: position.table, after: keyOf(table, last) };
     const here = JSON.stringify(position);
     await target.transaction(async (queries) => {
+      // The days are copied as they are: captures must not be counted into them again.
+      await sql`select set_config('vesfx.copies_days', 'on', true)`.execute(queries);
       const known = await progress(queries);
       if (JSON.stringify(known?.position) !== here) {
         throw new MoveRefused('Another move into this database is at work.');

@@ -91,7 +91,8 @@ export function records(engine: Engine): History {
 // keeps its order, and would otherwise start from the captures, all of them, where their number
 // makes that look cheap.
 
-const numberOf = (market: string) =>
+/** The number of a market, by its name. */
+export const numberOf = (market: string) =>
   sql<number>`(select number from market where name = ${market})`;
 
 interface Span {

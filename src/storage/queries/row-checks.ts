@@ -26,6 +26,19 @@ const NEVER: readonly { readonly what: string; readonly rows: string }[] = [
       )`,
   },
   {
+    what: 'days have another candle than their captures',
+    // What was thinned is still counted, so the captures may be fewer than the candle says.
+    rows: `capture_day d where exists (
+        select count(*) from capture c
+        where c.market = d.market and c.captured_at >= d.day_start
+          and c.captured_at < d.day_start + ${DAY_MS}
+        having count(*) > d.captures or max(c.mid) > d.high or min(c.mid) < d.low
+          or min(c.captured_at) < d.open_at
+          or (count(*) = d.captures and (max(c.mid) < d.high or min(c.mid) > d.low
+            or min(c.captured_at) > d.open_at))
+      )`,
+  },
+  {
     what: 'official rates are of a market that has no number',
     rows: 'official_rate o where not exists (select 1 from market m where m.number = o.market)',
   },
