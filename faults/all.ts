@@ -1,5 +1,7 @@
 import { abort } from './abort.ts';
 import { bodies } from './bodies.ts';
+import { bodiless } from './bodiless.ts';
+import { wire } from './byte-fuzz.ts';
 import { canary } from './canary.ts';
 import { clock } from './clock.ts';
 import { damage } from './damage.ts';
@@ -20,5 +22,5 @@ import { soak } from './soak.ts';
 export const SCENARIOS: readonly Scenario[] = [
   ...[kill, killPg, power, abort, disk, damage],
   ...[quota, quotaPg, revoke, revokePg, handover, database],
-  ...[sigterm, slow, hostile, bodies, canary, clock, soak],
+  ...[sigterm, slow, bodiless, wire, hostile, bodies, canary, clock, soak],
 ];

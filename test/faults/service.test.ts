@@ -1,4 +1,6 @@
 import { describe } from 'vitest';
+import { bodiless } from '../../faults/bodiless.ts';
+import { wire } from '../../faults/byte-fuzz.ts';
 import { clock } from '../../faults/clock.ts';
 import { hostile } from '../../faults/hostile.ts';
 import { quota } from '../../faults/quota.ts';
@@ -7,5 +9,5 @@ import { sigterm } from '../../faults/sigterm.ts';
 import { testScenarios } from '../harness/fault-scenarios.ts';
 
 describe('what is served', () => {
-  testScenarios([quota, revoke, sigterm, hostile, clock]);
+  testScenarios([quota, revoke, sigterm, bodiless, wire, hostile, clock]);
 });
