@@ -32,7 +32,7 @@ export const damage = scenario({
     '(single bits within stored figures apart).',
   control: 'opens whatever it finds',
   full: { files: 200 },
-  quick: { files: 1 },
+  quick: { files: 20 },
   controlled: { files: 60 },
   shown: ({ files }) => `${files} files`,
   run: async (trial, { files }, subject) => {

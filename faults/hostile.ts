@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { METHODS } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Chance } from './chance.ts';
+import { changedLine } from './changed-line.ts';
 import { plansWith } from './plans.ts';
-import { ADMIN_TOKEN, accountWithKey, load, serve, serveWrongly } from './process.ts';
+import { ADMIN_TOKEN, accountWithKey, load, type Setting, serve } from './process.ts';
 import { scenario } from './scenario.ts';
 import { Client, statusOf } from './wire.ts';
 
@@ -11,11 +13,17 @@ const LANES = 16;
 /** A request without an answer for so long is one that hangs. */
 const ANSWER_WITHIN_MS = 20_000;
 
+const UNGUARDED = changedLine(
+  '/http/routing/parameters.ts',
+  "throw invalidField(name, 'the percent-encoding is malformed');",
+  "throw new Error('not guarded');",
+);
+
 export const hostile = scenario({
   name: 'hostile',
-  title: 'Hostile bodies and market names',
+  title: 'Hostile bodies and market names, with every method',
   promise: 'Every one is answered, none with 5xx, and the service goes on.',
-  control: 'reads bodies and names unguarded',
+  control: 'the product with one line changed: it decodes names unguarded',
   full: { bodies: 20_000, names: 50_000 },
   quick: { bodies: 400, names: 800 },
   shown: ({ bodies, names }) =>
@@ -27,16 +35,11 @@ export const hostile = scenario({
     const unlimited = { units_per_month: null, requests_per_minute: null };
     writeFileSync(join(folder, 'plans.json'), plansWith(unlimited));
     const env = { VESFX_CATALOG: folder };
-    let key = 'any';
-    if (subject === 'product') {
-      key = (await accountWithKey(data, 'Escala', { env })).key;
-      const official = { kind: 'official', value_date: '2026-01-05', rates: { USD: 300 } };
-      await load(data, [official], { env });
-    }
-    const served =
-      subject === 'product'
-        ? await serve(trial, data, { env })
-        : await serveWrongly(trial, 'throws', data);
+    const { key } = await accountWithKey(data, 'Escala', { env });
+    const official = { kind: 'official', value_date: '2026-01-05', rates: { USD: 300 } };
+    await load(data, [official], { env });
+    const changed: Setting = subject === 'control' ? UNGUARDED : {};
+    const served = await serve(trial, data, { ...changed, env: { ...changed.env, ...env } });
     const statuses = new Map<number, number>();
     const flood = async (count: number, what: string, make: (chance: Chance) => Buffer) => {
       const each = Math.ceil(count / LANES);
@@ -107,7 +110,7 @@ class Line {
       socket.setTimeout(ANSWER_WITHIN_MS, () => done(0, true));
       socket.on('data', (part: Buffer) => {
         answer = Buffer.concat([answer, part]);
-        if (!isWhole(answer)) return;
+        if (!isWhole(answer, bytes.toString('latin1', 0, 5) === 'HEAD ')) return;
         done(statusIn(answer), /^connection: close/im.test(headOf(answer)));
       });
       socket.on('error', () => done(statusIn(answer), true));
@@ -125,9 +128,10 @@ const headOf = (answer: Buffer) => answer.toString('latin1', 0, answer.indexOf('
 const statusIn = (answer: Buffer) =>
   Number(/^HTTP\/1\.1 (\d{3})/.exec(answer.toString('latin1', 0, 16))?.[1] ?? 0);
 
-function isWhole(answer: Buffer): boolean {
+function isWhole(answer: Buffer, isHead: boolean): boolean {
   const end = answer.indexOf('\r\n\r\n');
   if (end < 0) return false;
+  if (isHead) return true;
   const head = headOf(answer);
   const length = /^content-length: (\d+)/im.exec(head)?.[1];
   if (length !== undefined) return answer.length >= end + 4 + Number(length);
@@ -195,8 +199,10 @@ function nameRequest(chance: Chance, key: string): Buffer {
     ['/v1/fx/spread?against=', ''],
     ['/v1/fx/rates/reference/history?date=', ''],
   ] as const);
+  // Mostly the one that reads the name.
+  const method = chance.int(0, 2) > 0 ? 'GET' : chance.pick(METHODS);
   return Buffer.concat([
-    Buffer.from(`GET ${before}`),
+    Buffer.from(`${method} ${before}`),
     name,
     Buffer.from(`${after} HTTP/1.1\r\nHost: faults\r\nX-API-Key: ${key}\r\n\r\n`),
   ]);

@@ -1,13 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { accountWithKey, load, serve, serveWrongly } from './process.ts';
+import { changedLine } from './changed-line.ts';
+import { residentMegabytes } from './leftovers.ts';
+import { accountWithKey, load, serve } from './process.ts';
 import { scenario } from './scenario.ts';
 import { Client, pause, statusOf } from './wire.ts';
 
-/** By when a connection must be closed: what the service allows, and what its check is late. */
-const HEADERS_CLOSED_MS = 5_500;
-const BODY_CLOSED_MS = 15_500;
+/**
+ * By when a connection must be closed: what the service allows, what its check is late, what it lingers,
+ * and until the client writes again and sees it.
+ */
+const HEADERS_CLOSED_MS = 7_000;
+const BODY_CLOSED_MS = 17_000;
 /** Before a reader stalls, the answers that its sockets hold are made, with those of all others. */
 const MAKING_MS = 10_000;
 const READER_CLOSED_MS = MAKING_MS + 20_500;
@@ -20,27 +24,34 @@ const MAX_P99_MS = 50;
 const MAX_GROWTH_MB = 200;
 /** A reader that does not read has one answer in memory. */
 const MAX_MB_PER_READER = 1.5;
-const MEGABYTE = 1024 * 1024;
 
-const KINDS = ['headers', 'body', 'reader'] as const;
+const KINDS = ['headers', 'blank', 'body', 'chunk', 'reader'] as const;
 /** One in so many is a reader: before one stalls, the service makes megabytes for it. */
 const READER_EVERY = 25;
 type Kind = (typeof KINDS)[number];
 const CLOSED_MS: Readonly<Record<Kind, number>> = {
   headers: HEADERS_CLOSED_MS,
+  blank: HEADERS_CLOSED_MS,
   body: BODY_CLOSED_MS,
+  chunk: BODY_CLOSED_MS,
   reader: READER_CLOSED_MS,
 };
+
+const WAITS_FOR_CLIENTS = changedLine(
+  '/http/server/connection.ts',
+  'setTimeout(() => this.socket.destroy(), LINGER_MS).unref();',
+  '',
+);
 
 export const slow = scenario({
   name: 'slow',
   title: 'Slow headers, slow bodies, slow readers',
   promise:
     'They are closed on time, a good client beside them does not feel it, and memory is flat.',
-  control: 'has no timeouts',
-  full: { connections: 1_000, kinds: 3, slack: 1 },
-  quick: { connections: 60, kinds: 1, slack: 4 },
-  controlled: { connections: 10, kinds: 1, slack: 1 },
+  control: 'the product with one line changed: it ends its own half and waits for the client',
+  full: { connections: 1_000, kinds: 5, slack: 1 },
+  quick: { connections: 60, kinds: 2, slack: 4 },
+  controlled: { connections: 10, kinds: 2, slack: 1 },
   shown: ({ connections, kinds }) =>
     kinds < KINDS.length
       ? `${connections} connections: ${KINDS.slice(0, kinds).join(', ')}`
@@ -48,15 +59,9 @@ export const slow = scenario({
   whyNot: () => (process.platform === 'linux' ? undefined : 'it reads memory in /proc'),
   run: async (trial, { connections, kinds: count, slack }, subject) => {
     const data = join(trial.dir, 'data');
-    let key = 'any';
-    if (subject === 'product') {
-      key = (await accountWithKey(data, 'Escala')).key;
-      await load(data, series());
-    }
-    const served =
-      subject === 'product'
-        ? await serve(trial, data)
-        : await serveWrongly(trial, 'no-timeouts', data);
+    const { key } = await accountWithKey(data, 'Escala');
+    await load(data, series());
+    const served = await serve(trial, data, subject === 'control' ? WAITS_FOR_CLIENTS : {});
     const good = new GoodClient(served.url, key);
     await pause(QUIET_MS);
     const quiet = good.takeP99();
@@ -107,8 +112,18 @@ export const slow = scenario({
 
 function kindOf(index: number, kinds: readonly Kind[]): Kind {
   if (index % READER_EVERY === 0 && kinds.includes('reader')) return 'reader';
-  return index % 2 === 1 && kinds.includes('body') ? 'body' : 'headers';
+  const writing = kinds.filter((kind) => kind !== 'reader');
+  return writing[index % writing.length] ?? 'headers';
 }
+
+/** What follows, a piece at a time. */
+const TRICKLE: Readonly<Record<Kind, string>> = {
+  headers: 'a',
+  blank: '\r\n',
+  body: 'a',
+  chunk: '1\r\na\r\n',
+  reader: '',
+};
 
 interface SlowOne {
   readonly kind: Kind;
@@ -119,7 +134,12 @@ interface SlowOne {
 
 function slowConnection(url: string, key: string, kind: Kind): SlowOne {
   const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
+  // Those that write keep their half open whatever the service does: only a closed socket stops them.
+  const socket = connect({
+    port: Number(port),
+    host: hostname,
+    allowHalfOpen: kind !== 'reader',
+  });
   const startedAt = performance.now();
   const state: { closedMs?: number } = {};
   const closed = new Promise<void>((resolve) => {
@@ -134,6 +154,16 @@ function slowConnection(url: string, key: string, kind: Kind): SlowOne {
   switch (kind) {
     case 'headers':
       socket.resume().write('GET /v1/fx/rates HTTP/1.1\r\nHost: fau');
+      break;
+    case 'blank':
+      socket.resume().write('\r\n');
+      break;
+    case 'chunk':
+      socket
+        .resume()
+        .write(
+          `POST /v1/fx/bulk/convert HTTP/1.1\r\n${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+        );
       break;
     case 'body':
       socket
@@ -153,7 +183,7 @@ function slowConnection(url: string, key: string, kind: Kind): SlowOne {
       kind satisfies never;
   }
   const timer = setInterval(() => {
-    if (kind !== 'reader') socket.write('a');
+    if (socket.writable) socket.write(TRICKLE[kind]);
   }, BYTE_EVERY_MS);
   return { kind, socket, state, closed };
 }
@@ -214,11 +244,6 @@ class GoodClient {
     this.#isOver = true;
     return this.#over;
   }
-}
-
-function residentMegabytes(pid: number): number {
-  const [, pages] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ');
-  return (Number(pages) * 4_096) / MEGABYTE;
 }
 
 /** As many captures as one raw history gives. */

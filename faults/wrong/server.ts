@@ -17,8 +17,6 @@ const MISTAKES = [
   'read-then-write',
   'kept-keys',
   'closes-at-once',
-  'no-timeouts',
-  'throws',
   'logs-keys',
   'remembers-keys',
   'acknowledges-anyway',
@@ -150,11 +148,6 @@ async function answer(request: IncomingMessage): Promise<Answer> {
   if (url.pathname.endsWith('/history')) {
     return history(decodeURIComponent(market), url.searchParams.get('from') ?? '');
   }
-  // Unguarded, so that what cannot be read ends as an error of the server.
-  if (makes('throws')) {
-    decodeURIComponent(market);
-    if (text !== '') JSON.parse(text);
-  }
   return rates(request);
 }
 
@@ -169,10 +162,6 @@ const server = createServer((request, response) => {
     () => write(response, { status: 500 }),
   );
 });
-if (makes('no-timeouts')) {
-  server.headersTimeout = 0;
-  server.requestTimeout = 0;
-}
 process.on('SIGTERM', () => {
   if (makes('closes-at-once')) server.closeAllConnections();
   process.exit(0);
