@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { Access } from './app/access/access.ts';
 import { Accounts } from './app/access/accounts.ts';
 import { ChangePoller } from './app/change-poller.ts';
@@ -7,6 +9,7 @@ import { SourceWatch } from './app/collecting/source-watch.ts';
 import { Ingest } from './app/ingest/ingest.ts';
 import { withNamesOf } from './app/market-names.ts';
 import type { Peers } from './app/peers.ts';
+import type { AlertDestination } from './app/ports/alerts.ts';
 import type { Clock } from './app/ports/clock.ts';
 import type { Log } from './app/ports/log.ts';
 import type { Fetch, Source } from './app/ports/sources.ts';
@@ -19,7 +22,7 @@ import { loadCatalogue } from './catalogue/catalogue.ts';
 import { catalogueChangedAt } from './catalogue/file.ts';
 import { loadHolidays } from './catalogue/holidays.ts';
 import { loadThresholds } from './catalogue/judgement.ts';
-import { type Config, version } from './config.ts';
+import { type Config, ConfigError, version } from './config.ts';
 import { type BankCalendar, bankCalendar } from './domain/calendar.ts';
 import type { Thresholds } from './domain/judgement.ts';
 import type { Markets } from './domain/markets.ts';
@@ -29,6 +32,8 @@ import { openStore } from './storage/store.ts';
 
 /** How long a command waits for another process that is writing. */
 const COMMAND_LOCK_WAIT_MS = 30_000;
+/** Held records that alerts look at; more of them are as bad. */
+const MAX_ALERTED_HELD = 1_000;
 /** How long a request may wait for one. */
 export const SERVER_LOCK_WAIT_MS = 700;
 
@@ -163,6 +168,61 @@ interface Surroundings {
   readonly log: Log;
 }
 
+/**
+ * Where the operator is told of problems; none by default.
+ * @throws ConfigError for an address that cannot be used.
+ */
+export async function openAlertDestinations({
+  alerts,
+}: Config): Promise<readonly AlertDestination[]> {
+  if (alerts === undefined) return [];
+  const { AlertAddressError, alertDestinations } = await import('./alerts/destinations.ts');
+  try {
+    return alertDestinations(alerts);
+  } catch (error) {
+    if (!(error instanceof AlertAddressError)) throw error;
+    throw new ConfigError(`VESFX_ALERTS: ${error.message}`);
+  }
+}
+
+/** How messages name this service. */
+export function serviceName({ publicUrl }: Config): string {
+  return publicUrl ?? hostname();
+}
+
+/**
+ * Tells the operator of problems, where the configuration names a destination.
+ * @returns what stops it.
+ */
+async function startAlerts(
+  config: Config,
+  { store }: Toolbox,
+  { watch, clock, log }: Surroundings & { readonly watch: SourceWatch },
+): Promise<() => Promise<void>> {
+  const destinations = await openAlertDestinations(config);
+  if (destinations.length === 0) return async () => {};
+  const { Alerter } = await import('./app/alerts/alerter.ts');
+  const alerter = new Alerter({
+    store,
+    observe: async () => ({
+      health: await watch.health(),
+      held: await store.listHeld('held', MAX_ALERTED_HELD),
+      freeDiskBytes: config.postgres === undefined ? await freeBytesIn(config.dataDir) : undefined,
+    }),
+    destinations,
+    clock,
+    log,
+    service: serviceName(config),
+  });
+  alerter.start();
+  return () => alerter.stop();
+}
+
+async function freeBytesIn(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
 export interface RunningCollector {
   /** Whether this process reads the sources now, or waits for the one that does. */
   readonly collects: boolean;
@@ -179,6 +239,7 @@ export async function startCollecting(
   const sources = await openSources(config, toolbox.markets);
   const watch = new SourceWatch({ ...toolbox, sources, clock });
   const parts = { sources, watch, clock, log };
+  const stopAlerts = await startAlerts(config, toolbox, parts);
   const { collector, upstreams } = await createCollector(config, toolbox, parts);
   await collector.start();
   return {
@@ -186,6 +247,7 @@ export async function startCollecting(
       return collector.collects;
     },
     async close() {
+      await stopAlerts();
       await collector.stop();
       upstreams.close();
       await toolbox.store.close();
@@ -237,6 +299,7 @@ export async function startService(
   const sources = await openSources(config, markets);
   const watch = new SourceWatch({ ...toolbox, sources, clock });
   const parts = { sources, watch, clock, log, onIngested: () => changePoller.poll() };
+  const stopAlerts = await startAlerts(config, toolbox, parts);
   const collecting = config.collect ? await createCollector(config, toolbox, parts) : undefined;
   const server = await startServer({
     config,
@@ -270,6 +333,7 @@ export async function startService(
     async close() {
       // First, so that a reading under way has time to end while requests do.
       const stopped = collecting?.collector.stop();
+      await stopAlerts();
       await server.close();
       collecting?.upstreams.close();
       await stopped;

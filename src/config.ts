@@ -39,6 +39,8 @@ export interface Config {
   readonly board: boolean;
   /** How many days back the board shows; 0 for no history. */
   readonly boardHistoryDays: number;
+  /** Where an operator is told of problems, as `alerts/destinations.ts` reads it. */
+  readonly alerts: string | undefined;
   readonly logLevel: LogLevel;
   /** Said with every answer (in English) and on every page: what the demonstration is. */
   readonly notice: Readonly<Record<'es' | 'en', string>> | undefined;
@@ -53,6 +55,7 @@ export interface ConfigFlags {
   readonly port?: string | undefined;
   readonly data?: string | undefined;
   readonly collect?: boolean | undefined;
+  readonly alert?: readonly string[] | undefined;
 }
 
 /** A setting that cannot be used, worded for the operator. */
@@ -104,6 +107,7 @@ export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = pro
     drainMs: readDrain(setting('VESFX_DRAIN_SEC') ?? '1'),
     board: readSwitch('VESFX_BOARD', setting('VESFX_BOARD') ?? '1'),
     boardHistoryDays: readBoardDays(setting('VESFX_BOARD_HISTORY_DAYS')),
+    alerts: flags.alert?.join(' ') ?? setting('VESFX_ALERTS'),
     logLevel:
       LOG_LEVELS.find((level) => level === logLevel) ??
       fail('VESFX_LOG_LEVEL', LOG_LEVELS, logLevel),

@@ -52,12 +52,15 @@ describe('the house', () => {
       app: ['domain', 'app'],
       storage: ['domain', 'app', 'storage'],
       sources: ['domain', 'outbound', 'app', 'sources'],
+      alerts: ['domain', 'app', 'alerts'],
       client: ['client'],
       web: ['domain', 'web'],
       http: ['domain', 'app', 'http', 'web'],
       'config.ts': ['storage'],
       catalogue: ['domain', 'app', 'catalogue', 'config.ts'],
-      'compose.ts': [...['domain', 'app', 'storage', 'sources', 'http', 'catalogue', 'config.ts']],
+      'compose.ts': [
+        ...['domain', 'app', 'storage', 'sources', 'http', 'alerts', 'catalogue', 'config.ts'],
+      ],
       cli: ['domain', 'app', 'storage', 'catalogue', 'config.ts', 'compose.ts', 'cli'],
       'main.ts': ['cli'],
     };

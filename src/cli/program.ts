@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../config.ts';
 import { addAccountCommands } from './commands/account.ts';
+import { addAlertCommands } from './commands/alert.ts';
 import { addBackfillCommand } from './commands/backfill.ts';
 import { addCareCommands } from './commands/care.ts';
 import { addCollectCommand } from './commands/collect.ts';
@@ -38,6 +39,7 @@ function buildProgram(): Command {
   addBackfillCommand(program, openArchive);
   addSourceCommands(program);
   addHeldCommands(program);
+  addAlertCommands(program);
   addPruneCommand(program);
   addCareCommands(program);
   addDoctorCommand(program);

@@ -240,7 +240,20 @@ export interface CollectorTable {
   expires_at: number;
 }
 
+export interface AlertToldTable {
+  id: string;
+  told_at: number;
+}
+
+/** One row: when the last message about problems went out. */
+export interface AlertTurnTable {
+  id: number;
+  sent_at: number;
+}
+
 export interface Tables {
+  alert_told: AlertToldTable;
+  alert_turn: AlertTurnTable;
   batch: BatchTable;
   market: MarketTable;
   capture: CaptureTable;

@@ -4,6 +4,7 @@ import type { Store } from '../app/ports/store.ts';
 import type { Engine } from './engine.ts';
 import type { PostgresAddress } from './postgres/address.ts';
 import { accounts, changes, keys, markups } from './queries/accounts.ts';
+import { alerts } from './queries/alerts.ts';
 import { appendBatch } from './queries/append-batch.ts';
 import { collecting } from './queries/collecting.ts';
 import { dayCandles } from './queries/day-candles.ts';
@@ -28,6 +29,7 @@ export function createStore(engine: Engine): Store {
     ...records(engine),
     ...dayCandles(engine),
     ...collecting(engine),
+    ...alerts(engine),
     ...held(engine),
     ...marketNames(engine),
     ...pruning(engine),

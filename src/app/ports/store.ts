@@ -1,4 +1,5 @@
 import type { AccountStore } from './accounts.ts';
+import type { AlertStore } from './alerts.ts';
 import type { ChangeStore } from './changes.ts';
 import type { CollectingStore } from './collecting.ts';
 import type { HeldStore } from './held.ts';
@@ -9,6 +10,7 @@ import type { UsageStore } from './usage.ts';
 /** What is durable. Every method that writes returns only once its effect survives a power cut. */
 export interface Store
   extends AccountStore,
+    AlertStore,
     ChangeStore,
     CollectingStore,
     HeldStore,

@@ -6,7 +6,7 @@ import { flagsOf, print } from '../output.ts';
 const HELP = `
 Any number may run on one database: one reads the sources, the others wait to take over. It takes
 the settings of "vesfx serve" that are not about serving: VESFX_DATA, VESFX_DATABASE_URL,
-VESFX_CATALOG, VESFX_CONTACT, VESFX_LOG_LEVEL.
+VESFX_CATALOG, VESFX_CONTACT, VESFX_ALERTS, VESFX_LOG_LEVEL.
 
 One line on stdout says that it is ready; log lines go to stderr. SIGTERM or SIGINT stops it, and
 another takes over at once.`;
@@ -16,9 +16,10 @@ export function addCollectCommand(program: Command): void {
   program
     .command('collect')
     .description('read the sources, without serving: for "vesfx serve --no-collect" beside it')
+    .option('--alert <address...>', 'where to tell of problems, such as telegram://TOKEN@CHAT')
     .addHelpText('after', HELP)
     .action(async (_options, command: Command) => {
-      const flags = flagsOf(command);
+      const flags = flagsOf<{ alert?: readonly string[] }>(command);
       const config = readConfig(flags);
       requireNoDemonstration(config);
       const [{ startCollecting }, { createLog }, { Lifetime }] = await Promise.all([

@@ -12,6 +12,7 @@ interface ServeFlags {
   readonly port?: string;
   readonly collect: boolean;
   readonly workers?: string;
+  readonly alert?: readonly string[];
 }
 
 const ENVIRONMENT = `
@@ -31,6 +32,7 @@ Environment (a flag wins over its variable):
   VESFX_DRAIN_SEC      seconds for which a stopping service still takes requests  1
   VESFX_BOARD          0 or false: no figures without a key            1
   VESFX_BOARD_HISTORY_DAYS  days of history on the board, 0 to 365     365
+  VESFX_ALERTS         where to tell of problems; see "vesfx alert --help"  nowhere
   VESFX_LOG_LEVEL      silent, error, warn, info or debug              info
 
 One line on stdout says the address once the service is ready; log lines go to stderr.
@@ -44,6 +46,7 @@ export function addServeCommand(program: Command): void {
     .option('--host <host>', 'address to listen on')
     .option('--port <port>', 'port to listen on; 0 takes any free one')
     .option('--workers <count>', 'processes that answer, for several cores: a number, or auto')
+    .option('--alert <address...>', 'where to tell of problems, such as telegram://TOKEN@CHAT')
     .option('--no-collect', 'read no sources; records come from imports only')
     .addHelpText('after', ENVIRONMENT)
     .action(async (_options, command: Command) => {

@@ -7,6 +7,7 @@ import { sourceDays } from './005-source-days.ts';
 import { captureDays } from './006-capture-days.ts';
 import { marketNames } from './007-market-names.ts';
 import { dayCandles } from './011-day-candles.ts';
+import { alerts } from './013-alerts.ts';
 
 /** In the order in which they are applied. A migration that was released never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   captureDays,
   marketNames,
   dayCandles,
+  alerts,
 ];

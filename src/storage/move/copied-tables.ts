@@ -181,6 +181,8 @@ const PLAN: Plan = {
       digest: text,
     },
   },
+  alert_told: { key: ['id'], columns: { id: text, told_at: bigint } },
+  alert_turn: { key: ['id'], columns: { id: integer, sent_at: bigint } },
   collector: { key: ['token'], columns: { token: bigint, holder: text, expires_at: bigint } },
 };
 

@@ -1,0 +1,131 @@
+import type { AlertDestination, AlertMessage } from '../app/ports/alerts.ts';
+import { SECOND_MS } from '../domain/time.ts';
+
+/** Longest wait for a destination to take a message. */
+export const ALERT_TIMEOUT_MS = 10 * SECOND_MS;
+/** Telegram takes 4,096 characters; the others take more. */
+export const MAX_ALERT_LENGTH = 4_000;
+/** Most destinations. */
+export const MAX_ALERT_DESTINATIONS = 10;
+
+/** An address of `VESFX_ALERTS` that cannot be used, worded for the operator, without its secrets. */
+export class AlertAddressError extends Error {}
+
+/**
+ * The destinations in a text with addresses between spaces or commas.
+ * `telegram://TOKEN@CHAT`, `smtp://USER:PASSWORD@HOST:PORT?from=A&to=B` (or `smtps:`), and webhooks:
+ * `https://…`, in the shape of Slack or Discord for their hosts or with `#slack` or `#discord` behind.
+ * @throws AlertAddressError
+ */
+export function alertDestinations(text: string): readonly AlertDestination[] {
+  const addresses = text.split(/[\s,]+/).filter((address) => address !== '');
+  if (addresses.length > MAX_ALERT_DESTINATIONS) {
+    throw new AlertAddressError(`at most ${MAX_ALERT_DESTINATIONS} destinations are possible.`);
+  }
+  return addresses.map((address, index) => {
+    const place = `destination ${index + 1}`;
+    const url = URL.canParse(address) ? new URL(address) : undefined;
+    switch (url?.protocol) {
+      case 'telegram:':
+        return telegram(url, place);
+      case 'smtp:':
+      case 'smtps:':
+        return email(url, place);
+      case 'https:':
+      case 'http:':
+        return webhook(url);
+      default:
+        throw new AlertAddressError(`${place} must begin with telegram:, smtp:, smtps: or https:.`);
+    }
+  });
+}
+
+/** A message as one text, cut to what every destination takes. */
+function textOf({ title, lines }: AlertMessage): string {
+  const text = [title, ...lines].join('\n');
+  return text.length <= MAX_ALERT_LENGTH ? text : `${text.slice(0, MAX_ALERT_LENGTH - 1)}…`;
+}
+
+const TELEGRAM = 'https://api.telegram.org';
+
+/** `?api=` names another server that speaks Telegram's protocol, such as one's own. */
+function telegram(url: URL, place: string): AlertDestination {
+  // Tokens look like 123456:ABC, so a URL parser takes them for a name and a password.
+  const token = [url.username, url.password].filter((part) => part !== '').join(':');
+  const chat = decodeURIComponent(url.host + url.pathname.replace(/\/$/, ''));
+  if (token === '' || chat === '') {
+    throw new AlertAddressError(`${place} must be telegram://TOKEN@CHAT.`);
+  }
+  const api = url.searchParams.get('api') ?? TELEGRAM;
+  return {
+    name: `telegram chat ${chat}`,
+    send: (message) =>
+      post(`${api}/bot${decodeURIComponent(token)}/sendMessage`, {
+        chat_id: chat,
+        text: textOf(message),
+      }),
+  };
+}
+
+function webhook(url: URL): AlertDestination {
+  const { host, hash } = url;
+  const shape =
+    hash === '#slack' || host === 'hooks.slack.com'
+      ? 'slack'
+      : hash === '#discord' || /(^|\.)discord(app)?\.com$/.test(host)
+        ? 'discord'
+        : 'plain';
+  const address = new URL(url);
+  address.hash = '';
+  return {
+    name: `${shape === 'plain' ? 'webhook' : shape} at ${host}`,
+    send(message) {
+      const text = textOf(message);
+      if (shape === 'slack') return post(address.href, { text });
+      // Discord takes 2,000 characters.
+      if (shape === 'discord') return post(address.href, { content: text.slice(0, 2_000) });
+      return post(address.href, { title: message.title, lines: message.lines, text });
+    },
+  };
+}
+
+async function post(url: string, body: object): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    redirect: 'error',
+    signal: AbortSignal.timeout(ALERT_TIMEOUT_MS),
+  });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`it answered with status ${response.status}`);
+}
+
+function email(url: URL, place: string): AlertDestination {
+  const [from, to] = [url.searchParams.get('from'), url.searchParams.get('to')];
+  if (url.hostname === '' || from === null || to === null) {
+    throw new AlertAddressError(`${place} must be smtp://HOST:PORT?from=ADDRESS&to=ADDRESS.`);
+  }
+  const secure = url.protocol === 'smtps:';
+  const wait = ALERT_TIMEOUT_MS;
+  return {
+    name: `mail to ${to}`,
+    async send(message) {
+      // Loaded when a mail is sent: most services send none.
+      const { createTransport } = await import('nodemailer');
+      const transport = createTransport({
+        host: url.hostname,
+        port: Number(url.port) || (secure ? 465 : 587),
+        secure,
+        ...(url.username !== '' && {
+          auth: {
+            user: decodeURIComponent(url.username),
+            pass: decodeURIComponent(url.password),
+          },
+        }),
+        ...{ connectionTimeout: wait, greetingTimeout: wait, socketTimeout: wait },
+      });
+      await transport.sendMail({ from, to, subject: message.title, text: textOf(message) });
+    },
+  };
+}

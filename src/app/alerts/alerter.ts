@@ -1,0 +1,101 @@
+import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
+import type { AlertDestination, AlertMessage, AlertNews, AlertStore } from '../ports/alerts.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import { type Observed, type Problem, problemsOf, recoveryOf, Standing } from './problems.ts';
+
+/** How often a process looks for problems. */
+export const ALERT_LOOK_MS = 15 * SECOND_MS;
+/** All processes together send at most one message in this time. */
+export const ALERT_PAUSE_MS = MINUTE_MS;
+/** Most problems that one message lists. */
+export const MAX_ALERT_LINES = 20;
+
+interface AlerterParts {
+  readonly store: AlertStore;
+  readonly observe: (now: Instant) => Promise<Observed>;
+  readonly destinations: readonly AlertDestination[];
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Names the service in a message: its public address, or the name of the machine. */
+  readonly service: string;
+}
+
+/**
+ * Tells an operator what begins to be wrong and what is right again, each once. Any number of
+ * processes may look; the store decides which one sends.
+ */
+export class Alerter {
+  readonly #parts: AlerterParts;
+  readonly #standing = new Standing();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+
+  constructor(parts: AlerterParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#looking ??= this.look().finally(() => {
+        this.#looking = undefined;
+      });
+    }, ALERT_LOOK_MS);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+  }
+
+  /** Looks once, and sends a message when there is something new. Never throws. */
+  async look(): Promise<void> {
+    const { store, observe, clock, log } = this.#parts;
+    const now = clock.now();
+    try {
+      const problems = problemsOf(await observe(now));
+      const told = new Set(await store.toldAlerts());
+      const ripe = this.#standing.ripe(problems, now).filter(({ id }) => !told.has(id));
+      const present = new Set(problems.map(({ id }) => id));
+      const news: AlertNews = {
+        raised: ripe.map(({ id }) => id),
+        cleared: [...told].filter((id) => !present.has(id)),
+      };
+      if (news.raised.length + news.cleared.length === 0) return;
+      if (!(await store.takeAlertTurn(news, { now, pauseMs: ALERT_PAUSE_MS }))) return;
+      if (!(await this.#send(this.#message(ripe, news.cleared)))) await store.returnAlertTurn(news);
+    } catch (error) {
+      log.error({ err: error }, 'the alerts could not be looked at');
+    }
+  }
+
+  /** Sends to every destination. @returns whether one of them took it. */
+  async #send(message: AlertMessage): Promise<boolean> {
+    const { destinations, log } = this.#parts;
+    const sent = await Promise.all(
+      destinations.map(async (destination) => {
+        try {
+          await destination.send(message);
+          return true;
+        } catch (error) {
+          log.error({ err: error, destination: destination.name }, 'an alert was not sent');
+          return false;
+        }
+      }),
+    );
+    return sent.includes(true);
+  }
+
+  #message(raised: readonly Problem[], cleared: readonly string[]): AlertMessage {
+    const lines = [
+      ...raised.map(({ text }) => `PROBLEM: ${text}`),
+      ...cleared.map((id) => `RECOVERED: ${recoveryOf(id)}`),
+    ];
+    const more = lines.length - MAX_ALERT_LINES;
+    const shown = more > 0 ? [...lines.slice(0, MAX_ALERT_LINES), `… and ${more} more.`] : lines;
+    const count = raised.length;
+    const title = count === 0 ? 'recovered' : count === 1 ? 'one problem' : `${count} problems`;
+    return { title: `vesfx ${this.#parts.service}: ${title}`, lines: shown };
+  }
+}

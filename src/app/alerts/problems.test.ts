@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import type { SourceHealth } from '../collecting/source-health.ts';
+import type { HeldRecord } from '../ports/held.ts';
+import {
+  COLLECTOR_LOST_MS,
+  MIN_FREE_DISK_BYTES,
+  type Observed,
+  problemsOf,
+  recoveryOf,
+  SOURCE_FAILING_MS,
+  Standing,
+} from './problems.ts';
+
+const GOOD: Observed = {
+  health: { sources: [], collecting: true },
+  held: [],
+  freeDiskBytes: MIN_FREE_DISK_BYTES,
+};
+
+function source(given: Partial<SourceHealth>): SourceHealth {
+  return {
+    name: 'yadio',
+    kind: 'json-feed',
+    enabled: true,
+    markets: ['parallel'],
+    condition: 'ok',
+    why: 'It was read.',
+    consecutiveFailures: 0,
+    held: 0,
+    days: [],
+    ...given,
+  };
+}
+
+function observed({ sources = [], ...given }: Partial<Observed> & { sources?: SourceHealth[] }) {
+  return { ...GOOD, health: { ...GOOD.health, sources }, ...given };
+}
+
+const held = (subject: string, id: string): HeldRecord => ({
+  subject,
+  id,
+  source: 'criptoya',
+  record: { kind: 'quote', market: subject, mid: 1 },
+  capturedAt: 0,
+  heldAt: 0,
+  reason: 'moved',
+  message: 'mid moved from 900 to 9000.',
+  status: 'held',
+  counts: true,
+});
+
+const idsOf = (given: Observed) => problemsOf(given).map(({ id }) => id);
+
+describe('the problems that an operator is told of', () => {
+  test.each([
+    [
+      'a source that fails',
+      observed({ sources: [source({ condition: 'failing' })] }),
+      'source:yadio',
+    ],
+    ['a frozen source', observed({ sources: [source({ condition: 'frozen' })] }), 'source:yadio'],
+    [
+      'a missed publication',
+      observed({ sources: [source({ name: 'bcv-official', publicationsMissed: 1 })] }),
+      'publication:bcv-official',
+    ],
+    ['a held record', observed({ held: [held('binance', 'a')] }), 'held:binance'],
+    ['a full disk', observed({ freeDiskBytes: MIN_FREE_DISK_BYTES - 1 }), 'disk'],
+    [
+      'no process that reads',
+      { ...GOOD, health: { ...GOOD.health, collecting: false } },
+      'collector',
+    ],
+  ])('%s is one problem, with a sentence for its end', (_name, given, id) => {
+    expect(idsOf(given)).toEqual([id]);
+    expect(recoveryOf(id)).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test('nothing is wrong with good figures, a free gigabyte, and a database elsewhere', () => {
+    expect(idsOf(observed({ sources: [source({}), source({ condition: 'standby' })] }))).toEqual(
+      [],
+    );
+    expect(idsOf(observed({ freeDiskBytes: undefined }))).toEqual([]);
+  });
+
+  test('many held records of one market are one problem', () => {
+    const given = observed({ held: [held('okx', 'a'), held('okx', 'b'), held('bybit', 'c')] });
+    expect(idsOf(given)).toEqual(['held:okx', 'held:bybit']);
+  });
+
+  test.each([
+    [SOURCE_FAILING_MS, observed({ sources: [source({ condition: 'failing' })] })],
+    [COLLECTOR_LOST_MS, { ...GOOD, health: { ...GOOD.health, collecting: false } }],
+  ])(
+    'a problem that must last %i ms is not told before, and starts anew after its end',
+    (wait, given) => {
+      const standing = new Standing();
+      const ripe = (at: number, problems = problemsOf(given)) => standing.ripe(problems, at).length;
+      expect([ripe(0), ripe(wait - 1), ripe(wait)]).toEqual([0, 0, 1]);
+      expect([ripe(wait + 1, []), ripe(wait + 2), ripe(2 * wait)]).toEqual([0, 0, 0]);
+    },
+  );
+});

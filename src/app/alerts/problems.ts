@@ -1,0 +1,129 @@
+import { type Instant, isoInstant, MINUTE_MS } from '../../domain/time.ts';
+import type { SourcesHealth } from '../collecting/source-health.ts';
+import type { HeldRecord } from '../ports/held.ts';
+
+/** A source must fail for this long before anyone is told: most failures pass by themselves. */
+export const SOURCE_FAILING_MS = 15 * MINUTE_MS;
+/** The same for the collector: the time in which another process takes over. */
+export const COLLECTOR_LOST_MS = 5 * MINUTE_MS;
+/** Less free space than this is told. */
+export const MIN_FREE_DISK_BYTES = 1_000_000_000;
+
+/** Something an operator must know. The id is stable while the problem lasts. */
+export interface Problem {
+  readonly id: string;
+  /** One sentence. */
+  readonly text: string;
+  /** One sentence for the end of the problem. */
+  readonly recovered: string;
+  /** How long it must have lasted before anyone is told, in milliseconds. */
+  readonly afterMs: number;
+}
+
+export interface Observed {
+  readonly health: SourcesHealth;
+  readonly held: readonly HeldRecord[];
+  /** Free bytes where the data lies; undefined when the data is on another machine. */
+  readonly freeDiskBytes: number | undefined;
+}
+
+/** Every problem that there is at one moment, worst first. */
+export function problemsOf({ health, held, freeDiskBytes }: Observed): readonly Problem[] {
+  return [
+    ...(health.collecting ? [] : [collectorLost()]),
+    ...missedPublications(health),
+    ...failingSources(health),
+    ...heldRecords(held),
+    ...lowDisk(freeDiskBytes),
+  ];
+}
+
+/** The sentence for the end of a problem of which only the id is known. */
+export function recoveryOf(id: string): string {
+  const [kind = '', subject = ''] = id.split(/:(.*)/s);
+  const { recovered } = sentences(kind, subject);
+  return recovered;
+}
+
+function problem(id: string, text: string, afterMs = 0): Problem {
+  return { id, text, recovered: recoveryOf(id), afterMs };
+}
+
+function sentences(kind: string, subject: string): Pick<Problem, 'recovered'> {
+  const recovered: Readonly<Record<string, string>> = {
+    collector: 'A process reads the sources again.',
+    publication: `No publication is missing any more (source ${subject}).`,
+    source: `Source ${subject} works again.`,
+    held: `No record of ${subject} is held any more.`,
+    disk: 'There is enough free disk space again.',
+  };
+  return { recovered: recovered[kind] ?? `${kind} ${subject}: solved.` };
+}
+
+function collectorLost(): Problem {
+  return problem(
+    'collector',
+    'No process reads the sources. Start "vesfx serve" or "vesfx collect".',
+    COLLECTOR_LOST_MS,
+  );
+}
+
+function missedPublications({ sources }: SourcesHealth): readonly Problem[] {
+  return sources
+    .filter(({ publicationsMissed = 0 }) => publicationsMissed > 0)
+    .map(({ name, publicationsMissed = 0 }) => {
+      const missing =
+        publicationsMissed === 1 ? '1 publication is' : `${publicationsMissed} publications are`;
+      return problem(
+        `publication:${name}`,
+        `${missing} missing. "vesfx source check ${name}" reads the central bank now.`,
+      );
+    });
+}
+
+function failingSources({ sources }: SourcesHealth): readonly Problem[] {
+  return sources
+    .filter(({ condition }) => condition === 'failing' || condition === 'frozen')
+    .map(({ name, why, lastSuccessAt }) => {
+      const since = lastSuccessAt === undefined ? 'never' : isoInstant(lastSuccessAt);
+      return problem(
+        `source:${name}`,
+        `Source ${name}: ${why} Last good reading: ${since}.`,
+        SOURCE_FAILING_MS,
+      );
+    });
+}
+
+/** One problem a subject: a market whose quotes are held every minute is one problem. */
+function heldRecords(held: readonly HeldRecord[]): readonly Problem[] {
+  return [...Map.groupBy(held, ({ subject }) => subject)].map(([subject, records]) => {
+    const [newest] = records;
+    const many = records.length === 1 ? 'A record is' : `${records.length} records are`;
+    return problem(
+      `held:${subject}`,
+      `${many} held for ${subject}: ${newest?.message ?? ''} "vesfx held list" shows what to do.`,
+    );
+  });
+}
+
+function lowDisk(freeBytes: number | undefined): readonly Problem[] {
+  if (freeBytes === undefined || freeBytes >= MIN_FREE_DISK_BYTES) return [];
+  const megabytes = Math.floor(freeBytes / 1_000_000);
+  return [problem('disk', `Only ${megabytes} MB of disk space are free.`)];
+}
+
+/** How long each problem has lasted, as one process saw it. */
+export class Standing {
+  readonly #since = new Map<string, Instant>();
+
+  /** The problems that have lasted for as long as they must. */
+  ripe(problems: readonly Problem[], now: Instant): readonly Problem[] {
+    const ids = new Set(problems.map(({ id }) => id));
+    for (const id of this.#since.keys()) if (!ids.has(id)) this.#since.delete(id);
+    return problems.filter(({ id, afterMs }) => {
+      const since = this.#since.get(id) ?? now;
+      this.#since.set(id, since);
+      return now - since >= afterMs;
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { readConfig } from '../../config.ts';
+import { FAILED, flagsOf, print, UsageError } from '../output.ts';
+
+const HELP = `
+Addresses, in VESFX_ALERTS (separated by spaces or commas) or with --alert:
+  telegram://TOKEN@CHAT                              a Telegram bot writes to a chat
+  smtp://USER:PASSWORD@HOST:587?from=ADDRESS&to=ADDRESS   a mail; smtps: for TLS from the start
+  https://hooks.slack.com/...                        a webhook of Slack
+  https://discord.com/api/webhooks/...               a webhook of Discord
+  https://HOST/PATH                                  any other: a POST of {title, lines, text}
+#slack or #discord behind an address chooses that shape for another host.
+
+"vesfx serve" and "vesfx collect" then tell, once each and at most one message a minute: a source
+that fails for 15 minutes, a held record, a missed publication, less than 1 GB of free disk, no
+process that reads the sources; and the end of each.`;
+
+/** `vesfx alert`: where an operator is told of problems. */
+export function addAlertCommands(program: Command): void {
+  const group = program
+    .command('alert')
+    .description('where you are told of problems')
+    .addHelpText('after', HELP);
+  group
+    .command('test')
+    .description('send a test message to every destination')
+    .option('--alert <address...>', 'destinations instead of those of VESFX_ALERTS')
+    .action(async (_options, command: Command) => {
+      const flags = flagsOf<{ alert?: readonly string[] }>(command);
+      const config = readConfig(flags);
+      const { openAlertDestinations, serviceName } = await import('../../compose.ts');
+      const destinations = await openAlertDestinations(config);
+      if (destinations.length === 0) {
+        throw new UsageError('There is no destination: set VESFX_ALERTS or pass --alert.');
+      }
+      const message = {
+        title: `vesfx ${serviceName(config)}: test message`,
+        lines: ['Alerts reach you here.'],
+      };
+      const results = await Promise.all(
+        destinations.map(async ({ name, send }) => {
+          try {
+            await send(message);
+            return { destination: name, sent: true };
+          } catch (error) {
+            const why = error instanceof Error ? error.message : String(error);
+            return { destination: name, sent: false, why };
+          }
+        }),
+      );
+      const lines = results.map(({ destination, sent, why }) =>
+        sent ? `sent to ${destination}` : `NOT sent to ${destination}: ${why}`,
+      );
+      print(flags, { results }, lines.join('\n'));
+      if (results.some(({ sent }) => !sent)) process.exitCode = FAILED;
+    });
+}

@@ -1,0 +1,18 @@
+import type { Migration } from '../migrate.ts';
+
+/** Which problems the operator was told of, and when the last message went out. */
+export const alerts: Migration = {
+  name: '013-alerts',
+  async up({ schema }) {
+    await schema
+      .createTable('alert_told')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('told_at', 'bigint', (column) => column.notNull())
+      .execute();
+    await schema
+      .createTable('alert_turn')
+      .addColumn('id', 'integer', (column) => column.primaryKey())
+      .addColumn('sent_at', 'bigint', (column) => column.notNull())
+      .execute();
+  },
+};

@@ -1,0 +1,50 @@
+import type { AlertStore } from '../../app/ports/alerts.ts';
+import type { Engine } from '../engine.ts';
+
+/** The only row of `alert_turn`. */
+const TURN = 1;
+
+export function alerts(engine: Engine): AlertStore {
+  return {
+    toldAlerts: () =>
+      engine.read(async (db) => {
+        const rows = await db.selectFrom('alert_told').select('id').orderBy('id').execute();
+        return rows.map(({ id }) => id);
+      }),
+
+    takeAlertTurn: ({ raised, cleared }, { now, pauseMs }) =>
+      engine.write({ collecting: true }, async (db) => {
+        const last = await db.selectFrom('alert_turn').select('sent_at').executeTakeFirst();
+        if (last !== undefined && now - Number(last.sent_at) < pauseMs) return false;
+        const told = await db.selectFrom('alert_told').select('id').execute();
+        const known = new Set(told.map(({ id }) => id));
+        const isNews = raised.every((id) => !known.has(id)) && cleared.every((id) => known.has(id));
+        if (!isNews) return false;
+        if (raised.length > 0) {
+          const rows = raised.map((id) => ({ id, told_at: now }));
+          await db.insertInto('alert_told').values(rows).execute();
+        }
+        if (cleared.length > 0) {
+          await db.deleteFrom('alert_told').where('id', 'in', cleared).execute();
+        }
+        await db
+          .insertInto('alert_turn')
+          .values({ id: TURN, sent_at: now })
+          .onConflict((conflict) => conflict.column('id').doUpdateSet({ sent_at: now }))
+          .execute();
+        return true;
+      }),
+
+    returnAlertTurn: ({ raised, cleared }) =>
+      engine.write({ collecting: true }, async (db) => {
+        if (raised.length > 0) {
+          await db.deleteFrom('alert_told').where('id', 'in', raised).execute();
+        }
+        if (cleared.length > 0) {
+          const rows = cleared.map((id) => ({ id, told_at: 0 }));
+          const insert = db.insertInto('alert_told').values(rows);
+          await insert.onConflict((conflict) => conflict.column('id').doNothing()).execute();
+        }
+      }),
+  };
+}

@@ -1,0 +1,240 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { alertDestinations } from '../src/alerts/destinations.ts';
+import { ALERT_PAUSE_MS, Alerter, MAX_ALERT_LINES } from '../src/app/alerts/alerter.ts';
+import type { Observed } from '../src/app/alerts/problems.ts';
+import type { AlertDestination, AlertMessage } from '../src/app/ports/alerts.ts';
+import { ENGINES } from './contracts/engines.ts';
+import { runHere } from './harness/commands.ts';
+import { startUpstream } from './harness/upstream.ts';
+
+/** Alerts, over real servers and a real store. */
+
+const MESSAGE = { title: 'vesfx shop: one problem', lines: ['PROBLEM: the disk is full.'] };
+
+/** A server that keeps what is posted to it. */
+async function startReceiver() {
+  const upstream = await startUpstream();
+  const posts: { path: string; body: Record<string, unknown> }[] = [];
+  upstream.answers((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    request.on('end', () => {
+      posts.push({ path: request.url ?? '', body: JSON.parse(text) });
+      response.writeHead(200).end('ok');
+    });
+  });
+  return { upstream, posts };
+}
+
+async function startMailServer() {
+  const mails: { auth: string | undefined; to: string[]; text: string }[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    onAuth: ({ username, password }, _session, done) =>
+      password === 'p w' ? done(null, { user: username ?? '' }) : done(new Error('wrong')),
+    async onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(chunk);
+      const to = session.envelope.rcptTo.map(({ address }) => address);
+      mails.push({ auth: session.user, to, text: Buffer.concat(chunks).toString() });
+      done();
+    },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  // A server that listens on a port has an address object.
+  return { mails, port: (server.server.address() as AddressInfo).port };
+}
+
+async function sendTo(address: string, message: AlertMessage = MESSAGE): Promise<void> {
+  for (const destination of alertDestinations(address)) await destination.send(message);
+}
+
+describe('the destinations of alerts', () => {
+  test('Telegram is asked to send the text to the chat', async () => {
+    const { upstream, posts } = await startReceiver();
+    await sendTo(`telegram://123:ABC-d@-100200?api=${upstream.url.slice(0, -1)}`);
+    const text = 'vesfx shop: one problem\nPROBLEM: the disk is full.';
+    expect(posts).toEqual([
+      { path: '/bot123:ABC-d/sendMessage', body: { chat_id: '-100200', text } },
+    ]);
+  });
+
+  test('a webhook gets the shape of Slack, of Discord, or title and lines', async () => {
+    const { upstream, posts } = await startReceiver();
+    const text = 'vesfx shop: one problem\nPROBLEM: the disk is full.';
+    for (const shape of ['#slack', '#discord', '']) await sendTo(`${upstream.url}hook${shape}`);
+    expect(posts.map(({ body }) => body)).toEqual([
+      { text },
+      { content: text },
+      { ...MESSAGE, text },
+    ]);
+  });
+
+  test('a mail is delivered, with a password and without', async () => {
+    const { mails, port } = await startMailServer();
+    const query = 'from=vesfx@shop.example&to=me@shop.example';
+    await sendTo(`smtp://bot:p%20w@127.0.0.1:${port}?${query}`);
+    await sendTo(`smtp://127.0.0.1:${port}?${query}`);
+    expect(mails.map(({ auth, to }) => ({ auth, to }))).toEqual([
+      { auth: 'bot', to: ['me@shop.example'] },
+      { auth: undefined, to: ['me@shop.example'] },
+    ]);
+    expect(mails[0]?.text).toContain('Subject: vesfx shop: one problem');
+    expect(mails[0]?.text).toContain('PROBLEM: the disk is full.');
+  });
+
+  test('a message that is not accepted is an error, and names no secret', async () => {
+    const { upstream } = await startReceiver();
+    upstream.answers((_request, response) => response.writeHead(403).end());
+    const sent = sendTo(`telegram://123:SECRET@1?api=${upstream.url}`);
+    await expect(sent).rejects.toThrow('it answered with status 403');
+    const [destination] = alertDestinations('smtp://bot:SECRET@host?from=a@b&to=c@d');
+    expect(destination?.name).toBe('mail to c@d');
+  });
+
+  test.each([
+    ['ftp://x', 'destination 1 must begin with'],
+    ['https://a.example, nonsense', 'destination 2 must begin with'],
+    ['telegram://chat', 'destination 1 must be telegram://TOKEN@CHAT'],
+    ['smtp://host?from=a@b', 'destination 1 must be smtp://'],
+    [Array(11).fill('https://a.example').join(' '), 'at most 10'],
+  ])('%s is refused in words', (address, message) => {
+    expect(() => alertDestinations(address)).toThrow(message);
+  });
+
+  test('ten destinations are possible', () => {
+    expect(alertDestinations(Array(10).fill('https://a.example').join(' '))).toHaveLength(10);
+  });
+});
+
+const DISK_FULL: Observed = {
+  health: { sources: [], collecting: true },
+  held: [],
+  freeDiskBytes: 1,
+};
+const GOOD: Observed = { ...DISK_FULL, freeDiskBytes: undefined };
+
+describe.each(ENGINES)('alerts of several processes on $name', ({ create }) => {
+  /** Processes that share a store and a destination, and a clock that stands still. */
+  async function processes(count: number) {
+    const site = create();
+    onTestFinished(() => site.close());
+    const state = { now: 1_000_000, observed: GOOD, accepts: true };
+    const sent: AlertMessage[] = [];
+    const destination: AlertDestination = {
+      name: 'test',
+      async send(message) {
+        if (!state.accepts) throw new Error('not now');
+        sent.push(message);
+      },
+    };
+    const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+    const alerters = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const store = await site.open();
+        return new Alerter({
+          store,
+          observe: async () => state.observed,
+          destinations: [destination],
+          clock: { now: () => state.now },
+          log,
+          service: 'shop',
+        });
+      }),
+    );
+    const look = async () => {
+      for (const alerter of alerters) await alerter.look();
+    };
+    return { state, sent, look, log };
+  }
+
+  test('tell a problem once, and once that it is over', async () => {
+    const { state, sent, look } = await processes(2);
+    state.observed = DISK_FULL;
+    for (let minute = 0; minute < 3; minute += 1) {
+      await look();
+      state.now += ALERT_PAUSE_MS;
+    }
+    state.observed = GOOD;
+    await look();
+    await look();
+    expect(sent).toEqual([
+      { title: 'vesfx shop: one problem', lines: ['PROBLEM: Only 0 MB of disk space are free.'] },
+      {
+        title: 'vesfx shop: recovered',
+        lines: ['RECOVERED: There is enough free disk space again.'],
+      },
+    ]);
+  });
+
+  test('send at most one message a minute', async () => {
+    const { state, sent, look } = await processes(2);
+    state.observed = DISK_FULL;
+    await look();
+    state.observed = GOOD;
+    state.now += ALERT_PAUSE_MS - 1;
+    await look();
+    expect(sent).toHaveLength(1);
+    state.now += 1;
+    await look();
+    expect(sent).toHaveLength(2);
+  });
+
+  test('try a message again that no destination took', async () => {
+    const { state, sent, look, log } = await processes(1);
+    state.observed = DISK_FULL;
+    state.accepts = false;
+    await look();
+    expect(log.error).toHaveBeenCalledWith(
+      expect.objectContaining({ destination: 'test' }),
+      'an alert was not sent',
+    );
+    state.accepts = true;
+    state.now += ALERT_PAUSE_MS;
+    await look();
+    expect(sent).toHaveLength(1);
+  });
+
+  test('list at most as many problems as a message takes', async () => {
+    const { state, sent, look } = await processes(1);
+    const subjects = Array.from({ length: MAX_ALERT_LINES + 1 }, (_, index) => `market${index}`);
+    const held = subjects.map((subject) => ({
+      ...{ id: subject, subject, source: 'yadio', capturedAt: 0, heldAt: 0, counts: true },
+      ...{ record: { kind: 'quote' }, reason: 'moved', message: '', status: 'held' as const },
+    }));
+    state.observed = { ...GOOD, held: held as unknown as Observed['held'] };
+    await look();
+    expect(sent[0]?.lines).toHaveLength(MAX_ALERT_LINES + 1);
+    expect(sent[0]?.lines.at(-1)).toBe('… and 1 more.');
+  });
+});
+
+describe('vesfx alert test', () => {
+  test('sends a message to each destination and says which took it', async () => {
+    const { upstream, posts } = await startReceiver();
+    const given = ['alert', 'test', '--alert', `${upstream.url}a`, 'http://127.0.0.1:9/b'];
+    const { code, out } = await runHere(given);
+    expect(code).toBe(1);
+    expect(posts).toHaveLength(1);
+    expect(out).toMatch(
+      /^sent to webhook at 127\.0\.0\.1:\d+\nNOT sent to webhook at 127\.0\.0\.1:9: /,
+    );
+  });
+
+  test.each([
+    ['without a destination', [], 'There is no destination'],
+    ['with one that cannot be used', ['--alert', 'ftp://x'], 'VESFX_ALERTS: destination 1 must'],
+  ])('ends with 2 %s', async (_name, more, message) => {
+    const { code, err } = await runHere(['alert', 'test', ...more]);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
+  });
+});

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Store } from '../../src/app/ports/store.ts';
+import { ENGINES, type Site } from './engines.ts';
+
+const PAUSE = { pauseMs: 60_000 };
+const RAISED = { raised: ['source:yadio'], cleared: [] };
+
+describe.each(ENGINES)('told alerts on $name', ({ create }) => {
+  let site: Site;
+  let store: Store;
+
+  beforeEach(async () => {
+    site = create();
+    store = await site.open();
+  });
+
+  afterEach(() => site.close());
+
+  test('of two processes that see the same problem one tells it', async () => {
+    const other = await site.open();
+    const turns = await Promise.all(
+      [store, other].map((one) => one.takeAlertTurn(RAISED, { now: 1_000_000, ...PAUSE })),
+    );
+    expect(turns.sort()).toEqual([false, true]);
+    expect(await other.toldAlerts()).toEqual(['source:yadio']);
+  });
+
+  test('a second message waits until the pause is over, and not longer', async () => {
+    const next = { raised: ['disk'], cleared: ['source:yadio'] };
+    await store.takeAlertTurn(RAISED, { now: 1_000_000, ...PAUSE });
+    expect(await store.takeAlertTurn(next, { now: 1_059_999, ...PAUSE })).toBe(false);
+    expect(await store.toldAlerts()).toEqual(['source:yadio']);
+    expect(await store.takeAlertTurn(next, { now: 1_060_000, ...PAUSE })).toBe(true);
+    expect(await store.toldAlerts()).toEqual(['disk']);
+  });
+
+  test('news that could not be sent is news again', async () => {
+    await store.takeAlertTurn(RAISED, { now: 1_000_000, ...PAUSE });
+    await store.returnAlertTurn(RAISED);
+    expect(await store.toldAlerts()).toEqual([]);
+    await store.takeAlertTurn(RAISED, { now: 1_100_000, ...PAUSE });
+    const over = { raised: [], cleared: ['source:yadio'] };
+    await store.takeAlertTurn(over, { now: 1_200_000, ...PAUSE });
+    await store.returnAlertTurn(over);
+    expect(await store.toldAlerts()).toEqual(['source:yadio']);
+  });
+});
