@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { Access } from './app/access/access.ts';
 import { Accounts } from './app/access/accounts.ts';
+import { KeyRetention } from './app/access/key-retention.ts';
 import { ChangePoller } from './app/change-poller.ts';
 import { Collector } from './app/collecting/collect.ts';
 import { SourceWatch } from './app/collecting/source-watch.ts';
@@ -275,6 +276,7 @@ export async function startService(
   const now = clock.now();
   const quotaLeases = new QuotaLeases({ store, clock, log, holder: randomUUID() });
   const usageDays = new UsageDays({ store, clock, log });
+  const keyRetention = new KeyRetention({ store, clock, log });
   const access = new Access({
     store,
     plans,
@@ -325,6 +327,7 @@ export async function startService(
   changePoller.start();
   watch.start();
   usageDays.start();
+  keyRetention.start();
   void collecting?.collector.start();
   return {
     ...toolbox,
@@ -339,6 +342,7 @@ export async function startService(
       await stopped;
       changePoller.stop();
       watch.stop();
+      await keyRetention.stop();
       await quotaLeases.close().catch((error: unknown) => {
         log.error({ err: error }, 'units could not be given back');
       });

@@ -659,6 +659,8 @@ export interface Account {
   };
   /** Keys of the account, without their secrets. */
   keys: Array<AccountKey>;
+  /** Where the next page of keys begins; null on the last page. */
+  keys_next: string | null;
 }
 
 export interface UsageOfADay {
@@ -927,6 +929,11 @@ export interface GetCalendarQuery {
   from?: string | undefined;
   /** Last day, included; 30 days after the first when absent. */
   to?: string | undefined;
+}
+
+export interface GetAccountQuery {
+  /** `keys_next` of the answer before, for the next page of keys. */
+  keys_after?: string | undefined;
 }
 
 export interface GetUsageQuery {

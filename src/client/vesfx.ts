@@ -16,6 +16,7 @@ import type {
   CompareMarketsQuery,
   Conversion,
   ConvertQuery,
+  GetAccountQuery,
   GetCalendarQuery,
   GetRateQuery,
   GetSpreadQuery,
@@ -99,6 +100,7 @@ export type HistoryOptions = HistoryRange & CallOptions;
 export type RateOptions = GetRateQuery & CallOptions;
 export type RatesOptions = ListRatesQuery & CallOptions;
 export type SpreadOptions = GetSpreadQuery & CallOptions;
+export type AccountOptions = GetAccountQuery & CallOptions;
 export type UsageOptions = GetUsageQuery & CallOptions;
 
 /** What every method of the form above comes down to: parameters of any name, and how to ask. */
@@ -248,8 +250,8 @@ export class Vesfx {
     return this.#get('/v1/fx/calendar', options);
   }
 
-  /** Your plan, limits, usage and keys. Costs nothing. */
-  account(options: CallOptions = {}): Promise<Account> {
+  /** Your plan, limits, usage and keys, at most 100 of them. Costs nothing. */
+  account(options: AccountOptions = {}): Promise<Account> {
     return this.#get('/v1/account', options);
   }
 

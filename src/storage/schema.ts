@@ -131,6 +131,13 @@ export interface ApiKeyTable {
   revoked_at: number | null;
 }
 
+/** How often an account put new keys in the place of old ones, by UTC day. */
+export interface KeyRotationTable {
+  account_id: string;
+  day: string;
+  rotations: number;
+}
+
 export interface MarkupTable {
   account_id: string;
   tag: string;
@@ -268,6 +275,7 @@ export interface Tables {
   usage: UsageTable;
   lease: LeaseTable;
   holder: HolderTable;
+  key_rotation: KeyRotationTable;
   usage_day: UsageDayTable;
   held: HeldTable;
   source_state: SourceStateTable;

@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ApiKey } from '../../src/app/ports/accounts.ts';
 import type { Store } from '../../src/app/ports/store.ts';
 import type { MarkupRule } from '../../src/domain/markup.ts';
 import { account, apiKey, ENGINES, type Site } from './engines.ts';
 
 const NOW = 1_000_000;
+
+/** A rotation by the operator. */
+const FREELY = { maxLive: null, maxPerDay: null };
 
 function rule(given: Partial<MarkupRule> = {}): MarkupRule {
   return { tag: 'shop', kind: 'percent', value: 2.5, markets: [], active: true, ...given };
@@ -20,6 +24,10 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
   });
 
   afterEach(() => site.close());
+
+  async function keysOf(accountId: string, now = NOW): Promise<readonly ApiKey[]> {
+    return (await store.listKeys(accountId, { now, limit: 1_000 }))?.keys ?? [];
+  }
 
   test('an account is found and listed as it was created, oldest first', async () => {
     const older = account({ id: 'acc-0', createdAt: 500, status: 'suspended' });
@@ -57,6 +65,66 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     ]);
   });
 
+  test('keys are listed by pages, live ones first, then dead ones, each by age', async () => {
+    const key = (id: string, createdAt: number, change: Partial<ApiKey> = {}) =>
+      apiKey({ id, digest: id, createdAt, ...change });
+    const live = [key('l1', 2), key('l2', 4, { expiresAt: NOW + 1 }), key('l3', 4)];
+    const dead = [key('d1', 1, { revokedAt: 9 }), key('d2', 3, { expiresAt: NOW })];
+    const all = [...live, ...dead];
+    for (const one of all.toReversed()) await store.createKey(one, null, NOW);
+    for (const limit of [1, 2, 4, 5]) {
+      const seen: ApiKey[] = [];
+      let after: string | undefined;
+      do {
+        const from = after === undefined ? {} : { after };
+        const page = await store.listKeys('acc-1', { now: NOW, limit, ...from });
+        expect(page?.keys.length).toBeLessThanOrEqual(limit);
+        seen.push(...(page?.keys ?? []));
+        after = page?.next;
+      } while (after !== undefined);
+      expect(seen).toEqual(all);
+    }
+    expect(await store.listKeys('acc-1', { now: NOW, limit: 1, after: 'gone' })).toBeUndefined();
+  });
+
+  test('an account rotates keys so many times a UTC day, however many processes (decisions §4)', async () => {
+    const second = await site.open();
+    const day = 24 * 3_600_000;
+    await store.createKey(apiKey(), null, NOW);
+    const rotate = (position: number, createdAt: number) => {
+      const next = apiKey({ id: `next-${position}`, digest: `next-${position}`, createdAt });
+      const limits = { maxLive: null, maxPerDay: 10 };
+      const at = [store, second][position % 2] ?? store;
+      return at.rotateKey('key-1', 100 * day, next, limits);
+    };
+    const outcomes: string[] = [];
+    for (let turn = 0; turn < 14; turn += 2) {
+      outcomes.push(...(await Promise.all([rotate(turn, NOW), rotate(turn + 1, NOW)])));
+    }
+    expect(outcomes.filter((outcome) => outcome === 'rotated')).toHaveLength(10);
+    expect(outcomes.filter((outcome) => outcome === 'too_many')).toHaveLength(4);
+    expect(await rotate(20, day - 1)).toBe('too_many');
+    // An operator's rotation is neither refused nor counted.
+    const byOperator = apiKey({ id: 'operator', digest: 'operator', createdAt: NOW });
+    expect(await store.rotateKey('key-1', 100 * day, byOperator, FREELY)).toBe('rotated');
+    expect(await rotate(21, day)).toBe('rotated');
+    // A process whose clock is behind is still in the day before, which is used up.
+    expect(await rotate(22, day - 1)).toBe('too_many');
+  });
+
+  test('keys that ended before are removed, live ones and later ones stay', async () => {
+    const key = (id: string, change: Partial<ApiKey>) => apiKey({ id, digest: id, ...change });
+    await store.createKey(key('live', {}), null, NOW);
+    await store.createKey(key('later', { expiresAt: NOW + 9 }), null, NOW);
+    await store.createKey(key('revoked', { revokedAt: NOW - 1 }), null, NOW);
+    await store.createKey(key('expired', { expiresAt: NOW - 1 }), null, NOW);
+    await store.createKey(key('just-revoked', { revokedAt: NOW }), null, NOW);
+    expect(await store.forgetDeadKeys(NOW)).toBe(2);
+    expect(await store.forgetDeadKeys(NOW)).toBe(0);
+    const left = (await keysOf('acc-1')).map(({ id }) => id).sort();
+    expect(left).toEqual(['just-revoked', 'later', 'live']);
+  });
+
   test('a deleted account is gone with its keys and rules, and its id is free', async () => {
     await store.createKey(apiKey(), null, NOW);
     await store.saveMarkup('acc-1', rule(), 'create', null);
@@ -65,7 +133,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await store.listAccounts()).toEqual([]);
     expect(await store.findKey('key-1')).toBeUndefined();
     expect(await store.findKeyHolder('digest-1')).toBeUndefined();
-    expect(await store.listKeys('acc-1')).toEqual([]);
+    expect(await keysOf('acc-1')).toEqual([]);
     expect(await store.listMarkups('acc-1')).toEqual([]);
     expect(await store.deleteAccount('acc-1')).toBe(false);
     expect(await store.updateAccount('acc-1', { plan: 'Escala' })).toBe(false);
@@ -109,14 +177,14 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     await store.createKey(older, null, NOW);
     const other = apiKey({ id: 'key-3', digest: 'digest-3', accountId: 'acc-2' });
     await store.createKey(other, null, NOW);
-    expect(await store.listKeys('acc-1')).toEqual([older, newer]);
+    expect(await keysOf('acc-1')).toEqual([older, newer]);
     expect(await store.findKey('key-3')).toEqual(other);
   });
 
   test('two keys never share a digest', async () => {
     await store.createKey(apiKey(), null, NOW);
     await expect(store.createKey(apiKey({ id: 'key-2' }), null, NOW)).rejects.toThrow();
-    expect(await store.listKeys('acc-1')).toHaveLength(1);
+    expect(await keysOf('acc-1')).toHaveLength(1);
   });
 
   test('the maximum counts the keys that are live', async () => {
@@ -142,7 +210,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
       }),
     );
     expect(created.filter(Boolean)).toHaveLength(3);
-    expect(await store.listKeys('acc-1')).toHaveLength(3);
+    expect(await keysOf('acc-1')).toHaveLength(3);
   });
 
   test('revoking keeps the first time', async () => {
@@ -156,13 +224,13 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
   test('a rotation adds the next key and lets the old one expire', async () => {
     await store.createKey(apiKey(), 1, NOW);
     const next = apiKey({ id: 'key-2', digest: 'digest-2', createdAt: 3_000 });
-    await store.rotateKey('key-1', NOW + 60_000, next, null);
-    expect(await store.listKeys('acc-1')).toEqual([apiKey({ expiresAt: NOW + 60_000 }), next]);
+    await store.rotateKey('key-1', NOW + 60_000, next, FREELY);
+    expect(await keysOf('acc-1')).toEqual([apiKey({ expiresAt: NOW + 60_000 }), next]);
   });
 
   test('a rotation never prolongs the old key', async () => {
     await store.createKey(apiKey({ expiresAt: NOW }), 1, NOW);
-    await store.rotateKey('key-1', NOW + 1, apiKey({ id: 'key-2', digest: 'digest-2' }), null);
+    await store.rotateKey('key-1', NOW + 1, apiKey({ id: 'key-2', digest: 'digest-2' }), FREELY);
     expect((await store.findKey('key-1'))?.expiresAt).toBe(NOW);
   });
 
@@ -172,8 +240,8 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
   ])('a key that is $what is not rotated', async ({ change }) => {
     await store.createKey(apiKey(change), null, NOW);
     const next = apiKey({ id: 'key-2', digest: 'digest-2', createdAt: 1_000 });
-    expect(await store.rotateKey('key-1', NOW, next, null)).toBe('dead');
-    expect(await store.listKeys('acc-1')).toEqual([apiKey(change)]);
+    expect(await store.rotateKey('key-1', NOW, next, FREELY)).toBe('dead');
+    expect(await keysOf('acc-1')).toEqual([apiKey(change)]);
   });
 
   test('of rotations of one key at once, without a grace, one is done', async () => {
@@ -182,32 +250,38 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, (_, index) => {
         const next = apiKey({ id: `k${index}`, digest: `d${index}`, createdAt: NOW });
-        return (stores[index % 2] ?? store).rotateKey('key-1', NOW, next, null);
+        return (stores[index % 2] ?? store).rotateKey('key-1', NOW, next, FREELY);
       }),
     );
     expect(outcomes.filter((outcome) => outcome === 'rotated')).toHaveLength(1);
-    expect(await store.listKeys('acc-1')).toHaveLength(2);
+    expect(await keysOf('acc-1')).toHaveLength(2);
   });
 
   test('a rotation is done up to the most live keys and no further', async () => {
     await store.createKey(apiKey(), null, NOW);
     const next = (id: string) => apiKey({ id, digest: id, createdAt: NOW });
-    expect(await store.rotateKey('key-1', NOW + 1, next('key-2'), 1)).toBe('full');
-    expect(await store.rotateKey('key-1', NOW + 1, next('key-2'), 2)).toBe('rotated');
-    expect(await store.rotateKey('key-2', NOW + 1, next('key-3'), 2)).toBe('full');
-    expect(await store.listKeys('acc-1')).toHaveLength(2);
+    expect(
+      await store.rotateKey('key-1', NOW + 1, next('key-2'), { maxLive: 1, maxPerDay: null }),
+    ).toBe('full');
+    expect(
+      await store.rotateKey('key-1', NOW + 1, next('key-2'), { maxLive: 2, maxPerDay: null }),
+    ).toBe('rotated');
+    expect(
+      await store.rotateKey('key-2', NOW + 1, next('key-3'), { maxLive: 2, maxPerDay: null }),
+    ).toBe('full');
+    expect(await keysOf('acc-1')).toHaveLength(2);
   });
 
   test('a rotation that cannot be done changes nothing', async () => {
     await store.createAccount(account({ id: 'acc-2' }));
     await store.createKey(apiKey(), 1, NOW);
     const next = apiKey({ id: 'key-2', digest: 'digest-2' });
-    await expect(store.rotateKey('key-9', NOW, next, null)).rejects.toThrow('no key');
+    await expect(store.rotateKey('key-9', NOW, next, FREELY)).rejects.toThrow('no key');
     const sameDigest = { ...next, digest: 'digest-1' };
-    await expect(store.rotateKey('key-1', NOW, sameDigest, null)).rejects.toThrow();
+    await expect(store.rotateKey('key-1', NOW, sameDigest, FREELY)).rejects.toThrow();
     const elsewhere = { ...next, accountId: 'acc-2' };
-    await expect(store.rotateKey('key-1', NOW, elsewhere, null)).rejects.toThrow('same account');
-    expect(await store.listKeys('acc-1')).toEqual([apiKey()]);
+    await expect(store.rotateKey('key-1', NOW, elsewhere, FREELY)).rejects.toThrow('same account');
+    expect(await keysOf('acc-1')).toEqual([apiKey()]);
   });
 
   test.each([
@@ -246,7 +320,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
       ['revoke', () => store.revokeKey('key-2', NOW)],
       [
         'rotate',
-        () => store.rotateKey('key-1', NOW, apiKey({ id: 'key-3', digest: 'three' }), null),
+        () => store.rotateKey('key-1', NOW, apiKey({ id: 'key-3', digest: 'three' }), FREELY),
       ],
       ['rule', () => store.saveMarkup('acc-1', rule({ tag: 'b' }), 'either', null)],
       ['rule away', () => store.deleteMarkup('acc-1', 'b')],

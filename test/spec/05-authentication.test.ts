@@ -253,7 +253,7 @@ describe('§5 the key of a request', () => {
     ]);
     expect(json.keys[0].id).toBe(keyId);
     expect(text).not.toContain(key);
-    const [stored] = await service.service.accounts.listKeys(accountId);
+    const [stored] = (await service.service.accounts.listKeys(accountId)).keys;
     expect(stored?.digest).toMatch(/^[0-9a-f]{64}$/);
     expect(text).not.toContain(stored?.digest);
   });

@@ -578,7 +578,7 @@ describe('decisions §3 the account', () => {
     const { accountId } = await holder(service, 'Inicio');
     await service.service.accounts.createKey(accountId);
     await expect(service.service.accounts.createKey(accountId)).rejects.toThrow(/at most 2/);
-    const [first] = await service.service.accounts.listKeys(accountId);
+    const [first] = (await service.service.accounts.listKeys(accountId)).keys;
     await service.service.accounts.revokeKey(first?.id ?? '');
     expect((await service.service.accounts.createKey(accountId)).key).toMatch(/^vfx_live_/);
   });

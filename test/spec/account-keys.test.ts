@@ -96,7 +96,7 @@ describe('the keys of an account', () => {
     service.clock.advance(HOUR_SEC * 1_000);
     const { key: last, id: lastId } = third.json;
     expect((await rotate(service, last, lastId, { grace_sec: HOUR_SEC })).status).toBe(201);
-    expect(await service.service.store.listKeys(accountId)).toHaveLength(4);
+    expect((await service.service.accounts.listKeys(accountId)).keys).toHaveLength(4);
   });
 
   test('a key may rotate another of its account, and goes on working itself', async () => {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/errors.ts';
 import type { Plan, Plans } from '../../domain/plans.ts';
-import { HOUR_MS, type Instant } from '../../domain/time.ts';
-import type { Account, ApiKey } from '../ports/accounts.ts';
+import { endOfUtcDay, HOUR_MS, type Instant, SECOND_MS, utcDayOf } from '../../domain/time.ts';
+import type { Account, ApiKey, KeyPage } from '../ports/accounts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
 import { digestOf } from './access.ts';
@@ -10,6 +10,12 @@ import { KEY_PREFIX, newId, newKey } from './keys.ts';
 export const MAX_ACCOUNT_NAME_LENGTH = 200;
 /** Any text without control characters: names go onto terminals and into logs. */
 const ACCOUNT_NAME = /^\P{Cc}+$/u;
+/** Keys of one page, unless the caller asks for another number. */
+export const KEYS_PER_PAGE = 100;
+/** Most keys of one page. */
+export const MAX_KEYS_PER_PAGE = 1_000;
+/** Times that an account may rotate keys with a key of its own on one UTC day (decisions §4). */
+export const MAX_ROTATIONS_PER_DAY = 10;
 /** Longest time for which a rotated key may go on working. */
 export const MAX_GRACE_MS = 30 * 24 * HOUR_MS;
 
@@ -120,9 +126,19 @@ export class Accounts {
     });
   }
 
-  async listKeys(accountId: string): Promise<readonly ApiKey[]> {
+  /**
+   * A page of the account's keys, live ones first.
+   * @param options.after id of the last key of the page before.
+   * @throws ApiError `resource_not_found` when there is no such account, or no key `after` of it.
+   */
+  async listKeys(
+    accountId: string,
+    { limit = KEYS_PER_PAGE, after }: { readonly limit?: number; readonly after?: string } = {},
+  ): Promise<KeyPage> {
     await this.find(accountId);
-    return this.#store.listKeys(accountId);
+    const now = this.#clock.now();
+    const page = { now, limit, ...(after !== undefined && { after }) };
+    return (await this.#store.listKeys(accountId, page)) ?? missing('key', after ?? '');
   }
 
   async revokeKey(id: string): Promise<void> {
@@ -131,12 +147,17 @@ export class Accounts {
 
   /**
    * A new key in place of an old one, which goes on working for `graceMs`.
-   * @param maxLive live keys that the account may have with the new one; null for any number.
+   * @param limits `maxLive`: live keys that the account may have with the new one. `maxPerDay`:
+   *   rotations on this UTC day; without it the rotation does not count. Null for any number.
+   * @throws ApiError `feature_not_in_plan` or `rate_limit_exceeded` beyond them.
    */
   async rotateKey(
     id: string,
     graceMs: number,
-    { maxLive = null }: { readonly maxLive?: number | null } = {},
+    {
+      maxLive = null,
+      maxPerDay = null,
+    }: { readonly maxLive?: number | null; readonly maxPerDay?: number | null } = {},
   ): Promise<RotatedKey> {
     const old = (await this.#store.findKey(id)) ?? missing('key', id);
     const now = this.#clock.now();
@@ -145,7 +166,10 @@ export class Accounts {
     }
     const { created, record } = draftKey(old.accountId, now);
     const oldExpiresAt = Math.min(now + graceMs, old.expiresAt ?? Infinity);
-    const outcome = await this.#store.rotateKey(id, oldExpiresAt, record, maxLive);
+    const outcome = await this.#store.rotateKey(id, oldExpiresAt, record, {
+      maxLive,
+      maxPerDay,
+    });
     switch (outcome) {
       case 'rotated':
         return { ...created, createdAt: now, oldExpiresAt };
@@ -156,6 +180,13 @@ export class Accounts {
           message:
             'A key that was rotated before still works beside those of your plan: ' +
             'rotate without a grace, or wait until it ends.',
+        });
+      case 'too_many':
+        throw new ApiError('rate_limit_exceeded', {
+          message: `An account rotates keys at most ${maxPerDay} times a day (UTC).`,
+          retryAfterSec: Math.max(1, Math.ceil((endOfUtcDay(utcDayOf(now)) - now) / SECOND_MS)),
+          scope: 'account',
+          details: { limit: maxPerDay },
         });
       default:
         return outcome satisfies never;

@@ -21,6 +21,21 @@ export interface ApiKey {
   readonly revokedAt?: Instant;
 }
 
+/** A page of an account's keys: live ones first, then dead ones, each from old to new. */
+export interface KeyPageRequest {
+  /** Decides which keys are live. */
+  readonly now: Instant;
+  readonly limit: number;
+  /** Id of the last key of the page before; absent for the first page. */
+  readonly after?: string;
+}
+
+export interface KeyPage {
+  readonly keys: readonly ApiKey[];
+  /** What `after` of the next page is; undefined on the last one. */
+  readonly next: string | undefined;
+}
+
 /** What a key opens, read in one go. */
 export interface KeyHolder {
   readonly key: ApiKey;
@@ -44,21 +59,26 @@ export interface AccountStore {
   deleteAccount(id: string): Promise<boolean>;
   /** @returns false, and stores nothing, when the account has `maxLive` keys that are live at `now`. */
   createKey(key: ApiKey, maxLive: number | null, now: Instant): Promise<boolean>;
-  listKeys(accountId: string): Promise<readonly ApiKey[]>;
+  /** @returns undefined when the account has no key with the id `after`. */
+  listKeys(accountId: string, page: KeyPageRequest): Promise<KeyPage | undefined>;
   findKey(id: string): Promise<ApiKey | undefined>;
   /** @returns false when there is no such key. Revoking twice keeps the first time. */
   revokeKey(id: string, at: Instant): Promise<boolean>;
   /**
    * Adds `next` and lets the old key expire at `oldExpiresAt`, in one step.
-   * @returns what stood in the way: the old key is revoked or expired when `next` begins, or the
-   *   account has `maxLive` live keys then.
+   * @param limits `maxLive` keys may be live afterwards, and `maxPerDay` rotations are made on the
+   *   UTC day of `next`; null for any number. Without `maxPerDay` the rotation is not counted.
+   * @returns what stood in the way: the old key is revoked or expired when `next` begins, the
+   *   account has `maxLive` live keys then, or has rotated keys `maxPerDay` times.
    */
   rotateKey(
     oldId: string,
     oldExpiresAt: Instant,
     next: ApiKey,
-    maxLive: number | null,
-  ): Promise<'rotated' | 'dead' | 'full'>;
+    limits: { readonly maxLive: number | null; readonly maxPerDay: number | null },
+  ): Promise<'rotated' | 'dead' | 'full' | 'too_many'>;
+  /** Removes some keys that were revoked or expired before. @returns how many; 0 at the end. */
+  forgetDeadKeys(before: Instant): Promise<number>;
   findKeyHolder(digest: string): Promise<KeyHolder | undefined>;
   listMarkups(accountId: string): Promise<readonly MarkupRule[]>;
   /** @returns what stood in the way: the tag's presence or absence, or the account's maximum. */

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { NewKey } from '../../app/access/accounts.ts';
+import { KEYS_PER_PAGE, MAX_KEYS_PER_PAGE, type NewKey } from '../../app/access/accounts.ts';
 import type { ApiKey } from '../../app/ports/accounts.ts';
 import { type Instant, isoInstant } from '../../domain/time.ts';
 import { parseDuration } from '../duration.ts';
-import { type CommonFlags, flagsOf, print, table } from '../output.ts';
+import { type CommonFlags, flagsOf, print, table, UsageError } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
 
 /** A key without anything that opens a door. */
@@ -20,6 +20,12 @@ function stateOf({ revokedAt, expiresAt }: ApiKey, now: Instant): string {
   if (revokedAt !== undefined) return `revoked ${isoInstant(revokedAt)}`;
   if (expiresAt === undefined) return 'live';
   return `${expiresAt <= now ? 'expired' : 'live until'} ${isoInstant(expiresAt)}`;
+}
+
+function pageLimit(text: string): number {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= MAX_KEYS_PER_PAGE) return limit;
+  throw new UsageError(`--limit is a number from 1 to ${MAX_KEYS_PER_PAGE}.`);
 }
 
 function printNewKey(flags: CommonFlags, { id, key }: NewKey, more: object = {}): void {
@@ -46,13 +52,18 @@ export function addKeyCommands(program: Command): void {
     .command('list')
     .description('list the keys of an account, without their secrets')
     .argument('<account>', 'id of the account')
+    .option('--limit <number>', 'keys of one page, at most 1000', `${KEYS_PER_PAGE}`)
+    .option('--after <key-id>', 'the page after that key')
     .action(async (account: string, _options, command: Command) => {
-      const flags = flagsOf(command);
+      const flags = flagsOf<{ limit: string; after?: string }>(command);
+      const limit = pageLimit(flags.limit);
       await withToolbox(flags, async ({ accounts }) => {
-        const keys = await accounts.listKeys(account);
+        const from = flags.after === undefined ? {} : { after: flags.after };
+        const { keys, next } = await accounts.listKeys(account, { limit, ...from });
         const now = Date.now();
         const rows = keys.map((key) => [key.id, isoInstant(key.createdAt), stateOf(key, now)]);
-        const text = table(['ID', 'CREATED', 'STATE'], rows);
+        const more = next === undefined ? '' : `\nThere are more: add --after ${next}`;
+        const text = table(['ID', 'CREATED', 'STATE'], rows) + more;
         print(flags, keys.map(view), keys.length === 0 ? 'The account has no keys.' : text);
       });
     });

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Caller } from '../../app/access/access.ts';
+import { KEYS_PER_PAGE } from '../../app/access/accounts.ts';
 import { markupRuleSchema } from '../../app/access/markups.ts';
-import type { ApiKey } from '../../app/ports/accounts.ts';
+import type { ApiKey, KeyPage } from '../../app/ports/accounts.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { MARKUP_KINDS, type MarkupRule } from '../../domain/markup.ts';
 import { FEATURES, FORMATS } from '../../domain/plans.ts';
-import { isoInstant, utcMonthOf } from '../../domain/time.ts';
+import { type Instant, isoInstant, utcMonthOf } from '../../domain/time.ts';
 import { type Call, endpoint } from '../routing/endpoint.ts';
 import { noQuery, timestamp } from '../routing/schemas.ts';
 
@@ -33,14 +34,34 @@ function keyView(key: ApiKey, caller: Caller) {
   };
 }
 
+async function keyPage(
+  { store }: Call['services'],
+  accountId: string,
+  { now, after }: { readonly now: Instant; readonly after: string | undefined },
+): Promise<KeyPage> {
+  const from = after === undefined ? {} : { after };
+  const page = await store.listKeys(accountId, { now, limit: KEYS_PER_PAGE, ...from });
+  if (page !== undefined) return page;
+  throw new ApiError('resource_not_found', {
+    field: 'keys_after',
+    message: 'You have no key with that id.',
+  });
+}
+
 export const account = endpoint({
   method: 'GET',
   path: '/v1/account',
   section: 'decisions 3',
   summary: 'Your plan, limits, usage and keys',
-  description: 'Costs nothing. Keys are shown without their secrets.',
+  description:
+    'Costs nothing. Keys are shown without their secrets: live ones first, at most 100 at once. Keys that ended are shown for 30 days.',
   cost: 0,
-  query: noQuery,
+  query: z.object({
+    keys_after: z
+      .string()
+      .meta({ description: '`keys_next` of the answer before, for the next page of keys.' })
+      .optional(),
+  }),
   unknownParameters: 'ignore',
   answer: z.object({
     id: z.string(),
@@ -64,11 +85,15 @@ export const account = endpoint({
       resets_at: timestamp,
     }),
     keys: z.array(keySchema),
+    keys_next: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where the next page of keys begins; null on the last page.' }),
   }),
-  errors: [],
-  async handle({ caller, services, now }) {
+  errors: ['resource_not_found'],
+  async handle({ input, caller, services, now }) {
     const { account: own, plan } = caller;
-    const keys = await services.store.listKeys(own.id);
+    const page = await keyPage(services, own.id, { now, after: input.keys_after });
     const used = await services.quotaLeases.countedThisMonth(own.id);
     const month = utcMonthOf(now);
     return {
@@ -93,7 +118,8 @@ export const account = endpoint({
           plan.unitsPerMonth === null ? null : Math.max(0, plan.unitsPerMonth - used),
         resets_at: isoInstant(month.end),
       },
-      keys: keys.map((key) => keyView(key, caller)),
+      keys: page.keys.map((key) => keyView(key, caller)),
+      keys_next: page.next ?? null,
     };
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_GRACE_MS } from '../../app/access/accounts.ts';
+import { MAX_GRACE_MS, MAX_ROTATIONS_PER_DAY } from '../../app/access/accounts.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isoInstant, SECOND_MS } from '../../domain/time.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -11,7 +11,7 @@ export const rotateKey = endpoint({
   section: 'keys',
   summary: 'Put a new key in the place of one of yours',
   description:
-    'The answer is the only place that ever shows the new key. The old one ends at once, or goes on working for `grace_sec`. A grace is refused while the account already has more live keys than its plan, one of them in its grace.',
+    'The answer is the only place that ever shows the new key. The old one ends at once, or goes on working for `grace_sec`. A grace is refused while the account already has more live keys than its plan, one of them in its grace. An account rotates keys at most 10 times a day (UTC).',
   cost: 0,
   query: z.object({ id: z.string().meta({ description: 'Id of the old key.' }) }),
   unknownParameters: 'ignore',
@@ -31,7 +31,7 @@ export const rotateKey = endpoint({
     replaced_expires_at: timestamp.meta({ description: 'When the old key ends.' }),
   }),
   status: 201,
-  errors: ['resource_not_found', 'feature_not_in_plan'],
+  errors: ['resource_not_found', 'feature_not_in_plan', 'rate_limit_exceeded'],
   async handle({ input, body, caller, now, services }) {
     const { accounts, store, changePoller } = services;
     const old = await store.findKey(input.id);
@@ -47,7 +47,10 @@ export const rotateKey = endpoint({
     const { keysMax } = caller.plan;
     // Without a grace there are as many live keys after it as before.
     const maxLive = graceMs === 0 || keysMax === null ? null : keysMax + 1;
-    const next = await accounts.rotateKey(old.id, graceMs, { maxLive });
+    const next = await accounts.rotateKey(old.id, graceMs, {
+      maxLive,
+      maxPerDay: MAX_ROTATIONS_PER_DAY,
+    });
     // The rotation is stored: whatever happens now, this answer is the only one to show the key.
     await changePoller.poll().catch(() => undefined);
     return {

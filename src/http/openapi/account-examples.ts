@@ -42,6 +42,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, OperationExample>> = {
           revoked_at: null,
         },
       ],
+      keys_next: null,
     }),
   },
   'GET /v1/account/usage': {

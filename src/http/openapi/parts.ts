@@ -50,8 +50,9 @@ export const HEADERS: Readonly<Record<string, ApiHeader>> = {
     example: 1,
   },
   'X-RateLimit-Scope': {
-    description: 'The window that is used up: minute, hour or month. Not every 429 has it.',
-    schema: { type: 'string', enum: ['minute', 'hour', 'month'] },
+    description:
+      'The window that is used up: minute, hour, month or account. Not every 429 has it.',
+    schema: { type: 'string', enum: ['minute', 'hour', 'month', 'account'] },
     example: 'minute',
   },
   'X-Bulk-Operations': { description: 'Amounts in this batch.', schema: integer, example: 2 },

@@ -91,7 +91,7 @@ export interface EndpointSpec<
   /** The admin token instead of a key. */
   readonly admin?: true;
   readonly feature?: Feature;
-  /** Units of the month for an answered call. Calls that cost nothing are not limited either. */
+  /** Units of the month for an answered call. Calls that cost nothing have a minute of their own. */
   readonly cost: 0 | 1;
   /** Counts in the bulk hour. */
   readonly bulk?: true;

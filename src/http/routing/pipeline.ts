@@ -3,7 +3,7 @@ import { type Caller, requireFeature } from '../../app/access/access.ts';
 import { StoreUnavailable } from '../../app/failures.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
-import { limitsOf } from '../../app/quota/window-limits.ts';
+import { freeLimitsOf, limitsOf } from '../../app/quota/window-limits.ts';
 import { ThrottledLog } from '../../app/throttled-log.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -158,8 +158,11 @@ export class Pipeline {
     const { endpoint, caller } = context;
     const choice = checkedMarket(context, parameters, body, this.#services);
     const question = { ...parameters, body, ...choice };
-    if (caller === undefined || endpoint.cost === 0) return this.#handled(context, question);
-    const limits = limitsOf(caller.plan, { bulk: endpoint.bulk === true });
+    if (caller === undefined) return this.#handled(context, question);
+    const limits =
+      endpoint.cost === 0
+        ? freeLimitsOf(caller.plan)
+        : limitsOf(caller.plan, { bulk: endpoint.bulk === true });
     return then(this.#services.quotaLeases.reserve(caller.account.id, limits), (reservation) => {
       context.reservation = reservation;
       return this.#handled(context, question);

@@ -6,6 +6,7 @@ import { usageDays } from './004-usage-days.ts';
 import { sourceDays } from './005-source-days.ts';
 import { captureDays } from './006-capture-days.ts';
 import { marketNames } from './007-market-names.ts';
+import { keyRotations } from './008-key-rotations.ts';
 import { dayCandles } from './011-day-candles.ts';
 import { alerts } from './013-alerts.ts';
 
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   sourceDays,
   captureDays,
   marketNames,
+  keyRotations,
   dayCandles,
   alerts,
 ];

@@ -148,6 +148,10 @@ const PLAN: Plan = {
       server_errors: bigint,
     },
   },
+  key_rotation: {
+    key: ['account_id', 'day'],
+    columns: { account_id: text, day: text, rotations: integer },
+  },
   held: {
     key: ['id'],
     columns: {

@@ -186,6 +186,10 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'Units left; null without a limit.': 'Unidades que quedan; null si no hay límite.',
   'Keys of the account, without their secrets.': 'Las claves de la cuenta, sin su secreto.',
   'When it ends; null when it does not.': 'Cuándo vence; null si no vence.',
+  '`keys_next` of the answer before, for the next page of keys.':
+    '`keys_next` de la respuesta anterior, para la página siguiente de claves.',
+  'Where the next page of keys begins; null on the last page.':
+    'Dónde empieza la página siguiente de claves; null en la última.',
   'When it was revoked; null when it was not.': 'Cuándo fue revocada; null si no lo fue.',
   'All calls of the range.': 'Todas las consultas del rango.',
   'All units of the range.': 'Todas las unidades del rango.',

@@ -106,14 +106,14 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
   'Which days the banks work, and for which date a rate published that day counts. At most 366 days.':
     'Qué días trabajan los bancos, y para qué fecha vale lo que se publica ese día. Como máximo 366 días.',
   'Your plan, limits, usage and keys': 'Su plan, límites, consumo y claves',
-  'Costs nothing. Keys are shown without their secrets.':
-    'No cuesta nada. Las claves se muestran sin su secreto.',
+  'Costs nothing. Keys are shown without their secrets: live ones first, at most 100 at once. Keys that ended are shown for 30 days.':
+    'No cuesta nada. Las claves se muestran sin su secreto: primero las vigentes, como máximo 100 por respuesta. Las que terminaron se muestran durante 30 días.',
   'What your keys called, by day and endpoint': 'Qué consultaron sus claves, por día y dirección',
   'The UTC days of the last 90, without those that had no calls. Calls that cost nothing are not counted. The count may be some seconds behind; the exact units of the month are in `/v1/account`.':
     'Los días UTC de los últimos 90, sin los que no tuvieron consultas. Las que no cuestan nada no se cuentan. La cuenta puede ir unos segundos atrasada; las unidades exactas del mes están en `/v1/account`.',
   'Put a new key in the place of one of yours': 'Cambiar una de sus claves por una nueva',
-  'The answer is the only place that ever shows the new key. The old one ends at once, or goes on working for `grace_sec`. A grace is refused while the account already has more live keys than its plan, one of them in its grace.':
-    'La respuesta es el único lugar que muestra la clave nueva. La vieja deja de servir en el acto, o sigue sirviendo `grace_sec` segundos. No se da esa gracia mientras la cuenta ya tiene más claves vivas que su plan, una de ellas en su gracia.',
+  'The answer is the only place that ever shows the new key. The old one ends at once, or goes on working for `grace_sec`. A grace is refused while the account already has more live keys than its plan, one of them in its grace. An account rotates keys at most 10 times a day (UTC).':
+    'La respuesta es el único lugar que muestra la clave nueva. La vieja deja de servir en el acto, o sigue sirviendo `grace_sec` segundos. No se da esa gracia mientras la cuenta ya tiene más claves vivas que su plan, una de ellas en su gracia. Una cuenta rota claves como máximo 10 veces por día (UTC).',
   'Your markup rules': 'Sus reglas de margen',
   'Create a markup rule': 'Crear una regla de margen',
   'Replace a markup rule': 'Reemplazar una regla de margen',
@@ -218,8 +218,8 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
   'What is left of the quota as the IETF draft writes it.':
     'Lo que queda de la cuota, como lo escribe el borrador de la IETF.',
   'Units that this answer cost.': 'Unidades que costó esta respuesta.',
-  'The window that is used up: minute, hour or month. Not every 429 has it.':
-    'La ventana agotada: minute, hour o month. No todo 429 la trae.',
+  'The window that is used up: minute, hour, month or account. Not every 429 has it.':
+    'La ventana agotada: minute, hour, month o account. No todo 429 la trae.',
   'Amounts in this batch.': 'Montos de este lote.',
   'Batches an hour in your plan.': 'Lotes por hora de su plan.',
   'Batches left in the hour.': 'Lotes que quedan en la hora.',

@@ -43,11 +43,10 @@ async function hasLiveKey(
   now: Instant,
 ): Promise<boolean> {
   for (const { id } of accounts) {
-    const keys = await store.listKeys(id);
-    const isLive = keys.some(
-      (key) => key.revokedAt === undefined && (key.expiresAt ?? Infinity) > now,
-    );
-    if (isLive) return true;
+    // Live keys come first.
+    const first = (await store.listKeys(id, { now, limit: 1 }))?.keys[0];
+    if (first === undefined || first.revokedAt !== undefined) continue;
+    if ((first.expiresAt ?? Infinity) > now) return true;
   }
   return false;
 }

@@ -1,0 +1,196 @@
+import { type Selectable, sql } from 'kysely';
+import type { ApiKey, KeyPage, KeyPageRequest } from '../../app/ports/accounts.ts';
+import type { Store } from '../../app/ports/store.ts';
+import { addUtcDays, utcDayOf } from '../../domain/time.ts';
+import type { Engine, Queries } from '../engine.ts';
+import type { ApiKeyTable } from '../schema.ts';
+import { announce, findAccount, requireAccount } from './accounts.ts';
+import { listMarkups } from './markups.ts';
+
+type Keys = Pick<
+  Store,
+  | 'createKey'
+  | 'listKeys'
+  | 'findKey'
+  | 'revokeKey'
+  | 'rotateKey'
+  | 'forgetDeadKeys'
+  | 'findKeyHolder'
+>;
+
+/** Dead keys removed in one transaction. */
+const DEAD_KEYS_PER_STRETCH = 500;
+
+function keyOf(row: Selectable<ApiKeyTable>): ApiKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    digest: row.digest,
+    createdAt: row.created_at,
+    ...(row.expires_at !== null && { expiresAt: row.expires_at }),
+    ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
+  };
+}
+
+function keyRow(key: ApiKey): ApiKeyTable {
+  return {
+    id: key.id,
+    account_id: key.accountId,
+    digest: key.digest,
+    created_at: key.createdAt,
+    expires_at: key.expiresAt ?? null,
+    revoked_at: key.revokedAt ?? null,
+  };
+}
+
+/** The keys of accounts. */
+export function keys(engine: Engine): Keys {
+  return {
+    createKey: (key, maxLive, now) =>
+      engine.write({ access: true }, async (db) => {
+        await requireAccount(db, key.accountId);
+        if (maxLive !== null && (await liveKeys(db, key.accountId, now)) >= maxLive) return false;
+        await db.insertInto('api_key').values(keyRow(key)).execute();
+        await announce(db, key.accountId);
+        return true;
+      }),
+    listKeys: (accountId, page) => engine.read((db) => listKeys(db, accountId, page)),
+    findKey: (id) => engine.read((db) => findKey(db, id)),
+    revokeKey: (id, at) =>
+      engine.write({ access: true }, async (db) => {
+        const key = await findKey(db, id);
+        if (key === undefined) return false;
+        if (key.revokedAt !== undefined) return true;
+        await db.updateTable('api_key').set({ revoked_at: at }).where('id', '=', id).execute();
+        await announce(db, key.accountId);
+        return true;
+      }),
+    rotateKey: (oldId, oldExpiresAt, next, { maxLive, maxPerDay }) =>
+      engine.write({ access: true }, async (db) => {
+        const old = await findKey(db, oldId);
+        if (old === undefined) throw new Error(`There is no key ${oldId}.`);
+        if (old.accountId !== next.accountId) {
+          throw new Error('A key is replaced by one of the same account.');
+        }
+        const { createdAt: now } = next;
+        // Looked at here and not before: of two rotations at once the second finds the key dead.
+        if (old.revokedAt !== undefined || (old.expiresAt ?? Infinity) <= now) return 'dead';
+        if (maxLive !== null && (await liveKeys(db, old.accountId, now)) >= maxLive) return 'full';
+        if (maxPerDay !== null && !(await countRotation(db, next, maxPerDay))) return 'too_many';
+        // A rotation never prolongs the life of a key that ends sooner.
+        const expiresAt = Math.min(old.expiresAt ?? oldExpiresAt, oldExpiresAt);
+        await db
+          .updateTable('api_key')
+          .set({ expires_at: expiresAt })
+          .where('id', '=', oldId)
+          .execute();
+        await db.insertInto('api_key').values(keyRow(next)).execute();
+        await announce(db, next.accountId);
+        return 'rotated';
+      }),
+    forgetDeadKeys: (before) =>
+      engine.write({ access: true }, async (db) => {
+        const dead = await db
+          .selectFrom('api_key')
+          .select('id')
+          .where((the) => the.or([the('revoked_at', '<', before), the('expires_at', '<', before)]))
+          .limit(DEAD_KEYS_PER_STRETCH)
+          .execute();
+        if (dead.length === 0) return 0;
+        const ids = dead.map(({ id }) => id);
+        await db.deleteFrom('api_key').where('id', 'in', ids).execute();
+        return ids.length;
+      }),
+    findKeyHolder: (digest) =>
+      engine.read(async (db) => {
+        const row = await db
+          .selectFrom('api_key')
+          .selectAll()
+          .where('digest', '=', digest)
+          .executeTakeFirst();
+        if (row === undefined) return undefined;
+        const account = await findAccount(db, row.account_id);
+        if (account === undefined) return undefined;
+        return { key: keyOf(row), account, markups: await listMarkups(db, account.id) };
+      }),
+  };
+}
+
+async function findKey(db: Queries, id: string): Promise<ApiKey | undefined> {
+  const row = await db.selectFrom('api_key').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? undefined : keyOf(row);
+}
+
+async function liveKeys(db: Queries, accountId: string, now: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('api_key')
+    .select((the) => the.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .where((the) => the.or([the('expires_at', 'is', null), the('expires_at', '>', now)]))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Live keys come first, then dead ones, each by age. */
+async function listKeys(
+  db: Queries,
+  accountId: string,
+  { now, limit, after }: KeyPageRequest,
+): Promise<KeyPage | undefined> {
+  const order = sql<number>`case
+    when revoked_at is null and (expires_at is null or expires_at > ${now}) then 0 else 1 end`;
+  const ofAccount = db.selectFrom('api_key').where('account_id', '=', accountId);
+  const last =
+    after === undefined
+      ? undefined
+      : await ofAccount
+          .select(['created_at', 'id', order.as('place')])
+          .where('id', '=', after)
+          .executeTakeFirst();
+  if (after !== undefined && last === undefined) return undefined;
+  const rows = await ofAccount
+    .selectAll()
+    .$if(last !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(${order}, created_at, id) > (${last?.place}, ${last?.created_at}, ${last?.id})`,
+      ),
+    )
+    .orderBy(order)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute();
+  const keys = rows.slice(0, limit).map(keyOf);
+  return { keys, next: rows.length > limit ? keys.at(-1)?.id : undefined };
+}
+
+/** Counts one more rotation of the day. @returns false when the account has had its number. */
+async function countRotation(
+  db: Queries,
+  { accountId, createdAt }: ApiKey,
+  maxPerDay: number,
+): Promise<boolean> {
+  const day = utcDayOf(createdAt);
+  const counted = await db
+    .selectFrom('key_rotation')
+    .select('rotations')
+    .where('account_id', '=', accountId)
+    .where('day', '=', day)
+    .executeTakeFirst();
+  const rotations = (counted?.rotations ?? 0) + 1;
+  if (rotations > maxPerDay) return false;
+  // The day before stays: the clock of another process may still be in it.
+  await db
+    .deleteFrom('key_rotation')
+    .where('account_id', '=', accountId)
+    .where('day', '<', addUtcDays(day, -1))
+    .execute();
+  const row = { account_id: accountId, day, rotations };
+  await db
+    .insertInto('key_rotation')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['account_id', 'day']).doUpdateSet(row))
+    .execute();
+  return true;
+}

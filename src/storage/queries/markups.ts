@@ -1,0 +1,74 @@
+import type { Store } from '../../app/ports/store.ts';
+import type { MarkupRule } from '../../domain/markup.ts';
+import type { Engine, Queries } from '../engine.ts';
+import type { MarkupTable } from '../schema.ts';
+import { announce, requireAccount } from './accounts.ts';
+
+type Markups = Pick<Store, 'listMarkups' | 'saveMarkup' | 'deleteMarkup'>;
+
+/** The column holds only what `markupRow` wrote. */
+function storedMarkets(text: string): readonly string[] {
+  return JSON.parse(text) as readonly string[];
+}
+
+function ruleOf(row: MarkupTable): MarkupRule {
+  const { tag, kind, value } = row;
+  return { tag, kind, value, markets: storedMarkets(row.market_ids), active: row.active === 1 };
+}
+
+function markupRow(accountId: string, rule: MarkupRule): MarkupTable {
+  return {
+    account_id: accountId,
+    tag: rule.tag,
+    kind: rule.kind,
+    value: rule.value,
+    markets: '',
+    market_ids: JSON.stringify(rule.markets),
+    active: rule.active ? 1 : 0,
+  };
+}
+
+/** The markup rules of accounts. */
+export function markups(engine: Engine): Markups {
+  return {
+    listMarkups: (accountId) => engine.read((db) => listMarkups(db, accountId)),
+    saveMarkup: (accountId, rule, mode, max) =>
+      engine.write({ access: true }, async (db) => {
+        await requireAccount(db, accountId);
+        const rules = await listMarkups(db, accountId);
+        const exists = rules.some(({ tag }) => tag === rule.tag);
+        if (exists && mode === 'create') return 'exists';
+        if (!exists && mode === 'replace') return 'missing';
+        if (!exists && max !== null && rules.length >= max) return 'full';
+        const row = markupRow(accountId, rule);
+        await db
+          .insertInto('markup')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['account_id', 'tag']).doUpdateSet(row))
+          .execute();
+        await announce(db, accountId);
+        return 'saved';
+      }),
+    deleteMarkup: (accountId, tag) =>
+      engine.write({ access: true }, async (db) => {
+        const result = await db
+          .deleteFrom('markup')
+          .where('account_id', '=', accountId)
+          .where('tag', '=', tag)
+          .executeTakeFirst();
+        if (result.numDeletedRows === 0n) return false;
+        await announce(db, accountId);
+        return true;
+      }),
+  };
+}
+
+export async function listMarkups(db: Queries, accountId: string): Promise<readonly MarkupRule[]> {
+  const rows = await db
+    .selectFrom('markup')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('tag')
+    .execute();
+  return rows.map(ruleOf);
+}
