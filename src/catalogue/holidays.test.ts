@@ -1,15 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PACKAGED_CATALOGUE } from '../config.ts';
-import { bankCalendar, daysOf } from '../domain/calendar.ts';
+import { bankCalendar } from '../domain/calendar.ts';
 import {
   type CaracasDay,
   caracasDayOf,
   DAY_MS,
-  HOUR_MS,
-  isoInstant,
   parseCaracasDay,
   startOfCaracasDay,
 } from '../domain/time.ts';
@@ -97,87 +95,6 @@ describe('the packaged holidays', () => {
 
   test('fall on weekdays: another date is a slip of the pen', () => {
     expect([...packaged.names.keys()].filter((day) => [0, 6].includes(weekdayOf(day)))).toEqual([]);
-  });
-});
-
-/** Figures gathered from public captures; they are not part of the project. */
-const FIGURES = join(import.meta.dirname, '../../shared/data/normalised');
-
-const hasFigures = existsSync(FIGURES);
-
-describe.skipIf(!hasFigures)('the packaged holidays against what was published', () => {
-  const rowsOf = (name: string) =>
-    readFileSync(join(FIGURES, name), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .slice(1)
-      .map((line) => line.split(','));
-  // What is skipped is gathered all the same, and must not read what is not there.
-  const official = hasFigures ? rowsOf('official_daily.csv') : [];
-  const valueDates = new Set(official.map(([date = '']) => caracasDay(date)));
-  const [first = caracasDay('2020-03-30'), last = first] = [
-    [...valueDates][0],
-    [...valueDates].at(-1),
-  ];
-
-  test('every day with a value date is a business day, and no other day is', () => {
-    expect(valueDates.size).toBe(1_540);
-    const days = daysOf({ from: first, to: last });
-    expect(days.filter(calendar.isBusinessDay)).toEqual(days.filter((day) => valueDates.has(day)));
-  });
-
-  test('every bank holiday that was announced is one', () => {
-    const announced = rowsOf('bank_holidays.csv').map(([date = '']) => caracasDay(date));
-    expect(announced).toHaveLength(121);
-    expect(announced.filter((day) => calendar.holidayOn(day) === undefined)).toEqual([]);
-  });
-
-  test('a rate counts for the next business day after it was set', () => {
-    const OPERATION_DATE = 6;
-    const set = official.filter((row) => row[OPERATION_DATE] !== '');
-    expect(set.length).toBeGreaterThan(4_000);
-    const wrong = set.filter(
-      (row) => calendar.nextValueDate(caracasDay(row[OPERATION_DATE] ?? '')) !== row[0],
-    );
-    expect(wrong).toEqual([]);
-  });
-
-  describe('replayed from 2023 on', () => {
-    const dates = [...valueDates].filter((day) => day >= '2023-01-01');
-    const missed = (newestValueDate: CaracasDay, now: number) =>
-      calendar.missedPublications({ newestValueDate, now });
-    /** From 19:30 of one business day on, the page shows the value date of the next. */
-    const shownFrom = (day: CaracasDay) => startOfCaracasDay(day) + 19.5 * HOUR_MS;
-    /** A business day, with the value date published on the evening before and on its own. */
-    const evenings = dates.slice(0, -1).map((day, index) => ({
-      day,
-      next: dates[index + 1] ?? day,
-      after: dates[index + 2] ?? day,
-    }));
-
-    test('a collector that sees each page has never missed one', () => {
-      expect(evenings.length).toBeGreaterThan(800);
-      const alarms: string[] = [];
-      for (const { day, next } of evenings) {
-        // It has the page from the deadline on, and nothing newer until that of the next day.
-        const hours = (shownFrom(next) - shownFrom(day)) / HOUR_MS;
-        const instants = Array.from(
-          { length: hours },
-          (_, hour) => shownFrom(day) + hour * HOUR_MS,
-        );
-        for (const now of [...instants, shownFrom(next) - 1]) {
-          if (missed(next, now) !== 0) alarms.push(isoInstant(now));
-        }
-      }
-      expect(alarms).toEqual([]);
-    });
-
-    test("yesterday's page on three business days is 1, 2 and 3 missed", () => {
-      for (const { day, next, after } of evenings.slice(0, -2)) {
-        const found = [day, next, after].map((evening) => missed(day, shownFrom(evening)));
-        expect([day, found]).toEqual([day, [1, 2, 3]]);
-      }
-    });
   });
 });
 

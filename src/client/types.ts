@@ -590,6 +590,8 @@ export interface CalendarDay {
   holiday?: string;
   /** Value date of what the central bank publishes on that day. */
   next_value_date: string;
+  /** The day is after `announced_until`: whether the banks work follows from the rules of the holidays, and the regulator may decide otherwise. */
+  computed?: true;
 }
 
 export interface Calendar {
@@ -601,7 +603,7 @@ export interface Calendar {
   count: number;
   /** In order. */
   days: Array<CalendarDay>;
-  /** After it only weekends and holidays with a fixed rule are known. */
+  /** Last day that the regulator has announced; days after it are computed. */
   announced_until: string;
 }
 

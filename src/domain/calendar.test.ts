@@ -217,3 +217,46 @@ describe('the range asked for', () => {
     expect(days).toEqual(['2024-02-28', '2024-02-29', '2024-03-01']);
   });
 });
+
+describe('after the announced list the calendar is computed', () => {
+  const calendar = calendarWith('2027-03-01');
+  const missed = (newest: string, now: Instant) =>
+    calendar.missedPublications({ newestValueDate: caracasDay(newest), now });
+
+  test('and says so of each day that the list does not name', () => {
+    const computed = ['2026-12-31', '2027-01-01', '2027-01-04', '2027-03-01'].map((text) =>
+      calendar.isComputed(caracasDay(text)),
+    );
+    expect(computed).toEqual([false, true, true, false]);
+    expect(calendar.holidayOn(caracasDay('2027-01-11'))).toBe('Reyes');
+    expect(calendar.holidayOn(caracasDay('2026-01-12'))).toBeUndefined();
+    expect(calendar.nextValueDate(caracasDay('2027-01-08'))).toBe('2027-01-12');
+  });
+
+  // 11 January 2027 is a Monday that the regulator may give to the banks, as it may not.
+  test.each([
+    ['closed', '2027-01-12'],
+    ['open after all', '2027-01-11'],
+  ])('a computed closing that is %s has no publication called missed', (_, valueDate) => {
+    const friday = [at('2027-01-08', '19:30:00'), at('2027-01-10', '12:00:00')];
+    const monday = [at('2027-01-11', '00:00:00'), at('2027-01-11', '19:29:59')];
+    for (const now of [...friday, ...monday])
+      expect([now, missed(valueDate, now)]).toEqual([now, 0]);
+  });
+
+  test('what is late either way is missed, by the fewer of both counts', () => {
+    expect(missed('2027-01-08', at('2027-01-08', '19:29:59'))).toBe(0);
+    expect(missed('2027-01-08', at('2027-01-08', '19:30:00'))).toBe(1);
+    expect(missed('2027-01-08', at('2027-01-11', '19:30:00'))).toBe(1);
+    expect(missed('2027-01-08', at('2027-01-12', '19:30:00'))).toBe(2);
+  });
+
+  test('a publication is looked for on a day that is only computed to be closed', () => {
+    const monday = caracasDay('2027-01-11');
+    expect(calendar.isBusinessDay(monday)).toBe(false);
+    expect(calendar.mayPublishOn(monday, caracasDay('2027-01-11'))).toBe(true);
+    expect(calendar.mayPublishOn(monday, caracasDay('2027-01-12'))).toBe(false);
+    expect(calendar.mayPublishOn(caracasDay('2027-01-10'), undefined)).toBe(false);
+    expect(calendar.mayPublishOn(caracasDay('2027-03-01'), undefined)).toBe(false);
+  });
+});

@@ -1,3 +1,4 @@
+import { bankHolidaysOf, isWeekend } from './bank-holidays.ts';
 import { ApiError } from './errors.ts';
 import {
   addCaracasDays,
@@ -19,12 +20,14 @@ export interface Holidays {
 }
 
 /**
- * Business days of the banks and the value dates that follow from them. Beyond `announcedUntil`
- * only weekends and the holidays that could be computed are known.
+ * Business days of the banks and the value dates that follow from them. Beyond `announcedUntil` the
+ * holidays are computed from their rules (`bankHolidaysOf`).
  */
 export interface BankCalendar {
   readonly announcedUntil: CaracasDay;
   holidayOn(day: CaracasDay): string | undefined;
+  /** Whether the day is after the list, so that the regulator may yet decide otherwise. */
+  isComputed(day: CaracasDay): boolean;
   isBusinessDay(day: CaracasDay): boolean;
   /** The value date of what is published on `day`: the first business day after it. */
   nextValueDate(day: CaracasDay): CaracasDay;
@@ -35,8 +38,14 @@ export interface BankCalendar {
   /** When the publication with that value date must be there: the evening of the business day before. */
   publishedBy(valueDate: CaracasDay): Instant;
   /**
+   * Whether something may be published on the day that someone who knows nothing newer than
+   * `newestValueDate` lacks. A closing that is only computed excludes nothing.
+   */
+  mayPublishOn(day: CaracasDay, newestValueDate: CaracasDay | undefined): boolean;
+  /**
    * Publications that someone who knows nothing newer than `newestValueDate` has missed at `now`;
-   * 0 when that is the expected one or a later one, at most `MAX_COUNTED_MISSED`.
+   * 0 when that is the expected one or a later one, at most `MAX_COUNTED_MISSED`. Where a closing is
+   * only computed, the fewer of both ways: neither a closed nor an open day is called missed.
    */
   missedPublications(known: {
     readonly newestValueDate: CaracasDay;
@@ -50,12 +59,47 @@ export interface BankCalendar {
  */
 const PUBLISHED_BY_MS = 19 * HOUR_MS + 30 * MINUTE_MS;
 
+/** Most years of computed holidays that are remembered. */
+const MAX_YEARS_KEPT = 50;
+
 /** More missed publications than this, about two years of them, are not counted. */
 export const MAX_COUNTED_MISSED = 500;
 
-export function bankCalendar({ announcedUntil, names }: Holidays): BankCalendar {
-  const isBusinessDay = (day: CaracasDay) => !isWeekend(day) && !names.has(day);
+export function bankCalendar(holidays: Holidays): BankCalendar {
+  const { announcedUntil, names } = holidays;
+  const computed = computedHolidays();
+  const isComputed = (day: CaracasDay) => day > announcedUntil && !names.has(day);
+  const holidayOn = (day: CaracasDay) =>
+    names.get(day) ?? (isComputed(day) ? computed(day) : undefined);
+  const days = valueDates((day) => !isWeekend(day) && holidayOn(day) === undefined);
+  /** As if the banks worked on every day that is only computed to be closed. */
+  const fewerClosed = valueDates((day) => !isWeekend(day) && !names.has(day));
 
+  const calendar: BankCalendar = {
+    announcedUntil,
+    holidayOn,
+    isComputed,
+    isBusinessDay: days.isBusinessDay,
+    nextValueDate: days.nextValueDate,
+    previousBusinessDay: days.previousBusinessDay,
+    expectedValueDate: days.expectedValueDate,
+    publishedBy: (valueDate) => eveningOf(days.previousBusinessDay(valueDate)),
+    mayPublishOn: (day, newestValueDate) =>
+      [days, fewerClosed].some(
+        ({ isBusinessDay, nextValueDate }) =>
+          isBusinessDay(day) &&
+          (newestValueDate === undefined || nextValueDate(day) > newestValueDate),
+      ),
+    missedPublications: ({ newestValueDate, now }) =>
+      Math.min(...[days, fewerClosed].map(({ missed }) => missed(newestValueDate, now))),
+  };
+  return Object.freeze(calendar);
+}
+
+const eveningOf = (day: CaracasDay) => startOfCaracasDay(day) + PUBLISHED_BY_MS;
+
+/** What follows from which days are business days. */
+function valueDates(isBusinessDay: (day: CaracasDay) => boolean) {
   /** The first business day in that direction, `day` itself apart. */
   function businessDayFrom(day: CaracasDay, step: 1 | -1): CaracasDay {
     let found = addCaracasDays(day, step);
@@ -64,24 +108,17 @@ export function bankCalendar({ announcedUntil, names }: Holidays): BankCalendar 
   }
   const nextValueDate = (day: CaracasDay) => businessDayFrom(day, 1);
   const previousBusinessDay = (day: CaracasDay) => businessDayFrom(day, -1);
-
-  const eveningOf = (day: CaracasDay) => startOfCaracasDay(day) + PUBLISHED_BY_MS;
-
   function expectedValueDate(now: Instant): CaracasDay {
     const today = caracasDayOf(now);
     const isOut = isBusinessDay(today) && now >= eveningOf(today);
     return nextValueDate(isOut ? today : previousBusinessDay(today));
   }
-
-  const calendar: BankCalendar = {
-    announcedUntil,
-    holidayOn: (day) => names.get(day),
+  return {
     isBusinessDay,
     nextValueDate,
     previousBusinessDay,
     expectedValueDate,
-    publishedBy: (valueDate) => eveningOf(previousBusinessDay(valueDate)),
-    missedPublications({ newestValueDate, now }) {
+    missed(newestValueDate: CaracasDay, now: Instant): number {
       let missed = 0;
       let valueDate = expectedValueDate(now);
       while (valueDate > newestValueDate && missed < MAX_COUNTED_MISSED) {
@@ -91,12 +128,18 @@ export function bankCalendar({ announcedUntil, names }: Holidays): BankCalendar 
       return missed;
     },
   };
-  return Object.freeze(calendar);
 }
 
-function isWeekend(day: CaracasDay): boolean {
-  const weekday = new Date(startOfCaracasDay(day)).getUTCDay();
-  return weekday === 0 || weekday === 6;
+/** The name of a computed holiday by its day; a year is computed once. */
+function computedHolidays(): (day: CaracasDay) => string | undefined {
+  const years = new Map<number, ReadonlyMap<CaracasDay, string>>();
+  return (day) => {
+    const year = Number(day.slice(0, 4));
+    const known = years.get(year) ?? bankHolidaysOf(year);
+    // Days asked for lie within a few years of today; none of far away fills the memory.
+    if (years.size < MAX_YEARS_KEPT) years.set(year, known);
+    return known.get(day);
+  };
 }
 
 /** Inclusive. */

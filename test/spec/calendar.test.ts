@@ -29,6 +29,7 @@ interface Day {
   readonly business_day: boolean;
   readonly holiday?: string;
   readonly next_value_date: string;
+  readonly computed?: true;
 }
 
 const daysOf = ({ json }: Reply): Day[] => json.days;
@@ -85,17 +86,26 @@ describe('the calendar', () => {
     }
   });
 
-  test('beyond the announced list it knows weekends and fixed holidays, and says so', async () => {
+  test('beyond the announced list the days are computed from the rules, and say so', async () => {
     const { calendar } = await serving();
-    const reply = await calendar('from=2027-01-01&to=2027-01-11');
+    const reply = await calendar('from=2026-12-31&to=2027-01-12');
     expect(reply.json.announced_until).toBe('2026-12-31');
     expect(
       daysOf(reply)
         .filter((day) => day.holiday)
-        .map(({ date }) => date),
-    ).toEqual(['2027-01-01']);
-    // A Monday that the regulator may still give to the banks.
-    expect(daysOf(reply).at(-1)?.business_day).toBe(true);
+        .map(({ date, holiday, computed }) => [date, holiday, computed]),
+    ).toEqual([
+      ['2026-12-31', 'Fin de Año', undefined],
+      ['2027-01-01', 'Año Nuevo', true],
+      ['2027-01-11', 'Reyes', true],
+    ]);
+    expect(daysOf(reply).filter(({ computed }) => computed)).toHaveLength(12);
+    expect(daysOf(reply).at(-5)).toEqual({
+      date: '2027-01-08',
+      business_day: true,
+      next_value_date: '2027-01-12',
+      computed: true,
+    });
   });
 
   test("the operator's own list is the one that counts", async () => {
@@ -188,9 +198,9 @@ describe('access, formats and caching', () => {
     const { calendar } = await serving('Inicio');
     const reply = await calendar('from=2026-11-23&to=2026-11-24&format=csv');
     expect(reply.text.split('\r\n')).toEqual([
-      'date,business_day,holiday,next_value_date,from,to,count,announced_until',
-      '2026-11-23,false,Virgen de Chiquinquirá,2026-11-24,2026-11-23,2026-11-24,2,2026-12-31',
-      '2026-11-24,true,,2026-11-25,2026-11-23,2026-11-24,2,2026-12-31',
+      'date,business_day,holiday,next_value_date,computed,from,to,count,announced_until',
+      '2026-11-23,false,Virgen de Chiquinquirá,2026-11-24,,2026-11-23,2026-11-24,2,2026-12-31',
+      '2026-11-24,true,,2026-11-25,,2026-11-23,2026-11-24,2,2026-12-31',
       '',
     ]);
   });

@@ -35,7 +35,7 @@ export function expectsPublications({ schedule }: Source): boolean {
 export function nextTurn(
   rules: readonly ScheduleRule[],
   after: Instant,
-  expectation: Expectation,
+  { calendar, newestValueDate }: Expectation,
 ): Instant | undefined {
   const times = rules.flatMap(({ cron, whileExpected }) => {
     const nextTime = timesOf(cron);
@@ -43,17 +43,12 @@ export function nextTurn(
     if (!whileExpected) return time ?? [];
     while (time !== undefined && time < after + MAX_DAYS_PUT_OFF * DAY_MS) {
       const day = caracasDayOf(time);
-      if (isExpectedOn(day, expectation)) break;
+      if (calendar.mayPublishOn(day, newestValueDate)) break;
       time = nextTime(startOfCaracasDay(day) + DAY_MS - 1);
     }
     return time ?? [];
   });
   return times.length === 0 ? undefined : Math.min(...times);
-}
-
-function isExpectedOn(day: CaracasDay, { calendar, newestValueDate }: Expectation): boolean {
-  if (!calendar.isBusinessDay(day)) return false;
-  return newestValueDate === undefined || calendar.nextValueDate(day) > newestValueDate;
 }
 
 /** The times of a five-field cron pattern, in Caracas: the first one after an instant, exclusive. */

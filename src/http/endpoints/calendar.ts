@@ -33,11 +33,18 @@ export const calendar = endpoint({
           next_value_date: day.meta({
             description: 'Value date of what the central bank publishes on that day.',
           }),
+          computed: z
+            .literal(true)
+            .meta({
+              description:
+                'The day is after `announced_until`: whether the banks work follows from the rules of the holidays, and the regulator may decide otherwise.',
+            })
+            .optional(),
         })
         .meta({ title: 'Calendar day' }),
     ),
     announced_until: day.meta({
-      description: 'After it only weekends and holidays with a fixed rule are known.',
+      description: 'Last day that the regulator has announced; days after it are computed.',
     }),
   }),
   encoding: { root: 'calendar', rows: 'days' },
@@ -57,6 +64,7 @@ export const calendar = endpoint({
         business_day: banks.isBusinessDay(date),
         ...(holiday !== undefined && { holiday }),
         next_value_date: banks.nextValueDate(date),
+        ...(banks.isComputed(date) && { computed: true as const }),
       };
     });
     return {

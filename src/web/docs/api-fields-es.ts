@@ -24,8 +24,10 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'Its name, in Spanish.': 'Su nombre.',
   'Value date of what the central bank publishes on that day.':
     'Fecha valor de lo que el Banco Central publica ese día.',
-  'After it only weekends and holidays with a fixed rule are known.':
-    'Después solo se conocen los fines de semana y los feriados de regla fija.',
+  'Last day that the regulator has announced; days after it are computed.':
+    'Último día anunciado por la Sudeban; los días posteriores se calculan.',
+  'The day is after `announced_until`: whether the banks work follows from the rules of the holidays, and the regulator may decide otherwise.':
+    'El día es posterior a `announced_until`: que los bancos trabajen se calcula con las reglas de los feriados, y la Sudeban puede decidir otra cosa',
   '1 to 50 numbers greater than 0 and at most 1e12.':
     'De 1 a 50 números mayores que 0 y hasta 1e12.',
   'When this was found out.': 'Cuándo se averiguó esto.',
