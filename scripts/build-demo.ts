@@ -1,25 +1,31 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { PUBLISHED_CURRENCIES } from '../src/domain/bcv.ts';
+import { decimal, divide, multiply, round, toNumber } from '../src/domain/decimal.ts';
 import { isoInstant, parseCaracasDay, startOfCaracasDay } from '../src/domain/time.ts';
 
 /*
- * Writes demo/figures.ndjson from a folder of normalised captures: node scripts/build-demo.ts DIR.
- * What is taken, and why, is told in demo/PROVENANCE.md.
+ * Writes demo/figures.ndjson.gz from a folder of normalised captures: node scripts/build-demo.ts DIR.
+ * demo/PROVENANCE.md tells what is taken, and why.
  */
 
-/** 365 days before the demonstration's week, and some to spare. */
+/** More than 365 days before the week that the demonstration moves to today. */
 const FIRST_VALUE_DATE = '2025-03-03';
-/** Published at half past four in the afternoon in Caracas. */
+/** The central bank publishes at about half past four in the afternoon in Caracas. */
 const PUBLISHED_AFTER_MIDNIGHT_MS = 16.5 * 3_600_000;
+/** From here on one capture an hour is kept, before it one a day: 30 days before the anchor's week. */
+const HOURLY_FROM = '2026-07-11';
+/** P2P captures begin here; older ones of the free market would stand alone. */
+const FIRST_CAPTURE = '2025-09-17';
 
-/** The real day of observations, in UTC. */
-const DAY = '2026-04-10';
 const P2P_COLLECTOR = 'andresBD07';
 const PARALLEL_COLLECTOR = 'dolarapi_paralelo';
+/** The bank corrected this figure on the same evening; the series has the first version. */
+const CORRECTED: Readonly<Record<string, number>> = { '2026-05-06 EUR': 577.5219 };
 
-const OUTPUT = fileURLToPath(new URL('../demo/figures.ndjson', import.meta.url));
+const OUTPUT = fileURLToPath(new URL('../demo/figures.ndjson.gz', import.meta.url));
 
 type Row = Readonly<Record<string, string>>;
 
@@ -45,31 +51,38 @@ function publishedOn(day: string): string {
   return isoInstant(startOfCaracasDay(caracasDay) + PUBLISHED_AFTER_MIDNIGHT_MS);
 }
 
-/** One publication for each value date, with the currencies that are known of it. */
+/**
+ * One publication for each value date. Where the yuan, lira or rouble of a date are not known, they
+ * keep their last known price in dollars.
+ */
 function publications(folder: string): readonly object[] {
   const rows = readCsv(folder, 'official_daily.csv').filter(
     (row) => row['unit_published'] === 'VES(digital)',
   );
   const byDate = Map.groupBy(rows, (row) => row['date_value'] ?? '');
-  const dates = [...byDate.keys()].sort();
-  return dates.flatMap((date, index) => {
-    if (date < FIRST_VALUE_DATE) return [];
-    const known = byDate.get(date) ?? [];
-    const rates = PUBLISHED_CURRENCIES.flatMap((currency) => {
-      const row = known.find((one) => one['currency'] === currency);
-      return row === undefined ? [] : [[currency, Number(row['rate_as_published'])] as const];
+  const dates = [...byDate.keys()].filter((date) => date >= FIRST_VALUE_DATE).sort();
+  const inDollars = new Map<string, string>();
+  return dates.map((date, index) => {
+    const known = new Map(byDate.get(date)?.map((row) => [row['currency'] ?? '', row]));
+    const usd = known.get('USD')?.['rate_as_published'] ?? '';
+    const rates = PUBLISHED_CURRENCIES.map((currency) => {
+      const published = known.get(currency)?.['rate_as_published'];
+      if (published === undefined) {
+        const last = inDollars.get(currency);
+        if (last === undefined) throw new Error(`no ${currency} before ${date}`);
+        return [currency, toNumber(round(multiply(last, usd), 8))] as const;
+      }
+      inDollars.set(currency, decimal(divide(published, usd, 12)).toString());
+      return [currency, CORRECTED[`${date} ${currency}`] ?? Number(published)] as const;
     });
     // A rate is published on the bank day before its value date.
-    const operation = known.find((row) => row['date_operation'] !== '')?.['date_operation'];
-    const published = operation ?? dates[index - 1] ?? date;
-    return [
-      {
-        kind: 'official',
-        value_date: date,
-        rates: Object.fromEntries(rates),
-        captured_at: publishedOn(published),
-      },
-    ];
+    const operation = known.get('USD')?.['date_operation'] || undefined;
+    return {
+      kind: 'official',
+      value_date: date,
+      rates: Object.fromEntries(rates),
+      captured_at: publishedOn(operation ?? dates[index - 1] ?? date),
+    };
   });
 }
 
@@ -93,31 +106,40 @@ function bankTable(folder: string): object {
   };
 }
 
-function p2pDay(folder: string): readonly object[] {
-  return readCsv(folder, 'p2p_intraday.csv')
-    .filter((row) => row['source'] === P2P_COLLECTOR && row['captured_at']?.startsWith(DAY))
-    .filter((row) => row['mid'] !== '' && row['bid'] !== '' && row['ask'] !== '')
-    .map((row) => ({
-      kind: 'quote',
-      market: 'binance',
-      mid: Number(row['mid']),
-      ask: Number(row['ask']),
-      bid: Number(row['bid']),
-      captured_at: row['captured_at'],
-    }));
+/** The last capture of each day, and from `HOURLY_FROM` on of each hour. */
+function thinned(rows: readonly Row[]): readonly Row[] {
+  const kept = new Map<string, Row>();
+  for (const row of rows) {
+    const at = row['captured_at'] ?? '';
+    if (at >= FIRST_CAPTURE) kept.set(at.slice(0, at < HOURLY_FROM ? 10 : 13), row);
+  }
+  return [...kept.values()];
 }
 
-function parallelDay(folder: string): readonly object[] {
-  return readCsv(folder, 'parallel_intraday.csv')
-    .filter((row) => row['source'] === PARALLEL_COLLECTOR && row['base'] === 'USD')
-    .filter((row) => row['captured_at']?.startsWith(DAY))
-    .map((row) => ({
-      kind: 'quote',
-      market: 'parallel',
-      mid: Number(row['rate']),
-      updated_at: row['updated_at_as_published'],
-      captured_at: row['captured_at'],
-    }));
+function p2pQuotes(folder: string): readonly object[] {
+  const rows = readCsv(folder, 'p2p_intraday.csv').filter(
+    (row) => row['source'] === P2P_COLLECTOR && row['mid'] && row['bid'] && row['ask'],
+  );
+  return thinned(rows).map((row) => ({
+    kind: 'quote',
+    market: 'binance',
+    mid: Number(row['mid']),
+    ask: Number(row['ask']),
+    bid: Number(row['bid']),
+    captured_at: row['captured_at'],
+  }));
+}
+
+function parallelQuotes(folder: string): readonly object[] {
+  const rows = readCsv(folder, 'parallel_intraday.csv').filter(
+    (row) => row['source'] === PARALLEL_COLLECTOR && row['base'] === 'USD',
+  );
+  return thinned(rows).map((row) => ({
+    kind: 'quote',
+    market: 'parallel',
+    mid: Number(row['rate']),
+    captured_at: row['captured_at'],
+  }));
 }
 
 const folder = process.argv[2];
@@ -128,8 +150,10 @@ if (folder === undefined) {
 const records = [
   ...publications(folder),
   bankTable(folder),
-  ...p2pDay(folder),
-  ...parallelDay(folder),
+  ...p2pQuotes(folder),
+  ...parallelQuotes(folder),
 ];
-writeFileSync(OUTPUT, `${records.map((record) => JSON.stringify(record)).join('\n')}\n`);
-console.log(`${records.length} records`);
+const text = `${records.map((record) => JSON.stringify(record)).join('\n')}\n`;
+const packed = gzipSync(text, { level: 9 });
+writeFileSync(OUTPUT, packed);
+console.log(`${records.length} records, ${packed.length} bytes`);

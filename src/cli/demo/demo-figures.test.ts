@@ -1,50 +1,34 @@
 import { describe, expect, test } from 'vitest';
 import { recordSchema } from '../../app/ingest/record.ts';
+import { loadHolidays } from '../../catalogue/holidays.ts';
+import { PACKAGED_CATALOGUE } from '../../config.ts';
 import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
+import { bankCalendar } from '../../domain/calendar.ts';
 import {
   type CaracasDay,
   caracasDayOf,
   DAY_MS,
   HOUR_MS,
-  MINUTE_MS,
   parseCaracasDay,
+  startOfCaracasDay,
 } from '../../domain/time.ts';
 import {
+  bankTableLine,
+  movedCaptures,
   movedPublications,
-  observationsAt,
-  observationsBefore,
   readDemoFigures,
   shiftDaysAt,
   spanishLabel,
 } from './demo-figures.ts';
+import { RULES, simulatedAt } from './simulation.ts';
 
 const figures = readDemoFigures();
+const calendar = bankCalendar(loadHolidays(PACKAGED_CATALOGUE));
 
-/** Every three hours of two weeks, one in another year: every weekday, both sides of both midnights. */
-const INSTANTS = ['2026-11-16T00:30:00Z', '2028-02-26T00:30:00Z'].flatMap((start) =>
+/** Every three hours of a week, and of one with a holiday: both sides of both midnights. */
+const INSTANTS = ['2026-11-16T00:30:00Z', '2026-06-21T00:30:00Z'].flatMap((start) =>
   Array.from({ length: 7 * 8 }, (_, step) => Date.parse(start) + step * 3 * HOUR_MS),
 );
-
-function parsed(line: string) {
-  return recordSchema.parse(JSON.parse(line));
-}
-
-/** The moved publications by the days that they were moved by: most instants are of one week. */
-const moved = new Map<number, ReturnType<typeof movedBy>>();
-
-function movedBy(days: number) {
-  return movedPublications(figures, days).flatMap(({ at, line }) => {
-    const record = parsed(line);
-    return record.kind === 'official' ? [{ at, record }] : [];
-  });
-}
-
-function publicationsAt(now: number) {
-  const days = shiftDaysAt(now);
-  const all = moved.get(days) ?? movedBy(days);
-  moved.set(days, all);
-  return all.filter(({ at }) => at <= now).map(({ record }) => record);
-}
 
 function day(text: string): CaracasDay {
   const found = parseCaracasDay(text);
@@ -52,89 +36,117 @@ function day(text: string): CaracasDay {
   return found;
 }
 
-function weekdayOf(text: string): number {
-  return new Date(`${text}T00:00:00Z`).getUTCDay();
+function publicationsFrom(now: number) {
+  return movedPublications(figures, { shiftDays: shiftDaysAt(now), calendar }).map((due) => {
+    const record = recordSchema.parse(JSON.parse(due.line));
+    if (record.kind !== 'official') throw new Error('not a publication');
+    return { ...due, record };
+  });
+}
+
+/** The publications of an instant's week, made once. */
+const byShift = new Map<number, ReturnType<typeof publicationsFrom>>();
+function known(now: number) {
+  const shift = shiftDaysAt(now);
+  const all = byShift.get(shift) ?? publicationsFrom(now);
+  byShift.set(shift, all);
+  return all.filter(({ at }) => at <= now).map(({ record }) => record);
 }
 
 describe('the figures of the demonstration', () => {
-  test('the newest official rate in force is of the current or the last bank day', () => {
+  test('at every hour no publication is missing and none is early', () => {
     for (const now of INSTANTS) {
-      const today = caracasDayOf(now);
-      const inForce = publicationsAt(now).findLast(({ value_date }) => value_date <= today);
-      const ageDays = (Date.parse(today) - Date.parse(inForce?.value_date ?? '')) / DAY_MS;
-      const weekday = weekdayOf(today);
-      const expected = weekday === 0 ? 2 : weekday === 6 ? 1 : 0;
-      expect({ now, ageDays }).toEqual({ now, ageDays: expected });
+      const newestValueDate = known(now).at(-1)?.value_date ?? day('2000-01-01');
+      expect(calendar.missedPublications({ newestValueDate, now }), `${now}`).toBe(0);
+      const next = calendar.nextValueDate(caracasDayOf(now));
+      expect(newestValueDate <= next, `${now}`).toBe(true);
     }
   });
 
-  test('no value date is beyond the next bank day, and all of them are weekdays', () => {
-    for (const now of INSTANTS) {
-      const today = caracasDayOf(now);
-      const later = publicationsAt(now).filter(({ value_date }) => value_date > today);
-      expect(later.length).toBeLessThanOrEqual(1);
-    }
-    const [now = 0] = INSTANTS;
-    const all = movedPublications(figures, shiftDaysAt(now)).map(({ line }) => parsed(line));
-    for (const record of all) {
-      if (record.kind !== 'official') continue;
-      expect([1, 2, 3, 4, 5]).toContain(weekdayOf(record.value_date));
+  test('each business day of the last year has its value date, and no other day has one', () => {
+    const now = INSTANTS[0] ?? 0;
+    const dates = new Set(known(now).map(({ value_date: date }) => date));
+    for (let ago = 0; ago < 365; ago += 1) {
+      const date = caracasDayOf(now - ago * DAY_MS);
+      expect(dates.has(date), date).toBe(calendar.isBusinessDay(date));
     }
   });
 
-  test('§2.9 the newest publication has all currencies, whatever the day', () => {
+  test('the next publication is due at half past four in the afternoon of the next business day', () => {
     for (const now of INSTANTS) {
-      const newest = publicationsAt(now).at(-1);
-      expect(Object.keys(newest?.rates ?? {})).toEqual([...PUBLISHED_CURRENCIES]);
+      const next = publicationsFrom(now).find(({ at }) => at > now);
+      const published = caracasDayOf(next?.at ?? 0);
+      expect((next?.at ?? 0) - startOfCaracasDay(published)).toBe(16.5 * HOUR_MS);
+      expect(calendar.isBusinessDay(published)).toBe(true);
     }
   });
 
-  test('the label is that of the moved date, and says that it is a demonstration', () => {
+  test('§2.9 every publication has all currencies, simulated ones too, and a label that says so', () => {
+    const all = publicationsFrom(INSTANTS[0] ?? 0);
+    for (const { record } of all) {
+      expect(Object.keys(record.rates)).toEqual([...PUBLISHED_CURRENCIES]);
+    }
+    expect(all[0]?.record.value_date_text).toMatch(/ \(demostración\)$/);
+    expect(all.at(-1)?.record.value_date_text).toMatch(/ \(simulada\)$/);
     expect(spanishLabel(day('2026-11-23'))).toBe('Lunes, 23 Noviembre 2026');
-    expect(spanishLabel(day('2028-02-02'))).toBe('Miércoles, 02 Febrero 2028');
-    const now = Date.parse('2026-11-21T07:00:00Z');
-    expect(publicationsAt(now).at(-1)).toMatchObject({
-      value_date: '2026-11-23',
-      value_date_text: 'Lunes, 23 Noviembre 2026 (demostración)',
-    });
   });
 
-  test('§4.3 the official series reaches back 365 days', () => {
-    for (const now of INSTANTS) {
-      const oldest = publicationsAt(now)[0]?.value_date ?? '';
-      expect(Date.parse(oldest)).toBeLessThanOrEqual(now - 365 * DAY_MS);
+  test('the bank table is of the day of its publication, near its dollar, and says that it is simulated', () => {
+    const now = INSTANTS[0] ?? 0;
+    const newest = publicationsFrom(now).findLast(({ at }) => at <= now);
+    if (newest === undefined) throw new Error('nothing is published');
+    const table = recordSchema.parse(JSON.parse(bankTableLine(figures, newest)));
+    if (table.kind !== 'bank_table') throw new Error('not a bank table');
+    expect(table.indicator_date).toBe(caracasDayOf(newest.at));
+    const usd = newest.record.rates.USD ?? 0;
+    for (const { bank, buy, sell } of table.rows) {
+      expect(bank).toMatch(/ \(simulado\)$/);
+      for (const side of [buy, sell]) expect((side ?? usd) / usd).toBeCloseTo(1, 1);
     }
   });
 
-  test('the day of observations fills the 24 hours before now, at its own times of the day', () => {
-    for (const now of INSTANTS) {
-      const due = observationsBefore(figures, now);
-      expect(due).toHaveLength(31);
-      for (const { at } of due) {
-        expect(at).toBeLessThanOrEqual(now);
-        expect(at).toBeGreaterThan(now - DAY_MS);
-      }
+  test('the real series reach back over 300 days, and one hour ago in the last month', () => {
+    const now = INSTANTS[0] ?? 0;
+    for (const market of ['binance', 'parallel']) {
+      const past = movedCaptures(figures, market, shiftDaysAt(now)).filter(({ at }) => at <= now);
+      expect(now - (past[0]?.at ?? now)).toBeGreaterThan(300 * DAY_MS);
+      const recent = past.filter(({ at }) => at > now - 30 * DAY_MS);
+      expect(recent.length).toBeGreaterThan(30 * 4);
+    }
+  });
+});
+
+describe('the simulated markets of the demonstration', () => {
+  const now = Date.parse('2026-08-12T15:00:00Z');
+
+  test('the same market at the same instant has the same figure', () => {
+    for (const rule of RULES) {
+      expect(simulatedAt(figures, rule, now)).toEqual(simulatedAt(figures, rule, now));
     }
   });
 
-  test('what is observed at an instant is the last figure of that time of the day, dated now', () => {
-    for (const now of INSTANTS) {
-      const before = observationsBefore(figures, now).map(({ line }) => parsed(line));
-      for (const line of observationsAt(figures, now)) {
-        const record = parsed(line);
-        if (record.kind !== 'quote') throw new Error('not a quote');
-        expect([record.captured_at, record.updated_at]).toEqual([now, now]);
-        const last = before.findLast((one) => one.kind === 'quote' && one.market === record.market);
-        expect(last).toMatchObject({ mid: record.mid });
-      }
+  test('a figure moves within seconds, by less than a quarter of a percent', () => {
+    for (const rule of RULES) {
+      const [first, later] = [now, now + 5_000].map((at) => simulatedAt(figures, rule, at).mid);
+      expect(later).not.toBe(first);
+      expect((later ?? 0) / (first ?? 1)).toBeCloseTo(1, 2);
     }
-    expect(observationsAt(figures, INSTANTS[0] ?? 0)).toHaveLength(2);
   });
 
-  test('both markets are observed at every minute of the day', () => {
-    const start = Date.parse('2026-11-21T00:00:00Z');
-    for (let now = start; now < start + DAY_MS; now += 7 * MINUTE_MS) {
-      expect(observationsAt(figures, now)).toHaveLength(2);
+  test('a bid is never above its ask, and the middle is between them', () => {
+    for (const rule of RULES.filter(({ spread }) => spread > 0)) {
+      const { mid, ask = 0, bid = 0 } = simulatedAt(figures, rule, now);
+      expect(bid).toBeLessThan(mid);
+      expect(mid).toBeLessThan(ask);
     }
+  });
+
+  test('after the last real capture the figures grow on', () => {
+    const [rule] = RULES;
+    if (rule === undefined) throw new Error('no rule');
+    const [soon, later] = [30, 60].map(
+      (days) => simulatedAt(figures, rule, now + days * DAY_MS).mid,
+    );
+    expect(later).toBeGreaterThan(soon ?? 0);
   });
 });

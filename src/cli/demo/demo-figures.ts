@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import type { z } from 'zod';
 import { recordSchema } from '../../app/ingest/record.ts';
+import type { BankCalendar } from '../../domain/calendar.ts';
+import { multiply, round, toNumber } from '../../domain/decimal.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -9,38 +12,50 @@ import {
   daysBetween,
   type Instant,
   isoInstant,
+  MINUTE_MS,
   parseCaracasDay,
   startOfCaracasDay,
-  startOfUtcDay,
-  utcDayOf,
 } from '../../domain/time.ts';
 
 /** Said by every page, answer and log line of the demonstration. */
 export const DEMO_NOTICE = {
-  en: "Demonstration: real figures of 2025 and 2026, moved in time. Not today's rates.",
-  es: 'Demostración: cifras reales de 2025 y 2026, movidas en el tiempo. No son las tasas de hoy.',
+  en: "Demonstration: real figures of 2025 and 2026, moved in time, and simulated ones. Not today's rates.",
+  es: 'Demostración: cifras reales de 2025 y 2026, movidas en el tiempo, y otras simuladas. No son las tasas de hoy.',
 };
 
-const FIGURES = fileURLToPath(new URL('../../../demo/figures.ndjson', import.meta.url));
+const FIGURES = fileURLToPath(new URL('../../../demo/figures.ndjson.gz', import.meta.url));
 
-/**
- * The Monday of the week that becomes the current one: the last week of which all currencies are
- * known, three days after the day of observations.
- */
-const ANCHOR_MONDAY = parseDay('2026-04-13');
-
+/** The Monday of the week that becomes the current one. Captures end twelve days after it. */
+const ANCHOR_MONDAY = parseDay('2026-08-10');
 const DAYS_A_WEEK = 7;
+
+/** The central bank publishes at half past four in the afternoon in Caracas. */
+const PUBLISHED_AFTER_MIDNIGHT_MS = (16 * 60 + 30) * MINUTE_MS;
+/** Beyond the last real publication each business day adds this share: a third of a percent. */
+const SIMULATED_STEP = 1.0033;
+/** How many business days are simulated: about a year. */
+const SIMULATED_PUBLICATIONS = 250;
 
 type DemoRecord = z.output<typeof recordSchema>;
 type Publication = Extract<DemoRecord, { kind: 'official' }>;
-type Observation = Extract<DemoRecord, { kind: 'quote' }>;
+type BankTable = Extract<DemoRecord, { kind: 'bank_table' }>;
+type Quote = Extract<DemoRecord, { kind: 'quote' }>;
 
-/** The figures as they were, by kind. */
+/** One capture of a market, at its real time. */
+export interface Capture {
+  readonly at: Instant;
+  readonly mid: number;
+  readonly ask?: number | undefined;
+  readonly bid?: number | undefined;
+}
+
+/** The figures as they were. */
 export interface DemoFigures {
+  /** By value date, oldest first. */
   readonly publications: readonly Publication[];
-  readonly bankTables: readonly Extract<DemoRecord, { kind: 'bank_table' }>[];
-  /** One UTC day of observations of each market, oldest first. */
-  readonly observations: readonly (readonly Observation[])[];
+  readonly bankTable: BankTable;
+  /** Captures of each market that has real ones, oldest first. */
+  readonly captures: ReadonlyMap<string, readonly Capture[]>;
 }
 
 /** A record of the demonstration, and the instant from which it is known. */
@@ -49,101 +64,145 @@ export interface DueRecord {
   readonly line: string;
 }
 
-function parseDay(text: string): CaracasDay {
-  const day = parseCaracasDay(text);
-  if (day === undefined) throw new Error(`${text} is not a date`);
-  return day;
-}
-
-export function readDemoFigures(): DemoFigures {
-  const records = readFileSync(FIGURES, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => recordSchema.parse(JSON.parse(line)));
-  const observations = records.filter((record) => record.kind === 'quote');
-  return {
-    publications: records.filter((record) => record.kind === 'official'),
-    bankTables: records.filter((record) => record.kind === 'bank_table'),
-    observations: [...Map.groupBy(observations, ({ market }) => market).values()],
-  };
-}
-
-/**
- * Days by which publications are moved so that the anchor's week is the week of `now` in Caracas.
- * They are whole weeks, so that every day keeps its weekday.
- */
+/** Whole days, a multiple of seven, by which the real times are moved: each day keeps its weekday. */
 export function shiftDaysAt(now: Instant): number {
   const days = daysBetween({ from: ANCHOR_MONDAY, to: caracasDayOf(now) });
   return Math.floor(days / DAYS_A_WEEK) * DAYS_A_WEEK;
 }
 
-/** The publications moved by that many days, in the order in which they become known. */
+export function readDemoFigures(): DemoFigures {
+  const records = gunzipSync(readFileSync(FIGURES))
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => recordSchema.parse(JSON.parse(line)));
+  const quotes = records.filter((record) => record.kind === 'quote');
+  const bankTable = records.find((record) => record.kind === 'bank_table');
+  if (bankTable === undefined) throw new Error('the demonstration has no bank table');
+  const byMarket = Map.groupBy(quotes, ({ market }) => market);
+  return {
+    publications: records.filter((record) => record.kind === 'official'),
+    bankTable,
+    captures: new Map([...byMarket].map(([market, all]) => [market, all.map(captureOf)])),
+  };
+}
+
+function captureOf({ captured_at: at, mid, ask, bid }: Quote): Capture {
+  if (at === undefined || mid === undefined) throw new Error('a capture lacks its time or rate');
+  return { at, mid, ask, bid };
+}
+
+/**
+ * The publications, each on a business day of today's calendar, in the order in which they become
+ * known. The first one on or after the anchor keeps its place; the others follow it business day by
+ * business day, so that holidays of another year leave no hole. Simulated ones follow the last.
+ */
 export function movedPublications(
   { publications }: DemoFigures,
-  shiftDays: number,
+  { shiftDays, calendar }: { readonly shiftDays: number; readonly calendar: BankCalendar },
 ): readonly DueRecord[] {
-  const moved = publications.map((record): DueRecord => {
-    const at = capturedAt(record) + shiftDays * DAY_MS;
-    const valueDate = caracasDayOf(startOfCaracasDay(record.value_date) + shiftDays * DAY_MS);
+  const series = [...publications, ...simulatedAfter(publications.at(-1))];
+  const anchor = publications.findIndex((one) => one.value_date >= ANCHOR_MONDAY);
+  const monday = caracasDayOf(startOfCaracasDay(ANCHOR_MONDAY) + shiftDays * DAY_MS);
+  const placed = new Map<number, CaracasDay>();
+  let day = calendar.isBusinessDay(monday) ? monday : calendar.nextValueDate(monday);
+  for (let at = anchor; at < series.length; at += 1) {
+    placed.set(at, day);
+    day = calendar.nextValueDate(day);
+  }
+  day = placed.get(anchor) ?? monday;
+  for (let at = anchor - 1; at >= 0; at -= 1) {
+    day = calendar.previousBusinessDay(day);
+    placed.set(at, day);
+  }
+  return series.map((record, index) => {
+    const valueDate = placed.get(index) ?? monday;
+    const published = calendar.previousBusinessDay(valueDate);
+    const at = startOfCaracasDay(published) + PUBLISHED_AFTER_MIDNIGHT_MS;
+    const label = index < publications.length ? 'demostración' : 'simulada';
     const line = JSON.stringify({
       ...record,
       value_date: valueDate,
-      value_date_text: `${spanishLabel(valueDate)} (demostración)`,
+      value_date_text: `${spanishLabel(valueDate)} (${label})`,
       captured_at: isoInstant(at),
     });
     return { at, line };
   });
-  return moved.sort((a, b) => a.at - b.at);
 }
 
-/** The bank tables, which keep their own dates: none is near those of the other figures. */
-export function bankTableLines({ bankTables }: DemoFigures): readonly string[] {
-  return bankTables.map((record) =>
-    JSON.stringify({ ...record, captured_at: isoInstant(capturedAt(record)) }),
-  );
+function simulatedAfter(last: Publication | undefined): readonly Publication[] {
+  if (last === undefined) return [];
+  const next: Publication[] = [];
+  let before = last;
+  for (let count = 0; count < SIMULATED_PUBLICATIONS; count += 1) {
+    const grown = Object.entries(before.rates).map(([currency, rate]) => [
+      currency,
+      toNumber(round(multiply(rate ?? 0, SIMULATED_STEP), 8)),
+    ]);
+    before = { ...before, rates: Object.fromEntries(grown) };
+    next.push(before);
+  }
+  return next;
 }
 
-/** The day of observations as the 24 hours before `now`, each at its own time of the day. */
-export function observationsBefore(
-  { observations }: DemoFigures,
-  now: Instant,
-): readonly DueRecord[] {
-  return observations
-    .flat()
-    .map((record) => {
-      const at = lastTimeOfDay(timeOfDay(capturedAt(record)), now);
-      return { at, line: observationLine(record, at) };
-    })
-    .sort((a, b) => a.at - b.at);
-}
-
-/** What each market's source said last at this time of the day, as seen again at `now`. */
-export function observationsAt({ observations }: DemoFigures, now: Instant): readonly string[] {
-  return observations.flatMap((day) => {
-    const latest = day.findLast((record) => timeOfDay(capturedAt(record)) <= timeOfDay(now));
-    const record = latest ?? day.at(-1);
-    return record === undefined ? [] : [observationLine(record, now)];
+/**
+ * A bank table for the day of a publication: the real one, with every figure moved as the official
+ * dollar has moved since. The names say that it is simulated.
+ */
+export function bankTableLine(
+  { bankTable, publications }: DemoFigures,
+  { line, at }: DueRecord,
+): string {
+  const today: unknown = JSON.parse(line);
+  const { rates } = recordSchema.parse(today) as Publication;
+  const then = publications.findLast((one) => one.value_date <= bankTable.indicator_date);
+  const growth = (rates.USD ?? 0) / (then?.rates.USD ?? 1);
+  const moved = (figure: number | null | undefined) =>
+    figure == null ? figure : toNumber(round(multiply(figure, growth), 4));
+  const day = caracasDayOf(at);
+  return JSON.stringify({
+    ...bankTable,
+    indicator_date: day,
+    rows: bankTable.rows.map((row) => ({
+      ...row,
+      bank: `${row.bank} (simulado)`,
+      buy: moved(row.buy),
+      sell: moved(row.sell),
+      date: day,
+    })),
+    captured_at: isoInstant(at),
   });
 }
 
-function observationLine(record: Observation, at: Instant): string {
+/** The real captures of a market, moved by whole days. */
+export function movedCaptures(
+  { captures }: DemoFigures,
+  market: string,
+  shiftDays: number,
+): readonly DueRecord[] {
+  return (captures.get(market) ?? []).map((capture) => {
+    const at = capture.at + shiftDays * DAY_MS;
+    return { at, line: quoteLine(market, { ...capture, at }) };
+  });
+}
+
+export function quoteLine(market: string, { at, mid, ask, bid }: Capture): string {
   const time = isoInstant(at);
-  return JSON.stringify({ ...record, updated_at: time, captured_at: time });
+  return JSON.stringify({
+    kind: 'quote',
+    market,
+    mid,
+    ask,
+    bid,
+    updated_at: time,
+    captured_at: time,
+  });
 }
 
-function capturedAt({ captured_at: at }: DemoRecord): Instant {
-  if (at === undefined) throw new Error('a figure of the demonstration has no time');
-  return at;
-}
-
-function timeOfDay(at: Instant): number {
-  return at - startOfUtcDay(utcDayOf(at));
-}
-
-/** The last instant, at `now` or before, that has the time of the day. */
-function lastTimeOfDay(time: number, now: Instant): Instant {
-  const today = startOfUtcDay(utcDayOf(now)) + time;
-  return today <= now ? today : today - DAY_MS;
+function parseDay(text: string): CaracasDay {
+  const day = parseCaracasDay(text);
+  if (day === undefined) throw new Error(`${text} is not a date`);
+  return day;
 }
 
 const WEEKDAYS = ['Domingo', 'Lunes', 'Martes', 'Miércoles', 'Jueves', 'Viernes', 'Sábado'];

@@ -1,0 +1,220 @@
+import type { Ingest } from '../../app/ingest/ingest.ts';
+import type { Clock } from '../../app/ports/clock.ts';
+import type { Log } from '../../app/ports/log.ts';
+import type { Source } from '../../app/ports/sources.ts';
+import type { Store } from '../../app/ports/store.ts';
+import type { BankCalendar } from '../../domain/calendar.ts';
+import {
+  addCaracasDays,
+  caracasDayOf,
+  DAY_MS,
+  type Instant,
+  MINUTE_MS,
+  SECOND_MS,
+  startOfCaracasDay,
+} from '../../domain/time.ts';
+import {
+  bankTableLine,
+  type Capture,
+  type DemoFigures,
+  type DueRecord,
+  movedCaptures,
+  movedPublications,
+  quoteLine,
+} from './demo-figures.ts';
+import { RULES, simulatedAt } from './simulation.ts';
+
+/** Batches of real figures, moved in time. */
+const REAL = 'demo';
+/** Batches of figures that follow the rule of `simulation.ts`. */
+const SIMULATED = 'simulated';
+
+/** One P2P venue is quoted anew each time, so the board moves; the other markets each minute. */
+export const TICK_MS = 5 * SECOND_MS;
+const SLOW_TICK_MS = MINUTE_MS;
+
+/** The source that fails, so that the status page has something to tell. */
+const FAILING_SOURCE = 'yadio';
+const FAILING_SINCE_MS = 40 * MINUTE_MS;
+/** The days of source history that are filled in. */
+const HISTORY_DAYS = 90;
+/** One day in so many had a failed reading. */
+const FAILED_DAY_EVERY = 17;
+
+/** The quote that is held: three times what the other venues say. */
+const HELD = { market: 'saldo', factor: 3 } as const;
+
+interface FeedParts {
+  readonly ingest: Ingest;
+  readonly store: Store;
+  readonly sources: readonly Source[];
+  readonly calendar: BankCalendar;
+  readonly figures: DemoFigures;
+  readonly shiftDays: number;
+  readonly clock: Clock;
+}
+
+/** Fills a demonstration with its past, and moves it on. */
+export class DemoFeed {
+  readonly #parts: FeedParts;
+  readonly #publications: readonly DueRecord[];
+  #publishedUntil = 0;
+  #ticks = 0;
+  #slowTickAt = 0;
+
+  constructor(parts: FeedParts) {
+    this.#parts = parts;
+    this.#publications = movedPublications(parts.figures, parts);
+  }
+
+  /** Stores everything up to now. Stored figures are stored again without effect. */
+  async fill(): Promise<void> {
+    const { figures, shiftDays, clock } = this.#parts;
+    const now = clock.now();
+    await this.#publish(now);
+    for (const rule of RULES) {
+      const moved = movedCaptures(figures, rule.follows, shiftDays).filter(({ at }) => at <= now);
+      if (rule.market === rule.follows) await this.#ingest(REAL, moved);
+      else {
+        const quotes = moved.map(({ at }) => ({ at, line: this.#quoteAt(rule, at) }));
+        await this.#ingest(SIMULATED, quotes);
+      }
+    }
+    await this.#quote(RULES, now);
+    await this.#holdOne(now);
+    await this.#tellPastOfSources(now);
+  }
+
+  /** Publishes what is due, and quotes one venue anew, or all markets once a minute. */
+  async tick(): Promise<void> {
+    const now = this.#parts.clock.now();
+    await this.#publish(now);
+    const venues = RULES.filter(({ follows }) => follows === 'binance');
+    const isSlow = now - this.#slowTickAt >= SLOW_TICK_MS;
+    const next = venues[this.#ticks % venues.length];
+    this.#ticks += 1;
+    await this.#quote(isSlow || next === undefined ? RULES : [next], now);
+    if (isSlow) {
+      this.#slowTickAt = now;
+      await this.#tellSources(now);
+    }
+  }
+
+  async #publish(now: Instant): Promise<void> {
+    const due = this.#publications.filter(({ at }) => at > this.#publishedUntil && at <= now);
+    const newest = due.at(-1);
+    if (newest === undefined) return;
+    await this.#ingest(REAL, due);
+    const table = { at: newest.at, line: bankTableLine(this.#parts.figures, newest) };
+    await this.#ingest(SIMULATED, [table]);
+    this.#publishedUntil = newest.at;
+  }
+
+  #quote(rules: typeof RULES, now: Instant): Promise<void> {
+    return this.#ingest(
+      SIMULATED,
+      rules.map((rule) => ({ at: now, line: this.#quoteAt(rule, now) })),
+    );
+  }
+
+  #quoteAt(rule: (typeof RULES)[number], at: Instant): string {
+    return quoteLine(rule.market, this.#simulated(rule, at));
+  }
+
+  #simulated(rule: (typeof RULES)[number], at: Instant): Capture {
+    const { figures, shiftDays } = this.#parts;
+    return { ...simulatedAt(figures, rule, at - shiftDays * DAY_MS), at };
+  }
+
+  /** A quote that judgement holds, for the held list and the status page. */
+  async #holdOne(now: Instant): Promise<void> {
+    const rule = RULES.find(({ market }) => market === HELD.market);
+    if (rule === undefined) return;
+    const { at, mid } = this.#simulated(rule, now);
+    const line = quoteLine(HELD.market, { at, mid: Math.round(mid * HELD.factor) });
+    await this.#ingest(SIMULATED, [{ at, line }], { trust: false });
+  }
+
+  async #ingest(
+    source: string,
+    records: readonly DueRecord[],
+    { trust = true } = {},
+  ): Promise<void> {
+    const reasons: string[] = [];
+    await this.#parts.ingest.ingest(
+      records.map(({ line }) => line),
+      { source, trust, onBadLine: ({ reason }) => reasons.push(reason) },
+    );
+    if (reasons.length > 0) throw new Error(`A figure was refused: ${reasons[0]}`);
+  }
+
+  /** One reading a day, so that the status page has its history. */
+  async #tellPastOfSources(now: Instant): Promise<void> {
+    const { store } = this.#parts;
+    const today = caracasDayOf(now);
+    const known = await store.sourceDays(addCaracasDays(today, -HISTORY_DAYS));
+    if (known.length > 0) return;
+    for (const [index, { name }] of this.#read().entries()) {
+      for (let ago = HISTORY_DAYS - 1; ago > 0; ago -= 1) {
+        const at = startOfCaracasDay(addCaracasDays(today, -ago)) + DAY_MS / 2;
+        const failed = (ago + index * 5) % FAILED_DAY_EVERY === 0;
+        await store.saveSourceState(failed ? failedState(name, at, 1) : goodState(name, at));
+      }
+    }
+    await this.#tellSources(now);
+  }
+
+  async #tellSources(now: Instant): Promise<void> {
+    for (const { name } of this.#read()) {
+      const next = { nextRunAt: now + SLOW_TICK_MS };
+      const state =
+        name === FAILING_SOURCE
+          ? failedState(name, now, FAILING_SINCE_MS / MINUTE_MS)
+          : goodState(name, now);
+      await this.#parts.store.saveSourceState({ ...state, ...next });
+    }
+  }
+
+  /** The sources of the catalogue that a service would read by schedule or as a fallback. */
+  #read(): readonly Source[] {
+    return this.#parts.sources.filter(
+      ({ enabled, schedule, fallbackFor }) =>
+        enabled && (schedule.length > 0 || fallbackFor !== undefined),
+    );
+  }
+}
+
+function goodState(source: string, at: Instant) {
+  return { source, lastAttemptAt: at, lastSuccessAt: at, lastChangeAt: at, consecutiveFailures: 0 };
+}
+
+function failedState(source: string, at: Instant, failures: number) {
+  return {
+    source,
+    lastAttemptAt: at,
+    lastSuccessAt: at - FAILING_SINCE_MS,
+    lastChangeAt: at - FAILING_SINCE_MS,
+    consecutiveFailures: failures,
+    failure: { reason: 'network' as const, message: 'simulated: the connection was refused' },
+  };
+}
+
+/**
+ * Moves the demonstration on until it is stopped.
+ * @returns What stops it.
+ */
+export function keepMoving(feed: DemoFeed, log: Log): () => Promise<void> {
+  let underWay: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    underWay ??= feed
+      .tick()
+      .catch((error: unknown) => log.error({ err: error }, 'the demonstration could not move on'))
+      .finally(() => {
+        underWay = undefined;
+      });
+  }, TICK_MS);
+  return async () => {
+    clearInterval(timer);
+    await underWay;
+  };
+}
