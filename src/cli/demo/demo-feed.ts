@@ -4,6 +4,7 @@ import type { Log } from '../../app/ports/log.ts';
 import type { Source } from '../../app/ports/sources.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';
+import { multiply, round, toNumber } from '../../domain/decimal.ts';
 import {
   addCaracasDays,
   caracasDayOf,
@@ -131,7 +132,10 @@ export class DemoFeed {
     const rule = RULES.find(({ market }) => market === HELD.market);
     if (rule === undefined) return;
     const { at, mid } = this.#simulated(rule, now);
-    const line = quoteLine(HELD.market, { at, mid: Math.round(mid * HELD.factor) });
+    const line = quoteLine(HELD.market, {
+      at,
+      mid: toNumber(round(multiply(mid, HELD.factor), 2)),
+    });
     await this.#ingest(SIMULATED, [{ at, line }], { trust: false });
   }
 
