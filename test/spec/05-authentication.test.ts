@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { BAD_KEYS_PER_MINUTE } from '../../src/app/access/access.ts';
+import { BAD_KEYS_PER_MINUTE } from '../../src/app/access/bad-keys.ts';
 import { isWellFormedKey } from '../../src/app/access/keys.ts';
 import { fullMarket, official } from '../harness/make.ts';
 import { ADMIN_TOKEN, type Reply, startTestService, type TestService } from '../harness/service.ts';
@@ -428,13 +428,71 @@ describe('decisions §4 many wrong keys from one address', () => {
     expect((await service.call(RATES)).json.code).toBe('missing_api_key');
   });
 
-  test('decisions §4 wrong admin tokens count with them, and the right one is never refused', async () => {
-    const service = await serving();
-    const admin = (token: string) =>
-      service.call('/metrics', { headers: { Authorization: `Bearer ${token}` } });
-    for (let sent = 0; sent < 60; sent += 1) expect((await admin('guess')).status).toBe(401);
-    expect((await admin('guess')).status).toBe(429);
-    expect((await admin(ADMIN_TOKEN)).status).toBe(200);
+  describe('the admin token is stricter', () => {
+    const admin = (service: TestService, token: string | undefined, path = '/metrics') =>
+      service.call(path, {
+        method: path === '/metrics' ? 'GET' : 'POST',
+        headers: {
+          ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+          'Content-Type': 'application/x-ndjson',
+        },
+        ...(path !== '/metrics' && { body: '' }),
+      });
+    const guess = async (service: TestService, times: number) => {
+      const statuses = new Set<number>();
+      for (let sent = 0; sent < times; sent += 1) {
+        statuses.add((await admin(service, `guess-${sent}`)).status);
+      }
+      return [...statuses];
+    };
+
+    test('decisions §4 after 60 wrong tokens every admin call is 429, the right token too', async () => {
+      const service = await serving();
+      expect(await guess(service, 59)).toEqual([401]);
+      expect((await admin(service, ADMIN_TOKEN)).status).toBe(200);
+      expect(await guess(service, 1)).toEqual([401]);
+      for (const token of ['guess', ADMIN_TOKEN, undefined]) {
+        for (const path of ['/metrics', '/v1/admin/records']) {
+          const { status, json, headers } = await admin(service, token, path);
+          expect([status, json.code]).toEqual([429, 'rate_limit_exceeded']);
+          expect(headers.get('retry-after')).toBe('60');
+          expect(headers.get('x-ratelimit-scope')).toBeNull();
+        }
+      }
+      service.clock.advance(59_999);
+      expect((await admin(service, ADMIN_TOKEN)).status).toBe(429);
+      service.clock.advance(1);
+      expect((await admin(service, ADMIN_TOKEN)).status).toBe(200);
+    });
+
+    test('decisions §4 wrong keys and wrong tokens count together; a valid key is never refused', async () => {
+      const service = await serving();
+      const { key } = await holder(service);
+      await wrongKeys(service, 30);
+      await guess(service, 30);
+      expect((await admin(service, ADMIN_TOKEN)).status).toBe(429);
+      expect((await service.call(RATES, { key: 'wrong' })).status).toBe(429);
+      expect((await service.call(RATES, { key })).status).toBe(200);
+    });
+
+    test('decisions §4 the refusals make one log line a minute, which names the address and no token', async () => {
+      const service = await serving();
+      await guess(service, 60);
+      for (let sent = 0; sent < 50; sent += 1) await admin(service, ADMIN_TOKEN);
+      const lines = () =>
+        service.log.lines.filter(({ message }) => message.startsWith('admin calls are refused'));
+      expect(lines()).toEqual([
+        {
+          level: 'warn',
+          fields: { address: '127.0.0.1', suppressed: 0 },
+          message: expect.any(String),
+        },
+      ]);
+      expect(JSON.stringify(service.log.lines)).not.toContain(ADMIN_TOKEN);
+      service.clock.advance(60_000);
+      await guess(service, 61);
+      expect(lines()[1]?.fields).toMatchObject({ suppressed: 49 });
+    });
   });
 
   test('decisions §4 X-Forwarded-For names the address only behind a trusted proxy', async () => {

@@ -10,16 +10,13 @@ import {
   type Plans,
   planReaches,
 } from '../../domain/plans.ts';
-import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
+import type { Instant } from '../../domain/time.ts';
 import { boundedCache } from '../bounded-cache.ts';
 import type { Account, ApiKey, KeyHolder } from '../ports/accounts.ts';
 import type { Store } from '../ports/store.ts';
+import { BadKeys } from './bad-keys.ts';
 import { isWellFormedKey } from './keys.ts';
 
-/** Wrong keys that one address may send in a minute before it is refused (decisions §4). */
-export const BAD_KEYS_PER_MINUTE = 60;
-/** Addresses with wrong keys that are remembered; the oldest are forgotten first. */
-export const BAD_KEY_ADDRESSES_MAX = 10_000;
 /** Keys whose holder is remembered; the least used are looked up again. */
 export const KNOWN_KEYS_MAX = 20_000;
 
@@ -31,18 +28,13 @@ export interface Caller {
   readonly markups: readonly MarkupRule[];
 }
 
-interface BadKeys {
-  readonly since: Instant;
-  count: number;
-}
-
 /** Every "may they?" of the service, but for how often (see `quota-leases.ts`). */
 export class Access {
   readonly #store: Store;
   readonly #plans: Plans;
   /** By the key as presented: hashing each time would cost more than the rest of a request. */
   readonly #known = boundedCache<Caller>(KNOWN_KEYS_MAX);
-  readonly #badKeys = boundedCache<BadKeys>(BAD_KEY_ADDRESSES_MAX);
+  readonly #badKeys = new BadKeys();
   readonly #onFirstUse: (accountId: string) => Promise<void>;
   readonly #onBadKey: (address: string) => void;
   /** Look-ups under way, by digest: a key that many send at once is looked up once. */
@@ -124,31 +116,24 @@ export class Access {
 
   /** Counts one more wrong key, or admin token, from the address. @returns what to answer. */
   refuse(address: string, now: Instant): ApiError {
-    const { since, count } = this.#countBadKey(address, now);
-    if (count <= BAD_KEYS_PER_MINUTE) {
-      this.#onBadKey(address);
-      return new ApiError('invalid_api_key');
-    }
-    return new ApiError('rate_limit_exceeded', {
-      message: 'Too many wrong keys from this address.',
-      retryAfterSec: Math.max(1, Math.ceil((since + MINUTE_MS - now) / SECOND_MS)),
-    });
+    const refusal = this.#badKeys.count(address, now);
+    if (refusal !== undefined) return refusal;
+    this.#onBadKey(address);
+    return new ApiError('invalid_api_key');
+  }
+
+  /**
+   * For what no key, right or wrong, is compared after too many wrong ones: the admin token.
+   * @throws ApiError `rate_limit_exceeded` while the address is at its limit.
+   */
+  requireFewBadKeys(address: string, now: Instant): void {
+    const refusal = this.#badKeys.refusal(address, now);
+    if (refusal !== undefined) throw refusal;
   }
 
   /** Counts a wrong key that another process refused. */
   hearOfBadKey(address: string, now: Instant): void {
-    this.#countBadKey(address, now);
-  }
-
-  #countBadKey(address: string, now: Instant): BadKeys {
-    const seen = this.#badKeys.get(address);
-    if (seen !== undefined && now < seen.since + MINUTE_MS && now >= seen.since - MINUTE_MS) {
-      seen.count += 1;
-      return seen;
-    }
-    const first = { since: now, count: 1 };
-    this.#badKeys.set(address, first);
-    return first;
+    this.#badKeys.count(address, now);
   }
 }
 

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { type Caller, requireFeature } from '../../app/access/access.ts';
 import { StoreUnavailable } from '../../app/failures.ts';
 import type { Clock } from '../../app/ports/clock.ts';
@@ -11,6 +10,7 @@ import { CachedAnswer, cachedAnswers } from '../encoding/cached-answer.ts';
 import { encode, encodeInSlices, isLong } from '../encoding/formats.ts';
 import { whenThereIsRoom } from '../encoding/slices.ts';
 import { httpDate } from '../encoding/validators.ts';
+import { AdminToken } from './admin-token.ts';
 import { type Answer, errorAnswer, RETRY_AFTER_UNAVAILABLE_SEC, successAnswer } from './answer.ts';
 import { readBody } from './body.ts';
 import { type CheckedMarket, checkedMarket } from './checks.ts';
@@ -45,10 +45,9 @@ function then<Value, Next>(
  */
 export class Pipeline {
   readonly #services: Services;
-  readonly #clock: Clock;
   readonly #log: Log;
   readonly #storeLog: ThrottledLog;
-  readonly #adminToken: Buffer | undefined;
+  readonly #adminToken: AdminToken;
   readonly #origin: (headers: RequestHeaders) => string;
   readonly #readers = new Map<Endpoint, ParameterReader>();
   readonly #quotaHeaders: QuotaHeaders;
@@ -71,10 +70,9 @@ export class Pipeline {
   }) {
     this.#services = services;
     this.#quotaHeaders = new QuotaHeaders(services.quotaLeases);
-    this.#clock = clock;
     this.#log = log;
     this.#storeLog = new ThrottledLog(log, 'the store did not answer in time');
-    this.#adminToken = adminToken === undefined ? undefined : Buffer.from(adminToken);
+    this.#adminToken = new AdminToken({ token: adminToken, access: services.access, clock, log });
     this.#origin = origin;
     for (const endpoint of endpoints) {
       const names = pathParameters(endpoint.path);
@@ -96,19 +94,7 @@ export class Pipeline {
 
   /** @throws ApiError unless the request carries the admin token. */
   requireAdmin(headers: RequestHeaders, address: () => string): void {
-    const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
-    if (token === undefined) {
-      throw new ApiError('missing_api_key', {
-        message: 'Send the admin token as Authorization: Bearer.',
-      });
-    }
-    const given = Buffer.from(token);
-    const expected = this.#adminToken;
-    const matches =
-      expected !== undefined &&
-      given.length === expected.length &&
-      timingSafeEqual(given, expected);
-    if (!matches) throw this.#services.access.refuse(address(), this.#clock.now());
+    this.#adminToken.require(headers, address);
   }
 
   #run(context: RequestContext): Answer | Promise<Answer> {

@@ -1,0 +1,60 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Access } from '../../app/access/access.ts';
+import type { Clock } from '../../app/ports/clock.ts';
+import type { Log } from '../../app/ports/log.ts';
+import { ThrottledLog } from '../../app/throttled-log.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { RequestHeaders } from './request-headers.ts';
+
+/** The token of the operator, on admin endpoints and pages (decisions §4 "Bad keys"). */
+export class AdminToken {
+  readonly #expected: Buffer | undefined;
+  readonly #access: Access;
+  readonly #clock: Clock;
+  readonly #overLimitLog: ThrottledLog;
+
+  /** @param parts `token` is undefined where the operator set none: then no token is right. */
+  constructor(parts: {
+    readonly token: string | undefined;
+    readonly access: Access;
+    readonly clock: Clock;
+    readonly log: Log;
+  }) {
+    this.#expected = parts.token === undefined ? undefined : Buffer.from(parts.token);
+    this.#access = parts.access;
+    this.#clock = parts.clock;
+    this.#overLimitLog = new ThrottledLog(
+      parts.log,
+      'admin calls are refused: too many wrong keys or tokens from an address',
+    );
+  }
+
+  /**
+   * @throws ApiError unless the request carries the token. An address that is over its limit of wrong
+   *   ones gets `rate_limit_exceeded` before anything is compared, with the right token too.
+   */
+  require(headers: RequestHeaders, addressOf: () => string): void {
+    const now = this.#clock.now();
+    const address = addressOf();
+    try {
+      this.#access.requireFewBadKeys(address, now);
+    } catch (error) {
+      this.#overLimitLog.warn({ address }, now);
+      throw error;
+    }
+    const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+    if (token === undefined) {
+      throw new ApiError('missing_api_key', {
+        message: 'Send the admin token as Authorization: Bearer.',
+      });
+    }
+    if (!this.#isRight(Buffer.from(token))) throw this.#access.refuse(address, now);
+  }
+
+  #isRight(given: Buffer): boolean {
+    const expected = this.#expected;
+    return (
+      expected !== undefined && given.length === expected.length && timingSafeEqual(given, expected)
+    );
+  }
+}
