@@ -17,10 +17,11 @@ import type { Scenario } from './scenario.ts';
 import { sigterm } from './sigterm.ts';
 import { slow } from './slow.ts';
 import { soak } from './soak.ts';
+import { upgrade, upgradePg } from './upgrade.ts';
 
 /** In the order of the table. */
 export const SCENARIOS: readonly Scenario[] = [
   ...[kill, killPg, power, abort, disk, damage],
-  ...[quota, quotaPg, revoke, revokePg, handover, database],
+  ...[quota, quotaPg, revoke, revokePg, handover, upgrade, upgradePg, database],
   ...[sigterm, slow, bodiless, wire, hostile, bodies, canary, clock, soak],
 ];

@@ -20,6 +20,8 @@ export interface Setting {
   readonly env?: Readonly<Record<string, string>>;
   /** A module that is loaded before the program. */
   readonly preload?: string;
+  /** The launcher of another version. */
+  readonly program?: string;
 }
 
 /** Settings of the machine must not reach the processes; those of one run do. */
@@ -181,7 +183,15 @@ export async function tryServe(
   { args = ['--no-collect'], ...setting }: ServeOptions = {},
 ): Promise<{ readonly running: Running; readonly served: Served | undefined }> {
   const startedAt = performance.now();
-  const line = [VESFX, 'serve', ...args, ...argsOf(place), '--port', '0', '--json'];
+  const line = [
+    setting.program ?? VESFX,
+    'serve',
+    ...args,
+    ...argsOf(place),
+    '--port',
+    '0',
+    '--json',
+  ];
   const running = new Running(trial, line, withPlace(place, setting));
   return { running, served: await untilReady(running, startedAt) };
 }
@@ -212,7 +222,7 @@ export function begin(
   args: readonly string[],
   { input = '', ...setting }: Setting & { readonly input?: string } = {},
 ): Running {
-  return new Running(trial, [VESFX, ...args], setting, input);
+  return new Running(trial, [setting.program ?? VESFX, ...args], setting, input);
 }
 
 /** Runs a command to its end. @throws when it fails. @returns its JSON. */

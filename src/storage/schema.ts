@@ -15,7 +15,7 @@ export interface BatchTable {
 /** Captures hold a market's number, not its id: they are millions. */
 export interface MarketTable {
   number: number;
-  /** The market's id as the version before 0.8 knows it; '' on insert, and a trigger fills it in. */
+  /** The market's id as the version before 0.2 knows it; '' on insert, and a trigger fills it in. */
   id: string;
   /** The market's id. */
   name: string;

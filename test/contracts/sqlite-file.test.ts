@@ -24,6 +24,7 @@ import type { Store } from '../../src/app/ports/store.ts';
 import { NewerDatabase } from '../../src/storage/migrate.ts';
 import { DamagedDatabase, MAX_WHOLE_CHECK_BYTES } from '../../src/storage/sqlite/file.ts';
 import { DATABASE_FILE, openStore, restoreStore } from '../../src/storage/store.ts';
+import { savesRule, storesQuote, undoMarketNames } from '../harness/version-before.ts';
 import { account, append, bankTable, day, publication, quoteEntry } from './engines.ts';
 
 const TODAY = day('2026-11-20');
@@ -277,6 +278,26 @@ describe('the SQLite file', () => {
       const store = await open();
       expect(await store.currentRecords(TODAY)).toEqual(before);
       expect(await store.listAccounts()).toEqual([account()]);
+      expect(await store.check()).toEqual([]);
+    });
+
+    test('decisions §1 of the version before comes back with the markets named after providers', async () => {
+      const backup = join(dir, 'backup.db');
+      await createFilled();
+      await withStore((store) => store.backup(backup));
+      const old = new DatabaseSync(backup);
+      old.exec(undoMarketNames('SQLite'));
+      old.exec(
+        storesQuote({ market: 'p2p_market_6', number: 99 }, { batch: 99, capturedAt: 9, mid: 7 }),
+      );
+      old.exec(savesRule('acc-1', 'old', ['p2p_market_6']));
+      old.close();
+      await restoreStore({ from: backup, dataDir });
+      const store = await open();
+      const range = { start: 0, end: 10 };
+      expect(await store.latestCaptures('okx', range, 1)).toMatchObject([{ mid: 7 }]);
+      const rules = await store.listMarkups('acc-1');
+      expect(rules.find(({ tag }) => tag === 'old')?.markets).toEqual(['okx']);
       expect(await store.check()).toEqual([]);
     });
 

@@ -1,8 +1,9 @@
 import { describe } from 'vitest';
 import { disk } from '../../faults/disk.ts';
 import { kill } from '../../faults/kill.ts';
+import { upgrade } from '../../faults/upgrade.ts';
 import { testScenarios } from '../harness/fault-scenarios.ts';
 
 describe('what is stored', () => {
-  testScenarios([kill, disk]);
+  testScenarios([kill, disk, upgrade]);
 });

@@ -254,9 +254,9 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
   });
 
   test('lists every market with its threshold', () => {
-    for (const { id, name, staleAfterSec } of markets.list) {
+    for (const { id, name, nameEn, staleAfterSec } of markets.list) {
       expect(page).toContain(`<code>${id}</code>`);
-      expect(page).toContain(escapeHtml(name));
+      expect(page).toContain(escapeHtml(isSpanish ? name : nameEn));
       expect(page).toContain(`>${ageInWords(staleAfterSec)}<`);
     }
   });

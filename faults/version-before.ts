@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Trial } from './scenario.ts';
+
+/** The last version in which P2P markets were named `p2p_market_1` to `p2p_market_7`. */
+const COMMIT = '07a3ae5';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+function git(...args: readonly string[]): Buffer {
+  return execFileSync('git', ['-C', ROOT, ...args], {
+    maxBuffer: 256 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+}
+
+/** The dependencies that its `package.json` names. */
+function dependencies(): readonly string[] {
+  const manifest: unknown = JSON.parse(git('show', `${COMMIT}:package.json`).toString());
+  const named = typeof manifest === 'object' && manifest !== null && 'dependencies' in manifest;
+  return named ? Object.keys(Object(manifest.dependencies)) : [];
+}
+
+/** Why the version before cannot be run here; undefined when it can. */
+export function whyNoVersionBefore(): string | undefined {
+  try {
+    git('cat-file', '-e', `${COMMIT}^{commit}`);
+  } catch {
+    return `the history does not have commit ${COMMIT}: clone the repository whole`;
+  }
+  const missing = dependencies().filter((name) => !isInstalled(name));
+  if (missing.length === 0) return undefined;
+  return `the version before needs packages that are no longer installed: ${missing.join(', ')}`;
+}
+
+function isInstalled(name: string): boolean {
+  const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  return folders.some((folder) => {
+    try {
+      return readFileSync(join(folder, name, 'package.json')).length > 0;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Takes the version before out of the history. @returns its launcher. */
+export function checkOutVersionBefore(trial: Trial): string {
+  const folder = join(trial.dir, 'before');
+  mkdirSync(folder);
+  const archive = git('archive', COMMIT, 'bin', 'src', 'catalog', 'package.json', 'tsconfig.json');
+  execFileSync('tar', ['-x', '-C', folder], { input: archive });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return join(folder, 'bin', 'vesfx.js');
+}
