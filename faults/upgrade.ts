@@ -1,22 +1,17 @@
-import { fileURLToPath } from 'node:url';
 import { openToolbox } from '../src/compose.ts';
+import { changedLine } from './changed-line.ts';
 import { type EngineName, emptyPlace, onEngine, whyNoPostgres } from './postgres.ts';
-import { argsOf, configOf, type Place, type Setting, serve, vesfx, withPlace } from './process.ts';
+import { argsOf, configOf, type Place, serve, vesfx, withPlace } from './process.ts';
 import { scenario, type Trial } from './scenario.ts';
 import { checkOutVersionBefore, whyNoVersionBefore } from './version-before.ts';
 import { Client, objectOf, pause, push, type Reply, statusOf } from './wire.ts';
 
-const CHANGED_LINE = fileURLToPath(new URL('./preload/changed-line.ts', import.meta.url));
-
 /** Renames in place, as a migration without processes of the version before would. */
-const IN_PLACE: Setting = {
-  preload: CHANGED_LINE,
-  env: {
-    CHANGE_FILE: '/src/storage/migrations/007-market-names.ts',
-    CHANGE_FROM: 'await rewrite(db, pairs);',
-    CHANGE_TO: 'await rewrite(db, pairs); await sql`update market set id = name`.execute(db);',
-  },
-};
+const IN_PLACE = changedLine(
+  '/src/storage/migrations/007-market-names.ts',
+  'await rewrite(db, pairs);',
+  'await rewrite(db, pairs); await sql`update market set id = name`.execute(db);',
+);
 
 /** The former id of each market, and its id. */
 const MARKETS = [
