@@ -584,6 +584,73 @@ describe('import', () => {
   });
 });
 
+describe('rate set', () => {
+  const set = (...args: readonly string[]) => ['rate', 'set', ...args];
+
+  test('decisions §7: sets the dollar and the euro by hand, by the one way in', async () => {
+    expect(await json(set('reference', '889.5754', '--date', '2026-08-20'))).toEqual({
+      market: 'reference',
+      rate: 889.5754,
+      value_date: '2026-08-20',
+      accepted: 1,
+      held: 0,
+      refused: 0,
+      duplicate: 0,
+    });
+    const euro = await vesfx(set('euro', '1012.34', '--date', '2026-08-20'));
+    expect(euro).toMatchObject({ code: 0, out: 'Set eur_reference to 1012.34 for 2026-08-20.\n' });
+    const { first } = await start(['serve', '--no-collect', '--port', '0', '--json']);
+    const account = await newAccount();
+    const { key } = await json(['key', 'create', account]);
+    const ask = async (market: string) => {
+      const url = `${JSON.parse(first).listening}/v1/fx/rates/${market}`;
+      return (await fetch(url, { headers: { 'X-API-Key': key } })).json();
+    };
+    expect(await ask('reference')).toMatchObject({
+      mid: 889.5754,
+      effective_date: '2026-08-20',
+      updated_at: '2026-08-20T04:00:00.000Z',
+    });
+    expect(await ask('eur_reference')).toMatchObject({ mid: 1012.34 });
+  });
+
+  test('is trusted when it moves far, which is pointed out, and may be set right', async () => {
+    await json(set('reference', '889.5754', '--date', '2026-08-20'));
+    const typo = await vesfx(set('reference', '8895.754', '--date', '2026-08-21'));
+    expect(typo).toMatchObject({
+      code: 0,
+      out: 'Set reference to 8895.754 for 2026-08-21.\n',
+      err: 'Before it was 889.5754 (2026-08-20). If that is a mistake, set the right rate for the same date.\n',
+    });
+    await json(set('reference', '889.9', '--date', '2026-08-21'));
+    const { mid } = await json(['evidence', 'reference']);
+    expect(mid).toBe(889.9);
+  });
+
+  test('skips no check of validity, and a dry run stores nothing', async () => {
+    const dry = await vesfx(set('bcv', '889.5754', '--date', '2026-08-20', '--dry-run'));
+    expect(dry.out).toMatch(/^reference 889\.5754 for 2026-08-20 can be set \(dry run/);
+    expect(existsSync(data)).toBe(false);
+    expect(await fails(set('reference', '0', '--date', '2026-08-20'), 1)).toMatch(/refused: mid/);
+    const digits = '889.57541234567891234';
+    expect(await fails(set('reference', digits, '--date', '2026-08-20'), 1)).toMatch(
+      /refused: mid/,
+    );
+  });
+
+  test.each([
+    [['parallel', '900', '--date', '2026-08-20'], /Only official rates are set by hand/],
+    [['gold', '900', '--date', '2026-08-20'], /Only official rates are set by hand/],
+    [['reference', '889,57', '--date', '2026-08-20'], /"889,57" is not a rate/],
+    [['reference', '1e3', '--date', '2026-08-20'], /"1e3" is not a rate/],
+    [['reference', '900', '--date', '2026-02-30'], /--date must be a date that exists/],
+    [['reference', '900'], /Required option '--date/],
+  ])('wrong usage is exit code 2: %j', async (args, message) => {
+    expect(await fails(set(...args), 2)).toMatch(message);
+    expect(existsSync(data)).toBe(false);
+  });
+});
+
 describe('a data folder that cannot be made', () => {
   /** Below /proc a name is neither found nor taken: Node's own recursive way never ends there. */
   const impossible = (place: string) => join(place, 'vesfx', 'data');

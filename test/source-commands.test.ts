@@ -215,12 +215,13 @@ describe('vesfx source run, list and replay', () => {
     await vesfx('source', 'run', 'feed');
     const { code, out } = await vesfx('source', 'list');
     expect(code).toBe(0);
-    expect(out).toMatch(/^feed: ok\. It was last read at .*\n {2}kind +json-feed\n/);
+    expect(out).toMatch(/feed: ok\. It was last read at .*\n {2}kind +json-feed\n/);
+    expect(out).toMatch(/ {2}last success {2}\d{4}-\d\d-\d\d \d\d:\d\d in Caracas\n/);
     expect(out).toContain('spare: standby. It is read only while feed fails.');
     expect(out).toContain('dormant: off. It is switched off in the catalogue.');
     expect(out).toContain('schedule      when feed fails');
     const { sources } = JSON.parse((await vesfx('source', 'list', '--json')).out);
-    expect(sources[0]).toMatchObject({
+    expect(sources.find(({ name }: { name: string }) => name === 'feed')).toMatchObject({
       name: 'feed',
       enabled: true,
       markets: ['parallel'],
@@ -230,7 +231,63 @@ describe('vesfx source run, list and replay', () => {
     expect(out).toContain(
       'operator: waiting. Nothing has been pushed yet.\n  kind          operator',
     );
-    expect(sources.at(-1)).toMatchObject({ name: 'operator', enabled: true, state: 'waiting' });
+    expect(sources[0]).toMatchObject({ name: 'operator', enabled: true, state: 'waiting' });
+  });
+
+  test('list puts what fails first, and says what to do', async () => {
+    const { vesfx, feed, spare } = await bench();
+    await vesfx('source', 'run', 'dormant');
+    for (const one of [feed, spare]) {
+      one.answers((_request, response) => response.writeHead(503).end());
+    }
+    for (const name of ['feed', 'spare']) await vesfx('source', 'run', name);
+    const { out } = await vesfx('source', 'list');
+    expect(out.match(/^\S+(?=: [a-z]+\.)/gm)).toEqual([
+      'feed',
+      'spare',
+      'operator',
+      'dormant',
+      'seven',
+    ]);
+    expect(out).toContain('to do         vesfx source check feed says what it answers now');
+    const { sources } = JSON.parse((await vesfx('source', 'list', '--json')).out);
+    expect(sources[0].to_do).toBe('vesfx source check feed says what it answers now');
+  });
+
+  test('body prints what a reading got, as it came', async () => {
+    const { vesfx, feed } = await bench();
+    await vesfx('source', 'run', 'feed');
+    feed.says({ error: 'limit' });
+    await vesfx('source', 'run', 'feed');
+    const last = await vesfx('source', 'body', 'feed');
+    expect([last.code, last.out]).toEqual([0, '{"error":"limit"}']);
+    expect(last.err).toMatch(/^Read at \S+Z from http:\/\/127\.0\.0\.1:\d+\/\.\n$/);
+    const told = JSON.parse((await vesfx('source', 'body', 'feed', '--json')).out);
+    expect(told).toMatchObject({
+      name: 'feed',
+      bodies: [{ text: '{"error":"limit"}', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+    });
+    const readAt = Date.parse(told.read_at);
+    const before = new Date(readAt - 1).toISOString();
+    expect((await vesfx('source', 'body', 'feed', '--at', before)).out).toBe('{"rate":900.5}');
+    expect((await vesfx('source', 'body', 'feed', '--at', told.read_at)).out).toBe(last.out);
+  });
+
+  test('body says what is not kept, and what is no time', async () => {
+    const { vesfx } = await bench();
+    await vesfx('source', 'run', 'feed');
+    const early = await vesfx('source', 'body', 'feed', '--at', '2020-01-01');
+    expect([early.code, early.err]).toEqual([
+      1,
+      expect.stringMatching(/^error: The first reading that is kept of feed is of \S+Z\.\n$/),
+    ]);
+    const nothing = await vesfx('source', 'body', 'nope');
+    expect([nothing.code, nothing.err]).toEqual([
+      1,
+      expect.stringContaining('Nothing is kept of nope'),
+    ]);
+    expect((await vesfx('source', 'body', 'feed', '--at', 'noon')).code).toBe(2);
+    expect((await vesfx('source', 'body', 'feed', '--part', '2')).code).toBe(2);
   });
 
   test('replay compares what today would be made of the kept bodies with what was published', async () => {
@@ -318,5 +375,69 @@ describe('vesfx doctor', () => {
     feed.says({ rate: 900.5 });
     await vesfx('source', 'run', 'feed');
     expect((await vesfx('doctor')).out).not.toContain('Every source');
+  });
+});
+
+describe('vesfx evidence', () => {
+  test('leads from a figure to its batch, source, parser version and body', async () => {
+    const { vesfx, feed } = await bench();
+    await vesfx('source', 'run', 'feed');
+    const { code, out } = await vesfx('evidence', 'paralelo', '--json');
+    expect(code).toBe(0);
+    const told = JSON.parse(out);
+    const body = JSON.parse((await vesfx('source', 'body', 'feed', '--json')).out);
+    expect(told).toEqual({
+      id: expect.stringMatching(/^parallel\.[0-9a-z]+\.[0-9a-f]{8}$/),
+      market: 'parallel',
+      mid: 900.5,
+      updated_at: body.read_at,
+      captured_at: body.read_at,
+      batch: 1,
+      line: 1,
+      source: 'feed',
+      received_at: expect.any(String),
+      parser_version: expect.any(Number),
+      bodies: [{ url: feed.url, sha256: body.bodies[0].sha256, kept_at: body.read_at }],
+    });
+    const text = (await vesfx('evidence', 'parallel')).out;
+    expect(text).toContain(`kept: vesfx source body feed --at ${body.read_at}`);
+    // Its id leads to the same, also when the market shows another figure by now.
+    feed.says({ rate: 901 });
+    await vesfx('source', 'run', 'feed');
+    expect(JSON.parse((await vesfx('evidence', told.id, '--json')).out)).toEqual(told);
+    expect(JSON.parse((await vesfx('evidence', 'parallel', '--json')).out).mid).toBe(901);
+    const then = await vesfx('evidence', 'parallel', '--at', told.captured_at, '--json');
+    expect(JSON.parse(then.out)).toEqual(told);
+  });
+
+  test('of a rate that was set by hand says who pushed it', async () => {
+    const { vesfx } = await bench();
+    await vesfx('rate', 'set', 'reference', '889.5754', '--date', '2026-08-20');
+    const { out } = await vesfx('evidence', 'reference');
+    expect(out).toMatch(/^value date {5}2026-08-20$/m);
+    expect(out).toContain('The operator pushed it: there is no body.');
+    const told = JSON.parse((await vesfx('evidence', 'bcv', '--json')).out);
+    expect(told).toMatchObject({ effective_date: '2026-08-20', source: 'operator', bodies: [] });
+  });
+
+  test('what is not stored, or no market, is exit code 1 and one sentence', async () => {
+    const { vesfx } = await bench();
+    await vesfx('source', 'run', 'feed');
+    const cases = [
+      [['gold'], 1, 'There is no market and no evidence gold.'],
+      [['parallel.abc.01234567'], 1, 'There is no evidence parallel.abc.01234567:'],
+      [['cash'], 1, 'cash shows no figure now; --at names another time.'],
+      [['parallel', '--at', '2020-01-01'], 1, 'parallel shows no figure at'],
+      [['parallel', '--at', 'then'], 2, '--at must be a day'],
+      [['parallel.abc.01234567', '--at', '2026-01-01'], 2, 'an id has its time in it'],
+    ] as const;
+    for (const [args, code, message] of cases) {
+      const outcome = await vesfx('evidence', ...args);
+      expect([args, outcome.code, outcome.err]).toEqual([
+        args,
+        code,
+        expect.stringContaining(message),
+      ]);
+    }
   });
 });

@@ -10,6 +10,7 @@ import { type ObservedRate, type OfficialBoard, officialRates } from '../domain/
 import { dropsAt, type Quote } from '../domain/quotes.ts';
 import { bcvStaleFrom, type ReferenceIndex, referenceIndex } from '../domain/reference-index.ts';
 import { caracasDayOf, DAY_MS, type Instant, startOfCaracasDay } from '../domain/time.ts';
+import { evidenceId } from './evidence.ts';
 import type { CurrentRecords, StoredQuote } from './ports/records.ts';
 
 /**
@@ -118,6 +119,7 @@ export function quoteFrom(stored: StoredQuote, market: Market): Quote {
     updatedAt: stored.updatedAt,
     ...(stored.effectiveDate !== undefined && { effectiveDate: stored.effectiveDate }),
     ...(stored.source !== undefined && { source: stored.source }),
+    evidence: evidenceId(stored),
   });
 }
 

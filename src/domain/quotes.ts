@@ -11,6 +11,8 @@ export interface Quote {
   readonly updatedAt: Instant;
   /** Value date of an official rate. */
   readonly effectiveDate?: CaracasDay;
+  /** Id of the stored capture, as `vesfx evidence` takes it. */
+  readonly evidence?: string;
   /** Name of the source that brought it; an official rate is the central bank's, whoever read it. */
   readonly source?: string;
 }

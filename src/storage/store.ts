@@ -8,6 +8,7 @@ import { alerts } from './queries/alerts.ts';
 import { appendBatch } from './queries/append-batch.ts';
 import { collecting } from './queries/collecting.ts';
 import { dayCandles } from './queries/day-candles.ts';
+import { evidence } from './queries/evidence.ts';
 import { held } from './queries/held.ts';
 import { keys } from './queries/keys.ts';
 import { marketNames } from './queries/market-names.ts';
@@ -30,6 +31,7 @@ export function createStore(engine: Engine): Store {
     appendBatch: (origin, entries, confirm) => appendBatch(engine, origin, entries, confirm),
     ...records(engine),
     ...dayCandles(engine),
+    ...evidence(engine),
     ...collecting(engine),
     ...alerts(engine),
     ...held(engine),

@@ -54,6 +54,30 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect(await store.versions()).toEqual({ records: 0, access: 0 });
   });
 
+  test('a capture leads to its batch and to what that was made of', async () => {
+    const provenance = { parserVersion: 3, bodies: [{ url: 'https://a.example/', digest: 'ab' }] };
+    const one = quote({ market: 'cash', mid: 900, capturedAt: 5_000 });
+    const other = quote({ market: 'cash', mid: 901, capturedAt: 5_000 });
+    const entries = [{ captures: [one] }, { captures: [other] }];
+    const origin = { source: 'feed', receivedAt: 6_000, provenance };
+    await store.appendBatch(origin, entries, yes);
+    expect(await store.capturesAt('cash', 5_000)).toEqual([
+      { quote: one, batch: 1, line: 1, origin },
+      { quote: other, batch: 1, line: 2, origin },
+    ]);
+    expect(await store.capturesAt('cash', 5_001)).toEqual([]);
+    expect(await store.capturesAt('parallel', 5_000)).toEqual([]);
+  });
+
+  test('a pushed capture has no provenance', async () => {
+    const pushed = quote({ market: 'cash', mid: 900, capturedAt: 5_000 });
+    const origin = { source: 'operator', receivedAt: 6_000 };
+    await store.appendBatch(origin, [{ captures: [pushed] }], yes);
+    expect(await store.capturesAt('cash', 5_000)).toEqual([
+      { quote: pushed, batch: 1, line: 1, origin },
+    ]);
+  });
+
   test('what is stored is read back to the last field', async () => {
     const full = quote({ market: 'cash', mid: 0.1 + 0.2, ask: 1e-7, bid: 123456789012345 });
     const dated = quote({ market: 'reference', mid: 889.5754, effectiveDate: TODAY });

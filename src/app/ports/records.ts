@@ -42,6 +42,16 @@ export interface BatchOrigin {
   readonly lease?: Lease;
 }
 
+/** A capture with where it stands and what brought it. */
+export interface TracedCapture {
+  readonly quote: StoredQuote;
+  /** Id of its batch, and its place in it. */
+  readonly batch: number;
+  readonly line: number;
+  /** Absent once the batch is forgotten. */
+  readonly origin?: Omit<BatchOrigin, 'lease'>;
+}
+
 /** A quote, and since when it has had the same figures. */
 export interface StandingQuote {
   readonly market: string;
@@ -95,6 +105,8 @@ export interface RecordStore {
    * without one are absent.
    */
   lastQuotesBefore(markets: readonly string[], before: Instant): Promise<readonly StoredQuote[]>;
+  /** The captures of a market of exactly that time, the one that counts last. */
+  capturesAt(market: string, capturedAt: Instant): Promise<readonly TracedCapture[]>;
   /** The official rate of the newest value date up to `date`, inclusive. */
   officialRateUpTo(market: string, date: CaracasDay): Promise<StoredQuote | undefined>;
   /** The value dates of an official market from `since` on, inclusive, in order. */

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { SourceHealth } from '../../../app/collecting/source-health.ts';
+import type { Condition, SourceHealth } from '../../../app/collecting/source-health.ts';
 import type { SourceState } from '../../../app/ports/collecting.ts';
 import type { Source } from '../../../app/ports/sources.ts';
 import { readConfig } from '../../../config.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
-import { flagsOf, print, visible } from '../../output.ts';
+import { caracasTime, flagsOf, print, visible } from '../../output.ts';
 import { withToolboxOf } from '../../toolbox.ts';
 import { openSourcesOf } from './opened.ts';
 
@@ -37,6 +37,7 @@ function listView({ health, source, state }: Listed) {
     instead_of: source?.fallbackFor,
     markets: source?.markets ?? [],
     state: health.condition,
+    to_do: remedyOf(health),
     why: health.why,
     failure: state?.failure,
     last_success: shown(health.lastSuccessAt),
@@ -54,9 +55,10 @@ function listText({ health, source, state }: Listed): string {
     ['kind', kind],
     ['markets', source?.markets.join(', ') || undefined],
     ['schedule', source && scheduleText(source)],
-    ['last success', shown(health.lastSuccessAt)],
-    ['next run', shown(health.nextRunAt)],
+    ['last success', inCaracas(health.lastSuccessAt)],
+    [condition === 'failing' ? 'next try' : 'next run', inCaracas(health.nextRunAt)],
     ['failure', state?.failure && visible(state.failure.message)],
+    ['to do', remedyOf(health)],
   ];
   const lines = rows.flatMap(([label, value]) =>
     value === undefined ? [] : `  ${label.padEnd(12)}  ${value}`,
@@ -64,11 +66,49 @@ function listText({ health, source, state }: Listed): string {
   return [`${name}: ${condition}. ${why}`, ...lines].join('\n');
 }
 
+const inCaracas = (at: Instant | undefined) =>
+  at === undefined ? undefined : `${caracasTime(at)} in Caracas`;
+
+/** What to do about it; undefined where nothing is to be done. */
+function remedyOf({ name, kind, condition, held }: SourceHealth): string | undefined {
+  switch (condition) {
+    case 'failing':
+      return `vesfx source check ${name} says what it answers now`;
+    case 'late':
+      return `did the bank publish? vesfx source run ${name}; by hand: vesfx rate set`;
+    case 'frozen':
+      return 'compare it with another source; take it out if it is dead';
+    case 'waiting':
+      return kind === 'operator' ? undefined : 'it is read while vesfx serve or vesfx collect runs';
+    case 'ok':
+    case 'off':
+    case 'standby':
+      return held > 0 ? 'vesfx held list shows what is held' : undefined;
+    default:
+      return condition satisfies never;
+  }
+}
+
+/** What needs a look first, in the order of the catalogue where nothing tells them apart. */
+const ORDER: readonly Condition[] = [
+  'failing',
+  'late',
+  'frozen',
+  'waiting',
+  'ok',
+  'standby',
+  'off',
+];
+
+function byNeed(a: Listed, b: Listed): number {
+  return ORDER.indexOf(a.health.condition) - ORDER.indexOf(b.health.condition);
+}
+
 /** `vesfx source list`. */
 export function addListCommand(group: Command): void {
   group
     .command('list')
-    .description('list the sources: when each is read, and how it is')
+    .description('list the sources, what fails first: how each is, when it is read, what to do')
     .action(async (_options, command: Command) => {
       const flags = flagsOf(command);
       const config = readConfig(flags);
@@ -85,6 +125,7 @@ export function addListCommand(group: Command): void {
           source: sources.find(({ name }) => name === health.name),
           state: states.find(({ source }) => source === health.name),
         }));
+        listed.sort(byNeed);
         print(flags, { sources: listed.map(listView) }, listed.map(listText).join('\n'));
       });
     });

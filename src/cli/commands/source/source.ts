@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addBodyCommand } from './body.ts';
 import { addCheckCommand } from './check.ts';
 import { addListCommand } from './list.ts';
 import { addParseCommand } from './parse.ts';
@@ -13,4 +14,5 @@ export function addSourceCommands(program: Command): void {
   addRunCommand(group);
   addReplayCommand(group);
   addParseCommand(group);
+  addBodyCommand(group);
 }

@@ -1,0 +1,174 @@
+import type { Command } from 'commander';
+import { digestOf, evidenceId, parseEvidenceId } from '../../app/evidence.ts';
+import type { StoredQuote, TracedCapture } from '../../app/ports/records.ts';
+import type { Toolbox } from '../../compose.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { isOfficial, type Market } from '../../domain/markets.ts';
+import { caracasDayOf, type Instant, isoInstant } from '../../domain/time.ts';
+import { caracasTime, flagsOf, print, UsageError, visible } from '../output.ts';
+import { withToolbox } from '../toolbox.ts';
+import { keptBodies, type ReadBody } from './kept-bodies.ts';
+import { instantOf } from './moment.ts';
+
+const HELP = `
+A market alone is its figure now, with --at that of then. The id of a figure is in "evidence" of
+/v1/fx/rates/:market?details=true and in what this command prints.
+
+  vesfx evidence reference --at 2026-11-20
+  vesfx evidence binance --at 2026-11-20T21:10:00Z`;
+
+/** `vesfx evidence`: from a published figure to what it was made of. */
+export function addEvidenceCommand(program: Command): void {
+  program
+    .command('evidence')
+    .description(
+      'lead from a published figure to its batch, its source and the body it was read from',
+    )
+    .argument('<figure>', 'a market, or the id of a figure')
+    .option('--at <time>', 'a day in Caracas, at its end, or an ISO 8601 time; now without it')
+    .addHelpText('after', HELP)
+    .action(async (figure: string, _options, command: Command) => {
+      const flags = flagsOf<{ readonly at?: string }>(command);
+      const key = parseEvidenceId(figure);
+      if (key !== undefined && flags.at !== undefined) {
+        throw new UsageError('--at goes with a market; an id has its time in it.');
+      }
+      const at = flags.at === undefined ? undefined : instantOf(flags.at, '--at');
+      await withToolbox(flags, async (toolbox) => {
+        const id = key === undefined ? await publishedId(figure, at, toolbox) : figure;
+        const found = await captureOf(id, toolbox);
+        const { origin } = found;
+        const bodies = await keptBodies(toolbox.store, {
+          source: origin?.source ?? '',
+          provenance: origin?.provenance,
+          readAt: found.quote.observedAt ?? found.quote.capturedAt,
+        });
+        print(flags, view(id, found, bodies), text(id, found, bodies));
+      });
+    });
+}
+
+/** The id of what a market showed at a time. @throws ApiError when it showed nothing. */
+async function publishedId(
+  name: string,
+  at: Instant | undefined,
+  { store, markets }: Toolbox,
+): Promise<string> {
+  const market = markets.find(name);
+  if (market === undefined) {
+    throw new ApiError('resource_not_found', {
+      message: `There is no market and no evidence ${visible(name)}.`,
+    });
+  }
+  const shown =
+    at === undefined
+      ? await shownNow(market, { store, markets })
+      : await shownAt(market, at, { store });
+  if (shown !== undefined) return evidenceId(shown);
+  const when = at === undefined ? 'now; --at names another time' : `at ${isoInstant(at)}`;
+  throw new ApiError('resource_not_found', { message: `${market.id} shows no figure ${when}.` });
+}
+
+async function shownNow(
+  market: Market,
+  { store, markets }: Pick<Toolbox, 'store' | 'markets'>,
+): Promise<StoredQuote | undefined> {
+  const { buildSnapshot } = await import('../../app/snapshot.ts');
+  const now = Date.now();
+  const records = await store.currentRecords(caracasDayOf(now));
+  const quote = buildSnapshot(records, markets, { now, startedAt: now }).quoteOf(market);
+  return records.quotes.find((stored) => quote?.evidence === evidenceId(stored));
+}
+
+async function shownAt(
+  market: Market,
+  at: Instant,
+  { store }: Pick<Toolbox, 'store'>,
+): Promise<StoredQuote | undefined> {
+  if (isOfficial(market)) return store.officialRateUpTo(market.id, caracasDayOf(at));
+  const [found] = await store.lastQuotesBefore([market.id], at + 1);
+  return found;
+}
+
+/** @throws ApiError when nothing of that id is stored (any more). */
+async function captureOf(id: string, { store, markets }: Toolbox): Promise<TracedCapture> {
+  const key = parseEvidenceId(id);
+  const captures =
+    key && (await store.capturesAt(markets.find(key.market)?.id ?? key.market, key.capturedAt));
+  const found = captures?.find(({ quote }) => digestOf(quote) === key?.digest);
+  if (found !== undefined) return found;
+  throw new ApiError('resource_not_found', {
+    message: `There is no evidence ${visible(id)}: it was never stored here, or is thinned by now.`,
+  });
+}
+
+function view(
+  id: string,
+  { quote, batch, line, origin }: TracedCapture,
+  bodies: readonly ReadBody[],
+) {
+  const { market, mid, ask, bid, updatedAt, capturedAt, effectiveDate, observedAt } = quote;
+  return {
+    id,
+    market,
+    mid,
+    ...(ask !== undefined && { ask }),
+    ...(bid !== undefined && { bid }),
+    ...(effectiveDate !== undefined && { effective_date: effectiveDate }),
+    updated_at: isoInstant(updatedAt),
+    captured_at: isoInstant(capturedAt),
+    ...(observedAt !== undefined && { observed_at: isoInstant(observedAt) }),
+    batch,
+    line,
+    ...(origin !== undefined && {
+      source: origin.source,
+      received_at: isoInstant(origin.receivedAt),
+      ...(origin.provenance !== undefined && { parser_version: origin.provenance.parserVersion }),
+    }),
+    bodies: bodies.map(({ url, digest, keptAt }) => ({
+      url,
+      sha256: digest,
+      ...(keptAt !== undefined && { kept_at: isoInstant(keptAt) }),
+    })),
+  };
+}
+
+function text(
+  id: string,
+  { quote, batch, line, origin }: TracedCapture,
+  bodies: readonly ReadBody[],
+) {
+  const { market, mid, ask, bid, updatedAt, capturedAt, effectiveDate, observedAt } = quote;
+  const time = (at: Instant | undefined) =>
+    at === undefined ? undefined : `${caracasTime(at)} in Caracas (${isoInstant(at)})`;
+  const rows: readonly (readonly [string, string | number | undefined])[] = [
+    ['market', market],
+    ['mid', mid],
+    ['ask', ask],
+    ['bid', bid],
+    ['value date', effectiveDate],
+    ["source's time", time(updatedAt)],
+    ['captured', time(capturedAt)],
+    ['read', time(observedAt)],
+    ['evidence', id],
+    ['batch', `${batch}, place ${line}`],
+    ['source', origin?.source ?? 'forgotten with the batch'],
+    ['received', time(origin?.receivedAt)],
+    ['parser', origin?.provenance && `version ${origin.provenance.parserVersion}`],
+  ];
+  const lines = rows.flatMap(([label, value]) =>
+    value === undefined ? [] : `${label.padEnd(14)} ${value}`,
+  );
+  const ofBodies = bodies.flatMap(({ url, digest, keptAt }) => [
+    `${'body'.padEnd(14)} ${visible(url)}`,
+    `${''.padEnd(14)} sha256 ${digest}`,
+    `${''.padEnd(14)} ${keptText(origin?.source, keptAt)}`,
+  ]);
+  const pushed = origin?.source === 'operator' ? ['The operator pushed it: there is no body.'] : [];
+  return [...lines, ...ofBodies, ...pushed].join('\n');
+}
+
+function keptText(source: string | undefined, keptAt: Instant | undefined): string {
+  if (source === undefined || keptAt === undefined) return 'no longer kept';
+  return `kept: vesfx source body ${source} --at ${isoInstant(keptAt)}`;
+}

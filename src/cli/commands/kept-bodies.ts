@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import type { BodyReference, Provenance } from '../../app/ports/provenance.ts';
+import type { Store } from '../../app/ports/store.ts';
+import type { Instant } from '../../domain/time.ts';
+
+/** A body that a figure was read from, and the reading with which it is kept, if it still is. */
+export interface ReadBody extends BodyReference {
+  readonly keptAt?: Instant;
+}
+
+/** The bodies of a reading, each with whether it is still kept. */
+export async function keptBodies(
+  store: Store,
+  {
+    source,
+    provenance,
+    readAt,
+  }: {
+    readonly source: string;
+    readonly provenance: Provenance | undefined;
+    readonly readAt: Instant;
+  },
+): Promise<readonly ReadBody[]> {
+  if (provenance === undefined) return [];
+  const kept = await store.keptReading(source, readAt);
+  const digests = new Set(kept?.bodies.map(({ bytes }) => sha256(bytes)));
+  return provenance.bodies.map((body) =>
+    digests.has(body.digest) ? { ...body, keptAt: readAt } : body,
+  );
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,21 @@
+import {
+  DAY_MS,
+  type Instant,
+  parseCaracasDay,
+  parseInstant,
+  startOfCaracasDay,
+} from '../../domain/time.ts';
+import { UsageError } from '../output.ts';
+
+/**
+ * The instant that a flag names: a time, or the last one of a day in Caracas.
+ * @throws UsageError for anything else.
+ */
+export function instantOf(text: string, flag: string): Instant {
+  const day = parseCaracasDay(text);
+  const instant = day === undefined ? parseInstant(text) : startOfCaracasDay(day) + DAY_MS - 1;
+  if (instant !== undefined) return instant;
+  throw new UsageError(
+    `${flag} must be a day, YYYY-MM-DD, or a time such as 2026-11-20T21:10:00Z.`,
+  );
+}
