@@ -220,6 +220,19 @@ describe('§4.3 a point', () => {
     }
   });
 
+  test('§4.3 with date each of the others must still be well-formed', async () => {
+    const { history } = await serving([capture(1, '2026-11-19')], 'Gratis');
+    for (const [field, value] of [
+      ['from', 'x'],
+      ['from', '2026-02-30'],
+      ['to', '2026-1-1'],
+      ['granularity', 'hourly'],
+    ]) {
+      const reply = await history(`date=2026-11-20&${field}=${value}`);
+      expect(fault(reply)).toEqual([400, 'invalid_format', field]);
+    }
+  });
+
   test('decisions §2 today is accepted and tomorrow is 400, by the UTC day', async () => {
     const midnight = Date.parse(`${TOMORROW}T00:00:00.000Z`);
     const { service, history } = await serving([capture(1, TODAY)]);

@@ -455,6 +455,9 @@ describe('decisions §4 quota headers', () => {
       ['POST', BULK, 402],
       ['PUT', '/v1/account/markups/none', 400],
       ['DELETE', '/v1/account/markups/none', 404],
+      ['GET', '/v1/nothing', 404],
+      ['PATCH', RATES, 405],
+      ['DELETE', '/', 405],
     ];
     const found: unknown[] = [];
     for (const [method, path] of cases) {
@@ -464,6 +467,59 @@ describe('decisions §4 quota headers', () => {
       found.push([method, path, status, absent]);
     }
     expect(found).toEqual(cases.map((one) => [...one, []]));
+  });
+
+  test('decisions §4 a suspended account is told of its quota with the 403', async () => {
+    const service = await serving();
+    const { accounts, changePoller } = service.service;
+    const account = await accounts.create('Suspended', 'Inicio');
+    const { key } = await accounts.createKey(account.id);
+    await service.call(RATES, { key });
+    await accounts.setStatus(account.id, 'suspended');
+    await changePoller.poll();
+    for (const path of [RATES, '/v1/account']) {
+      const { status, headers } = await service.call(path, { key });
+      expect([status, headers.get('x-ratelimit-remaining')]).toEqual([403, '14999']);
+      expect(headers.get('ratelimit')).toMatch(/^"month";r=14999;t=\d+$/);
+    }
+  });
+
+  test('decisions §4 a wrong key on an unknown path stays a 404, and counts as a wrong key', async () => {
+    const service = await serving();
+    const wrong = 'vfx_live_nothing';
+    for (let sent = 0; sent < 60; sent += 1) {
+      const { status, headers } = await service.call('/v1/nothing', { key: wrong });
+      expect([status, headers.has('x-ratelimit-limit')]).toEqual([404, false]);
+    }
+    expect((await service.call(RATES, { key: wrong })).status).toBe(429);
+  });
+
+  test('decisions §4 bulk calls at the same time each see their own rest of the hour, the refused ones too', async () => {
+    const service = await serving({ Escala: { bulk_calls_per_hour: 10 } });
+    const key = await service.keyFor('Escala');
+    const bulk = (body: object = { from: 'USD', to: 'VES', amounts: [1] }) =>
+      service.call(BULK, { key, method: 'POST', body });
+    const replies = await Promise.all(Array.from({ length: 14 }, () => bulk()));
+    const seen = replies.map(({ status, headers }) => [
+      status,
+      Number(headers.get('x-bulk-ratelimit-remaining')),
+    ]);
+    expect(
+      seen
+        .filter(([status]) => status === 200)
+        .map(([, left]) => left)
+        .sort(),
+    ).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0].sort());
+    expect(seen.filter(([status]) => status === 429)).toEqual(Array(4).fill([429, 0]));
+    for (const { headers } of replies) expect(headers.get('x-bulk-ratelimit-limit')).toBe('10');
+    // What is not answered is told of the hour as well, and takes nothing of it.
+    service.clock.advance(3_600_000);
+    const wrong = await bulk({ from: 'USD', to: 'VES', amounts: [] });
+    const without = await bulk({ from: 'USD', to: 'VES', amounts: [1], market: 'nowhere' });
+    for (const { status, headers } of [wrong, without]) {
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(headers.get('x-bulk-ratelimit-remaining')).toBe('10');
+    }
   });
 
   test('decisions §4 answers without a known caller have none', async () => {

@@ -63,8 +63,8 @@ export class Access {
 
   /**
    * The caller behind a key; at once when the key is known.
-   * @throws ApiError `invalid_api_key` (the same for every reason), `account_suspended`,
-   *   `rate_limit_exceeded` for an address that sent too many wrong keys, or
+   * The account may be suspended: see `requireActive`.
+   * @throws ApiError `invalid_api_key` (the same for every reason), `rate_limit_exceeded` for an address that sent too many wrong keys, or
    *   `service_unavailable` for a plan that is not in the catalogue of this process.
    */
   authenticate(presented: string, address: () => string, now: Instant): Caller | Promise<Caller> {
@@ -110,7 +110,6 @@ export class Access {
 
   #admit(caller: Caller, address: () => string, now: Instant): Caller {
     if (isDead(caller.key, now)) throw this.refuse(address(), now);
-    if (caller.account.status === 'suspended') throw new ApiError('account_suspended');
     return caller;
   }
 
@@ -135,6 +134,11 @@ export class Access {
   hearOfBadKey(address: string, now: Instant): void {
     this.#badKeys.count(address, now);
   }
+}
+
+/** @throws ApiError `account_suspended`. Apart from `authenticate`, so that the answer knows the caller. */
+export function requireActive({ account }: Caller): void {
+  if (account.status === 'suspended') throw new ApiError('account_suspended');
 }
 
 function planNotLoaded(): ApiError {

@@ -16,7 +16,8 @@ export const MAX_RULE_MARKETS = 100;
 
 const TOO_MANY_DIGITS = `must have at most ${MAX_SIGNIFICANT_DIGITS} significant digits`;
 
-const value = z
+/** The size of a rule, before its kind is known. */
+export const markupValue = z
   .number({
     error: ({ input }) => (input instanceof WrittenNumber ? TOO_MANY_DIGITS : 'must be a number'),
   })
@@ -37,7 +38,7 @@ export function markupRuleSchema(markets: Markets) {
     .strictObject({
       tag: z.string('must be text').regex(MARKUP_TAG, 'must be 1 to 32 of a-z, 0-9, _ and -'),
       kind: z.enum(MARKUP_KINDS, `must be one of ${MARKUP_KINDS.join(', ')}`),
-      value,
+      value: markupValue,
       markets: z
         .array(marketId, 'must be a list of markets')
         .max(MAX_RULE_MARKETS, `must have at most ${MAX_RULE_MARKETS} markets`)

@@ -4,6 +4,7 @@ import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../domain/decimal.
 import { parseExactJson, WrittenNumber } from '../../domain/exact-json.ts';
 import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
 import { parseCaracasDay, parseInstant } from '../../domain/time.ts';
+import { schemaSentence } from '../schema-sentences.ts';
 
 /** Longest line of an NDJSON file, in characters. */
 export const MAX_RECORD_LENGTH = 262_144;
@@ -111,7 +112,7 @@ export function parseRecord(text: string): InputRecord {
   } catch {
     throw new Refused('not JSON');
   }
-  const result = recordSchema.safeParse(value);
+  const result = recordSchema.safeParse(value, { error: schemaSentence });
   if (result.success) return result.data;
   throw new Refused(result.error.issues.map(describeIssue).join('; '));
 }

@@ -32,7 +32,8 @@ function draftOf(tag: string, { percent, fixed, markets }: SetFlags) {
 
 async function readRule(markets: Markets, draft: ReturnType<typeof draftOf>): Promise<MarkupRule> {
   const { markupRuleSchema } = await import('../../app/access/markups.ts');
-  const result = markupRuleSchema(markets).safeParse(draft);
+  const { schemaSentence } = await import('../../app/schema-sentences.ts');
+  const result = markupRuleSchema(markets).safeParse(draft, { error: schemaSentence });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const [field, position] = issue?.path ?? [];

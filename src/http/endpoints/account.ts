@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Caller } from '../../app/access/access.ts';
 import { KEYS_PER_PAGE } from '../../app/access/accounts.ts';
-import { markupRuleSchema } from '../../app/access/markups.ts';
+import { markupRuleSchema, markupValue } from '../../app/access/markups.ts';
 import type { ApiKey, KeyPage } from '../../app/ports/accounts.ts';
+import { schemaSentence } from '../../app/schema-sentences.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { MARKUP_KINDS, type MarkupRule } from '../../domain/markup.ts';
 import { FEATURES, FORMATS } from '../../domain/plans.ts';
@@ -134,7 +135,7 @@ const ruleSchema = z.object({
 
 const ruleBody = z.looseObject({
   kind: z.enum(MARKUP_KINDS),
-  value: z.number(),
+  value: markupValue,
   markets: z.array(z.string()).optional(),
   active: z.boolean().optional(),
 });
@@ -145,7 +146,9 @@ function ruleView({ tag, kind, value, markets, active }: MarkupRule) {
 
 /** @throws ApiError `invalid_format` with the field at fault. */
 function readRule(services: Call['services'], body: object): MarkupRule {
-  const result = markupRuleSchema(services.markets).safeParse(body);
+  const result = markupRuleSchema(services.markets).safeParse(body, {
+    error: schemaSentence,
+  });
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const field =

@@ -39,7 +39,11 @@ export const bcvBanks = endpoint({
   lastModified: ({ captured_at }) => Date.parse(captured_at),
   memo: () => '',
   handle({ snapshot: { bankTable } }) {
-    if (bankTable === undefined) throw new ApiError('bcv_snapshot_unavailable');
+    if (bankTable === undefined) {
+      throw new ApiError('bcv_snapshot_unavailable', {
+        message: 'No table of banks is stored yet.',
+      });
+    }
     return bankTableView(bankTable);
   },
 });
@@ -89,7 +93,11 @@ export const bcvCurrencies = endpoint({
   lastModified: ({ captured_at }) => Date.parse(captured_at),
   memo: () => '',
   handle({ snapshot: { publication } }) {
-    if (publication === undefined) throw new ApiError('bcv_snapshot_unavailable');
+    if (publication === undefined) {
+      throw new ApiError('bcv_snapshot_unavailable', {
+        message: 'No publication of the central bank is stored yet.',
+      });
+    }
     return {
       reference_value_date: publication.valueDate,
       // Some records come without the label; the date itself is then the only text there is.

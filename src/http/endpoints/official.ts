@@ -84,7 +84,11 @@ export const official = endpoint({
   maxAgeSec: MAX_AGE_SEC,
   memo: () => '',
   handle({ snapshot }) {
-    if (snapshot.official.size === 0) throw new ApiError('bcv_snapshot_unavailable');
+    if (snapshot.official.size === 0) {
+      throw new ApiError('bcv_snapshot_unavailable', {
+        message: 'No official rate is stored yet.',
+      });
+    }
     const views = [...snapshot.official].map(([code, known]) => [code, ratesView(known)] as const);
     return { rates: Object.fromEntries(views), fetched_at: isoInstant(snapshot.fetchedAt) };
   },

@@ -19,10 +19,13 @@ export async function readBody(
   if (hasNoBody(headers)) return '';
   const type = headers.contentType;
   if (type === undefined || !(lines ? NDJSON_TYPE : JSON_TYPE).test(type.trim())) {
-    throw new ApiError('unsupported_media_type');
+    const wanted = lines ? 'NDJSON: Content-Type application/x-ndjson' : 'application/json';
+    throw new ApiError('unsupported_media_type', { message: `Send the body as UTF-8 ${wanted}.` });
   }
   if (headers.contentEncoding !== undefined) {
-    throw new ApiError('unsupported_media_type', { message: 'Send the body without coding.' });
+    throw new ApiError('unsupported_media_type', {
+      message: 'Send the body without a Content-Encoding.',
+    });
   }
   if (Number(headers.contentLength) > MAX_BODY_BYTES) throw tooLarge();
   const bytes = await collect(request);

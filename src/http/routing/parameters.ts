@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedCache } from '../../app/bounded-cache.ts';
+import { schemaSentence } from '../../app/schema-sentences.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { parseExactJson, WrittenNumber } from '../../domain/exact-json.ts';
 import { FORMATS, type Format } from '../../domain/plans.ts';
@@ -159,7 +160,7 @@ function requiredOf({ shape }: z.ZodObject): readonly string[] {
 }
 
 function parseWith<Schema extends z.ZodType>(schema: Schema, value: object): z.output<Schema> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: schemaSentence });
   if (result.success) return result.data;
   const { issues } = result.error;
   const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');

@@ -1,4 +1,4 @@
-import { type Caller, requireFeature } from '../../app/access/access.ts';
+import { type Caller, requireActive, requireFeature } from '../../app/access/access.ts';
 import { StoreUnavailable } from '../../app/failures.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
@@ -22,7 +22,7 @@ import {
   readJsonBody,
 } from './parameters.ts';
 import { QuotaHeaders } from './quota-headers.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext, RequestFrame } from './request-context.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import { pathParameters } from './router.ts';
 
@@ -104,13 +104,33 @@ export class Pipeline {
     }
     return then(this.#authenticate(context), (caller) => {
       context.caller = caller;
+      requireActive(caller);
       const { feature } = context.endpoint;
       if (feature !== undefined) requireFeature(this.#services.plans, caller.plan, feature);
       return this.#asked(context);
     });
   }
 
-  #authenticate({ headers, address, now }: RequestContext): Caller | Promise<Caller> {
+  /**
+   * Refuses a request that no endpoint takes. A caller whose key is right is told of their quota, as on
+   * every other answer (decisions §4); a wrong key counts as everywhere, but the refusal stays what it is.
+   */
+  refuse(frame: RequestFrame, error: ApiError): Answer | Promise<Answer> {
+    const refused = () => errorAnswer(error, frame.requestId, this.#quotaHeaders.of(frame));
+    if (frame.headers.apiKey === undefined || frame.headers.severalKeys) return refused();
+    const known = (caller: Caller) => {
+      frame.caller = caller;
+      return refused();
+    };
+    try {
+      const caller = this.#authenticate(frame);
+      return caller instanceof Promise ? caller.then(known, refused) : known(caller);
+    } catch {
+      return refused();
+    }
+  }
+
+  #authenticate({ headers, address, now }: RequestFrame): Caller | Promise<Caller> {
     const { apiKey, severalKeys } = headers;
     if (severalKeys) throw this.#services.access.refuse(address(), now);
     if (apiKey === undefined || apiKey === '') throw new ApiError('missing_api_key');

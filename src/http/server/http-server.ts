@@ -129,22 +129,32 @@ export class HttpServer {
   }
 
   #answerTo(received: Received, match: Match | undefined): Answer | Promise<Answer> {
-    if (match === undefined) throw new ApiError('resource_not_found');
     const { request, headers, requestId, query } = received;
+    const frame = {
+      headers,
+      address: () => this.#addressOf(received),
+      requestId,
+      now: this.#clock.now(),
+    };
+    if (match === undefined) {
+      return this.#pipeline.refuse(frame, new ApiError('resource_not_found'));
+    }
     const { route, values } = match;
     if (request.method === 'OPTIONS') return this.#options(route, received);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const endpoint = endpointAt(route, method);
-    if (endpoint === undefined) return this.#page(route.page, received);
+    if (endpoint === undefined) {
+      if (route.page !== undefined && method === 'GET') return this.#page(route.page, received);
+      const refusal = new ApiError('method_not_allowed', { allow: route.allow });
+      return this.#pipeline.refuse(frame, refusal);
+    }
+    const path = byName(route.parameters, values);
     return this.#pipeline.answer({
+      ...frame,
       request,
-      headers,
-      address: () => this.#addressOf(received),
-      requestId,
       endpoint,
       query,
-      path: byName(route.parameters, values),
-      now: this.#clock.now(),
+      path,
     } satisfies RequestContext);
   }
 
@@ -156,13 +166,11 @@ export class HttpServer {
     return { status: 204, headers, body: undefined };
   }
 
-  async #page(page: Page | undefined, received: Received): Promise<Answer> {
+  async #page(page: Page, received: Received): Promise<Answer> {
     const { headers, requestId, path, query } = received;
     const address = () => this.#addressOf(received);
     const now = this.#clock.now();
     try {
-      // Only a route with a page gets here: `endpointAt` refuses the others.
-      if (page === undefined) throw new ApiError('method_not_allowed');
       if (page.admin) this.#pipeline.requireAdmin(headers, address);
       const { acceptLanguage } = headers;
       const answer = await page.respond({ path, query, acceptLanguage, address, now });
@@ -220,11 +228,10 @@ export class HttpServer {
   }
 }
 
-/** @returns undefined where the route's page is asked for. @throws ApiError `method_not_allowed`. */
+/** @returns undefined where no endpoint takes the method. */
 function endpointAt(route: Route, method: string | undefined): Endpoint | undefined {
   for (const [known, endpoint] of route.methods) if (known === method) return endpoint;
-  if (route.page !== undefined && method === 'GET') return undefined;
-  throw new ApiError('method_not_allowed', { allow: route.allow });
+  return undefined;
 }
 
 function byName(

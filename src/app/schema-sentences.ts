@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+
+/** What a value must be, by the type that its schema expects. */
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+};
+
+/** What a size counts, by what has it. */
+const UNITS: Readonly<Record<string, string>> = {
+  string: ' characters',
+  array: ' items',
+  set: ' items',
+};
+
+/**
+ * What is wrong with a value, for schemas that do not say it themselves: a sentence without its
+ * subject, which the field is. Given to every `safeParse` whose messages people read, so that none of
+ * them shows the library's own words.
+ */
+export function schemaSentence(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${TYPES[issue.expected] ?? 'of another type'}`;
+    case 'invalid_value':
+      return `must be ${alternatives(issue.values)}`;
+    case 'too_small':
+      return `must ${verbOf(issue.origin)} ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${UNITS[issue.origin] ?? ''}`;
+    case 'too_big':
+      return `must ${verbOf(issue.origin)} ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}${UNITS[issue.origin] ?? ''}`;
+    case 'unrecognized_keys':
+      return `must not have ${issue.keys.length === 1 ? 'the field' : 'the fields'} ${issue.keys.join(', ')}`;
+    default:
+      return 'is not accepted';
+  }
+}
+
+/** A number is so large, what is counted has so many. */
+function verbOf(origin: string): string {
+  return origin in UNITS ? 'have' : 'be';
+}
+
+function alternatives(values: readonly unknown[]): string {
+  const [only] = values;
+  return values.length === 1 ? String(only) : `one of ${values.join(', ')}`;
+}
