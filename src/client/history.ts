@@ -8,7 +8,7 @@ const POINTS_AIMED_AT = 4_800;
 /** A window may be so many times the one before: after a gap the market may be busy again. */
 const MOST_GROWTH = 8;
 
-export type HistoryRange = Pick<GetHistoryQuery, 'from' | 'to' | 'granularity'>;
+export type HistoryRange = Pick<GetHistoryQuery, 'from' | 'to' | 'granularity' | 'group'>;
 
 /**
  * Every point of a range, oldest first, each once. The service cuts a raw series to its newest

@@ -282,6 +282,72 @@ export interface HistoryCollection {
 
 export type History = HistoryPoint | HistoryCollection;
 
+export interface Candle {
+  /** First day of the period, in UTC. */
+  date: string;
+  /** VES for one unit of the base currency. */
+  open: number;
+  /** VES for one unit of the base currency. */
+  high: number;
+  /** VES for one unit of the base currency. */
+  low: number;
+  /** The last rate, which is the point of daily history. */
+  close: number;
+  /** Captures that were stored. They are readings, not trades. */
+  captures: number;
+  /** When the first of them was captured. */
+  opened_at: string;
+  /** When the last of them was captured. */
+  closed_at: string;
+  /** False while the period runs, and where the range or the plan cuts it. */
+  complete: boolean;
+}
+
+export interface Candles {
+  /** Id of the market. */
+  market: string;
+  /** Period of the candles. */
+  interval: 'day' | 'week' | 'month';
+  /** First day, included. */
+  from: string;
+  /** Last day, included. */
+  to: string;
+  /** How many there are. */
+  count: number;
+  /** Oldest first. */
+  candles: Array<Candle>;
+}
+
+export interface Change {
+  /** Id of the market. */
+  market: string;
+  /** VES for one unit of the base currency. */
+  rate: number;
+  /** ISO 8601, UTC, milliseconds. */
+  updated_at: string;
+  /** The last capture up to the start of the period, where there is one. */
+  before?: {
+    /** VES for one unit of the base currency. */
+    rate: number;
+    /** When the service captured it. */
+    captured_at: string;
+  };
+  /** Against the rate before it. */
+  change?: {
+    /** VES, against the rate before it. */
+    amount: number;
+    /** In percent, 4 decimals. */
+    percent: number;
+  };
+}
+
+export interface Changes {
+  /** How far back the rates are compared with. */
+  period: '1d' | '7d' | '30d' | '90d' | '365d';
+  /** A row for each market that has a quote now. */
+  changes: Array<Change>;
+}
+
 export interface Market {
   /** Its id. */
   id: string;
@@ -887,6 +953,24 @@ export interface GetHistoryQuery {
   to?: string | undefined;
   /** daily when absent. */
   granularity?: 'daily' | 'raw' | undefined;
+  /** Only the last point of each ISO week or calendar month, dated by its first day; daily series only. */
+  group?: 'week' | 'month' | undefined;
+}
+
+export interface GetCandlesQuery {
+  /** UTC days, ISO weeks from Monday or calendar months; day when absent. */
+  interval?: 'day' | 'week' | 'month' | undefined;
+  /** First day of the range, a UTC day. */
+  from?: string | undefined;
+  /** Last day of the range, a UTC day. */
+  to?: string | undefined;
+}
+
+export interface ListChangesQuery {
+  /** How far back to compare with; 1d when absent. */
+  period?: '1d' | '7d' | '30d' | '90d' | '365d' | undefined;
+  /** Ids or aliases of markets with commas between; all of the plan when absent. */
+  markets?: string | undefined;
 }
 
 export interface ConvertQuery {

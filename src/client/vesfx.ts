@@ -12,18 +12,22 @@ import type {
   BulkConversion,
   BulkConversionRequest,
   Calendar,
+  Candles,
   CapturedRate,
+  Changes,
   CompareMarketsQuery,
   Conversion,
   ConvertQuery,
   GetAccountQuery,
   GetCalendarQuery,
+  GetCandlesQuery,
   GetRateQuery,
   GetSpreadQuery,
   GetUsageQuery,
   HistoryCollection,
   HistoryPoint,
   Index,
+  ListChangesQuery,
   ListRatesQuery,
   Markets,
   Markup,
@@ -96,6 +100,12 @@ export type RouteOptions = Omit<CompareMarketsQuery, 'amount' | 'max_staleness'>
 export type BulkConvertOptions = Omit<BulkConversionRequest, 'amounts'> &
   CallOptions & { readonly amounts: readonly number[] };
 export type CalendarOptions = GetCalendarQuery & CallOptions;
+export type CandlesOptions = GetCandlesQuery & CallOptions;
+export type ChangesOptions = Omit<ListChangesQuery, 'markets'> &
+  CallOptions & {
+    /** Ids or aliases; all of the plan when absent. */
+    readonly markets?: readonly string[] | undefined;
+  };
 export type HistoryOptions = HistoryRange & CallOptions;
 export type RateOptions = GetRateQuery & CallOptions;
 export type RatesOptions = ListRatesQuery & CallOptions;
@@ -104,7 +114,11 @@ export type AccountOptions = GetAccountQuery & CallOptions;
 export type UsageOptions = GetUsageQuery & CallOptions;
 
 /** What every method of the form above comes down to: parameters of any name, and how to ask. */
-type Asked = CallOptions & { readonly format?: string; readonly date?: string | undefined };
+type Asked = CallOptions & {
+  readonly format?: string;
+  readonly date?: string | undefined;
+  readonly markets?: string | undefined;
+};
 
 /**
  * A client of one vesfx service. Every method answers with what the service sent, or fails with a
@@ -176,6 +190,20 @@ export class Vesfx {
   historyPoint(market: string, date: string, options?: CallOptions): Promise<HistoryPoint>;
   historyPoint(market: string, date: string, options: CallOptions = {}): Promise<unknown> {
     return this.#get(historyPath(market), { ...options, date });
+  }
+
+  /** First, highest, lowest and last rate of each UTC day, week or month. */
+  candles(market: string, options: CandlesOptions & AsText): Promise<string>;
+  candles(market: string, options?: CandlesOptions): Promise<Candles>;
+  candles(market: string, options: CandlesOptions = {}): Promise<unknown> {
+    return this.#get(`/v1/fx/rates/${encodeURIComponent(market)}/candles`, options);
+  }
+
+  /** Each rate of now against that of a day, or of a longer period, ago. */
+  changes(options: ChangesOptions & AsText): Promise<string>;
+  changes(options?: ChangesOptions): Promise<Changes>;
+  changes({ markets, ...options }: ChangesOptions = {}): Promise<unknown> {
+    return this.#get('/v1/fx/changes', { ...options, markets: markets?.join(',') });
   }
 
   /** The catalogue of markets, without prices. */

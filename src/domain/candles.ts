@@ -18,6 +18,9 @@ export const MAX_CANDLES = 1_000;
 export const INTERVALS = ['day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
+/** By what a daily series can be grouped. */
+export const GROUPS = ['week', 'month'] as const satisfies readonly Interval[];
+
 /** What was captured of a market in a stretch of time; rates are VES per unit. */
 export interface CandleFigures {
   readonly open: number;
@@ -153,15 +156,13 @@ function folded(days: readonly DayCandle[]): CandleFigures {
   };
 }
 
-/** The last of each period, dated by the first day of the period. */
-export function lastOfPeriods<Point extends { readonly date: UtcDay }>(
-  points: readonly Point[],
+/** The last of each period, of items in the order of their days. */
+export function lastOfPeriods<Item>(
+  items: readonly Item[],
   interval: Interval,
-): readonly Point[] {
-  const last = new Map<UtcDay, Point>();
-  for (const point of points) {
-    const date = periodStart(point.date, interval);
-    last.set(date, { ...point, date });
-  }
+  dayOf: (item: Item) => UtcDay,
+): readonly Item[] {
+  const last = new Map<UtcDay, Item>();
+  for (const item of items) last.set(periodStart(dayOf(item), interval), item);
   return [...last.values()];
 }

@@ -76,7 +76,8 @@ function changedRate(observed: ObservedRate, before: ObservedRate | undefined): 
   return { ...officialRate(observed), change: changeOf(observed.rate, { from: before.rate }) };
 }
 
-function changeOf(rate: number, { from }: { readonly from: number }): RateChange {
+/** How much a rate differs from the one before it. */
+export function changeOf(rate: number, { from }: { readonly from: number }): RateChange {
   const gap = subtract(rate, from);
   return {
     amount: toNumber(round(gap, RATE_DECIMALS)),

@@ -51,6 +51,9 @@ describe('the client', () => {
     expect(await vesfx.rate('bcv')).toMatchObject({ market: 'reference', mid: 800.5 });
     expect(await vesfx.historyCollection('parallel')).toMatchObject({ count: 1 });
     expect(await vesfx.historyPoint('parallel', '2026-11-21')).toMatchObject({ rate: 850 });
+    expect(await vesfx.candles('parallel', { interval: 'week' })).toMatchObject({ count: 1 });
+    const changes = await vesfx.changes({ period: '7d', markets: ['bcv', 'parallel'] });
+    expect(changes.changes.map(({ market }) => market)).toEqual(['reference', 'parallel']);
     expect((await vesfx.markets()).markets[0]?.id).toBe('reference');
     const pair = { from: 'USD', to: 'VES' };
     expect((await vesfx.convert({ ...pair, amount: 100, via: 'parallel' })).to.amount).toBe(85_000);

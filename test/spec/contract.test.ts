@@ -45,11 +45,26 @@ const lineOf = (mid: number) => JSON.stringify(quote('parallel', mid));
 
 /** Requests that succeed on `serving()`, by endpoint; each shape of answer at least once. */
 const SUCCESSES: Record<string, Ask[]> = {
-  'GET /v1/fx/rates': [{ path: '/v1/fx/rates' }, { path: '/v1/fx/rates?markup=kept' }],
+  'GET /v1/fx/rates': [
+    { path: '/v1/fx/rates' },
+    { path: '/v1/fx/rates?markup=kept' },
+    { path: '/v1/fx/rates?date=2026-11-21' },
+    { path: '/v1/fx/rates?date=2026-11-21&markup=kept' },
+  ],
   'GET /v1/fx/rates/:market': [
     { path: '/v1/fx/rates/reference' },
     { path: '/v1/fx/rates/eur_reference' },
     { path: '/v1/fx/rates/cash' },
+    { path: '/v1/fx/rates/reference?date=2026-11-21' },
+    { path: '/v1/fx/rates/cash?date=2026-11-21' },
+  ],
+  'GET /v1/fx/rates/:market/candles': [
+    { path: '/v1/fx/rates/parallel/candles' },
+    { path: '/v1/fx/rates/parallel/candles?interval=month&to=2026-01-02' },
+  ],
+  'GET /v1/fx/changes': [
+    { path: '/v1/fx/changes' },
+    { path: '/v1/fx/changes?period=365d&markets=bcv,cash' },
   ],
   'GET /v1/fx/rates/:market/history': [
     { path: '/v1/fx/rates/parallel/history' },
@@ -62,9 +77,14 @@ const SUCCESSES: Record<string, Ask[]> = {
     { path: '/v1/fx/convert?from=USD&to=VES&amount=12.5' },
     { path: '/v1/fx/convert?from=VES&to=EUR&amount=1e3' },
     { path: '/v1/fx/convert?from=USD&to=VES&amount=1&via=cucuta' },
+    { path: '/v1/fx/convert?from=USD&to=VES&amount=1&date=2026-11-21' },
   ],
   'POST /v1/fx/bulk/convert': [
     { path: '/v1/fx/bulk/convert', options: { method: 'POST', body: BATCH } },
+    {
+      path: '/v1/fx/bulk/convert',
+      options: { method: 'POST', body: { ...BATCH, date: '2026-11-21' } },
+    },
   ],
   'GET /v1/fx/route': [
     { path: '/v1/fx/route?from=USD&to=VES&amount=100' },
@@ -124,6 +144,15 @@ const FAILURES: Record<string, Ask[]> = {
     { path: '/v1/fx/rates/nowhere' },
     { path: '/v1/fx/rates/%ff' },
     { path: '/v1/fx/rates/cash?format=x' },
+  ],
+  'GET /v1/fx/rates/:market/candles': [
+    { path: '/v1/fx/rates/nowhere/candles' },
+    { path: '/v1/fx/rates/parallel/candles?interval=year' },
+    { path: '/v1/fx/rates/parallel/candles?from=2020-01-01' },
+  ],
+  'GET /v1/fx/changes': [
+    { path: '/v1/fx/changes?period=2d' },
+    { path: '/v1/fx/changes?markets=nowhere' },
   ],
   'GET /v1/fx/rates/:market/history': [
     { path: '/v1/fx/rates/nowhere/history' },

@@ -8,6 +8,8 @@ import { convert } from './convert.ts';
 import { rotateKey } from './keys.ts';
 import { markets } from './markets.ts';
 import { official } from './official.ts';
+import { candles } from './rates/candles.ts';
+import { changes } from './rates/changes.ts';
 import { history } from './rates/history.ts';
 import { rateByMarket, rates } from './rates/rates.ts';
 import { referenceIndex } from './reference-index.ts';
@@ -23,6 +25,8 @@ export function allEndpoints({ admin }: { readonly admin: boolean }): readonly E
     rates,
     rateByMarket,
     history,
+    candles,
+    changes,
     markets,
     convert,
     bulkConvert,

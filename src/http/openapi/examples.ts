@@ -1,5 +1,6 @@
 import { ACCOUNT_EXAMPLES } from './account-examples.ts';
 import { type OperationExample, one } from './operation-example.ts';
+import { SERIES_EXAMPLES } from './series-examples.ts';
 
 /**
  * What the generated reference cannot know: good names and answers that look real. Keyed by method
@@ -90,13 +91,6 @@ function routeEntry({ market, type, mid, updated_at }: typeof parallel) {
   return { market, type, rate: mid, amount: mid * 100, updated_at, staleness_sec: 120 };
 }
 
-const point = {
-  date: '2026-11-20',
-  rate: 931.05,
-  updated_at: '2026-11-20T23:57:00.000Z',
-  captured_at: '2026-11-20T23:58:00.000Z',
-};
-
 function onDate(value_date: string, rate: number) {
   return { rate, value_date, effective_at: `${value_date}T04:00:00.000Z` };
 }
@@ -162,36 +156,7 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
     },
     parameters: { market: 'binance' },
   },
-  'GET /v1/fx/rates/:market/history': {
-    operationId: 'getHistory',
-    schema: 'History',
-    parameters: { market: 'binance', from: '2026-11-19', to: '2026-11-20' },
-    answers: {
-      series: {
-        summary: 'A series: the last capture of each UTC day',
-        value: {
-          market: 'binance',
-          from: '2026-11-19',
-          to: '2026-11-20',
-          granularity: 'daily',
-          count: 2,
-          points: [
-            {
-              date: '2026-11-19',
-              rate: 928.4,
-              updated_at: '2026-11-19T23:56:00.000Z',
-              captured_at: '2026-11-19T23:58:00.000Z',
-            },
-            point,
-          ],
-        },
-      },
-      point: {
-        summary: 'One day, when date is given',
-        value: { market: 'binance', ...point },
-      },
-    },
-  },
+  ...SERIES_EXAMPLES,
   'GET /v1/fx/markets': {
     operationId: 'listMarkets',
     schema: 'Markets',

@@ -108,7 +108,7 @@ const TAGGED: readonly (ApiTag & { readonly paths: readonly string[] })[] = [
   {
     name: 'Rates',
     description: 'Quotes, their history and the catalogue of markets.',
-    paths: ['/v1/fx/rates', '/v1/fx/markets'],
+    paths: ['/v1/fx/rates', '/v1/fx/markets', '/v1/fx/changes'],
   },
   {
     name: 'Conversion',

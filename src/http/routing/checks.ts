@@ -31,9 +31,12 @@ export function checkedMarket(
     const feature = endpoint.featureOf?.(input);
     if (feature !== undefined) requireFeature(plans, caller.plan, feature);
   }
-  if (choice !== undefined && market === undefined) {
-    throw unknownMarket(markets, choice.name, choice.field);
-  }
-  if (caller !== undefined && market !== undefined) requireMarket(plans, caller.plan, market);
+  const named = endpoint.markets?.(input) ?? [];
+  const found = [...(choice === undefined ? [] : [choice]), ...named].map(({ name, field }) => {
+    const one = markets.find(name);
+    if (one === undefined) throw unknownMarket(markets, name, field);
+    return one;
+  });
+  if (caller !== undefined) for (const one of found) requireMarket(plans, caller.plan, one);
   return { market, marketField: choice?.field };
 }

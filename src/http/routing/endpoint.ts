@@ -104,6 +104,8 @@ export interface EndpointSpec<
   readonly textBody?: true;
   /** The market that the request is about, if it is about one. */
   readonly market?: (input: z.output<Query>, body: z.output<Body>) => MarketChoice;
+  /** Markets that the request names, all of which must exist and be in the caller's plan. */
+  readonly markets?: (input: z.output<Query>) => readonly MarketChoice[];
   /**
    * Checks between parameters, with the market when it is known. Part of the check of parameters:
    * before plan and limits.
@@ -162,6 +164,7 @@ export interface Endpoint
     EndpointSpec<z.ZodObject, z.ZodType, z.ZodType>,
     | 'body'
     | 'market'
+    | 'markets'
     | 'check'
     | 'featureOf'
     | 'maxAgeSec'
@@ -173,6 +176,7 @@ export interface Endpoint
   /** A JSON body is always an object (decisions §4). */
   readonly body?: z.ZodObject;
   market?(input: unknown, body: unknown): MarketChoice;
+  markets?(input: unknown): readonly MarketChoice[];
   check?(call: object, market: Market | undefined): void;
   featureOf?(input: unknown): Feature | undefined;
   memo?(

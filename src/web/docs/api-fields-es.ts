@@ -12,6 +12,22 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'VES for one unit of the base currency.': 'VES por una unidad de la moneda base.',
   'Seconds.': 'Segundos.',
   'VES, against the rate before it.': 'En VES, frente a la tasa anterior.',
+  'Period of the candles.': 'Período de las velas.',
+  'Oldest first.': 'La más vieja primero.',
+  'How far back the rates are compared with.': 'Con cuánto tiempo atrás se comparan las tasas.',
+  'A row for each market that has a quote now.': 'Una fila por mercado con cotización ahora.',
+  'First day of the period, in UTC.': 'Primer día del período, en UTC.',
+  'The last rate, which is the point of daily history.':
+    'La última tasa, que es el punto del historial diario.',
+  'Captures that were stored. They are readings, not trades.':
+    'Capturas guardadas. Son lecturas, no operaciones.',
+  'When the first of them was captured.': 'Cuándo se capturó la primera.',
+  'When the last of them was captured.': 'Cuándo se capturó la última.',
+  'False while the period runs, and where the range or the plan cuts it.':
+    'false mientras corre el período, y donde lo cortan el rango o el plan.',
+  'The last capture up to the start of the period, where there is one.':
+    'La última captura hasta el comienzo del período, si la hay.',
+  'When the service captured it.': 'Cuándo la capturó el servicio.',
   'The day asked for, in Caracas.': 'El día consultado, en Caracas.',
   'How a day without banks was answered; official markets only.':
     'Cómo se respondió un día sin bancos; solo en los mercados oficiales.',

@@ -81,6 +81,12 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
   'History of a market': 'Historial de un mercado',
   'With date, the last record captured before the end of that UTC day. Without it, a series. For the rate of a day in Caracas, use date on rates and conversions.':
     'Con date, lo último capturado antes de que terminara ese día UTC. Sin él, una serie. Para la tasa de un día en Caracas, use date en las tasas y las conversiones.',
+  'Candles of a market': 'Velas de un mercado',
+  'First, highest, lowest and last rate of each day, week or month in UTC. A period without a capture is absent. At most 1000 candles.':
+    'La primera, la más alta, la más baja y la última tasa de cada día, semana o mes en UTC. Un período sin capturas no aparece. Como máximo 1000 velas.',
+  'Changes of the rates': 'Variación de las tasas',
+  'Each rate of now against the last one captured by the same time a day, a week, a month, a quarter or a year ago.':
+    'Cada tasa de ahora frente a la última capturada hasta la misma hora de hace un día, una semana, un mes, un trimestre o un año.',
   'Market catalogue': 'Catálogo de mercados',
   'Convert an amount': 'Convertir un monto',
   'USD or EUR to VES or back, by the mid of one market. Without via or market the official rate. With date, by the rate of a past day in Caracas.':
@@ -132,6 +138,13 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
   'First day of the range, a UTC day.': 'Primer día del rango, un día UTC.',
   'Last day of the range, a UTC day.': 'Último día del rango, un día UTC.',
   'daily when absent.': 'daily si falta.',
+  'Only the last point of each ISO week or calendar month, dated by its first day; daily series only.':
+    'Solo el último punto de cada semana ISO o mes calendario, con la fecha de su primer día; solo en series diarias.',
+  'UTC days, ISO weeks from Monday or calendar months; day when absent.':
+    'Días UTC, semanas ISO desde el lunes o meses calendario; day si falta.',
+  'How far back to compare with; 1d when absent.': 'Con cuánto tiempo atrás comparar; 1d si falta.',
+  'Ids or aliases of markets with commas between; all of the plan when absent.':
+    'Ids o alias de mercados separados por comas; todos los del plan si falta.',
   'A day in Caracas: answers with the rates of that day.':
     'Un día en Caracas: responde con las tasas de ese día.',
   'With date, for official markets on a day without banks: value_date (when absent) takes the rate in force, next_banking_day that of the next business day.':
@@ -167,6 +180,9 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
   'Every market of the plan': 'Todos los mercados del plan',
   'The same with a saved markup rule': 'Lo mismo con una regla de margen',
   'Rates with markup': 'Tasas con margen',
+  'A week that is over and the one that runs': 'Una semana terminada y la que corre',
+  'A week of the free market, and a market that was not there then':
+    'Una semana del mercado libre, y un mercado que entonces no estaba',
   'Past rates': 'Tasas de un día pasado',
   'Past rates with markup': 'Tasas de un día pasado con margen',
   Rate: 'Tasa',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GROUPS, lastOfPeriods, periodStart } from '../../../domain/candles.ts';
 import { ApiError } from '../../../domain/errors.ts';
 import {
   type Capture,
@@ -34,8 +35,24 @@ const query = z.object({
   from: utcDayText('First day of the range').optional(),
   to: utcDayText('Last day of the range').optional(),
   granularity: z.enum(GRANULARITIES).meta({ description: 'daily when absent.' }).optional(),
+  group: z
+    .enum(GROUPS)
+    .meta({
+      description:
+        'Only the last point of each ISO week or calendar month, dated by its first day; daily series only.',
+    })
+    .optional(),
 });
 type Input = z.output<typeof query>;
+
+/** @throws ApiError `invalid_format` for groups of single captures. */
+function requireGroupable({ granularity, group }: Input): void {
+  if (group === undefined || granularity !== 'raw') return;
+  throw new ApiError('invalid_format', {
+    field: 'group',
+    message: 'group is only for a daily series.',
+  });
+}
 
 const point = z
   .object({ date: day, rate: rateNumber, updated_at: timestamp, captured_at: timestamp })
@@ -75,6 +92,8 @@ function notAfter(now: Instant, end: Instant): Instant {
   return Math.min(end, now + 1);
 }
 
+const capturedOn = ({ capturedAt }: Capture) => utcDayOf(capturedAt);
+
 async function pointAnswer({ services, market, now }: Call<Input>, date: UtcDay) {
   const capture = await services.store.lastCaptureBefore(
     market.id,
@@ -101,7 +120,11 @@ async function collectionAnswer({ input, services, market, now, caller }: Call<I
     : await services.store.lastCaptureOfEachDay(market.id, start, end);
   const truncated = raw && found.length > MAX_RAW_POINTS;
   const kept = truncated ? found.slice(-MAX_RAW_POINTS) : found;
-  const points = await mapInSlices(kept, (capture) => pointView(capture));
+  const { group } = input;
+  const shown = group === undefined ? kept : lastOfPeriods(kept, group, capturedOn);
+  const points = await mapInSlices(shown, (capture) =>
+    pointView(capture, group && periodStart(capturedOn(capture), group)),
+  );
   return {
     market: market.id,
     from: truncated ? (points[0]?.date ?? range.from) : range.from,
@@ -126,7 +149,10 @@ export const history = endpoint({
   market: ({ market }) => ({ name: market, field: 'market' }),
   check({ input, now, caller }) {
     if (input.date !== undefined) requirePastDate(input.date, now);
-    else effectiveRange(input, now, caller.plan.historyDays);
+    else {
+      requireGroupable(input);
+      effectiveRange(input, now, caller.plan.historyDays);
+    }
   },
   answer: z.union([pointSchema, collectionSchema]),
   encoding: {

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import {
+  type Candle,
+  daysToRead,
+  foldCandles,
+  INTERVALS,
+  MAX_CANDLES,
+  newestCandles,
+  requireCandleCount,
+} from '../../../domain/candles.ts';
+import { effectiveRange, requireRangeInRetention, type UtcRange } from '../../../domain/history.ts';
+import {
+  endOfUtcDay,
+  type Instant,
+  isoInstant,
+  startOfUtcDay,
+  utcDayOf,
+} from '../../../domain/time.ts';
+import { mapInSlices } from '../../encoding/slices.ts';
+import { endpoint } from '../../routing/endpoint.ts';
+import {
+  day,
+  marketId,
+  marketText,
+  rateNumber,
+  timestamp,
+  utcDayText,
+} from '../../routing/schemas.ts';
+
+/** A candle that is running changes with each capture; a cache may be this much behind. */
+const MAX_AGE_SEC = 5;
+
+const query = z.object({
+  market: marketText,
+  interval: z
+    .enum(INTERVALS)
+    .meta({ description: 'UTC days, ISO weeks from Monday or calendar months; day when absent.' })
+    .optional(),
+  from: utcDayText('First day of the range').optional(),
+  to: utcDayText('Last day of the range').optional(),
+});
+type Input = z.output<typeof query>;
+
+const candleSchema = z
+  .object({
+    date: day.meta({ description: 'First day of the period, in UTC.' }),
+    open: rateNumber,
+    high: rateNumber,
+    low: rateNumber,
+    close: rateNumber.meta({ description: 'The last rate, which is the point of daily history.' }),
+    captures: z
+      .int()
+      .positive()
+      .meta({ description: 'Captures that were stored. They are readings, not trades.' }),
+    opened_at: timestamp.meta({ description: 'When the first of them was captured.' }),
+    closed_at: timestamp.meta({ description: 'When the last of them was captured.' }),
+    complete: z.boolean().meta({
+      description: 'False while the period runs, and where the range or the plan cuts it.',
+    }),
+  })
+  .meta({ title: 'Candle' });
+
+/** @throws ApiError `invalid_format` for a range that is none, or has too many candles. */
+function candleRange(input: Input, now: Instant, depth: number | null): UtcRange {
+  const { interval = 'day' } = input;
+  const range = effectiveRange(input, now, depth);
+  if (input.from === undefined) return newestCandles(range, interval);
+  requireCandleCount(range, interval);
+  return range;
+}
+
+function candleView({ openedAt, closedAt, complete, ...figures }: Candle) {
+  return {
+    ...figures,
+    opened_at: isoInstant(openedAt),
+    closed_at: isoInstant(closedAt),
+    complete,
+  };
+}
+
+export const candles = endpoint({
+  method: 'GET',
+  path: '/v1/fx/rates/:market/candles',
+  section: '10',
+  summary: 'Candles of a market',
+  description: `First, highest, lowest and last rate of each day, week or month in UTC. A period without a capture is absent. At most ${MAX_CANDLES} candles.`,
+  cost: 1,
+  query,
+  unknownParameters: 'ignore',
+  market: ({ market }) => ({ name: market, field: 'market' }),
+  check: ({ input, now, caller }) => void candleRange(input, now, caller.plan.historyDays),
+  answer: z.object({
+    market: marketId,
+    interval: z.enum(INTERVALS),
+    from: day,
+    to: day,
+    count: z.int().nonnegative(),
+    candles: z.array(candleSchema).readonly(),
+  }),
+  encoding: { root: 'candles', rows: 'candles' },
+  errors: ['history_out_of_retention'],
+  maxAgeSec: MAX_AGE_SEC,
+  lastModified(shown, { now }) {
+    const last = shown.candles.at(-1);
+    const closedAt = last === undefined ? Date.parse(shown.from) : Date.parse(last.closed_at);
+    // What is complete changes with the day.
+    return Math.max(closedAt, Math.min(now, startOfUtcDay(utcDayOf(now))));
+  },
+  long: true,
+  async handle({ input, services, market, now, caller }) {
+    const { interval = 'day' } = input;
+    const depth = caller.plan.historyDays;
+    const range = candleRange(input, now, depth);
+    requireRangeInRetention(range, now, depth);
+    const read = daysToRead(range, { interval, now, depth });
+    // What is captured for a later instant (a rate to come) is not history yet.
+    const end = Math.min(endOfUtcDay(read.to), now + 1);
+    const days = await services.store.dayCandles(market.id, startOfUtcDay(read.from), end);
+    const shown = await mapInSlices(foldCandles(days, { interval, read, now }), candleView);
+    return { market: market.id, interval, ...range, count: shown.length, candles: shown };
+  },
+});

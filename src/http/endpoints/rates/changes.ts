@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { marketInPlan } from '../../../app/access/access.ts';
+import type { StoredQuote } from '../../../app/ports/records.ts';
+import {
+  PERIOD_DAYS,
+  PERIODS,
+  requirePeriodInDepth,
+  startOfPeriod,
+} from '../../../domain/changes.ts';
+import { changeOf } from '../../../domain/official.ts';
+import type { Quote } from '../../../domain/quotes.ts';
+import { DAY_MS, isoInstant } from '../../../domain/time.ts';
+import { endpoint } from '../../routing/endpoint.ts';
+import { marketId, parsed, rateNumber, timestamp } from '../../routing/schemas.ts';
+
+/** Rates change once a minute at most; a cache may be this much behind. */
+const MAX_AGE_SEC = 5;
+
+/** Most markets that a request may name. */
+export const MAX_NAMED_MARKETS = 50;
+
+const NO_NAMES: readonly string[] = [];
+
+/** @returns undefined for an empty name, or too many. */
+function parseNames(text: string): readonly string[] | undefined {
+  const names = text.split(',');
+  return names.length > MAX_NAMED_MARKETS || names.includes('') ? undefined : names;
+}
+
+const query = z.object({
+  period: z
+    .enum(PERIODS)
+    .meta({ description: 'How far back to compare with; 1d when absent.' })
+    .optional(),
+  markets: parsed(
+    parseNames,
+    `must be ids or aliases of at most ${MAX_NAMED_MARKETS} markets with commas between`,
+    {
+      description: 'Ids or aliases of markets with commas between; all of the plan when absent.',
+      example: 'reference,parallel',
+    },
+  ).optional(),
+});
+
+const changeSchema = z
+  .object({
+    market: marketId,
+    rate: rateNumber,
+    updated_at: timestamp,
+    before: z
+      .object({
+        rate: rateNumber,
+        captured_at: timestamp.meta({ description: 'When the service captured it.' }),
+      })
+      .meta({ description: 'The last capture up to the start of the period, where there is one.' })
+      .optional(),
+    change: z
+      .object({
+        amount: z.number().meta({ description: 'VES, against the rate before it.' }),
+        percent: z.number(),
+      })
+      .optional(),
+  })
+  .meta({ title: 'Change' });
+
+function changeView(quote: Quote, before: StoredQuote | undefined) {
+  return {
+    market: quote.market.id,
+    rate: quote.mid,
+    updated_at: isoInstant(quote.updatedAt),
+    ...(before !== undefined && {
+      before: { rate: before.mid, captured_at: isoInstant(before.capturedAt) },
+      change: { ...changeOf(quote.mid, { from: before.mid }) },
+    }),
+  };
+}
+
+export const changes = endpoint({
+  method: 'GET',
+  path: '/v1/fx/changes',
+  section: '10',
+  summary: 'Changes of the rates',
+  description:
+    'Each rate of now against the last one captured by the same time a day, a week, a month, a quarter or a year ago.',
+  cost: 1,
+  query,
+  unknownParameters: 'ignore',
+  markets: ({ markets = NO_NAMES }) => markets.map((name) => ({ name, field: 'markets' })),
+  answer: z.object({ period: z.enum(PERIODS), changes: z.array(changeSchema) }),
+  encoding: { root: 'changes', rows: 'changes' },
+  errors: ['resource_not_found', 'feature_not_in_plan', 'history_out_of_retention'],
+  maxAgeSec: MAX_AGE_SEC,
+  lastModified({ period, changes: rows }) {
+    const length = PERIOD_DAYS[period] * DAY_MS;
+    return Math.max(
+      0,
+      ...rows.map(({ updated_at }) => Date.parse(updated_at)),
+      // From then on it is the one that the rate of now is compared with.
+      ...rows.map(({ before }) => (before ? Date.parse(before.captured_at) + length : 0)),
+    );
+  },
+  async handle({ input, services, snapshot, caller, now }) {
+    const { period = '1d', markets: names } = input;
+    requirePeriodInDepth(period, caller.plan.historyDays);
+    const chosen = names && new Set(names.map((name) => services.markets.find(name)));
+    const quotes = snapshot.quotes.filter(({ market }) =>
+      chosen === undefined ? marketInPlan(services.plans, caller.plan, market) : chosen.has(market),
+    );
+    const ids = quotes.map(({ market }) => market.id);
+    const start = startOfPeriod(period, now);
+    const found = ids.length === 0 ? [] : await services.store.lastQuotesBefore(ids, start + 1);
+    const before = new Map(found.map((stored) => [stored.market, stored]));
+    return {
+      period,
+      changes: quotes.map((quote) => changeView(quote, before.get(quote.market.id))),
+    };
+  },
+});
