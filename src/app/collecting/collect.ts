@@ -18,10 +18,10 @@ import type { Log } from '../ports/log.ts';
 import type { Fetch, Source } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
 import { prune } from '../prune.ts';
+import { newestValueDate } from './publications.ts';
 import { type Outcome, type ReadResult, readSource } from './read-source.ts';
 import { confirmAt, earliest, FIRST_RETRY_MS, retryAt } from './retry.ts';
 import { expectsPublications, nextTurn } from './schedule.ts';
-import { newestValueDate } from './source-health.ts';
 
 /** How often the collector looks whether something is to be done. */
 export const TICK_MS = SECOND_MS;

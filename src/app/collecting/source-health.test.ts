@@ -14,12 +14,8 @@ import {
 import type { SourceState } from '../ports/collecting.ts';
 import type { StoredQuote } from '../ports/records.ts';
 import type { Source } from '../ports/sources.ts';
-import {
-  type KnownOfSources,
-  OVERDUE_AFTER_MS,
-  type SourceHealth,
-  sourcesHealth,
-} from './source-health.ts';
+import { type KnownOfSources, OVERDUE_AFTER_MS } from './source-facts.ts';
+import { type SourceHealth, sourcesHealth } from './source-health.ts';
 
 const { markets } = loadCatalogue('catalog');
 const calendar = bankCalendar(loadHolidays('catalog'));

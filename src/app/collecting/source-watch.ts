@@ -7,10 +7,10 @@ import type { Clock } from '../ports/clock.ts';
 import type { Source } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
 import type { Outcome } from './read-source.ts';
+import type { HealthRules } from './source-facts.ts';
 import {
   firstDayOf,
   firstValueDateOf,
-  type HealthRules,
   PUSHED,
   type SourcesHealth,
   sourcesHealth,

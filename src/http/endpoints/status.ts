@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { CONDITIONS, HEALTH_DAYS, type SourceHealth } from '../../app/collecting/source-health.ts';
+import { CONDITIONS } from '../../app/collecting/source-condition.ts';
+import { HEALTH_DAYS } from '../../app/collecting/source-facts.ts';
+import type { SourceHealth } from '../../app/collecting/source-health.ts';
 import type { KnownHealth } from '../../app/collecting/source-watch.ts';
 import type { ServiceState } from '../../app/service-state.ts';
 import { ApiError, ERRORS } from '../../domain/errors.ts';

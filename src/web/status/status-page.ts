@@ -33,6 +33,8 @@ export interface StatusSource {
   readonly consecutiveFailures: number;
   readonly publicationsMissed?: number;
   readonly valueDatesMissing?: readonly CaracasDay[];
+  /** Its host is paused until then, so it was not asked. */
+  readonly pausedUntil?: Instant;
   readonly nextRunAt?: Instant;
   readonly held: number;
   readonly days: readonly StatusDay[];
@@ -177,6 +179,7 @@ function sentenceOf(source: StatusSource, status: StatusView, words: Words): str
       return why.late(publicationsMissed);
     case 'waiting':
       if (isStopped(source, status.now)) return why.stopped;
+      if (source.pausedUntil !== undefined) return why.paused;
       return kind === 'operator' ? why.neverPushed : why.neverRead;
     case 'off':
       return source.whyOff === undefined ? why.off : why.misnamed;
@@ -206,7 +209,7 @@ function sourceCard(source: StatusSource, status: StatusView, language: Language
       ? []
       : ([
           [
-            words.nextRun,
+            condition === 'failing' ? words.nextTry : words.nextRun,
             words.within(durationText(ageSec({ since: now, now: nextRunAt }), language)),
           ],
         ] as const)),

@@ -45,6 +45,7 @@ interface StatusTexts {
   readonly lastPush: string;
   readonly lastChange: string;
   readonly nextRun: string;
+  readonly nextTry: string;
   readonly missed: string;
   readonly none: string;
   readonly missing: string;
@@ -65,6 +66,7 @@ interface StatusTexts {
     readonly neverRead: string;
     readonly neverPushed: string;
     readonly stopped: string;
+    readonly paused: string;
     readonly off: string;
     readonly misnamed: string;
     readonly standby: (other: string) => string;
@@ -114,6 +116,7 @@ export const STATUS_TEXTS: Texts<StatusTexts> = {
     lastPush: 'Última carga',
     lastChange: 'Último cambio',
     nextRun: 'Próxima lectura',
+    nextTry: 'Próximo intento',
     missed: 'Publicaciones que faltan',
     none: 'ninguna',
     missing: 'Fechas valor sin tasa en 30 días',
@@ -147,6 +150,8 @@ export const STATUS_TEXTS: Texts<StatusTexts> = {
       neverRead: 'Todavía no se ha leído.',
       neverPushed: 'Todavía no se ha cargado nada.',
       stopped: 'Ya tocaba leerla y ningún proceso la lee.',
+      paused:
+        'No se le preguntó en su último turno: otra lectura del mismo sitio falló y se le deja descansar.',
       off: 'El operador no la usa.',
       misnamed: 'Su entrada del catálogo tiene un error, que el operador debe corregir.',
       standby: (other) => `Solo se lee cuando falla ${other}.`,
@@ -174,14 +179,14 @@ export const STATUS_TEXTS: Texts<StatusTexts> = {
     title: 'Status of the sources · vesfx',
     description: 'Which sources of rates work, which fail, and what happened in the last 30 days.',
     heading: 'Status of the sources',
-    lead: 'Where the rates come from, and whether those sources work. When one fails, its last good figure goes on being shown, with its age.',
+    lead: 'Where the rates come from, and whether those sources work. When one fails, its last good figure stays, and its age is shown.',
     allGood: 'Every source that is read works.',
     someBad: (count) =>
       count === 1 ? 'One source has trouble.' : `${count} sources have trouble.`,
     notCollecting: 'This service is not reading any source by itself.',
     checked: 'Checked',
     justNow: 'just now',
-    taken: 'Last figure taken in',
+    taken: 'Last figure received',
     databaseDown: (age) => `The database does not answer. This is what was known last, ${age}.`,
     unknown: 'The database does not answer, and nothing is known of the sources yet.',
     read: 'Sources that are read',
@@ -209,6 +214,7 @@ export const STATUS_TEXTS: Texts<StatusTexts> = {
     lastPush: 'Last push',
     lastChange: 'Last change',
     nextRun: 'Next reading',
+    nextTry: 'Next try',
     missed: 'Publications missing',
     none: 'none',
     missing: 'Value dates without a rate in 30 days',
@@ -242,8 +248,10 @@ export const STATUS_TEXTS: Texts<StatusTexts> = {
       neverRead: 'It has not been read yet.',
       neverPushed: 'Nothing has been pushed yet.',
       stopped: 'Its turn has passed, and no process reads it.',
+      paused:
+        'It was not asked at its last turn: another reading of the same site failed, and the site is left alone.',
       off: 'The operator does not use it.',
-      misnamed: 'Its entry in the catalogue has a fault, which the operator has to mend.',
+      misnamed: 'Its entry in the catalogue has a fault, which the operator must correct.',
       standby: (other) => `It is read only while ${other} fails.`,
       byCommand: 'It is read only when the operator asks for it.',
       held: (count) =>

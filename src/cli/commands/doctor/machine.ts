@@ -2,7 +2,7 @@ import type { Config } from '../../../config.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import type { Finding } from './finding.ts';
 
-const NEEDED_NODE_MAJOR = 26;
+const NEEDED_NODE_MAJOR = 24;
 
 /** No clock is right that stands before the day these lines were written. */
 const EARLIEST_NOW = Date.parse('2026-08-01T00:00:00Z');

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { Condition, SourceHealth } from '../../../app/collecting/source-health.ts';
+import type { Condition } from '../../../app/collecting/source-condition.ts';
+import type { SourceHealth } from '../../../app/collecting/source-health.ts';
 import type { SourceState } from '../../../app/ports/collecting.ts';
 import type { Source } from '../../../app/ports/sources.ts';
 import { readConfig } from '../../../config.ts';

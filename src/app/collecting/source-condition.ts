@@ -1,0 +1,135 @@
+import { isFrozen } from '../../domain/judgement.ts';
+import { isoInstant } from '../../domain/time.ts';
+import type { SourceState } from '../ports/collecting.ts';
+import type { StandingQuote } from '../ports/records.ts';
+import type { FailureReason } from '../ports/sources.ts';
+import { newestValueDate } from './publications.ts';
+import {
+  type HealthRules,
+  hasOwnTurns,
+  isOverdue,
+  type KnownOfSources,
+  type SourceFacts,
+} from './source-facts.ts';
+
+/**
+ * How a source is. `late`: a publication is missing that should be there. `frozen`: it dates the
+ * same figures anew. `waiting`: it was never read, or its turn has passed. `standby`: it is read
+ * only when it is needed.
+ */
+export const CONDITIONS = ['ok', 'failing', 'frozen', 'late', 'waiting', 'off', 'standby'] as const;
+export type Condition = (typeof CONDITIONS)[number];
+
+/**
+ * How a source is, and why, in a sentence without its end.
+ * @param missed Publications that it has missed.
+ */
+export function conditionOf(
+  facts: SourceFacts,
+  missed: number | undefined,
+): readonly [Condition, string] {
+  const { source, state, needed, known, rules, now } = facts;
+  if (!source.enabled) return ['off', source.whyOff ?? 'It is switched off in the catalogue'];
+  if (!needed) return ['standby', `It is read only while ${source.fallbackFor} fails`];
+  if (source.fallbackFor === undefined && source.schedule.length === 0) {
+    return ['standby', 'It has no schedule: it is read by command only'];
+  }
+  if (state?.lastAttemptAt === undefined)
+    return ['waiting', `It has not been read yet${pausedInWords(state)}`];
+  if (hasOwnTurns(source) && isOverdue(state, now)) {
+    const since = isoInstant(state.nextRunAt ?? now);
+    return ['waiting', `Its turn at ${since} has passed: no process reads it`];
+  }
+  if (state.failure !== undefined) return ['failing', failureInWords(state)];
+  if (missed !== undefined && missed > 0) {
+    const missing = missed === 1 ? '1 publication is' : `${missed} publications are`;
+    const newest = newestValueDate(known.records.quotes, rules.thresholds, now);
+    return ['late', `${missing} missing: the newest value date is ${newest}`];
+  }
+  if (state.pausedUntil !== undefined) {
+    return [
+      'waiting',
+      `It was last read at ${isoInstant(state.lastAttemptAt)}${pausedInWords(state)}`,
+    ];
+  }
+  const frozen = frozenInWords(standingOf(facts, state), rules);
+  if (frozen !== undefined) return ['frozen', frozen];
+  return ['ok', `It was last read at ${isoInstant(state.lastAttemptAt)}`];
+}
+
+/** The same of what is pushed. */
+export function pushedCondition(
+  { pushedAt, pushed }: KnownOfSources,
+  rules: HealthRules,
+): readonly [Condition, string] {
+  if (pushedAt === undefined) return ['waiting', 'Nothing has been pushed yet'];
+  const frozen = frozenInWords(pushed, rules);
+  if (frozen !== undefined) return ['frozen', frozen];
+  return ['ok', `Records were last pushed at ${isoInstant(pushedAt)}`];
+}
+
+/** The end of the sentence: how many of its records are held. */
+export function heldInWords(held: number): string {
+  if (held === 0) return '.';
+  return held === 1 ? '; 1 of its records is held.' : `; ${held} of its records are held.`;
+}
+
+const REASONS: Readonly<Record<FailureReason, string>> = {
+  unreachable: 'it cannot be reached',
+  tls: 'its certificate cannot be verified',
+  timeout: 'it did not answer in time',
+  status: 'it answered with an error',
+  redirect: 'it pointed to another address',
+  content_type: 'it answered with another kind of content',
+  too_large: 'its answer was too large',
+  forbidden_address: 'its address is not a public one',
+  paused: 'it is left alone for a while after failures',
+  content: 'its answer was not what it publishes',
+  refused: 'its records were refused',
+};
+
+function failureInWords({ consecutiveFailures: failures, failure }: SourceState): string {
+  const readings = failures > 1 ? `Its last ${failures} readings` : 'Its last reading';
+  const why = failure === undefined ? '' : `: ${REASONS[failure.reason]}`;
+  return `${readings} failed${why}`;
+}
+
+/** The end of a sentence about a source that was not asked at its last turn. */
+function pausedInWords(state: SourceState | undefined): string {
+  if (state?.pausedUntil === undefined) return '';
+  const until = isoInstant(state.pausedUntil);
+  return `: requests to its host are paused until ${until}, after other ones failed`;
+}
+
+/**
+ * What the source quotes, by the figures of its own readings. A quote of another source of the same
+ * market may be newer than this one's last reading, so it counts until then only.
+ */
+function standingOf(
+  { source, known }: SourceFacts,
+  { standing = {}, lastSuccessAt = 0 }: SourceState,
+): readonly StandingQuote[] {
+  return source.markets.flatMap((market) => {
+    const unchangedSince = standing[market]?.since;
+    const times = known.records.quotes
+      .filter(({ market: of }) => of === market)
+      .map(({ updatedAt }) => updatedAt);
+    if (unchangedSince === undefined || times.length === 0) return [];
+    return [{ market, unchangedSince, updatedAt: Math.min(lastSuccessAt, Math.max(...times)) }];
+  });
+}
+
+/** Which of the quotes are frozen, in a sentence without its end; undefined when none is. */
+function frozenInWords(
+  quotes: readonly StandingQuote[],
+  { markets, thresholds }: HealthRules,
+): string | undefined {
+  const [first, ...others] = quotes.filter((quote) => {
+    const type = markets.find(quote.market)?.type;
+    return type !== undefined && isFrozen(type, quote, thresholds);
+  });
+  if (first === undefined) return undefined;
+  const since = isoInstant(first.unchangedSince);
+  const more = others.length === 0 ? '' : `, and of ${others.length} more`;
+  return `The same figures of ${first.market} are dated anew since ${since}${more}`;
+}

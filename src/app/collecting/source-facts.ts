@@ -1,0 +1,58 @@
+import type { BankCalendar } from '../../domain/calendar.ts';
+import type { Thresholds } from '../../domain/judgement.ts';
+import type { Markets } from '../../domain/markets.ts';
+import { type CaracasDay, type Instant, MINUTE_MS } from '../../domain/time.ts';
+import type { SourceDay, SourceState } from '../ports/collecting.ts';
+import type { CurrentRecords, StandingQuote } from '../ports/records.ts';
+import type { Source } from '../ports/sources.ts';
+
+/** What the health of sources is judged by. */
+
+/** A turn that is late by more than this, longer than any reading takes, does not come. */
+export const OVERDUE_AFTER_MS = 6 * MINUTE_MS;
+
+/** Days that the history of a source shows, today included. */
+export const HEALTH_DAYS = 30;
+
+/** What the store knows of the sources. */
+export interface KnownOfSources {
+  readonly states: readonly SourceState[];
+  readonly records: Pick<CurrentRecords, 'fetchedAt' | 'quotes'>;
+  /** How many records of each source are held. */
+  readonly held: ReadonlyMap<string, number>;
+  /** When records were last pushed. */
+  readonly pushedAt: Instant | undefined;
+  /** Quotes that were pushed. */
+  readonly pushed: readonly StandingQuote[];
+  /** From `firstDayOf` on. */
+  readonly days: readonly SourceDay[];
+  /** Of the official dollar, from `firstValueDateOf` on. */
+  readonly valueDates: readonly CaracasDay[];
+}
+
+export interface HealthRules {
+  readonly markets: Markets;
+  readonly calendar: BankCalendar;
+  readonly thresholds: Thresholds;
+}
+
+/** A source with all that its health is judged by. */
+export interface SourceFacts {
+  readonly source: Source;
+  readonly state: SourceState | undefined;
+  /** False while the source that this one stands in for is well, or not needed either. */
+  readonly needed: boolean;
+  readonly known: KnownOfSources;
+  readonly rules: HealthRules;
+  readonly now: Instant;
+}
+
+/** Whether it is read by its schedule, not only when it is needed. */
+export function hasOwnTurns({ enabled, fallbackFor, schedule }: Source): boolean {
+  return enabled && fallbackFor === undefined && schedule.length > 0;
+}
+
+/** Whether its turn has passed, and no process read it. */
+export function isOverdue({ nextRunAt }: SourceState, now: Instant): boolean {
+  return nextRunAt !== undefined && now > nextRunAt + OVERDUE_AFTER_MS;
+}
