@@ -12,7 +12,8 @@ import {
   soundRecords,
 } from '../../../test/harness/bodies.ts';
 import type { UpstreamRequest } from '../../app/ports/sources.ts';
-import { jsonFeed, MAX_FEED_QUOTES, MAX_PATH_LENGTH } from './json-feed.ts';
+import { MAX_PATH_LENGTH } from '../body/json-path.ts';
+import { jsonFeed, MAX_FEED_QUOTES } from './json-feed.ts';
 
 type Feed = ReturnType<typeof jsonFeed.feed.parse>;
 

@@ -4,19 +4,12 @@ import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
 import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { excerptOf, jsonOf, onlyBody } from '../body/json-body.ts';
+import { jsonPath as path } from '../body/json-path.ts';
 import { rateOf, TIME_FORMATS, timeOf, valueAt } from '../body/json-values.ts';
 import type { SourceKind } from '../kind.ts';
 
 /** Most quotes that an entry takes from one answer. */
 export const MAX_FEED_QUOTES = 50;
-/** Longest path into an answer, in characters. */
-export const MAX_PATH_LENGTH = 200;
-
-const path = z
-  .string('must be a path: keys with dots between them')
-  .max(MAX_PATH_LENGTH, `must have at most ${MAX_PATH_LENGTH} characters`)
-  .regex(/^[^.]+(?:\.[^.]+)*$/, 'must be a path: keys with dots between them');
-
 const bound = z
   .number('must be a number')
   .min(MIN_RATE, `must be at least ${MIN_RATE}`)

@@ -15,14 +15,45 @@ import type { UpstreamBody, UpstreamRequest } from '../../app/ports/sources.ts';
 import { SIDES, type Side } from '../../domain/representative-quote.ts';
 import { valueAt } from '../body/json-values.ts';
 import { offersOf, p2pOffers } from './p2p-offers.ts';
-import { MAX_OFFER_PAGES, VENUE_NAMES, VENUES, type VenueName } from './p2p-venues.ts';
+import {
+  MAX_OFFER_PAGES,
+  MAX_VENUE_KEYS,
+  MAX_VENUE_TEXT_LENGTH,
+  type Venue,
+  venueSchema,
+} from './p2p-venue.ts';
+
+/** The packaged catalogue describes the venues whose answers were seen. */
+const VENUE_NAMES = ['binance', 'bybit', 'okx'] as const;
+type VenueName = (typeof VENUE_NAMES)[number];
+
+function packagedVenue(name: VenueName): Venue {
+  const text = readFileSync(new URL('../../../catalog/sources.json', import.meta.url), 'utf8');
+  const entries: readonly Record<string, unknown>[] = JSON.parse(text);
+  return venueSchema.parse(entries.find((entry) => entry['name'] === name)?.['venue']);
+}
+
+const VENUES: Readonly<Record<VenueName, Venue>> = {
+  binance: packagedVenue('binance'),
+  bybit: packagedVenue('bybit'),
+  okx: packagedVenue('okx'),
+};
+
+/** What the venue's offers say of themselves on a side. */
+const marksOf = ({ marks }: Venue, side: Side) =>
+  Object.fromEntries(
+    Object.entries(marks).map(([path, mark]) => [
+      path,
+      typeof mark === 'string' ? mark : mark[side],
+    ]),
+  );
 
 const feedOf = (venue: VenueName) => ({
-  venue,
+  venue: VENUES[venue],
   market: 'binance',
   ticket_ves: 100_000,
   min_orders: 50,
-  min_completion_percent: VENUES[venue].fields.completion === undefined ? 0 : 90,
+  min_completion_percent: 90,
 });
 
 const fixtureText = (venue: VenueName) =>
@@ -37,16 +68,16 @@ function put(target: unknown, path: string, value: unknown): void {
 
 /** An answer of the venue's own shape: its fixture's first offer, once for each change. */
 function answer(venue: VenueName, side: Side, changes: readonly Record<string, unknown>[]) {
-  const { list, marks } = VENUES[venue];
+  const { list } = VENUES[venue];
   const page: unknown = JSON.parse(fixtureText(venue));
-  const first = JSON.stringify(Object(valueAt(page, list('ask')))[0]);
+  const first = JSON.stringify(Object(valueAt(page, list.ask))[0]);
   const offers = changes.map((change) => {
     const offer: unknown = JSON.parse(first);
-    const all = { ...marks(side), ...change };
+    const all = { ...marksOf(VENUES[venue], side), ...change };
     for (const [path, value] of Object.entries(all)) put(offer, path, value);
     return offer;
   });
-  put(page, list(side), offers);
+  put(page, list[side], offers);
   return jsonBody(page);
 }
 
@@ -79,10 +110,6 @@ const SAID: Readonly<Record<VenueName, Readonly<Record<Side, string>>>> = {
   binance: { ask: '"tradeType":"BUY"', bid: '"tradeType":"SELL"' },
   bybit: { ask: '"side":"1"', bid: '"side":"0"' },
   okx: { ask: 'side=sell', bid: 'side=buy' },
-  bitget: { ask: '"side":1', bid: '"side":2' },
-  mexc: { ask: 'tradeType=SELL', bid: 'tradeType=BUY' },
-  kucoin: { ask: 'side=SELL', bid: 'side=BUY' },
-  bingx: { ask: 'type=1', bid: 'type=2' },
 };
 
 describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
@@ -116,13 +143,13 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
       fileBody(`../fixtures/${name}-offers.json`, import.meta.url),
     ]);
     expect(offer).toEqual({
-      merchant: ['binance', 'okx'].includes(name) ? 'merchant-one' : 'Uno',
+      merchant: name === 'bybit' ? 'Uno' : 'merchant-one',
       price: 902.5,
       minVes: 20_000,
       maxVes: 900_000,
       available: 1840.75,
       orders: 412,
-      completionPercent: name === 'bingx' ? 0 : name === 'bybit' ? 98 : 98.5,
+      completionPercent: name === 'bybit' ? 98 : 98.5,
     });
   });
 
@@ -163,7 +190,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
     );
   });
 
-  test.each(['merchant', 'minVes', 'maxVes', 'available'] as const)(
+  test.each(['merchant', 'min_ves', 'max_ves', 'available'] as const)(
     'an offer without its %s is none',
     (field) => {
       const without = { [venue.fields[field]]: null };
@@ -180,7 +207,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
   );
 
   test('an offer of another token, currency or side is none', () => {
-    for (const path of Object.keys(venue.marks('ask'))) {
+    for (const path of Object.keys(venue.marks)) {
       const asks = at(name, ...ASKS).map((offer) => ({ ...offer, [path]: 'OTHER' }));
       const bodies = reading(
         name,
@@ -251,18 +278,18 @@ describe('p2p-offers', () => {
   });
 
   test('both pages of a side count together', () => {
-    const pages = [at('kucoin', '902', '903', '904'), at('kucoin', '905', '906')];
+    const pages = [at('bybit', '902', '903', '904'), at('bybit', '905', '906')];
     const other = (offers: (typeof pages)[number]) =>
       offers.map((offer) => ({ ...offer, nickName: `${offer['nickName']} of page two` }));
     const [first = [], second = []] = pages;
-    const bids = answer('kucoin', 'bid', at('kucoin', ...BIDS));
+    const bids = answer('bybit', 'bid', at('bybit', ...BIDS));
     const bodies = [
-      answer('kucoin', 'ask', first),
-      answer('kucoin', 'ask', other(second)),
+      answer('bybit', 'ask', first),
+      answer('bybit', 'ask', other(second)),
       bids,
-      answer('kucoin', 'bid', []),
+      answer('bybit', 'bid', []),
     ];
-    expect(p2pOffers.parse(bodies, feedOf('kucoin'))).toMatchObject([{ ask: 904, bid: 899 }]);
+    expect(p2pOffers.parse(bodies, feedOf('bybit'))).toMatchObject([{ ask: 904, bid: 899 }]);
   });
 
   test('a body too few or too many is a failure', () => {
@@ -274,11 +301,82 @@ describe('p2p-offers', () => {
     }
   });
 
-  test('the catalogue names a venue, a market and the numbers of the rule', () => {
+  /** A request as it would be sent. */
+  async function firstRequests(venue: object): Promise<readonly UpstreamRequest[]> {
+    const asked: UpstreamRequest[] = [];
+    const described = p2pOffers.feed.parse({ ...feed, venue: { ...VENUES.okx, ...venue } });
+    await p2pOffers.read(
+      async (request) => {
+        asked.push(request);
+        return bodyOf('');
+      },
+      'https://venue.example/offers?key=1',
+      described,
+    );
+    return asked;
+  }
+
+  test('a venue of the operator says how its pages are asked for', async () => {
+    const body = { a: '{side}', b: ['{page}', '{page:number}'], c: '{ticket:number}', d: null };
+    const posted = await firstRequests({
+      pages: 2,
+      sides: { ask: 1, bid: 2 },
+      query: undefined,
+      body,
+    });
+    expect(posted.map(({ url, json }) => [url, json])).toEqual(
+      [
+        [1, 1],
+        [1, 2],
+        [2, 1],
+        [2, 2],
+      ].map(([side, page]) => [
+        'https://venue.example/offers?key=1',
+        { a: side, b: [String(page), page], c: 100_000, d: null },
+      ]),
+    );
+    const query = { s: '{side}', v: '{ticket}', c: 'a&b' };
+    expect(await firstRequests({ query })).toMatchObject([
+      { url: 'https://venue.example/offers?key=1&s=sell&v=100000&c=a%26b' },
+      { url: 'https://venue.example/offers?key=1&s=buy&v=100000&c=a%26b' },
+    ]);
+  });
+
+  test('a description that could not be followed is refused', () => {
+    const okx = VENUES.okx;
+    const valid = (more: object) =>
+      p2pOffers.feed.safeParse({ ...feed, venue: { ...okx, ...more } }).success;
+    const keys = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'x']));
+    expect(valid({})).toBe(true);
+    expect(valid({ query: keys(MAX_VENUE_KEYS) })).toBe(true);
+    expect(valid({ query: { a: 'x'.repeat(MAX_VENUE_TEXT_LENGTH) } })).toBe(true);
+    for (const wrong of [
+      { pages: 0 },
+      { pages: MAX_OFFER_PAGES + 1 },
+      { sides: { ask: 'sell' } },
+      { query: undefined },
+      { body: {} },
+      { query: { a: '{amount}' } },
+      { query: { a: 'page {page}' } },
+      { query: keys(MAX_VENUE_KEYS + 1) },
+      { query: { a: 'x'.repeat(MAX_VENUE_TEXT_LENGTH + 1) } },
+      { list: { ask: 'data..sell', bid: 'data.buy' } },
+      { fields: { ...okx.fields, price: undefined } },
+      { fields: { ...okx.fields, premium: 'premium' } },
+      { completion_in: 'per mille' },
+      { marks: { side: ['sell'] } },
+      { fees: true },
+    ]) {
+      expect([wrong, valid(wrong)]).toEqual([wrong, false]);
+    }
+  });
+
+  test('the catalogue describes a venue, a market and the numbers of the rule', () => {
     const valid = (more: object) => p2pOffers.feed.safeParse({ ...feed, ...more }).success;
     expect(p2pOffers.markets(feed)).toEqual(['binance']);
     expect(valid({})).toBe(true);
-    expect(valid({ venue: 'nowhere' })).toBe(false);
+    expect(valid({ venue: 'binance' })).toBe(false);
     expect(valid({ ticket_ves: 0 })).toBe(false);
     expect(valid({ min_orders: 0, min_completion_percent: 0 })).toBe(true);
     expect(valid({ min_orders: -1 })).toBe(false);

@@ -12,13 +12,13 @@ import {
 import { excerptOf, jsonOf } from '../body/json-body.ts';
 import { figureOf, rateOf, valueAt } from '../body/json-values.ts';
 import type { SourceKind } from '../kind.ts';
-import { VENUE_NAMES, VENUES, type Venue } from './p2p-venues.ts';
+import { offersRequest, type Venue, venueSchema } from './p2p-venue.ts';
 
 /** Offers of a side that are looked at, the first ones: a venue may send its whole book. */
 export const MAX_OFFERS_A_SIDE = 40;
 
 const feed = z.strictObject({
-  venue: z.enum(VENUE_NAMES, `must be one of ${VENUE_NAMES.join(', ')}`),
+  venue: venueSchema,
   market: z.string('must be the id of a market'),
   ticket_ves: z.number('must be a number of bolivars').positive('must be more than 0'),
   min_orders: z.int('must be a whole number').min(0, 'must be 0 or more'),
@@ -41,15 +41,14 @@ export const p2pOffers: SourceKind<Feed> = {
   markets: ({ market }) => [market],
 
   /** The pages of the makers who sell, then those of the makers who buy. */
-  async read(fetch, url, { venue: name, ticket_ves: ticketVes }) {
+  async read(fetch, url, { venue, ticket_ves: ticketVes }) {
     const bodies: UpstreamBody[] = [];
-    for (const request of requestsOf(VENUES[name], url, ticketVes))
-      bodies.push(await fetch(request));
+    for (const request of requestsOf(venue, url, ticketVes)) bodies.push(await fetch(request));
     return bodies;
   },
 
   parse(bodies, entry): readonly SourceRecord[] {
-    const venue = VENUES[entry.venue];
+    const { venue } = entry;
     if (bodies.length !== SIDES.length * venue.pages) {
       const expected = `${SIDES.length * venue.pages} bodies (${venue.pages} a side)`;
       throw new SourceFailure('content', `expected ${expected}, there were ${bodies.length}`);
@@ -84,7 +83,7 @@ export const p2pOffers: SourceKind<Feed> = {
 function requestsOf(venue: Venue, url: string, ticketVes: number): readonly UpstreamRequest[] {
   const pages = Array.from({ length: venue.pages }, (_, index) => index + 1);
   return SIDES.flatMap((side) =>
-    pages.map((page) => venue.request(url, { side: venue.sides[side], page, ticketVes })),
+    pages.map((page) => offersRequest(venue, url, { side, page, ticketVes })),
   );
 }
 
@@ -98,9 +97,9 @@ export function offersOf(
   pages: readonly UpstreamBody[],
 ): readonly Offer[] {
   const listed = pages.flatMap((body) => {
-    const list = valueAt(jsonOf(body), venue.list(side));
+    const list = valueAt(jsonOf(body), venue.list[side]);
     if (Array.isArray(list)) return list;
-    const place = `a list of offers at ${venue.list(side)} on the ${side} side`;
+    const place = `a list of offers at ${venue.list[side]} on the ${side} side`;
     throw new SourceFailure('content', `expected ${place}, there was ${excerptOf(body)}`);
   });
   const offers = listed.slice(0, MAX_OFFERS_A_SIDE).flatMap((item) => {
@@ -118,19 +117,20 @@ export function offersOf(
 
 /** @returns undefined when it lacks a price, a limit or a merchant, or is of another market. */
 function offerOf(
-  { fields, marks, completionIn }: Venue,
+  { fields, marks, completion_in: completionIn }: Venue,
   side: Side,
   item: unknown,
 ): Offer | undefined {
   const figure = (path: string) => figureOf(valueAt(item, path));
-  const isMarked = Object.entries(marks(side)).every(
-    ([path, expected]) => String(valueAt(item, path)).toUpperCase() === expected.toUpperCase(),
-  );
+  const isMarked = Object.entries(marks).every(([path, mark]) => {
+    const expected = typeof mark === 'string' ? mark : mark[side];
+    return String(valueAt(item, path)).toUpperCase() === expected.toUpperCase();
+  });
   const merchant = valueAt(item, fields.merchant);
   const price = rateOf(valueAt(item, fields.price));
   const [minVes, maxVes, available] = [
-    figure(fields.minVes),
-    figure(fields.maxVes),
+    figure(fields.min_ves),
+    figure(fields.max_ves),
     figure(fields.available),
   ];
   if (!isMarked || typeof merchant !== 'string' || merchant === '') return undefined;
@@ -148,7 +148,7 @@ function offerOf(
   return { merchant, price, minVes, maxVes, available, orders, completionPercent };
 }
 
-function percentOf(value: unknown, unit: Venue['completionIn']): number | undefined {
+function percentOf(value: unknown, unit: Venue['completion_in']): number | undefined {
   const share = figureOf(typeof value === 'string' ? value.replace(/%$/, '') : value);
   if (share === undefined || unit === 'percent') return share;
   return toNumber(multiply(decimal(share), 100));

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import type { UpstreamRequest } from '../../app/ports/sources.ts';
+import type { Side } from '../../domain/representative-quote.ts';
+import { jsonPath } from '../body/json-path.ts';
+
+/** Pages read of each side: those with the best offers, as venues list them. */
+export const MAX_OFFER_PAGES = 2;
+
+/** Keys of a venue's query or body, and marks of its offers. */
+export const MAX_VENUE_KEYS = 50;
+
+/** Longest text in a venue's query or body, in characters. */
+export const MAX_VENUE_TEXT_LENGTH = 200;
+
+/**
+ * What stands for a figure of the request: `{page}` and `{ticket}` as text, with `:number` as a
+ * number, and `{side}` as the venue's word is written.
+ */
+const PLACEHOLDER = /^\{(?:(side)|(page|ticket)(:number)?)\}$/;
+
+const atMostKeys = (object: object) => Object.keys(object).length <= MAX_VENUE_KEYS;
+const TOO_MANY_KEYS = `must have at most ${MAX_VENUE_KEYS} keys`;
+
+const text = z
+  .string('must be text')
+  .max(MAX_VENUE_TEXT_LENGTH, `must have at most ${MAX_VENUE_TEXT_LENGTH} characters`)
+  .refine(
+    (given) => !/[{}]/.test(given) || PLACEHOLDER.test(given),
+    'must be {side}, {page}, {ticket}, {page:number} or {ticket:number} where it has braces',
+  );
+
+const leaf = z.union(
+  [text, z.number(), z.boolean(), z.null()],
+  'must be text, a number, true, false or null',
+);
+
+const bodyValue = z.union(
+  [leaf, z.array(leaf).max(MAX_VENUE_KEYS)],
+  'must be text, a number, true, false, null, or a list of those',
+);
+
+const eachSide = <T extends z.ZodType>(value: T) =>
+  z.strictObject({ ask: value, bid: value }, 'must be an object of ask and bid');
+
+const sideWord = z.union([text, z.number()], 'must be text or a number');
+
+/**
+ * A P2P venue: how its list of advertisements is asked for, and where in the answer things stand
+ * (paths as in `valueAt`).
+ */
+export const venueSchema = z
+  .strictObject(
+    {
+      pages: z
+        .int('must be 1 or 2')
+        .min(1, 'must be 1 or 2')
+        .max(MAX_OFFER_PAGES, 'must be 1 or 2'),
+      /** The venue's word for the makers who sell (`ask`) and for those who buy (`bid`). */
+      sides: eachSide(sideWord),
+      /** Parameters of a GET. */
+      query: z
+        .record(z.string(), text, 'must be an object of texts')
+        .refine(atMostKeys, TOO_MANY_KEYS)
+        .optional(),
+      /** JSON of a POST. */
+      body: z
+        .record(z.string(), bodyValue, 'must be an object of values')
+        .refine(atMostKeys, TOO_MANY_KEYS)
+        .optional(),
+      /** Path of the list of offers, on each side. */
+      list: eachSide(jsonPath),
+      fields: z.strictObject(
+        {
+          merchant: jsonPath,
+          price: jsonPath,
+          /** The limits of an order, in bolivars. */
+          min_ves: jsonPath,
+          max_ves: jsonPath,
+          /** What is left of the token. */
+          available: jsonPath,
+          orders: jsonPath,
+          /** Share of the orders that were completed; absent where the list does not have it. */
+          completion: jsonPath.optional(),
+        },
+        'must be an object of paths',
+      ),
+      /** In what `completion` is given; percent may have its sign. */
+      completion_in: z.enum(['fraction', 'percent'], 'must be fraction or percent'),
+      /** What each offer says of itself, by its path; one that says something else is not taken. */
+      marks: z
+        .record(
+          jsonPath,
+          z.union([text, eachSide(text)], 'must be text, or an object of ask and bid'),
+        )
+        .refine(atMostKeys, TOO_MANY_KEYS),
+    },
+    'must be an object that describes the venue',
+  )
+  .refine(
+    ({ query, body }) => (query === undefined) !== (body === undefined),
+    'must have either a query or a body',
+  );
+
+export type Venue = z.output<typeof venueSchema>;
+
+/** The request for a page of a side; pages are counted from 1. */
+export function offersRequest(
+  venue: Venue,
+  url: string,
+  asked: { readonly side: Side; readonly page: number; readonly ticketVes: number },
+): UpstreamRequest {
+  const figures = { side: venue.sides[asked.side], page: asked.page, ticket: asked.ticketVes };
+  const accept = ['application/json'];
+  if (venue.body !== undefined) {
+    const filled = Object.entries(venue.body).map(
+      ([name, value]) =>
+        [
+          name,
+          Array.isArray(value)
+            ? value.map((one) => filledIn(one, figures))
+            : filledIn(value, figures),
+        ] as const,
+    );
+    return { url, accept, json: Object.fromEntries(filled) };
+  }
+  const address = new URL(url);
+  for (const [name, value] of Object.entries(venue.query ?? {})) {
+    address.searchParams.set(name, String(filledIn(value, figures)));
+  }
+  return { url: address.href, accept };
+}
+
+type Leaf = string | number | boolean | null;
+
+function filledIn(
+  value: Leaf,
+  figures: Readonly<Record<'side' | 'page' | 'ticket', string | number>>,
+): Leaf {
+  if (typeof value !== 'string') return value;
+  const [, side, name, asNumber] = PLACEHOLDER.exec(value) ?? [];
+  if (side !== undefined) return figures.side;
+  if (name !== 'page' && name !== 'ticket') return value;
+  return asNumber === undefined ? String(figures[name]) : figures[name];
+}
