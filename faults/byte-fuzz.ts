@@ -19,7 +19,9 @@ const LOOK_EVERY_MS = 100;
 /** Of these the fastest counts: what else the machine does is not the service's fault. */
 const PROBES = 5;
 const MAX_HEALTH_MS = 50;
-/** Above what the process holds once it is warm. */
+/** So much of a run only warms the process up. */
+const WARM_SHARE = 0.2;
+/** Above what it holds then. */
 const MAX_GROWTH_MB = 100;
 /** Timers that come and go with the service's own work. */
 const MAX_MORE_TIMERS = 5;
@@ -49,6 +51,7 @@ export const wire = scenario({
     trial.onEnd(() => client.close());
     const answers = { some: 0, none: 0 };
     let before: Holdings | undefined;
+    let last: Holdings | undefined;
     for (let sent = 0; sent < streams && !trial.isSettled; sent += batch) {
       const chance = trial.chance.of(`batch ${sent}`);
       const all = Array.from({ length: batch }, () => anyStream(chance, key));
@@ -62,13 +65,20 @@ export const wire = scenario({
       }
       const health = await healthMs(client, served.url);
       trial.expect(health <= MAX_HEALTH_MS * slack, `/healthz took ${health.toFixed(0)} ms`);
-      // The first batch warms the process up: code is compiled, pools are filled.
-      if (before === undefined) before = await settled(() => holdingsOf(served, client));
-      else await expectNothingLeft(trial, before, () => holdingsOf(served, client));
-      trial.progress(`${sent + batch} of ${streams}`);
+      if (!Number.isFinite(health)) return;
+      const look = () => holdingsOf(served, client);
+      // First the process warms up: code is compiled, files are opened, the heap takes its size.
+      if (sent + batch < streams * WARM_SHARE) continue;
+      if (before === undefined) before = await settled(look);
+      else last = await expectNothingLeft(trial, before, look);
+      trial.progress(
+        `${sent + batch} of ${streams}: ${Math.round((last ?? before).residentMegabytes)} MB`,
+      );
     }
     if (subject === 'product') {
       trial.measured(`${answers.some} answered, ${answers.none} left without an answer`);
+      const growth = (last?.residentMegabytes ?? 0) - (before?.residentMegabytes ?? 0);
+      trial.measured(`memory grew by ${Math.round(growth)} MB`);
     }
     const { code } = await served.running.stop();
     trial.expect(code === 0, `the service ended with ${code}`);
@@ -151,7 +161,7 @@ async function expectNothingLeft(
   trial: Trial,
   before: Holdings,
   look: () => Promise<Holdings>,
-): Promise<void> {
+): Promise<Holdings> {
   const until = performance.now() + SETTLED_WITHIN_MS;
   const isLeft = ({ descriptors, timers }: Holdings) =>
     descriptors > before.descriptors || timers > before.timers + MAX_MORE_TIMERS;
@@ -170,4 +180,5 @@ async function expectNothingLeft(
   );
   const growth = now.residentMegabytes - before.residentMegabytes;
   trial.expect(growth <= MAX_GROWTH_MB, `memory grew by ${growth.toFixed(0)} MB`);
+  return now;
 }

@@ -13,9 +13,11 @@ export interface Holdings {
 }
 
 export async function holdingsOf({ pid, url }: Served, client: Client): Promise<Holdings> {
+  // First, so that the client's own connection is open and counted.
+  const timers = await timersOf(url, client);
   return {
     descriptors: descriptorsOf(pid),
-    timers: await timersOf(url, client),
+    timers,
     residentMegabytes: residentMegabytes(pid),
   };
 }

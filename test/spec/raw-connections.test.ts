@@ -119,6 +119,17 @@ describe('§7 connections that no request is made of', () => {
     expect(service.log.lines).toEqual([]);
   });
 
+  test('a body that ends early is not waited for, though its request asks for an upgrade', async () => {
+    const { service, credentials } = await serving();
+    const before = openSockets();
+    const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Content-Type: application/json'];
+    for (const frame of ['Content-Length: 500', 'Transfer-Encoding: chunked']) {
+      const line = 'POST /v1/fx/bulk/convert HTTP/1.1';
+      await blurt(service, head(line, [...credentials, ...upgrade, frame]));
+    }
+    await expectNoneLeft(before);
+  });
+
   test.each(['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'not HTTP\r\n\r\n'])(
     '%j is refused and closed, though the client sends on and never closes',
     async (bytes) => {

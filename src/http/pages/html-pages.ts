@@ -10,6 +10,7 @@ const CONTENT_SECURITY_POLICY = [
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
@@ -67,8 +68,12 @@ export function textPage(
   path: string,
   site: () => Site,
   write: (view: PageView) => string | Promise<string>,
-  { contentType }: { readonly contentType?: string } = {},
+  options: Pick<PageAnswer, 'status'> & {
+    readonly contentType?: string;
+    readonly cacheControl?: string;
+  } = {},
 ): Page {
+  const { cacheControl = `public, max-age=${PAGE_MAX_AGE_SEC}`, ...own } = options;
   const written = new Map<`${Language} ${boolean}`, PageBody>();
   return {
     path,
@@ -79,9 +84,7 @@ export function textPage(
       const name = `${language} ${languageChosen}` as const;
       const body = written.get(name) ?? new PageBody(await write({ ...asked, query }));
       written.set(name, body);
-      const cacheControl = `public, max-age=${PAGE_MAX_AGE_SEC}`;
-      const answer = htmlAnswer(asked, body, { cacheControl });
-      return contentType === undefined ? answer : { ...answer, contentType };
+      return { ...htmlAnswer(asked, body, { cacheControl }), ...own };
     },
   };
 }

@@ -12,6 +12,7 @@ import { assetFiles, assetsPage } from './assets.ts';
 import { docsPages } from './docs.ts';
 import { once, PAGE_MAX_AGE_SEC, textPage } from './html-pages.ts';
 import { PageBody } from './page-body.ts';
+import { notFound, siteFiles } from './site-files.ts';
 
 export interface PageParts {
   readonly services: Services;
@@ -40,8 +41,11 @@ function unavailable(message: string): ApiError {
 /** The same for every service of a process. */
 const files = once(assetFiles);
 
-/** What anyone may read without a key, and the metrics. */
-export function allPages(parts: PageParts): readonly Page[] {
+/** What anyone may read without a key, and the metrics; and what stands where nothing else does. */
+export function allPages(parts: PageParts): {
+  readonly pages: readonly Page[];
+  readonly notFound: Page;
+} {
   const { services, endpoints, metrics, notice, publicUrl, board } = parts;
   const { plans } = services;
   const document = once(() =>
@@ -57,7 +61,7 @@ export function allPages(parts: PageParts): readonly Page[] {
       headers: ['Cache-Control', 'no-store'],
     }),
   };
-  return [
+  const pages = [
     ...(board.enabled
       ? boardPages({ services, publicUrl, site, historyDays: board.historyDays })
       : [textPage('/', site, (view) => homePage(view, { publicUrl: publicUrl() }))]),
@@ -65,6 +69,7 @@ export function allPages(parts: PageParts): readonly Page[] {
     ...docsPages({ services, site, document, publicUrl }),
     statusPage(services, site),
     assetsPage(files),
+    ...siteFiles(site),
     {
       path: '/openapi.json',
       respond: () => ({
@@ -85,4 +90,5 @@ export function allPages(parts: PageParts): readonly Page[] {
     },
     ...(parts.admin ? [metricsPage] : []),
   ];
+  return { pages, notFound: notFound(site) };
 }

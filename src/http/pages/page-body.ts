@@ -15,10 +15,10 @@ export class PageBody {
    * are not part of what matters.
    */
   constructor(
-    text: string,
+    content: string | Buffer,
     { kept = true, version }: { readonly kept?: boolean; readonly version?: string } = {},
   ) {
-    this.bytes = Buffer.from(text);
+    this.bytes = typeof content === 'string' ? Buffer.from(content) : content;
     const size = this.bytes.length.toString(36);
     this.etag = `W/"${version ?? `${size}-${crc32(this.bytes).toString(36)}`}"`;
     this.#effort = kept ? 'thorough' : 'quick';

@@ -27,6 +27,10 @@ export class Connection {
     // Node takes its own listener away from a socket that it hands over. A reset would then end the
     // process.
     socket.on('error', () => undefined);
+    // Node says so itself, but not of a request that asks for an upgrade.
+    socket.on('end', () => {
+      if (this.#current?.complete === false) this.end();
+    });
     // What Node closes a connection with after its last answer.
     socket.destroySoon = () => this.end();
   }

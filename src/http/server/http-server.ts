@@ -5,6 +5,7 @@ import type { Log } from '../../app/ports/log.ts';
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
 import { allEndpoints, allPages } from '../endpoints/all.ts';
 import { answerWithPage } from '../pages/page-answer.ts';
+import { prefersHtml } from '../routing/accept.ts';
 import { type Answer, errorAnswer } from '../routing/answer.ts';
 import { preflightHeaders } from '../routing/cors.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
@@ -39,6 +40,7 @@ export class HttpServer {
   readonly #state: ServerState;
   readonly #pipeline: Pipeline;
   readonly #router: Router;
+  readonly #notFound: Page;
   readonly #metrics: Metrics;
   readonly #writer: ResponseWriter;
   /** Request ids are this process's start and a count: unique without asking for randomness. */
@@ -59,7 +61,7 @@ export class HttpServer {
       log,
     });
     const endpoints = allEndpoints({ admin: config.adminToken !== undefined });
-    const pages = allPages({
+    const { pages, notFound } = allPages({
       services,
       endpoints,
       metrics: this.#metrics,
@@ -69,6 +71,7 @@ export class HttpServer {
       publicUrl: () => this.#publicUrl(),
       isClosing: () => state.closing,
     });
+    this.#notFound = notFound;
     this.#router = new Router(endpoints, pages);
     this.#pipeline = new Pipeline({
       services,
@@ -137,7 +140,9 @@ export class HttpServer {
       now: this.#clock.now(),
     };
     if (match === undefined) {
-      return this.#pipeline.refuse(frame, new ApiError('resource_not_found'));
+      return wantsPage(received)
+        ? this.#page(this.#notFound, received)
+        : this.#pipeline.refuse(frame, new ApiError('resource_not_found'));
     }
     const { route, values } = match;
     if (request.method === 'OPTIONS') return this.#options(route, received);

@@ -1,19 +1,14 @@
 import type { AssetName } from './asset-names.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
+import { ICON } from './icon.ts';
 import { LANGUAGES, type Language } from './language.ts';
 import { LAYOUT_TEXTS } from './layout-texts.ts';
 import { inLanguage, linkTo, type PageView } from './page-view.ts';
 
 export { type TableColumn, table } from './table.ts';
 
-/** A mark for the tab, inside the page so that nobody asks for one elsewhere. */
-const ICON =
-  'data:image/svg+xml,' +
-  encodeURIComponent(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
-      '<rect width="16" height="16" rx="3" fill="#0a5a8c"/>' +
-      '<path d="M4 4l4 8 4-8" fill="none" stroke="#fff" stroke-width="2"/></svg>',
-  );
+/** Inside the page, so that a browser need not ask for it. */
+const ICON_ADDRESS = `data:image/svg+xml,${encodeURIComponent(ICON)}`;
 
 /** The parts of the site, in the order of the navigation. */
 const NAVIGATION = [
@@ -52,7 +47,9 @@ export function page(view: PageView, frame: PageFrame): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <meta name="description" content="${description}">
-<link rel="icon" href="${ICON}">
+<link rel="icon" href="${ICON_ADDRESS}">
+<link rel="manifest" href="/manifest.webmanifest">
+<link rel="apple-touch-icon" href="/icon.png">
 ${LANGUAGES.map(
   (one) => html`<link rel="alternate" hreflang="${one}" href="${inLanguage(view, one)}">\n`,
 )}<link rel="stylesheet" href="${assets('pages.css')}">

@@ -1,0 +1,31 @@
+/** Most ranges of an `Accept` that are looked at. */
+export const MAX_ACCEPT_RANGES = 20;
+
+interface Range {
+  readonly type: string;
+  /** From 0 to 1; 0 for one that cannot be read. */
+  readonly weight: number;
+}
+
+/** Whether an `Accept` wants HTML rather than JSON, as that of a browser does (RFC 9110 §12.5.1). */
+export function prefersHtml(accept: string | undefined): boolean {
+  if (accept === undefined) return false;
+  const ranges = accept.split(',', MAX_ACCEPT_RANGES).map(rangeOf);
+  return weightOf(ranges, 'text/html') > weightOf(ranges, 'application/json');
+}
+
+/** The most specific range that has the type decides. */
+function weightOf(ranges: readonly Range[], type: string): number {
+  const names = [type, `${type.split('/')[0]}/*`, '*/*'];
+  const found = names.map((name) => ranges.find((range) => range.type === name));
+  return found.find((range) => range !== undefined)?.weight ?? 0;
+}
+
+function rangeOf(text: string): Range {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const quality = parameters.find((one) => one.startsWith('q='))?.slice('q='.length) ?? '1';
+  return {
+    type,
+    weight: /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(quality) ? Number(quality) : 0,
+  };
+}

@@ -1,0 +1,41 @@
+import { html } from './html.ts';
+import type { Texts } from './language.ts';
+import { page } from './layout.ts';
+import { linkTo, type PageView } from './page-view.ts';
+
+interface NotFoundTexts {
+  readonly title: string;
+  readonly advice: string;
+  readonly board: string;
+  readonly docs: string;
+}
+
+const TEXTS: Texts<NotFoundTexts> = {
+  es: {
+    title: 'Esta página no existe',
+    advice: 'Revise la dirección, o siga desde aquí:',
+    board: 'Las tasas de hoy',
+    docs: 'La documentación',
+  },
+  en: {
+    title: 'There is no such page',
+    advice: 'Check the address, or go on from here:',
+    board: 'Today’s rates',
+    docs: 'The documentation',
+  },
+};
+
+/** What a reader sees at an address that leads nowhere. It repeats nothing of the address. */
+export function notFoundPage(view: PageView): string {
+  const { title, advice, board, docs } = TEXTS[view.language];
+  return page(view, {
+    title: `${title} · vesfx`,
+    description: title,
+    content: html`<h1>${title}</h1>
+<p>${advice}</p>
+<ul>
+<li><a href="${linkTo(view, '/')}">${board}</a></li>
+<li><a href="${linkTo(view, '/docs')}">${docs}</a></li>
+</ul>`,
+  });
+}

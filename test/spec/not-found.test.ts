@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { startTestService } from '../harness/service.ts';
+
+/** What stands where nothing else does (decisions §4), and what browsers ask every site for. */
+
+const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+test.each([
+  { language: undefined, lang: 'es', text: 'Esta página no existe' },
+  { language: 'es-VE,es;q=0.9,en;q=0.5', lang: 'es', text: 'Esta página no existe' },
+  { language: 'en-GB,en;q=0.9', lang: 'en', text: 'There is no such page' },
+])('a browser that wants $language gets a 404 in $lang', async ({ language, lang, text }) => {
+  const service = await startTestService();
+  const headers = { ...BROWSER, ...(language !== undefined && { 'Accept-Language': language }) };
+  const reply = await service.call('/zqxj7?x=zqxj7', { headers });
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([
+    404,
+    'text/html; charset=utf-8',
+  ]);
+  expect(reply.text).toContain(`<html lang="${lang}">`);
+  expect(reply.text).toContain(text);
+  expect(reply.text).not.toContain('zqxj7');
+  expect(reply.headers.get('cache-control')).toBe('no-store');
+  expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
+});
+
+test.each([
+  { path: '/nowhere', headers: {} },
+  { path: '/nowhere', headers: { Accept: '*/*' } },
+  { path: '/nowhere', headers: { Accept: 'application/json' } },
+  { path: '/nowhere', headers: BROWSER, method: 'POST' },
+  { path: '/v1', headers: BROWSER },
+  { path: '/v1/nowhere', headers: BROWSER },
+  { path: '/v1/fx/rates/', headers: BROWSER },
+])('decisions §4 $method $path with $headers is a 404 in JSON', async ({ path, ...options }) => {
+  const service = await startTestService();
+  const reply = await service.call(path, options);
+  expect([reply.status, reply.json?.code]).toEqual([404, 'resource_not_found']);
+});
+
+test.each([
+  { path: '/favicon.ico', type: 'image/x-icon' },
+  { path: '/icon.png', type: 'image/png' },
+  { path: '/icon.svg', type: 'image/svg+xml' },
+])('$path is there', async ({ path, type }) => {
+  const service = await startTestService();
+  const reply = await service.call(path);
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, type]);
+  expect(reply.headers.get('cache-control')).toMatch(/^public, max-age=/);
+});
+
+test('the web manifest is in the language of the reader, and its icons are there', async () => {
+  const service = await startTestService();
+  const headers = { 'Accept-Language': 'en' };
+  const { json, headers: told } = await service.call('/manifest.webmanifest', { headers });
+  expect(told.get('content-type')).toBe('application/manifest+json');
+  expect(json).toMatchObject({ lang: 'en', start_url: '/', short_name: 'vesfx' });
+  for (const { src } of json.icons) expect((await service.call(src)).status).toBe(200);
+  expect((await service.call('/')).text).toContain('href="/manifest.webmanifest"');
+});
