@@ -233,6 +233,12 @@ export class HttpServer {
   }
 }
 
+/** Whether a person in a browser is to read that there is nothing: programs get our error. */
+function wantsPage({ request: { method }, headers, path }: Received): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && !/^\/v1(?:\/|$)/.test(path) && prefersHtml(headers.accept);
+}
+
 /** @returns undefined where no endpoint takes the method. */
 function endpointAt(route: Route, method: string | undefined): Endpoint | undefined {
   for (const [known, endpoint] of route.methods) if (known === method) return endpoint;
