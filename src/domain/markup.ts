@@ -21,6 +21,14 @@ export const MAX_FIXED = 1e12;
 
 const MARKUP_DECIMALS = 4;
 
+/** The rules that apply on a plan with so many, null for any number; `rules` come oldest first. */
+export function rulesInPlan(
+  rules: readonly MarkupRule[],
+  max: number | null,
+): readonly MarkupRule[] {
+  return max === null ? rules : rules.slice(0, max);
+}
+
 /**
  * The rate with the rule applied, 4 decimals.
  * @returns undefined when the rule does not cover the market, or the result is not positive.

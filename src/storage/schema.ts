@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /**
  * The tables as the queries see them. Instants are milliseconds since the epoch, days are
  * `YYYY-MM-DD`, flags are 0 or 1, and lists are JSON text, so that both databases read alike.
@@ -148,6 +150,8 @@ export interface MarkupTable {
   active: number;
   /** JSON list of the ids of markets. */
   market_ids: string;
+  /** Rises with each new rule of an account; 0 where the version before wrote it. */
+  created_seq: Generated<number>;
 }
 
 export type WindowName = 'minute' | 'hour' | 'month' | 'account';

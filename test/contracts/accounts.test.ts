@@ -164,7 +164,8 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await store.findKeyHolder('digest-1')).toEqual({
       key,
       account: account({ status: 'suspended' }),
-      markups: [rule({ tag: 'a', active: false }), rule({ tag: 'b', markets: ['cash', 'cucuta'] })],
+      // Oldest first, whatever their tags.
+      markups: [rule({ tag: 'b', markets: ['cash', 'cucuta'] }), rule({ tag: 'a', active: false })],
     });
     expect(await store.findKeyHolder('digest-2')).toBeUndefined();
   });
@@ -297,6 +298,21 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await store.saveMarkup('acc-1', next, row.mode, 1)).toBe(row.answer);
     const expected = row.answer === 'saved' ? [next] : row.exists ? [rule()] : [];
     expect(await store.listMarkups('acc-1')).toEqual(expected);
+  });
+
+  test('a rule that is replaced keeps its age, and one that is made anew is the youngest', async () => {
+    await store.createKey(apiKey(), null, NOW);
+    for (const tag of ['c', 'a', 'b']) {
+      await store.saveMarkup('acc-1', rule({ tag }), 'create', null);
+    }
+    const byAge = async () =>
+      (await store.findKeyHolder('digest-1'))?.markups.map(({ tag }) => tag);
+    await store.saveMarkup('acc-1', rule({ tag: 'c', value: 9 }), 'replace', null);
+    expect(await byAge()).toEqual(['c', 'a', 'b']);
+    await store.deleteMarkup('acc-1', 'c');
+    await store.saveMarkup('acc-1', rule({ tag: 'c' }), 'create', null);
+    expect(await byAge()).toEqual(['a', 'b', 'c']);
+    expect((await store.listMarkups('acc-1')).map(({ tag }) => tag)).toEqual(['a', 'b', 'c']);
   });
 
   test('a full account takes no further rule, but lets one be replaced', async () => {

@@ -465,6 +465,49 @@ describe('decisions §6 the rules of an account', () => {
   );
 });
 
+describe('decisions §6 a plan with fewer rules than the account has', () => {
+  async function downgraded(plan: string) {
+    const service = await startTestService();
+    await service.push(...fullMarket());
+    const { accounts, changePoller } = service.service;
+    const account = await accounts.create('Downgraded', 'Profesional');
+    const { key } = await accounts.createKey(account.id);
+    const call = (path: string, method = 'GET', body?: object) =>
+      service.call(`/v1${path}`, { key, method, ...(body && { body }) });
+    // The oldest has the last tag.
+    for (const tag of ['z', 'a', 'm']) await call('/account/markups', 'POST', { ...SHOP, tag });
+    await accounts.setPlan(account.id, plan);
+    await changePoller.poll();
+    return { call };
+  }
+
+  test('the oldest rules count first, the others do not apply but are listed and deletable', async () => {
+    const { call } = await downgraded('Inicio');
+    expect((await call('/fx/rates?markup=z')).status).toBe(200);
+    for (const tag of ['a', 'm']) {
+      const { status, json } = await call(`/fx/rates?markup=${tag}`);
+      expect([status, json.code, json.field]).toEqual([404, 'markup_not_found', 'markup']);
+    }
+    expect(tagsOf(await call('/account/markups'))).toEqual(['a', 'm', 'z']);
+    expect((await call('/account/markups/z', 'DELETE')).status).toBe(204);
+    // What is freed goes to the next one.
+    expect((await call('/fx/rates?markup=a')).status).toBe(200);
+    expect((await call('/fx/rates?markup=m')).status).toBe(404);
+  });
+
+  test('on Gratis none applies, and they can be listed and deleted until there is none', async () => {
+    const { call } = await downgraded('Gratis');
+    expect((await call('/fx/rates?markup=z')).status).toBe(402);
+    expect(tagsOf(await call('/account/markups'))).toEqual(['a', 'm', 'z']);
+    expect((await call('/account/markups', 'POST', { ...SHOP, tag: 'n' })).status).toBe(402);
+    expect((await call('/account/markups/z', 'PUT', { kind: 'fixed', value: 1 })).status).toBe(402);
+    for (const tag of ['z', 'a', 'm']) {
+      expect((await call(`/account/markups/${tag}`, 'DELETE')).status).toBe(204);
+    }
+    expect((await call('/account/markups')).status).toBe(402);
+  });
+});
+
 describe('decisions §6 what makes a rule', () => {
   test('decisions §6 a tag is 1 to 32 of a-z, 0-9, _ and -', async () => {
     const { create, list } = await serving([]);

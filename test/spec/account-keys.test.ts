@@ -87,7 +87,11 @@ describe('the keys of an account', () => {
     const second = (await rotate(service, key, id, { grace_sec: HOUR_SEC })).json;
     for (const old of [id, second.id]) {
       const { status, json } = await rotate(service, second.key, old, { grace_sec: HOUR_SEC });
-      expect([status, json.code]).toEqual([402, 'feature_not_in_plan']);
+      expect([status, json.code, json.details]).toEqual([
+        402,
+        'feature_not_in_plan',
+        { feature: 'keys', current_plan: 'Gratis', required_plan: 'Inicio', max: 1 },
+      ]);
     }
     const third = await rotate(service, second.key, second.id);
     expect(third.status).toBe(201);

@@ -25,6 +25,7 @@ export interface Caller {
   readonly account: Account;
   readonly key: ApiKey;
   readonly plan: Plan;
+  /** Oldest first; those beyond the plan's number are listed but do not apply (decisions §6). */
   readonly markups: readonly MarkupRule[];
 }
 
@@ -163,6 +164,33 @@ function notInPlan(plans: Plans, plan: Plan, feature: string, includes: (plan: P
   return new ApiError('feature_not_in_plan', {
     message: `${plan.name} does not include ${feature}.`,
     details: { feature, current_plan: plan.name, required_plan: required?.name ?? null },
+  });
+}
+
+/** The refusal of one more of what a plan has only so many of; `limitOf` is null for any number. */
+export function beyondPlan(
+  plans: Plans,
+  plan: Plan,
+  {
+    feature,
+    limitOf,
+    message,
+  }: {
+    readonly feature: 'keys' | 'markup';
+    readonly limitOf: (plan: Plan) => number | null;
+    readonly message: string;
+  },
+): ApiError {
+  const max = limitOf(plan);
+  const required = cheapestPlan(plans, (other) => (limitOf(other) ?? Infinity) > (max ?? Infinity));
+  return new ApiError('feature_not_in_plan', {
+    message,
+    details: {
+      feature,
+      current_plan: plan.name,
+      required_plan: required?.name ?? null,
+      max,
+    },
   });
 }
 

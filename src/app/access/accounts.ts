@@ -4,7 +4,7 @@ import { endOfUtcDay, HOUR_MS, type Instant, SECOND_MS, utcDayOf } from '../../d
 import type { Account, ApiKey, KeyPage } from '../ports/accounts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
-import { digestOf } from './access.ts';
+import { beyondPlan, digestOf } from './access.ts';
 import { KEY_PREFIX, newId, newKey } from './keys.ts';
 
 export const MAX_ACCOUNT_NAME_LENGTH = 200;
@@ -121,7 +121,9 @@ export class Accounts {
     const now = this.#clock.now();
     const { created, record } = draftKey(accountId, now);
     if (await this.#store.createKey(record, plan.keysMax, now)) return created;
-    throw new ApiError('feature_not_in_plan', {
+    throw beyondPlan(this.#plans, plan, {
+      feature: 'keys',
+      limitOf: ({ keysMax }) => keysMax,
       message: `${plan.name} has at most ${plan.keysMax} live keys: revoke one or rotate it.`,
     });
   }
@@ -176,7 +178,9 @@ export class Accounts {
       case 'dead':
         throw new ApiError('invalid_format', { message: `The key ${id} is revoked or expired.` });
       case 'full':
-        throw new ApiError('feature_not_in_plan', {
+        throw beyondPlan(this.#plans, this.planOf(await this.find(old.accountId)), {
+          feature: 'keys',
+          limitOf: ({ keysMax }) => keysMax,
           message:
             'A key that was rotated before still works beside those of your plan: ' +
             'rotate without a grace, or wait until it ends.',

@@ -40,6 +40,7 @@ export interface KeyPage {
 export interface KeyHolder {
   readonly key: ApiKey;
   readonly account: Account;
+  /** Oldest first. */
   readonly markups: readonly MarkupRule[];
 }
 

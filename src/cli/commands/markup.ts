@@ -73,14 +73,16 @@ export function addMarkupCommands(program: Command): void {
       const flags = flagsOf<SetFlags>(command);
       const draft = draftOf(tag, flags);
       await withToolbox(flags, async ({ accounts, store, plans, markets }) => {
-        const { requireFeature } = await import('../../app/access/access.ts');
+        const { beyondPlan, requireFeature } = await import('../../app/access/access.ts');
         const plan = accounts.planOf(await accounts.find(account));
         requireFeature(plans, plan, 'markup');
         const rule = await readRule(markets, draft);
         const result = await store.saveMarkup(account, rule, 'either', plan.markupsMax);
         if (result !== 'saved') {
           const most = plan.markupsMax === 1 ? '1 markup rule' : `${plan.markupsMax} markup rules`;
-          throw new ApiError('feature_not_in_plan', {
+          throw beyondPlan(plans, plan, {
+            feature: 'markup',
+            limitOf: ({ markupsMax }) => markupsMax,
             message: `${plan.name} has at most ${most}: remove one first.`,
           });
         }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Caller } from '../../app/access/access.ts';
+import { beyondPlan, type Caller, requireFeature } from '../../app/access/access.ts';
 import { KEYS_PER_PAGE } from '../../app/access/accounts.ts';
 import { markupRuleSchema, markupValue } from '../../app/access/markups.ts';
 import type { ApiKey, KeyPage } from '../../app/ports/accounts.ts';
@@ -179,21 +179,22 @@ async function save(
     case 'missing':
       throw new ApiError('markup_not_found', { field: 'tag' });
     case 'full':
-      throw new ApiError('feature_not_in_plan', {
+      throw beyondPlan(services.plans, plan, {
+        feature: 'markup',
+        limitOf: ({ markupsMax }) => markupsMax,
         message: `${plan.name} has at most ${plan.markupsMax} markup rules.`,
-        details: {
-          feature: 'markup',
-          current_plan: plan.name,
-          required_plan:
-            services.plans.list.find(
-              (other) => other.markupsMax === null || other.markupsMax > (plan.markupsMax ?? 0),
-            )?.name ?? null,
-          max: plan.markupsMax,
-        },
       });
     default:
       return outcome satisfies never;
   }
+}
+
+/**
+ * Rules that are left from a dearer plan may be seen and deleted on any plan (decisions §6).
+ * @throws ApiError `feature_not_in_plan` where there are none, and the plan has none.
+ */
+function checkLeftRules({ caller, services }: Pick<Call, 'caller' | 'services'>): void {
+  if (caller.markups.length === 0) requireFeature(services.plans, caller.plan, 'markup');
 }
 
 export const listMarkups = endpoint({
@@ -201,7 +202,9 @@ export const listMarkups = endpoint({
   path: '/v1/account/markups',
   section: 'decisions 6',
   summary: 'Your markup rules',
-  feature: 'markup',
+  description:
+    'All of them, also those beyond the number of your plan, which do not apply: the oldest count first.',
+  check: (call) => checkLeftRules(call),
   cost: 0,
   query: noQuery,
   unknownParameters: 'ignore',
@@ -262,7 +265,7 @@ export const deleteMarkup = endpoint({
   path: '/v1/account/markups/:tag',
   section: 'decisions 6',
   summary: 'Delete a markup rule',
-  feature: 'markup',
+  check: (call) => checkLeftRules(call),
   cost: 0,
   query: tagPath,
   unknownParameters: 'ignore',

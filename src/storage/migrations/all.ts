@@ -9,6 +9,7 @@ import { marketNames } from './007-market-names.ts';
 import { keyRotations } from './008-key-rotations.ts';
 import { dayCandles } from './011-day-candles.ts';
 import { alerts } from './013-alerts.ts';
+import { markupOrder } from './015-markup-order.ts';
 
 /** In the order in which they are applied. A migration that was released never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   keyRotations,
   dayCandles,
   alerts,
+  markupOrder,
 ];

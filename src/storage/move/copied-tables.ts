@@ -125,6 +125,7 @@ const PLAN: Plan = {
       markets: text,
       active: integer,
       market_ids: text,
+      created_seq: bigint,
     },
   },
   usage: {

@@ -5,7 +5,7 @@ import { addUtcDays, utcDayOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { ApiKeyTable } from '../schema.ts';
 import { announce, findAccount, requireAccount } from './accounts.ts';
-import { listMarkups } from './markups.ts';
+import { markupsByAge } from './markups.ts';
 
 type Keys = Pick<
   Store,
@@ -111,7 +111,7 @@ export function keys(engine: Engine): Keys {
         if (row === undefined) return undefined;
         const account = await findAccount(db, row.account_id);
         if (account === undefined) return undefined;
-        return { key: keyOf(row), account, markups: await listMarkups(db, account.id) };
+        return { key: keyOf(row), account, markups: await markupsByAge(db, account.id) };
       }),
   };
 }

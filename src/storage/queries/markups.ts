@@ -1,3 +1,4 @@
+import type { Insertable, Selectable } from 'kysely';
 import type { Store } from '../../app/ports/store.ts';
 import type { MarkupRule } from '../../domain/markup.ts';
 import type { Engine, Queries } from '../engine.ts';
@@ -11,12 +12,12 @@ function storedMarkets(text: string): readonly string[] {
   return JSON.parse(text) as readonly string[];
 }
 
-function ruleOf(row: MarkupTable): MarkupRule {
+function ruleOf(row: Selectable<MarkupTable>): MarkupRule {
   const { tag, kind, value } = row;
   return { tag, kind, value, markets: storedMarkets(row.market_ids), active: row.active === 1 };
 }
 
-function markupRow(accountId: string, rule: MarkupRule): MarkupTable {
+function markupRow(accountId: string, rule: MarkupRule): Insertable<MarkupTable> {
   return {
     account_id: accountId,
     tag: rule.tag,
@@ -43,7 +44,7 @@ export function markups(engine: Engine): Markups {
         const row = markupRow(accountId, rule);
         await db
           .insertInto('markup')
-          .values(row)
+          .values({ ...row, created_seq: await nextSeq(db, accountId) })
           .onConflict((conflict) => conflict.columns(['account_id', 'tag']).doUpdateSet(row))
           .execute();
         await announce(db, accountId);
@@ -63,7 +64,28 @@ export function markups(engine: Engine): Markups {
   };
 }
 
-export async function listMarkups(db: Queries, accountId: string): Promise<readonly MarkupRule[]> {
+async function nextSeq(db: Queries, accountId: string): Promise<number> {
+  const { last } = await db
+    .selectFrom('markup')
+    .select((the) => the.fn.max('created_seq').as('last'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return Number(last ?? 0) + 1;
+}
+
+/** The rules of an account, oldest first: after a downgrade those count first (decisions §6). */
+export async function markupsByAge(db: Queries, accountId: string): Promise<readonly MarkupRule[]> {
+  const rows = await db
+    .selectFrom('markup')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_seq')
+    .orderBy('tag')
+    .execute();
+  return rows.map(ruleOf);
+}
+
+async function listMarkups(db: Queries, accountId: string): Promise<readonly MarkupRule[]> {
   const rows = await db
     .selectFrom('markup')
     .selectAll()

@@ -121,6 +121,8 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
   'The answer is the only place that ever shows the new key. The old one ends at once, or goes on working for `grace_sec`. A grace is refused while the account already has more live keys than its plan, one of them in its grace. An account rotates keys at most 10 times a day (UTC).':
     'La respuesta es el único lugar que muestra la clave nueva. La vieja deja de servir en el acto, o sigue sirviendo `grace_sec` segundos. No se da esa gracia mientras la cuenta ya tiene más claves vivas que su plan, una de ellas en su gracia. Una cuenta rota claves como máximo 10 veces por día (UTC).',
   'Your markup rules': 'Sus reglas de margen',
+  'All of them, also those beyond the number of your plan, which do not apply: the oldest count first.':
+    'Todas, también las que pasan del número de su plan, que no se aplican: cuentan primero las más antiguas.',
   'Create a markup rule': 'Crear una regla de margen',
   'Replace a markup rule': 'Reemplazar una regla de margen',
   'Delete a markup rule': 'Borrar una regla de margen',

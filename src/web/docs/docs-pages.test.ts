@@ -245,11 +245,9 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
   const words = page.replaceAll(/\s+/g, ' ');
   const isSpanish = language === 'es';
 
-  test('§4.7 says that the route compares the amounts as shown', () => {
+  test('§4.7 says that rounded amounts never rank a route', () => {
     expect(words).toContain(
-      isSpanish
-        ? 'a igual monto, tal como se muestra, va primero la más reciente'
-        : 'of equal amounts, as shown, the more recent goes first',
+      isSpanish ? 'Los montos redondeados nunca deciden' : 'Rounded amounts never decide',
     );
   });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '../../../app/access/access.ts';
 import { ApiError } from '../../../domain/errors.ts';
-import { applyMarkup, MARKUP_KINDS, type MarkupRule } from '../../../domain/markup.ts';
+import { applyMarkup, MARKUP_KINDS, type MarkupRule, rulesInPlan } from '../../../domain/markup.ts';
 import type { Quote } from '../../../domain/quotes.ts';
 import { isoInstant } from '../../../domain/time.ts';
 import { rateView } from '../../encoding/views.ts';
@@ -80,11 +80,18 @@ export const ratesSchema = z.union([
     .meta({ title: 'Past rates with markup' }),
 ]);
 
-/** @throws ApiError `markup_not_found` when the account has no active rule of that tag. */
-export function markupRule(caller: Caller, tag: string): MarkupRule {
-  const rule = caller.markups.find((one) => one.tag === tag && one.active);
+/**
+ * @throws ApiError `markup_not_found` when the account has no active rule of that tag, or it is beyond
+ *   the number of the plan.
+ */
+export function markupRule({ markups, plan }: Caller, tag: string): MarkupRule {
+  const rule = markups.find((one) => one.tag === tag && one.active);
   if (rule === undefined) throw new ApiError('markup_not_found', { field: 'markup' });
-  return rule;
+  if (rulesInPlan(markups, plan.markupsMax).includes(rule)) return rule;
+  throw new ApiError('markup_not_found', {
+    field: 'markup',
+    message: `${tag} does not apply: ${plan.name} has ${plan.markupsMax} markup rules, and the oldest count first.`,
+  });
 }
 
 /** A rate with a markup rule applied, where the rule covers it (§2.12). */
