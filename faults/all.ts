@@ -18,10 +18,11 @@ import { sigterm } from './sigterm.ts';
 import { slow } from './slow.ts';
 import { soak } from './soak.ts';
 import { upgrade, upgradePg } from './upgrade.ts';
+import { writers } from './writers.ts';
 
 /** In the order of the table. */
 export const SCENARIOS: readonly Scenario[] = [
   ...[kill, killPg, power, abort, disk, damage],
-  ...[quota, quotaPg, revoke, revokePg, handover, upgrade, upgradePg, database],
+  ...[quota, quotaPg, revoke, revokePg, handover, upgrade, upgradePg, database, writers],
   ...[sigterm, slow, bodiless, wire, hostile, bodies, canary, clock, soak],
 ];

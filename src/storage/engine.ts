@@ -20,6 +20,11 @@ export interface LockScope {
   readonly access?: boolean;
   /** Who collects, and what is kept of readings and sources. */
   readonly collecting?: boolean;
+  /**
+   * Id of the account that asked for the write. It locks nothing: where writes wait in one queue,
+   * the accounts take turns.
+   */
+  readonly account?: string;
   /** The usage of these accounts, by id. */
   readonly usageOf?: readonly string[];
 }

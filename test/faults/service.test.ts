@@ -6,8 +6,9 @@ import { hostile } from '../../faults/hostile.ts';
 import { quota } from '../../faults/quota.ts';
 import { revoke } from '../../faults/revoke.ts';
 import { sigterm } from '../../faults/sigterm.ts';
+import { writers } from '../../faults/writers.ts';
 import { testScenarios } from '../harness/fault-scenarios.ts';
 
 describe('what is served', () => {
-  testScenarios([quota, revoke, sigterm, bodiless, wire, hostile, clock]);
+  testScenarios([quota, revoke, sigterm, bodiless, wire, hostile, clock, writers]);
 });

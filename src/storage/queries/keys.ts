@@ -47,7 +47,7 @@ function keyRow(key: ApiKey): ApiKeyTable {
 export function keys(engine: Engine): Keys {
   return {
     createKey: (key, maxLive, now) =>
-      engine.write({ access: true }, async (db) => {
+      engine.write({ access: true, account: key.accountId }, async (db) => {
         await requireAccount(db, key.accountId);
         if (maxLive !== null && (await liveKeys(db, key.accountId, now)) >= maxLive) return false;
         await db.insertInto('api_key').values(keyRow(key)).execute();
@@ -66,7 +66,7 @@ export function keys(engine: Engine): Keys {
         return true;
       }),
     rotateKey: (oldId, oldExpiresAt, next, { maxLive, maxPerDay }) =>
-      engine.write({ access: true }, async (db) => {
+      engine.write({ access: true, account: next.accountId }, async (db) => {
         const old = await findKey(db, oldId);
         if (old === undefined) throw new Error(`There is no key ${oldId}.`);
         if (old.accountId !== next.accountId) {

@@ -34,7 +34,7 @@ export function markups(engine: Engine): Markups {
   return {
     listMarkups: (accountId) => engine.read((db) => listMarkups(db, accountId)),
     saveMarkup: (accountId, rule, mode, max) =>
-      engine.write({ access: true }, async (db) => {
+      engine.write({ access: true, account: accountId }, async (db) => {
         await requireAccount(db, accountId);
         const rules = await listMarkups(db, accountId);
         const exists = rules.some(({ tag }) => tag === rule.tag);
@@ -51,7 +51,7 @@ export function markups(engine: Engine): Markups {
         return 'saved';
       }),
     deleteMarkup: (accountId, tag) =>
-      engine.write({ access: true }, async (db) => {
+      engine.write({ access: true, account: accountId }, async (db) => {
         const result = await db
           .deleteFrom('markup')
           .where('account_id', '=', accountId)

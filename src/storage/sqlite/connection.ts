@@ -7,6 +7,7 @@ import {
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import { StoreUnavailable } from '../../app/failures.ts';
 import type { Keep } from '../engine.ts';
+import { FairQueue, OWN_LANE } from './fair-queue.ts';
 
 /** Most prepared statements that a connection keeps; the least recently used goes first. */
 const MAX_STATEMENTS = 200;
@@ -140,7 +141,7 @@ export class SqliteConnection<T> {
   readonly #db: Kysely<T>;
   readonly #begin: string;
   readonly #lockWaitMs: number;
-  #lastTurn: Promise<unknown> = Promise.resolve();
+  readonly #queue = new FairQueue();
   #closing = false;
 
   constructor({ file, mode, lockWaitMs }: ConnectionOptions) {
@@ -154,19 +155,17 @@ export class SqliteConnection<T> {
 
   /**
    * Runs `work` in a transaction and commits it unless it throws or `keep` says no.
+   * @param lane id of the account for which it is done; see `FairQueue`.
    * @throws StoreUnavailable when the database stays locked for longer than `lockWaitMs`, cannot
-   *   be reached, or the connection is closed.
+   *   be reached, the connection is closed, or too many transactions wait.
    */
-  transaction<R>(work: (db: Kysely<T>) => Promise<R>, keep?: Keep<R>): Promise<R> {
+  transaction<R>(work: (db: Kysely<T>) => Promise<R>, keep?: Keep<R>, lane = OWN_LANE): Promise<R> {
     if (this.#closing) return Promise.reject(new StoreUnavailable('The store is closed.'));
     // Counted from the call, so that one that queues behind another waits no longer for it.
     const deadline = performance.now() + this.#lockWaitMs;
-    const turn = this.#lastTurn.then(() =>
+    return this.#queue.run(lane, () =>
       whileLocked(() => this.#transactionOnce(work, keep), deadline),
     );
-    // The next in line starts whether or not this one fails; its caller hears of the failure.
-    this.#lastTurn = turn.catch(() => undefined);
-    return turn;
   }
 
   async #transactionOnce<R>(work: (db: Kysely<T>) => Promise<R>, keep?: Keep<R>): Promise<R> {
@@ -185,7 +184,7 @@ export class SqliteConnection<T> {
   /** Lets the transactions that were asked for finish, and refuses further ones. */
   async close(): Promise<void> {
     this.#closing = true;
-    await this.#lastTurn;
+    await this.#queue.idle();
     if (this.raw.isOpen) this.raw.close();
   }
 }

@@ -208,7 +208,7 @@ function engine(
   let closed = false;
   return {
     read: (work) => reader.transaction(work),
-    write: (_scope, work, keep) => writer.transaction(work, keep),
+    write: ({ account }, work, keep) => writer.transaction(work, keep, account),
     openStage: async () => {
       if (closed) throw new StoreUnavailable('The store is closed.');
       return openStage(() => openForWriting(file, lockWaitMs));

@@ -1,0 +1,106 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openToolbox } from '../src/compose.ts';
+import { changedLine } from './changed-line.ts';
+import { plansWith } from './plans.ts';
+import { accountWithKey, configOf, load, type Setting, serve } from './process.ts';
+import { scenario } from './scenario.ts';
+import { Client, pause, statusOf } from './wire.ts';
+
+/** The product with one queue for all that is written, first come first served. */
+const FIRST_COME_FIRST_SERVED = changedLine(
+  '/src/storage/sqlite/fair-queue.ts',
+  'const queued = this.#lanes.get(lane) ?? [];',
+  'lane = OWN_LANE; const queued = this.#lanes.get(lane) ?? [];',
+);
+
+/** Until the writers are all at work. */
+const WARM_UP_MS = 500;
+
+export const writers = scenario({
+  name: 'writers',
+  title: 'One account writes markup rules over many connections',
+  promise: 'The calls of other accounts, the first one of each too, are answered all the same.',
+  control: 'the product with one line changed: one queue for all, first come first served',
+  full: { connections: 128, callers: 100, medianMs: 500 },
+  // Beside other tests a machine is busy; the control's answers take the longer for it.
+  quick: { connections: 128, callers: 8, medianMs: 700 },
+  controlled: { connections: 128, callers: 5, medianMs: 700 },
+  shown: ({ connections, callers, medianMs }) =>
+    `${connections} connections, ${callers} other accounts, half of them within ${medianMs} ms`,
+  run: async (trial, { connections, callers, medianMs }, subject) => {
+    const catalogue = join(trial.dir, 'catalogue');
+    mkdirSync(catalogue);
+    // Without a limit a minute the queue alone stands between the writers and the others.
+    writeFileSync(
+      join(catalogue, 'plans.json'),
+      plansWith({ requests_per_minute: null, markups_max: null }, 'Escala'),
+    );
+    const changed: Setting = subject === 'control' ? FIRST_COME_FIRST_SERVED : {};
+    const setting = { ...changed, env: { ...changed.env, VESFX_CATALOG: catalogue } };
+    const place = join(trial.dir, 'data');
+    const { key: writer } = await accountWithKey(place, 'Escala', setting);
+    const keys = await keysOf(place, callers, setting);
+    const at = new Date().toISOString();
+    await load(place, [{ kind: 'quote', market: 'parallel', mid: 900, updated_at: at }], setting);
+    const served = await serve(trial, place, setting);
+    const client = new Client(connections + 1);
+    trial.onEnd(() => client.close());
+
+    const isOver = new AbortController();
+    let written = 0;
+    const writing = Array.from({ length: connections }, async (_, lane) => {
+      const rule = { kind: 'percent', value: 1 };
+      const url = `${served.url}/v1/account/markups`;
+      const send = (method: string, address: string, body: object) =>
+        client.send(address, {
+          method,
+          key: writer,
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+      await send('POST', url, { tag: `rule-${lane}`, ...rule });
+      for (let turn = 0; !isOver.signal.aborted; turn += 1) {
+        const body = { ...rule, value: (turn % 100) + 1 };
+        const status = statusOf(await send('PUT', `${url}/rule-${lane}`, body));
+        trial.expect(status === 200, `a rule got ${status}`);
+        written += 1;
+      }
+    });
+    await pause(WARM_UP_MS);
+    const took: number[] = [];
+    for (const key of keys) {
+      const askedAt = performance.now();
+      const status = statusOf(await client.send(`${served.url}/v1/fx/rates`, { key }));
+      took.push(performance.now() - askedAt);
+      trial.expect(status === 200, `/v1/fx/rates got ${status}`);
+      if (trial.isSettled) break;
+    }
+    isOver.abort();
+    await Promise.all(writing);
+    const sorted = took.toSorted((a, b) => a - b);
+    const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+    const slowest = sorted.at(-1) ?? 0;
+    trial.expect(median < medianMs, `half of the calls took over ${Math.round(median)} ms`);
+    trial.measured(
+      `${took.length} first calls, median ${median.toFixed(1)} ms, slowest ${slowest.toFixed(1)} ms, ` +
+        `beside ${written} writes`,
+    );
+    await served.running.kill();
+  },
+});
+
+/** A key of each of so many new accounts. */
+async function keysOf(place: string, count: number, setting: Setting): Promise<readonly string[]> {
+  const { accounts, store } = await openToolbox(configOf(place, setting));
+  try {
+    const keys: string[] = [];
+    while (keys.length < count) {
+      const { id } = await accounts.create(`caller ${keys.length}`, 'Gratis');
+      keys.push((await accounts.createKey(id)).key);
+    }
+    return keys;
+  } finally {
+    await store.close();
+  }
+}
