@@ -1,0 +1,45 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PACKAGED_CATALOGUE } from '../../src/config.ts';
+import { official, quote } from '../harness/make.ts';
+import { startTestService, temporaryDir } from '../harness/service.ts';
+
+const LIMITS = [
+  ...['units_per_month', 'requests_per_minute', 'bulk_calls_per_hour'],
+  ...['history_days', 'official_days', 'keys_max', 'public_keys_max', 'markups_max'],
+];
+
+test('decisions §3 every limit of a plan may be null, and then is none', async () => {
+  const catalogueDir = await temporaryDir();
+  const plans = JSON.parse(await readFile(join(PACKAGED_CATALOGUE, 'plans.json'), 'utf8'));
+  for (const limit of LIMITS) plans.Gratis[limit] = null;
+  plans.Gratis.features = ['markup'];
+  await writeFile(join(catalogueDir, 'plans.json'), JSON.stringify(plans));
+  const { service, ...served } = await startTestService({ config: { catalogueDir } });
+  const at = { updated_at: '2016-01-05T12:00:00Z', captured_at: '2016-01-05T12:00:00Z' };
+  await served.push(official('2026-11-20', { USD: 800 }), quote('binance', 9, at));
+
+  const { id } = await service.accounts.create('without limits', 'Gratis');
+  let key = '';
+  for (let keys = 0; keys < 60; keys += 1) ({ key } = await service.accounts.createKey(id));
+  const send = (path: string, body?: object) =>
+    served.call(path, {
+      key,
+      ...(body !== undefined && {
+        ...{ method: 'POST', body: JSON.stringify(body) },
+        headers: { 'Content-Type': 'application/json' },
+      }),
+    });
+  for (let tag = 0; tag < 110; tag += 1) {
+    const rule = { tag: `rule-${tag}`, kind: 'percent', value: 1 };
+    expect((await send('/v1/account/markups', rule)).status).toBe(201);
+  }
+  const history = await send('/v1/fx/rates/binance/history?from=2016-01-01');
+  expect(history.json.points).toMatchObject([{ rate: 9 }]);
+  const past = await send('/v1/fx/rates/binance?date=2016-01-06');
+  expect(past.json).toMatchObject({ market: 'binance', mid: 9 });
+  const { limits } = (await send('/v1/account')).json;
+  const shown = Object.entries(limits).filter(([name]) => LIMITS.includes(name));
+  expect(shown.filter(([, limit]) => limit !== null)).toEqual([]);
+});
