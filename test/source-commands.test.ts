@@ -425,6 +425,7 @@ describe('vesfx evidence', () => {
     await vesfx('source', 'run', 'feed');
     const cases = [
       [['gold'], 1, 'There is no market and no evidence gold.'],
+      [['Binance'], 1, 'There is no market and no evidence Binance. Did you mean binance?'],
       [['parallel.abc.01234567'], 1, 'There is no evidence parallel.abc.01234567:'],
       [['cash'], 1, 'cash shows no figure now; --at names another time.'],
       [['parallel', '--at', '2020-01-01'], 1, 'parallel shows no figure at'],

@@ -4,6 +4,7 @@ import type { StoredQuote, TracedCapture } from '../../app/ports/records.ts';
 import type { Toolbox } from '../../compose.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isOfficial, type Market } from '../../domain/markets.ts';
+import { nearMarkets } from '../../domain/near-names.ts';
 import { caracasDayOf, type Instant, isoInstant } from '../../domain/time.ts';
 import { caracasTime, flagsOf, print, UsageError, visible } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
@@ -56,8 +57,10 @@ async function publishedId(
 ): Promise<string> {
   const market = markets.find(name);
   if (market === undefined) {
+    const near = nearMarkets(markets, name);
+    const hint = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
     throw new ApiError('resource_not_found', {
-      message: `There is no market and no evidence ${visible(name)}.`,
+      message: `There is no market and no evidence ${visible(name)}.${hint}`,
     });
   }
   const shown =
