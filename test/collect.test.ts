@@ -60,7 +60,13 @@ describe('the turns of the sources', () => {
       lastAttemptAt: START,
       lastSuccessAt: START,
       lastChangeAt: START,
-      standing: { parallel: { since: START, digest: expect.any(String) } },
+      standing: {
+        parallel: {
+          since: START,
+          digest: expect.any(String),
+          steady: { since: START, mid: 900 },
+        },
+      },
       contentDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
       consecutiveFailures: 0,
       nextRunAt: START + MINUTE_MS,

@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bodyOf, jsonBody } from '../../test/harness/bodies.ts';
+import { nextTurn } from '../app/collecting/schedule.ts';
 import type { UpstreamRequest } from '../app/ports/sources.ts';
 import { PACKAGED_CATALOGUE } from '../config.ts';
+import { bankCalendar } from '../domain/calendar.ts';
+import { HOUR_MS, isoInstant, parseCaracasDay } from '../domain/time.ts';
 import { SOURCE_KINDS } from '../sources/registry.ts';
 import { loadCatalogue } from './catalogue.ts';
 import { CatalogueError } from './file.ts';
+import { loadHolidays } from './holidays.ts';
 import {
   loadSources,
   MAX_JITTER_SEC,
@@ -131,9 +135,34 @@ describe('the packaged sources', () => {
     const bcv = source('bcv-official');
     expect(bcv?.timeoutMs).toBe(60_000);
     expect(source('criptoya')?.timeoutMs).toBe(10_000);
-    expect(bcv?.schedule.filter(({ whileExpected }) => whileExpected)).toHaveLength(3);
+    expect(bcv?.schedule.filter(({ whileExpected }) => whileExpected)).toHaveLength(2);
     expect(bcv?.schedule.filter(({ whileExpected }) => !whileExpected)).toHaveLength(2);
     expect(source('bcv-archive')?.schedule).toEqual([]);
+  });
+});
+
+describe('the packaged schedule of the central bank', () => {
+  test('keeps the evening pace until midnight while a publication is late (decisions §8)', () => {
+    const rules = loadSources(PACKAGED_CATALOGUE, { markets, kinds: SOURCE_KINDS }).find(
+      ({ name }) => name === 'bcv-official',
+    )?.schedule;
+    const calendar = bankCalendar(loadHolidays(PACKAGED_CATALOGUE));
+    const turns = (valueDate: string) => {
+      const newestValueDate = parseCaracasDay(valueDate);
+      const found: string[] = [];
+      // Friday, 20 November 2026; the next value date is Tuesday, after a holiday.
+      let at = Date.parse('2026-11-20T14:30:00-04:00') - 1;
+      for (;;) {
+        at = nextTurn(rules ?? [], at, { calendar, newestValueDate }) ?? Infinity;
+        if (at >= Date.parse('2026-11-21T00:00:00-04:00')) return found;
+        found.push(isoInstant(at - 4 * HOUR_MS).slice(11, 16));
+      }
+    };
+    const late = turns('2026-11-20');
+    // From 14:30 to 23:50 every ten minutes.
+    expect(late).toHaveLength(57);
+    expect([late[0], late.at(-1)]).toEqual(['14:30', '23:50']);
+    expect(turns('2026-11-24')).toEqual(Array.from({ length: 10 }, (_, hour) => `${14 + hour}:30`));
   });
 });
 

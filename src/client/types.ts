@@ -842,7 +842,7 @@ export interface SourceStatus {
   /** The source instead of which it is read, when that fails. */
   stands_in_for?: string;
   /** How it is, in one word. */
-  state: 'ok' | 'failing' | 'frozen' | 'late' | 'waiting' | 'off' | 'standby';
+  state: 'ok' | 'failing' | 'frozen' | 'late' | 'incomplete' | 'waiting' | 'off' | 'standby';
   /** One sentence for people. */
   why: string;
   /** Why the last reading failed, in one word; new ones may appear. */
@@ -857,6 +857,10 @@ export interface SourceStatus {
   publications_missed?: number;
   /** Value dates of the last 30 days that are not stored. */
   value_dates_missing?: Array<string>;
+  /** Its markets that it has not brought for 30 minutes. */
+  missing_markets?: Array<string>;
+  /** Its page shows an earlier publication again. */
+  page_went_back?: true;
   /** ISO 8601, UTC, milliseconds. */
   next_run?: string;
   /** Records in doubt, which are not published. */

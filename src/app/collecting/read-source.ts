@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Instant, instantAfter, isoInstant, MINUTE_MS } from '../../domain/time.ts';
 import { SourceFailure } from '../failures.ts';
 import type { BadLine, Ingest, IngestCounts, IngestOptions } from '../ingest/ingest.ts';
@@ -8,6 +7,7 @@ import type { Lease } from '../ports/lease.ts';
 import type { Provenance } from '../ports/provenance.ts';
 import type { FailureReason, Fetch, Source, SourceRecord, UpstreamBody } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
+import { digestOf, digestOfContent, observed } from './observed.ts';
 
 /** Where a host does not say until when it is paused, for it is only busy. */
 const SHORTEST_PAUSE_MS = MINUTE_MS;
@@ -183,7 +183,7 @@ function goodState(
     lastSuccessAt: readAt,
     lastChangeAt: (isUnchanged ? before?.lastChangeAt : undefined) ?? readAt,
     contentDigest,
-    standing: standingAt(readAt, records, before?.standing),
+    ...observed({ source, records, readAt }, before),
     consecutiveFailures: 0,
     provenance,
   };
@@ -232,32 +232,6 @@ function knownBefore(
     consecutiveFailures: 0,
   };
   return known;
-}
-
-/** Of each market the figures, and since when they stand; a market that is not there keeps its own. */
-function standingAt(
-  readAt: Instant,
-  records: readonly SourceRecord[],
-  before: NonNullable<SourceState['standing']> = {},
-): NonNullable<SourceState['standing']> {
-  const now = records.flatMap((record) => {
-    const { market } = record;
-    if (typeof market !== 'string') return [];
-    const digest = digestOfContent([record]);
-    const known = Object.hasOwn(before, market) ? before[market] : undefined;
-    return [[market, known?.digest === digest ? known : { since: readAt, digest }]];
-  });
-  return { ...before, ...Object.fromEntries(now) };
-}
-
-/** Of what a source says, without when: a new time on the same figures is no change. */
-function digestOfContent(records: readonly SourceRecord[]): string {
-  const contents = records.map(({ updated_at: _, captured_at: __, ...content }) => content);
-  return digestOf(JSON.stringify(contents));
-}
-
-function digestOf(content: Uint8Array | string): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 /** Asks for nothing more once the reading is over. */

@@ -9,15 +9,26 @@ import {
   hasOwnTurns,
   isOverdue,
   type KnownOfSources,
+  missingMarketsOf,
   type SourceFacts,
 } from './source-facts.ts';
+import type { StuckVenue } from './stuck-venues.ts';
 
 /**
  * How a source is. `late`: a publication is missing that should be there. `frozen`: it dates the
- * same figures anew. `waiting`: it was never read, or its turn has passed. `standby`: it is read
- * only when it is needed.
+ * same figures anew. `incomplete`: it no longer brings some of its markets. `waiting`: it was never
+ * read, or its turn has passed. `standby`: it is read only when it is needed.
  */
-export const CONDITIONS = ['ok', 'failing', 'frozen', 'late', 'waiting', 'off', 'standby'] as const;
+export const CONDITIONS = [
+  'ok',
+  'failing',
+  'frozen',
+  'late',
+  'incomplete',
+  'waiting',
+  'off',
+  'standby',
+] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
 /**
@@ -52,8 +63,14 @@ export function conditionOf(
       `It was last read at ${isoInstant(state.lastAttemptAt)}${pausedInWords(state)}`,
     ];
   }
-  const frozen = frozenInWords(standingOf(facts, state), rules);
+  const frozen =
+    frozenInWords(standingOf(facts, state), rules) ??
+    stuckInWords(known.stuck.filter(({ source: name }) => name === source.name));
   if (frozen !== undefined) return ['frozen', frozen];
+  const missingMarkets = missingMarketsOf(facts);
+  if (missingMarkets.length > 0) {
+    return ['incomplete', `It no longer brings ${missingMarkets.join(', ')}`];
+  }
   return ['ok', `It was last read at ${isoInstant(state.lastAttemptAt)}`];
 }
 
@@ -66,6 +83,18 @@ export function pushedCondition(
   const frozen = frozenInWords(pushed, rules);
   if (frozen !== undefined) return ['frozen', frozen];
   return ['ok', `Records were last pushed at ${isoInstant(pushedAt)}`];
+}
+
+/**
+ * The end of the sentence; undefined unless the page shows a publication again that a later one has
+ * followed. The later one counts once it is stored: the page may have shown a wrong one meanwhile.
+ */
+export function wentBackInWords({ source, state, known }: SourceFacts): string | undefined {
+  const { publications = [], backSince } = state?.shown ?? {};
+  const newest = publications.at(-1);
+  if (!source.enabled || newest === undefined || backSince === undefined) return undefined;
+  if (!known.valueDates.some((day) => day === newest.valueDate)) return undefined;
+  return `; its page shows an older publication than that of ${newest.valueDate} again, since ${isoInstant(backSince)}`;
 }
 
 /** The end of the sentence: how many of its records are held. */
@@ -132,4 +161,12 @@ function frozenInWords(
   const since = isoInstant(first.unchangedSince);
   const more = others.length === 0 ? '' : `, and of ${others.length} more`;
   return `The same figures of ${first.market} are dated anew since ${since}${more}`;
+}
+
+/** The same of venues that only flicker while the others move. */
+function stuckInWords([first, ...others]: readonly StuckVenue[]): string | undefined {
+  if (first === undefined) return undefined;
+  const more = others.length === 0 ? '' : `, and of ${others.length} more`;
+  const since = isoInstant(first.since);
+  return `The figures of ${first.market} only flicker since ${since}${more}, while other venues moved`;
 }

@@ -5,11 +5,15 @@ import { type CaracasDay, type Instant, MINUTE_MS } from '../../domain/time.ts';
 import type { SourceDay, SourceState } from '../ports/collecting.ts';
 import type { CurrentRecords, StandingQuote } from '../ports/records.ts';
 import type { Source } from '../ports/sources.ts';
+import type { StuckVenue } from './stuck-venues.ts';
 
 /** What the health of sources is judged by. */
 
 /** A turn that is late by more than this, longer than any reading takes, does not come. */
 export const OVERDUE_AFTER_MS = 6 * MINUTE_MS;
+
+/** A market that its source has not brought for this long is told of. */
+export const MISSING_AFTER_MS = 30 * MINUTE_MS;
 
 /** Days that the history of a source shows, today included. */
 export const HEALTH_DAYS = 30;
@@ -28,6 +32,8 @@ export interface KnownOfSources {
   readonly days: readonly SourceDay[];
   /** Of the official dollar, from `firstValueDateOf` on. */
   readonly valueDates: readonly CaracasDay[];
+  /** Venues whose figures only flicker while the others move. */
+  readonly stuck: readonly StuckVenue[];
 }
 
 export interface HealthRules {
@@ -45,6 +51,16 @@ export interface SourceFacts {
   readonly known: KnownOfSources;
   readonly rules: HealthRules;
   readonly now: Instant;
+}
+
+/** Of its markets, those that it has not brought for `MISSING_AFTER_MS`, by id. */
+export function missingMarketsOf({ source, state, now }: SourceFacts): readonly string[] {
+  const { missing = {} } = state ?? {};
+  if (!source.enabled || state?.failure !== undefined) return [];
+  return source.markets.filter((market) => {
+    const since = Object.hasOwn(missing, market) ? missing[market] : undefined;
+    return since !== undefined && now - since >= MISSING_AFTER_MS;
+  });
 }
 
 /** Whether it is read by its schedule, not only when it is needed. */

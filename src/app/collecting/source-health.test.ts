@@ -14,7 +14,7 @@ import {
 import type { SourceState } from '../ports/collecting.ts';
 import type { StoredQuote } from '../ports/records.ts';
 import type { Source } from '../ports/sources.ts';
-import { type KnownOfSources, OVERDUE_AFTER_MS } from './source-facts.ts';
+import { type KnownOfSources, MISSING_AFTER_MS, OVERDUE_AFTER_MS } from './source-facts.ts';
 import { type SourceHealth, sourcesHealth } from './source-health.ts';
 
 const { markets } = loadCatalogue('catalog');
@@ -86,7 +86,7 @@ function healthOf(
   const records = { quotes, fetchedAt: undefined };
   const nothing = {
     ...{ records, held: new Map(), pushedAt: undefined, pushed: [] },
-    ...{ days: [], valueDates: [] },
+    ...{ days: [], valueDates: [], stuck: [] },
   };
   return sourcesHealth(sources, { ...nothing, ...known }, { markets, calendar, thresholds }, now);
 }
@@ -119,6 +119,53 @@ describe('the condition of a source', () => {
       held: 0,
       days: [],
     });
+  });
+
+  test('is incomplete once a market was not brought for 30 minutes, and names it (decisions §8)', () => {
+    const both = source({ markets: ['parallel', 'cash'] });
+    const lacking = (ms: number, more: Partial<SourceState> = {}) =>
+      only(both, [good({ missing: { cash: NOW - ms, former: 0 }, ...more })]);
+    expect(lacking(MISSING_AFTER_MS - 1)).toMatchObject({ condition: 'ok' });
+    expect(lacking(MISSING_AFTER_MS - 1)).not.toHaveProperty('missingMarkets');
+    expect(lacking(MISSING_AFTER_MS)).toMatchObject({
+      condition: 'incomplete',
+      why: 'It no longer brings cash.',
+      missingMarkets: ['cash'],
+    });
+    // While nothing is brought, that is what is told.
+    const fails = lacking(MISSING_AFTER_MS, failing());
+    expect(fails.condition).toBe('failing');
+    expect(fails).not.toHaveProperty('missingMarkets');
+  });
+
+  test('tells of a page that shows an older publication than a stored one (decisions §8)', () => {
+    const publications = [
+      { valueDate: '2026-11-19', digest: 'a' },
+      { valueDate: '2026-11-20', digest: 'b' },
+    ];
+    const shown = { publications, backSince: NOW - MINUTE_MS };
+    const stored = { valueDates: [day('2026-11-19'), day('2026-11-20')] };
+    expect(only(source(), [good({ shown })], stored)).toMatchObject({
+      condition: 'ok',
+      pageWentBack: true,
+      why: 'It was last read at 2026-11-20T15:59:59.000Z; its page shows an older publication than that of 2026-11-20 again, since 2026-11-20T15:59:00.000Z.',
+    });
+    // What it showed meanwhile was held, or it is at the newest.
+    const held = { valueDates: [day('2026-11-19')] };
+    expect(only(source(), [good({ shown })], held)).not.toHaveProperty('pageWentBack');
+    const newest = good({ shown: { publications } });
+    expect(only(source(), [newest], stored)).not.toHaveProperty('pageWentBack');
+  });
+
+  test('is frozen when a venue only flickers while the others move', () => {
+    const stuck = [{ source: 'feed', market: 'okx', since: NOW - 7 * 3_600_000 }];
+    expect(only(source(), [good()], { stuck })).toMatchObject({
+      condition: 'frozen',
+      why: 'The figures of okx only flicker since 2026-11-20T09:00:00.000Z, while other venues moved.',
+    });
+    expect(only(source({ name: 'other' }), [good({ source: 'other' })], { stuck }).condition).toBe(
+      'ok',
+    );
   });
 
   test('is waiting before the first reading', () => {

@@ -7,13 +7,20 @@ import {
   publicationsMissedAt,
   valueDatesMissing,
 } from './publications.ts';
-import { type Condition, conditionOf, heldInWords, pushedCondition } from './source-condition.ts';
+import {
+  type Condition,
+  conditionOf,
+  heldInWords,
+  pushedCondition,
+  wentBackInWords,
+} from './source-condition.ts';
 import {
   HEALTH_DAYS,
   type HealthRules,
   hasOwnTurns,
   isOverdue,
   type KnownOfSources,
+  missingMarketsOf,
   type SourceFacts,
 } from './source-facts.ts';
 
@@ -47,6 +54,10 @@ export interface SourceHealth {
   readonly valueDatesMissing?: readonly CaracasDay[];
   /** It was not asked at its last turn: requests to its host are paused until then. */
   readonly pausedUntil?: Instant;
+  /** Of its markets, those that it has not brought for `MISSING_AFTER_MS`. */
+  readonly missingMarkets?: readonly string[];
+  /** True while its page shows an older publication than it has shown before. */
+  readonly pageWentBack?: true;
   readonly nextRunAt?: Instant;
   /** Its records that are held. */
   readonly held: number;
@@ -121,6 +132,8 @@ function healthOf(facts: SourceFacts): SourceHealth {
   const nextRunAt = hasOwnTurns(source) ? state?.nextRunAt : undefined;
   const missed = missedBy(facts);
   const missing = missed === undefined ? undefined : valueDatesMissing(facts);
+  const missingMarkets = missingMarketsOf(facts);
+  const back = wentBackInWords(facts);
   const [condition, why] = conditionOf(facts, missed);
   const held = known.held.get(name) ?? 0;
   return {
@@ -132,13 +145,15 @@ function healthOf(facts: SourceFacts): SourceHealth {
     condition,
     ...(whyOff !== undefined && { whyOff }),
     ...(state?.failure !== undefined && { failure: state.failure.reason }),
-    why: why + heldInWords(held),
+    why: why + (back ?? '') + heldInWords(held),
     ...(state?.lastSuccessAt !== undefined && { lastSuccessAt: state.lastSuccessAt }),
     ...(state?.lastChangeAt !== undefined && { lastChangeAt: state.lastChangeAt }),
     consecutiveFailures: state?.consecutiveFailures ?? 0,
     ...(missed !== undefined && { publicationsMissed: missed }),
     ...(missing !== undefined && { valueDatesMissing: missing }),
     ...(state?.pausedUntil !== undefined && { pausedUntil: state.pausedUntil }),
+    ...(missingMarkets.length > 0 && { missingMarkets }),
+    ...(back !== undefined && { pageWentBack: true }),
     ...(nextRunAt !== undefined && { nextRunAt }),
     held,
     days: known.days.filter((day) => day.source === name),

@@ -15,6 +15,7 @@ import {
   type SourcesHealth,
   sourcesHealth,
 } from './source-health.ts';
+import { stuckVenues } from './stuck-venues.ts';
 
 /** How long what was found out about the sources is told again. */
 export const HEALTH_KEPT_MS = SECOND_MS;
@@ -145,9 +146,11 @@ export class SourceWatch {
       this.#store.sourceDays(firstDayOf(now)),
       this.#store.valueDatesSince(OFFICIAL_USD, firstValueDateOf(now)),
     ]);
+    const figures = { states, quotes: records.quotes };
+    const stuck = await stuckVenues(this.#sources, figures, this.#rules, this.#store);
     const health = sourcesHealth(
       this.#sources,
-      { states, records, held, pushedAt, pushed, days, valueDates },
+      { states, records, held, pushedAt, pushed, days, valueDates, stuck },
       this.#rules,
       now,
     );

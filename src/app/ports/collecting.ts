@@ -14,9 +14,11 @@ export interface SourceState {
   /** SHA-256 of what `lastChangeAt` is judged by. */
   readonly contentDigest?: string;
   /** The same of each market that it quoted, by its id. */
-  readonly standing?: Readonly<
-    Record<string, { readonly since: Instant; readonly digest: string }>
-  >;
+  readonly standing?: Readonly<Record<string, StandingFigures>>;
+  /** Markets of the source that its last reading lacked, by id, each with the first such reading. */
+  readonly missing?: Readonly<Record<string, Instant>>;
+  /** Of a source that shows publications: what it has shown, and whether it went back. */
+  readonly shown?: ShownPublications;
   readonly consecutiveFailures: number;
   /**
    * Requests to its host are paused until then, so it was not asked at its last turn. That is no
@@ -28,6 +30,23 @@ export interface SourceState {
   readonly nextRunAt?: Instant;
   /** Of the last success. */
   readonly provenance?: Provenance;
+}
+
+/** Figures of a market that a source has repeated. */
+export interface StandingFigures {
+  /** When they were first read. */
+  readonly since: Instant;
+  readonly digest: string;
+  /** The figure that those read since have stayed close to; see `isSteady`. */
+  readonly steady?: { readonly since: Instant; readonly mid: number };
+}
+
+/** The last publications that a page has shown. */
+export interface ShownPublications {
+  /** In the order in which the page brought them, the newest last. */
+  readonly publications: readonly { readonly valueDate: string; readonly digest: string }[];
+  /** While it shows one before the newest again: since when. */
+  readonly backSince?: Instant;
 }
 
 /** How the readings of a source ended on one day. */

@@ -60,6 +60,14 @@ const sourceView = z
       .array(day)
       .meta({ description: `Value dates of the last ${HEALTH_DAYS} days that are not stored.` })
       .optional(),
+    missing_markets: z
+      .array(z.string())
+      .meta({ description: 'Its markets that it has not brought for 30 minutes.' })
+      .optional(),
+    page_went_back: z
+      .literal(true)
+      .meta({ description: 'Its page shows an earlier publication again.' })
+      .optional(),
     next_run: timestamp.optional(),
     held: count.meta({ description: 'Records in doubt, which are not published.' }),
     days: z.array(dayView).meta({
@@ -81,7 +89,7 @@ const statusView = z.object({
 
 function viewOf(source: SourceHealth): z.output<typeof sourceView> {
   const { lastSuccessAt, lastChangeAt, publicationsMissed, nextRunAt } = source;
-  const { fallbackFor, failure, valueDatesMissing } = source;
+  const { fallbackFor, failure, valueDatesMissing, missingMarkets, pageWentBack } = source;
   return {
     name: source.name,
     kind: source.kind,
@@ -96,6 +104,8 @@ function viewOf(source: SourceHealth): z.output<typeof sourceView> {
     consecutive_failures: source.consecutiveFailures,
     ...(publicationsMissed !== undefined && { publications_missed: publicationsMissed }),
     ...(valueDatesMissing !== undefined && { value_dates_missing: [...valueDatesMissing] }),
+    ...(missingMarkets !== undefined && { missing_markets: [...missingMarkets] }),
+    ...(pageWentBack && { page_went_back: true as const }),
     ...(nextRunAt !== undefined && { next_run: isoInstant(nextRunAt) }),
     held: source.held,
     days: source.days.map(({ day: date, successes, failures, changes }) => ({

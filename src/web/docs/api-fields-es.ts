@@ -59,6 +59,10 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
     'Por qué falló la última lectura, en una palabra; puede haber nuevas.',
   'When its figures last changed; a new time alone is no change.':
     'Cuándo cambiaron sus cifras por última vez; una hora nueva sola no es un cambio.',
+  'Its markets that it has not brought for 30 minutes.':
+    'Sus mercados que no trae desde hace 30 minutos.',
+  'Its page shows an earlier publication again.':
+    'Su página volvió a mostrar una publicación anterior.',
   'Of the central bank, by its calendar.': 'Del Banco Central, según su calendario.',
   'Value dates of the last 30 days that are not stored.':
     'Fechas valor de los últimos 30 días que no están guardadas.',

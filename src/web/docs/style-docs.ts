@@ -54,7 +54,7 @@ export const DOCS_STYLE = `
 }
 .state.ok { color: var(--down); }
 .state.failing { color: var(--up); }
-.state.late, .state.frozen { color: var(--stale); }
+.state.late, .state.frozen, .state.incomplete { color: var(--stale); }
 .source .figures {
   display: grid;
   grid-template-columns: repeat(auto-fill, minmax(15.5rem, 1fr));

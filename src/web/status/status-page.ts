@@ -35,6 +35,10 @@ export interface StatusSource {
   readonly valueDatesMissing?: readonly CaracasDay[];
   /** Its host is paused until then, so it was not asked. */
   readonly pausedUntil?: Instant;
+  /** Ids of markets that it no longer brings. */
+  readonly missingMarkets?: readonly string[];
+  /** Whether its page shows an earlier publication again. */
+  readonly pageWentBack?: true;
   readonly nextRunAt?: Instant;
   readonly held: number;
   readonly days: readonly StatusDay[];
@@ -74,7 +78,7 @@ const JUST_NOW_SEC = 3;
 type Words = (typeof STATUS_TEXTS)[Language];
 
 /** Who reads this page wants to know of these first. */
-const TROUBLES: readonly SourceCondition[] = ['failing', 'late', 'frozen'];
+const TROUBLES: readonly SourceCondition[] = ['failing', 'late', 'frozen', 'incomplete'];
 const UNREAD: readonly SourceCondition[] = ['off', 'standby'];
 
 /** How the sources are, for people who only want to know whether a rate can be relied upon. */
@@ -170,6 +174,7 @@ function sentenceOf(source: StatusSource, status: StatusView, words: Words): str
   const { condition, kind, consecutiveFailures, failure, publicationsMissed = 0 } = source;
   switch (condition) {
     case 'ok':
+      if (source.pageWentBack) return why.wentBack;
       return kind === 'operator' ? why.pushed : why.ok;
     case 'failing':
       return why.failing(consecutiveFailures, words.failures[failure ?? 'content']);
@@ -177,6 +182,8 @@ function sentenceOf(source: StatusSource, status: StatusView, words: Words): str
       return why.frozen;
     case 'late':
       return why.late(publicationsMissed);
+    case 'incomplete':
+      return why.incomplete((source.missingMarkets ?? []).map(status.marketName).join(', '));
     case 'waiting':
       if (isStopped(source, status.now)) return why.stopped;
       if (source.pausedUntil !== undefined) return why.paused;

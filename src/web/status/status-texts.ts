@@ -1,7 +1,15 @@
 import type { Texts } from '../frame/language.ts';
 
 /** How a source is, in the words of the API. */
-export type SourceCondition = 'ok' | 'failing' | 'frozen' | 'late' | 'waiting' | 'off' | 'standby';
+export type SourceCondition =
+  | 'ok'
+  | 'failing'
+  | 'frozen'
+  | 'late'
+  | 'incomplete'
+  | 'waiting'
+  | 'off'
+  | 'standby';
 
 /** Why a reading failed, in the words of the API. */
 export type SourceFailureWord =
@@ -63,6 +71,8 @@ interface StatusTexts {
     readonly failing: (failures: number, reason: string) => string;
     readonly frozen: string;
     readonly late: (missed: number) => string;
+    readonly incomplete: (markets: string) => string;
+    readonly wentBack: string;
     readonly neverRead: string;
     readonly neverPushed: string;
     readonly stopped: string;
@@ -100,6 +110,7 @@ export const STATUS_TEXTS: Texts<StatusTexts> = {
       failing: 'Falla',
       frozen: 'No se mueve',
       late: 'Atrasada',
+      incomplete: 'Incompleta',
       waiting: 'Sin leer',
       off: 'Apagada',
       standby: 'De reserva',
@@ -143,6 +154,8 @@ export const STATUS_TEXTS: Texts<StatusTexts> = {
           : `Su última lectura falló: ${reason}.`,
       frozen:
         'Repite las mismas cifras con hora nueva desde hace demasiado: puede que nadie las actualice.',
+      incomplete: (markets) => `Ya no trae todos sus mercados. Faltan: ${markets}.`,
+      wentBack: 'Su página volvió a mostrar una publicación anterior.',
       late: (missed) =>
         missed === 1
           ? 'Falta una publicación del BCV que ya debería estar.'
@@ -198,6 +211,7 @@ export const STATUS_TEXTS: Texts<StatusTexts> = {
       failing: 'Fails',
       frozen: 'Does not move',
       late: 'Late',
+      incomplete: 'Incomplete',
       waiting: 'Not read yet',
       off: 'Off',
       standby: 'Stands by',
@@ -241,6 +255,8 @@ export const STATUS_TEXTS: Texts<StatusTexts> = {
           : `Its last reading failed: ${reason}.`,
       frozen:
         'It has given the same figures a new time for too long: perhaps nobody updates them any more.',
+      incomplete: (markets) => `It no longer brings all its markets. Missing: ${markets}.`,
+      wentBack: 'Its page shows an earlier publication again.',
       late: (missed) =>
         missed === 1
           ? 'A publication of the central bank is missing that should be there.'

@@ -13,6 +13,7 @@ export function examineSource({ name, condition, why }: SourceHealth): readonly 
     case 'waiting':
       return [];
     case 'failing':
+    case 'incomplete':
     case 'late':
       return [{ level: 'warning', ...finding, remedy: `Look at it: vesfx source check ${name}.` }];
     case 'frozen': {

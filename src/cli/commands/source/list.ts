@@ -45,6 +45,8 @@ function listView({ health, source, state }: Listed) {
     last_change: shown(health.lastChangeAt),
     consecutive_failures: health.consecutiveFailures,
     publications_missed: health.publicationsMissed,
+    missing_markets: health.missingMarkets,
+    page_went_back: health.pageWentBack,
     next_run: shown(health.nextRunAt),
     held: health.held,
   };
@@ -73,6 +75,7 @@ const inCaracas = (at: Instant | undefined) =>
 /** What to do about it; undefined where nothing is to be done. */
 function remedyOf({ name, kind, condition, held }: SourceHealth): string | undefined {
   switch (condition) {
+    case 'incomplete':
     case 'failing':
       return `vesfx source check ${name} says what it answers now`;
     case 'late':

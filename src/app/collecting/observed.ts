@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { middle } from '../../domain/decimal.ts';
+import { isSteady } from '../../domain/frozen.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { ShownPublications, SourceState, StandingFigures } from '../ports/collecting.ts';
+import type { Source, SourceRecord } from '../ports/sources.ts';
+
+/** Publications of a page that are remembered, to see that it shows an older one again. */
+export const MAX_SHOWN_PUBLICATIONS = 10;
+
+/** One good reading. */
+interface Observation {
+  readonly source: Pick<Source, 'markets'>;
+  readonly records: readonly SourceRecord[];
+  readonly readAt: Instant;
+}
+
+/** What a good reading tells about the figures of its source, beside those before it. */
+export function observed(
+  observation: Observation,
+  before: SourceState | undefined,
+): Pick<SourceState, 'standing' | 'missing' | 'shown'> {
+  const missing = missingAt(observation, before?.missing);
+  const shown = shownAt(observation, before?.shown);
+  return {
+    standing: standingAt(observation, before?.standing),
+    ...(missing !== undefined && { missing }),
+    ...(shown !== undefined && { shown }),
+  };
+}
+
+/** A market that is not there keeps what was known of it. */
+function standingAt(
+  { readAt, records }: Observation,
+  before: NonNullable<SourceState['standing']> = {},
+): NonNullable<SourceState['standing']> {
+  const now = records.flatMap((record) => {
+    const { market } = record;
+    if (typeof market !== 'string') return [];
+    const known = Object.hasOwn(before, market) ? before[market] : undefined;
+    return [[market, standingOf(record, readAt, known)] as const];
+  });
+  return { ...before, ...Object.fromEntries(now) };
+}
+
+function standingOf(
+  record: SourceRecord,
+  readAt: Instant,
+  known: StandingFigures | undefined,
+): StandingFigures {
+  const digest = digestOfContent([record]);
+  const since = known?.digest === digest ? known.since : readAt;
+  const mid = midOf(record);
+  if (mid === undefined) return { since, digest };
+  const isStill = known?.steady !== undefined && isSteady(mid, known.steady.mid);
+  return { since, digest, steady: isStill ? known.steady : { since: readAt, mid } };
+}
+
+function midOf({ mid, ask, bid }: SourceRecord): number | undefined {
+  if (typeof mid === 'number') return mid;
+  return typeof ask === 'number' && typeof bid === 'number' ? middle(ask, bid) : undefined;
+}
+
+function missingAt(
+  { source, records, readAt }: Observation,
+  before: NonNullable<SourceState['missing']> = {},
+): SourceState['missing'] {
+  const there = new Set(records.map(({ market }) => market));
+  const sinceOf = (market: string) =>
+    (Object.hasOwn(before, market) ? before[market] : undefined) ?? readAt;
+  const missing = source.markets
+    .filter((market) => !there.has(market))
+    .map((market) => [market, sinceOf(market)] as const);
+  return missing.length === 0 ? undefined : Object.fromEntries(missing);
+}
+
+/** Of an archive, whose publications have a time of their own, nothing is remembered. */
+function shownAt(
+  { records, readAt }: Observation,
+  before: ShownPublications = { publications: [] },
+): ShownPublications | undefined {
+  const [record, other] = records.filter(({ kind }) => kind === 'official');
+  if (record === undefined || other !== undefined || 'captured_at' in record) return undefined;
+  const { value_date: valueDate } = record;
+  if (typeof valueDate !== 'string') return undefined;
+  const digest = digestOfContent([record]);
+  const { publications, backSince = readAt } = before;
+  const place = publications.findIndex((one) => one.digest === digest);
+  if (place === -1) {
+    const all = [...publications, { valueDate, digest }];
+    return { publications: all.slice(-MAX_SHOWN_PUBLICATIONS) };
+  }
+  return { publications, ...(place < publications.length - 1 && { backSince }) };
+}
+
+/** Of what a source says, without when: a new time on the same figures is no change. */
+export function digestOfContent(records: readonly SourceRecord[]): string {
+  const contents = records.map(({ updated_at: _, captured_at: __, ...content }) => content);
+  return digestOf(JSON.stringify(contents));
+}
+
+/** SHA-256 in lower-case hex. */
+export function digestOf(content: Uint8Array | string): string {
+  return createHash('sha256').update(content).digest('hex');
+}

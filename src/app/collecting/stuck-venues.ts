@@ -1,0 +1,61 @@
+import { haveMoved, type Move } from '../../domain/frozen.ts';
+import type { Thresholds } from '../../domain/judgement.ts';
+import type { Markets } from '../../domain/markets.ts';
+import { type Instant, SECOND_MS } from '../../domain/time.ts';
+import type { SourceState } from '../ports/collecting.ts';
+import type { StoredQuote } from '../ports/records.ts';
+import type { Source } from '../ports/sources.ts';
+import type { Store } from '../ports/store.ts';
+
+/** A market that a source repeats but for its last digit, while the other venues moved. */
+export interface StuckVenue {
+  readonly source: string;
+  readonly market: string;
+  readonly since: Instant;
+}
+
+interface Known {
+  readonly states: readonly SourceState[];
+  readonly quotes: readonly StoredQuote[];
+}
+
+interface Rules {
+  readonly markets: Markets;
+  readonly thresholds: Thresholds;
+}
+
+/**
+ * The P2P venues whose figures flicker around one value for longer than a frozen one may stand,
+ * although most other venues moved since. The store is asked only about those that may be stuck.
+ */
+export async function stuckVenues(
+  sources: readonly Source[],
+  { states, quotes }: Known,
+  { markets, thresholds }: Rules,
+  store: Pick<Store, 'lastCaptureBefore'>,
+): Promise<readonly StuckVenue[]> {
+  const isVenue = (market: string) => markets.find(market)?.type === 'p2p';
+  const limitMs = thresholds.frozenAfterSec.p2p * SECOND_MS;
+  const suspects = sources
+    .filter(({ enabled }) => enabled)
+    .flatMap(({ name, markets: quoted }) => {
+      const { standing = {}, lastSuccessAt = 0 } =
+        states.find(({ source }) => source === name) ?? {};
+      return quoted.filter(isVenue).flatMap((market) => {
+        const since = standing[market]?.steady?.since;
+        const isLong = since !== undefined && lastSuccessAt - since > limitMs;
+        return isLong ? [{ source: name, market, since }] : [];
+      });
+    });
+  const stuck: StuckVenue[] = [];
+  for (const suspect of suspects) {
+    const moves: Move[] = [];
+    for (const { market, mid: now } of quotes) {
+      if (market === suspect.market || !isVenue(market)) continue;
+      const before = await store.lastCaptureBefore(market, suspect.since + 1);
+      if (before !== undefined) moves.push({ before: before.mid, now });
+    }
+    if (haveMoved(moves)) stuck.push(suspect);
+  }
+  return stuck;
+}
