@@ -651,6 +651,68 @@ describe('rate set', () => {
   });
 });
 
+describe('convert', () => {
+  const set = (market: string, rate: string, date: string) =>
+    json(['rate', 'set', market, rate, '--date', date]);
+
+  test('decisions §9: converts by the rate in force on a past day, or of the next business day', async () => {
+    await set('reference', '300', '2026-04-30');
+    await set('reference', '305', '2026-05-04');
+    // The 1st of May is a bank holiday, and a Friday.
+    const held = await json(['convert', '100', 'USD', 'VES', '--date', '2026-05-01']);
+    expect(held).toMatchObject({
+      from: { currency: 'USD', amount: 100 },
+      to: { currency: 'VES', amount: 30_000 },
+      rate: 300,
+      market: 'reference',
+      effective_date: '2026-04-30',
+      as_of: { date: '2026-05-01', rule: 'value_date', business_day: false, carried_days: 1 },
+    });
+    const args = ['convert', '100', 'usd', 'ves', '--date', '2026-05-01', '--rule'];
+    expect(await vesfx([...args, 'next_banking_day'])).toMatchObject({
+      code: 0,
+      out: '100 USD = 30500 VES\nby 305 of reference (value date 2026-05-04, rule next_banking_day, for 2026-05-01)\n',
+    });
+    expect(await fails(['convert', '1', 'USD', 'VES', '--date', '2026-05-05'], 1)).toMatch(
+      /No rate of reference is stored for the value date 2026-05-05/,
+    );
+    expect(await fails(['convert', '1', 'USD', 'VES', '--date', '2026-04-01'], 1)).toMatch(
+      /Nothing is stored up to that day/,
+    );
+  });
+
+  test('§4.5 converts by the rate of now without --date', async () => {
+    await set('euro', '400', '2026-05-04');
+    const now = await json(['convert', '1000', 'VES', 'EUR']);
+    expect(now).toMatchObject({ to: { amount: 2.5 }, market: 'eur_reference', stale: true });
+    expect(now.as_of).toBeUndefined();
+    expect(await fails(['convert', '1', 'USD', 'VES'], 1)).toMatch(/reference has no quote now/);
+  });
+
+  test.each([
+    [['1,5', 'USD', 'VES'], /is not an amount/],
+    [['0', 'USD', 'VES'], /is not an amount/],
+    [['1', 'USD', 'EUR'], /One side must be VES/],
+    [['1', 'USD', 'VES', '--date', '2026-02-30'], /--date must be a date that exists/],
+    [['1', 'USD', 'VES', '--date', '2999-01-01'], /date must not be in the future/],
+    [['1', 'USD', 'VES', '--rule', 'value_date'], /--rule is only for a --date/],
+    [['1', 'USD', 'VES', '--date', '2026-05-01', '--rule', 'friday'], /--rule must be/],
+    [['1'], /Missing required argument/],
+  ])('wrong usage is exit code 2: %j', async (args, message) => {
+    expect(await fails(['convert', ...args], 2)).toMatch(message);
+  });
+
+  test('wrong markets are exit code 2 too', async () => {
+    await set('reference', '300', '2026-04-30');
+    const past = ['--date', '2026-04-30'];
+    const convert = ['convert', '1', 'USD', 'VES', '--via'];
+    expect(await fails([...convert, 'gold'], 2)).toMatch(/There is no market "gold"/);
+    expect(await fails([...convert, 'euro'], 2)).toMatch(/quotes EUR, not USD/);
+    const ruled = [...convert, 'parallel', ...past, '--rule', 'value_date'];
+    expect(await fails(ruled, 2)).toMatch(/--rule is only for official markets/);
+  });
+});
+
 describe('a data folder that cannot be made', () => {
   /** Below /proc a name is neither found nor taken: Node's own recursive way never ends there. */
   const impossible = (place: string) => join(place, 'vesfx', 'data');

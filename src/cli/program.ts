@@ -5,6 +5,7 @@ import { addAlertCommands } from './commands/alert.ts';
 import { addBackfillCommand } from './commands/backfill.ts';
 import { addCareCommands } from './commands/care.ts';
 import { addCollectCommand } from './commands/collect.ts';
+import { addConvertCommand } from './commands/convert.ts';
 import { addDoctorCommand } from './commands/doctor/doctor.ts';
 import { addEvidenceCommand } from './commands/evidence.ts';
 import { addHeldCommands } from './commands/held.ts';
@@ -43,6 +44,7 @@ function buildProgram(): Command {
   addSourceCommands(program);
   addEvidenceCommand(program);
   addHeldCommands(program);
+  addConvertCommand(program);
   addAlertCommands(program);
   addPruneCommand(program);
   addCareCommands(program);

@@ -1,0 +1,173 @@
+import type { Command } from 'commander';
+import type { Toolbox } from '../../compose.ts';
+import {
+  convertAmount,
+  type Direction,
+  MAX_AMOUNT,
+  parseAmount,
+  parseDirection,
+  requireConvertible,
+} from '../../domain/convert.ts';
+import { type Decimal, toNumber } from '../../domain/decimal.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { isOfficial, type Market, type Markets, officialMarketOf } from '../../domain/markets.ts';
+import { type AsOf, DATE_RULES, type PastAsk, requireBegunDay } from '../../domain/past-dates.ts';
+import { isStale, type Quote, stalenessSec } from '../../domain/quotes.ts';
+import { caracasDayOf, type Instant, isoInstant, parseCaracasDay } from '../../domain/time.ts';
+import { type CommonFlags, flagsOf, print, UsageError, visible } from '../output.ts';
+import { withToolbox } from '../toolbox.ts';
+
+const HELP = `
+Uses the rates that are stored on this machine and asks nobody. Without --via the official rate.
+
+  vesfx convert 100 USD VES
+  vesfx convert 100 USD VES --date 2026-05-01
+  vesfx convert 100 USD VES --date 2026-05-02 --rule next_banking_day
+  vesfx convert 5000 VES USD --via parallel`;
+
+interface ConvertFlags extends CommonFlags {
+  readonly via?: string;
+  readonly date?: string;
+  readonly rule?: string;
+}
+
+interface Question {
+  readonly amount: Decimal;
+  readonly direction: Direction;
+  /** Undefined for the rate of now. */
+  readonly past: PastAsk | undefined;
+}
+
+/** `vesfx convert`: an amount by the stored rates, of now or of a past day (decisions §9). */
+export function addConvertCommand(program: Command): void {
+  program
+    .command('convert')
+    .description('convert an amount by the stored rates, of now or of a past day')
+    .argument('<amount>', 'a number, with a point for decimals')
+    .argument('<from>', 'USD, EUR or VES')
+    .argument('<to>', 'USD, EUR or VES')
+    .option('--via <market>', 'id or alias of a market; the official one without it')
+    .option('--date <day>', 'a day in Caracas, YYYY-MM-DD: by the rate of that day')
+    .option('--rule <rule>', `on a day without banks: ${DATE_RULES.join(' or ')}`)
+    .addHelpText('after', HELP)
+    .action(async (amount: string, from: string, to: string, _options, command: Command) => {
+      const flags = flagsOf<ConvertFlags>(command);
+      const now = Date.now();
+      const question = asUsage(() => readQuestion({ amount, from, to }, flags, now));
+      await withToolbox(flags, async (toolbox) => {
+        const market = asUsage(() => marketFor(question, flags, toolbox.markets));
+        await answer(question, market, { flags, toolbox, now });
+      });
+    });
+}
+
+/** Runs what only looks at the arguments: what is refused there is wrong usage. */
+function asUsage<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof ApiError ? new UsageError(error.message) : error;
+  }
+}
+
+function readQuestion(
+  given: { readonly amount: string; readonly from: string; readonly to: string },
+  { date: dateText, rule: ruleText }: ConvertFlags,
+  now: Instant,
+): Question {
+  const amount = parseAmount(given.amount);
+  if (amount === undefined) {
+    const range = `greater than 0 and at most ${MAX_AMOUNT}`;
+    throw new UsageError(`"${visible(given.amount)}" is not an amount: a number ${range}.`);
+  }
+  const direction = parseDirection({ from: given.from.toUpperCase(), to: given.to.toUpperCase() });
+  const rule = DATE_RULES.find((one) => one === ruleText);
+  if (ruleText !== undefined && rule === undefined) {
+    throw new UsageError(`--rule must be ${DATE_RULES.join(' or ')}.`);
+  }
+  if (dateText === undefined) {
+    if (rule !== undefined) throw new UsageError('--rule is only for a --date.');
+    return { amount, direction, past: undefined };
+  }
+  const date = parseCaracasDay(dateText);
+  if (date === undefined) throw new UsageError('--date must be a date that exists, YYYY-MM-DD.');
+  requireBegunDay(date, now);
+  return { amount, direction, past: { date, rule: rule ?? 'value_date' } };
+}
+
+function marketFor({ direction }: Question, { via, rule }: ConvertFlags, markets: Markets): Market {
+  const name = via ?? officialMarketOf(direction.foreign);
+  const market = markets.find(name);
+  if (market === undefined) throw new UsageError(`There is no market "${visible(name)}".`);
+  requireConvertible(market, direction, 'via');
+  if (rule !== undefined && !isOfficial(market)) {
+    throw new UsageError('--rule is only for official markets.');
+  }
+  return market;
+}
+
+async function answer(
+  question: Question,
+  market: Market,
+  { flags, toolbox, now }: { flags: ConvertFlags; toolbox: Toolbox; now: Instant },
+): Promise<void> {
+  const { store, markets, calendar } = toolbox;
+  const { past } = question;
+  if (past === undefined) {
+    const { buildSnapshot } = await import('../../app/snapshot.ts');
+    const records = await store.currentRecords(caracasDayOf(now));
+    const quote = buildSnapshot(records, markets, { now, startedAt: now }).quoteOf(market);
+    if (quote === undefined) {
+      const message = `${market.id} has no quote now.`;
+      throw new ApiError('resource_not_found', { message });
+    }
+    const view = conversionView(question, quote);
+    const stale = isStale(quote, now);
+    const when = view.effective_date ? `value date ${view.effective_date}` : view.updated_at;
+    const age = { staleness_sec: stalenessSec(quote, now), stale };
+    print(flags, { ...view, ...age }, inWords(view, stale ? `${when}, stale` : when));
+    return;
+  }
+  const { pastRate } = await import('../../app/past-rates.ts');
+  const { quote, asOf } = await pastRate(market, past, { store, calendar, now });
+  const view = { ...conversionView(question, quote), as_of: asOfView(asOf) };
+  const when =
+    asOf.official === undefined
+      ? `captured ${view.as_of.captured_at}`
+      : `value date ${asOf.official.valueDate}, rule ${asOf.official.rule}`;
+  print(flags, view, inWords(view, `${when}, for ${past.date}`));
+}
+
+/** The fields of `/v1/fx/convert`. */
+function conversionView({ amount, direction }: Question, quote: Quote) {
+  const { from, to, toVes } = direction;
+  return {
+    from: { currency: from, amount: toNumber(amount) },
+    to: { currency: to, amount: toNumber(convertAmount(amount, quote.mid, toVes)) },
+    rate: quote.mid,
+    market: quote.market.id,
+    type: quote.market.type,
+    updated_at: isoInstant(quote.updatedAt),
+    ...(quote.effectiveDate !== undefined && { effective_date: quote.effectiveDate }),
+  };
+}
+
+function asOfView({ date, businessDay, capturedAt, official }: AsOf) {
+  return {
+    date,
+    business_day: businessDay,
+    captured_at: isoInstant(capturedAt),
+    ...(official !== undefined && {
+      rule: official.rule,
+      value_date: official.valueDate,
+      carried_days: official.carriedDays,
+    }),
+  };
+}
+
+function inWords(
+  { from, to, rate, market }: ReturnType<typeof conversionView>,
+  when: string,
+): string {
+  return `${from.amount} ${from.currency} = ${to.amount} ${to.currency}\nby ${rate} of ${market} (${when})`;
+}
