@@ -19,6 +19,11 @@ export interface Config {
   readonly catalogueDir: string;
   /** Address under which callers reach the service, for links; the listening one if not given. */
   readonly publicUrl: string | undefined;
+  /**
+   * Origins under which callers may address the service. Without `publicUrl` links have the one that a
+   * request's `Host` names; a `Host` that is not among them is not believed.
+   */
+  readonly publicHosts: readonly string[];
   /** Opens `/v1/admin/records` and `/metrics`; without it they do not exist. */
   readonly adminToken: string | undefined;
   /** Origins that browsers may call from, exact; none by default. */
@@ -94,8 +99,9 @@ export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = pro
     ...readDatabase(flags.data, setting('VESFX_DATABASE_URL'), setting('VESFX_DATA')),
     catalogueDir: resolve(setting('VESFX_CATALOG') ?? PACKAGED_CATALOGUE),
     publicUrl: readPublicUrl(setting('VESFX_PUBLIC_URL')),
+    publicHosts: readOrigins('VESFX_PUBLIC_HOSTS', setting('VESFX_PUBLIC_HOSTS')),
     adminToken: readAdminToken(setting('VESFX_ADMIN_TOKEN')),
-    corsOrigins: readOrigins(setting('VESFX_CORS_ORIGINS') ?? ''),
+    corsOrigins: readOrigins('VESFX_CORS_ORIGINS', setting('VESFX_CORS_ORIGINS')),
     trustProxy: readSwitch('VESFX_TRUST_PROXY', setting('VESFX_TRUST_PROXY') ?? '0'),
     collect: flags.collect ?? true,
     contact: readContact(setting('VESFX_CONTACT')),
@@ -192,7 +198,7 @@ function readAdminToken(token: string | undefined): string | undefined {
   return token;
 }
 
-function readOrigins(text: string): readonly string[] {
+function readOrigins(name: string, text = ''): readonly string[] {
   const origins = text
     .split(',')
     .map((origin) => origin.trim())
@@ -200,7 +206,7 @@ function readOrigins(text: string): readonly string[] {
   for (const origin of origins) {
     if (isOrigin(origin)) continue;
     throw new ConfigError(
-      `VESFX_CORS_ORIGINS: "${origin}" must be an origin as browsers send it, ` +
+      `${name}: "${origin}" must be an origin as browsers send it, ` +
         'such as https://shop.example or http://localhost:3000, without a path.',
     );
   }
@@ -220,6 +226,15 @@ function readContact(text: string | undefined): string | undefined {
   throw new ConfigError(
     'VESFX_CONTACT must be an address or a mail, without spaces and brackets, at most 200 characters.',
   );
+}
+
+/**
+ * Whether links in answers would have an address that callers may not reach: the service listens on
+ * more than this machine, and nothing says how it is addressed.
+ */
+export function lacksPublicUrl({ host, publicUrl, publicHosts }: Config): boolean {
+  const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
+  return !isLoopback && publicUrl === undefined && publicHosts.length === 0;
 }
 
 function readPublicUrl(text: string | undefined): string | undefined {

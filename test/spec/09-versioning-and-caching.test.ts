@@ -430,6 +430,33 @@ describe('decisions §4 pages and probes', () => {
     expect(other.json.methodology_url).toBe('https://rates.example.net/methodology');
   });
 
+  test('decisions §4 methodology_url follows a listed Host, and no other is believed', async () => {
+    const publicHosts = ['https://rates.example.net', 'http://tasas.example.net:8080'];
+    const service = await serving({ config: { publicHosts } });
+    const key = await service.keyFor('Gratis');
+    const link = async (host: string, path = '/v1/fx/index') => {
+      const { json } = await service.call(path, { key, headers: { Host: host } });
+      return (json.index ?? json).methodology_url;
+    };
+    const own = `${service.url}/methodology`;
+    // Asked for by turns: the answers are cached for each of them.
+    for (const path of ['/v1/fx/index', '/v1/fx/rates', '/v1/fx/index']) {
+      expect([
+        await link('rates.example.net', path),
+        await link('RATES.example.net', path),
+        await link('evil.example', path),
+        await link('tasas.example.net:8080', path),
+        await link('rates.example.net.evil.example', path),
+      ]).toEqual([
+        'https://rates.example.net/methodology',
+        'https://rates.example.net/methodology',
+        own,
+        'http://tasas.example.net:8080/methodology',
+        own,
+      ]);
+    }
+  });
+
   test('decisions §4 the pages load nothing from elsewhere', async () => {
     const service = await serving();
     for (const path of ['/', '/docs', '/methodology']) {

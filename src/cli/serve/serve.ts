@@ -1,8 +1,7 @@
 import { flushCompileCache } from 'node:module';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { Command } from 'commander';
-import { type Config, placeOf, readConfig } from '../../config.ts';
+import type { Log } from '../../app/ports/log.ts';
+import { type Config, lacksPublicUrl, placeOf, readConfig } from '../../config.ts';
 import { requireNoDemonstration } from '../demo/demo-folder.ts';
 import { type CommonFlags, FAILED, flagsOf, print } from '../output.ts';
 import type { WorkerChannel } from './worker.ts';
@@ -24,6 +23,7 @@ Environment (a flag wins over its variable):
   VESFX_CATALOG        folder of the catalogue                         the packaged one
   VESFX_ADMIN_TOKEN    opens /v1/admin/records and /metrics            closed
   VESFX_PUBLIC_URL     address under which callers reach the service   the listening one
+  VESFX_PUBLIC_HOSTS   origins whose Host is believed for links         none
   VESFX_CORS_ORIGINS   origins that browsers may call from             none
   VESFX_TRUST_PROXY    1 or true behind a proxy with X-Forwarded-For   0
   VESFX_CONTACT        address or mail told to the sources                none
@@ -78,22 +78,21 @@ async function serve(
   const lifetime = new Lifetime(log);
   const service = await startService(config, { log, peers });
   log.info({ url: service.url, data: placeOf(config) }, 'listening');
-  if (peers === undefined) announce(flags, service.url);
-  else peers.ready(service.url);
+  if (peers === undefined) {
+    warnOfLinks(config, log);
+    announce(flags, service.url);
+  } else peers.ready(service.url);
   // For the next start, even if this process is killed.
   flushCompileCache();
-  collectGarbage();
   process.exitCode = await lifetime.run(() => service.close(), config.drainMs);
 }
 
-/**
- * Of what the start left in the room for new objects: otherwise the first long history would do it,
- * and took a fifth longer. Node offers it to nobody but contexts made after the flag.
- */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  const gc: (options: { type: 'minor' }) => void = runInNewContext('gc');
-  gc({ type: 'minor' });
+function warnOfLinks(config: Config, log: Log): void {
+  if (!lacksPublicUrl(config)) return;
+  log.warn(
+    { host: config.host },
+    'links in answers (methodology_url) have the listening address: set VESFX_PUBLIC_URL',
+  );
 }
 
 /** Serves in `count` processes that this one starts. */
@@ -106,6 +105,7 @@ async function lead(flags: ServeFlags & CommonFlags, config: Config, count: numb
   const log = createLog(config.logLevel);
   const lifetime = new Lifetime(log);
   const workers = new Workers({ count, log });
+  warnOfLinks(config, log);
   try {
     announce(flags, await workers.start(config), { workers: count });
   } catch (error) {

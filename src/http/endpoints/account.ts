@@ -209,7 +209,7 @@ export const listMarkups = endpoint({
   query: noQuery,
   unknownParameters: 'ignore',
   answer: z.object({ markups: z.array(ruleSchema) }),
-  errors: [],
+  errors: ['feature_not_in_plan'],
   async handle({ caller, services }) {
     const rules = await services.store.listMarkups(caller.account.id);
     return { markups: rules.map(ruleView) };
@@ -271,7 +271,7 @@ export const deleteMarkup = endpoint({
   unknownParameters: 'ignore',
   answer: z.undefined(),
   status: 204,
-  errors: ['markup_not_found'],
+  errors: ['feature_not_in_plan', 'markup_not_found'],
   async handle({ input, caller, services }) {
     const deleted = await services.store.deleteMarkup(caller.account.id, input.tag);
     if (!deleted) throw new ApiError('markup_not_found', { field: 'tag' });

@@ -14,6 +14,8 @@ export interface RequestHeaders {
   readonly acceptEncoding: string | undefined;
   /** Several keys: which one is meant cannot be told. */
   readonly severalKeys: boolean;
+  /** The last `Host`; a request with several is refused. */
+  readonly host: string | undefined;
   readonly hosts: number;
   /** Size of all header lines. */
   readonly bytes: number;
@@ -40,6 +42,7 @@ export function readHeaders(raw: readonly string[]): RequestHeaders {
     acceptLanguage: undefined,
     acceptEncoding: undefined,
     severalKeys: false,
+    host: undefined,
     hosts: 0,
     bytes: 0,
   };
@@ -55,6 +58,7 @@ export function readHeaders(raw: readonly string[]): RequestHeaders {
 function read(found: Found, name: string, value: string): void {
   switch (name) {
     case 'host':
+      found.host = value;
       found.hosts += 1;
       break;
     case 'x-api-key':

@@ -10,6 +10,7 @@ import { type Answer, errorAnswer } from '../routing/answer.ts';
 import { preflightHeaders } from '../routing/cors.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { Pipeline } from '../routing/pipeline.ts';
+import { PublicOrigin } from '../routing/public-origin.ts';
 import type { RequestContext } from '../routing/request-context.ts';
 import { type RequestHeaders, readHeaders } from '../routing/request-headers.ts';
 import { type Match, type Page, type Route, Router } from '../routing/router.ts';
@@ -37,7 +38,6 @@ export class HttpServer {
   readonly #config: ServerConfig;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #state: ServerState;
   readonly #pipeline: Pipeline;
   readonly #router: Router;
   readonly #notFound: Page;
@@ -51,7 +51,6 @@ export class HttpServer {
     this.#config = config;
     this.#clock = clock;
     this.#log = log;
-    this.#state = state;
     this.#idPrefix = `${clock.now().toString(36)}${process.pid.toString(36)}-`;
     this.#metrics = new Metrics({ services, clock, peers });
     this.#writer = new ResponseWriter({
@@ -60,6 +59,7 @@ export class HttpServer {
       isPortClosed: () => state.portClosed,
       log,
     });
+    const origin = new PublicOrigin({ ...config, listening: () => state.url });
     const endpoints = allEndpoints({ admin: config.adminToken !== undefined });
     const { pages, notFound } = allPages({
       services,
@@ -68,7 +68,7 @@ export class HttpServer {
       notice: config.notice,
       board: { enabled: config.board, historyDays: config.boardHistoryDays },
       admin: config.adminToken !== undefined,
-      publicUrl: () => this.#publicUrl(),
+      publicUrl: () => origin.own,
       isClosing: () => state.closing,
     });
     this.#notFound = notFound;
@@ -78,7 +78,7 @@ export class HttpServer {
       clock,
       log,
       adminToken: config.adminToken,
-      origin: () => this.#publicUrl(),
+      origin: (headers) => origin.for(headers),
       endpoints,
     });
   }
@@ -215,10 +215,6 @@ export class HttpServer {
   #nextId(): string {
     this.#requests += 1;
     return this.#idPrefix + this.#requests.toString(36);
-  }
-
-  #publicUrl(): string {
-    return this.#config.publicUrl ?? this.#state.url;
   }
 
   #refusalOf(error: unknown, { requestId }: Received): Answer {

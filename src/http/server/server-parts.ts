@@ -11,6 +11,7 @@ export interface ServerConfig {
   /** Other processes listen on the same port, and the system spreads connections over them. */
   readonly reusePort: boolean;
   readonly publicUrl: string | undefined;
+  readonly publicHosts: readonly string[];
   readonly adminToken: string | undefined;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;

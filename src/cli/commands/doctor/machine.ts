@@ -1,4 +1,4 @@
-import type { Config } from '../../../config.ts';
+import { type Config, lacksPublicUrl } from '../../../config.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import type { Finding } from './finding.ts';
 
@@ -9,7 +9,7 @@ const EARLIEST_NOW = Date.parse('2026-08-01T00:00:00Z');
 
 /** What does not depend on what is stored. */
 export function examineMachine(config: Config, now: Instant): readonly Finding[] {
-  return [examineNode(), examineClock(now), examineToken(config)];
+  return [examineNode(), examineClock(now), examineToken(config), ...examineLinks(config)];
 }
 
 function examineNode(): Finding {
@@ -31,6 +31,18 @@ function examineClock(now: Instant): Finding {
   if (now >= EARLIEST_NOW) return { level: 'ok', subject: 'clock', message };
   const remedy = 'Set the clock: it is behind this version of vesfx. Ages and limits depend on it.';
   return { level: 'broken', subject: 'clock', message, remedy };
+}
+
+function examineLinks(config: Config): readonly Finding[] {
+  if (!lacksPublicUrl(config)) return [];
+  return [
+    {
+      level: 'warning',
+      subject: 'public address',
+      message: `The service listens on ${config.host}, but links in answers (methodology_url) have its listening address.`,
+      remedy: 'Set VESFX_PUBLIC_URL to the address that callers use.',
+    },
+  ];
 }
 
 function examineToken({ adminToken }: Config): Finding {

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../../config.ts';
+import { examineMachine } from './machine.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+const linksOf = (env: NodeJS.ProcessEnv) =>
+  examineMachine(readConfig({}, env), NOW)
+    .filter(({ subject }) => subject === 'public address')
+    .map(({ level }) => level);
+
+describe('links of a service that listens beyond this machine', () => {
+  test.each([
+    [{}, []],
+    [{ VESFX_HOST: 'localhost' }, []],
+    [{ VESFX_HOST: '127.0.0.2' }, []],
+    [{ VESFX_HOST: '::1' }, []],
+    [{ VESFX_HOST: '0.0.0.0' }, ['warning']],
+    [{ VESFX_HOST: '::' }, ['warning']],
+    [{ VESFX_HOST: '192.0.2.7' }, ['warning']],
+    [{ VESFX_HOST: '0.0.0.0', VESFX_PUBLIC_URL: 'https://rates.example.net' }, []],
+    [{ VESFX_HOST: '0.0.0.0', VESFX_PUBLIC_HOSTS: 'https://rates.example.net' }, []],
+  ])('with %j the doctor says %j (decisions §4 Methodology)', (env, levels) => {
+    expect(linksOf(env)).toEqual(levels);
+  });
+
+  test.each(['rates.example.net', 'https://rates.example.net/', '*', 'https://*.example.net'])(
+    'VESFX_PUBLIC_HOSTS refuses %j, which is no origin',
+    (text) => {
+      expect(() => readConfig({}, { VESFX_PUBLIC_HOSTS: text })).toThrow(ConfigError);
+    },
+  );
+});
