@@ -22,7 +22,7 @@ const ON_THE_MAIN_THREAD: Setting = {
 const NEVER_OVER_MS = 1_000;
 /** Between two looks at `/healthz`. */
 const LOOK_EVERY_MS = 10;
-/** By then every body was given up: 5 s for each, two at a time, beside whatever else is at work. */
+/** Every body is given up within this time: 5 s each, two at a time, on a busy machine. */
 const OVER_WITHIN_MS = 120_000;
 
 export const bodies = scenario({

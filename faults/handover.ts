@@ -13,7 +13,7 @@ const WRONG = fileURLToPath(new URL('./wrong/collector.ts', import.meta.url));
 const NEXT_TURN_MS = 61_000;
 const WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 20;
-/** By then whoever is writing is done, unless it is paused. */
+/** A write takes less than this, unless its process is paused. */
 const LOCK_WAIT_MS = 500;
 const PAIRS = 2;
 

@@ -9,7 +9,7 @@ const MAX_BATCH = 40;
 
 export const WRITERS = ['parallel', 'binance', 'bingx', 'bitget'] as const;
 
-/** A batch as its sender knows it. */
+/** A batch, as far as its sender knows what became of it. */
 interface Batch {
   readonly times: readonly string[];
   readonly outcome: 'acknowledged' | 'refused' | 'unknown';

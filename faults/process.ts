@@ -24,7 +24,7 @@ export interface Setting {
   readonly program?: string;
 }
 
-/** Settings of the machine must not reach the processes; those of one run do. */
+/** The environment of a process: the run's settings, and none of the machine's. */
 function environment({ env = {}, preload }: Setting): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(VESFX_|NODE_OPTIONS|VITEST)/.test(name),

@@ -34,7 +34,7 @@ export interface ScenarioSpec<S extends Size> {
 
 export type Subject = 'product' | 'control';
 
-/** A scenario whose size is no one else's business. */
+/** A scenario that keeps its size to itself. */
 export interface Scenario extends Omit<ScenarioSpec<Size>, 'run' | 'shown' | 'full' | 'quick'> {
   sizeOf(scale: Scale): string;
   run(trial: Trial, scale: Scale, subject: Subject): Promise<void>;
@@ -132,7 +132,7 @@ export class Trial {
     this.#progress(text);
   }
 
-  /** Done when the run is over, whatever became of it; the last first. */
+  /** Called when the run is over, also after a failure; the last one added is called first. */
   onEnd(ending: () => unknown): void {
     // What was begun while the run was being cleared away must go, too.
     if (!open.has(this)) ending();

@@ -134,7 +134,7 @@ interface SlowOne {
 
 function slowConnection(url: string, key: string, kind: Kind): SlowOne {
   const { hostname, port } = new URL(url);
-  // Those that write keep their half open whatever the service does: only a closed socket stops them.
+  // Writers keep their half of the connection open until the service closes the socket.
   const socket = connect({
     port: Number(port),
     host: hostname,
@@ -203,7 +203,7 @@ async function lookAtReaders(slowOnes: readonly SlowOne[]): Promise<void> {
   await Promise.race([Promise.all(readers.map(({ closed }) => closed)), pause(READ_ON_MS)]);
 }
 
-/** By when a reader that reads on has come to the end of what the sockets hold. */
+/** A reader that goes on has read all that the sockets hold within this time. */
 const READ_ON_MS = 2_000;
 
 /** Answers of a megabyte each: more than two sockets hold. */

@@ -12,8 +12,8 @@ export interface SourceKind<Feed> {
   /** Asks for the bodies of one reading, in order. */
   read(fetch: Fetch, url: string, feed: Feed): Promise<readonly UpstreamBody[]>;
   /**
-   * Pure. The records have no `captured_at`: whoever has read the bodies knows it; only those of
-   * an archive carry the time of their publication.
+   * Pure. The records have no `captured_at`, which the reader of the bodies adds. Only records of an
+   * archive carry a time: that of their publication.
    * @throws SourceFailure `content` when the bodies are not what the source publishes.
    */
   parse(bodies: readonly UpstreamBody[], feed: Feed): readonly SourceRecord[];

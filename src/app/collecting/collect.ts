@@ -370,7 +370,7 @@ export class Collector {
     const { name } = source;
     const [failed, fails] = [before?.failure !== undefined, state.failure !== undefined];
     if (crash !== undefined) log.error({ source: name, err: crash }, 'reading a source crashed');
-    // A source that goes on failing was told of; its state says of what.
+    // Only the first failure in a row is logged; the source's state has the reason of the last.
     if (fails && !failed) log.warn({ source: name, ...state.failure }, 'a source fails');
     if (failed && !fails) log.info({ source: name }, 'a source is read again');
     const held = counts?.held ?? 0;

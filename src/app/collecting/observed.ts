@@ -93,7 +93,7 @@ function shownAt(
   return { publications, ...(place < publications.length - 1 && { backSince }) };
 }
 
-/** Of what a source says, without when: a new time on the same figures is no change. */
+/** Digest of the figures without their times: a new time on the same figures is no change. */
 export function digestOfContent(records: readonly SourceRecord[]): string {
   const contents = records.map(({ updated_at: _, captured_at: __, ...content }) => content);
   return digestOf(JSON.stringify(contents));

@@ -208,7 +208,7 @@ function failedState(
   };
 }
 
-/** Its last attempt stays as it was: the host is paused, whoever caused that. */
+/** The last attempt stays as it was: the host is paused, perhaps because of another source. */
 function notAsked(
   source: Source,
   { message, retryAfterMs = SHORTEST_PAUSE_MS }: SourceFailure,
@@ -218,7 +218,7 @@ function notAsked(
   return { outcome: 'paused', state, notAsked: message };
 }
 
-/** What stays of the state whatever the next attempt brings. */
+/** The part of the state that the next attempt does not change. */
 function knownBefore(
   source: Source,
   before: SourceState | undefined,

@@ -65,7 +65,7 @@ function open(bytes: Uint8Array): WorkBook {
       cellText: false,
     });
   } catch (error) {
-    // Whatever a damaged file makes the library throw means that it is damaged.
+    // Every error that the library throws means that the file is damaged.
     throw failure('a whole workbook, there was one that is damaged or cut short', error);
   }
 }

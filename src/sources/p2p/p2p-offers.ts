@@ -33,7 +33,7 @@ type Feed = z.output<typeof feed>;
 /**
  * The advertisements of a P2P venue, reduced to one quote by the published rule
  * (`representativeQuote`). When too few remain there is no quote this time: that is a failure like
- * any other, so that whoever looks at the source sees why, and the last quote ages.
+ * any other: the source's health tells why, and the last quote ages.
  */
 export const p2pOffers: SourceKind<Feed> = {
   parserVersion: 1,
