@@ -29,6 +29,7 @@ import type { Thresholds } from './domain/judgement.ts';
 import type { Markets } from './domain/markets.ts';
 import type { Plans } from './domain/plans.ts';
 import { caracasDayOf } from './domain/time.ts';
+import { permissionsForOthers } from './storage/sqlite/data-folder.ts';
 import { openStore } from './storage/store.ts';
 
 /** How long a command waits for another process that is writing. */
@@ -224,6 +225,13 @@ async function freeBytesIn(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
+/** A folder that was there before the service keeps its permissions; its operator is told. */
+function warnOfOpenFolder({ dataDir, postgres }: Config, log: Log): void {
+  const permissions = postgres === undefined ? permissionsForOthers(dataDir) : undefined;
+  if (permissions === undefined) return;
+  log.warn({ dataDir, permissions }, 'other users may look into the data folder: chmod 700');
+}
+
 export interface RunningCollector {
   /** Whether this process reads the sources now, or waits for the one that does. */
   readonly collects: boolean;
@@ -237,6 +245,7 @@ export async function startCollecting(
   { clock = systemClock, log }: { readonly clock?: Clock; readonly log: Log },
 ): Promise<RunningCollector> {
   const toolbox = await openToolbox(config, { clock, waitMs: SERVER_LOCK_WAIT_MS });
+  warnOfOpenFolder(config, log);
   const sources = await openSources(config, toolbox.markets);
   const watch = new SourceWatch({ ...toolbox, sources, clock });
   const parts = { sources, watch, clock, log };
@@ -271,6 +280,7 @@ export async function startService(
   },
 ): Promise<RunningService> {
   const toolbox = await openToolbox(config, { clock, waitMs: SERVER_LOCK_WAIT_MS });
+  warnOfOpenFolder(config, log);
   const { store, markets, plans, accounts } = toolbox;
   await accounts.requireKnownPlans();
   const now = clock.now();

@@ -6,6 +6,9 @@ import { parseYaml } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '../src/config.ts';
+import { readPostgresUrl } from '../src/storage/postgres/url.ts';
+import { openStore } from '../src/storage/store.ts';
+import { addressOf, asSuperuser, createDatabase, postgresPort } from './harness/postgres.ts';
 import { ADMIN_TOKEN, startTestService } from './harness/service.ts';
 
 /** Holds what is in `deploy/` to the product: images are not built here, but what they name exists. */
@@ -19,6 +22,11 @@ const linesOf = (name: string) =>
   read(name)
     .split('\n')
     .filter((line) => !line.trimStart().startsWith('#'));
+
+const linesOfSql = (name: string) =>
+  read(name)
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('--'));
 
 const composeSchema = z.object({
   services: z.record(
@@ -125,6 +133,7 @@ describe('deploy/', () => {
     }
     expect(linesOf('.env.example').filter((line) => secret.test(line))).toEqual([
       'DATABASE_PASSWORD=',
+      'DATABASE_ADMIN_PASSWORD=',
       'VESFX_ADMIN_TOKEN=',
     ]);
     expect(ours.map(([, { read_only }]) => read_only)).toEqual(ours.map(() => true));
@@ -135,6 +144,52 @@ describe('deploy/', () => {
     expect(linesOf('vesfx.service')).toEqual(
       expect.arrayContaining(['DynamicUser=yes', 'ProtectSystem=strict', 'NoNewPrivileges=yes']),
     );
+  });
+
+  test('the service has a role of its own in the database, which is no superuser', async () => {
+    const { environment = {}, volumes = [] } = compose.services['database'] ?? {};
+    expect(environment['POSTGRES_USER']).not.toBe('vesfx');
+    expect(volumes).toContain(
+      './database-role.sql:/docker-entrypoint-initdb.d/database-role.sql:ro',
+    );
+    const database = await createDatabase();
+    const role = `role_${database}`;
+    const [setting = '', ...statements] = linesOfSql('database-role.sql');
+    expect(setting).toBe('\\getenv password DATABASE_PASSWORD');
+    expect(environment).toHaveProperty('DATABASE_PASSWORD');
+    await asSuperuser(database, (client) =>
+      client.query(
+        statements
+          .join('\n')
+          .replaceAll(":'password'", "'of a test'")
+          .replaceAll('DATABASE vesfx', `DATABASE ${database}`)
+          .replaceAll(/(ROLE|TO) vesfx/g, `$1 ${role}`),
+      ),
+    );
+    const postgres = readPostgresUrl(addressOf(await postgresPort(), database, role));
+    const store = await openStore({ dataDir: '/nonexistent', postgres, waitMs: 20_000 });
+    expect(await store.listAccounts()).toEqual([]);
+    await store.close();
+    const { rows } = await asSuperuser(database, (client) =>
+      client.query('select rolsuper, rolcreatedb, rolcreaterole from pg_roles where rolname = $1', [
+        role,
+      ]),
+    );
+    expect(rows).toEqual([{ rolsuper: false, rolcreatedb: false, rolcreaterole: false }]);
+  });
+
+  test('memory, tasks and descriptors are limited', () => {
+    for (const [, service] of services) {
+      expect(service).toMatchObject({
+        mem_limit: expect.stringMatching(/^\d+[mg]$/),
+        pids_limit: expect.any(Number),
+        ulimits: { nofile: { soft: expect.any(Number), hard: expect.any(Number) } },
+      });
+    }
+    const unit = linesOf('vesfx.service').join('\n');
+    expect(unit).toMatch(/^MemoryMax=\d+G$/m);
+    expect(unit).toMatch(/^TasksMax=\d+$/m);
+    expect(unit).toMatch(/^LimitNOFILE=\d+$/m);
   });
 
   test('every metric of the rules is one of /metrics, and every alarm is explained', async () => {

@@ -17,6 +17,20 @@ export function makeDataFolder(folder: string): void {
   }
 }
 
+/** Permission bits of the group and of everyone else. */
+const OF_OTHERS = 0o077;
+
+/**
+ * The permissions of a folder that others than its owner may enter or read, as `ls` numbers them, such
+ * as `755`; undefined for one that is closed to them, or missing. Keys are stored as digests, but names
+ * of accounts and their usage are nobody else's business.
+ */
+export function permissionsForOthers(folder: string): string | undefined {
+  const mode = statSync(folder, { throwIfNoEntry: false })?.mode;
+  if (mode === undefined || (mode & OF_OTHERS) === 0) return undefined;
+  return (mode & 0o777).toString(8);
+}
+
 function makeFolder(folder: string): void {
   if (isFolder(folder)) return;
   const above = dirname(folder);

@@ -1,5 +1,6 @@
 import { type Config, lacksPublicUrl } from '../../../config.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
+import { permissionsForOthers } from '../../../storage/sqlite/data-folder.ts';
 import type { Finding } from './finding.ts';
 
 const NEEDED_NODE_MAJOR = 24;
@@ -9,7 +10,13 @@ const EARLIEST_NOW = Date.parse('2026-08-01T00:00:00Z');
 
 /** What does not depend on what is stored. */
 export function examineMachine(config: Config, now: Instant): readonly Finding[] {
-  return [examineNode(), examineClock(now), examineToken(config), ...examineLinks(config)];
+  return [
+    examineNode(),
+    examineClock(now),
+    examineToken(config),
+    ...examineFolder(config),
+    ...examineLinks(config),
+  ];
 }
 
 function examineNode(): Finding {
@@ -41,6 +48,21 @@ function examineLinks(config: Config): readonly Finding[] {
       subject: 'public address',
       message: `The service listens on ${config.host}, but links in answers (methodology_url) have its listening address.`,
       remedy: 'Set VESFX_PUBLIC_URL to the address that callers use.',
+    },
+  ];
+}
+
+/** The folder of the embedded database; on PostgreSQL nothing is kept in it. */
+function examineFolder({ dataDir, postgres }: Config): readonly Finding[] {
+  if (postgres !== undefined) return [];
+  const permissions = permissionsForOthers(dataDir);
+  if (permissions === undefined) return [];
+  return [
+    {
+      level: 'warning',
+      subject: 'data folder',
+      message: `Other users of this machine may look into ${dataDir} (${permissions}).`,
+      remedy: `Close it: chmod 700 ${dataDir}`,
     },
   ];
 }
