@@ -22,10 +22,11 @@ import { SnapshotHolder } from './app/snapshot.ts';
 import { loadCatalogue } from './catalogue/catalogue.ts';
 import { catalogueChangedAt } from './catalogue/file.ts';
 import { loadHolidays } from './catalogue/holidays.ts';
-import { loadThresholds } from './catalogue/judgement.ts';
+import { loadJudgement } from './catalogue/judgement.ts';
+import { loadOrigins } from './catalogue/origins.ts';
 import { type Config, ConfigError, version } from './config.ts';
 import { type BankCalendar, bankCalendar } from './domain/calendar.ts';
-import type { Thresholds } from './domain/judgement.ts';
+import type { JudgementRule, Thresholds } from './domain/judgement.ts';
 import type { Markets } from './domain/markets.ts';
 import type { Plans } from './domain/plans.ts';
 import { caracasDayOf } from './domain/time.ts';
@@ -47,6 +48,8 @@ export interface Toolbox {
   readonly markets: Markets;
   readonly plans: Plans;
   readonly thresholds: Thresholds;
+  /** The numbers of judgement with their reasons. */
+  readonly judgementRules: readonly JudgementRule[];
   readonly calendar: BankCalendar;
   readonly accounts: Accounts;
   readonly ingest: Ingest;
@@ -57,25 +60,31 @@ export async function openToolbox(
   { clock = systemClock, waitMs = COMMAND_LOCK_WAIT_MS } = {},
 ): Promise<Toolbox> {
   const { markets, plans } = loadCatalogue(config.catalogueDir);
-  const { thresholds, calendar } = openRules(config);
+  const { thresholds, judgementRules, calendar } = openRules(config);
   const opened = await openStore({ ...config, waitMs });
   await opened.renameMarkets(markets.list);
   const store = withNamesOf(markets, opened);
+  const originOf = loadOrigins(config.catalogueDir);
   return {
     store,
     markets,
     plans,
     thresholds,
+    judgementRules,
     calendar,
     accounts: new Accounts({ store, plans, clock }),
-    ingest: new Ingest({ store, markets, thresholds, clock }),
+    ingest: new Ingest({ store, markets, thresholds, calendar, originOf, clock }),
   };
 }
 
 /** What sources are judged by. */
-export function openRules({ catalogueDir }: Config): Pick<Toolbox, 'thresholds' | 'calendar'> {
+export function openRules({
+  catalogueDir,
+}: Config): Pick<Toolbox, 'thresholds' | 'judgementRules' | 'calendar'> {
+  const { thresholds, rules } = loadJudgement(catalogueDir);
   return {
-    thresholds: loadThresholds(catalogueDir),
+    thresholds,
+    judgementRules: rules,
     calendar: bankCalendar(loadHolidays(catalogueDir)),
   };
 }

@@ -25,20 +25,20 @@ const old: Day = {
   asks: { EUR: 89_146.33584909, USD: 80_945.7245 },
 };
 const friday: Day = {
-  operations: '03/01/2025',
-  value: '06/01/2025',
+  operations: '24/01/2025',
+  value: '27/01/2025',
   asks: { EUR: 53.76600123, USD: 52.2 },
 };
 const monday: Day = {
-  operations: '06/01/2025',
-  value: '07/01/2025',
+  operations: '27/01/2025',
+  value: '28/01/2025',
   asks: { EUR: 54.1, USD: 52.4 },
 };
 const dollars = dollarWorkbook({
   '2025': [
     ['FECHA', 'COMPRA', 'VENTA'],
-    ['06/01/2025', 52.06, 52.19],
-    ['03/01/2025', 51.87, 52],
+    ['27/01/2025', 52.06, 52.2],
+    ['24/01/2025', 51.87, 52],
   ],
 });
 
@@ -148,16 +148,16 @@ describe('vesfx backfill FILE…', () => {
     ).toEqual([
       'file first last accepted held duplicate outside converted faults'.split(' '),
       '2_1_2a20_smc.xls 2020-04-01 2020-04-01 1 0 0 0 1 0'.split(' '),
-      '2_1_2a25_smc.xls 2025-01-06 2025-01-07 2 0 0 0 0 0'.split(' '),
-      '2_1_1_tdc.xlsx 2025-01-03 2025-01-06 1 0 1 0 0 0'.split(' '),
+      '2_1_2a25_smc.xls 2025-01-27 2025-01-28 2 0 0 0 0 0'.split(' '),
+      '2_1_1_tdc.xlsx 2025-01-24 2025-01-27 1 0 1 0 0 0'.split(' '),
       ['accepted 4, held 0, refused 0, duplicate 1'],
       [expect.stringMatching(/^1 of them published in older bolívares: .* by 1,000,000, .*\.$/)],
       [''],
     ]);
     expect(await storedRate('reference', '2020-04-01')).toBe(0.0809457245);
-    expect(await storedRate('eur_reference', '2025-01-06')).toBe(53.76600123);
-    expect(await storedRate('reference', '2025-01-06')).toBe(52.2);
-    expect(await storedRate('reference', '2025-01-03')).toBe(52);
+    expect(await storedRate('eur_reference', '2025-01-27')).toBe(53.76600123);
+    expect(await storedRate('reference', '2025-01-27')).toBe(52.2);
+    expect(await storedRate('reference', '2025-01-24')).toBe(52);
   });
 
   test('--json says the same in one document', async () => {
@@ -165,7 +165,7 @@ describe('vesfx backfill FILE…', () => {
     const counts = { accepted: 1, held: 0, refused: 0, duplicate: 0, outside: 0, converted: 0 };
     expect(await json([path])).toEqual({
       code: 0,
-      files: [{ file: path, first: '2025-01-06', last: '2025-01-06', ...counts, faults: [] }],
+      files: [{ file: path, first: '2025-01-27', last: '2025-01-27', ...counts, faults: [] }],
       ...counts,
       faults: 0,
     });
@@ -178,14 +178,20 @@ describe('vesfx backfill FILE…', () => {
     expect(await json([path])).toMatchObject({ accepted: 0, duplicate: 2 });
   });
 
-  test('a rate that was captured live is never replaced', async () => {
+  test('decisions §8: a rate that contradicts the stored one is told with both figures', async () => {
     await withStore(({ ingest }) =>
-      ingest.ingest([JSON.stringify(official('2025-01-06', { USD: 52.21 }))], { source: 'live' }),
+      ingest.ingest([JSON.stringify(official('2025-01-27', { USD: 52.21 }))], { source: 'live' }),
     );
     const path = file('q.xls', quarterWorkbook([monday, friday]));
-    expect(await json([path])).toMatchObject({ code: 0 });
-    expect(await storedRate('reference', '2025-01-06')).toBe(52.21);
-    expect(await storedRate('reference', '2025-01-07')).toBe(52.4);
+    const { code, files } = await json([path]);
+    const problem = 'reference is 52.2 here and 52.21 in the store, which stays';
+    expect([code, files[0].faults]).toEqual([1, [{ place: '2025-01-27', problem }]]);
+    expect(await storedRate('reference', '2025-01-27')).toBe(52.21);
+    expect(await storedRate('reference', '2025-01-28')).toBe(52.4);
+    const corrected = await json([path, '--accept-corrections']);
+    expect(corrected).toMatchObject({ code: 0, accepted: 1, duplicate: 1 });
+    expect(await storedRate('reference', '2025-01-27')).toBe(52.2);
+    expect(await json([path])).toMatchObject({ code: 0, accepted: 0, duplicate: 2 });
   });
 
   test('--from and --to are the first and last value date; without --from it is 2020-01-01', async () => {
@@ -194,13 +200,13 @@ describe('vesfx backfill FILE…', () => {
       const { files } = await json([...args, '--dry-run']);
       return files.map(({ first, last, outside }: FileOutcome) => [first, last, outside]);
     };
-    const both = ['2025-01-06', '2025-01-07', 0];
-    expect(await loaded(quarter, '--from', '2025-01-06', '--to', '2025-01-07')).toEqual([both]);
-    expect(await loaded(quarter, '--from', '2025-01-07')).toEqual([
-      ['2025-01-07', '2025-01-07', 1],
+    const both = ['2025-01-27', '2025-01-28', 0];
+    expect(await loaded(quarter, '--from', '2025-01-27', '--to', '2025-01-28')).toEqual([both]);
+    expect(await loaded(quarter, '--from', '2025-01-28')).toEqual([
+      ['2025-01-28', '2025-01-28', 1],
     ]);
-    expect(await loaded(quarter, '--to', '2025-01-06')).toEqual([['2025-01-06', '2025-01-06', 1]]);
-    expect(await loaded(quarter, '--to', '2025-01-05')).toEqual([[undefined, undefined, 2]]);
+    expect(await loaded(quarter, '--to', '2025-01-27')).toEqual([['2025-01-27', '2025-01-27', 1]]);
+    expect(await loaded(quarter, '--to', '2025-01-26')).toEqual([[undefined, undefined, 2]]);
     const year = (date: string) => ({
       [date.slice(-4)]: [
         ['FECHA', 'COMPRA', 'VENTA'],
@@ -216,7 +222,7 @@ describe('vesfx backfill FILE…', () => {
     const { code, out } = await run([path, '--dry-run']);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('nothing was stored') });
     expect(await json([path, '--dry-run'])).toMatchObject({ accepted: 1, dry_run: true });
-    expect(await storedRate('reference', '2025-01-06')).toBeUndefined();
+    expect(await storedRate('reference', '2025-01-27')).toBeUndefined();
   });
 
   test('a jump is held with the file it is from, unless --trust says that it was looked at', async () => {
@@ -238,19 +244,19 @@ describe('vesfx backfill FILE…', () => {
   });
 
   test('a sheet that contradicts itself is named and not loaded, the others are; exit code 1', async () => {
-    const wrong: Day = { ...friday, value: '03/01/2025' };
+    const wrong: Day = { ...friday, value: '24/01/2025' };
     const path = file('q.xls', quarterWorkbook([monday, wrong]));
     const { code, out, err } = await run([path]);
     expect(code).toBe(1);
     expect(out).toContain('accepted 1, held 0');
-    expect(err).toContain(`${path}: sheet 03012025: its Fecha Valor 2025-01-03 is not`);
+    expect(err).toContain(`${path}: sheet 24012025: its Fecha Valor 2025-01-24 is not`);
     expect(await json([path])).toMatchObject({
       code: 1,
       faults: 1,
-      files: [{ faults: [{ place: 'sheet 03012025' }] }],
+      files: [{ faults: [{ place: 'sheet 24012025' }] }],
     });
-    expect(await storedRate('reference', '2025-01-06')).toBeUndefined();
-    expect(await storedRate('reference', '2025-01-07')).toBe(52.4);
+    expect(await storedRate('reference', '2025-01-27')).toBeUndefined();
+    expect(await storedRate('reference', '2025-01-28')).toBe(52.4);
   });
 
   test('a file that is no workbook ends it by name; those before it stay loaded', async () => {
@@ -264,8 +270,8 @@ describe('vesfx backfill FILE…', () => {
         'Before that 1 of 3 workbooks were loaded, and stay. Run the command again to go on.\n' +
         `error: ${bad}: expected an .xls or .xlsx workbook, there was another sort of file\n`,
     });
-    expect(await storedRate('reference', '2025-01-06')).toBe(52.2);
-    expect(await storedRate('reference', '2025-01-07')).toBeUndefined();
+    expect(await storedRate('reference', '2025-01-27')).toBe(52.2);
+    expect(await storedRate('reference', '2025-01-28')).toBeUndefined();
     expect(await json([good, more])).toMatchObject({ accepted: 1, duplicate: 1 });
     const { err } = await run([bad, '--json']);
     expect(JSON.parse(err)).toMatchObject({ error: { message: expect.stringContaining(bad) } });
@@ -366,14 +372,22 @@ describe('backfill', () => {
         ...siteWith({}).archive,
         read: async () => ({ publications, faults: [] }),
       };
-      const options = { ingest, clock, archive, days: {}, dryRun: false, trust: false };
+      const options = {
+        ingest,
+        clock,
+        archive,
+        days: {},
+        dryRun: false,
+        trust: false,
+        acceptCorrections: false,
+      };
       const outcomes = await Array.fromAsync(backfill(files, options));
       return { outcomes, stored: await store.officialRateUpTo('reference', date) };
     }, clock);
 
   test('a value date that has not begun yet counts as captured now', async () => {
-    // It is Saturday: Monday's rate is there already.
-    const { outcomes, stored } = await load({ USD: 800.5 }, '2026-11-23');
+    // It is Saturday: Tuesday's rate is there already, for the banks are closed on Monday.
+    const { outcomes, stored } = await load({ USD: 800.5 }, '2026-11-24');
     expect(outcomes).toMatchObject([{ accepted: 1 }]);
     expect(stored).toMatchObject({ mid: 800.5, observedAt: clock.now() });
   });

@@ -210,7 +210,7 @@ describe('the launcher', () => {
     });
     expect(await vesfx(['account', 'show', 'nobody'], { node })).toMatchObject({ code: 1 });
     expect(await vesfx(['--nonsense'], { node })).toMatchObject({ code: 2 });
-    const counts = await json(['import', '-', '--dry-run'], { node, input: quote() });
+    const counts = await json(['import', '-', '--dry-run', '--trust'], { node, input: quote() });
     expect(counts).toMatchObject({ accepted: 1 });
   });
 
@@ -479,13 +479,13 @@ describe('markup', () => {
 describe('import', () => {
   test('decisions §7: a good file is counted; the same again is duplicate', async () => {
     const file = fileOf(`\uFEFF${quote()}\r\n\r\n${quote({ market: 'paralelo', mid: 641 })}\r\n`);
-    const { code, out, err } = await vesfx(['import', file]);
+    const { code, out, err } = await vesfx(['import', file, '--trust']);
     expect({ code, out, err }).toEqual({
       code: 0,
       out: 'accepted 2, held 0, refused 0, duplicate 0\n',
       err: '',
     });
-    expect(await json(['import', file])).toEqual({
+    expect(await json(['import', file, '--trust'])).toEqual({
       accepted: 0,
       held: 0,
       refused: 0,
@@ -497,7 +497,7 @@ describe('import', () => {
   });
 
   test('decisions §7: what is in doubt is held until the operator decides', async () => {
-    await json(['import', fileOf(quote({ mid: 640 }))]);
+    await json(['import', fileOf(quote({ mid: 640 })), '--trust']);
     const jumps = [quote({ mid: 6_400 }), quote({ mid: 64_000 })].join('\n');
     expect(await vesfx(['import', fileOf(jumps)])).toEqual({
       code: 0,
@@ -506,7 +506,9 @@ describe('import', () => {
     });
     const held: { id: string; record: { mid: number } }[] = await json(['held', 'list']);
     const [lower, higher] = held.sort((a, b) => a.record.mid - b.record.mid);
-    expect((await vesfx(['held', 'list'])).out).toMatch('mid 6400 is not within 30%');
+    expect((await vesfx(['held', 'list'])).out).toMatch(
+      'mid 6400 is over a ratio of 1.3 to the last accepted one, 640',
+    );
     expect(await json(['held', 'release', lower?.id ?? ''])).toMatchObject({ status: 'released' });
     expect(await json(['held', 'reject', higher?.id ?? ''])).toMatchObject({ status: 'rejected' });
     expect((await vesfx(['held', 'list'])).out).toBe('Nothing is held.\n');
@@ -540,13 +542,13 @@ describe('import', () => {
         { line: 5, reason: 'market: not in the catalogue' },
       ],
     });
-    expect(await json(['import', fileOf(quote())])).toMatchObject({ accepted: 1 });
+    expect(await json(['import', fileOf(quote()), '--trust'])).toMatchObject({ accepted: 1 });
   });
 
   test('a dry run counts and stores nothing', async () => {
     const file = fileOf(quote());
     for (const _ of [1, 2]) {
-      expect(await json(['import', file, '--dry-run'])).toEqual({
+      expect(await json(['import', file, '--dry-run', '--trust'])).toEqual({
         accepted: 1,
         held: 0,
         refused: 0,
@@ -554,7 +556,7 @@ describe('import', () => {
         dry_run: true,
       });
     }
-    expect((await vesfx(['import', file, '--dry-run'])).out).toBe(
+    expect((await vesfx(['import', file, '--dry-run', '--trust'])).out).toBe(
       'accepted 1, held 0, refused 0, duplicate 0 (dry run: nothing was stored)\n',
     );
   });
@@ -759,7 +761,9 @@ describe('a folder without a database', () => {
   });
 
   test('stays without one after a dry run, which counts as on an empty one', async () => {
-    expect(await json(['import', fileOf(quote()), '--dry-run'])).toMatchObject({ accepted: 1 });
+    expect(await json(['import', fileOf(quote()), '--dry-run', '--trust'])).toMatchObject({
+      accepted: 1,
+    });
     expect(existsSync(data)).toBe(false);
   });
 });
@@ -767,7 +771,7 @@ describe('a folder without a database', () => {
 describe('backup, restore, migrate', () => {
   test('what was backed up comes back', async () => {
     const id = await newAccount();
-    await json(['import', fileOf(quote())]);
+    await json(['import', fileOf(quote()), '--trust']);
     const file = join(folder, 'copy.db');
     const backup = await json(['backup', file]);
     expect(backup).toEqual({ file, bytes: expect.any(Number) });
@@ -817,7 +821,7 @@ describe('backup, restore, migrate', () => {
     for (const args of [
       ['account', 'list'],
       ['serve', '--no-collect', '--port', '0'],
-      ['import', fileOf(quote())],
+      ['import', fileOf(quote()), '--trust'],
       ['migrate'],
     ]) {
       const err = await fails(args, 1);

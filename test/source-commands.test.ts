@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { run } from '../src/cli/program.ts';
 import { openStore } from '../src/storage/store.ts';
+import { storeOfficialRate } from './harness/official-rate.ts';
 import { temporaryDir } from './harness/service.ts';
 import { startUpstream, type Upstream } from './harness/upstream.ts';
 
@@ -35,11 +36,19 @@ async function bench(): Promise<Bench> {
   const every = (cron: string) => [{ cron }];
   const entry = { kind: 'json-feed', enabled: true };
   const sources = [
-    { ...entry, name: 'feed', url: feed.url, schedule: every('* * * * *'), ...columns('parallel') },
+    {
+      ...entry,
+      name: 'feed',
+      url: feed.url,
+      origin: 'feed',
+      schedule: every('* * * * *'),
+      ...columns('parallel'),
+    },
     {
       ...entry,
       name: 'spare',
       url: spare.url,
+      origin: 'spare',
       schedule: [],
       fallback_for: 'feed',
       ...columns('parallel'),
@@ -49,6 +58,7 @@ async function bench(): Promise<Bench> {
       name: 'dormant',
       enabled: false,
       url: spare.url,
+      origin: 'spare',
       schedule: every('0 * * * *'),
       ...columns('cash'),
     },
@@ -57,8 +67,10 @@ async function bench(): Promise<Bench> {
       kind: 'criptoya',
       enabled: false,
       url: feed.url,
+      origin: 'feed',
       schedule: every('0 * * * *'),
       venues: { binancep2p: 'binance' },
+      between: [1, 1_000_000],
     },
   ];
   await writeFile(join(folder, 'sources.json'), JSON.stringify(sources));
@@ -66,6 +78,11 @@ async function bench(): Promise<Bench> {
   vi.stubEnv('VESFX_ALLOW_LOOPBACK_SOURCES', '1');
   vi.stubEnv('VESFX_DATA', join(folder, 'data'));
   onTestFinished(() => void vi.unstubAllEnvs());
+  const dataDir = join(folder, 'data');
+  await mkdir(dataDir);
+  const store = await openStore({ dataDir });
+  await storeOfficialRate(store, 800);
+  await store.close();
   return {
     folder,
     feed,
@@ -308,6 +325,7 @@ describe('vesfx source run, list and replay', () => {
         kind: 'json-feed',
         enabled: true,
         url: feed.url,
+        origin: 'feed',
         schedule: [],
         ...columns('cash'),
       },
@@ -323,13 +341,20 @@ describe('vesfx source run, list and replay', () => {
   test('what was held of a market that is gone stays held, and a release says why', async () => {
     const { vesfx, feed, folder } = await bench();
     const catalogue = async (market: string) => {
-      const base = { name: 'feed', kind: 'json-feed', enabled: true, url: feed.url, schedule: [] };
+      const base = {
+        name: 'feed',
+        kind: 'json-feed',
+        enabled: true,
+        url: feed.url,
+        origin: 'feed',
+        schedule: [],
+      };
       const sources = JSON.stringify([{ ...base, ...columns(market) }]);
       await writeFile(join(folder, 'sources.json'), sources);
     };
     await catalogue('cash');
     await vesfx('source', 'run', 'feed');
-    feed.says({ rate: 9_005 });
+    feed.says({ rate: 3_905 });
     expect((await vesfx('source', 'run', 'feed')).out).toContain('held 1');
     const [held] = JSON.parse((await vesfx('held', 'list', '--json')).out);
 

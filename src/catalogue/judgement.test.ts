@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PACKAGED_CATALOGUE } from '../config.ts';
 import { CatalogueError } from './file.ts';
-import { loadThresholds } from './judgement.ts';
+import { loadJudgement, loadThresholds } from './judgement.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -18,11 +18,14 @@ function write(text: string): void {
   writeFileSync(join(folder, 'judgement.json'), text);
 }
 
-/** The packaged file with one piece of its text replaced; fails when the piece is not there. */
-function change(from: string, to: string): void {
-  const changed = packaged.replace(from, to);
-  expect(changed).not.toBe(packaged);
-  write(changed);
+/** The packaged file with another value of one rule. */
+function withValue(name: string, value: unknown): string {
+  const file = JSON.parse(packaged);
+  return JSON.stringify({ ...file, [name]: { ...file[name], value } }, undefined, 2);
+}
+
+function lineOf(text: string, name: string): number {
+  return text.split('\n').findIndex((line) => line.startsWith(`  "${name}"`)) + 1;
 }
 
 function fault(): string {
@@ -36,21 +39,31 @@ function fault(): string {
 }
 
 describe('judgement.json', () => {
-  test('the packaged thresholds', () => {
+  test('the packaged thresholds are those of decisions §8', () => {
     const day = 86_400;
     expect(loadThresholds(folder)).toEqual({
-      officialMovePercent: 10,
-      otherMovePercent: 30,
+      quoteRatio: 1.3,
+      quoteBand: { low: 0.7, high: 5 },
+      venuePercent: 20,
+      venuesNeeded: 2,
+      restoreWithinSec: 600,
+      publicationRatio: 1.1,
+      crossPercent: 3.5,
+      releaseBeforeEffectSec: 3600,
+      publicationAgreementPercent: 0.1,
+      correctionWithinSec: day,
+      bankBand: { low: 0.7, high: 1.5 },
+      bankRatio: 1.5,
+      bankRowsPercent: 50,
+      valueDateDaysAhead: 10,
       agreementPercent: 10,
       confirmingReads: 3,
       confirmingSpanSec: 600,
       agreementWithinSec: 3600,
-      valueDateDaysAhead: 10,
-      bankRowsPercent: 50,
       frozenAfterSec: {
         reference: 7 * day,
         parallel: 7 * day,
-        p2p: 2 * day,
+        p2p: 6 * 3600,
         remittance: 14 * day,
         exchange_house: 14 * day,
         cash: 14 * day,
@@ -58,61 +71,66 @@ describe('judgement.json', () => {
     });
   });
 
+  test('every number has its reason, in both languages and the order of the file', () => {
+    const { rules } = loadJudgement(folder);
+    expect(rules.map(({ name }) => name)).toEqual(Object.keys(JSON.parse(packaged)));
+    for (const { reason } of rules) {
+      expect(reason.en).toMatch(/\.$/);
+      expect(reason.es).toMatch(/\.$/);
+      expect(reason.es).not.toBe(reason.en);
+    }
+  });
+
   test("the operator's file goes before the packaged one", () => {
-    change('"other_move_percent": 30', '"other_move_percent": 12.5');
-    expect(loadThresholds(folder).otherMovePercent).toBe(12.5);
+    write(withValue('quote_ratio', 1.25));
+    expect(loadThresholds(folder).quoteRatio).toBe(1.25);
   });
 
   test.each([
-    ['"official_move_percent": 10', '"official_move_percent": 0', 'must be more than 0'],
-    ['"other_move_percent": 30', '"other_move_percent": 100', 'must be less than 100'],
-    ['"agreement_percent": 10', '"agreement_percent": "10"', 'must be a number of percent'],
-    ['"agreement_percent": 10', '"agreement_percent": null', 'must be a number of percent'],
-    ['"confirming_reads": 3', '"confirming_reads": 1', 'must be at least 2: one reading cannot'],
-    ['"confirming_reads": 3', '"confirming_reads": 2.5', 'must be a whole number'],
-    ['"confirming_span_sec": 600', '"confirming_span_sec": 0', 'must be more than 0'],
-    ['"agreement_within_sec": 3600', '"agreement_within_sec": 1e400', 'must be a whole number of'],
-    ['"value_date_days_ahead": 10', '"value_date_days_ahead": -1', 'must be 0 or more'],
-    ['"bank_rows_percent": 50', '"bank_rows_percent": 101', 'must be less than 100'],
-    ['"cash": 1209600', '"cash": 0.5', 'must be a whole number of seconds'],
-  ])('%s written as %s is named with its line', (from, to, problem) => {
-    change(from, to);
-    const line = packaged.split('\n').findIndex((text) => text.includes(from)) + 1;
-    const name =
-      /"(\w+)"/.exec(from)?.[1] === 'cash' ? 'frozen_after_sec.cash' : from.split('"')[1];
-    expect(fault()).toContain(`judgement.json:${line}: ${name} ${problem}`);
-  });
-
-  test.each([
-    ['  "confirming_reads": 3,\n', '', 'judgement.json:1: confirming_reads is missing'],
-    ['    "p2p": 172800,\n', '', 'judgement.json:10: frozen_after_sec.p2p is missing'],
-    ['"cash"', '"gold"', 'judgement.json:16: frozen_after_sec.gold is not a known field'],
-    ['{', '{ "colour": 1,', 'judgement.json:1: colour is not a known field'],
-    ['{', '{ "__proto__": 1,', 'judgement.json:1: __proto__ is not a known field'],
-    ['"p2p"', '"parallel"', 'judgement.json:13: the key "parallel" is there twice'],
-  ])('%j replaced by %j', (from, to, problem) => {
-    change(from, to);
-    expect(fault().split('\n')).toContain(problem);
-  });
-
-  test.each([
-    ['[]', 'judgement.json:1: must be an object of thresholds'],
-    ['null', 'judgement.json:1: must be an object of thresholds'],
-    [
-      packaged.replace(/\{\s+"reference"[^}]*\}/, '3'),
-      'judgement.json:10: frozen_after_sec must be an object of seconds for each type of market',
-    ],
-  ])('the file %j', (text, problem) => {
+    ['quote_ratio', 1, 'must be more than 1'],
+    ['quote_ratio', '1.3', 'must be a ratio'],
+    ['quote_band', [5, 0.7], 'must have the lower multiple first'],
+    ['quote_band', [1.1, 5], 'must have 1 between its multiples'],
+    ['quote_band', 5, 'must be a list of the lowest and the highest multiple'],
+    ['venue_percent', 0, 'must be more than 0'],
+    ['venue_percent', 100, 'must be less than 100'],
+    ['venues_needed', 1, 'must be at least 2: one venue is no median'],
+    ['agreement_percent', null, 'must be a number of percent'],
+    ['confirming_reads', 1, 'must be at least 2: one reading cannot'],
+    ['confirming_reads', 2.5, 'must be a whole number'],
+    ['confirming_span_sec', 0, 'must be more than 0'],
+    ['value_date_days_ahead', -1, 'must be 0 or more'],
+    ['frozen_after_sec', 3, 'must be an object of seconds for each type of market'],
+  ])('%s of %j is named with its line', (name, value, problem) => {
+    const text = withValue(name, value);
     write(text);
-    expect(fault()).toMatch(problem);
+    const line = lineOf(text, name);
+    expect(fault()).toMatch(new RegExp(`judgement\\.json:(${line}|${line + 1}): ${name}\\.value`));
+    expect(fault()).toContain(problem);
   });
 
-  test('all faults are told at once, in the order of their lines', () => {
-    write('{\n"frozen_after_sec": {},\n"confirming_reads": 0\n}');
-    const lines = fault().split('\n');
-    expect(lines).toHaveLength(7 + 6 + 1);
-    expect(lines.at(0)).toBe('judgement.json:1: official_move_percent is missing');
-    expect(lines.at(7)).toBe('judgement.json:2: frozen_after_sec.reference is missing');
-    expect(lines.at(-1)).toMatch(/^judgement\.json:3: confirming_reads must be at least 2/);
+  test.each([
+    ['without its reason', { value: 1.3 }, 'quote_ratio.reason is missing'],
+    [
+      'without a language',
+      { value: 1.3, reason: { en: 'So.' } },
+      'quote_ratio.reason.es is missing',
+    ],
+    ['as a number', 1.3, 'quote_ratio must be an object of value and reason'],
+  ])('a rule %s', (_, rule, problem) => {
+    write(JSON.stringify({ ...JSON.parse(packaged), quote_ratio: rule }, undefined, 2));
+    expect(fault()).toContain(problem);
+  });
+
+  test('what is missing and what is unknown', () => {
+    const { quote_ratio: _, ...rest } = JSON.parse(packaged);
+    write(JSON.stringify({ ...rest, colour: 1 }, undefined, 2));
+    expect(fault()).toContain('judgement.json:1: quote_ratio is missing');
+    expect(fault()).toContain('colour is not a known field');
+  });
+
+  test.each(['[]', 'null'])('the file %j', (text) => {
+    write(text);
+    expect(fault()).toContain('judgement.json:1: must be an object of thresholds');
   });
 });

@@ -1,66 +1,133 @@
 import { z } from 'zod';
-import type { Thresholds } from '../domain/judgement.ts';
+import type { JudgementRule, Thresholds } from '../domain/judgement.ts';
 import { CatalogueError, type CatalogueFile, type Fault, readCatalogueFile } from './file.ts';
+
+/** Longest reason of a number, in characters. */
+export const MAX_REASON_LENGTH = 600;
+
+export interface Judgement {
+  readonly thresholds: Thresholds;
+  /** Every number, in the order of the file. */
+  readonly rules: readonly JudgementRule[];
+}
 
 /**
  * Reads `judgement.json` of a folder, or the packaged one when the folder has none.
  * @throws CatalogueError naming file, line and what is wrong.
  */
-export function loadThresholds(folder: string): Thresholds {
+export function loadJudgement(folder: string): Judgement {
   const file = readCatalogueFile(folder, 'judgement.json');
-  const result = thresholdsFile.safeParse(file.value);
+  const result = judgementFile.safeParse(file.value);
   if (!result.success) throw new CatalogueError(file.shownAs, faultsOf(file, result.error));
-  return thresholdsOf(result.data);
+  const names = Object.keys(file.value as object);
+  const rules = Object.entries(result.data)
+    .map(([name, { value, reason }]) => Object.freeze({ name, value, reason }))
+    .sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+  return Object.freeze({ thresholds: thresholdsOf(result.data), rules: Object.freeze(rules) });
 }
 
-/** At 100 or more no fall could be over the share, and a factor of 0.001 would pass. */
+/** The numbers alone. @throws CatalogueError as `loadJudgement`. */
+export function loadThresholds(folder: string): Thresholds {
+  return loadJudgement(folder).thresholds;
+}
+
+/** At 100 or more no fall could be over the share. */
 const share = z
   .number('must be a number of percent')
   .gt(0, 'must be more than 0')
   .lt(100, 'must be less than 100');
+const ratio = z.number('must be a ratio').gt(1, 'must be more than 1');
 const seconds = z.int('must be a whole number of seconds').positive('must be more than 0');
+const factor = z.number('must be a number').positive('must be more than 0');
+const band = z
+  .tuple([factor, factor], 'must be a list of the lowest and the highest multiple')
+  .refine(([low, high]) => low < high, 'must have the lower multiple first')
+  .refine(([low, high]) => low < 1 && high > 1, 'must have 1 between its multiples');
 
-const thresholdsFile = z.strictObject(
+const text = z
+  .string('must be text')
+  .min(1, 'must not be empty')
+  .max(MAX_REASON_LENGTH, `must have at most ${MAX_REASON_LENGTH} characters`);
+
+function rule<T extends z.ZodType>(value: T) {
+  return z.strictObject(
+    {
+      value,
+      reason: z.strictObject({ en: text, es: text }, 'must be an object of en and es'),
+    },
+    'must be an object of value and reason',
+  );
+}
+
+const judgementFile = z.strictObject(
   {
-    official_move_percent: share,
-    other_move_percent: share,
-    agreement_percent: share,
-    confirming_reads: z
-      .int('must be a whole number')
-      .min(2, 'must be at least 2: one reading cannot confirm itself'),
-    confirming_span_sec: seconds,
-    agreement_within_sec: seconds,
-    value_date_days_ahead: z.int('must be a whole number of days').min(0, 'must be 0 or more'),
-    bank_rows_percent: share,
-    frozen_after_sec: z.strictObject(
-      {
-        reference: seconds,
-        parallel: seconds,
-        p2p: seconds,
-        remittance: seconds,
-        exchange_house: seconds,
-        cash: seconds,
-      },
-      'must be an object of seconds for each type of market',
+    quote_ratio: rule(ratio),
+    quote_band: rule(band),
+    venue_percent: rule(share),
+    venues_needed: rule(
+      z.int('must be a whole number').min(2, 'must be at least 2: one venue is no median'),
+    ),
+    restore_within_sec: rule(seconds),
+    publication_ratio: rule(ratio),
+    cross_percent: rule(share),
+    release_before_effect_sec: rule(seconds),
+    publication_agreement_percent: rule(share),
+    correction_within_sec: rule(seconds),
+    bank_band: rule(band),
+    bank_ratio: rule(ratio),
+    bank_rows_percent: rule(share),
+    value_date_days_ahead: rule(
+      z.int('must be a whole number of days').min(0, 'must be 0 or more'),
+    ),
+    agreement_percent: rule(share),
+    confirming_reads: rule(
+      z
+        .int('must be a whole number')
+        .min(2, 'must be at least 2: one reading cannot confirm itself'),
+    ),
+    confirming_span_sec: rule(seconds),
+    agreement_within_sec: rule(seconds),
+    frozen_after_sec: rule(
+      z.strictObject(
+        {
+          reference: seconds,
+          parallel: seconds,
+          p2p: seconds,
+          remittance: seconds,
+          exchange_house: seconds,
+          cash: seconds,
+        },
+        'must be an object of seconds for each type of market',
+      ),
     ),
   },
   'must be an object of thresholds',
 );
 
-function thresholdsOf(row: z.output<typeof thresholdsFile>): Thresholds {
+function thresholdsOf(row: z.output<typeof judgementFile>): Thresholds {
+  const bandOf = ([low, high]: readonly [number, number]) => Object.freeze({ low, high });
   return Object.freeze({
-    officialMovePercent: row.official_move_percent,
-    otherMovePercent: row.other_move_percent,
-    agreementPercent: row.agreement_percent,
-    confirmingReads: row.confirming_reads,
-    confirmingSpanSec: row.confirming_span_sec,
-    agreementWithinSec: row.agreement_within_sec,
-    valueDateDaysAhead: row.value_date_days_ahead,
-    bankRowsPercent: row.bank_rows_percent,
-    frozenAfterSec: Object.freeze(row.frozen_after_sec),
+    quoteRatio: row.quote_ratio.value,
+    quoteBand: bandOf(row.quote_band.value),
+    venuePercent: row.venue_percent.value,
+    venuesNeeded: row.venues_needed.value,
+    restoreWithinSec: row.restore_within_sec.value,
+    publicationRatio: row.publication_ratio.value,
+    crossPercent: row.cross_percent.value,
+    releaseBeforeEffectSec: row.release_before_effect_sec.value,
+    publicationAgreementPercent: row.publication_agreement_percent.value,
+    correctionWithinSec: row.correction_within_sec.value,
+    bankBand: bandOf(row.bank_band.value),
+    bankRatio: row.bank_ratio.value,
+    bankRowsPercent: row.bank_rows_percent.value,
+    valueDateDaysAhead: row.value_date_days_ahead.value,
+    agreementPercent: row.agreement_percent.value,
+    confirmingReads: row.confirming_reads.value,
+    confirmingSpanSec: row.confirming_span_sec.value,
+    agreementWithinSec: row.agreement_within_sec.value,
+    frozenAfterSec: Object.freeze(row.frozen_after_sec.value),
   });
 }
-
 function faultsOf(file: CatalogueFile, error: z.ZodError): readonly Fault[] {
   return error.issues.flatMap((issue): readonly Fault[] => {
     const path = issue.path.map(String);

@@ -34,6 +34,7 @@ const FEED = {
   kind: 'json-feed',
   enabled: true,
   url: 'https://rates.example/v1',
+  origin: 'house',
   schedule: [{ cron: '*/5 * * * *' }],
   quotes: [{ market: 'cash', mid: 'rate', between: [1, 1_000_000] }],
 };
@@ -302,7 +303,7 @@ describe('the list of sources', () => {
   test('names every fault with the line of what is wrong', () => {
     const text = `[
   { "name": "one", "kind": "json-feed", "enabled": true,
-    "url": "http://rates.example/",
+    "url": "http://rates.example/", "origin": "one",
     "schedule": [
       { "cron": "* * * * *" },
       { "cron": "often" }
@@ -315,7 +316,7 @@ describe('the list of sources', () => {
     ]
   },
   { "name": "two", "kind": "criptoya", "enabled": true,
-    "url": "https://rates.example/", "schedule": [],
+    "url": "https://rates.example/", "origin": "two", "schedule": [], "between": [1, 10],
     "venues": {
       "binancep2p": "binance",
       "bybitp2p": "gold" },
@@ -339,7 +340,7 @@ describe('the list of sources', () => {
 
   test('has each name once', () => {
     expect(faults([FEED, second, FEED])).toEqual([
-      'sources.json:45: the source house is there twice',
+      'sources.json:47: the source house is there twice',
     ]);
   });
 

@@ -35,6 +35,8 @@ export interface KindOfEntry {
   readonly parserVersion: number;
   readonly feed: z.ZodType<unknown>;
   markets(feed: unknown): readonly string[];
+  /** The lowest and highest rate of a market that it can mean. */
+  bounds?(feed: unknown, market: string): readonly [number, number] | undefined;
   read(fetch: Fetch, url: string, feed: unknown): Promise<readonly UpstreamBody[]>;
   parse(bodies: readonly UpstreamBody[], feed: unknown): Promise<readonly SourceRecord[]>;
   archive?(fetch: Fetch, url: string, feed: unknown): Archive;
@@ -71,6 +73,8 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
     if (feed?.success === false) faults.push(...faultsOf(file, feed.error, subject));
     if (!result.success || kind === undefined || feed?.success !== true) return;
     const source = sourceOf(result.data, kind, feed.data, options.markets);
+    const { markets } = source;
+    faults.push(...originFaults(file, { row: result.data, markets, position }));
     const fallbackKey = result.data.instead_of === undefined ? 'fallback_for' : 'instead_of';
     const unknown = source.enabled
       ? marketFaults(file, { source, position, fallbackKey }, options.markets)
@@ -109,6 +113,16 @@ const outline = z
   })
   .catch({});
 
+const originName = z
+  .string('must be text')
+  .regex(/^[a-z0-9_.-]{1,64}$/, 'must be 1 to 64 of a-z, 0-9, _, - and .');
+
+/** One place for all figures of a source, or for an aggregator that of each market. */
+const origin = z.union(
+  [originName, z.record(z.string(), originName)],
+  'must be the name of a place, or an object of markets and names (1 to 64 of a-z, 0-9, _, - and .)',
+);
+
 const scheduleRule = z.strictObject(
   {
     cron: z.string('must be a cron pattern').superRefine((pattern, context) => {
@@ -128,6 +142,7 @@ function commonRow({ kinds, allowLoopback = false }: SourcesOptions) {
         name: sourceName.refine((name) => name !== PUSHED, 'is the name of pushed records'),
         kind: z.enum([...kinds.keys()], `must be one of ${[...kinds.keys()].join(', ')}`),
         enabled: z.boolean('must be true or false'),
+        origin,
         url: z
           .string('must be text')
           .max(MAX_SOURCE_URL_LENGTH, `must have at most ${MAX_SOURCE_URL_LENGTH} characters`)
@@ -187,6 +202,8 @@ function sourceOf(row: CommonRow, kind: KindOfEntry, feed: unknown, markets: Mar
     kind: row.kind,
     enabled: row.enabled,
     url: row.url,
+    origin: (subject: string) => originOf(row, subject),
+    bounds: (market: string) => kind.bounds?.(feed, market),
     schedule: Object.freeze(
       row.schedule.map(
         ({ cron, while_expected: whileExpected = false }): ScheduleRule => ({
@@ -208,6 +225,29 @@ function sourceOf(row: CommonRow, kind: KindOfEntry, feed: unknown, markets: Mar
       }),
     ...(archive !== undefined && { archive: (fetch: Fetch) => archive(fetch, row.url, feed) }),
   });
+}
+
+function originOf({ name, origin: given }: CommonRow, subject: string): string {
+  return typeof given === 'string' ? given : (given[subject] ?? name);
+}
+
+/** An aggregator says of each of its markets where it has it from. */
+function originFaults(
+  file: CatalogueFile,
+  { row, markets, position }: { row: CommonRow; markets: readonly string[]; position: number },
+): readonly Fault[] {
+  const { name, origin: given } = row;
+  if (typeof given === 'string') return [];
+  const line = file.lineOf([position, 'origin']);
+  const missing = markets.filter((market) => !Object.hasOwn(given, market));
+  const unknown = Object.keys(given).filter((market) => !markets.includes(market));
+  return [
+    ...missing.map((market) => ({ line, problem: `${name}.origin has no origin of ${market}` })),
+    ...unknown.map((market) => ({
+      line,
+      problem: `${name}.origin has ${market}, which ${name} does not quote`,
+    })),
+  ];
 }
 
 function switchedOff(source: Source, whyOff: string): Source {

@@ -78,6 +78,12 @@ export function middle(a: number, b: number): number {
   return toNumber(divide(add(a, b), 2, RATE_DECIMALS));
 }
 
+/** Decimals of a double's shortest decimal text. */
+export function decimalPlaces(value: number): number {
+  const { c, e } = decimal(value);
+  return Math.max(0, c.length - 1 - e);
+}
+
 /**
  * Significant digits of a number as it is written, a double counting as its shortest text. Zeros at
  * either end do not count: they change nothing.

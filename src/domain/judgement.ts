@@ -1,54 +1,96 @@
-import { PUBLISHED_CURRENCIES, type PublishedCurrency } from './bcv.ts';
-import { add, compare, multiply, subtract } from './decimal.ts';
+import type { PublishedCurrency } from './bcv.ts';
 import type { MarketType } from './markets.ts';
-import { type CaracasDay, caracasDayOf, daysBetween, type Instant, SECOND_MS } from './time.ts';
+import { type Band, factorOf, isRatioOver } from './ratio.ts';
+import { type CaracasDay, type Instant, SECOND_MS, startOfCaracasDay } from './time.ts';
 
 /**
- * Whether a record may be published, judged by what was accepted before it and by what else is
- * held. These rules know no clock and no store; who calls them keeps what is held.
+ * Whether a record may be published (decisions §8). The rules know no clock and no store: a caller
+ * brings what was accepted before and what is held. What makes a record doubtful stands in
+ * `quote-judgement.ts`, `publication-judgement.ts` and `bank-judgement.ts`; here is what all share,
+ * and what lets a doubtful record pass after all.
  */
 
-/** From where on a record is doubted, and what lets it pass after all: `catalog/judgement.json`. */
+/** The numbers of the rules: `catalog/judgement.json`, which has the reason of each. */
 export interface Thresholds {
-  /** A step of an official rate over this share of the last accepted one is doubted. */
-  readonly officialMovePercent: number;
-  /** The same for every other market. */
-  readonly otherMovePercent: number;
-  /** Two values agree when each lies within this share of the other. */
+  /** A quote over this ratio to the last accepted one is held. */
+  readonly quoteRatio: number;
+  /** A non-official quote outside of these multiples of the official rate in force is held. */
+  readonly quoteBand: Band;
+  /** A P2P quote over this share away from the median of the other fresh venues is held. */
+  readonly venuePercent: number;
+  /** Fresh venues that such a median needs, and agreeing ones that vouch for a quote. */
+  readonly venuesNeeded: number;
+  /** A quote that agrees with what the last one replaced so long ago at most restores it. */
+  readonly restoreWithinSec: number;
+  /** A published rate over this ratio to the last one of its currency is held. */
+  readonly publicationRatio: number;
+  /** EUR over USD that moved by more than this share is held. */
+  readonly crossPercent: number;
+  /** Insistence releases a publication from this long before its value date begins. */
+  readonly releaseBeforeEffectSec: number;
+  /** Publications of independent sources agree within this share. */
+  readonly publicationAgreementPercent: number;
+  /** The same figures under another date within this time correct the publication before. */
+  readonly correctionWithinSec: number;
+  /** A bank's row outside of these multiples of the official rate on its date is held. */
+  readonly bankBand: Band;
+  /** A bank's row over this ratio to the bank's last one is held. */
+  readonly bankRatio: number;
+  /** A bank table with less than this share of the last one's rows is held. */
+  readonly bankRowsPercent: number;
+  /** A bank table may be dated so many days after its reading. */
+  readonly valueDateDaysAhead: number;
+  /** Two values agree when the larger is at most this share over the smaller. */
   readonly agreementPercent: number;
-  /** Readings of one source, one after the other, that confirm each other. */
+  /** Readings of one origin, one after the other, that insist. */
   readonly confirmingReads: number;
   /** From the first of those to the last, at least. */
   readonly confirmingSpanSec: number;
-  /** Between readings of two sources that confirm each other, at most. */
+  /** Between readings of two origins that agree, at most. */
   readonly agreementWithinSec: number;
-  /** A date may be that many days after its reading, and those of agreeing readings apart. */
-  readonly valueDateDaysAhead: number;
-  /** A bank table with less than this share of the last one's rows is doubted. */
-  readonly bankRowsPercent: number;
   /** A value whose update time moved on by more than this without it is frozen. */
   readonly frozenAfterSec: Readonly<Record<MarketType, number>>;
 }
 
+/** A number of `judgement.json` as people read it. */
+export interface JudgementRule {
+  readonly name: string;
+  readonly value: number | readonly number[] | Readonly<Record<string, number>>;
+  /** Why it is this one, by language. */
+  readonly reason: { readonly en: string; readonly es: string };
+}
+
 export interface QuoteObservation {
   readonly kind: 'quote';
-  readonly official: boolean;
   readonly mid: number;
   readonly ask?: number;
   readonly bid?: number;
-  readonly effectiveDate?: CaracasDay;
 }
+
+/** Official rates by currency; those of an official market without a currency by its id. */
+export type PublishedRates = Readonly<Partial<Record<PublishedCurrency | (string & {}), number>>>;
 
 export interface PublicationObservation {
   readonly kind: 'publication';
   readonly valueDate: CaracasDay;
-  readonly rates: Readonly<Partial<Record<PublishedCurrency, number>>>;
+  readonly rates: PublishedRates;
+  /** The sides of a publication that came as a quote of one market. */
+  readonly sides?: readonly number[];
+  /** Whether it is a whole publication, not a quote of one market. */
+  readonly isWhole: boolean;
+}
+
+export interface ObservedBankRow {
+  readonly bank: string;
+  readonly buy?: number;
+  readonly sell?: number;
+  readonly date: CaracasDay;
 }
 
 export interface BankTableObservation {
   readonly kind: 'bank_table';
   readonly indicatorDate: CaracasDay;
-  readonly rows: number;
+  readonly rows: readonly ObservedBankRow[];
 }
 
 /** What is judged, in the terms of its rules. */
@@ -56,208 +98,145 @@ export type Observation = QuoteObservation | PublicationObservation | BankTableO
 
 /** An observation of a subject: of a market, of the publications, or of the bank table. */
 export interface Reading {
-  readonly source: string;
+  /** Where the figure was first published; readings of one origin count as one source. */
+  readonly origin: string;
   readonly capturedAt: Instant;
   readonly observation: Observation;
 }
 
+/** Why a record is held, in one word. */
+export const DOUBTS = [
+  'out_of_band',
+  'first_quote',
+  'venues_differ',
+  'side_apart',
+  'moved',
+  'other_figure',
+  'date_closed',
+  'date_ahead',
+  'date_back',
+  'cross_moved',
+  'currency_lost',
+  'rows_lost',
+  'row_apart',
+] as const;
+export type DoubtReason = (typeof DOUBTS)[number];
+
 /** Why a record is held, in one word and in words for the operator. */
 export interface Doubt {
-  readonly reason: 'moved' | 'date_back' | 'date_ahead' | 'currency_lost' | 'rows_lost';
+  readonly reason: DoubtReason;
   readonly message: string;
 }
 
-/**
- * What is doubtful about a reading; undefined when nothing is. `accepted` is the last accepted
- * reading of the same subject before it, however old: a hole makes what comes after it no more
- * credible. Without one there is nothing to compare with, and only a date far ahead is doubted.
- */
-export function doubtAbout(
-  { observation, capturedAt }: Reading,
-  accepted: Reading | undefined,
-  thresholds: Thresholds,
-): Doubt | undefined {
-  const before = accepted?.observation;
-  const doubtful =
-    aheadDoubt(dateOf(observation), capturedAt, thresholds) ??
-    (before && backDoubt(dateOf(observation), dateOf(before)));
-  if (doubtful !== undefined) return doubtful;
-  switch (observation.kind) {
-    case 'quote':
-      return before?.kind === 'quote' ? quoteDoubt(observation, before, thresholds) : undefined;
-    case 'publication':
-      return before?.kind === 'publication'
-        ? publicationDoubt(observation, before, thresholds)
-        : undefined;
-    case 'bank_table':
-      return before?.kind === 'bank_table'
-        ? bankTableDoubt(observation, before, thresholds)
-        : undefined;
-    default:
-      return observation satisfies never;
-  }
+/** What may release a held record besides the operator and, where that ends it, its own context. */
+interface Releases {
+  readonly insistence: boolean;
+  readonly independent: boolean;
 }
 
-function dateOf(observation: Observation): CaracasDay | undefined {
-  switch (observation.kind) {
-    case 'quote':
-      return observation.effectiveDate;
-    case 'publication':
-      return observation.valueDate;
-    case 'bank_table':
-      return observation.indicatorDate;
-    default:
-      return observation satisfies never;
-  }
+const NOTHING: Releases = { insistence: false, independent: false };
+const INDEPENDENT: Releases = { insistence: false, independent: true };
+const EITHER: Releases = { insistence: true, independent: true };
+
+const RELEASES: Readonly<Record<DoubtReason, Releases>> = {
+  out_of_band: NOTHING,
+  first_quote: INDEPENDENT,
+  venues_differ: NOTHING,
+  side_apart: INDEPENDENT,
+  moved: EITHER,
+  other_figure: NOTHING,
+  date_closed: INDEPENDENT,
+  date_ahead: INDEPENDENT,
+  date_back: INDEPENDENT,
+  cross_moved: EITHER,
+  currency_lost: EITHER,
+  rows_lost: EITHER,
+  row_apart: NOTHING,
+};
+
+/** A bank table is corrected in place: what is wrong with a whole one may be how the bank sees it now. */
+function releasesOf(reason: DoubtReason, { kind }: Observation): Releases {
+  return kind === 'bank_table' ? EITHER : RELEASES[reason];
 }
 
-function aheadDoubt(
-  date: CaracasDay | undefined,
-  capturedAt: Instant,
-  { valueDateDaysAhead }: Thresholds,
-): Doubt | undefined {
-  const today = caracasDayOf(capturedAt);
-  if (date === undefined || daysBetween({ from: today, to: date }) <= valueDateDaysAhead) {
-    return undefined;
-  }
-  const message = `the date ${date} is more than ${valueDateDaysAhead} days after ${today}, the day of the reading`;
-  return { reason: 'date_ahead', message };
+/** The doubt that is told of several: the one that is hardest to overcome. */
+export function gravest(doubts: readonly Doubt[]): Doubt | undefined {
+  const rank = ({ reason }: Doubt) => DOUBTS.indexOf(reason);
+  return doubts.toSorted((a, b) => rank(a) - rank(b))[0];
 }
 
-function backDoubt(
-  date: CaracasDay | undefined,
-  before: CaracasDay | undefined,
-): Doubt | undefined {
-  if (date === undefined || before === undefined || date >= before) return undefined;
-  return {
-    reason: 'date_back',
-    message: `the date ${date} is before ${before}, that of the last accepted one`,
-  };
-}
-
-/**
- * `mid` may not leave the last accepted one too far. A side may leave its own, for in a thin market
- * one advertisement moves it, as long as it stays near its `mid`: the dearest offers of a real
- * shock do, a misplaced decimal point does not.
- */
-function quoteDoubt(
-  quote: QuoteObservation,
-  before: QuoteObservation,
-  { officialMovePercent, otherMovePercent }: Thresholds,
-): Doubt | undefined {
-  const percent = quote.official ? officialMovePercent : otherMovePercent;
-  const { mid } = quote;
-  if (isOff(mid, before.mid, percent)) return movedDoubt('mid', mid, before.mid, percent);
-  for (const name of ['ask', 'bid'] as const) {
-    const [side, sideBefore] = [quote[name], before[name]];
-    if (side === undefined || !isOff(side, mid, percent)) continue;
-    if (sideBefore !== undefined && !isOff(side, sideBefore, percent)) continue;
-    const last = sideBefore === undefined ? '' : ` and of the last accepted one, ${sideBefore}`;
-    const message = `${name} ${side} is not within ${percent}% of mid, ${mid},${last}`;
-    return { reason: 'moved', message };
-  }
-  return undefined;
-}
-
-function publicationDoubt(
-  { rates }: PublicationObservation,
-  { rates: before }: PublicationObservation,
-  { officialMovePercent }: Thresholds,
-): Doubt | undefined {
-  const lost = PUBLISHED_CURRENCIES.filter(
-    (currency) => before[currency] !== undefined && rates[currency] === undefined,
-  );
-  if (lost.length > 0) {
-    const message = `${lost.join(', ')} of the last accepted publication is not there`;
-    return { reason: 'currency_lost', message };
-  }
-  for (const currency of PUBLISHED_CURRENCIES) {
-    const [rate, rateBefore] = [rates[currency], before[currency]];
-    if (rate === undefined || rateBefore === undefined) continue;
-    if (!isOff(rate, rateBefore, officialMovePercent)) continue;
-    return movedDoubt(currency, rate, rateBefore, officialMovePercent);
-  }
-  return undefined;
-}
-
-function bankTableDoubt(
-  { rows }: BankTableObservation,
-  { rows: before }: BankTableObservation,
-  { bankRowsPercent }: Thresholds,
-): Doubt | undefined {
-  if (compare(multiply(rows, 100), multiply(before, bankRowsPercent)) >= 0) return undefined;
-  return {
-    reason: 'rows_lost',
-    message: `${rows} rows are less than ${bankRowsPercent}% of ${before}, those of the last accepted table`,
-  };
-}
-
-function movedDoubt(name: string, value: number, before: number, percent: number): Doubt {
-  return {
-    reason: 'moved',
-    message: `${name} ${value} is not within ${percent}% of the last accepted one, ${before}`,
-  };
-}
-
-/** Far more than four operations on doubles can be off by, as a share of their result. */
-const DOUBLE_DOUBT = 1e-6;
-
-/** Strictly more than the share away from `before`, up or down, in exact decimals. */
-function isOff(value: number, before: number, percent: number): boolean {
-  // Nearly every reading is far from the limit, where doubles decide as decimals would; asked of
-  // millions of them, decimals alone took a third of an import.
-  const [moved, allowed] = [Math.abs(value - before) * 100, before * percent];
-  if (moved < allowed * (1 - DOUBLE_DOUBT)) return false;
-  if (moved > allowed * (1 + DOUBLE_DOUBT)) return true;
-  const hundredfold = multiply(value, 100);
-  return (
-    compare(hundredfold, multiply(before, add(100, percent))) > 0 ||
-    compare(hundredfold, multiply(before, subtract(100, percent))) < 0
-  );
+/** Whether a record held for that reason may be published together with one that it agrees with. */
+export function isReleasable(reason: string): boolean {
+  const doubt = DOUBTS.find((one) => one === reason);
+  if (doubt === undefined) return false;
+  return RELEASES[doubt].independent || doubt === 'venues_differ';
 }
 
 /**
  * Which held readings of the same subject a new doubtful one confirms, oldest first; undefined
- * while it stays in doubt. It passes when its source said the same in enough readings over long
- * enough, or when another source's held reading of about that time agrees with it.
+ * while it stays in doubt. It passes when each of its doubts is overcome: by the insistence of its
+ * origin (the same in enough readings over long enough), or by an independent source that agrees at
+ * about that time.
  *
- * `pending` are the held readings that still count, oldest first, of all sources. Those of one
- * source follow each other: a good reading of it ends what was pending before.
+ * `pending` are the held readings that still count, oldest first, of all origins. Those of one
+ * origin follow each other: a good reading of it ends what was pending before.
  */
 export function confirmedBy(
   reading: Reading,
+  doubts: readonly Doubt[],
   pending: readonly Reading[],
   thresholds: Thresholds,
 ): readonly Reading[] | undefined {
-  const own = pending.filter(({ source }) => source === reading.source);
   const others = pending.filter(
     (other) =>
-      other.source !== reading.source &&
+      other.origin !== reading.origin &&
       isWithin(reading, other, thresholds.agreementWithinSec) &&
-      agree(reading, other, thresholds),
+      areSame(reading, other, independentPercent(reading, thresholds)),
   );
-  const isAlone = others.length === 0;
+  const own = pending.filter(({ origin }) => origin === reading.origin);
   // Only looked at in detail when there is enough of it: a wrong file may bring a lot at one time.
-  if (isAlone && !isLongEnough([...own, reading], thresholds)) return undefined;
-  const run = agreeingRun(reading, own, thresholds);
-  if (isAlone && !isLongEnough([...run, reading], thresholds)) return undefined;
-  const confirmed = new Set([...run, ...others]);
+  const run = isLongEnough([...own, reading], thresholds)
+    ? agreeingRun(reading, own, thresholds)
+    : [];
+  const insists =
+    isLongEnough([...run, reading], thresholds) &&
+    reading.capturedAt >= insistsFrom(reading, thresholds);
+  const passes = doubts.every(({ reason }) => {
+    const { insistence, independent } = releasesOf(reason, reading.observation);
+    return (insistence && insists) || (independent && others.length > 0);
+  });
+  if (!passes) return undefined;
+  const confirmed = new Set([
+    ...(others.length > 0 ? agreeingRun(reading, own, thresholds) : run),
+    ...others,
+  ]);
   return pending.filter((held) => confirmed.has(held));
 }
 
+/** A publication that insists may be a page that will be corrected before it takes effect. */
+function insistsFrom({ observation }: Reading, { releaseBeforeEffectSec }: Thresholds): Instant {
+  if (observation.kind !== 'publication') return Number.NEGATIVE_INFINITY;
+  return startOfCaracasDay(observation.valueDate) - releaseBeforeEffectSec * SECOND_MS;
+}
+
+function independentPercent({ observation }: Reading, thresholds: Thresholds): number {
+  const { publicationAgreementPercent, agreementPercent } = thresholds;
+  return observation.kind === 'publication' ? publicationAgreementPercent : agreementPercent;
+}
+
 /**
- * The source's readings just before this one that agree with it and with each other, oldest first.
- * The first that does not ends the run, so a reading in between that says otherwise is never
- * passed over.
+ * The readings of the same origin just before this one that agree with it and with each other,
+ * oldest first. The first that does not ends the run, so a reading in between that says otherwise
+ * is never passed over.
  */
-function agreeingRun(
+export function agreeingRun(
   reading: Reading,
   own: readonly Reading[],
-  thresholds: Thresholds,
+  { agreementPercent }: Thresholds,
 ): readonly Reading[] {
   const run: Reading[] = [];
   for (const earlier of own.toReversed()) {
-    if (![reading, ...run].every((one) => agree(one, earlier, thresholds))) break;
+    if (![reading, ...run].every((one) => areSame(one, earlier, agreementPercent))) break;
     run.push(earlier);
   }
   return run.reverse();
@@ -281,46 +260,40 @@ function isWithin(a: Reading, b: Reading, sec: number): boolean {
   return Math.abs(a.capturedAt - b.capturedAt) <= sec * SECOND_MS;
 }
 
-/**
- * Whether two readings say the same: the same values are there, and each is near the other's. Their
- * dates may differ a little, so that a source which is read once a day can confirm itself.
- */
-function agree(
+/** Whether two readings say the same: the same values are there, and each is near the other's. */
+function areSame(
   { observation: a }: Reading,
   { observation: b }: Reading,
-  { agreementPercent, valueDateDaysAhead }: Thresholds,
+  percent: number,
 ): boolean {
-  const [dateA, dateB] = [dateOf(a), dateOf(b)];
-  if (dateA !== undefined && dateB !== undefined) {
-    if (Math.abs(daysBetween({ from: dateA, to: dateB })) > valueDateDaysAhead) return false;
+  if (a.kind === 'publication' && b.kind === 'publication' && a.valueDate !== b.valueDate) {
+    return false;
   }
   const [valuesA, valuesB] = [valuesOf(a), valuesOf(b)];
-  return VALUE_NAMES.every((name) => near(valuesA[name], valuesB[name], agreementPercent));
+  const names = new Set([...Object.keys(valuesA), ...Object.keys(valuesB)]);
+  return [...names].every((name) => isNear(valuesA[name], valuesB[name], percent));
 }
 
-const VALUE_NAMES = ['mid', 'ask', 'bid', ...PUBLISHED_CURRENCIES, 'rows'] as const;
-type Values = Readonly<Partial<Record<(typeof VALUE_NAMES)[number], number | undefined>>>;
-
-function valuesOf(observation: Observation): Values {
+function valuesOf(observation: Observation): Readonly<Record<string, number | undefined>> {
   switch (observation.kind) {
     case 'quote':
       return { mid: observation.mid, ask: observation.ask, bid: observation.bid };
     case 'publication':
       return observation.rates;
     case 'bank_table':
-      return { rows: observation.rows };
+      return { rows: observation.rows.length };
     default:
       return observation satisfies never;
   }
 }
 
 /**
- * Both absent, or the larger at most the share over the smaller, and so each within it of the
- * other. What only one has, nothing confirms.
+ * Both absent, or the larger at most the share over the smaller. What only one has, nothing
+ * confirms.
  */
-function near(a: number | undefined, b: number | undefined, percent: number): boolean {
+export function isNear(a: number | undefined, b: number | undefined, percent: number): boolean {
   if (a === undefined || b === undefined) return a === b;
-  return !isOff(Math.max(a, b), Math.min(a, b), percent);
+  return !isRatioOver(a, b, factorOf(percent));
 }
 
 /**

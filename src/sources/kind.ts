@@ -9,6 +9,8 @@ export interface SourceKind<Feed> {
   readonly feed: z.ZodType<Feed>;
   /** Ids of the markets that an entry quotes; empty for the tables of the central bank. */
   markets(feed: Feed): readonly string[];
+  /** Of a kind that quotes markets: the lowest and highest rate of one that can be meant. */
+  bounds?(feed: Feed, market: string): readonly [number, number] | undefined;
   /** Asks for the bodies of one reading, in order. */
   read(fetch: Fetch, url: string, feed: Feed): Promise<readonly UpstreamBody[]>;
   /**

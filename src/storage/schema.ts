@@ -91,6 +91,7 @@ export interface PublicationTable {
   rates: string;
   /** 1 when it has a currency besides the dollar. */
   has_others: number;
+  state: 'published' | 'replaced' | 'withdrawn';
   batch: number;
   line: number;
 }
@@ -206,7 +207,7 @@ export interface HeldTable {
   message: string;
   /** As in `batch`. */
   provenance: string;
-  status: 'held' | 'released' | 'rejected';
+  status: 'held' | 'released' | 'rejected' | 'withdrawn';
   /** 1 while later readings of its source agree with it, none was in between that did not. */
   counts: number;
 }

@@ -14,6 +14,7 @@ import { keys } from './queries/keys.ts';
 import { marketNames } from './queries/market-names.ts';
 import { markups } from './queries/markups.ts';
 import { pruning } from './queries/prune.ts';
+import { publications } from './queries/publications.ts';
 import { records } from './queries/records.ts';
 import { usage } from './queries/usage.ts';
 import { usageDays } from './queries/usage-days.ts';
@@ -32,6 +33,7 @@ export function createStore(engine: Engine): Store {
     ...records(engine),
     ...dayCandles(engine),
     ...evidence(engine),
+    ...publications(engine),
     ...collecting(engine),
     ...alerts(engine),
     ...held(engine),

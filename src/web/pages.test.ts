@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../catalogue/catalogue.ts';
-import { loadThresholds } from '../catalogue/judgement.ts';
+import { loadJudgement } from '../catalogue/judgement.ts';
 import { allEndpoints } from '../http/endpoints/all.ts';
 import { openApiDocument } from '../http/openapi/document.ts';
 import { homePage } from './board/home-page.ts';
@@ -12,7 +12,7 @@ import { PALETTE, STYLESHEET } from './frame/style.ts';
 import { methodologyPage } from './methodology/methodology-page.ts';
 
 const { plans, markets } = loadCatalogue('catalog');
-const thresholds = loadThresholds('catalog');
+const { rules } = loadJudgement('catalog');
 const publicUrl = 'http://127.0.0.1:8080';
 const endpoints = allEndpoints({ admin: true });
 const document = openApiDocument({ endpoints, plans, publicUrl });
@@ -36,7 +36,7 @@ function written(
     case '/docs':
       return docsPage(view, { document, plans });
     case '/methodology':
-      return methodologyPage(view, { markets, thresholds });
+      return methodologyPage(view, { markets, rules });
     default:
       return path satisfies never;
   }

@@ -292,21 +292,19 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect(await currentMid('reference')).toBe(1);
   });
 
-  test('the current publication is the last captured one with another currency', async () => {
+  test('decisions §8: the current publication is that of the newest value date with another currency', async () => {
     const published = (given: Parameters<typeof publication>[0]) => ({
       captures: [],
       publication: publication(given),
     });
-    const early = { valueDate: day('2026-11-25'), capturedAt: 10 };
     await append(store, [
-      published(early),
-      published({ valueDate: day('2026-11-21'), capturedAt: 20, rates: { RUB: 11 } }),
-      published({ valueDate: day('2026-11-20'), capturedAt: 20, rates: { CNY: 125 } }),
+      published({ valueDate: day('2026-11-25'), capturedAt: 10, rates: { RUB: 11 } }),
+      published({ valueDate: day('2026-11-21'), capturedAt: 20, rates: { CNY: 125 } }),
       published({ valueDate: day('2026-11-26'), capturedAt: 30, rates: { USD: 889 } }),
     ]);
     expect((await store.currentRecords(TODAY)).publication?.rates).toEqual({ RUB: 11 });
     await append(store, [
-      published({ valueDate: day('2026-11-21'), capturedAt: 20, rates: { TRY: 21 } }),
+      published({ valueDate: day('2026-11-25'), capturedAt: 20, rates: { TRY: 21 } }),
     ]);
     expect((await store.currentRecords(TODAY)).publication?.rates).toEqual({ TRY: 21 });
   });

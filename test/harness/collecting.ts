@@ -19,6 +19,7 @@ import { bankCalendar } from '../../src/domain/calendar.ts';
 import { caracasDayOf, type Instant } from '../../src/domain/time.ts';
 import { createFetcher } from '../../src/sources/client/fetch.ts';
 import { openStore } from '../../src/storage/store.ts';
+import { storeOfficialRate } from './official-rate.ts';
 import { type KeptLog, keptLog, type ManualClock, manualClock, temporaryDir } from './service.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
 
@@ -46,6 +47,8 @@ export async function testSource(
     schedule: [{ cron: '* * * * *', whileExpected: false }],
     jitterMs: 0,
     timeoutMs: 5_000,
+    origin: () => name,
+    bounds: () => [1, 1_000_000],
     markets: [],
     parserVersion: 1,
     read: async (fetch) => [await fetch({ url: upstream.url, accept: ['application/json'] })],
@@ -81,14 +84,23 @@ export async function collecting(
   sources: readonly TestSource[],
   {
     start,
+    officialRate = 800,
     ...parts
-  }: Partial<CollectorParts> & { readonly start?: Instant | string | undefined } = {},
+  }: Partial<CollectorParts> & {
+    readonly start?: Instant | string | undefined;
+    /** What quotes are judged by: the dollar of a value date long past. */
+    readonly officialRate?: number;
+  } = {},
 ): Promise<Site> {
   const clock = manualClock(instantOf(start ?? '2026-11-20T12:00:00Z'));
   const log = keptLog();
   const dataDir = await temporaryDir();
   const store = await openedStore(dataDir);
-  const ingestOf = (of: Store) => new Ingest({ store: of, markets, thresholds, clock });
+  if (officialRate !== undefined) await storeOfficialRate(store, officialRate);
+  const originOf = (name: string, subject: string) =>
+    sources.find((source) => source.name === name)?.origin(subject) ?? name;
+  const ingestOf = (of: Store) =>
+    new Ingest({ store: of, markets, thresholds, calendar, originOf, clock });
   const random = () => 0;
   const watch = new SourceWatch({ store, sources, clock, markets, calendar, thresholds });
   const collectorOf = (of: Store, holder: string, more: Partial<CollectorParts>) => {

@@ -23,6 +23,7 @@ async function installed(): Promise<Installation & { readonly feed: Upstream }> 
     kind: 'json-feed',
     enabled: true,
     url: feed.url,
+    origin: 'feed',
     schedule: [{ cron: '* * * * *' }],
     quotes: [{ market: 'parallel', mid: 'rate', between: [1, 1_000_000] }],
   };

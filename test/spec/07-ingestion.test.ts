@@ -13,9 +13,9 @@ const PATH = '/v1/admin/records';
 const MINUTE = 60_000;
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Pushes lines as an operator does: NDJSON with the admin token. */
+/** Pushes lines as an operator does who has looked at them: what judgement holds has its own tests. */
 function pushOn(service: TestService) {
-  return (lines: readonly (object | string)[], query = ''): Promise<Reply> =>
+  return (lines: readonly (object | string)[], query = '?trust=true'): Promise<Reply> =>
     service.call(PATH + query, {
       method: 'POST',
       headers: {

@@ -147,6 +147,7 @@ describe('GET /v1/status', () => {
         },
         body: `${JSON.stringify(quote('parallel', mid, more))}\n`,
       });
+    await service.push(official('2026-11-20', { USD: 800 }));
     expect((await push(900)).status).toBe(200);
     expect((await push(1900, { captured_at: iso(START + SECOND_MS) })).status).toBe(200);
     expect((await statusOf(service)).named('operator')).toEqual({

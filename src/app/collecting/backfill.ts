@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Publication } from '../../domain/bcv.ts';
 import { type CaracasDay, type Instant, isoInstant } from '../../domain/time.ts';
 import { SourceFailure } from '../failures.ts';
+import type { Contradiction } from '../ingest/archive-rates.ts';
 import type { Ingest, IngestCounts } from '../ingest/ingest.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Provenance } from '../ports/provenance.ts';
@@ -40,6 +41,8 @@ export interface BackfillOptions {
   readonly dryRun: boolean;
   /** Accept what judgement would hold: the operator has looked. */
   readonly trust: boolean;
+  /** Put the archive's figure in the place of a stored one that it contradicts. */
+  readonly acceptCorrections: boolean;
 }
 
 /** The name under which an archive's batches are stored. */
@@ -59,7 +62,7 @@ export async function* backfill(
 }
 
 async function load(file: ArchiveFile, options: BackfillOptions): Promise<FileOutcome> {
-  const { ingest, clock, archive, days, dryRun, trust } = options;
+  const { ingest, clock, archive, days, dryRun, trust, acceptCorrections } = options;
   try {
     const body = await file.body();
     const { publications, faults } = await archive.read(body);
@@ -68,6 +71,7 @@ async function load(file: ArchiveFile, options: BackfillOptions): Promise<FileOu
     );
     const now = clock.now();
     const refusals: string[] = [];
+    const contradictions: WorkbookFault[] = [];
     const counts = await ingest.ingest(
       inside.map((publication) => JSON.stringify(recordOf(seenBy(now, publication)))),
       {
@@ -76,6 +80,8 @@ async function load(file: ArchiveFile, options: BackfillOptions): Promise<FileOu
         onlyNewValueDates: true,
         dryRun,
         trust,
+        acceptCorrections,
+        onContradiction: (one) => contradictions.push(faultOf(one)),
         onBadLine: ({ reason }) => refusals.push(reason),
       },
     );
@@ -93,12 +99,17 @@ async function load(file: ArchiveFile, options: BackfillOptions): Promise<FileOu
       ...(last !== undefined && { last }),
       outside: publications.length - inside.length,
       converted: inside.filter(({ isConverted }) => isConverted).length,
-      faults,
+      faults: [...faults, ...contradictions],
     };
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error;
     throw new SourceFailure(error.reason, `${file.name}: ${error.message}`, { cause: error });
   }
+}
+
+function faultOf({ valueDate, market, stored, given }: Contradiction): WorkbookFault {
+  const problem = `${market} is ${given} here and ${stored} in the store, which stays`;
+  return { place: valueDate, problem };
 }
 
 function provenanceOf({ url, bytes }: UpstreamBody, { parserVersion }: Archive): Provenance {

@@ -360,7 +360,9 @@ export class Collector {
     const now = clock.now();
     const planned = this.#plan(source, now, await this.#newestValueDate([source], now));
     const again = retryAt(source, state, now);
-    const confirmed = inDoubt ? confirmAt(state.lastAttemptAt ?? now, thresholds) : undefined;
+    // Only quotes are confirmed by readings of the next minutes; publications wait for their eve.
+    const isConfirmable = inDoubt && !expectsPublications(source);
+    const confirmed = isConfirmable ? confirmAt(state.lastAttemptAt ?? now, thresholds) : undefined;
     return earliest(planned, again, confirmed);
   }
 

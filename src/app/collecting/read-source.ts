@@ -102,16 +102,6 @@ export function failureOf(error: unknown): NonNullable<SourceState['failure']> {
   return { reason: 'content', message: `reading it ended in an error of our own, ${name}` };
 }
 
-/** By name, the source at the head of those that stand in for each other. */
-function firstOfChain(sources: readonly Source[]): (name: string) => string {
-  const main = new Map(sources.map(({ name, fallbackFor }) => [name, fallbackFor]));
-  const firstOf = (name: string): string => {
-    const next = main.get(name);
-    return next === undefined ? name : firstOf(next);
-  };
-  return firstOf;
-}
-
 interface Reading {
   readonly source: Source;
   readonly bodies: readonly UpstreamBody[];
@@ -129,13 +119,15 @@ async function takeIn(reading: Reading, options: ReadOptions): Promise<ReadResul
   const lines = records.map((record) =>
     JSON.stringify({ captured_at: isoInstant(readAt), ...record }),
   );
+  const isArchived = records.some((record) => 'captured_at' in record);
   const { counts, reason } = await ingestGood(ingest, lines, {
     source: source.name,
     provenance,
     ...(lease !== undefined && { lease }),
-    firstOf: firstOfChain(options.sources),
+    bounds: (market) => source.bounds(market),
     // Records with a time of their own are an archive's: they never replace what was read live.
-    onlyNewValueDates: records.some((record) => 'captured_at' in record),
+    onlyNewValueDates: isArchived,
+    isPage: !isArchived,
   });
   const state = goodState(reading, provenance, before);
   if (reason === undefined) return { outcome: counts.held > 0 ? 'held' : 'ok', state, counts };

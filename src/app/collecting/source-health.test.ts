@@ -31,6 +31,8 @@ function source(given: Partial<Source> = {}): Source {
     enabled: true,
     url: 'https://feed.example/rates?key=secret',
     schedule: [{ cron: '* * * * *', whileExpected: false }],
+    origin: () => 'feed',
+    bounds: () => undefined,
     jitterMs: 0,
     timeoutMs: 1_000,
     markets: ['parallel'],

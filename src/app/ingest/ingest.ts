@@ -1,19 +1,28 @@
+import type { BankCalendar } from '../../domain/calendar.ts';
 import type { Thresholds } from '../../domain/judgement.ts';
 import type { Markets } from '../../domain/markets.ts';
-import { caracasDayOf, instantAfter, isoInstant } from '../../domain/time.ts';
+import { caracasDayOf, type Instant, instantAfter } from '../../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { HeldRecord, Suspect } from '../ports/held.ts';
+import type { HeldRecord } from '../ports/held.ts';
 import type { Lease } from '../ports/lease.ts';
 import type { Provenance } from '../ports/provenance.ts';
-import type { Entry, StoredQuote } from '../ports/records.ts';
-import type { SourceRecord } from '../ports/sources.ts';
+import type { BatchOrigin, CurrentRecords, Entry, StoredQuote } from '../ports/records.ts';
 import type { Store } from '../ports/store.ts';
-import { type Followed, type InDoubt, Judge } from './judge.ts';
+import { type Contradiction, wantedOf } from './archive-rates.ts';
+import { contentKeys, HeldContents } from './content.ts';
+import { candidateOf, suspectOf, withRestOfTable } from './held-records.ts';
+import { type Followed, Judge, stand } from './judge.ts';
+import { KnownBankTables } from './known-bank-tables.ts';
+import { KnownPublications } from './known-publications.ts';
+import { type Bounds, KnownQuotes } from './known-quotes.ts';
 import { parseRecord, Refused } from './record.ts';
 import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
 
 /** Most bad lines that an answer lists; its `refused` counts all of them. */
 export const MAX_LISTED_ERRORS = 1_000;
+
+/** Held records that a trusted batch is compared with. */
+export const MAX_CLOSED_HELD = 10_000;
 
 /** A line that was refused: its number in the file, from 1, and why. */
 export interface BadLine {
@@ -28,24 +37,37 @@ export interface IngestCounts {
   readonly duplicate: number;
 }
 
+/** By the name of a source and a subject, where it has its figures from. */
+export type Origins = (source: string, subject: string) => string;
+
 export interface IngestOptions {
   /** Who brings the records: a source's name, or `operator`. */
   readonly source: string;
-  /**
-   * The first of the sources that stand in for each other, of which a given one is part: they say
-   * the same, so they do not confirm each other as two would.
-   */
-  readonly firstOf?: (source: string) => string;
   readonly provenance?: Provenance;
   readonly lease?: Lease;
+  /** The rates that the source can mean, by market. */
+  readonly bounds?: Bounds;
+  /** The records are what a page shows now: an earlier value date on it is no news. */
+  readonly isPage?: boolean;
   /** Check and count, store nothing. */
   readonly dryRun?: boolean;
   /** Accept what judgement would hold: the operator has looked. */
   readonly trust?: boolean;
   /** Pass over official rates of value dates that have one already, and count them as duplicate. */
   readonly onlyNewValueDates?: boolean;
+  /** Told of each rate that is passed over although it is another figure than the stored one. */
+  readonly onContradiction?: (contradiction: Contradiction) => void;
+  /** Store those rates instead. */
+  readonly acceptCorrections?: boolean;
   /** Told of each refused line, in order. */
   readonly onBadLine?: (bad: BadLine) => void;
+}
+
+/** What a batch is judged with. */
+interface Desk {
+  readonly judge: Judge;
+  readonly publications: KnownPublications;
+  readonly quotes: KnownQuotes;
 }
 
 /** The one way in: every record is read, checked, judged and stored here, whoever brings it. */
@@ -53,29 +75,37 @@ export class Ingest {
   readonly #store: Store;
   readonly #markets: Markets;
   readonly #thresholds: Thresholds;
+  readonly #calendar: BankCalendar;
+  readonly #originOf: Origins;
   readonly #clock: Clock;
 
   constructor({
     store,
     markets,
     thresholds,
+    calendar,
+    originOf,
     clock,
   }: {
     readonly store: Store;
     readonly markets: Markets;
     readonly thresholds: Thresholds;
+    readonly calendar: BankCalendar;
+    readonly originOf: Origins;
     readonly clock: Clock;
   }) {
     this.#store = store;
     this.#markets = markets;
     this.#thresholds = thresholds;
+    this.#calendar = calendar;
+    this.#originOf = originOf;
     this.#clock = clock;
   }
 
   /**
    * Stores NDJSON records as one batch: all of them, or none when a line is bad. Returns once they
-   * are durable. Empty lines are passed over. Records in doubt are held (`domain/judgement.ts`),
-   * and those held before that these confirm are released.
+   * are durable. Empty lines are passed over. Records in doubt are held (decisions §8), and those
+   * held before that these confirm are released.
    * @throws LeaseLost when `lease` is no longer the current one.
    */
   async ingest(
@@ -98,19 +128,38 @@ export class Ingest {
       receivedAt: origin.receivedAt,
       lastQuotes: (market: string) => newestOf(last.get(market), lastHeld.get(market)),
     };
-    const { firstOf = (name: string) => name } = options;
-    const followed = await this.#followed(around, firstOf, lastHeld);
-    const judge = new Judge({
-      store: this.#store,
-      source: firstOf(source),
-      thresholds: this.#thresholds,
-      current,
-      followed,
-    });
-    const wanted = async (candidate: Candidate) =>
-      options.onlyNewValueDates === true ? this.#withoutKnownDates(candidate) : candidate;
+    const followed = await this.#followed(around, lastHeld);
+    const desk = this.#desk({ options, current, followed, receivedAt: origin.receivedAt });
+    const { judge } = desk;
+    const closing = trust ? await this.#heldByContent(around) : undefined;
+    const corrections: string[] = [];
     let refused = 0;
     let skipped = 0;
+
+    /** The verdict on a line; what passes is ready to be stored. */
+    const verdictOn = async (text: string): Promise<readonly Candidate[]> => {
+      const checked = toCandidate(parseRecord(text), around);
+      // After a bad line the rest is only read to name the others.
+      if (refused > 0) return [];
+      const wanted = await wantedOf(checked, { ...options, store: this.#store, now, corrections });
+      if (wanted === undefined) {
+        skipped += 1;
+        return [];
+      }
+      const { candidate, isCorrection } = wanted;
+      const { passed, isDuplicate } = await judge.judge(candidate, text, trust || isCorrection);
+      if (isDuplicate) skipped += 1;
+      else if (passed.length === 0) keepAllNewest(lastHeld, checked);
+      for (const one of passed) {
+        for (const key of contentKeys(one)) closing?.meet(key);
+      }
+      return passed;
+    };
+
+    const settled = (candidate: Candidate): Entry => {
+      keepAllNewest(last, candidate);
+      return candidate.entry;
+    };
 
     async function* entries(): AsyncGenerator<Entry> {
       let line = 0;
@@ -119,36 +168,34 @@ export class Ingest {
         if (text.trim() === '') continue;
         let passed: readonly Candidate[];
         try {
-          const checked = toCandidate(parseRecord(text), around);
-          // After a bad line the rest is only read to name the others.
-          if (refused > 0) continue;
-          const candidate = await wanted(checked);
-          if (candidate === undefined) skipped += 1;
-          passed = candidate === undefined ? [] : await judge.judge(candidate, text, trust);
-          if (passed.length === 0) keepAllNewest(lastHeld, checked);
+          passed = await verdictOn(text);
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
           refused += 1;
           options.onBadLine?.({ line, reason: error.message });
           continue;
         }
-        for (const one of passed) {
-          keepAllNewest(last, one);
-          yield one.entry;
-        }
+        for (const one of passed) yield settled(one);
       }
+      if (refused > 0) return;
+      for (const one of await judge.reconsider()) yield settled(one);
     }
 
     const counts = await this.#store.appendBatch(origin, entries(), () => {
       if (refused > 0 || dryRun) return false;
       return {
         hold: judge.inDoubt.map((one) => suspectOf(one)),
-        release: [],
+        release: closing?.met ?? [],
         discount: judge.discounted,
+        withdraw: judge.withdrawn,
+        supersede: judge.superseded,
       };
     });
     if (refused > 0) return { accepted: 0, held: 0, refused, duplicate: 0 };
-    if (!dryRun) await this.#releaseAll(judge.released, lease);
+    if (!dryRun) {
+      for (const { id } of judge.released) await this.release(id, lease);
+      for (const id of corrections) await this.release(id, lease);
+    }
     return {
       accepted: counts.stored,
       held: judge.inDoubt.length,
@@ -169,61 +216,84 @@ export class Ingest {
     const current = await this.#store.currentRecords(caracasDayOf(now));
     const receivedAt = instantAfter(current.fetchedAt, now);
     const last = new Map(current.quotes.map((quote) => [quote.market, quote]));
-    const { entry } = toCandidate(parseRecord(JSON.stringify(held.record)), {
+    const candidate = toCandidate(parseRecord(JSON.stringify(held.record)), {
       markets: this.#markets,
       receivedAt,
       lastQuotes: (market) => newestOf(last.get(market), undefined),
     });
     const { source, provenance } = held;
-    const origin = {
+    const origin: BatchOrigin = {
       source,
       receivedAt,
       ...(provenance !== undefined && { provenance }),
       ...(lease !== undefined && { lease }),
     };
+    const desk = this.#desk({ options: { source }, current, followed: [], receivedAt });
+    const { entry } = withRestOfTable(await stand(candidate, desk), current);
+    const { publication } = entry;
+    const supersede =
+      publication === undefined ? [] : await desk.publications.supersededBy(publication);
     await this.#store.appendBatch(origin, [entry], () => ({
       hold: [],
       release: [id],
       discount: [],
+      supersede,
     }));
     return 'held';
   }
 
-  async #releaseAll(released: readonly HeldRecord[], lease: Lease | undefined): Promise<void> {
-    for (const { id } of released) await this.release(id, lease);
+  #desk({
+    options,
+    current,
+    followed,
+    receivedAt,
+  }: {
+    readonly options: IngestOptions;
+    readonly current: CurrentRecords;
+    readonly followed: readonly Followed[];
+    readonly receivedAt: Instant;
+  }): Desk {
+    const parts = {
+      store: this.#store,
+      markets: this.#markets,
+      thresholds: this.#thresholds,
+      calendar: this.#calendar,
+      current,
+      receivedAt,
+      isPage: options.isPage === true,
+      bounds: options.bounds,
+    };
+    const publications = new KnownPublications(parts);
+    const quotes = new KnownQuotes({ ...parts, publications });
+    const bankTables = new KnownBankTables(parts);
+    const originOf = (subject: string) => this.#originOf(options.source, subject);
+    const known = { publications, quotes, bankTables };
+    return { judge: new Judge({ ...parts, ...known, originOf, followed }), publications, quotes };
   }
 
   /** The held records that still count, with what they say; `lastHeld` is told their quotes. */
   async #followed(
     around: Surroundings,
-    firstOf: (source: string) => string,
     lastHeld: Map<string, StoredQuote>,
   ): Promise<readonly Followed[]> {
     const followed: Followed[] = [];
     for (const held of await this.#store.countingHeld()) {
-      try {
-        const candidate = toCandidate(parseRecord(JSON.stringify(held.record)), around);
-        keepAllNewest(lastHeld, candidate);
-        const { observation } = candidate;
-        followed.push({ held, source: firstOf(held.source), observation });
-      } catch (error) {
-        // Its market has left the catalogue meanwhile: it waits for the operator.
-        if (!(error instanceof Refused)) throw error;
-      }
+      const candidate = candidateOf(held, around);
+      if (candidate === undefined) continue;
+      keepAllNewest(lastHeld, candidate);
+      followed.push({ held, origin: this.#originOf(held.source, held.subject), candidate });
     }
     return followed;
   }
 
-  /** The record without the rates of which the value date has one; undefined when that is all. */
-  async #withoutKnownDates(candidate: Candidate): Promise<Candidate | undefined> {
-    const captures: StoredQuote[] = [];
-    for (const capture of candidate.entry.captures) {
-      const { market, effectiveDate } = capture;
-      const known = effectiveDate && (await this.#store.officialRateUpTo(market, effectiveDate));
-      if (!known || known.effectiveDate !== effectiveDate) captures.push(capture);
+  /** All held records by what they say. */
+  async #heldByContent(around: Surroundings): Promise<HeldContents> {
+    const contents = new HeldContents();
+    for (const held of await this.#store.listHeld('held', MAX_CLOSED_HELD)) {
+      const candidate = candidateOf(held, around);
+      if (candidate !== undefined) contents.add(held.id, contentKeys(candidate));
     }
-    if (captures.length === 0) return undefined;
-    return { ...candidate, entry: { ...candidate.entry, captures } };
+    return contents;
   }
 }
 
@@ -244,21 +314,4 @@ function keepNewest(last: Map<string, StoredQuote>, capture: StoredQuote): void 
   if (capture.capturedAt >= (last.get(capture.market)?.capturedAt ?? 0)) {
     last.set(capture.market, capture);
   }
-}
-
-/** `parseRecord` has read the line before, so it is JSON of a record. */
-function recordOf(text: string): SourceRecord {
-  return JSON.parse(text) as SourceRecord;
-}
-
-function suspectOf({ candidate, text, doubt, counts }: InDoubt): Suspect {
-  const { subject, capturedAt } = candidate;
-  return {
-    subject,
-    record: { ...recordOf(text), captured_at: isoInstant(capturedAt) },
-    capturedAt,
-    reason: doubt.reason,
-    message: doubt.message,
-    counts,
-  };
 }

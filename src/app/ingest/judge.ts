@@ -1,97 +1,91 @@
-import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
 import {
+  agreeingRun,
+  type BankTableObservation,
   confirmedBy,
   type Doubt,
-  doubtAbout,
-  type Observation,
-  type PublicationObservation,
+  gravest,
+  isReleasable,
   type Reading,
   type Thresholds,
 } from '../../domain/judgement.ts';
-import { OFFICIAL_RATES } from '../../domain/markets.ts';
-import type { CaracasDay, Instant } from '../../domain/time.ts';
-import type { HeldRecord } from '../ports/held.ts';
-import type { CurrentRecords } from '../ports/records.ts';
-import type { Store } from '../ports/store.ts';
+import { isOfficial } from '../../domain/markets.ts';
+import { publicationDoubts } from '../../domain/publication-judgement.ts';
+import { quoteDoubts } from '../../domain/quote-judgement.ts';
+import { type Instant, SECOND_MS } from '../../domain/time.ts';
+import type { HeldRecord, SupersededPublication } from '../ports/held.ts';
+import type { StoredQuote } from '../ports/records.ts';
+import { partedRows, withRows } from './bank-rows.ts';
+import type { KnownBankTables } from './known-bank-tables.ts';
+import type { KnownPublications } from './known-publications.ts';
+import type { KnownQuotes } from './known-quotes.ts';
+import { type Pending, PendingReadings } from './pending.ts';
 import { Refused } from './record.ts';
-import { BANK_TABLES, type Candidate } from './record-entry.ts';
+import type { Candidate } from './record-entry.ts';
 
 /** Most records of one batch that are held; more are a feed or a file that is wrong altogether. */
 export const MAX_HELD_PER_BATCH = 1_000;
 
-/** Most held readings of a subject that a new one is compared with; older ones no longer count. */
-export const MAX_FOLLOWED_READINGS = 1_000;
+/** Rounds in which released records may release others. */
+const MAX_ROUNDS = 5;
 
 /** A record of the batch at hand that judgement does not let pass. */
 export interface InDoubt {
   readonly candidate: Candidate;
-  /** Its line, as it came. */
-  readonly text: string;
+  /** Its line, as it came; undefined for some rows of a table. */
+  readonly text: string | undefined;
   readonly doubt: Doubt;
   readonly counts: boolean;
-}
-
-interface Pending {
-  readonly reading: Reading;
-  /** Held in this batch, or in one before. */
-  readonly of: { readonly candidate: Candidate } | { readonly held: HeldRecord };
 }
 
 /** A held record that still counts, with what it says. */
 export interface Followed {
   readonly held: HeldRecord;
-  /** Whose reading it counts as. */
-  readonly source: string;
-  readonly observation: Observation;
+  readonly origin: string;
+  readonly candidate: Candidate;
 }
 
+/** What became of a record: what may be stored now, in order, and whether it was stored already. */
+export interface Verdict {
+  readonly passed: readonly Candidate[];
+  readonly isDuplicate: boolean;
+}
+
+interface JudgeParts {
+  /** By subject, where the source at hand has its figures from. */
+  readonly originOf: (subject: string) => string;
+  readonly thresholds: Thresholds;
+  readonly quotes: KnownQuotes;
+  readonly publications: KnownPublications;
+  readonly bankTables: KnownBankTables;
+  /** Oldest first. */
+  readonly followed: readonly Followed[];
+}
+
+/** Reasons that end when others publish: an official rate, or the other venues. */
+const CONTEXTUAL: readonly string[] = ['first_quote', 'venues_differ'];
+
 /**
- * Judges the records of one batch in their order. The rules are in `domain/judgement.ts`; here is
- * what they are asked about: what was accepted and what was held before each record.
+ * Judges the records of one batch in their order. The rules are in `domain/`; here is what they are
+ * asked about: what was accepted and what was held before each record.
  */
 export class Judge {
-  readonly #store: Store;
-  readonly #source: string;
-  readonly #thresholds: Thresholds;
-  /** Newest accepted readings stored before, and the last one of this batch. */
-  readonly #stored = new Map<string, Reading>();
-  readonly #accepted = new Map<string, Reading>();
-  readonly #pending = new Map<string, Pending[]>();
+  readonly #parts: JudgeParts;
+  readonly #pending = new PendingReadings();
   readonly #inDoubt = new Map<Candidate, InDoubt>();
   readonly #released: HeldRecord[] = [];
   readonly #discounted: string[] = [];
+  readonly #withdrawn: string[] = [];
+  readonly #superseded: SupersededPublication[] = [];
+  /** When the newest record of the batch was read. */
+  #latest: Instant = 0;
 
-  constructor({
-    store,
-    source,
-    thresholds,
-    current,
-    followed,
-  }: {
-    readonly store: Store;
-    readonly source: string;
-    readonly thresholds: Thresholds;
-    readonly current: CurrentRecords;
-    /** Oldest first. */
-    readonly followed: readonly Followed[];
-  }) {
-    this.#store = store;
-    this.#source = source;
-    this.#thresholds = thresholds;
-    for (const { market, mid, ask, bid, capturedAt, effectiveDate } of current.quotes) {
-      if (effectiveDate !== undefined) continue;
-      const sides = { ...(ask !== undefined && { ask }), ...(bid !== undefined && { bid }) };
-      const observation = { kind: 'quote', official: false, mid, ...sides } as const;
-      this.#stored.set(market, { source: '', capturedAt, observation });
-    }
-    if (current.bankTable !== undefined) {
-      const { indicatorDate, rows, capturedAt } = current.bankTable;
-      const observation = { kind: 'bank_table', indicatorDate, rows: rows.length } as const;
-      this.#stored.set(BANK_TABLES, { source: '', capturedAt, observation });
-    }
-    for (const { held, source: from, observation } of followed) {
-      const reading = { source: from, capturedAt: held.capturedAt, observation };
-      this.#follow(held.subject, { reading, of: { held } });
+  constructor(parts: JudgeParts) {
+    this.#parts = parts;
+    for (const { held, origin, candidate } of parts.followed) {
+      const { capturedAt, observation } = candidate;
+      const reading = { origin, capturedAt, observation };
+      this.#follow({ reading, reason: held.reason, candidate, held });
+      parts.quotes.see(candidate, false);
     }
   }
 
@@ -100,7 +94,7 @@ export class Judge {
     return [...this.#inDoubt.values()];
   }
 
-  /** Held records of earlier batches that this one confirms. */
+  /** Held records of earlier batches that this one releases. */
   get released(): readonly HeldRecord[] {
     return this.#released;
   }
@@ -110,69 +104,244 @@ export class Judge {
     return this.#discounted;
   }
 
+  /** Ids of held records of earlier batches whose date this one corrects. */
+  get withdrawn(): readonly string[] {
+    return this.#withdrawn;
+  }
+
+  /** Stored publications that this batch corrects or replaces. */
+  get superseded(): readonly SupersededPublication[] {
+    return this.#superseded;
+  }
+
   /**
    * @param text The record's line, kept when it is held.
    * @param trust The operator has looked: nothing is doubted.
-   * @returns what may be stored now, in order: the record with those of this batch that it
-   *   confirms; nothing when it is held.
    * @throws Refused when too many of the batch are in doubt.
    */
-  async judge(candidate: Candidate, text: string, trust: boolean): Promise<readonly Candidate[]> {
-    const { subject, capturedAt, observation } = candidate;
-    const reading = { source: this.#source, capturedAt, observation };
-    const doubt = trust
-      ? undefined
-      : doubtAbout(reading, await this.#acceptedBefore(subject, reading), this.#thresholds);
-    if (doubt === undefined) {
-      this.#accept(subject, reading);
-      return [candidate];
+  async judge(candidate: Candidate, text: string, trust: boolean): Promise<Verdict> {
+    const reading = this.#readingOf(candidate);
+    if (await this.#parts.publications.isDuplicate(candidate, trust)) {
+      this.#endRun(candidate.subject, reading);
+      return { passed: [], isDuplicate: true };
     }
-    const pending = this.#pending.get(subject) ?? [];
+    this.#parts.quotes.see(candidate, true);
+    this.#latest = Math.max(this.#latest, candidate.capturedAt);
+    const { observation } = candidate;
+    const passed =
+      observation.kind === 'bank_table' && !trust
+        ? await this.#judgeTable({ ...candidate, observation }, text, reading)
+        : await this.#judgeWhole(candidate, text, reading, trust);
+    return { passed, isDuplicate: false };
+  }
+
+  /**
+   * Judges anew what waits for others, now that the batch is known whole.
+   * @returns what of this batch may be stored after all.
+   */
+  async reconsider(): Promise<readonly Candidate[]> {
+    const passed: Candidate[] = [];
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const waiting = this.#pending.all().filter((one) => this.#isWaiting(one));
+      const before = passed.length + this.#released.length;
+      for (const one of waiting) {
+        if ((await this.#doubtsAbout(one.candidate, this.#latest)).length > 0) continue;
+        this.#pending.remove([one]);
+        this.#inDoubt.delete(one.candidate);
+        const stood = await this.#accept(one.candidate);
+        if (one.held === undefined) passed.push(stood);
+        else this.#released.push(one.held);
+      }
+      if (passed.length + this.#released.length === before) break;
+    }
+    return passed;
+  }
+
+  /** What a venue said long ago no longer matters to what others publish now. */
+  #isWaiting({ reason, candidate, reading }: Pending): boolean {
+    if (!CONTEXTUAL.includes(reason)) return false;
+    const age = (candidate.market?.staleAfterSec ?? 0) * SECOND_MS;
+    return reason === 'first_quote' || reading.capturedAt >= this.#latest - age;
+  }
+
+  #readingOf({ subject, capturedAt, observation }: Candidate): Reading {
+    return { origin: this.#parts.originOf(subject), capturedAt, observation };
+  }
+
+  async #judgeWhole(
+    candidate: Candidate,
+    text: string,
+    reading: Reading,
+    trust: boolean,
+  ): Promise<readonly Candidate[]> {
+    const doubts = trust ? [] : await this.#doubtsAbout(candidate);
+    const doubt = gravest(doubts);
+    if (doubt === undefined) {
+      return this.#publish(this.#runBefore(candidate.subject, reading), candidate, reading);
+    }
+    const pending = this.#pending.of(candidate.subject);
     const confirmed = confirmedBy(
       reading,
+      doubts,
       pending.map((one) => one.reading),
-      this.#thresholds,
+      this.#parts.thresholds,
     );
     if (confirmed === undefined) {
       this.#hold({ candidate, text, doubt, counts: true }, reading);
       return [];
     }
+    const before = pending.filter((one) => confirmed.includes(one.reading));
+    return this.#publish(before, candidate, reading);
+  }
+
+  /** A record with the held ones that it releases, in order. */
+  async #publish(
+    before: readonly Pending[],
+    candidate: Candidate,
+    reading: Reading,
+  ): Promise<readonly Candidate[]> {
+    const released = await this.#release(before);
+    const stood = await this.#accept(candidate);
+    this.#endRun(candidate.subject, reading);
+    return [...released, stood];
+  }
+
+  /** Rows in doubt are held by themselves; the others are a table without them. */
+  async #judgeTable(
+    candidate: Candidate & { readonly observation: BankTableObservation },
+    text: string,
+    reading: Reading,
+  ): Promise<readonly Candidate[]> {
+    const { capturedAt, subject, observation } = candidate;
+    const { bankTables, publications, thresholds } = this.#parts;
+    const doubts = await bankTables.doubtsAbout(observation, capturedAt);
+    const pending = this.#pending.of(subject).filter(({ reason }) => reason !== 'row_apart');
+    const doubt = gravest(doubts);
+    const confirmed =
+      doubt &&
+      confirmedBy(
+        reading,
+        doubts,
+        pending.map((one) => one.reading),
+        thresholds,
+      );
+    if (doubt !== undefined && confirmed === undefined) {
+      this.#hold({ candidate, text, doubt, counts: true }, reading);
+      return [];
+    }
+    const before = pending.filter((one) => confirmed?.includes(one.reading));
+    const held = this.#heldRows(subject, observation);
+    const known = { publications, bankTables, thresholds };
+    const { good, bad } = await partedRows(observation, { held, capturedAt, known });
+    const [first] = bad;
+    if (first !== undefined) {
+      const rest = bad.length === 1 ? '' : `, and of ${bad.length - 1} more banks`;
+      const told = { ...first.doubt, message: first.doubt.message + rest };
+      const part = withRows(
+        candidate,
+        bad.map(({ row }) => row),
+      );
+      this.#hold(
+        { candidate: part, text: undefined, doubt: told, counts: true },
+        { ...reading, observation: part.observation },
+      );
+    }
+    if (good.length === 0) return this.#release(before);
+    const table = bad.length === 0 ? candidate : withRows(candidate, good);
+    return this.#publish(before, table, { ...reading, observation: table.observation });
+  }
+
+  /** Rows that were held in tables of other dates. */
+  #heldRows(subject: string, { indicatorDate }: BankTableObservation) {
+    return this.#pending.of(subject).flatMap(({ reading: { observation } }) => {
+      const isOther =
+        observation.kind === 'bank_table' && observation.indicatorDate !== indicatorDate;
+      return isOther ? observation.rows : [];
+    });
+  }
+
+  /** `asOf`: when the other venues are looked at; when it was read unless given. */
+  async #doubtsAbout(candidate: Candidate, asOf?: Instant): Promise<readonly Doubt[]> {
+    const { observation, capturedAt } = candidate;
+    const { quotes, publications, bankTables, thresholds } = this.#parts;
+    switch (observation.kind) {
+      case 'quote':
+        return quoteDoubts(observation, await quotes.contextOf(candidate, asOf), thresholds);
+      case 'publication': {
+        const context = await publications.contextOf(observation, capturedAt);
+        return publicationDoubts(observation, context, thresholds);
+      }
+      case 'bank_table':
+        return bankTables.doubtsAbout(observation, capturedAt);
+      default:
+        return observation satisfies never;
+    }
+  }
+
+  /** @returns the record with the times at which its captures count. */
+  async #accept(candidate: Candidate): Promise<Candidate> {
+    const { quotes, publications, bankTables } = this.#parts;
+    const stood = await stand(candidate, this.#parts);
+    const { entry, market } = stood;
+    if (entry.publication !== undefined) {
+      this.#superseded.push(...(await publications.supersededBy(entry.publication)));
+      this.#withdrawHeld(stood);
+    }
+    if (entry.bankTable !== undefined) bankTables.accept(entry.bankTable);
+    else if (market === undefined || isOfficial(market)) publications.accept(stood);
+    else quotes.accept(stood);
+    return stood;
+  }
+
+  /** Held publications with the same figures under the date that this one corrects. */
+  #withdrawHeld({ entry: { publication }, subject }: Candidate): void {
+    if (publication === undefined) return;
+    const corrected = this.#pending.of(subject).filter(({ candidate }) => {
+      const before = candidate.entry.publication;
+      return before !== undefined && this.#parts.publications.corrects(publication, before);
+    });
+    this.#pending.remove(corrected);
+    for (const one of corrected) {
+      if (one.held !== undefined) this.#withdrawn.push(one.held.id);
+      else this.#discount(one);
+    }
+  }
+
+  /** A good reading: what its origin said before counts no more. Held rows wait for the next table. */
+  #endRun(subject: string, { origin }: Reading): void {
+    const ended = this.#pending
+      .of(subject)
+      .filter((one) => one.reading.origin === origin && one.reason !== 'row_apart');
+    this.#pending.remove(ended);
+    for (const one of ended) this.#discount(one);
+  }
+
+  /** Held readings just before a good one that say the same: the other venues have come to agree. */
+  #runBefore(subject: string, reading: Reading): readonly Pending[] {
+    const own = this.#pending.of(subject).filter((one) => one.reading.origin === reading.origin);
+    if (own.length === 0) return [];
+    const run = agreeingRun(
+      reading,
+      own.map((one) => one.reading),
+      this.#parts.thresholds,
+    );
+    return own.filter((one) => run.includes(one.reading));
+  }
+
+  /** @returns those of this batch. What only the operator may release stays. */
+  async #release(confirmed: readonly Pending[]): Promise<readonly Candidate[]> {
+    const released = confirmed.filter(({ reason }) => isReleasable(reason));
+    this.#pending.remove(released);
     const now: Candidate[] = [];
-    for (const one of pending.filter((held) => confirmed.includes(held.reading))) {
-      if ('held' in one.of) {
-        this.#released.push(one.of.held);
+    for (const { held, candidate } of released) {
+      if (held !== undefined) {
+        this.#released.push(held);
       } else {
-        this.#inDoubt.delete(one.of.candidate);
-        now.push(one.of.candidate);
+        this.#inDoubt.delete(candidate);
+        now.push(await this.#accept(candidate));
       }
     }
-    this.#pending.set(
-      subject,
-      pending.filter((held) => !confirmed.includes(held.reading)),
-    );
-    this.#accept(subject, reading);
-    return [...now, candidate];
-  }
-
-  #accept(subject: string, reading: Reading): void {
-    this.#accepted.set(subject, reading);
-    if (reading.observation.kind === 'publication') this.#acceptRates(reading, reading.observation);
-    const pending = this.#pending.get(subject);
-    if (pending === undefined || pending.length === 0) return;
-    // A good reading in between: what its source said before counts no more.
-    const others = pending.filter((one) => one.reading.source !== reading.source);
-    for (const one of pending) if (!others.includes(one)) this.#discount(one);
-    this.#pending.set(subject, others);
-  }
-
-  /** The rates of a publication are those of the official markets. */
-  #acceptRates(reading: Reading, { valueDate, rates }: PublicationObservation): void {
-    for (const currency of PUBLISHED_CURRENCIES) {
-      const mid = rates[currency];
-      if (mid === undefined) continue;
-      const quote = { kind: 'quote', official: true, mid, effectiveDate: valueDate } as const;
-      this.#accepted.set(OFFICIAL_RATES[currency], { ...reading, observation: quote });
-    }
+    return now;
   }
 
   #hold(inDoubt: InDoubt, reading: Reading): void {
@@ -181,132 +350,39 @@ export class Judge {
         `${inDoubt.doubt.message}; it would be one more than the ${MAX_HELD_PER_BATCH} records of a batch that can be held`,
       );
     }
-    this.#inDoubt.set(inDoubt.candidate, inDoubt);
-    this.#follow(inDoubt.candidate.subject, { reading, of: inDoubt });
+    const { candidate, doubt } = inDoubt;
+    this.#inDoubt.set(candidate, inDoubt);
+    this.#follow({ reading, reason: doubt.reason, candidate });
   }
 
-  #follow(subject: string, one: Pending): void {
-    const pending = this.#pending.get(subject) ?? [];
-    if (pending.length === 0) this.#pending.set(subject, pending);
-    pending.push(one);
-    if (pending.length <= MAX_FOLLOWED_READINGS) return;
-    const oldest = pending.shift();
+  #follow(one: Pending): void {
+    const oldest = this.#pending.add(one);
     if (oldest !== undefined) this.#discount(oldest);
   }
 
-  #discount({ of }: Pending): void {
-    if ('held' in of) {
-      this.#discounted.push(of.held.id);
+  #discount({ held, candidate }: Pending): void {
+    if (held !== undefined) {
+      this.#discounted.push(held.id);
       return;
     }
-    const inDoubt = this.#inDoubt.get(of.candidate);
-    if (inDoubt !== undefined) this.#inDoubt.set(of.candidate, { ...inDoubt, counts: false });
+    const inDoubt = this.#inDoubt.get(candidate);
+    if (inDoubt !== undefined) this.#inDoubt.set(candidate, { ...inDoubt, counts: false });
   }
-
-  /**
-   * The last accepted reading up to that one's time. Where a file goes back in time and nothing
-   * earlier is known, the one accepted just before in the file is the nearest there is.
-   */
-  async #acceptedBefore(subject: string, reading: Reading): Promise<Reading | undefined> {
-    const { capturedAt, observation } = reading;
-    const lastHere = this.#accepted.get(subject);
-    const here = notAfter(lastHere, capturedAt);
-    switch (observation.kind) {
-      case 'quote': {
-        const { effectiveDate } = observation;
-        if (effectiveDate !== undefined) return this.#officialUpTo(subject, effectiveDate);
-        const newest = this.#stored.get(subject);
-        const known = later(here, notAfter(newest, capturedAt));
-        if (known !== undefined) return known;
-        const stored = newest && (await this.#captureUpTo(subject, capturedAt));
-        return stored ?? lastHere;
-      }
-      case 'bank_table': {
-        const known = later(here, notAfter(this.#stored.get(subject), capturedAt));
-        return comparable(known ?? lastHere, reading);
-      }
-      case 'publication': {
-        const known = later(here, await this.#publicationUpTo(capturedAt)) ?? lastHere;
-        return comparable(await this.#withLastRates(observation, known), reading);
-      }
-      default:
-        return observation satisfies never;
-    }
-  }
-
-  async #captureUpTo(market: string, instant: Instant): Promise<Reading | undefined> {
-    const capture = await this.#store.lastCaptureBefore(market, instant + 1);
-    if (capture === undefined) return undefined;
-    const { mid, capturedAt } = capture;
-    return { source: '', capturedAt, observation: { kind: 'quote', official: false, mid } };
-  }
-
-  /** The official rate of the newest value date up to `date`. */
-  async #officialUpTo(market: string, date: CaracasDay): Promise<Reading | undefined> {
-    const here = this.#accepted.get(market);
-    const dateHere =
-      here?.observation.kind === 'quote' ? here.observation.effectiveDate : undefined;
-    const stored = await this.#store.officialRateUpTo(market, date);
-    const dateStored = stored?.effectiveDate ?? '';
-    if (dateHere !== undefined && dateHere <= date && dateHere >= dateStored) return here;
-    if (stored?.effectiveDate === undefined) return undefined;
-    const { mid, ask, bid, capturedAt, observedAt = capturedAt, effectiveDate } = stored;
-    const sides = { ...(ask !== undefined && { ask }), ...(bid !== undefined && { bid }) };
-    const observation = { kind: 'quote', official: true, mid, ...sides, effectiveDate } as const;
-    return { source: '', capturedAt: observedAt, observation };
-  }
-
-  async #publicationUpTo(instant: Instant): Promise<Reading | undefined> {
-    const publication = await this.#store.lastPublicationBefore(instant + 1);
-    if (publication === undefined) return undefined;
-    const { valueDate, rates, capturedAt } = publication;
-    return { source: '', capturedAt, observation: { kind: 'publication', valueDate, rates } };
-  }
-
-  /**
-   * The publication before, and with it the last rate of each currency of `now`. That may be of
-   * another publication, for a currency may have been missing in between, or of none, for official
-   * rates come as quotes too.
-   */
-  async #withLastRates(
-    { valueDate, rates: now }: PublicationObservation,
-    before: Reading | undefined,
-  ): Promise<Reading | undefined> {
-    const known = before?.observation.kind === 'publication' ? before.observation : undefined;
-    const rates = { ...known?.rates };
-    for (const currency of PUBLISHED_CURRENCIES) {
-      if (now[currency] === undefined) continue;
-      const last = await this.#officialUpTo(OFFICIAL_RATES[currency], valueDate);
-      if (last?.observation.kind === 'quote') rates[currency] = last.observation.mid;
-    }
-    if (Object.keys(rates).length === 0) return undefined;
-    const observation = { kind: 'publication', valueDate, ...known, rates } as const;
-    return { source: '', capturedAt: 0, ...before, observation };
-  }
-}
-
-function notAfter(reading: Reading | undefined, instant: Instant): Reading | undefined {
-  return reading !== undefined && reading.capturedAt <= instant ? reading : undefined;
-}
-
-/** The later of two; the first when they are of one instant. */
-function later(a: Reading | undefined, b: Reading | undefined): Reading | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return b.capturedAt > a.capturedAt ? b : a;
 }
 
 /**
- * What was accepted, to compare with. Only what was read before can make a date go back: of what
- * was read at the same time or later just the values are compared.
+ * The record with the times at which its captures count. A quote whose source's time is older than
+ * that of the current one is a capture of its own time, so that it does not replace it.
  */
-function comparable(accepted: Reading | undefined, reading: Reading): Reading | undefined {
-  if (accepted === undefined || accepted.capturedAt < reading.capturedAt) return accepted;
-  const [before, now] = [accepted.observation, reading.observation];
-  if (before.kind === 'publication' && now.kind === 'publication') {
-    return { ...accepted, observation: { ...before, valueDate: now.valueDate } };
+export async function stand(
+  candidate: Candidate,
+  { publications, quotes }: Pick<JudgeParts, 'publications' | 'quotes'>,
+): Promise<Candidate> {
+  const isOlder = quotes.isOlder(candidate);
+  const captures: StoredQuote[] = [];
+  for (const capture of candidate.entry.captures) {
+    const placed = isOlder ? { ...capture, capturedAt: capture.updatedAt } : capture;
+    captures.push(await publications.stand(placed));
   }
-  if (before.kind === 'bank_table' && now.kind === 'bank_table') {
-    return { ...accepted, observation: { ...before, indicatorDate: now.indicatorDate } };
-  }
-  return accepted;
+  return { ...candidate, entry: { ...candidate.entry, captures } };
 }

@@ -30,6 +30,10 @@ export interface Candidate {
   /** When it was read; a capture of the entry may count from later. */
   readonly capturedAt: Instant;
   readonly observation: Observation;
+  /** Of a quote: its market. */
+  readonly market?: Market;
+  /** Whether its source told the time of its content. */
+  readonly isDated: boolean;
 }
 
 /** Subjects of records that are about no single market; no market's id has a dot. */
@@ -55,7 +59,8 @@ export function toCandidate(record: InputRecord, around: Surroundings): Candidat
         entry: officialEntry(publication),
         subject: PUBLICATIONS,
         capturedAt,
-        observation: { kind: 'publication', valueDate, rates },
+        observation: { kind: 'publication', valueDate, rates, isWhole: true },
+        isDated: true,
       };
     }
     case 'bank_table': {
@@ -65,7 +70,8 @@ export function toCandidate(record: InputRecord, around: Surroundings): Candidat
         entry: { captures: [], bankTable },
         subject: BANK_TABLES,
         capturedAt,
-        observation: { kind: 'bank_table', indicatorDate, rows: rows.length },
+        observation: { kind: 'bank_table', indicatorDate, rows },
+        isDated: true,
       };
     }
     default:
@@ -100,7 +106,9 @@ function quoteCandidate(record: QuoteRecord, capturedAt: Instant, around: Surrou
       entry: { captures: [officialCapture(market.id, { ...dated, capturedAt, updatedAt })] },
       subject: market.id,
       capturedAt,
-      observation: { kind: 'quote', official, ...dated },
+      observation: publishedObservation(market.id, dated),
+      market,
+      isDated: true,
     };
   }
   const capture = {
@@ -113,7 +121,32 @@ function quoteCandidate(record: QuoteRecord, capturedAt: Instant, around: Surrou
     entry: { captures: [capture] },
     subject: market.id,
     capturedAt,
-    observation: { kind: 'quote', official, ...values },
+    observation: { kind: 'quote', ...values },
+    market,
+    isDated: updatedAt !== undefined,
+  };
+}
+
+const CURRENCY_OF = new Map<string, string>(
+  PUBLISHED_CURRENCIES.map((currency) => [OFFICIAL_RATES[currency], currency]),
+);
+
+/** An official rate that comes as a quote is judged as a publication of one currency. */
+function publishedObservation(
+  market: string,
+  {
+    mid,
+    ask,
+    bid,
+    effectiveDate,
+  }: Pick<StoredQuote, 'mid' | 'ask' | 'bid'> & { readonly effectiveDate: CaracasDay },
+): Observation {
+  return {
+    kind: 'publication',
+    valueDate: effectiveDate,
+    rates: { [CURRENCY_OF.get(market) ?? market]: mid },
+    sides: [ask, bid].filter((side) => side !== undefined),
+    isWhole: false,
   };
 }
 

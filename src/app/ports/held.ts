@@ -1,8 +1,10 @@
-import type { Instant } from '../../domain/time.ts';
+import type { Publication } from '../../domain/bcv.ts';
+import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { Provenance } from './provenance.ts';
 import type { SourceRecord } from './sources.ts';
 
-export type HeldStatus = 'held' | 'released' | 'rejected';
+/** `withdrawn`: a later publication corrected its date. */
+export type HeldStatus = 'held' | 'released' | 'rejected' | 'withdrawn';
 
 /** A record that judgement does not let pass. */
 export interface Suspect {
@@ -33,6 +35,22 @@ export interface Settlement {
   readonly release: readonly string[];
   /** Held records, by id, that a good reading of their source has followed. */
   readonly discount: readonly string[];
+  /** Held records, by id, of which the batch has a correction. */
+  readonly withdraw?: readonly string[];
+  /** Stored publications that the batch corrects or replaces. */
+  readonly supersede?: readonly SupersededPublication[];
+}
+
+/**
+ * What becomes of stored publications of a value date. `withdrawn`: those with these figures stood
+ * under a wrong date, so their rates leave the official rates and the history. `replaced`: those
+ * with other figures stay as what was published before; their rates leave the history as far as they
+ * never took effect.
+ */
+export interface SupersededPublication {
+  readonly valueDate: CaracasDay;
+  readonly rates: Publication['rates'];
+  readonly state: 'withdrawn' | 'replaced';
 }
 
 /** The records that judgement held. */

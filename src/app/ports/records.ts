@@ -60,6 +60,11 @@ export interface StandingQuote {
   readonly unchangedSince: Instant;
 }
 
+/** A publication with what became of it. */
+export interface StoredPublication extends Publication {
+  readonly state: 'published' | 'replaced' | 'withdrawn';
+}
+
 export interface BatchCounts {
   /** Entries of which something was new. */
   readonly stored: number;
@@ -79,7 +84,7 @@ export interface CurrentRecords {
    * currencies of a publication that no market quotes are here too, by their code.
    */
   readonly quotes: readonly StoredQuote[];
-  /** The last captured publication that has one of the other currencies. */
+  /** The publication of the newest value date that has one of the other currencies. */
   readonly publication: Publication | undefined;
   readonly bankTable: BankTable | undefined;
 }
@@ -113,6 +118,12 @@ export interface RecordStore {
   valueDatesSince(market: string, since: CaracasDay): Promise<readonly CaracasDay[]>;
   /** The last publication captured before `before`, exclusive. */
   lastPublicationBefore(before: Instant): Promise<Publication | undefined>;
+  /** Every publication for the value date, oldest reading first, whatever became of it. */
+  publicationsFor(valueDate: CaracasDay): Promise<readonly StoredPublication[]>;
+  /** Those with other currencies than the dollar that were read in `[start, end]`, oldest first. */
+  publicationsRead(start: Instant, end: Instant): Promise<readonly StoredPublication[]>;
+  /** The last `limit` bank tables captured before `before`, exclusive, newest first. */
+  bankTablesBefore(before: Instant, limit: number): Promise<readonly BankTable[]>;
   /** When the newest batch of a source was received. */
   lastBatchOf(source: string): Promise<Instant | undefined>;
   /** The markets without value dates whose last capture a source brought. */

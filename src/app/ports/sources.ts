@@ -58,6 +58,13 @@ export interface Source {
   /** Why it is off, when that is not the operator's switch. */
   readonly whyOff?: string;
   readonly url: string;
+  /**
+   * By subject (the id of a market, `bcv.official` or `bcv.banks`): the place where its figures are
+   * first published. Sources with one origin do not confirm each other.
+   */
+  origin(subject: string): string;
+  /** The lowest and highest rate of a market that it can mean; undefined for official figures. */
+  bounds(market: string): readonly [number, number] | undefined;
   readonly schedule: readonly ScheduleRule[];
   /** Most milliseconds a reading starts after its time, so that not all start at once. */
   readonly jitterMs: number;

@@ -38,6 +38,7 @@ interface BackfillFlags extends CommonFlags {
   readonly to?: string;
   readonly dryRun?: boolean;
   readonly trust?: boolean;
+  readonly acceptCorrections?: boolean;
 }
 
 /**
@@ -59,9 +60,10 @@ export function addBackfillCommand(
     .option('--to <day>', 'last value date')
     .option('--dry-run', 'read, check and count, store nothing')
     .option('--trust', 'accept records that would be held: you have looked at them')
+    .option('--accept-corrections', 'replace stored rates that a workbook contradicts')
     .addHelpText(
       'after',
-      '\nA value date that has a rate already keeps it, so the command can be run again at any time.',
+      '\nA value date that has a rate already keeps it, so the command can be run again at any time. A workbook with another figure is reported with both.',
     )
     .action(async (paths: readonly string[], _options, command: Command) => {
       const flags = flagsOf<BackfillFlags>(command);
@@ -77,6 +79,7 @@ export function addBackfillCommand(
         days,
         dryRun: flags.dryRun === true,
         trust: flags.trust === true,
+        acceptCorrections: flags.acceptCorrections === true,
       });
       finish(flags, outcomes);
     });
@@ -179,7 +182,9 @@ function finish(flags: BackfillFlags, outcomes: readonly FileOutcome[]): void {
   }
   if (totals.faults === 0) return;
   if (flags.json !== true) {
-    remark('The places named above contradict themselves: they are not loaded, the others are.');
+    remark(
+      'The places named above contradict themselves or the store: they are not loaded, the others are.',
+    );
   }
   process.exitCode = FAILED;
 }

@@ -12,12 +12,12 @@ const PLAIN = { contentType: 'text/plain; charset=utf-8' };
  * texts are loaded when one of them is first asked for, not while the service starts.
  */
 export function docsPages({
-  services: { plans, markets, thresholds },
+  services: { plans, markets, judgementRules },
   site,
   document,
   publicUrl,
 }: {
-  readonly services: Pick<Services, 'plans' | 'markets' | 'thresholds'>;
+  readonly services: Pick<Services, 'plans' | 'markets' | 'judgementRules'>;
   readonly site: () => Site;
   readonly document: () => ApiDocument;
   readonly publicUrl: () => string;
@@ -63,7 +63,7 @@ export function docsPages({
     ),
     textPage('/methodology', site, async (view) => {
       const { methodologyPage } = await import('../../web/methodology/methodology-page.ts');
-      return methodologyPage(view, { markets, thresholds });
+      return methodologyPage(view, { markets, rules: judgementRules });
     }),
   ];
 }

@@ -10,7 +10,7 @@ import type { UsageDays } from '../../app/quota/usage-days.ts';
 import type { Snapshot, SnapshotHolder } from '../../app/snapshot.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
-import type { Thresholds } from '../../domain/judgement.ts';
+import type { JudgementRule } from '../../domain/judgement.ts';
 import type { Market, Markets } from '../../domain/markets.ts';
 import type { Feature, Plans } from '../../domain/plans.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -29,7 +29,7 @@ export interface Services {
   readonly snapshots: SnapshotHolder;
   readonly changePoller: ChangePoller;
   readonly watch: SourceWatch;
-  readonly thresholds: Thresholds;
+  readonly judgementRules: readonly JudgementRule[];
   /** When the markets, plans and holidays last changed. */
   readonly catalogueChangedAt: Instant;
 }

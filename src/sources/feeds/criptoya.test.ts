@@ -14,7 +14,9 @@ import {
 import type { UpstreamRequest } from '../../app/ports/sources.ts';
 import { criptoya, MAX_CRIPTOYA_VENUES } from './criptoya.ts';
 
+const between: [number, number] = [200, 3_000];
 const feed = {
+  between,
   venues: { binancep2p: 'binance', bybitp2p: 'bybit', saldo: 'saldo' },
 };
 const parse = (value: unknown) => criptoya.parse([jsonBody(value)], feed);
@@ -44,6 +46,7 @@ describe('criptoya', () => {
 
   test('takes ask, bid and time of each venue of the catalogue, without fees', () => {
     const all = {
+      between,
       venues: {
         ...feed.venues,
         okexp2p: 'okx',
@@ -150,7 +153,7 @@ describe('criptoya', () => {
   });
 
   test('the catalogue names venues and a market of its own for each', () => {
-    const valid = (venues: unknown) => criptoya.feed.safeParse({ venues }).success;
+    const valid = (venues: unknown) => criptoya.feed.safeParse({ between, venues }).success;
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`venue${n}`, `market${n}`]));
     expect(valid(many(MAX_CRIPTOYA_VENUES))).toBe(true);
@@ -167,7 +170,7 @@ const PAYLOADS = new URL('../../../../shared/data/payloads/', import.meta.url);
 
 describe.skipIf(!existsSync(PAYLOADS))('criptoya, real answers', () => {
   test('2026-07-02, two venues, the second cut by whoever kept it: one quote', () => {
-    const all = { venues: { binancep2p: 'binance', okexp2p: 'okx' } };
+    const all = { between, venues: { binancep2p: 'binance', okexp2p: 'okx' } };
     const body = fileBody('criptoya-usdt-ves-2026-07-02.json', PAYLOADS.href);
     expect(criptoya.parse([body], all)).toEqual([
       {

@@ -3,6 +3,7 @@ import { SourceFailure } from '../../app/failures.ts';
 import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
 import { sidesBelongTogether } from '../../domain/representative-quote.ts';
 import { isoInstant } from '../../domain/time.ts';
+import { between } from '../between.ts';
 import { excerptOf, jsonOf, onlyBody } from '../body/json-body.ts';
 import { rateOf, timeOf, valueAt } from '../body/json-values.ts';
 import type { SourceKind } from '../kind.ts';
@@ -11,6 +12,7 @@ import type { SourceKind } from '../kind.ts';
 export const MAX_CRIPTOYA_VENUES = 50;
 
 const feed = z.strictObject({
+  between,
   /** The aggregator's name of a venue -> id of our market. */
   venues: z
     .record(z.string().regex(/^[a-z0-9]{1,64}$/), z.string('must be the id of a market'), {
@@ -42,6 +44,7 @@ export const criptoya: SourceKind<Feed> = {
   parserVersion: 1,
   feed,
   markets: ({ venues }) => Object.values(venues),
+  bounds: ({ between: limits }) => limits,
   async read(fetch, url) {
     return [await fetch({ url, accept: ['application/json'] })];
   },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { SourceFailure } from '../../app/failures.ts';
 import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
-import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
+import { between } from '../between.ts';
 import { excerptOf, jsonOf, onlyBody } from '../body/json-body.ts';
 import { jsonPath as path } from '../body/json-path.ts';
 import { rateOf, TIME_FORMATS, timeOf, valueAt } from '../body/json-values.ts';
@@ -10,10 +10,6 @@ import type { SourceKind } from '../kind.ts';
 
 /** Most quotes that an entry takes from one answer. */
 export const MAX_FEED_QUOTES = 50;
-const bound = z
-  .number('must be a number')
-  .min(MIN_RATE, `must be at least ${MIN_RATE}`)
-  .max(MAX_RATE, `must be at most ${MAX_RATE}`);
 
 const quoteColumns = z
   .strictObject(
@@ -35,9 +31,7 @@ const quoteColumns = z
         )
         .optional(),
       /** Lowest and highest rate that can be meant: the other direction of a pair is not. */
-      between: z
-        .tuple([bound, bound], 'must be a list of the lowest and the highest rate')
-        .refine(([low, high]) => low < high, 'must have the lower rate first'),
+      between,
     },
     'must be an object',
   )
@@ -69,6 +63,7 @@ export const jsonFeed: SourceKind<Feed> = {
   parserVersion: 1,
   feed,
   markets: ({ quotes }) => quotes.map(({ market }) => market),
+  bounds: ({ quotes }, market) => quotes.find((quote) => quote.market === market)?.between,
   async read(fetch, url) {
     return [await fetch({ url, accept: ['application/json'] })];
   },
@@ -81,11 +76,11 @@ export const jsonFeed: SourceKind<Feed> = {
 };
 
 function recordOf(columns: QuoteColumns, answer: unknown, seen: string): SourceRecord {
-  const { market, between, updated_at: updated } = columns;
+  const { market, between: limits, updated_at: updated } = columns;
   const place = columns.where === undefined ? answer : chosen(columns, columns.where, answer, seen);
   const sides = (['mid', 'ask', 'bid'] as const).flatMap((side) => {
     const at = columns[side];
-    return at === undefined ? [] : [[side, rateAt(place, at, between, seen)] as const];
+    return at === undefined ? [] : [[side, rateAt(place, at, limits, seen)] as const];
   });
   const time =
     updated === undefined ? undefined : timeOf(valueAt(place, updated.path), updated.format);

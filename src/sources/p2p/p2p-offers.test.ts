@@ -54,6 +54,7 @@ const feedOf = (venue: VenueName) => ({
   ticket_ves: 100_000,
   min_orders: 50,
   min_completion_percent: 90,
+  between: [1, 1_000_000] as [number, number],
 });
 
 const fixtureText = (venue: VenueName) =>

@@ -9,6 +9,7 @@ import {
   SIDES,
   type Side,
 } from '../../domain/representative-quote.ts';
+import { between } from '../between.ts';
 import { excerptOf, jsonOf } from '../body/json-body.ts';
 import { figureOf, rateOf, valueAt } from '../body/json-values.ts';
 import type { SourceKind } from '../kind.ts';
@@ -20,6 +21,7 @@ export const MAX_OFFERS_A_SIDE = 40;
 const feed = z.strictObject({
   venue: venueSchema,
   market: z.string('must be the id of a market'),
+  between,
   ticket_ves: z.number('must be a number of bolivars').positive('must be more than 0'),
   min_orders: z.int('must be a whole number').min(0, 'must be 0 or more'),
   min_completion_percent: z
@@ -39,6 +41,7 @@ export const p2pOffers: SourceKind<Feed> = {
   parserVersion: 1,
   feed,
   markets: ({ market }) => [market],
+  bounds: ({ between: limits }) => limits,
 
   /** The pages of the makers who sell, then those of the makers who buy. */
   async read(fetch, url, { venue, ticket_ves: ticketVes }) {
@@ -64,6 +67,7 @@ export const p2pOffers: SourceKind<Feed> = {
     });
     switch (quote.outcome) {
       case 'quote':
+        requireBetween(quote, entry.between);
         return [{ kind: 'quote', market: entry.market, ask: quote.ask, bid: quote.bid }];
       case 'too_few': {
         const given = `of ${offers[quote.side].length} offers on the ${quote.side} side`;
@@ -79,6 +83,18 @@ export const p2pOffers: SourceKind<Feed> = {
     }
   },
 };
+
+/** @throws SourceFailure `content` when a side is of another currency or unit. */
+function requireBetween(
+  quote: Readonly<Record<Side, number>>,
+  [low, high]: readonly [number, number],
+): void {
+  for (const side of SIDES) {
+    if (quote[side] >= low && quote[side] <= high) continue;
+    const problem = `expected a rate between ${low} and ${high}, there was ${side} ${quote[side]}`;
+    throw new SourceFailure('content', problem);
+  }
+}
 
 function requestsOf(venue: Venue, url: string, ticketVes: number): readonly UpstreamRequest[] {
   const pages = Array.from({ length: venue.pages }, (_, index) => index + 1);

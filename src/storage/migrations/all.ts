@@ -7,6 +7,7 @@ import { sourceDays } from './005-source-days.ts';
 import { captureDays } from './006-capture-days.ts';
 import { marketNames } from './007-market-names.ts';
 import { keyRotations } from './008-key-rotations.ts';
+import { publicationStates } from './009-publication-states.ts';
 import { dayCandles } from './011-day-candles.ts';
 import { alerts } from './013-alerts.ts';
 import { markupOrder } from './015-markup-order.ts';
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   captureDays,
   marketNames,
   keyRotations,
+  publicationStates,
   dayCandles,
   alerts,
   markupOrder,

@@ -84,6 +84,7 @@ const PLAN: Plan = {
       captured_at: bigint,
       rates: text,
       has_others: integer,
+      state: text,
       ...PLACE,
     },
   },

@@ -4,6 +4,7 @@ import type { SourceRecord } from '../../app/ports/sources.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { HeldTable } from '../schema.ts';
+import { supersede } from './publications.ts';
 import { digestOf, provenanceText, storedProvenance } from './record-rows.ts';
 
 type Held = Pick<Store, 'listHeld' | 'countingHeld' | 'findHeld' | 'countHeld' | 'rejectHeld'>;
@@ -78,7 +79,7 @@ export function held(engine: Engine): Held {
 export async function settle(
   db: Queries,
   origin: BatchOrigin,
-  { hold, release, discount }: Settlement,
+  { hold, release, discount, withdraw = [], supersede: superseded = [] }: Settlement,
 ): Promise<void> {
   for (const suspect of hold) {
     await db
@@ -89,6 +90,8 @@ export async function settle(
   }
   await change(db, release, { status: 'released', counts: 0 });
   await change(db, discount, { counts: 0 });
+  await change(db, withdraw, { status: 'withdrawn', counts: 0 });
+  for (const one of superseded) await supersede(db, one, origin.receivedAt);
 }
 
 async function change(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Provenance } from '../../app/ports/provenance.ts';
-import type { Entry, StoredQuote } from '../../app/ports/records.ts';
+import type { Entry, StoredPublication, StoredQuote } from '../../app/ports/records.ts';
 import {
   type BankRow,
   type BankTable,
@@ -89,7 +89,7 @@ export function digestOf(...parts: readonly (string | number)[]): string {
 /** A stored record that is not what was stored: a wrong figure is worse than none. */
 export class DamagedRecord extends Error {}
 
-type PublicationContent = Omit<PublicationTable, keyof Place | 'digest' | 'has_others'>;
+type PublicationContent = Omit<PublicationTable, keyof Place | 'digest' | 'has_others' | 'state'>;
 
 function publicationDigest(row: PublicationContent): string {
   return digestOf(row.value_date, row.value_date_text, row.captured_at, row.rates);
@@ -101,18 +101,23 @@ function bankTableDigest(row: BankTableContent): string {
   return digestOf(row.indicator_date, row.captured_at, row.rows);
 }
 
+/** Written in one order, so that equal rates are equal text. */
+export function ratesText(rates: Publication['rates']): string {
+  return JSON.stringify(rates, [...PUBLISHED_CURRENCIES]);
+}
+
 export function publicationRow(publication: Publication, place: Place): PublicationTable {
   const content: PublicationContent = {
     value_date: publication.valueDate,
     value_date_text: publication.valueDateText ?? '',
     captured_at: publication.capturedAt,
-    // Written in one order, so that equal content is equal text.
-    rates: JSON.stringify(publication.rates, [...PUBLISHED_CURRENCIES]),
+    rates: ratesText(publication.rates),
   };
   return {
     digest: publicationDigest(content),
     ...content,
     has_others: OTHER_CURRENCIES.some((code) => publication.rates[code] !== undefined) ? 1 : 0,
+    state: 'published',
     ...place,
   };
 }
@@ -128,6 +133,11 @@ export function publicationOf(row: PublicationTable): Publication {
     rates: storedRates(row.rates),
     capturedAt: row.captured_at,
   };
+}
+
+/** A publication with its state. @throws DamagedRecord when the row is not as it was stored. */
+export function storedPublicationOf(row: PublicationTable): StoredPublication {
+  return { ...publicationOf(row), state: row.state };
 }
 
 export function bankTableRow(table: BankTable, place: Place): BankTableTable {

@@ -1,30 +1,25 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CurrentRecords, StandingQuote, StoredQuote } from '../../app/ports/records.ts';
 import type { Store } from '../../app/ports/store.ts';
-import type { BankTable, Publication } from '../../domain/bcv.ts';
+import type { BankTable } from '../../domain/bcv.ts';
 import type { Capture } from '../../domain/history.ts';
 import { type CaracasDay, DAY_MS, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
-import {
-  bankTableOf,
-  publicationOf,
-  type QuoteColumns,
-  quoteOf,
-  storedDay,
-} from './record-rows.ts';
+import { lastPublication } from './publications.ts';
+import { bankTableOf, type QuoteColumns, quoteOf, storedDay } from './record-rows.ts';
 
 /** Captures read in one go: about a millisecond. */
 const ROWS_PER_READ = 1_000;
 
 type History = Pick<
   Store,
+  | 'bankTablesBefore'
   | 'currentRecords'
   | 'lastCaptureBefore'
   | 'lastQuotesBefore'
   | 'officialRateUpTo'
   | 'valueDatesSince'
-  | 'lastPublicationBefore'
   | 'lastBatchOf'
   | 'standingQuotes'
   | 'lastCaptureOfEachDay'
@@ -55,18 +50,19 @@ export function records(engine: Engine): History {
           .execute();
         return rows.map(({ effective_date: date }) => storedDay(date));
       }),
-    lastPublicationBefore: (before) =>
+    bankTablesBefore: (before, limit) =>
       engine.read(async (db) => {
-        const row = await db
-          .selectFrom('publication')
+        const rows = await db
+          .selectFrom('bank_table')
           .selectAll()
           .where('captured_at', '<', before)
           .orderBy('captured_at', 'desc')
+          .orderBy('indicator_date', 'desc')
           .orderBy('batch', 'desc')
           .orderBy('line', 'desc')
-          .limit(1)
-          .executeTakeFirst();
-        return row === undefined ? undefined : publicationOf(row);
+          .limit(limit)
+          .execute();
+        return rows.map(bankTableOf);
       }),
     lastBatchOf: (source) =>
       engine.read(async (db) => {
@@ -300,20 +296,6 @@ async function standingQuotes(db: Queries, source: string): Promise<readonly Sta
     quotes.push({ market, updatedAt, unchangedSince: first?.captured_at ?? capturedAt });
   }
   return quotes;
-}
-
-async function lastPublication(db: Queries): Promise<Publication | undefined> {
-  const row = await db
-    .selectFrom('publication')
-    .selectAll()
-    .where('has_others', '=', 1)
-    .orderBy('captured_at', 'desc')
-    .orderBy('value_date', 'desc')
-    .orderBy('batch', 'desc')
-    .orderBy('line', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? undefined : publicationOf(row);
 }
 
 async function lastBankTable(db: Queries): Promise<BankTable | undefined> {

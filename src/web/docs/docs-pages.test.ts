@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../../catalogue/catalogue.ts';
-import { loadThresholds } from '../../catalogue/judgement.ts';
+import { loadJudgement } from '../../catalogue/judgement.ts';
 import { markets as marketsOf } from '../../domain/markets.ts';
 import { allEndpoints } from '../../http/endpoints/all.ts';
 import { statusAddress } from '../../http/endpoints/status.ts';
@@ -23,7 +23,7 @@ import { docsPage } from './docs-page.ts';
 import { curlLine, referenceText } from './reference.ts';
 
 const { plans, markets } = loadCatalogue('catalog');
-const thresholds = loadThresholds('catalog');
+const { rules } = loadJudgement('catalog');
 const publicUrl = 'http://127.0.0.1:8080';
 const endpoints = allEndpoints({ admin: true });
 const document = openApiDocument({ endpoints, open: [statusAddress], plans, publicUrl });
@@ -241,7 +241,7 @@ describe('Markdown', () => {
 });
 
 describe.each(LANGUAGES)('the methodology, language %s', (language) => {
-  const page = methodologyPage(view('/methodology', language), { markets, thresholds });
+  const page = methodologyPage(view('/methodology', language), { markets, rules });
   const words = page.replaceAll(/\s+/g, ' ');
   const isSpanish = language === 'es';
 
@@ -273,14 +273,14 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
   test('has the sections of the other language', () => {
     const ids = ['index', 'quotes', 'official', 'judgement', 'calculations', 'sources', 'version'];
     for (const id of ids) expect(page).toContain(`<h2 id="${id}">`);
-    expect(page.match(/<h3>/g)).toHaveLength(7);
+    expect(page.match(/<h3>/g)).toHaveLength(10);
   });
 
   test('a name from the catalogue cannot break the page', () => {
     const [first] = markets.list;
     if (first === undefined) throw new Error('the catalogue is empty');
     const hostile = marketsOf([{ ...first, name: '<img src=x>' }]);
-    const shown = methodologyPage(view('/methodology', language), { markets: hostile, thresholds });
+    const shown = methodologyPage(view('/methodology', language), { markets: hostile, rules });
     expect(shown).not.toContain('<img');
   });
 });

@@ -1,8 +1,9 @@
-import type { Thresholds } from '../../domain/judgement.ts';
+import type { JudgementRule } from '../../domain/judgement.ts';
 import { countText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { table } from '../frame/layout.ts';
-import { ageInWords, RULES } from './methodology-rules.ts';
+import { judgementSection } from './judgement-section.ts';
+import { RULES } from './methodology-rules.ts';
 
 const FORMULA =
   `index = official × ${RULES.weights.bcv} + free market × ${RULES.weights.paralelo}` +
@@ -61,20 +62,6 @@ ${table(
 index is 266.87262 + 188.05 + 465.3125 = 920.23512, rounded 920.2351. Were the official rate too
 old, the weights would be 0, 0.2 ÷ 0.7 and 0.5 ÷ 0.7, and the index 653.3625 ÷ 0.7 =
 933.375.</p>`;
-
-function judgementSection(thresholds: Thresholds): Html {
-  const { confirmingReads, confirmingSpanSec, valueDateDaysAhead } = thresholds;
-  return html`<h2 id="judgement">Judgement</h2>
-<p>Every record is judged before it is published, whoever brings it. It is held, not published, when
-it is more than ${thresholds.officialMovePercent}% (official) or ${thresholds.otherMovePercent}%
-(other markets) away from the last accepted one; when its value date goes back or is more than
-${valueDateDaysAhead} days ahead; when a currency of the last publication is missing, or more than
-${100 - thresholds.bankRowsPercent}% of the rows of the last table of banks. Nothing is clamped or
-averaged: the last good quote goes on being served, and shows its age.</p>
-<p>A held record is published when ${confirmingReads} readings of its source in a row, over at least
-${ageInWords(confirmingSpanSec)}, agree within ${thresholds.agreementPercent}%; when a second source
-agrees; or when the operator releases it. How the sources are says <code>/v1/status</code>.</p>`;
-}
 
 function quoteSection(marketTable: Html): Html {
   return html`<h2 id="quotes">Quotes and their age</h2>
@@ -136,14 +123,14 @@ says by its <code>market</code> and <code>updated_at</code> where and when.</p>
 <code>version</code>. A change to any rule of the index is a new version.</p>`;
 
 /** The methodology in English. */
-export function englishMethodology(marketTable: Html, thresholds: Thresholds): Html {
+export function englishMethodology(marketTable: Html, rules: readonly JudgementRule[]): Html {
   return html`<h1>Methodology</h1>
 <p class="lead">How each figure of this service is made. Methodology version
 <code>${RULES.version}</code>.</p>
 ${indexSection}
 ${quoteSection(marketTable)}
 ${officialSection}
-${judgementSection(thresholds)}
+${judgementSection(rules, 'en')}
 ${calculationSection}
 ${sourceSection}`;
 }

@@ -1,11 +1,11 @@
-import type { Thresholds } from '../../domain/judgement.ts';
-import { countText, exactText } from '../frame/format.ts';
+import type { JudgementRule } from '../../domain/judgement.ts';
+import { countText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { table } from '../frame/layout.ts';
-import { ageInWords, RULES } from './methodology-rules.ts';
+import { judgementSection } from './judgement-section.ts';
+import { RULES } from './methodology-rules.ts';
 
 /** A number as Venezuelans write it. */
-const figure = (value: number | string) => exactText(Number(value), 'es');
 const weight = (value: string) => value.replace('.', ',');
 
 const FORMULA =
@@ -91,21 +91,6 @@ de inmediato entre las otras monedas del Banco Central.</p>
 <p>En la tabla de bancos, las filas de otro día que el de la publicación están vencidas
 (<code>stale</code>) y van al final; <code>days_behind</code> cuenta los días de diferencia.</p>`;
 
-function judgementSection(thresholds: Thresholds): Html {
-  const { confirmingReads, confirmingSpanSec, valueDateDaysAhead } = thresholds;
-  return html`<h2 id="judgement">Juicio</h2>
-<p>Todo registro se juzga antes de publicarse, venga de quien venga. Se retiene, sin publicarse, cuando
-se aparta más de ${figure(thresholds.officialMovePercent)}% (oficial) o
-${figure(thresholds.otherMovePercent)}% (los demás mercados) del último aceptado; cuando su fecha valor
-retrocede o se adelanta más de ${valueDateDaysAhead} días; cuando falta una moneda de la última
-publicación, o más de ${figure(100 - thresholds.bankRowsPercent)}% de las filas de la última tabla de
-bancos. Nada se recorta ni se promedia: se sigue sirviendo la última cotización buena, con su edad.</p>
-<p>Un registro retenido se publica cuando ${confirmingReads} lecturas seguidas de su fuente, durante al
-menos ${ageInWords(confirmingSpanSec)}, coinciden dentro de ${figure(thresholds.agreementPercent)}%;
-cuando coincide una segunda fuente; o cuando el operador lo libera. Cómo están las fuentes lo dice
-<code>/v1/status</code>.</p>`;
-}
-
 const calculationSection = html`<h2 id="calculations">Cálculos</h2>
 <p>Toda la aritmética es decimal y exacta, con un solo redondeo al final; la mitad se aleja del cero:
 1,005 a 2 decimales es 1,01.</p>
@@ -145,14 +130,14 @@ observaciones de cotizaciones públicas; cada fila dice con <code>market</code> 
 <code>version</code>. Todo cambio de una regla del índice es una versión nueva.</p>`;
 
 /** The methodology in Spanish. */
-export function spanishMethodology(marketTable: Html, thresholds: Thresholds): Html {
+export function spanishMethodology(marketTable: Html, rules: readonly JudgementRule[]): Html {
   return html`<h1>Metodología</h1>
 <p class="lead">Cómo se hace cada cifra de este servicio. Versión de la metodología:
 <code>${RULES.version}</code>.</p>
 ${indexSection}
 ${quoteSection(marketTable)}
 ${officialSection}
-${judgementSection(thresholds)}
+${judgementSection(rules, 'es')}
 ${calculationSection}
 ${sourceSection}`;
 }

@@ -1,4 +1,4 @@
-import type { Thresholds } from '../../domain/judgement.ts';
+import type { JudgementRule } from '../../domain/judgement.ts';
 import type { Market, Markets } from '../../domain/markets.ts';
 import { countText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -86,11 +86,11 @@ function marketTable(markets: Markets, language: Language): Html {
 /** How every figure is made; anyone may read it without a key. */
 export function methodologyPage(
   view: PageView,
-  { markets, thresholds }: { readonly markets: Markets; readonly thresholds: Thresholds },
+  { markets, rules }: { readonly markets: Markets; readonly rules: readonly JudgementRule[] },
 ): string {
   const { language } = view;
   const { title, description } = TEXTS[language];
   const shown = marketTable(markets, language);
   const write = language === 'es' ? spanishMethodology : englishMethodology;
-  return page(view, { title, description, content: write(shown, thresholds) });
+  return page(view, { title, description, content: write(shown, rules) });
 }

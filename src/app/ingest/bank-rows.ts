@@ -1,0 +1,59 @@
+import { bankRowDoubt } from '../../domain/bank-judgement.ts';
+import type {
+  BankTableObservation,
+  Doubt,
+  Observation,
+  ObservedBankRow,
+  Thresholds,
+} from '../../domain/judgement.ts';
+import { OFFICIAL_USD } from '../../domain/markets.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { KnownBankTables } from './known-bank-tables.ts';
+import type { KnownPublications } from './known-publications.ts';
+import type { Candidate } from './record-entry.ts';
+
+/** The rows of a table in two: those that pass, and those in doubt with why. */
+export async function partedRows(
+  { rows }: BankTableObservation,
+  {
+    held,
+    capturedAt,
+    known: { publications, bankTables, thresholds },
+  }: {
+    /** Rows that were held in tables of other dates. */
+    readonly held: readonly ObservedBankRow[];
+    readonly capturedAt: Instant;
+    readonly known: {
+      readonly publications: KnownPublications;
+      readonly bankTables: KnownBankTables;
+      readonly thresholds: Thresholds;
+    };
+  },
+): Promise<{
+  readonly good: readonly ObservedBankRow[];
+  readonly bad: readonly { readonly row: ObservedBankRow; readonly doubt: Doubt }[];
+}> {
+  const lastRows = await bankTables.lastRows(capturedAt);
+  const good: ObservedBankRow[] = [];
+  const bad: { readonly row: ObservedBankRow; readonly doubt: Doubt }[] = [];
+  for (const row of rows) {
+    const context = {
+      official: await publications.rateAround(OFFICIAL_USD, row.date),
+      last: lastRows.get(row.bank),
+      held: held.filter(({ bank }) => bank === row.bank),
+    };
+    const doubt = bankRowDoubt(row, context, thresholds);
+    if (doubt === undefined) good.push(row);
+    else bad.push({ row, doubt });
+  }
+  return { good, bad };
+}
+
+/** The table with some of its rows only. */
+export function withRows(candidate: Candidate, rows: BankTableObservation['rows']): Candidate {
+  const { bankTable } = candidate.entry;
+  if (bankTable === undefined) return candidate;
+  const table = { ...bankTable, rows };
+  const observation: Observation = { kind: 'bank_table', indicatorDate: table.indicatorDate, rows };
+  return { ...candidate, entry: { ...candidate.entry, bankTable: table }, observation };
+}

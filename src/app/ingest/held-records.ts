@@ -1,0 +1,55 @@
+import { isoInstant } from '../../domain/time.ts';
+import type { HeldRecord, Suspect } from '../ports/held.ts';
+import type { CurrentRecords } from '../ports/records.ts';
+import type { SourceRecord } from '../ports/sources.ts';
+import type { InDoubt } from './judge.ts';
+import { parseRecord, Refused } from './record.ts';
+import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
+
+/** Rows that are released join the table that they were held out of. */
+export function withRestOfTable(
+  candidate: Candidate,
+  { bankTable: current }: CurrentRecords,
+): Candidate {
+  const { bankTable } = candidate.entry;
+  if (bankTable === undefined || current?.indicatorDate !== bankTable.indicatorDate)
+    return candidate;
+  const banks = new Set(bankTable.rows.map(({ bank }) => bank));
+  const rows = [...current.rows.filter(({ bank }) => !banks.has(bank)), ...bankTable.rows];
+  const capturedAt = Math.max(current.capturedAt, bankTable.capturedAt);
+  return {
+    ...candidate,
+    entry: { ...candidate.entry, bankTable: { ...bankTable, rows, capturedAt } },
+  };
+}
+
+/** @returns undefined when its market has left the catalogue meanwhile: it waits for the operator. */
+export function candidateOf({ record }: HeldRecord, around: Surroundings): Candidate | undefined {
+  try {
+    return toCandidate(parseRecord(JSON.stringify(record)), around);
+  } catch (error) {
+    if (error instanceof Refused) return undefined;
+    throw error;
+  }
+}
+
+/** `parseRecord` has read the line before, so it is JSON of a record. */
+function recordOf({ text, candidate: { entry } }: InDoubt): SourceRecord {
+  if (text !== undefined || entry.bankTable === undefined)
+    return JSON.parse(text ?? '') as SourceRecord;
+  const { indicatorDate, rows } = entry.bankTable;
+  return { kind: 'bank_table', indicator_date: indicatorDate, rows };
+}
+
+export function suspectOf(inDoubt: InDoubt): Suspect {
+  const { candidate, doubt, counts } = inDoubt;
+  const { subject, capturedAt } = candidate;
+  return {
+    subject,
+    record: { ...recordOf(inDoubt), captured_at: isoInstant(capturedAt) },
+    capturedAt,
+    reason: doubt.reason,
+    message: doubt.message,
+    counts,
+  };
+}

@@ -1,0 +1,241 @@
+import type { Publication } from '../../domain/bcv.ts';
+import type { BankCalendar } from '../../domain/calendar.ts';
+import type { PublicationObservation, Thresholds } from '../../domain/judgement.ts';
+import { OFFICIAL_RATES, OFFICIAL_USD } from '../../domain/markets.ts';
+import {
+  type Cross,
+  correctsDate,
+  haveSameFigures,
+  type PublicationContext,
+  type ReadPublication,
+} from '../../domain/publication-judgement.ts';
+import {
+  type CaracasDay,
+  caracasDayOf,
+  type Instant,
+  SECOND_MS,
+  startOfCaracasDay,
+} from '../../domain/time.ts';
+import type { SupersededPublication } from '../ports/held.ts';
+import type { StoredQuote } from '../ports/records.ts';
+import type { Store } from '../ports/store.ts';
+import type { Candidate } from './record-entry.ts';
+
+interface KnownPublicationsParts {
+  readonly store: Store;
+  readonly thresholds: Thresholds;
+  readonly calendar: BankCalendar;
+  /** When the batch was received. */
+  readonly receivedAt: Instant;
+  /** Whether the records are what a page shows now, not the past that someone brings. */
+  readonly isPage: boolean;
+}
+
+/** A rate of the official market with its value date. */
+interface DatedRate {
+  readonly date: CaracasDay;
+  readonly mid: number;
+}
+
+/** The official rates and publications that a new one is compared with, stored or of this batch. */
+export class KnownPublications {
+  readonly #parts: KnownPublicationsParts;
+  /** Rates accepted in this batch by market, oldest value date first. */
+  readonly #rates = new Map<string, DatedRate[]>();
+  /** Publications accepted in this batch, in their order. */
+  readonly #accepted: Publication[] = [];
+  /** Stored rates in force by market and day. */
+  readonly #inForce = new Map<string, number | undefined>();
+
+  constructor(parts: KnownPublicationsParts) {
+    this.#parts = parts;
+  }
+
+  accept({ entry }: Candidate): void {
+    for (const { market, mid, effectiveDate: date } of entry.captures) {
+      if (date === undefined) continue;
+      const rates = this.#rates.get(market) ?? [];
+      if (rates.length === 0) this.#rates.set(market, rates);
+      const place = rates.findLastIndex((one) => one.date <= date);
+      rates.splice(place + 1, 0, { date, mid });
+      this.#inForce.clear();
+    }
+    if (entry.publication !== undefined) this.#accepted.push(entry.publication);
+  }
+
+  /** Whether the same figures are stored for the same date: nothing that was read in between counts. */
+  async isDuplicate({ entry, observation }: Candidate, trust: boolean): Promise<boolean> {
+    if (observation.kind !== 'publication') return false;
+    const { publication } = entry;
+    if (publication === undefined) return this.#isKnownRate(entry.captures[0]);
+    const { valueDate, rates } = publication;
+    const known = [
+      ...(await this.#parts.store.publicationsFor(valueDate)),
+      ...this.#accepted.filter((one) => one.valueDate === valueDate),
+    ];
+    if (!known.some((one) => haveSameFigures(one.rates, rates))) return false;
+    // The operator may bring back what was replaced or withdrawn.
+    return !trust || (await this.#areInForce(publication));
+  }
+
+  async #areInForce({ valueDate, rates }: Publication): Promise<boolean> {
+    const stored = await this.#ratesOf(Object.keys(rates), valueDate, valueDate);
+    return haveSameFigures(stored, rates);
+  }
+
+  async #isKnownRate(capture: StoredQuote | undefined): Promise<boolean> {
+    const { market, effectiveDate } = capture ?? {};
+    if (market === undefined || effectiveDate === undefined) return false;
+    const stored = await this.#parts.store.officialRateUpTo(market, effectiveDate);
+    return (
+      stored?.effectiveDate === effectiveDate &&
+      this.#rates.get(market)?.findLast(({ date }) => date === effectiveDate) === undefined &&
+      stored.mid === capture?.mid &&
+      stored.ask === capture.ask &&
+      stored.bid === capture.bid &&
+      stored.updatedAt === capture.updatedAt
+    );
+  }
+
+  async contextOf(
+    { rates, valueDate }: PublicationObservation,
+    capturedAt: Instant,
+  ): Promise<PublicationContext> {
+    const { calendar, receivedAt, isPage } = this.#parts;
+    const names = Object.keys(rates);
+    const readOn = caracasDayOf(capturedAt);
+    const stored = await this.#ratesOf(names, valueDate, valueDate);
+    const pair = { ...(await this.#ratesOf(['USD', 'EUR'], valueDate, valueDate)), ...rates };
+    const inForce = isPage ? await this.#rateUpTo(nameOf(names[0]), readOn) : undefined;
+    return {
+      last: await this.#ratesOf(names, valueDate),
+      stored,
+      lastCurrencies: Object.keys((await this.#lastBefore(capturedAt))?.rates ?? {}),
+      lastCross: await this.#lastCross(valueDate),
+      cross: crossOf(pair['USD'], pair['EUR']),
+      readOn,
+      today: caracasDayOf(receivedAt),
+      nextValueDate: calendar.nextValueDate(readOn),
+      isBusinessDay: calendar.isBusinessDay(valueDate),
+      pageInForce: inForce?.date,
+    };
+  }
+
+  /** The rate in force on a day, else the first one after it; undefined when none is stored. */
+  async rateAround(market: string, day: CaracasDay): Promise<number | undefined> {
+    const key = `${market} ${day}`;
+    if (this.#inForce.has(key)) return this.#inForce.get(key);
+    const rate = (await this.#rateUpTo(market, day)) ?? (await this.#rateAfter(market, day));
+    this.#inForce.set(key, rate?.mid);
+    return rate?.mid;
+  }
+
+  /** What an accepted publication does to stored ones. */
+  async supersededBy(publication: Publication): Promise<readonly SupersededPublication[]> {
+    const { store, thresholds } = this.#parts;
+    const { valueDate, rates, capturedAt } = publication;
+    const others = (await store.publicationsFor(valueDate)).filter(
+      (one) =>
+        one.state === 'published' &&
+        one.capturedAt <= capturedAt &&
+        !haveSameFigures(one.rates, rates),
+    );
+    const since = capturedAt - thresholds.correctionWithinSec * SECOND_MS;
+    const before = (await store.publicationsRead(since, capturedAt)).filter(
+      (one) => one.state === 'published' && this.corrects(publication, one),
+    );
+    return [
+      ...(others.length === 0 ? [] : [{ valueDate, rates, state: 'replaced' as const }]),
+      ...before.map((one) => ({
+        valueDate: one.valueDate,
+        rates: one.rates,
+        state: 'withdrawn' as const,
+      })),
+    ];
+  }
+
+  /** Whether the first is the second with its date put right. */
+  corrects(publication: ReadPublication, before: ReadPublication): boolean {
+    const { thresholds, calendar } = this.#parts;
+    const readOn = caracasDayOf(publication.capturedAt);
+    return correctsDate(publication, before, { thresholds, calendar, readOn });
+  }
+
+  /**
+   * From when on a capture of an official rate counts in history: the later of its reading and its
+   * effect. One that comes when a newer value date is in force counts from its effect (decisions
+   * §1), and a correction of a stored one not before that.
+   */
+  async stand(capture: StoredQuote): Promise<StoredQuote> {
+    const { market, effectiveDate, observedAt } = capture;
+    if (effectiveDate === undefined || observedAt === undefined) return capture;
+    const inForce = await this.#rateUpTo(market, caracasDayOf(observedAt));
+    const isLate = inForce !== undefined && inForce.date > effectiveDate;
+    const counted = isLate ? startOfCaracasDay(effectiveDate) : capture.capturedAt;
+    const stored = await this.#parts.store.officialRateUpTo(market, effectiveDate);
+    const isCorrection =
+      stored?.effectiveDate === effectiveDate && observedAt > (stored.observedAt ?? 0);
+    return {
+      ...capture,
+      capturedAt: isCorrection ? Math.max(counted, stored.capturedAt) : counted,
+    };
+  }
+
+  async #lastBefore(instant: Instant): Promise<Publication | undefined> {
+    const here = this.#accepted.findLast(({ capturedAt }) => capturedAt <= instant);
+    const stored = await this.#parts.store.lastPublicationBefore(instant + 1);
+    if (here === undefined || stored === undefined) return here ?? stored ?? this.#accepted.at(-1);
+    return stored.capturedAt > here.capturedAt ? stored : here;
+  }
+
+  /** The last rate of each currency, of value dates in `[from, to]`. */
+  async #ratesOf(
+    names: readonly string[],
+    to: CaracasDay,
+    from?: CaracasDay,
+  ): Promise<Record<string, number>> {
+    const rates: Record<string, number> = {};
+    for (const name of names) {
+      const rate = await this.#rateUpTo(nameOf(name), to);
+      if (rate !== undefined && (from === undefined || rate.date >= from)) rates[name] = rate.mid;
+    }
+    return rates;
+  }
+
+  async #lastCross(valueDate: CaracasDay): Promise<Cross | undefined> {
+    const [usd, eur] = [
+      await this.#rateUpTo(OFFICIAL_RATES.USD, valueDate),
+      await this.#rateUpTo(OFFICIAL_RATES.EUR, valueDate),
+    ];
+    if (usd === undefined || eur === undefined) return undefined;
+    if (usd.date === eur.date) return crossOf(usd.mid, eur.mid);
+    const date = usd.date < eur.date ? usd.date : eur.date;
+    const pair = await this.#ratesOf(['USD', 'EUR'], date, date);
+    return crossOf(pair['USD'], pair['EUR']);
+  }
+
+  async #rateUpTo(market: string, date: CaracasDay): Promise<DatedRate | undefined> {
+    const here = this.#rates.get(market)?.findLast((one) => one.date <= date);
+    const stored = await this.#parts.store.officialRateUpTo(market, date);
+    const storedDate = stored?.effectiveDate;
+    if (stored === undefined || storedDate === undefined) return here;
+    if (here !== undefined && here.date >= storedDate) return here;
+    return { date: storedDate, mid: stored.mid };
+  }
+
+  async #rateAfter(market: string, date: CaracasDay): Promise<DatedRate | undefined> {
+    const here = this.#rates.get(market)?.find((one) => one.date > date);
+    const [first] = await this.#parts.store.valueDatesSince(market, date);
+    if (first === undefined || (here !== undefined && here.date <= first)) return here;
+    return this.#rateUpTo(market, first);
+  }
+}
+
+function nameOf(name: string | undefined): string {
+  const known: Readonly<Record<string, string>> = OFFICIAL_RATES;
+  return known[name ?? ''] ?? name ?? OFFICIAL_USD;
+}
+
+function crossOf(usd: number | undefined, eur: number | undefined): Cross | undefined {
+  return usd === undefined || eur === undefined ? undefined : { usd, eur };
+}

@@ -1,0 +1,194 @@
+import { isNear, type QuoteObservation, type Thresholds } from '../../domain/judgement.ts';
+import { isOfficial, type Market, type Markets, officialMarketOf } from '../../domain/markets.ts';
+import type { OtherVenues, QuoteContext } from '../../domain/quote-judgement.ts';
+import { ageSec, caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
+import type { CurrentRecords, StoredQuote } from '../ports/records.ts';
+import type { Store } from '../ports/store.ts';
+import type { KnownPublications } from './known-publications.ts';
+import type { Candidate } from './record-entry.ts';
+
+/** Captures looked at for what the last quote replaced; more in ten minutes are no market. */
+const MAX_CAPTURES_LOOKED_AT = 200;
+
+/** The lowest and highest rate that a source can mean, by market; undefined where it gives none. */
+export type Bounds = (market: string) => readonly [number, number] | undefined;
+
+/** A reading of a market, accepted or not. */
+interface SeenReading {
+  readonly market: Market;
+  readonly mid: number;
+  readonly capturedAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+interface KnownQuotesParts {
+  readonly store: Store;
+  readonly markets: Markets;
+  readonly thresholds: Thresholds;
+  readonly current: CurrentRecords;
+  readonly publications: KnownPublications;
+  /** Of the source at hand; undefined for records that no source brought. */
+  readonly bounds: Bounds | undefined;
+}
+
+/** The quotes of markets without value dates that a new one is compared with. */
+export class KnownQuotes {
+  readonly #parts: KnownQuotesParts;
+  /** The newest accepted quote of each market, stored or of this batch. */
+  readonly #newest = new Map<string, StoredQuote>();
+  /** Those accepted in this batch, oldest first, as far back as a restoration reaches. */
+  readonly #recent = new Map<string, StoredQuote[]>();
+  /** The newest reading of each market, held ones too. */
+  readonly #seen = new Map<string, SeenReading>();
+  /** Every reading of this batch by its time. */
+  readonly #bodies = new Map<Instant, SeenReading[]>();
+
+  constructor(parts: KnownQuotesParts) {
+    this.#parts = parts;
+    for (const quote of parts.current.quotes) {
+      if (quote.effectiveDate === undefined) this.#newest.set(quote.market, quote);
+    }
+  }
+
+  /** Takes note of a reading, whatever is then judged of it; `ofBatch` when it is of this batch. */
+  see(candidate: Candidate, ofBatch: boolean): void {
+    const [{ market }, capture] = [candidate, candidate.entry.captures[0]];
+    if (market === undefined || capture === undefined || isOfficial(market)) return;
+    const { mid, capturedAt, updatedAt } = capture;
+    const reading = { market, mid, capturedAt, updatedAt };
+    if (capturedAt >= (this.#seen.get(market.id)?.capturedAt ?? 0))
+      this.#seen.set(market.id, reading);
+    if (!ofBatch || this.#parts.bounds === undefined) return;
+    const body = this.#bodies.get(capturedAt);
+    if (body === undefined) this.#bodies.set(capturedAt, [reading]);
+    else body.push(reading);
+  }
+
+  accept({ market, entry }: Candidate): void {
+    const [capture] = entry.captures;
+    if (market === undefined || capture === undefined || isOfficial(market)) return;
+    const newest = this.#newest.get(market.id);
+    if (newest === undefined || capture.capturedAt >= newest.capturedAt) {
+      this.#newest.set(market.id, capture);
+    }
+    const recent = this.#recent.get(market.id) ?? [];
+    if (recent.length === 0) this.#recent.set(market.id, recent);
+    recent.push(capture);
+    const from = capture.capturedAt - this.#parts.thresholds.restoreWithinSec * SECOND_MS;
+    // One from before the time is kept: it may be what was replaced within it.
+    while (recent.length > 2 && (recent[1]?.capturedAt ?? from) < from) recent.shift();
+  }
+
+  /** Whether its source's time is before that of the current quote, which it must not replace. */
+  isOlder({ market, entry, isDated }: Candidate): boolean {
+    const [capture] = entry.captures;
+    const newest = market && this.#newest.get(market.id);
+    if (capture === undefined || newest === undefined || !isDated) return false;
+    return capture.updatedAt < newest.updatedAt && capture.capturedAt >= newest.capturedAt;
+  }
+
+  /** `asOf`: when the other venues are looked at; when it was read unless given. */
+  async contextOf(candidate: Candidate, asOf = candidate.capturedAt): Promise<QuoteContext> {
+    const { market, capturedAt, entry } = candidate;
+    const [capture] = entry.captures;
+    if (market === undefined || capture === undefined) throw new Error('A quote has a market.');
+    const isOlder = this.isOlder(candidate);
+    const at = isOlder ? capture.updatedAt : capturedAt;
+    const last = await this.#lastUpTo(market, at);
+    const base = officialMarketOf(market.base);
+    const official = await this.#parts.publications.rateAround(base, caracasDayOf(at));
+    const venues = isOlder ? undefined : this.#otherVenues(market, asOf);
+    const body = this.#bodyOf(market, capturedAt);
+    return {
+      last: last && observationOf(last),
+      replaced: last && (await this.#replacedBy(market, at)),
+      official,
+      ...(venues !== undefined && { venues }),
+      ...(body !== undefined && { body }),
+    };
+  }
+
+  /**
+   * The last accepted quote up to that time. Where a file goes back in time and nothing earlier is
+   * known, the one accepted just before in the file is the nearest there is.
+   */
+  async #lastUpTo(market: Market, instant: Instant): Promise<KnownQuote | undefined> {
+    const newest = this.#newest.get(market.id);
+    if (newest === undefined || newest.capturedAt <= instant) return newest;
+    const here = this.#recent.get(market.id)?.at(-1);
+    if (here !== undefined && here.capturedAt <= instant) return here;
+    const stored = await this.#parts.store.lastCaptureBefore(market.id, instant + 1);
+    return stored ?? here;
+  }
+
+  /**
+   * What the last quote replaced: the accepted one before those that agree with it, if they came
+   * within the time in which it may be restored.
+   */
+  async #replacedBy(market: Market, instant: Instant): Promise<number | undefined> {
+    const { store, thresholds } = this.#parts;
+    const start = instant - thresholds.restoreWithinSec * SECOND_MS;
+    const recent = this.#recent.get(market.id) ?? [];
+    const stored = await store.latestCaptures(
+      market.id,
+      { start, end: instant + 1 },
+      MAX_CAPTURES_LOOKED_AT,
+    );
+    const before = await store.lastCaptureBefore(market.id, start);
+    const known = [...(before === undefined ? [] : [before]), ...stored, ...recent]
+      .filter(({ capturedAt }) => capturedAt <= instant)
+      .sort((a, b) => a.capturedAt - b.capturedAt);
+    const last = known.at(-1);
+    if (last === undefined) return undefined;
+    const agrees = ({ mid }: { readonly mid: number }) =>
+      isNear(mid, last.mid, thresholds.agreementPercent);
+    const place = known.findLastIndex((one) => !agrees(one));
+    const first = known[place + 1];
+    if (place === -1 || first === undefined || first.capturedAt < start) return undefined;
+    return known[place]?.mid;
+  }
+
+  #otherVenues(market: Market, instant: Instant): OtherVenues | undefined {
+    if (market.type !== 'p2p') return undefined;
+    const published: number[] = [];
+    const newest: number[] = [];
+    for (const other of this.#parts.markets.list) {
+      if (other.type !== 'p2p' || other.id === market.id || other.base !== market.base) continue;
+      const isFresh = ({ updatedAt, capturedAt }: { updatedAt: Instant; capturedAt: Instant }) =>
+        capturedAt <= instant && ageSec({ since: updatedAt, now: instant }) <= other.staleAfterSec;
+      const quote = this.#newest.get(other.id);
+      if (quote !== undefined && isFresh(quote)) published.push(quote.mid);
+      const reading = this.#seen.get(other.id);
+      const isNewer = reading !== undefined && reading.capturedAt > (quote?.capturedAt ?? 0);
+      const said = isNewer ? reading : quote;
+      if (said !== undefined && isFresh(said)) newest.push(said.mid);
+    }
+    return { published, newest };
+  }
+
+  /** The other markets of its body; undefined when any of them is outside of the source's bounds. */
+  #bodyOf(market: Market, capturedAt: Instant): readonly number[] | undefined {
+    const { bounds } = this.#parts;
+    const body = this.#bodies.get(capturedAt);
+    if (bounds === undefined || body === undefined) return undefined;
+    const isWithin = ({ market: { id }, mid }: SeenReading) => {
+      const [low, high] = bounds(id) ?? [];
+      return low !== undefined && high !== undefined && mid >= low && mid <= high;
+    };
+    if (!body.every(isWithin)) return undefined;
+    return body
+      .filter((one) => one.market.id !== market.id && one.market.base === market.base)
+      .map(({ mid }) => mid);
+  }
+}
+
+type KnownQuote = Pick<StoredQuote, 'mid' | 'ask' | 'bid' | 'capturedAt'>;
+
+function observationOf({ mid, ask, bid }: KnownQuote): QuoteObservation {
+  return {
+    kind: 'quote',
+    mid,
+    ...(ask !== undefined && { ask }),
+    ...(bid !== undefined && { bid }),
+  };
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { loadThresholds } from '../catalogue/judgement.ts';
+import { type BankRowContext, bankRowDoubt, bankTableDoubts } from './bank-judgement.ts';
+import type { ObservedBankRow } from './judgement.ts';
+import { type CaracasDay, parseCaracasDay } from './time.ts';
+
+const thresholds = loadThresholds('catalog');
+
+function day(text: string): CaracasDay {
+  const found = parseCaracasDay(text);
+  if (found === undefined) throw new Error(`no day: ${text}`);
+  return found;
+}
+
+const row = (buy: number, sell = buy): ObservedBankRow => ({
+  bank: 'Uno',
+  buy,
+  sell,
+  date: day('2026-11-20'),
+});
+const reason = (one: ObservedBankRow, context: Partial<BankRowContext>) =>
+  bankRowDoubt(one, { official: undefined, last: undefined, held: [], ...context }, thresholds)
+    ?.reason;
+
+describe('rows of a bank table (decisions §8)', () => {
+  test.each([
+    [560, undefined],
+    [559.99, 'row_apart'],
+    [1_200, undefined],
+    [1_200.01, 'row_apart'],
+  ])('0.7 to 1.5 times the official rate on its date pass: %d of 800', (value, expected) => {
+    expect(reason(row(value), { official: 800 })).toBe(expected);
+    expect(reason(row(800, value), { official: 800 })).toBe(expected);
+  });
+
+  test.each([
+    [1_200, undefined],
+    [1_200.01, 'row_apart'],
+    [533.34, undefined],
+    [533.33, 'row_apart'],
+  ])("a ratio of 1.5 to the bank's last row passes: %d to 800", (value, expected) => {
+    expect(reason(row(value), { last: row(800) })).toBe(expected);
+  });
+
+  test('the same row in a second table passes, both sides of it', () => {
+    const official = 800;
+    expect(reason(row(8_000), { official, held: [row(8_100)] })).toBeUndefined();
+    expect(reason(row(8_000), { official, held: [row(9_000)] })).toBe('row_apart');
+    const { sell: _, ...oneSided } = row(8_000);
+    expect(reason(oneSided, { official, held: [row(8_000)] })).toBe('row_apart');
+  });
+
+  test('nothing to compare with: nothing to doubt', () => {
+    expect(reason(row(1e-6), {})).toBeUndefined();
+  });
+});
+
+describe('a bank table as a whole', () => {
+  const capturedAt = Date.parse('2026-11-20T20:00:00Z');
+  const table = (date: string, rows: number) => ({
+    kind: 'bank_table' as const,
+    indicatorDate: day(date),
+    rows: Array.from({ length: rows }, () => row(800)),
+  });
+  const reasons = (date: string, rows: number) =>
+    bankTableDoubts(
+      table(date, rows),
+      { last: { indicatorDate: day('2026-11-19'), rows: 8 }, capturedAt },
+      thresholds,
+    ).map((doubt) => doubt.reason);
+
+  test.each([
+    ['2026-11-20', 4, []],
+    ['2026-11-20', 3, ['rows_lost']],
+    ['2026-11-18', 8, ['date_back']],
+    ['2026-11-30', 8, []],
+    ['2026-12-01', 8, ['date_ahead']],
+  ])('dated %s with %d of 8 rows: %j', (date, rows, expected) => {
+    expect(reasons(date, rows)).toEqual(expected);
+  });
+});

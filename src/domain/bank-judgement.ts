@@ -1,0 +1,76 @@
+import { compare, multiply } from './decimal.ts';
+import {
+  type BankTableObservation,
+  type Doubt,
+  isNear,
+  type ObservedBankRow,
+  type Thresholds,
+} from './judgement.ts';
+import { isOutside, isRatioOver } from './ratio.ts';
+import { type CaracasDay, caracasDayOf, daysBetween, type Instant } from './time.ts';
+
+/** What is doubtful about a bank table as a whole; its rows are judged one by one. */
+export function bankTableDoubts(
+  { indicatorDate, rows }: BankTableObservation,
+  {
+    last,
+    capturedAt,
+  }: {
+    /** The last accepted table that was read before. */
+    readonly last: { readonly indicatorDate: CaracasDay; readonly rows: number } | undefined;
+    readonly capturedAt: Instant;
+  },
+  { valueDateDaysAhead, bankRowsPercent }: Thresholds,
+): readonly Doubt[] {
+  const doubts: Doubt[] = [];
+  const readOn = caracasDayOf(capturedAt);
+  if (daysBetween({ from: readOn, to: indicatorDate }) > valueDateDaysAhead) {
+    const message = `the date ${indicatorDate} is more than ${valueDateDaysAhead} days after ${readOn}, the day of the reading`;
+    doubts.push({ reason: 'date_ahead', message });
+  }
+  if (last === undefined) return doubts;
+  if (indicatorDate < last.indicatorDate) {
+    const message = `the date ${indicatorDate} is before ${last.indicatorDate}, that of the last accepted table`;
+    doubts.push({ reason: 'date_back', message });
+  }
+  if (compare(multiply(rows.length, 100), multiply(last.rows, bankRowsPercent)) < 0) {
+    const message = `${rows.length} rows are less than ${bankRowsPercent}% of ${last.rows}, those of the last accepted table`;
+    doubts.push({ reason: 'rows_lost', message });
+  }
+  return doubts;
+}
+
+const SIDES = ['buy', 'sell'] as const;
+
+/** What a bank's row is compared with. */
+export interface BankRowContext {
+  /** The official dollar in force on the row's date. */
+  readonly official: number | undefined;
+  /** The bank's last accepted row. */
+  readonly last: ObservedBankRow | undefined;
+  /** The bank's held rows of other tables. */
+  readonly held: readonly ObservedBankRow[];
+}
+
+/** Why a row of a bank table is held; undefined when it is not, or when it insists over two tables. */
+export function bankRowDoubt(
+  row: ObservedBankRow,
+  { official, last, held }: BankRowContext,
+  { bankBand, bankRatio, agreementPercent }: Thresholds,
+): Doubt | undefined {
+  const doubt = SIDES.map((side): Doubt | undefined => {
+    const [value, before] = [row[side], last?.[side]];
+    if (value === undefined) return undefined;
+    if (official !== undefined && isOutside(value, official, bankBand)) {
+      const message = `${side} ${value} of ${row.bank} is outside of ${bankBand.low} to ${bankBand.high} times the official rate on ${row.date}, ${official}`;
+      return { reason: 'row_apart', message };
+    }
+    if (before === undefined || !isRatioOver(value, before, bankRatio)) return undefined;
+    const message = `${side} ${value} of ${row.bank} is over a ratio of ${bankRatio} to the bank's last one, ${before}`;
+    return { reason: 'row_apart', message };
+  }).find((one) => one !== undefined);
+  const insists = held.some((other) =>
+    SIDES.every((side) => isNear(row[side], other[side], agreementPercent)),
+  );
+  return insists ? undefined : doubt;
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { loadHolidays } from '../catalogue/holidays.ts';
+import { loadThresholds } from '../catalogue/judgement.ts';
+import { bankCalendar } from './calendar.ts';
+import type { PublicationObservation, PublishedRates } from './judgement.ts';
+import {
+  areFiguresEqual,
+  correctsDate,
+  type PublicationContext,
+  publicationDoubts,
+} from './publication-judgement.ts';
+import { type CaracasDay, HOUR_MS, type Instant, parseCaracasDay } from './time.ts';
+
+const thresholds = loadThresholds('catalog');
+const calendar = bankCalendar(loadHolidays('catalog'));
+
+function day(text: string): CaracasDay {
+  const found = parseCaracasDay(text);
+  if (found === undefined) throw new Error(`no day: ${text}`);
+  return found;
+}
+
+/** Read on Friday 20 November 2026 for Monday, after the publication for Friday. */
+const usual: PublicationContext = {
+  last: { USD: 800, EUR: 920, CNY: 110 },
+  stored: {},
+  lastCurrencies: ['USD', 'EUR', 'CNY'],
+  lastCross: { usd: 800, eur: 920 },
+  cross: undefined,
+  readOn: day('2026-11-20'),
+  today: day('2026-11-20'),
+  nextValueDate: day('2026-11-23'),
+  isBusinessDay: true,
+  pageInForce: day('2026-11-20'),
+};
+
+const RATES: PublishedRates = { USD: 802, EUR: 922, CNY: 110.2 };
+
+function reasons(
+  {
+    rates = RATES,
+    date = '2026-11-23',
+    ...more
+  }: Partial<PublicationObservation> & { readonly date?: string },
+  context: Partial<PublicationContext> = {},
+) {
+  const { USD: usd, EUR: eur } = rates;
+  const cross = usd === undefined || eur === undefined ? undefined : { usd, eur };
+  const publication = { kind: 'publication', valueDate: day(date), rates, isWhole: true } as const;
+  const doubts = publicationDoubts(
+    { ...publication, ...more },
+    { ...usual, cross, ...context },
+    thresholds,
+  );
+  return doubts.map(({ reason }) => reason);
+}
+
+describe('figures of a publication (decisions §8)', () => {
+  test.each([
+    [{ USD: 880, EUR: 1_012, CNY: 121 }, []],
+    [{ USD: 880.00000001, EUR: 1_012, CNY: 121 }, ['moved']],
+    [{ USD: 727.27272728, EUR: 836.4, CNY: 110 }, []],
+    [{ USD: 727.27272727, EUR: 836.4, CNY: 110 }, ['moved']],
+  ])('a ratio of 1.1 to the last one passes, more does not: %j', (rates, expected) => {
+    expect(reasons({ rates })).toEqual(expected);
+  });
+
+  test.each([
+    [952.2, []],
+    [952.21, ['cross_moved']],
+    [887.8, []],
+    [887.79, ['cross_moved']],
+  ])('EUR over USD may move by 3.5 percent, not by more: %d of 920', (EUR, expected) => {
+    expect(reasons({ rates: { USD: 800, EUR, CNY: 110 } })).toEqual(expected);
+  });
+
+  test('two currencies in the place of each other are held', () => {
+    expect(reasons({ rates: { USD: 920, EUR: 800, CNY: 110 } })).toEqual(['moved', 'cross_moved']);
+  });
+
+  test('a currency that the last one had must be there', () => {
+    expect(reasons({ rates: { USD: 801, EUR: 921 } })).toEqual(['currency_lost']);
+    expect(reasons({ rates: { USD: 801 }, isWhole: false })).toEqual([]);
+  });
+
+  test('another figure for a date that is in force or past is held, for one to come it is not', () => {
+    const stored = { USD: 800 };
+    expect(reasons({ date: '2026-11-20' }, { stored })).toEqual(['other_figure']);
+    expect(reasons({ date: '2026-11-20' }, { stored: { USD: 802 } })).toEqual([]);
+    expect(reasons({ date: '2026-11-23' }, { stored })).toEqual([]);
+  });
+});
+
+describe('value dates (decisions §8)', () => {
+  test.each([
+    ['2026-11-23', []],
+    ['2026-11-24', ['date_ahead']],
+    ['2027-11-22', ['date_ahead']],
+  ])(
+    'the first business day after the reading passes, a later one does not: %s',
+    (date, expected) => {
+      expect(reasons({ date })).toEqual(expected);
+    },
+  );
+
+  test('a day on which banks are closed is held', () => {
+    expect(reasons({}, { isBusinessDay: false })).toEqual(['date_closed']);
+  });
+
+  test('a page does not go back to a date before the one in force; history may be brought', () => {
+    expect(reasons({ date: '2026-11-19' })).toEqual(['date_back']);
+    expect(reasons({ date: '2026-11-19' }, { pageInForce: undefined })).toEqual([]);
+  });
+});
+
+describe('a corrected date (decisions §8)', () => {
+  const published = (date: string, capturedAt: Instant, rates: PublishedRates = RATES) => ({
+    valueDate: day(date),
+    rates,
+    capturedAt,
+  });
+  // The holiday of 1 May 2026 was corrected to Monday three hours later.
+  const at = Date.parse('2026-04-30T21:00:00Z');
+  const corrects = (
+    next: ReturnType<typeof published>,
+    before: ReturnType<typeof published>,
+    readOn = '2026-04-30',
+  ) => correctsDate(next, before, { thresholds, calendar, readOn: day(readOn) });
+
+  test('has the same figures, another date, and is read within a day', () => {
+    const before = published('2026-05-01', at);
+    expect(corrects(published('2026-05-04', at + 3 * HOUR_MS), before)).toBe(true);
+    expect(corrects(published('2026-05-04', at + 24 * HOUR_MS), before)).toBe(true);
+    expect(corrects(published('2026-05-04', at + 24 * HOUR_MS + 1), before)).toBe(false);
+    expect(corrects(published('2026-05-04', at - 1), before)).toBe(false);
+    expect(corrects(published('2026-05-01', at + HOUR_MS), before)).toBe(false);
+    const other = { ...RATES, CNY: 110.3 };
+    expect(corrects(published('2026-05-04', at + HOUR_MS, other), before)).toBe(false);
+  });
+
+  test('does not undo what is in force on a business day', () => {
+    const next = published('2026-11-20', at);
+    expect(corrects(next, published('2026-11-19', at), '2026-11-19')).toBe(false);
+    expect(corrects(next, published('2026-11-19', at), '2026-11-18')).toBe(true);
+  });
+
+  test('is not seen in one currency, which may stand still', () => {
+    const [dollar, next] = [published('2026-05-01', at, { USD: 802 }), { USD: 802 }];
+    expect(corrects(published('2026-05-04', at, next), dollar)).toBe(false);
+  });
+});
+
+test('a figure with fewer decimals is the same one', () => {
+  expect(areFiguresEqual(154.60123456, 154.6012)).toBe(true);
+  expect(areFiguresEqual(154.6, 120)).toBe(false);
+  expect(areFiguresEqual(120, 120.4)).toBe(false);
+});

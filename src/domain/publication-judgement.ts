@@ -1,0 +1,193 @@
+import type { BankCalendar } from './calendar.ts';
+import { compare, decimalPlaces, divide, RATE_DECIMALS, round, toNumber } from './decimal.ts';
+import type { Doubt, PublicationObservation, PublishedRates, Thresholds } from './judgement.ts';
+import { isAway, isRatioOver } from './ratio.ts';
+import { type CaracasDay, type Instant, SECOND_MS } from './time.ts';
+
+/** What a publication of the central bank, or an official rate that came as a quote, is compared with. */
+export interface PublicationContext {
+  /** The last rate of each currency up to the value date, that date included. */
+  readonly last: PublishedRates;
+  /** What is stored for the value date itself. */
+  readonly stored: PublishedRates;
+  /** The currencies of the last publication. */
+  readonly lastCurrencies: readonly string[];
+  /** EUR and USD of the newest value date that has both. */
+  readonly lastCross: Cross | undefined;
+  /** EUR and USD of this value date, those of the record first. */
+  readonly cross: Cross | undefined;
+  /** The Caracas days of its reading and of today. */
+  readonly readOn: CaracasDay;
+  readonly today: CaracasDay;
+  /** The first business day after the reading. */
+  readonly nextValueDate: CaracasDay;
+  /** Whether banks open on the value date. */
+  readonly isBusinessDay: boolean;
+  /**
+   * Of a page that is read now: the newest value date in force. An earlier date on it is no news,
+   * whereas an operator and an archive bring the past.
+   */
+  readonly pageInForce: CaracasDay | undefined;
+}
+
+export interface Cross {
+  readonly eur: number;
+  readonly usd: number;
+}
+
+/** What is doubtful about a publication; empty when nothing is. */
+export function publicationDoubts(
+  publication: PublicationObservation,
+  context: PublicationContext,
+  thresholds: Thresholds,
+): readonly Doubt[] {
+  return [
+    figureDoubt(publication, context),
+    ...dateDoubts(publication, context),
+    moveDoubt(publication, context, thresholds),
+    crossDoubt(context, thresholds),
+    currencyDoubt(publication, context),
+  ].filter((doubt) => doubt !== undefined);
+}
+
+/** What holds already, or held, is not changed by a page. */
+function figureDoubt(
+  { valueDate, rates }: PublicationObservation,
+  { stored, today }: PublicationContext,
+): Doubt | undefined {
+  if (valueDate > today) return undefined;
+  for (const [name, rate] of Object.entries(rates)) {
+    const known = stored[name];
+    if (known === undefined || known === rate) continue;
+    const message = `${name} ${rate} is another figure than ${known}, which is stored for ${valueDate}: that date is in force or past`;
+    return { reason: 'other_figure', message };
+  }
+  return undefined;
+}
+
+function dateDoubts(
+  { valueDate, rates }: PublicationObservation,
+  { readOn, nextValueDate, isBusinessDay, pageInForce, stored }: PublicationContext,
+): readonly Doubt[] {
+  const doubts: Doubt[] = [];
+  if (valueDate > nextValueDate) {
+    const message = `the value date ${valueDate} is after ${nextValueDate}, the first business day after the reading of ${readOn}`;
+    doubts.push({ reason: 'date_ahead', message });
+  }
+  if (!isBusinessDay) {
+    doubts.push({
+      reason: 'date_closed',
+      message: `banks are closed on the value date ${valueDate}`,
+    });
+  }
+  const isNews = Object.keys(rates).some((name) => stored[name] === undefined);
+  if (isNews && pageInForce !== undefined && valueDate < pageInForce) {
+    const message = `the value date ${valueDate} is before ${pageInForce}, which is in force`;
+    doubts.push({ reason: 'date_back', message });
+  }
+  return doubts;
+}
+
+function moveDoubt(
+  { rates, sides = [] }: PublicationObservation,
+  { last }: PublicationContext,
+  { publicationRatio }: Thresholds,
+): Doubt | undefined {
+  for (const [name, rate] of Object.entries(rates)) {
+    if (rate === undefined) continue;
+    const before = last[name];
+    if (before !== undefined && isRatioOver(rate, before, publicationRatio)) {
+      const message = `${name} ${rate} is over a ratio of ${publicationRatio} to the last one, ${before}`;
+      return { reason: 'moved', message };
+    }
+    const side = sides.find((one) => isRatioOver(one, rate, publicationRatio));
+    if (side === undefined) continue;
+    const message = `a side of ${name}, ${side}, is over a ratio of ${publicationRatio} to mid, ${rate}`;
+    return { reason: 'side_apart', message };
+  }
+  return undefined;
+}
+
+/** The euro in dollars moves little from day to day: two currencies in each other's place do not. */
+function crossDoubt(
+  { cross, lastCross }: PublicationContext,
+  { crossPercent }: Thresholds,
+): Doubt | undefined {
+  if (cross === undefined || lastCross === undefined) return undefined;
+  const [now, before] = [quotient(cross), quotient(lastCross)];
+  if (!isAway(now, before, crossPercent)) return undefined;
+  const message = `EUR over USD, ${now}, is more than ${crossPercent}% away from its last value, ${before}`;
+  return { reason: 'cross_moved', message };
+}
+
+function quotient({ eur, usd }: Cross): number {
+  return toNumber(divide(eur, usd, RATE_DECIMALS));
+}
+
+function currencyDoubt(
+  { rates, isWhole }: PublicationObservation,
+  { lastCurrencies }: PublicationContext,
+): Doubt | undefined {
+  const lost = isWhole ? lastCurrencies.filter((name) => rates[name] === undefined) : [];
+  if (lost.length === 0) return undefined;
+  return {
+    reason: 'currency_lost',
+    message: `${lost.join(', ')} of the last publication is not there`,
+  };
+}
+
+/** Whether two publications have the same figures, all of them. */
+export function haveSameFigures(a: PublishedRates, b: PublishedRates): boolean {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => a[name] === b[name]);
+}
+
+/** The central bank publishes at least so many decimals; zeros at the end are not seen. */
+const PUBLISHED_DECIMALS = 4;
+
+/** Whether two figures are the same one, published with more or with fewer decimals. */
+export function areFiguresEqual(a: number, b: number): boolean {
+  const fewer = Math.min(decimalPlaces(a), decimalPlaces(b));
+  const places = Math.max(PUBLISHED_DECIMALS, fewer);
+  return compare(round(a, places), round(b, places)) === 0;
+}
+
+/** A publication with when it was read. */
+export interface ReadPublication {
+  readonly valueDate: CaracasDay;
+  readonly rates: PublishedRates;
+  readonly capturedAt: Instant;
+}
+
+/** One currency may stand still from one day to the next; two to the last digit never did. */
+const CURRENCIES_OF_IDENTITY = 2;
+
+/**
+ * Whether the first publication corrects the date of the second: the same figures under another
+ * date, read soon after it. What took effect rightly is not undone: the date that is corrected must
+ * still be to come, or be a day on which banks are closed.
+ */
+export function correctsDate(
+  next: ReadPublication,
+  before: ReadPublication,
+  {
+    thresholds: { correctionWithinSec },
+    calendar,
+    readOn,
+  }: {
+    readonly thresholds: Thresholds;
+    readonly calendar: Pick<BankCalendar, 'isBusinessDay'>;
+    /** The Caracas day on which the correction was read. */
+    readonly readOn: CaracasDay;
+  },
+): boolean {
+  const later = next.capturedAt - before.capturedAt;
+  return (
+    next.valueDate !== before.valueDate &&
+    later >= 0 &&
+    later <= correctionWithinSec * SECOND_MS &&
+    Object.keys(next.rates).length >= CURRENCIES_OF_IDENTITY &&
+    haveSameFigures(next.rates, before.rates) &&
+    (before.valueDate > readOn || !calendar.isBusinessDay(before.valueDate))
+  );
+}

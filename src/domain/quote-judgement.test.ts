@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { loadThresholds } from '../catalogue/judgement.ts';
+import type { QuoteObservation } from './judgement.ts';
+import { type QuoteContext, quoteDoubts } from './quote-judgement.ts';
+
+const thresholds = loadThresholds('catalog');
+const quote = (mid: number, sides: Partial<QuoteObservation> = {}): QuoteObservation => ({
+  kind: 'quote',
+  mid,
+  ...sides,
+});
+const nothing: QuoteContext = { last: undefined, replaced: undefined, official: undefined };
+const reasons = (one: QuoteObservation, context: Partial<QuoteContext>) =>
+  quoteDoubts(one, { ...nothing, ...context }, thresholds).map(({ reason }) => reason);
+
+describe('the last quote (decisions §8)', () => {
+  const last = quote(1_000);
+  const official = 800;
+
+  test.each([
+    [1_300, []],
+    [1_300.00000001, ['moved']],
+    [769.23076924, []],
+    [769.23076922, ['moved']],
+  ])('a ratio of 1.3 to it passes, more does not: %d', (mid, expected) => {
+    expect(reasons(quote(mid), { last, official })).toEqual(expected);
+  });
+
+  test('a reading that agrees with what the last one replaced restores it', () => {
+    const fallen = { last: quote(720), official };
+    expect(reasons(quote(1_000), fallen)).toEqual(['moved']);
+    expect(reasons(quote(1_000), { ...fallen, replaced: 1_000 })).toEqual([]);
+    expect(reasons(quote(1_100), { ...fallen, replaced: 1_000 })).toEqual([]);
+    expect(reasons(quote(1_100.00000001), { ...fallen, replaced: 1_000 })).toEqual(['moved']);
+  });
+
+  test.each([
+    [{ ask: 1_300, bid: 990 }, []],
+    [{ ask: 1_300.00000001, bid: 990 }, ['side_apart']],
+    [{ ask: 1_010, bid: 769.2 }, ['side_apart']],
+  ])('a side is at most at that ratio to its own mid: %j', (sides, expected) => {
+    expect(reasons(quote(1_000, sides), { last, official })).toEqual(expected);
+  });
+
+  test('or to the last accepted same side', () => {
+    const wide = quote(1_000, { ask: 1_250 });
+    expect(reasons(quote(1_000, { ask: 1_400 }), { last: wide, official })).toEqual([]);
+    expect(reasons(quote(1_000, { ask: 1_626 }), { last: wide, official })).toEqual(['side_apart']);
+  });
+});
+
+describe('the official rate in force (decisions §8)', () => {
+  test.each([
+    [560, []],
+    [559.99999999, ['out_of_band']],
+    [4_000, []],
+    [4_000.00000001, ['out_of_band']],
+  ])('0.7 to 5 times of it pass: %d of 800', (mid, expected) => {
+    expect(reasons(quote(mid), { official: 800 })).toEqual(expected);
+  });
+
+  test('a side is judged too', () => {
+    expect(reasons(quote(1_000, { ask: 4_001 }), { official: 800 })).toContain('out_of_band');
+  });
+
+  test('a figure times or divided by 10 or more is outside, wherever in the band the truth is', () => {
+    const official = fc.double({ min: 0.01, max: 1e6, noNaN: true });
+    const premium = fc.double({ min: 0.7, max: 5, noNaN: true });
+    const factor = fc.constantFrom(10, 100, 1_000, 0.1, 0.01, 0.001);
+    fc.assert(
+      fc.property(official, premium, factor, (rate, times, wrong) => {
+        expect(reasons(quote(rate * times * wrong), { official: rate })).toEqual(['out_of_band']);
+      }),
+    );
+  });
+});
+
+describe('the first quote without an official rate (decisions §8)', () => {
+  test.each([
+    [[], ['first_quote']],
+    [[1_000], ['first_quote']],
+    [[1_000, 1_201], ['first_quote']],
+    [[1_000, 1_200], []],
+  ])(
+    'is held unless two other venues of its body agree within 20 percent: %j',
+    (body, expected) => {
+      expect(reasons(quote(1_000), { body })).toEqual(expected);
+    },
+  );
+
+  test('is judged by the band alone once there is one', () => {
+    expect(reasons(quote(1_000), { official: 800 })).toEqual([]);
+  });
+});
+
+describe('the other venues (decisions §8)', () => {
+  const official = 800;
+  const at = (mid: number, published: readonly number[], newest: readonly number[] = published) =>
+    reasons(quote(mid), { official, venues: { published, newest } });
+
+  test.each([
+    [1_200, []],
+    [1_200.00000001, ['venues_differ']],
+    [800, []],
+    [799.99999999, ['venues_differ']],
+  ])('20 percent from their median pass, more does not: %d of 1000', (mid, expected) => {
+    expect(at(mid, [990, 1_000, 1_010])).toEqual(expected);
+  });
+
+  test('fewer than two of them are no median', () => {
+    expect(at(1_300, [1_000])).toEqual([]);
+    expect(at(1_300, [1_000, 1_000])).toEqual(['venues_differ']);
+  });
+
+  test('when all move at once most of their newest readings decide', () => {
+    const old = [1_000, 1_000, 1_000];
+    expect(at(1_250, old, [1_250, 1_000, 1_000])).toEqual(['venues_differ']);
+    expect(at(1_250, old, [1_250, 1_260, 1_000])).toEqual([]);
+    // Half of them are not most of them.
+    expect(at(1_250, [1_000, 1_000, 1_000, 1_000], [1_250, 1_250, 1_000, 1_000])).toEqual([
+      'venues_differ',
+    ]);
+  });
+
+  test('one or two wrong venues of five or more are seen, and no good one is held for them', () => {
+    const wrong = fc.double({ min: 1.21, max: 50, noNaN: true });
+    fc.assert(
+      fc.property(fc.integer({ min: 5, max: 9 }), wrong, fc.boolean(), (count, by, isDown) => {
+        const bad = isDown ? 1_000 / by / 1.05 : 1_000 * by;
+        const good = Array.from({ length: count - 2 }, () => 1_000);
+        // What is published is still right: the wrong readings are held.
+        const published = Array.from({ length: count - 1 }, () => 1_000);
+        expect(at(bad, published, [bad, ...good])).toContain('venues_differ');
+        expect(at(1_000, published, [bad, bad, ...good.slice(1)])).toEqual([]);
+      }),
+    );
+  });
+});

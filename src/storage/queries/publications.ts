@@ -1,0 +1,172 @@
+import type { SupersededPublication } from '../../app/ports/held.ts';
+import type { Store } from '../../app/ports/store.ts';
+import { PUBLISHED_CURRENCIES, type Publication } from '../../domain/bcv.ts';
+import { OFFICIAL_RATES } from '../../domain/markets.ts';
+import { DAY_MS, type Instant, startOfCaracasDay } from '../../domain/time.ts';
+import type { Engine, Queries } from '../engine.ts';
+import { publicationOf, ratesText, storedPublicationOf } from './record-rows.ts';
+
+type Publications = Pick<Store, 'lastPublicationBefore' | 'publicationsFor' | 'publicationsRead'>;
+
+/** The publications of the central bank, with what became of them. */
+export function publications(engine: Engine): Publications {
+  return {
+    lastPublicationBefore: (before) =>
+      engine.read(async (db) => {
+        const row = await db
+          .selectFrom('publication')
+          .selectAll()
+          .where('captured_at', '<', before)
+          .where('state', '<>', 'withdrawn')
+          .orderBy('captured_at', 'desc')
+          .orderBy('batch', 'desc')
+          .orderBy('line', 'desc')
+          .limit(1)
+          .executeTakeFirst();
+        return row === undefined ? undefined : publicationOf(row);
+      }),
+    publicationsFor: (valueDate) =>
+      engine.read(async (db) => {
+        const rows = await db
+          .selectFrom('publication')
+          .selectAll()
+          .where('value_date', '=', valueDate)
+          .orderBy('captured_at')
+          .orderBy('batch')
+          .orderBy('line')
+          .execute();
+        return rows.map(storedPublicationOf);
+      }),
+    publicationsRead: (start, end) =>
+      engine.read(async (db) => {
+        const rows = await db
+          .selectFrom('publication')
+          .selectAll()
+          .where('has_others', '=', 1)
+          .where('captured_at', '>=', start)
+          .where('captured_at', '<=', end)
+          .orderBy('captured_at')
+          .orderBy('batch')
+          .orderBy('line')
+          .execute();
+        return rows.map(storedPublicationOf);
+      }),
+  };
+}
+
+/**
+ * The newest one with other currencies than the dollar. By value date, so that neither an old page
+ * nor a late record of the past takes its place.
+ */
+export async function lastPublication(db: Queries): Promise<Publication | undefined> {
+  const row = await db
+    .selectFrom('publication')
+    .selectAll()
+    .where('has_others', '=', 1)
+    .where('state', '=', 'published')
+    .orderBy('value_date', 'desc')
+    .orderBy('captured_at', 'desc')
+    .orderBy('batch', 'desc')
+    .orderBy('line', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? undefined : publicationOf(row);
+}
+
+/** See `SupersededPublication`. `now` is when the batch was received. */
+export async function supersede(
+  db: Queries,
+  { valueDate, rates, state }: SupersededPublication,
+  now: Instant,
+): Promise<void> {
+  const text = ratesText(rates);
+  await db
+    .updateTable('publication')
+    .set({ state })
+    .where('value_date', '=', valueDate)
+    .where('state', '=', 'published')
+    .where('rates', state === 'withdrawn' ? '=' : '<>', text)
+    .execute();
+  for (const currency of PUBLISHED_CURRENCIES) {
+    const mid = rates[currency];
+    if (mid === undefined) continue;
+    const market = await db
+      .selectFrom('market')
+      .select('number')
+      .where('id', '=', OFFICIAL_RATES[currency])
+      .executeTakeFirst();
+    if (market === undefined) continue;
+    const { number } = market;
+    if (state === 'withdrawn') {
+      await db
+        .deleteFrom('official_rate')
+        .where('market', '=', number)
+        .where('effective_date', '=', valueDate)
+        .where('mid', '=', mid)
+        .execute();
+    }
+    const removed = await db
+      .deleteFrom('capture')
+      .where('market', '=', number)
+      .where('captured_at', '>=', state === 'withdrawn' ? startOfCaracasDay(valueDate) : now + 1)
+      .where('effective_date', '=', valueDate)
+      .where('mid', state === 'withdrawn' ? '=' : '<>', mid)
+      .returning('captured_at')
+      .execute();
+    await renewDays(db, number, removed);
+  }
+}
+
+/** What is kept of the days of which some capture is gone. */
+async function renewDays(
+  db: Queries,
+  market: number,
+  removed: readonly { readonly captured_at: number }[],
+): Promise<void> {
+  const days = new Set(removed.map(({ captured_at: at }) => Math.floor(at / DAY_MS) * DAY_MS));
+  for (const start of days) {
+    await db
+      .deleteFrom('capture_day')
+      .where('market', '=', market)
+      .where('day_start', '=', start)
+      .execute();
+    // An official market has a handful of captures a day.
+    const captures = await db
+      .selectFrom('capture')
+      .selectAll()
+      .where('market', '=', market)
+      .where('captured_at', '>=', start)
+      .where('captured_at', '<', start + DAY_MS)
+      .orderBy('captured_at')
+      .orderBy('updated_at')
+      .orderBy('observed_at')
+      .orderBy('batch')
+      .orderBy('line')
+      .execute();
+    const [first, last] = [captures.at(0), captures.at(-1)];
+    if (first === undefined || last === undefined) continue;
+    const mids = captures.map(({ mid }) => mid);
+    await db
+      .insertInto('capture_day')
+      .values({
+        market,
+        day_start: start,
+        captured_at: last.captured_at,
+        updated_at: last.updated_at,
+        observed_at: last.observed_at,
+        batch: last.batch,
+        line: last.line,
+        mid: last.mid,
+        open_at: first.captured_at,
+        open_updated_at: first.updated_at,
+        open_observed_at: first.observed_at,
+        open_batch: first.batch,
+        open_line: first.line,
+        open: first.mid,
+        high: Math.max(...mids),
+        low: Math.min(...mids),
+        captures: captures.length,
+      })
+      .execute();
+  }
+}

@@ -1,0 +1,84 @@
+import { Ingest, type IngestCounts, type IngestOptions } from '../../src/app/ingest/ingest.ts';
+import { calendar, markets, thresholds } from './collecting.ts';
+import { iso, official, quote } from './make.ts';
+import { START, startTestService } from './service.ts';
+
+const MINUTE = 60_000;
+
+export const ACCEPTED = { accepted: 1, held: 0, refused: 0, duplicate: 0 };
+export const HELD = { accepted: 0, held: 1, refused: 0, duplicate: 0 };
+export const DUPLICATE = { accepted: 0, held: 0, refused: 0, duplicate: 1 };
+
+/** Two readers of one venue, an aggregator that relays it, and sources of their own. */
+const ORIGINS: Readonly<Record<string, string>> = {
+  'first-reader': 'venue',
+  'second-reader': 'venue',
+};
+
+/** A service on an empty store, and readings of its sources without trust. */
+export async function judging() {
+  const service = await startTestService();
+  const key = await service.keyFor('Escala');
+  const { store, changePoller } = service.service;
+  const originOf = (source: string) => ORIGINS[source] ?? source;
+  const { clock } = service;
+  const ingest = new Ingest({ store, markets, thresholds, calendar, originOf, clock });
+
+  async function ingestAll(
+    records: readonly object[],
+    options: Partial<IngestOptions> = {},
+  ): Promise<IngestCounts> {
+    const bad: string[] = [];
+    const lines = records.map((record) => JSON.stringify(record));
+    const counts = await ingest.ingest(lines, {
+      source: 'yadio',
+      onBadLine: ({ reason }) => bad.push(reason),
+      ...options,
+    });
+    if (bad.length > 0) throw new Error(bad.join('; '));
+    await changePoller.poll();
+    return counts;
+  }
+
+  return {
+    service,
+    store,
+    ingest,
+    ingestAll,
+    /** Reads `mid` of the market at so many minutes after the start. */
+    async read(mid: number, minutes = 0, { market = 'parallel', source = 'yadio', ...more } = {}) {
+      const at = START + minutes * MINUTE;
+      clock.set(at);
+      const record = {
+        kind: 'quote',
+        market,
+        mid,
+        updated_at: iso(at),
+        captured_at: iso(at),
+        ...more,
+      };
+      return ingestAll([record], { source });
+    },
+    /** A publication as a page shows it at that time. */
+    async page(time: string, valueDate: string, rates: Parameters<typeof official>[1]) {
+      clock.set(Date.parse(time));
+      const record = official(valueDate, rates, { captured_at: iso(Date.parse(time)) });
+      return ingestAll([record], { source: 'bcv-official', isPage: true });
+    },
+    mid: async (market = 'parallel') =>
+      (await service.call(`/v1/fx/rates/${market}`, { key })).json.mid,
+    get: async (path: string) => (await service.call(`/v1/fx/${path}`, { key })).json,
+    held: async () => store.listHeld('held', 100),
+    reasons: async () => (await store.listHeld('held', 100)).map(({ reason }) => reason),
+  };
+}
+
+/** The same with one good quote, read when it started, and an official rate. */
+export async function judgingMarket() {
+  const found = await judging();
+  await found.service.push(
+    official('2026-11-20', { USD: 800, EUR: 920 }),
+    quote('parallel', 1_000),
+  );
+  return found;
+}

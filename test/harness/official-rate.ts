@@ -1,0 +1,10 @@
+import type { Store } from '../../src/app/ports/store.ts';
+import { caracasDayOf } from '../../src/domain/time.ts';
+
+/** Stores an official dollar of a value date long past, so that quotes have something to be judged by. */
+export async function storeOfficialRate(store: Store, mid: number): Promise<void> {
+  const effectiveDate = caracasDayOf(0);
+  const times = { updatedAt: 0, capturedAt: 0, observedAt: 0 };
+  const captures = [{ market: 'reference', mid, effectiveDate, ...times }];
+  await store.appendBatch({ source: 'test', receivedAt: 0 }, [{ captures }], () => true);
+}

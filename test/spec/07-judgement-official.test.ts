@@ -1,0 +1,373 @@
+import { describe, expect, test } from 'vitest';
+import { ACCEPTED, DUPLICATE, HELD, judging } from '../harness/judging.ts';
+import { bankTable, iso, official, quote } from '../harness/make.ts';
+import { START } from '../harness/service.ts';
+
+const MINUTE = 60_000;
+
+/** Friday's rates. The banks are closed on Monday 23 November 2026, so Tuesday is next. */
+const FRIDAY = { USD: 800, EUR: 920, CNY: 110 };
+const TUESDAY = { USD: 804, EUR: 925, CNY: 110.5 };
+
+/** Thursday's page was read on Wednesday, Friday's on Thursday, each in its evening. */
+async function publishing() {
+  const found = await judging();
+  await found.page('2026-11-18T20:00:00Z', '2026-11-19', { USD: 798, EUR: 918, CNY: 109.8 });
+  await found.page('2026-11-19T20:00:00Z', '2026-11-20', FRIDAY);
+  expect(await found.mid('reference')).toBe(798);
+  found.service.clock.set(Date.parse('2026-11-20T12:00:00Z'));
+  return {
+    ...found,
+    usd: () => found.mid('reference'),
+    currencies: async () => (await found.get('bcv/currencies')).rates,
+  };
+}
+
+const EVENING = '2026-11-20T20:00:00Z';
+
+describe('figures of a publication (decisions §8)', () => {
+  test.each([
+    ['over a ratio of 1.1', { ...TUESDAY, USD: 880.01, EUR: 1_012 }, 'moved'],
+    ['with EUR over USD off by 3.6 percent', { ...TUESDAY, EUR: 957.9 }, 'cross_moved'],
+    ['with two currencies in each other’s place', { ...TUESDAY, USD: 925, EUR: 804 }, 'moved'],
+    ['without a currency', { USD: 804, EUR: 925 }, 'currency_lost'],
+  ])(
+    '%s is released by insistence at 23:00 of the eve, and not before',
+    async (_, rates, reason) => {
+      const { page, reasons, mid, service, usd } = await publishing();
+      expect(await page(EVENING, '2026-11-24', rates)).toEqual(HELD);
+      expect(await reasons()).toEqual([reason]);
+      for (const time of ['2026-11-20T22:00:00Z', '2026-11-22T12:00:00Z', '2026-11-24T02:59:00Z']) {
+        expect(await page(time, '2026-11-24', rates)).toEqual(HELD);
+      }
+      expect(await page('2026-11-24T03:00:00Z', '2026-11-24', rates)).toEqual(ACCEPTED);
+      service.clock.set(Date.parse('2026-11-24T04:00:00Z'));
+      expect([await usd(), await mid('eur_reference')]).toEqual([rates.USD, rates.EUR]);
+      expect(await reasons()).toEqual([]);
+    },
+  );
+
+  test('an independent source that agrees releases it at once', async () => {
+    const { page, ingestAll } = await publishing();
+    const rates = { ...TUESDAY, USD: 900, EUR: 1_035 };
+    expect(await page(EVENING, '2026-11-24', rates)).toEqual(HELD);
+    const record = official('2026-11-24', rates, { captured_at: iso(Date.parse(EVENING)) });
+    expect(await ingestAll([record], { source: 'operator' })).toEqual(ACCEPTED);
+  });
+
+  test('another figure for a value date to come is a new publication, the first stays in their history', async () => {
+    const { page, store, usd, service, get } = await publishing();
+    expect(await page(EVENING, '2026-11-24', { ...TUESDAY, USD: 806 })).toEqual(ACCEPTED);
+    expect(await page('2026-11-20T23:00:00Z', '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
+    const [first, second] = await store.publicationsFor(valueDate('2026-11-24'));
+    expect([first?.state, first?.rates.USD]).toEqual(['replaced', 806]);
+    expect([second?.state, second?.rates.USD]).toEqual(['published', 804]);
+    service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
+    expect(await usd()).toBe(804);
+    // What never took effect is no figure of the day.
+    const { points } = await get('rates/reference/history?granularity=raw');
+    expect(points.map(({ rate }: { rate: number }) => rate)).toEqual([798, 800, 804]);
+  });
+
+  test.each([
+    ['in force', '2026-11-20', '2026-11-20T21:49:00Z'],
+    ['past', '2026-11-19', '2026-11-20T21:49:00Z'],
+  ])(
+    'another figure for a date that is %s is never changed by insistence',
+    async (_, date, time) => {
+      const { page, usd, reasons } = await publishing();
+      for (const minutes of [0, 10, 20, 200]) {
+        const at = new Date(Date.parse(time) + minutes * MINUTE).toISOString();
+        expect(await page(at, date, TUESDAY)).toEqual(HELD);
+      }
+      expect(await usd()).toBe(800);
+      expect(new Set(await reasons())).toEqual(new Set(['other_figure']));
+    },
+  );
+});
+
+describe('value dates (decisions §8)', () => {
+  test.each([
+    ['after the next business day', '2026-11-25', 'date_ahead'],
+    ['a year ahead', '2027-11-24', 'date_ahead'],
+    ['on a holiday', '2026-11-23', 'date_closed'],
+    ['on a Saturday', '2026-11-21', 'date_closed'],
+  ])('one %s is never released by insistence', async (_, date, reason) => {
+    const { page, usd, reasons, currencies } = await publishing();
+    // On Tuesday the 25th is the next business day.
+    const days = ['20', '21', '22', '23'].map((day) => `2026-11-${day}`);
+    for (const day of days) {
+      for (const time of ['20:00', '20:10', '20:20']) {
+        expect(await page(`${day}T${time}:00Z`, date, TUESDAY)).toMatchObject({ accepted: 0 });
+        if (day === '2026-11-20') expect(await reasons()).toContain(reason);
+      }
+    }
+    expect([await usd(), await currencies()]).toEqual([800, { EUR: 920, CNY: 110 }]);
+  });
+
+  test('a page goes back to no date that is past, an operator brings the past', async () => {
+    const { page, ingestAll, reasons, usd, get, service } = await publishing();
+    const monday = { USD: 795, EUR: 915, CNY: 109 };
+    expect(await page(EVENING, '2026-11-16', monday)).toEqual(HELD);
+    expect(await reasons()).toEqual(['date_back']);
+    const record = official('2026-11-16', monday, { captured_at: iso(Date.parse(EVENING)) });
+    expect(await ingestAll([record], { source: 'operator' })).toEqual(ACCEPTED);
+    expect([await usd(), (await get('bcv/currencies')).rates.EUR]).toEqual([800, 920]);
+    // A late rate stands at the instant at which it took effect itself (decisions §1).
+    service.clock.set(Date.parse('2026-11-21T12:00:00Z'));
+    const { points } = await get('rates/reference/history?from=2026-11-15&to=2026-11-21');
+    expect(points.map((point: { date: string; rate: number }) => [point.date, point.rate])).toEqual(
+      [
+        ['2026-11-16', 795],
+        ['2026-11-19', 798],
+        ['2026-11-20', 800],
+      ],
+    );
+  });
+
+  test('an earlier date that comes as a quote is judged and placed alike', async () => {
+    const { ingestAll, get, usd } = await publishing();
+    const late = (mid: number, date: string) =>
+      quote('reference', mid, {
+        effective_date: date,
+        updated_at: undefined,
+        captured_at: '2026-11-20T12:00:00Z',
+      });
+    expect(await ingestAll([late(799, '2026-11-19')], { source: 'operator' })).toEqual(HELD);
+    expect(await ingestAll([late(790, '2026-11-16')], { source: 'operator' })).toEqual(ACCEPTED);
+    expect(await usd()).toBe(800);
+    const { points } = await get('rates/reference/history?from=2026-11-15&to=2026-11-20');
+    expect(points.map((point: { date: string; rate: number }) => [point.date, point.rate])).toEqual(
+      [
+        ['2026-11-16', 790],
+        ['2026-11-19', 798],
+        ['2026-11-20', 800],
+      ],
+    );
+  });
+});
+
+describe('a publication that is stored already (decisions §8)', () => {
+  test('is a duplicate for good: the currencies never go back', async () => {
+    const { page, currencies, usd, service } = await publishing();
+    expect(await page(EVENING, '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
+    for (const minutes of [10, 20, 30, 40, 50, 60, 70]) {
+      const at = new Date(Date.parse(EVENING) + minutes * MINUTE).toISOString();
+      expect(await page(at, '2026-11-20', FRIDAY)).toEqual(DUPLICATE);
+      expect(await currencies()).toEqual({ EUR: 925, CNY: 110.5 });
+    }
+    expect(await page('2026-11-20T21:30:00Z', '2026-11-24', TUESDAY)).toEqual(DUPLICATE);
+    service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
+    expect(await usd()).toBe(804);
+  });
+
+  test('also when another replaced it', async () => {
+    const { page, currencies } = await publishing();
+    await page(EVENING, '2026-11-24', { ...TUESDAY, EUR: 926 });
+    await page('2026-11-20T21:00:00Z', '2026-11-24', TUESDAY);
+    expect(await page('2026-11-20T22:00:00Z', '2026-11-24', { ...TUESDAY, EUR: 926 })).toEqual(
+      DUPLICATE,
+    );
+    expect(await currencies()).toEqual({ EUR: 925, CNY: 110.5 });
+  });
+
+  test('the operator may bring back what was replaced', async () => {
+    const { page, currencies, ingestAll } = await publishing();
+    const first = { ...TUESDAY, EUR: 926 };
+    await page(EVENING, '2026-11-24', first);
+    await page('2026-11-20T21:00:00Z', '2026-11-24', TUESDAY);
+    const again = official('2026-11-24', first, { captured_at: '2026-11-20T21:00:00Z' });
+    expect(await ingestAll([again], { source: 'operator', trust: true })).toEqual(ACCEPTED);
+    expect(await currencies()).toEqual({ EUR: 926, CNY: 110.5 });
+    expect(await ingestAll([again], { source: 'operator', trust: true })).toEqual(DUPLICATE);
+  });
+});
+
+describe('a corrected date (decisions §8)', () => {
+  test('withdraws the one before, which leaves rates and history, and both are kept', async () => {
+    const { page, store, usd, get, service } = await publishing();
+    // Wednesday's date was published for Tuesday by mistake, and put right at night.
+    expect(await page(EVENING, '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
+    const next = official('2026-11-25', TUESDAY, { captured_at: '2026-11-20T23:00:00Z' });
+    service.clock.set(Date.parse('2026-11-20T23:00:00Z'));
+    const { ingest } = service.service;
+    await ingest.ingest([JSON.stringify(next)], { source: 'bcv-official', trust: true });
+    await service.service.changePoller.poll();
+    const [withdrawn] = await store.publicationsFor(valueDate('2026-11-24'));
+    const [published] = await store.publicationsFor(valueDate('2026-11-25'));
+    expect([withdrawn?.state, published?.state]).toEqual(['withdrawn', 'published']);
+    service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
+    expect(await usd()).toBe(800);
+    service.clock.set(Date.parse('2026-11-25T12:00:00Z'));
+    expect(await usd()).toBe(804);
+    const { points } = await get('rates/reference/history?granularity=raw');
+    expect(points.map(({ rate }: { rate: number }) => rate)).toEqual([798, 800, 804]);
+    const daily = (await get('rates/reference/history?from=2026-11-20&to=2026-11-25')).points;
+    expect(daily.map(({ date }: { date: string }) => date)).toEqual(['2026-11-20', '2026-11-25']);
+    expect(await store.check()).toEqual([]);
+  });
+
+  test('closes the held one, as on the holiday of 1 May 2026', async () => {
+    const { page, store, usd, held, service } = await publishing();
+    expect(await page(EVENING, '2026-11-23', TUESDAY)).toEqual(HELD);
+    const [first] = await held();
+    expect(await page('2026-11-20T23:00:00Z', '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
+    expect((await store.findHeld(first?.id ?? ''))?.status).toBe('withdrawn');
+    expect(await held()).toEqual([]);
+    service.clock.set(Date.parse('2026-11-23T12:00:00Z'));
+    expect(await usd()).toBe(800);
+    service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
+    expect(await usd()).toBe(804);
+  });
+});
+
+describe('rows of a bank table (decisions §8)', () => {
+  const table = (date: string, rows: Readonly<Record<string, number>>, minutes = 0) =>
+    bankTable(
+      date,
+      Object.entries(rows).map(([bank, buy]) => ({ bank, buy, sell: buy })),
+      { captured_at: iso(START + minutes * MINUTE) },
+    );
+  const banks = async (
+    get: (path: string) => Promise<{ bank_rates: { bank: string; buy: number }[] }>,
+  ) => Object.fromEntries((await get('bcv/banks')).bank_rates.map(({ bank, buy }) => [bank, buy]));
+
+  async function banking() {
+    const found = await judging();
+    await found.service.push(
+      official('2026-11-20', FRIDAY),
+      table('2026-11-19', { Uno: 800, Dos: 801, Tres: 802 }),
+    );
+    found.service.clock.advance(30 * MINUTE);
+    return found;
+  }
+
+  test('one bank times ten is held, the other rows are accepted', async () => {
+    const { ingestAll, get, held } = await banking();
+    const rows = { Uno: 8_000, Dos: 803, Tres: 804 };
+    expect(await ingestAll([table('2026-11-20', rows, 1)])).toMatchObject({ accepted: 1, held: 1 });
+    expect(await banks(get)).toEqual({ Dos: 803, Tres: 804 });
+    expect(await held()).toMatchObject([
+      {
+        subject: 'bcv.banks',
+        reason: 'row_apart',
+        record: { rows: [{ bank: 'Uno', buy: 8_000 }] },
+      },
+    ]);
+  });
+
+  test('all divided by a thousand are held, whoever insists within one table', async () => {
+    const { ingestAll, get } = await banking();
+    const rows = { Uno: 0.8, Dos: 0.801, Tres: 0.802 };
+    for (const minute of [1, 7, 14, 21]) {
+      expect(await ingestAll([table('2026-11-20', rows, minute)])).toMatchObject({ accepted: 0 });
+    }
+    expect(await banks(get)).toEqual({ Uno: 800, Dos: 801, Tres: 802 });
+  });
+
+  test('the same row in two tables passes', async () => {
+    const { ingestAll, get } = await banking();
+    await ingestAll([table('2026-11-19', { Uno: 1_290, Dos: 801, Tres: 802 }, 1)]);
+    const second = table('2026-11-20', { Uno: 1_300, Dos: 801, Tres: 802 }, 2);
+    expect(await ingestAll([second])).toMatchObject({ accepted: 1, held: 0 });
+    expect((await banks(get))['Uno']).toBe(1_300);
+  });
+
+  test('the operator releases a row into its table', async () => {
+    const { ingestAll, ingest, get, held, service } = await banking();
+    await ingestAll([table('2026-11-20', { Uno: 8_000, Dos: 803, Tres: 804 }, 1)]);
+    const [row] = await held();
+    await ingest.release(row?.id ?? '');
+    await service.service.changePoller.poll();
+    expect(await banks(get)).toEqual({ Dos: 803, Tres: 804, Uno: 8_000 });
+  });
+});
+
+describe('what the operator trusts (decisions §7)', () => {
+  test.each([
+    ['quote', quote('cash', 8_000)],
+    ['publication', official('2026-11-25', TUESDAY)],
+    ['bank table', bankTable('2026-11-20', [{ bank: 'Uno', buy: 8_000 }])],
+  ])('a %s closes the held copies of the same content', async (_, record) => {
+    const { ingestAll, held, service, get } = await judging();
+    await service.push(official('2026-11-20', FRIDAY));
+    for (const minutes of [1, 2]) {
+      service.clock.set(START + minutes * MINUTE);
+      await ingestAll([{ ...record, captured_at: iso(START + minutes * MINUTE) }]);
+    }
+    expect(await held()).toHaveLength(2);
+    await ingestAll([{ ...record, captured_at: iso(START) }], { source: 'operator', trust: true });
+    expect(await held()).toEqual([]);
+    expect((await get('rates')).rates.length).toBeGreaterThan(0);
+  });
+
+  test('another content stays held', async () => {
+    const { ingestAll, held, service } = await judging();
+    await service.push(official('2026-11-20', FRIDAY));
+    await ingestAll([quote('cash', 8_000)]);
+    await ingestAll([quote('cash', 8_001)], { source: 'operator', trust: true });
+    expect(await held()).toHaveLength(1);
+  });
+});
+
+describe('an archive (decisions §8)', () => {
+  const ARCHIVE = { source: 'bcv-archive', onlyNewValueDates: true };
+  const told = () => {
+    const found: object[] = [];
+    return { found, onContradiction: (one: object) => void found.push(one) };
+  };
+
+  test('a figure that contradicts a stored one is told with both, and the stored one stays', async () => {
+    const { ingestAll, usd } = await publishing();
+    const { found, onContradiction } = told();
+    const record = official(
+      '2026-11-20',
+      { ...FRIDAY, USD: 801 },
+      { captured_at: '2026-11-20T04:00:00Z' },
+    );
+    expect(await ingestAll([record], { ...ARCHIVE, onContradiction })).toEqual(DUPLICATE);
+    expect(found).toEqual([
+      { valueDate: '2026-11-20', market: 'reference', stored: 800, given: 801 },
+    ]);
+    expect(await usd()).toBe(800);
+  });
+
+  test('the operator accepts its corrections', async () => {
+    const { ingestAll, usd, service, get } = await publishing();
+    service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
+    const { found, onContradiction } = told();
+    const record = official(
+      '2026-11-20',
+      { ...FRIDAY, USD: 801, EUR: 921 },
+      { captured_at: '2026-11-20T04:00:00Z' },
+    );
+    const options = { ...ARCHIVE, onContradiction, acceptCorrections: true };
+    expect(await ingestAll([record], options)).toEqual(ACCEPTED);
+    expect([found, await usd(), (await get('bcv/currencies')).rates.EUR]).toEqual([[], 801, 921]);
+  });
+
+  test('a held publication that it agrees with is released', async () => {
+    const { page, ingestAll, usd, held } = await publishing();
+    const corrected = { ...FRIDAY, USD: 801 };
+    expect(await page('2026-11-20T12:00:00Z', '2026-11-20', corrected)).toEqual(HELD);
+    const { found, onContradiction } = told();
+    const record = official('2026-11-20', corrected, { captured_at: '2026-11-20T04:00:00Z' });
+    await ingestAll([record], { ...ARCHIVE, onContradiction });
+    expect([await usd(), await held(), found]).toEqual([801, [], []]);
+  });
+
+  test('new value dates and currencies are loaded, known ones are not', async () => {
+    const { ingestAll, get } = await publishing();
+    const more = official(
+      '2026-11-20',
+      { ...FRIDAY, RUB: 11 },
+      { captured_at: '2026-11-20T04:00:00Z' },
+    );
+    expect(await ingestAll([more], ARCHIVE)).toEqual(ACCEPTED);
+    expect((await get('official')).rates.RUB.in_force.rate).toBe(11);
+  });
+});
+
+function valueDate(text: string) {
+  return text as Parameters<Awaited<ReturnType<typeof judging>>['store']['publicationsFor']>[0];
+}

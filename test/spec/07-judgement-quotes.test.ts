@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest';
+import { ACCEPTED, HELD, judging, judgingMarket } from '../harness/judging.ts';
+import { iso, official, P2P, quote } from '../harness/make.ts';
+import { START } from '../harness/service.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const [VENUE = '', SECOND = '', THIRD = '', FOURTH = '', FIFTH = ''] = P2P;
+
+describe('the official rate in force (decisions §8)', () => {
+  test.each([
+    ['low', 560, 559.99999999],
+    ['high', 4_000, 4_000.00000001],
+  ])(
+    'a quote at its %s bound passes, beyond it only the operator releases it',
+    async (_, within, beyond) => {
+      const { read, ingest, held, reasons, mid } = await judgingMarket();
+      expect(await read(within, 1, { market: 'cash' })).toEqual(ACCEPTED);
+      for (const minute of [2, 7, 12, 17, 30]) {
+        expect(await read(beyond, minute, { market: 'cucuta' })).toEqual(HELD);
+        expect(await read(beyond, minute, { market: 'cucuta', source: 'other' })).toEqual(HELD);
+      }
+      expect(new Set(await reasons())).toEqual(new Set(['out_of_band']));
+      const [one] = await held();
+      await ingest.release(one?.id ?? '');
+      expect(await mid('cash')).toBe(within);
+    },
+  );
+
+  test.each([10, 0.1, 0.001, 1_000])(
+    'a fault of factor %d is never published, at any duration',
+    async (factor) => {
+      const { read, mid } = await judgingMarket();
+      for (let minute = 1; minute <= 24 * 60; minute += 30) {
+        expect(await read(1_000 * factor, minute)).toEqual(HELD);
+      }
+      expect(await mid()).toBe(1_000);
+      expect(await read(1_001, 24 * 60)).toEqual(ACCEPTED);
+    },
+  );
+
+  test('each base has its own: the euro of a quote in euros', async () => {
+    const { ingestAll, service } = await judging();
+    await service.push(official('2026-11-20', { USD: 800 }));
+    // Every market of the catalogue but the official euro quotes the dollar.
+    expect(await ingestAll([quote('cash', 900)])).toEqual(ACCEPTED);
+  });
+});
+
+describe('the first quote while no official rate is stored (decisions §8)', () => {
+  test('is held, and released by the official rate that puts it into the band', async () => {
+    const { read, ingestAll, reasons, mid } = await judging();
+    for (const minute of [0, 5, 10, 15]) expect(await read(1_000, minute)).toEqual(HELD);
+    expect(await reasons()).toEqual(['first_quote', 'first_quote', 'first_quote', 'first_quote']);
+    expect(await mid()).toBeUndefined();
+    expect(await ingestAll([official('2026-11-20', { USD: 800 })])).toEqual(ACCEPTED);
+    expect(await mid()).toBe(1_000);
+    expect(await reasons()).toEqual([]);
+  });
+
+  test('stays held when the official rate does not', async () => {
+    const { read, ingestAll, mid, held } = await judging();
+    await read(1_000, 0);
+    await ingestAll([official('2026-11-20', { USD: 100 })]);
+    expect([await mid(), (await held()).length]).toEqual([undefined, 1]);
+  });
+
+  test('is released by an official rate after it in the same file', async () => {
+    const { ingestAll, mid } = await judging();
+    const file = [quote('parallel', 1_000), official('2026-11-20', { USD: 800 })];
+    expect(await ingestAll(file)).toEqual({ ...ACCEPTED, accepted: 2 });
+    expect(await mid()).toBe(1_000);
+  });
+
+  test('is released by an independent source that agrees, not by another reader of the venue', async () => {
+    const { read, mid } = await judging();
+    expect(await read(1_000, 0, { source: 'first-reader' })).toEqual(HELD);
+    expect(await read(1_001, 1, { source: 'second-reader' })).toEqual(HELD);
+    expect(await read(1_002, 2, { source: 'other' })).toEqual(ACCEPTED);
+    expect(await mid()).toBe(1_002);
+  });
+
+  const between = () => [500, 2_000] as const;
+  const body = (...mids: readonly number[]) =>
+    mids.map((mid, position) => quote(P2P[position] ?? '', mid));
+
+  test('is released by two other venues of its body that agree within 20 percent', async () => {
+    const two = await judging();
+    expect(await two.ingestAll(body(1_000, 1_010), { bounds: between })).toMatchObject({ held: 2 });
+    const three = await judging();
+    expect(await three.ingestAll(body(1_000, 1_010, 1_200), { bounds: between })).toMatchObject({
+      accepted: 3,
+    });
+    const apart = await judging();
+    const counts = await apart.ingestAll(body(1_000, 1_010, 1_020, 1_900), { bounds: between });
+    expect(counts).toMatchObject({ accepted: 3, held: 1 });
+  });
+
+  test('all within what the source can mean: the body of another currency is held', async () => {
+    const { ingestAll, reasons } = await judging();
+    const pesos = body(3_950, 3_960, 3_970, 3_980);
+    expect(await ingestAll(pesos, { bounds: between })).toMatchObject({ accepted: 0, held: 4 });
+    expect(await ingestAll(body(1_000, 1_001, 3_000), { bounds: between })).toMatchObject({
+      accepted: 0,
+    });
+    // Records that no source brought have no such bounds.
+    expect(await ingestAll(body(1_000, 1_001, 1_002))).toMatchObject({ accepted: 0 });
+    expect(new Set(await reasons())).toEqual(new Set(['first_quote']));
+  });
+});
+
+describe('the other venues (decisions §8)', () => {
+  async function venues(...markets: readonly string[]) {
+    const found = await judging();
+    await found.service.push(
+      official('2026-11-20', { USD: 800 }),
+      ...markets.map((market) => quote(market, 1_000)),
+    );
+    return found;
+  }
+
+  test.each([
+    ['up', 1_200, 1_200.00000001],
+    ['down', 800, 799.99999999],
+  ])('20 percent from their median pass %s, more does not', async (_, within, beyond) => {
+    const first = await venues(VENUE, SECOND, THIRD);
+    expect(await first.read(beyond, 1, { market: VENUE })).toEqual(HELD);
+    expect(await first.reasons()).toEqual(['venues_differ']);
+    expect(await first.read(within, 2, { market: VENUE })).toEqual(ACCEPTED);
+  });
+
+  test('with fewer than two fresh ones there is no median', async () => {
+    const two = await venues(VENUE, SECOND);
+    expect(await two.read(1_250, 1, { market: VENUE })).toEqual(ACCEPTED);
+    const stale = await venues(VENUE, SECOND, THIRD);
+    expect(await stale.read(1_250, 15, { market: VENUE })).toEqual(HELD);
+    expect(await stale.read(1_250, 16, { market: VENUE })).toEqual(ACCEPTED);
+  });
+
+  test('insistence and a second reader never release it, agreement with the median does', async () => {
+    const { read, mid, held, service } = await venues(VENUE, SECOND, THIRD, FOURTH, FIFTH);
+    const others = (minute: number, rate: number) =>
+      service.push(
+        ...[SECOND, THIRD, FOURTH, FIFTH].map((market) =>
+          quote(market, rate, {
+            updated_at: iso(START + minute * MINUTE),
+            captured_at: iso(START + minute * MINUTE),
+          }),
+        ),
+      );
+    for (let minute = 1; minute <= 60; minute += 1) {
+      await others(minute, 1_000);
+      expect(await read(1_290, minute, { market: VENUE, source: 'a' })).toEqual(HELD);
+      expect(await read(1_290, minute, { market: VENUE, source: 'b' })).toEqual(HELD);
+    }
+    expect(await mid(VENUE)).toBe(1_000);
+    await others(61, 1_280);
+    expect(await read(1_290, 61, { market: VENUE, source: 'a' })).toEqual(ACCEPTED);
+    expect(await mid(VENUE)).toBe(1_290);
+    expect((await held()).every(({ source }) => source === 'b')).toBe(true);
+  });
+
+  test('agreement comes without a new reading too', async () => {
+    const { read, mid, ingestAll, held } = await venues(VENUE, SECOND, THIRD);
+    expect(await read(1_250, 1, { market: VENUE })).toEqual(HELD);
+    const at = { updated_at: iso(START + MINUTE), captured_at: iso(START + MINUTE) };
+    await ingestAll([quote(SECOND, 1_240, at), quote(THIRD, 1_240, at)], { trust: true });
+    expect([await mid(VENUE), await held()]).toEqual([1_250, []]);
+  });
+
+  test('all of a body that move at once are believed, half of them are not', async () => {
+    const { ingestAll, service } = await venues(VENUE, SECOND, THIRD, FOURTH);
+    service.clock.advance(2 * MINUTE);
+    const body = (minute: number, ...mids: readonly number[]) => {
+      const at = iso(START + minute * MINUTE);
+      const times = { updated_at: at, captured_at: at };
+      return mids.map((mid, position) => quote(P2P[position] ?? '', mid, times));
+    };
+    expect(await ingestAll(body(1, 1_250, 1_250, 1_000, 1_001))).toMatchObject({
+      accepted: 2,
+      held: 2,
+    });
+    expect(await ingestAll(body(2, 1_251, 1_252, 1_253, 1_254))).toMatchObject({ accepted: 4 });
+  });
+
+  test('a real move of all venues over the ratio is published after ten minutes', async () => {
+    const { ingestAll, service, mid } = await venues(VENUE, SECOND, THIRD, FOURTH);
+    for (let minute = 1; minute <= 11; minute += 1) {
+      const at = START + minute * MINUTE;
+      service.clock.set(at);
+      const times = { updated_at: iso(at), captured_at: iso(at) };
+      await ingestAll([VENUE, SECOND, THIRD, FOURTH].map((market) => quote(market, 1_500, times)));
+      expect(await mid(VENUE)).toBe(minute < 11 ? 1_000 : 1_500);
+    }
+    for (const market of [SECOND, THIRD, FOURTH]) expect(await mid(market)).toBe(1_500);
+  });
+});
+
+describe('an older time of the source (decisions §8)', () => {
+  const older = (mid: number, hours: number, minutes: number) =>
+    quote('parallel', mid, {
+      updated_at: iso(START - hours * HOUR),
+      captured_at: iso(START + minutes * MINUTE),
+    });
+
+  test.each([
+    ['20 hours', 20],
+    ['8 days', 192],
+  ])(
+    'a body of %s ago does not replace the quote, nor make its market vanish',
+    async (_, hours) => {
+      const { ingestAll, service, mid, get, reasons } = await judgingMarket();
+      service.clock.advance(5 * MINUTE);
+      expect(await ingestAll([older(700, hours, 5)])).toEqual(ACCEPTED);
+      expect([await mid(), await reasons()]).toEqual([1_000, []]);
+      const rates: { market: string }[] = (await get('rates')).rates;
+      expect(rates.map(({ market }) => market)).toContain('parallel');
+    },
+  );
+
+  test('it is kept as a capture of its time', async () => {
+    const { ingestAll, service, get } = await judgingMarket();
+    service.clock.advance(5 * MINUTE);
+    await ingestAll([older(990, 20, 5)]);
+    const { points } = await get('rates/parallel/history?granularity=raw');
+    expect(
+      points.map((point: { rate: number; captured_at: string }) => [point.rate, point.captured_at]),
+    ).toEqual([
+      [990, iso(START - 20 * HOUR)],
+      [1_000, iso(START)],
+    ]);
+  });
+
+  test('a figure of another unit is held all the same', async () => {
+    const { ingestAll, service, reasons } = await judgingMarket();
+    service.clock.advance(5 * MINUTE);
+    expect(await ingestAll([older(10_000, 20, 5)])).toEqual(HELD);
+    expect(await reasons()).toEqual(['out_of_band']);
+  });
+});
+
+describe('a reading that agrees with the quote before the last one (decisions §8)', () => {
+  test('restores it at once within ten minutes, and not later', async () => {
+    const soon = await judgingMarket();
+    expect(await soon.read(775, 1)).toEqual(ACCEPTED);
+    expect(await soon.read(1_010, 11)).toEqual(ACCEPTED);
+    expect(await soon.mid()).toBe(1_010);
+    const late = await judgingMarket();
+    expect(await late.read(775, 1)).toEqual(ACCEPTED);
+    expect(await late.read(1_010, 11.01)).toEqual(HELD);
+  });
+
+  test('also after several bad readings, and only what was replaced', async () => {
+    const { read, mid } = await judgingMarket();
+    for (const minute of [1, 2, 3]) expect(await read(775, minute)).toEqual(ACCEPTED);
+    expect(await read(1_101, 4)).toEqual(HELD);
+    expect(await read(1_100, 5)).toEqual(ACCEPTED);
+    expect(await mid()).toBe(1_100);
+  });
+});
