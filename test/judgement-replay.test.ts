@@ -14,7 +14,7 @@ describe('real figures (decisions §8)', () => {
     );
     const records = SHOCK.map(([time, ask, bid]) => ({
       kind: 'quote',
-      market: 'p2p_market_1',
+      market: 'binance',
       ask,
       bid,
       updated_at: time,

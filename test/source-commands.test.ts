@@ -417,7 +417,7 @@ describe('vesfx evidence', () => {
       mid: 900.5,
       updated_at: body.read_at,
       captured_at: body.read_at,
-      batch: 1,
+      batch: 2,
       line: 1,
       source: 'feed',
       received_at: expect.any(String),
