@@ -16,6 +16,8 @@ const source = (given: Partial<Source> = {}): Source => ({
   enabled: true,
   url: 'https://feed.example/',
   schedule: [],
+  origin: () => 'feed',
+  bounds: () => undefined,
   jitterMs: 0,
   timeoutMs: 1_000,
   markets: ['okx', 'parallel'],
