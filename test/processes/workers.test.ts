@@ -112,7 +112,7 @@ describe('vesfx serve --workers', () => {
     const missing = join(await temporaryDir(), 'missing');
     const site = await install({ VESFX_CATALOG: missing });
     const { code, out, err } = await site.vesfx(['serve', '--workers', '3', '--port', '0']);
-    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err.match(/error: /g)).toHaveLength(1);
     expect(err).toContain('there is no such folder');
   });
