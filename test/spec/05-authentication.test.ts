@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BAD_KEYS_PER_MINUTE } from '../../src/app/access/bad-keys.ts';
 import { isWellFormedKey } from '../../src/app/access/keys.ts';
@@ -110,6 +113,23 @@ describe('§5 the key of a request', () => {
     expect(key).toMatch(/^vfx_live_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/);
     expect(other).toMatch(/^vfx_live_[0-9A-Za-z]{38}$/);
     expect(other).not.toBe(key);
+  });
+
+  test('decisions §4 a key is stored as its SHA-256, and as nothing else', async () => {
+    const service = await serving();
+    const { key, keyId } = await holder(service);
+    const stored = await service.service.store.findKey(keyId);
+    expect(stored?.digest).toBe(createHash('sha256').update(key).digest('hex'));
+    const files = await readdir(service.dataDir);
+    expect(files.length).toBeGreaterThan(0);
+    for (const name of files) {
+      const bytes = await readFile(join(service.dataDir, name));
+      expect([name, bytes.includes(key), bytes.includes(key.slice(9))]).toEqual([
+        name,
+        false,
+        false,
+      ]);
+    }
   });
 
   test('decisions §4 a malformed, unknown, revoked and expired key get the same answer to the last byte', async () => {
@@ -260,7 +280,7 @@ describe('§5 the key of a request', () => {
 });
 
 describe('decisions §4 keys that end', () => {
-  test('decisions §4 a revoked key is refused as soon as the news is seen, also one in use', async () => {
+  test('decisions §4 a revoked key is refused as soon as the change is seen, also one in use', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const { key, keyId, accountId } = await holder(service);

@@ -442,7 +442,8 @@ describe('decisions §4 quota headers', () => {
       ['HEAD', RATES, 200],
       ['GET', RATES, 429],
       ['GET', '/v1/account', 200],
-      ['GET', '/v1/account/markups', 200],
+      ['DELETE', '/v1/account/markups/none', 404],
+      ['GET', '/v1/account/markups', 429],
       ['GET', '/v1/fx/convert', 400],
       ['GET', '/v1/fx/convert?x=1', 400],
       ['GET', '/v1/fx/rates?format=XML', 400],
@@ -454,7 +455,6 @@ describe('decisions §4 quota headers', () => {
       ['POST', '/v1/account/markups', 400],
       ['POST', BULK, 402],
       ['PUT', '/v1/account/markups/none', 400],
-      ['DELETE', '/v1/account/markups/none', 404],
       ['GET', '/v1/nothing', 404],
       ['PATCH', RATES, 405],
       ['DELETE', '/', 405],
@@ -553,11 +553,11 @@ describe('decisions §4 quota headers', () => {
 });
 
 describe('decisions §3 the account', () => {
-  test('decisions §3 GET /v1/account costs nothing, is not limited and counts right', async () => {
+  test('decisions §3 GET /v1/account costs nothing, takes nothing of the minute of the others and counts right', async () => {
     const service = await serving({ Gratis: { requests_per_minute: 3 } });
     const key = await service.keyFor('Gratis');
     for (let sent = 0; sent < 5; sent += 1) await service.call(RATES, { key });
-    for (let sent = 0; sent < 10; sent += 1) {
+    for (let sent = 0; sent < 3; sent += 1) {
       const { status, json, headers } = await service.call('/v1/account', { key });
       expect(status).toBe(200);
       expect(json.usage).toEqual({
@@ -686,6 +686,31 @@ describe('decisions §4 which limit answers', () => {
     await service.service.changePoller.poll();
     const { counts } = await burst(5, () => service.call(RATES, { key }));
     expect(counts).toEqual({ 200: 2, 429: 3 });
+  });
+
+  test('decisions §4 each 429 has its code and its scope', async () => {
+    const cases = [
+      { plan: { requests_per_minute: 0 }, path: RATES, told: ['rate_limit_exceeded', 'minute'] },
+      { plan: { bulk_calls_per_hour: 0 }, path: BULK, told: ['rate_limit_exceeded', 'hour'] },
+      { plan: { units_per_month: 0 }, path: RATES, told: ['quota_exceeded', 'month'] },
+      {
+        plan: { requests_per_minute: 0 },
+        path: '/v1/account',
+        told: ['rate_limit_exceeded', 'account'],
+      },
+    ];
+    for (const { plan, path, told } of cases) {
+      const service = await serving({ Escala: plan });
+      const key = await service.keyFor('Escala');
+      const asked = path === BULK ? { method: 'POST', body: BATCH } : {};
+      const { status, json, headers } = await service.call(path, { key, ...asked });
+      expect([path, status, json.code, headers.get('x-ratelimit-scope')]).toEqual([
+        path,
+        429,
+        ...told,
+      ]);
+      expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    }
   });
 
   test('decisions §4 every 429 has Retry-After in whole seconds, at least 1, and is not kept', async () => {
