@@ -14,7 +14,7 @@ import { spread } from '../endpoints/spread.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { columnsOf, itemSchema } from './csv.ts';
 import { bodyOf, encode, encodeInSlices, isLong, textOf } from './formats.ts';
-import { ITEMS_PER_SLICE, nextSlice } from './slices.ts';
+import { ClientGone, ITEMS_PER_SLICE, nextSlice } from './slices.ts';
 
 const AT = '2026-11-20T21:10:00.000Z';
 const OFFICIAL_AT = '2026-11-20T04:00:00.000Z';
@@ -440,11 +440,35 @@ test('decisions §5: a long answer written in slices has the same bytes in every
   }
 });
 
+test('a long answer is given up once its client is gone', async () => {
+  const points = Array.from({ length: 5_000 }, () => ({
+    date: '2026-11-21',
+    rate: 1,
+    updated_at: AT,
+    captured_at: AT,
+  }));
+  const answer = {
+    market: 'cash',
+    from: '2026-11-21',
+    to: '2026-11-21',
+    granularity: 'raw',
+    count: 5_000,
+    points,
+  };
+  let asked = 0;
+  const isGone = () => {
+    asked += 1;
+    return asked === 3;
+  };
+  await expect(encodeInSlices(history, answer, 'json', isGone)).rejects.toThrow(ClientGone);
+  expect(asked).toBe(3);
+});
+
 test('short work goes on between the slices of long answers, one at a time', async () => {
   const order: string[] = [];
   const long = async (name: string) => {
     for (let slice = 1; slice <= 3; slice += 1) {
-      await nextSlice();
+      await nextSlice(() => false);
       order.push(`${name}${slice}`);
     }
   };

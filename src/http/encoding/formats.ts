@@ -55,6 +55,7 @@ export async function encodeInSlices(
   endpoint: Answering,
   answer: object,
   format: Format,
+  isGone: () => boolean = () => false,
 ): Promise<Written> {
   const written: Buffer[] = [];
   let text = '';
@@ -64,7 +65,7 @@ export async function encodeInSlices(
     if (text.length < SLICE_LENGTH) continue;
     written.push(Buffer.from(text));
     text = '';
-    await nextSlice();
+    await nextSlice(isGone);
   }
   written.push(Buffer.from(text));
   return { contentType: CONTENT_TYPES[format], body: Buffer.concat(written) };

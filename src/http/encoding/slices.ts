@@ -9,34 +9,19 @@ function admitOne(): void {
   if (waiting.length > 0) setImmediate(admitOne);
 }
 
+/** The client left while its answer was being made: nobody is there to read it. */
+export class ClientGone extends Error {}
+
 /**
  * Waits for a turn of the event loop in which no other long answer is worked on, so that short
  * answers wait for one slice at most, however many long ones are under way.
+ * @throws ClientGone when nobody waits for the answer any more.
  */
-export function nextSlice(): Promise<void> {
-  return new Promise((resolve) => {
+export async function nextSlice(isGone: () => boolean): Promise<void> {
+  await new Promise<void>((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(admitOne);
   });
-}
-
-/** Long answers that are made at once: each takes some megabytes until it is written. */
-export const MAX_LONG_AT_ONCE = 16;
-
-let made = 0;
-const queue: (() => void)[] = [];
-
-/** Makes a long answer once there is room for it, in the order in which they were asked for. */
-export async function whenThereIsRoom<T>(work: () => T | Promise<T>): Promise<T> {
-  // Whoever is done passes the place on.
-  if (made === MAX_LONG_AT_ONCE) await new Promise<void>((resolve) => queue.push(resolve));
-  else made += 1;
-  try {
-    return await work();
-  } finally {
-    const next = queue.shift();
-    if (next === undefined) made -= 1;
-    else next();
-  }
+  if (isGone()) throw new ClientGone();
 }
 
 /** The list in stretches, each of which is worked on in one go. */
@@ -50,11 +35,12 @@ export function* slicesOf<T>(list: readonly T[]): Generator<readonly T[]> {
 export async function mapInSlices<T, R>(
   list: readonly T[],
   map: (item: T) => R,
+  isGone: () => boolean,
 ): Promise<readonly R[]> {
   if (list.length <= ITEMS_PER_SLICE) return list.map(map);
   const mapped: R[] = [];
   for (const slice of slicesOf(list)) {
-    await nextSlice();
+    await nextSlice(isGone);
     for (const item of slice) mapped.push(map(item));
   }
   return mapped;

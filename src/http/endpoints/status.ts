@@ -13,6 +13,7 @@ import type { Services } from '../routing/endpoint.ts';
 import type { Page } from '../routing/router.ts';
 import { day, timestamp } from '../routing/schemas.ts';
 import { knownOf, stateAt, stateFields, stateView } from './state-view.ts';
+import { StatusBodies } from './status-bodies.ts';
 
 const PATH = '/v1/status';
 
@@ -131,6 +132,7 @@ function statusOf({ health, at, isCurrent }: KnownHealth, state: ServiceState) {
 
 /** How far the figures can be relied on, and how the sources are: for anyone, without a key. */
 export function statusAnswer({ watch, snapshots }: Pick<Services, 'watch' | 'snapshots'>): Page {
+  const bodies = new StatusBodies();
   return {
     path: PATH,
     async respond({ now }) {
@@ -138,9 +140,12 @@ export function statusAnswer({ watch, snapshots }: Pick<Services, 'watch' | 'sna
       if (known === undefined) {
         throw new ApiError('service_unavailable', { message: 'The store does not answer.' });
       }
+      const body = bodies.of({ known, snapshot: snapshots.at(now), now }, 'json', () =>
+        JSON.stringify(statusOf(known, stateAt(now, { snapshots, known }))),
+      );
       return {
         contentType: 'application/json; charset=utf-8',
-        body: JSON.stringify(statusOf(known, stateAt(now, { snapshots, known }))),
+        body,
         headers: ['Cache-Control', `public, max-age=${MAX_AGE_SEC}`],
       };
     },
@@ -152,10 +157,16 @@ export function statusPage(
   { watch, markets, snapshots }: Pick<Services, 'watch' | 'markets' | 'snapshots'>,
   site: () => Site,
 ): Page {
+  const bodies = new StatusBodies();
   return {
     path: '/status',
     async respond(request) {
-      const view = pageView(request, site());
+      const asked = pageView(request, site());
+      const { language, languageChosen } = asked;
+      // Other parameters of the address are not part of the page.
+      const query = new URLSearchParams(languageChosen ? { lang: language } : {});
+      const view = { ...asked, query };
+      const { now } = request;
       const known = await knownOf(watch);
       if (known === undefined) {
         const answer = htmlAnswer(view, unknownStatusPage(view), { cacheControl: 'no-store' });
@@ -163,15 +174,18 @@ export function statusPage(
       }
       const { health, at: checkedAt, isCurrent } = known;
       const marketName = (id: string) => markets.find(id)?.name ?? id;
-      const text = writtenStatus(view, {
-        ...health,
-        state: stateView(stateAt(request.now, { snapshots, known })),
-        checkedAt,
-        isCurrent,
-        now: request.now,
-        marketName,
-      });
-      return htmlAnswer(view, text, { cacheControl: `public, max-age=${MAX_AGE_SEC}` });
+      const basis = { known, snapshot: snapshots.at(now), now };
+      const body = bodies.of(basis, `${language} ${languageChosen}`, () =>
+        writtenStatus(view, {
+          ...health,
+          state: stateView(stateAt(now, { snapshots, known })),
+          checkedAt,
+          isCurrent,
+          now,
+          marketName,
+        }),
+      );
+      return htmlAnswer(view, body, { cacheControl: `public, max-age=${MAX_AGE_SEC}` });
     },
   };
 }

@@ -45,6 +45,8 @@ export interface Call<Input = never, Body = never> {
   readonly services: Services;
   /** `scheme://host` as the caller addressed the service, for links to itself. */
   readonly origin: string;
+  /** Whether the client has left: a long answer is then given up. */
+  readonly isGone: () => boolean;
   /** The market that the request chose, known and in the caller's plan. */
   readonly market: Market;
   /** The parameter that named it, for errors. */

@@ -8,7 +8,8 @@ import { ApiError } from '../../domain/errors.ts';
 import type { Instant } from '../../domain/time.ts';
 import { CachedAnswer, cachedAnswers } from '../encoding/cached-answer.ts';
 import { encode, encodeInSlices, isLong } from '../encoding/formats.ts';
-import { whenThereIsRoom } from '../encoding/slices.ts';
+import { type Asker, LongAnswers } from '../encoding/long-answers.ts';
+import { ClientGone } from '../encoding/slices.ts';
 import { httpDate } from '../encoding/validators.ts';
 import { AdminToken } from './admin-token.ts';
 import { type Answer, errorAnswer, RETRY_AFTER_UNAVAILABLE_SEC, successAnswer } from './answer.ts';
@@ -25,18 +26,11 @@ import { QuotaHeaders } from './quota-headers.ts';
 import type { RequestContext, RequestFrame } from './request-context.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import { pathParameters } from './router.ts';
+import { then } from './then.ts';
 
 /** Request details that do not depend on who calls. */
 interface Question extends Parameters, CheckedMarket {
   readonly body: unknown;
-}
-
-/** Goes on with a value at once, or when it is there: most requests never wait. */
-function then<Value, Next>(
-  value: Value | Promise<Value>,
-  next: (value: Value) => Next | Promise<Next>,
-): Next | Promise<Next> {
-  return value instanceof Promise ? value.then(next) : next(value);
 }
 
 /**
@@ -51,6 +45,7 @@ export class Pipeline {
   readonly #origin: (headers: RequestHeaders) => string;
   readonly #readers = new Map<Endpoint, ParameterReader>();
   readonly #quotaHeaders: QuotaHeaders;
+  readonly #longAnswers = new LongAnswers();
 
   constructor({
     services,
@@ -191,10 +186,13 @@ export class Pipeline {
     const call = this.#call(context, question, { snapshot, origin });
     const make = () =>
       then(endpoint.handle(call), (answer) => this.#encoded(context, question, call, answer));
-    return then(endpoint.long === true ? whenThereIsRoom(make) : make(), (encoded) => {
-      if (id !== undefined) cache.set(id, encoded);
-      return this.#succeeded(context, encoded);
-    });
+    return then(
+      endpoint.long === true ? this.#longAnswers.make(askerOf(context), make) : make(),
+      (encoded) => {
+        if (id !== undefined) cache.set(id, encoded);
+        return this.#succeeded(context, encoded);
+      },
+    );
   }
 
   /**
@@ -202,15 +200,23 @@ export class Pipeline {
    * not declare that it reads one.
    */
   #call(
-    { caller, now }: RequestContext,
+    { caller, now, isGone }: RequestContext,
     { input, body, market, marketField }: Question,
     { snapshot, origin }: Pick<Call, 'snapshot' | 'origin'>,
   ) {
     const services = this.#services;
-    return { input, body, caller, snapshot, now, services, origin, market, marketField } as Call<
-      unknown,
-      unknown
-    >;
+    return {
+      input,
+      body,
+      caller,
+      snapshot,
+      now,
+      services,
+      origin,
+      market,
+      marketField,
+      isGone,
+    } as Call<unknown, unknown>;
   }
 
   #encoded(
@@ -225,7 +231,7 @@ export class Pipeline {
     }
     const object = answerObject(answer);
     const written = isLong(endpoint, object)
-      ? encodeInSlices(endpoint, object, format)
+      ? encodeInSlices(endpoint, object, format, call.isGone)
       : encode(endpoint, object, format);
     const { maxAgeSec } = endpoint;
     const changedAt = endpoint.lastModified?.(answer, call) ?? call.snapshot.changedAt;
@@ -270,6 +276,7 @@ export class Pipeline {
     now: Instant,
   ): ApiError {
     if (error instanceof ApiError) return error;
+    if (error instanceof ClientGone) return new ApiError('invalid_request');
     const fields = { err: error, requestId, path };
     if (error instanceof StoreUnavailable) {
       this.#storeLog.warn(fields, now);
@@ -280,6 +287,11 @@ export class Pipeline {
     this.#log.error(fields, 'a request failed');
     return new ApiError('internal_error');
   }
+}
+
+/** Whose turn a long answer takes; the operator's own calls are one account. */
+function askerOf({ caller, isGone }: RequestContext): Asker {
+  return { accountId: caller?.account.id ?? '', isGone };
 }
 
 /** Answers with a body are objects: every answer schema but the empty one is. */

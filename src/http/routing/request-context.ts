@@ -20,6 +20,8 @@ export interface RequestFrame {
 export interface RequestContext extends RequestFrame {
   readonly request: IncomingMessage;
   readonly endpoint: Endpoint;
+  /** Whether the client has left, so that nobody would read the answer. */
+  readonly isGone: () => boolean;
   readonly query: string;
   /** Path parameters by name, as sent. */
   readonly path: Readonly<Record<string, string>>;

@@ -158,6 +158,7 @@ export class HttpServer {
       ...frame,
       request,
       endpoint,
+      isGone: () => request.socket.destroyed,
       query,
       path,
     } satisfies RequestContext);

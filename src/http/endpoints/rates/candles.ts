@@ -107,7 +107,7 @@ export const candles = endpoint({
     return Math.max(closedAt, Math.min(now, startOfUtcDay(utcDayOf(now))));
   },
   long: true,
-  async handle({ input, services, market, now, caller }) {
+  async handle({ input, services, market, now, caller, isGone }) {
     const { interval = 'day' } = input;
     const depth = caller.plan.historyDays;
     const range = candleRange(input, now, depth);
@@ -116,7 +116,7 @@ export const candles = endpoint({
     // What is captured for a later instant (a rate to come) is not history yet.
     const end = Math.min(endOfUtcDay(read.to), now + 1);
     const days = await services.store.dayCandles(market.id, startOfUtcDay(read.from), end);
-    const shown = await mapInSlices(foldCandles(days, { interval, read, now }), candleView);
+    const shown = await mapInSlices(foldCandles(days, { interval, read, now }), candleView, isGone);
     return { market: market.id, interval, ...range, count: shown.length, candles: shown };
   },
 });

@@ -108,7 +108,7 @@ async function pointAnswer({ services, market, now }: Call<Input>, date: UtcDay)
   return { market: market.id, ...pointView(capture, date) };
 }
 
-async function collectionAnswer({ input, services, market, now, caller }: Call<Input>) {
+async function collectionAnswer({ input, services, market, now, caller, isGone }: Call<Input>) {
   const range = effectiveRange(input, now, caller.plan.historyDays);
   const granularity = input.granularity ?? 'daily';
   const start = startOfUtcDay(range.from);
@@ -122,8 +122,10 @@ async function collectionAnswer({ input, services, market, now, caller }: Call<I
   const kept = truncated ? found.slice(-MAX_RAW_POINTS) : found;
   const { group } = input;
   const shown = group === undefined ? kept : lastOfPeriods(kept, group, capturedOn);
-  const points = await mapInSlices(shown, (capture) =>
-    pointView(capture, group && periodStart(capturedOn(capture), group)),
+  const points = await mapInSlices(
+    shown,
+    (capture) => pointView(capture, group && periodStart(capturedOn(capture), group)),
+    isGone,
   );
   return {
     market: market.id,

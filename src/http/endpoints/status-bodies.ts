@@ -1,0 +1,44 @@
+import type { KnownHealth } from '../../app/collecting/source-watch.ts';
+import type { Snapshot } from '../../app/snapshot.ts';
+import { type Instant, SECOND_MS } from '../../domain/time.ts';
+import { PageBody } from '../pages/page-body.ts';
+
+/** What a rendering depends on, apart from the language. */
+interface Basis {
+  readonly known: KnownHealth;
+  readonly snapshot: Snapshot;
+  readonly now: Instant;
+}
+
+/**
+ * Renderings of the state of things, each made once for what it shows and not for each request: while
+ * nothing changes at most once a second, for the ages in it.
+ */
+export class StatusBodies {
+  #basis: Basis | undefined;
+  readonly #bodies = new Map<string, PageBody>();
+
+  /** @param name of the rendering: its language, for a page. */
+  of(basis: Basis, name: string, render: () => string): PageBody {
+    if (!isSame(this.#basis, basis)) {
+      this.#basis = basis;
+      this.#bodies.clear();
+    }
+    let body = this.#bodies.get(name);
+    if (body === undefined) {
+      body = new PageBody(render(), { kept: false });
+      this.#bodies.set(name, body);
+    }
+    return body;
+  }
+}
+
+function isSame(one: Basis | undefined, other: Basis): boolean {
+  return (
+    one !== undefined &&
+    one.known.health === other.known.health &&
+    one.known.isCurrent === other.known.isCurrent &&
+    one.snapshot === other.snapshot &&
+    Math.floor(one.now / SECOND_MS) === Math.floor(other.now / SECOND_MS)
+  );
+}
