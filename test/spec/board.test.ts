@@ -16,6 +16,78 @@ async function board(options: TestServiceOptions = {}) {
   return service;
 }
 
+describe('decisions §9, §10: the board looks back', () => {
+  const at = (instant: number) => ({ updated_at: iso(instant), captured_at: iso(instant) });
+
+  test('decisions §10: its changes are those of /v1/fx/changes', async () => {
+    const service = await board();
+    await service.push(quote('parallel', 800, at(START - DAY_MS)));
+    const key = await service.keyFor('Gratis');
+    const { json } = await service.call('/v1/fx/changes', { key });
+    const { changes } = (await service.call('/board.json')).json;
+    const {
+      market: _,
+      rate: __,
+      updated_at: ___,
+      ...since
+    } = json.changes.find(({ market }: { market: string }) => market === 'parallel');
+    expect(changes).toEqual({ parallel: since });
+    expect(since.change).toEqual({ amount: 50, percent: 6.25 });
+    expect((await service.call('/?lang=en')).text).toContain('in 24 hours');
+  });
+
+  test('decisions §10: it has another tag when another capture is a day old', async () => {
+    const service = await board();
+    await service.push(quote('parallel', 800, at(START - DAY_MS + 60_000)));
+    const tag = async () => (await service.call('/board.json')).headers.get('etag');
+    const first = await tag();
+    service.clock.advance(59_999);
+    expect(await tag()).toBe(first);
+    service.clock.advance(10_000);
+    expect(await tag()).not.toBe(first);
+  });
+
+  test('decisions §9: its rates of a past day are those of the API', async () => {
+    const service = await board();
+    await service.push(quote('parallel', 800, at(START - 2 * DAY_MS)));
+    const key = await service.keyFor('Gratis');
+    const date = '2026-11-20';
+    const api = await service.call(`/v1/fx/rates?date=${date}`, { key });
+    const { json } = await service.call(`/board/rates.json?date=${date}`);
+    expect(json.date).toBe(date);
+    expect(json.rates.map(({ name, source, ...rate }: Record<string, unknown>) => rate)).toEqual(
+      api.json.rates,
+    );
+    const page = await service.call(`/?lang=en&amount=2&date=${date}`);
+    expect(page.text).toContain('1,601.00');
+    expect(page.text).toContain('in force on Friday, 20 November 2026');
+  });
+
+  test.each([
+    ['', 400, 'missing_field'],
+    ['?date=2026-02-30', 400, 'invalid_format'],
+    ['?date=2026-11-22', 400, 'invalid_format'],
+    ['?date=2026-11-20&x=1', 400, 'unknown_parameter'],
+    ['?date=2020-01-02', 403, 'history_out_of_retention'],
+    ['?date=2026-10-01', 404, 'resource_not_found'],
+  ])('decisions §9: /board/rates.json%s is %i %s', async (query, status, code) => {
+    const service = await board();
+    const reply = await service.call(`/board/rates.json${query}`);
+    expect([reply.status, reply.json.code]).toEqual([status, code]);
+  });
+
+  test('decisions §9: the page says when it has no rate of a day', async () => {
+    const service = await board();
+    for (const date of ['2026-10-01', '2999-01-01', 'x', '"><b>']) {
+      const query = new URLSearchParams({ lang: 'en', date });
+      const { status, text } = await service.call(`/?${query}`);
+      expect([date, status]).toEqual([date, 200]);
+      expect(text).toContain('This board has no rate of that market for that day.');
+      expect(text).not.toContain('"><b>');
+    }
+  });
+});
+
 describe('/board.json', () => {
   test('has what the cheapest plan sees, by the figures of the API', async () => {
     const service = await board();

@@ -22,6 +22,8 @@ export interface BoardFigures {
   /** In the order of the catalogue. */
   readonly rates: readonly BoardRate[];
   readonly banks?: BoardBanks;
+  /** By market: against the last capture up to a day ago, where there is one. */
+  readonly changes: Readonly<Record<string, BoardChange>>;
   /** How many days back the board's history reaches; 0 for none. */
   readonly history_days: number;
 }
@@ -37,6 +39,31 @@ export interface BoardOfficial {
   readonly in_force?: BoardOfficialRate;
   readonly previous?: Omit<BoardOfficialRate, 'change'>;
   readonly next?: BoardOfficialRate;
+}
+
+export interface BoardChange {
+  readonly before: { readonly rate: number; readonly captured_at: string };
+  readonly change: { readonly amount: number; readonly percent: number };
+}
+
+/** What a conversion needs of a rate, of now or of a past day. */
+export interface ConvertibleRate
+  extends Pick<
+    BoardRate,
+    'market' | 'name' | 'type' | 'base' | 'mid' | 'updated_at' | 'stale_after_sec' | 'source'
+  > {
+  /** Of a past day. */
+  readonly as_of?: {
+    readonly date: string;
+    readonly value_date?: string;
+    readonly captured_at: string;
+  };
+}
+
+/** What `GET /board/rates.json` answers: the rates of a day in Caracas. */
+export interface BoardPast {
+  readonly date: string;
+  readonly rates: readonly ConvertibleRate[];
 }
 
 export interface BoardRate {

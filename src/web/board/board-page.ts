@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/time.ts';
 import { type Html, html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import type { PageView } from '../frame/page-view.ts';
-import type { BoardFigures } from './board-figures.ts';
+import type { BoardFigures, BoardPast } from './board-figures.ts';
 import { BOARD_PARTS } from './board-parts.ts';
 import { BOARD_TEXTS, CHART_TEXTS, CONVERTER_TEXTS } from './board-texts.ts';
 import { chartChoice } from './chart-choice.ts';
@@ -15,8 +15,15 @@ export function boardPage(
   {
     figures,
     ask,
+    past,
     now,
-  }: { readonly figures: BoardFigures; readonly ask: ConversionAsk; readonly now: Instant },
+  }: {
+    readonly figures: BoardFigures;
+    readonly ask: ConversionAsk;
+    /** The rates of the day that is asked for, when one is. */
+    readonly past?: BoardPast | undefined;
+    readonly now: Instant;
+  },
 ): string {
   const { language, languageChosen: chosen } = view;
   const texts = BOARD_TEXTS[language];
@@ -38,8 +45,8 @@ export function boardPage(
 <section><h2>${texts.market}</h2>
 <div id="market" class="cards">${part('market')}</div></section>
 <section><h2>${CONVERTER_TEXTS[language].heading}</h2>
-<div class="card convert">${converterForm(ask, figures, { language, chosen })}
-<div id="conversion" class="conversion" aria-live="polite">${conversionResult(convert(ask, figures.rates, language), reader, chosen)}</div></div></section>
+<div class="card convert">${converterForm(ask, figures, { language, chosen, now })}
+<div id="conversion" class="conversion" aria-live="polite">${conversionResult(convert(ask, past?.rates ?? figures.rates, language), reader, chosen)}</div></div></section>
 ${chartSection(figures, view)}
 <section><h2 id="markets-heading">${texts.markets}</h2>
 <p class="quiet">${texts.allPer}</p>

@@ -177,12 +177,13 @@ function card(
   return html`<div class="card"><h3>${heading}</h3>${shown}</div>`;
 }
 
-function parallelCard({ rates }: BoardFigures, reader: BoardReader): Html {
+function parallelCard({ rates, changes }: BoardFigures, reader: BoardReader): Html {
   const texts = BOARD_TEXTS[reader.language];
   const row = rates.find(({ market }) => market === FREE_MARKET);
+  const day = row && changes[row.market];
   const more =
     row &&
-    html`<p class="quiet">${sourceText(row, texts)}</p><p class="quiet">${age(row.updated_at, reader, { staleAfterSec: row.stale_after_sec })}</p>`;
+    html`${day && html`<p class="change">${changeFigures(day.change, reader.language)} <span class="quiet">${texts.changeInDay}</span></p>`}<p class="quiet">${sourceText(row, texts)}</p><p class="quiet">${age(row.updated_at, reader, { staleAfterSec: row.stale_after_sec })}</p>`;
   return card(texts.parallel, row && rateText(row.mid, reader.language), more, reader);
 }
 
@@ -228,7 +229,11 @@ function premiumCard({ gap: premium, rates }: BoardFigures, reader: BoardReader)
 }
 
 /** Where a quote is from, in words, or in short for tables. */
-export function sourceText({ source }: BoardRate, texts: BoardTexts, short = false): string {
+export function sourceText(
+  { source }: Pick<BoardRate, 'source'>,
+  texts: BoardTexts,
+  short = false,
+): string {
   if (source.kind === 'official') return short ? texts.sourceBcvShort : texts.sourceBcv;
   if (source.name !== 'operator') return source.name;
   return short ? texts.sourcePushedShort : texts.sourcePushed;

@@ -16,6 +16,7 @@ export interface BoardTexts {
   readonly inForceFor: (day: string) => string;
   readonly noneInForce: string;
   readonly changeFromBefore: string;
+  readonly changeInDay: string;
   readonly next: string;
   readonly nextFrom: (day: string) => string;
   readonly noNext: string;
@@ -70,6 +71,7 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
     inForceFor: (day) => `Fecha valor: ${day}`,
     noneInForce: 'Ninguna vigente todavía.',
     changeFromBefore: 'sobre la anterior',
+    changeInDay: 'en 24 horas',
     next: 'Próxima',
     nextFrom: (day) => `Rige desde el ${day}, a las 00:00`,
     noNext: 'La próxima aún no se ha publicado.',
@@ -131,6 +133,7 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
     inForceFor: (day) => `Value date: ${day}`,
     noneInForce: 'None in force yet.',
     changeFromBefore: 'on the one before',
+    changeInDay: 'in 24 hours',
     next: 'Next',
     nextFrom: (day) => `In force from ${day}, 00:00`,
     noNext: 'The next one is not published yet.',
@@ -183,6 +186,10 @@ export interface ConverterTexts {
   readonly from: string;
   readonly currencies: Readonly<Record<'USD' | 'EUR' | 'VES', string>>;
   readonly via: string;
+  readonly date: string;
+  readonly dateHint: string;
+  readonly inForceOn: (day: string, valueDate: string) => string;
+  readonly lastOf: (day: string) => string;
   readonly submit: string;
   readonly swap: string;
   readonly copy: string;
@@ -202,6 +209,10 @@ export const CONVERTER_TEXTS: Texts<ConverterTexts> = {
     from: 'De',
     currencies: { USD: 'Dólares (USD)', EUR: 'Euros (EUR)', VES: 'Bolívares (VES)' },
     via: 'Mercado',
+    date: 'Día (opcional)',
+    dateHint: 'Para la tasa de un día pasado, en Caracas',
+    inForceOn: (day, valueDate) => `vigente el ${day}, con fecha valor ${valueDate}`,
+    lastOf: (day) => `última captura hasta el final del ${day}`,
     submit: 'Convertir',
     swap: 'Invertir',
     copy: 'Copiar resultado',
@@ -216,6 +227,7 @@ export const CONVERTER_TEXTS: Texts<ConverterTexts> = {
       out_of_range:
         'El monto debe ser mayor que cero y de un billón (1.000.000.000.000) a lo sumo.',
       unknown_pair: 'Se convierte entre bolívares y dólares o euros.',
+      no_past_rate: 'En este tablero no hay tasa de ese mercado para ese día.',
       unknown_market: 'Ese mercado no tiene tasa en este tablero.',
       other_currency: 'Ese mercado cotiza otra divisa. Elija otro mercado u otra moneda.',
       one_way: 'Las remesas solo convierten a bolívares.',
@@ -228,6 +240,10 @@ export const CONVERTER_TEXTS: Texts<ConverterTexts> = {
     from: 'From',
     currencies: { USD: 'Dollars (USD)', EUR: 'Euros (EUR)', VES: 'Bolivars (VES)' },
     via: 'Market',
+    date: 'Day (optional)',
+    dateHint: 'For the rate of a past day, in Caracas',
+    inForceOn: (day, valueDate) => `in force on ${day}, value date ${valueDate}`,
+    lastOf: (day) => `last capture up to the end of ${day}`,
     submit: 'Convert',
     swap: 'Swap',
     copy: 'Copy the result',
@@ -241,6 +257,7 @@ export const CONVERTER_TEXTS: Texts<ConverterTexts> = {
       unreadable: 'That amount cannot be read. Write it as 1,012.35 or 1.012,35.',
       out_of_range: 'The amount must be greater than zero and at most 1,000,000,000,000.',
       unknown_pair: 'Conversions are between bolivars and dollars or euros.',
+      no_past_rate: 'This board has no rate of that market for that day.',
       unknown_market: 'That market has no rate on this board.',
       other_currency: 'That market quotes another currency. Choose another market or currency.',
       one_way: 'Remittances convert to bolivars only.',

@@ -1,7 +1,15 @@
-import { exactText, moneyText, numberText, rateText } from '../frame/format.ts';
+import { caracasDayOf, type Instant } from '../../domain/time.ts';
+import {
+  dateInWords,
+  dayInWords,
+  exactText,
+  moneyText,
+  numberText,
+  rateText,
+} from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
-import type { BoardFigures, BoardRate } from './board-figures.ts';
+import type { BoardFigures, BoardRate, ConvertibleRate } from './board-figures.ts';
 import { age, type BoardReader, sourceText } from './board-parts.ts';
 import { BOARD_TEXTS, CONVERTER_TEXTS } from './board-texts.ts';
 import { type Conversion, type ConversionAsk, conversionAddress } from './converter.ts';
@@ -10,7 +18,11 @@ import { type Conversion, type ConversionAsk, conversionAddress } from './conver
 export function converterForm(
   ask: ConversionAsk,
   { rates }: BoardFigures,
-  { language, chosen }: { readonly language: Language; readonly chosen: boolean },
+  {
+    language,
+    chosen,
+    now,
+  }: { readonly language: Language; readonly chosen: boolean; readonly now: Instant },
 ): Html {
   const texts = CONVERTER_TEXTS[language];
   const via = ask.via || officialOf(ask.from, rates);
@@ -29,6 +41,9 @@ ${chosen && html`<input type="hidden" name="lang" value="${language}">`}<input t
 <select id="from" name="from">${currencies}</select></p>
 <p class="field"><label for="via">${texts.via}</label>
 <select id="via" name="via">${markets}</select></p>
+<p class="field"><label for="date">${texts.date}</label>
+<input id="date" name="date" type="date" max="${caracasDayOf(now)}" value="${ask.date}" aria-describedby="date-hint">
+<span id="date-hint" class="quiet small">${texts.dateHint}</span></p>
 <p class="actions no-print"><button class="main" type="submit">${texts.submit}</button>
 <button id="swap" type="button" hidden>${texts.swap}</button></p>
 </form>`;
@@ -69,7 +84,7 @@ ${
   other !== undefined &&
   html`<p class="reading">${texts.readAs(readingText(amount, language))} <a href="${address(other)}">${texts.meant(readingText(other, language))}</a></p>`
 }<p class="formula figures">${shown} ${toVes ? '×' : '÷'} ${exactText(rate.mid, language)} = ${money}</p>
-<p class="quiet">${texts.rate}: <span class="figures">${rateText(rate.mid, language)}</span> · ${rate.name} · ${sourceText(rate, BOARD_TEXTS[language])} · ${age(rate.updated_at, reader, { staleAfterSec: rate.stale_after_sec })}</p>
+<p class="quiet">${texts.rate}: <span class="figures">${rateText(rate.mid, language)}</span> · ${rate.name} · ${sourceText(rate, BOARD_TEXTS[language])} · ${whenText(rate, reader)}</p>
 <p class="actions no-print"><button id="copy" type="button" hidden>${texts.copy}</button> <a id="share" href="${address(amount)}">${texts.share}</a></p>`;
 }
 
@@ -89,4 +104,18 @@ function amountText(amount: string, language: Language): string {
   const mark = language === 'es' ? ',' : '.';
   const groups = numberText(Number(whole), language, { min: 0, max: 0 });
   return fraction === '' ? groups : `${groups}${mark}${fraction}`;
+}
+
+/** How old a rate of now is; for which day one of the past holds, and where it comes from. */
+function whenText(
+  { as_of: past, updated_at, stale_after_sec }: ConvertibleRate,
+  reader: BoardReader,
+) {
+  if (past === undefined) return age(updated_at, reader, { staleAfterSec: stale_after_sec });
+  const { language } = reader;
+  const texts = CONVERTER_TEXTS[language];
+  const day = dayInWords(past.date, language);
+  return past.value_date === undefined
+    ? texts.lastOf(day)
+    : texts.inForceOn(day, dateInWords(past.value_date, language));
 }

@@ -3,7 +3,7 @@ import { toNumber } from '../../domain/decimal.ts';
 import { OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
 import { type Language, languageNamed } from '../frame/language.ts';
 import { readAmount } from './amount.ts';
-import type { BoardRate } from './board-figures.ts';
+import type { ConvertibleRate } from './board-figures.ts';
 
 /** What an address or a form asks to convert, as it stands there. */
 export interface ConversionAsk {
@@ -13,6 +13,8 @@ export interface ConversionAsk {
   readonly to: string;
   /** Id of a market; '' for the official one. */
   readonly via: string;
+  /** A past day in Caracas as it was given; '' for the rates of now. */
+  readonly date: string;
   /** The language in which the amount was typed; none in an address that was made to be shared. */
   readonly typedIn: Language | undefined;
 }
@@ -24,6 +26,7 @@ export type ConversionProblem =
   | 'out_of_range'
   | 'unknown_pair'
   | 'unknown_market'
+  | 'no_past_rate'
   | 'other_currency'
   | 'one_way';
 
@@ -36,7 +39,7 @@ export interface ConversionDone {
   readonly to: string;
   readonly toVes: boolean;
   readonly result: number;
-  readonly rate: BoardRate;
+  readonly rate: ConvertibleRate;
 }
 
 export type Conversion =
@@ -51,6 +54,7 @@ export function conversionAsk(query: URLSearchParams): ConversionAsk {
     amount: query.get('amount') ?? DEFAULT_AMOUNT,
     from: (query.get('from') || 'USD').toUpperCase(),
     to: (query.get('to') ?? '').toUpperCase(),
+    date: query.get('date') ?? '',
     via: query.get('via') || query.get('market') || '',
     typedIn: languageNamed(query.get('typed')),
   };
@@ -59,7 +63,7 @@ export function conversionAsk(query: URLSearchParams): ConversionAsk {
 /** Converts as `/v1/fx/convert` does, by the same functions and the rates that are shown. */
 export function convert(
   ask: ConversionAsk,
-  rates: readonly BoardRate[],
+  rates: readonly ConvertibleRate[],
   language: Language,
 ): Conversion {
   const { from, to } = ask;
@@ -73,7 +77,9 @@ export function convert(
   if ((foreign !== 'USD' && foreign !== 'EUR') || (from !== 'VES' && to !== '' && to !== 'VES')) {
     return { problem: 'unknown_pair' };
   }
-  if (rate === undefined) return { problem: 'unknown_market' };
+  if (rate === undefined) {
+    return { problem: ask.date === '' ? 'unknown_market' : 'no_past_rate' };
+  }
   if (rate.base !== foreign) return { problem: 'other_currency' };
   const toVes = from !== 'VES';
   if (!toVes && rate.type === 'remittance') return { problem: 'one_way' };
@@ -89,7 +95,7 @@ export function convert(
   };
 }
 
-function rateFor({ from, to, via }: ConversionAsk, rates: readonly BoardRate[]) {
+function rateFor({ from, to, via }: ConversionAsk, rates: readonly ConvertibleRate[]) {
   const official = from === 'EUR' || to === 'EUR' ? OFFICIAL_EUR : OFFICIAL_USD;
   return rates.find(({ market }) => market === (via || official));
 }
@@ -100,6 +106,7 @@ export function conversionAddress(
   language: Language | undefined,
 ): string {
   const query = new URLSearchParams({ amount, from, via: rate.market });
+  if (rate.as_of !== undefined) query.set('date', rate.as_of.date);
   if (language !== undefined) query.set('lang', language);
   return `/?${query}`;
 }

@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { marketInPlan } from '../../../app/access/access.ts';
+import type { ChangeSince } from '../../../app/changes.ts';
 import type { ServiceState } from '../../../app/service-state.ts';
 import type { Snapshot } from '../../../app/snapshot.ts';
-import { FREE_MARKET, isOfficial, OFFICIAL_USD } from '../../../domain/markets.ts';
+import { FREE_MARKET, isOfficial, type Market, OFFICIAL_USD } from '../../../domain/markets.ts';
 import type { Plan } from '../../../domain/plans.ts';
 import { isStale, type Quote } from '../../../domain/quotes.ts';
 import { spread } from '../../../domain/spread.ts';
@@ -18,6 +19,7 @@ import { ageView, rateView } from '../../encoding/views.ts';
 import type { Services } from '../../routing/endpoint.ts';
 import { bankTableView } from '../bcv.ts';
 import { ratesView } from '../official.ts';
+import { sinceView } from '../rates/changes.ts';
 import { indexView } from '../reference-index.ts';
 import { stateView } from '../state-view.ts';
 
@@ -33,12 +35,16 @@ export interface BoardParts {
   readonly services: Pick<Services, 'plans' | 'watch'>;
   readonly origin: string;
   readonly historyDays: number;
+  readonly changes: ReadonlyMap<Market, ChangeSince>;
 }
 
 /** The board's figures at `now`: those of the API, by the same functions. */
 export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts): BoardFigures {
   const { services, origin, historyDays } = parts;
   const state = stateView(parts.state);
+  const changes = Object.fromEntries(
+    [...parts.changes].map(([{ id }, since]) => [id, sinceView(since)]),
+  );
   const plan = openPlan(services);
   const shown = snapshot.quotes.filter(({ market }) => marketInPlan(services.plans, plan, market));
   const reference = shown.find(({ market }) => market.id === OFFICIAL_USD);
@@ -46,7 +52,7 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
   const premium = premiumView(shown, reference);
   const { index, bankTable } = snapshot;
   return {
-    version: versionOf(snapshot, now, state),
+    version: versionOf(snapshot, now, { state, changes }),
     as_of: isoInstant(now),
     fetched_at: isoInstant(snapshot.fetchedAt),
     state,
@@ -58,18 +64,22 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
     ...(premium !== undefined && { gap: premium }),
     rates: shown.map((quote) => boardRate(quote, { reference, now, services })),
     ...(bankTable !== undefined && { banks: bankTableView(bankTable) }),
+    changes,
     history_days: historyDays,
   };
 }
 
-/** A snapshot's answer changes when a quote becomes stale, and with what is wrong. */
+/**
+ * A snapshot's answer changes when a quote becomes stale, with what is wrong, and with what was
+ * captured a day ago.
+ */
 function versionOf(
   { version, validFrom, quotes }: Snapshot,
   now: Instant,
-  state: StateView,
+  besides: { readonly state: StateView; readonly changes: BoardFigures['changes'] },
 ): string {
   const stale = quotes.filter((quote) => isStale(quote, now)).length;
-  const parts = [version, validFrom, stale, crc32(JSON.stringify(state))];
+  const parts = [version, validFrom, stale, crc32(JSON.stringify(besides))];
   return parts.map((part) => part.toString(36)).join('-');
 }
 
@@ -104,7 +114,8 @@ export function premiumPercent(
   return spread({ reference, compared: mid }).percentage;
 }
 
-function sourceOf({ market, source }: Quote, { watch }: BoardParts['services']) {
+/** Who brought a quote. */
+export function sourceOf({ market, source }: Quote, { watch }: BoardParts['services']) {
   if (isOfficial(market) || source === undefined) {
     return { name: 'Banco Central de Venezuela', kind: 'official' };
   }

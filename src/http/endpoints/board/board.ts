@@ -1,8 +1,14 @@
+import { marketInPlan } from '../../../app/access/access.ts';
 import { boundedCache } from '../../../app/bounded-cache.ts';
+import { type ChangeSince, changesSince } from '../../../app/changes.ts';
+import { StoreUnavailable } from '../../../app/failures.ts';
 import { serviceState } from '../../../app/service-state.ts';
 import type { Snapshot } from '../../../app/snapshot.ts';
+import { PERIOD_DAYS } from '../../../domain/changes.ts';
+import { ApiError } from '../../../domain/errors.ts';
+import type { Market } from '../../../domain/markets.ts';
 import { type Instant, SECOND_MS, utcDayOf } from '../../../domain/time.ts';
-import type { BoardFigures } from '../../../web/board/board-figures.ts';
+import type { BoardFigures, BoardPast } from '../../../web/board/board-figures.ts';
 import { boardPage } from '../../../web/board/board-page.ts';
 import { type ConversionAsk, conversionAsk } from '../../../web/board/converter.ts';
 import { CONTENT_TYPES } from '../../encoding/formats.ts';
@@ -13,8 +19,9 @@ import type { Services } from '../../routing/endpoint.ts';
 import type { Page, PageAnswer, PageRequest } from '../../routing/router.ts';
 import { RequestLimit } from '../../server/request-limit.ts';
 import { knownOf } from '../state-view.ts';
-import { boardFigures } from './board-figures.ts';
+import { boardFigures, openPlan } from './board-figures.ts';
 import { boardHistory, historyCsv, readHistoryAsk } from './board-history.ts';
+import { boardPast, readPastDay } from './board-past.ts';
 
 /** How long the board's figures may be kept by a cache, and are by the service. */
 const MAX_AGE_SEC = 5;
@@ -74,16 +81,32 @@ export function boardPages(board: Board): readonly Page[] {
     return { ...answer, headers: [...(answer.headers ?? []), ...disposition] };
   }
 
+  /** The rates of a day for the page, which says itself when there are none. */
+  async function pastOrNone(date: string, now: Instant): Promise<BoardPast> {
+    try {
+      const asked = new URLSearchParams({ date }).toString();
+      const day = readPastDay(asked, { historyDays: board.historyDays, now });
+      return await boardPast(day, now, services);
+    } catch (error) {
+      if (error instanceof ApiError) return { date, rates: [] };
+      throw error;
+    }
+  }
+
   return [
     {
       path: '/',
       respond: limited(async (request) => {
         const view = pageView(request, site());
         const kept = await current(request.now);
-        const write = (ask: ConversionAsk) =>
-          boardPage(view, { figures: kept.figures, ask, now: request.now });
+        const write = (ask: ConversionAsk, past?: BoardPast) =>
+          boardPage(view, { figures: kept.figures, ask, past, now: request.now });
         const cacheControl = `public, max-age=${MAX_AGE_SEC}`;
         const ask = marketById(conversionAsk(view.query), services);
+        if (ask.date !== '') {
+          const past = await pastOrNone(ask.date, request.now);
+          return htmlAnswer(view, write(ask, past), { cacheControl });
+        }
         const names = [...view.query.keys()];
         if (names.some((name) => name !== 'lang')) {
           return htmlAnswer(view, write(ask), { cacheControl });
@@ -101,6 +124,15 @@ export function boardPages(board: Board): readonly Page[] {
         const answer = dataAnswer(json, CONTENT_TYPES.json);
         // By the clock that the ages are counted with, for readers whose own is wrong.
         return { ...answer, headers: [...(answer.headers ?? []), 'Date', httpDate(now)] };
+      }),
+    },
+    {
+      path: '/board/rates.json',
+      respond: limited(async ({ query, now }) => {
+        const date = readPastDay(query, { historyDays: board.historyDays, now });
+        const past = await boardPast(date, now, services);
+        const body = new PageBody(JSON.stringify(past), { kept: false });
+        return dataAnswer(body, CONTENT_TYPES.json);
       }),
     },
     { path: '/board/history.json', respond: limited((request) => history(request, 'json')) },
@@ -139,12 +171,30 @@ function keptFigures({
     // Another request may have built them meanwhile.
     if (kept !== undefined && isCurrent(now)) return kept;
     const snapshot = services.snapshots.at(now);
+    const changes = await dayChanges(snapshot, services, { historyDays, now });
     const state = serviceState({ snapshot, known, now });
-    const parts = { services, state, origin: publicUrl(), historyDays };
+    const parts = { services, state, origin: publicUrl(), historyDays, changes };
     const figures = boardFigures(snapshot, now, parts);
     const { version } = figures;
     const json = new PageBody(JSON.stringify(figures), { kept: false, version });
     kept = { snapshot, builtAt: now, figures, json, pages: new Map() };
     return kept;
   };
+}
+
+/** How the board's rates changed over a day; nothing while the store cannot be read. */
+async function dayChanges(
+  { quotes }: Snapshot,
+  services: Services,
+  { historyDays, now }: { readonly historyDays: number; readonly now: Instant },
+): Promise<ReadonlyMap<Market, ChangeSince>> {
+  if (historyDays < PERIOD_DAYS['1d']) return new Map();
+  const plan = openPlan(services);
+  const shown = quotes.filter(({ market }) => marketInPlan(services.plans, plan, market));
+  try {
+    return await changesSince(shown, '1d', { store: services.store, now });
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return new Map();
+    throw error;
+  }
 }

@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
-import type { StoredQuote } from '../../../app/ports/records.ts';
-import {
-  PERIOD_DAYS,
-  PERIODS,
-  requirePeriodInDepth,
-  startOfPeriod,
-} from '../../../domain/changes.ts';
-import { changeOf } from '../../../domain/official.ts';
+import { type ChangeSince, changesSince } from '../../../app/changes.ts';
+import { PERIOD_DAYS, PERIODS, requirePeriodInDepth } from '../../../domain/changes.ts';
 import type { Quote } from '../../../domain/quotes.ts';
 import { DAY_MS, isoInstant } from '../../../domain/time.ts';
 import { endpoint } from '../../routing/endpoint.ts';
@@ -63,15 +57,20 @@ const changeSchema = z
   })
   .meta({ title: 'Change' });
 
-function changeView(quote: Quote, before: StoredQuote | undefined) {
+function changeView(quote: Quote, since: ChangeSince | undefined) {
   return {
     market: quote.market.id,
     rate: quote.mid,
     updated_at: isoInstant(quote.updatedAt),
-    ...(before !== undefined && {
-      before: { rate: before.mid, captured_at: isoInstant(before.capturedAt) },
-      change: { ...changeOf(quote.mid, { from: before.mid }) },
-    }),
+    ...(since !== undefined && sinceView(since)),
+  };
+}
+
+/** What a rate is compared with, and by how much it differs. */
+export function sinceView({ before, change }: ChangeSince) {
+  return {
+    before: { rate: before.mid, captured_at: isoInstant(before.capturedAt) },
+    change: { ...change },
   };
 }
 
@@ -106,13 +105,7 @@ export const changes = endpoint({
     const quotes = snapshot.quotes.filter(({ market }) =>
       chosen === undefined ? marketInPlan(services.plans, caller.plan, market) : chosen.has(market),
     );
-    const ids = quotes.map(({ market }) => market.id);
-    const start = startOfPeriod(period, now);
-    const found = ids.length === 0 ? [] : await services.store.lastQuotesBefore(ids, start + 1);
-    const before = new Map(found.map((stored) => [stored.market, stored]));
-    return {
-      period,
-      changes: quotes.map((quote) => changeView(quote, before.get(quote.market.id))),
-    };
+    const found = await changesSince(quotes, period, { store: services.store, now });
+    return { period, changes: quotes.map((quote) => changeView(quote, found.get(quote.market))) };
   },
 });

@@ -1,5 +1,5 @@
 import { element, show } from '../../frame/browser/elements.ts';
-import type { BoardFigures } from '../board-figures.ts';
+import type { BoardFigures, BoardPast, ConvertibleRate } from '../board-figures.ts';
 import type { BoardReader } from '../board-parts.ts';
 import { CONVERTER_TEXTS } from '../board-texts.ts';
 import { type ConversionAsk, conversionAddress, conversionAsk, convert } from '../converter.ts';
@@ -17,6 +17,7 @@ export function liveConverter(
   const amount = element('amount', HTMLInputElement);
   const from = element('from', HTMLSelectElement);
   const via = element('via', HTMLSelectElement);
+  const date = element('date', HTMLInputElement);
   const swap = element('swap', HTMLButtonElement);
   const place = element('conversion', HTMLElement);
   let current: BoardFigures | undefined;
@@ -26,10 +27,27 @@ export function liveConverter(
 
   const baseOf = (id: string) => current?.rates.find(({ market }) => market === id)?.base;
 
+  /** Rates of past days by day; empty where there are none, undefined while they are asked for. */
+  const past = new Map<string, readonly ConvertibleRate[] | undefined>();
+
+  /** The rates of the day chosen, or of now; undefined until they are there. */
+  function rates(): readonly ConvertibleRate[] | undefined {
+    if (ask.date === '') return current?.rates;
+    if (!past.has(ask.date)) void load(ask.date);
+    return past.get(ask.date);
+  }
+
+  async function load(day: string): Promise<void> {
+    past.set(day, undefined);
+    past.set(day, await ratesOn(day));
+    update();
+  }
+
   function update(): void {
-    if (current === undefined) return;
+    const known = rates();
+    if (current === undefined || known === undefined) return;
     const now = reader();
-    const conversion = convert({ ...ask, via: via.value }, current.rates, now.language);
+    const conversion = convert({ ...ask, via: via.value }, known, now.language);
     show(place, conversionResult(conversion, now, chosen).markup);
     const copy = document.getElementById('copy');
     if (copy !== null) copy.hidden = !('clipboard' in navigator);
@@ -38,7 +56,15 @@ export function liveConverter(
 
   function changed(): void {
     const { language } = reader();
-    ask = { amount: amount.value, from: from.value, to: '', via: via.value, typedIn: language };
+    const day = date.value;
+    ask = {
+      amount: amount.value,
+      from: from.value,
+      to: '',
+      via: via.value,
+      date: day,
+      typedIn: language,
+    };
     update();
     clearTimeout(timer);
     timer = setTimeout(showAddress, ADDRESS_WAIT_MS);
@@ -46,14 +72,16 @@ export function liveConverter(
 
   /** The address of the page becomes that of the conversion, ready to be shared. */
   function showAddress(): void {
-    if (current === undefined) return;
+    const known = rates();
+    if (known === undefined) return;
     const { language } = reader();
-    const { done } = convert(ask, current.rates, language);
+    const { done } = convert(ask, known, language);
     if (done === undefined) return;
     history.replaceState(null, '', conversionAddress(done, chosen ? language : undefined));
   }
 
   amount.addEventListener('input', changed);
+  date.addEventListener('change', changed);
   via.addEventListener('change', () => {
     const base = baseOf(via.value);
     if (from.value !== 'VES' && base !== undefined) from.value = base;
@@ -98,6 +126,18 @@ export function liveConverter(
       update();
     },
   };
+}
+
+/** The rates of a past day; none when the board has none of it, or cannot be reached. */
+async function ratesOn(day: string): Promise<readonly ConvertibleRate[]> {
+  try {
+    const response = await fetch(`/board/rates.json?${new URLSearchParams({ date: day })}`);
+    if (!response.ok) return [];
+    // The body is of the type that the service writes it from.
+    return ((await response.json()) as BoardPast).rates;
+  } catch {
+    return [];
+  }
 }
 
 /** The markets of the moment; the chosen one stays chosen while it is there. */

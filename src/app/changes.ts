@@ -1,0 +1,33 @@
+import { type Period, startOfPeriod } from '../domain/changes.ts';
+import type { Market } from '../domain/markets.ts';
+import { changeOf, type RateChange } from '../domain/official.ts';
+import type { Quote } from '../domain/quotes.ts';
+import type { Instant } from '../domain/time.ts';
+import type { StoredQuote } from './ports/records.ts';
+import type { Store } from './ports/store.ts';
+
+/** How a rate differs from the last one that was captured up to the start of a period. */
+export interface ChangeSince {
+  readonly before: StoredQuote;
+  readonly change: RateChange;
+}
+
+/** The changes of quotes over a period; of a market without a capture that early there is none. */
+export async function changesSince(
+  quotes: readonly Quote[],
+  period: Period,
+  { store, now }: { readonly store: Pick<Store, 'lastQuotesBefore'>; readonly now: Instant },
+): Promise<ReadonlyMap<Market, ChangeSince>> {
+  if (quotes.length === 0) return new Map();
+  const ids = quotes.map(({ market }) => market.id);
+  const stored = await store.lastQuotesBefore(ids, startOfPeriod(period, now) + 1);
+  const before = new Map(stored.map((one) => [one.market, one]));
+  return new Map(
+    quotes.flatMap(({ market, mid }) => {
+      const one = before.get(market.id);
+      return one === undefined
+        ? []
+        : [[market, { before: one, change: changeOf(mid, { from: one.mid }) }] as const];
+    }),
+  );
+}
