@@ -97,12 +97,14 @@ function statesIn(status: Readonly<Record<string, unknown>>): Map<string, string
 const hostileEntry = (site: string, number: number) => {
   const kind = number % 2 === 0 ? 'bcv-official' : 'bcv-banks';
   const schedule = [{ cron: '* * * * *' }];
-  return { name: `hostile-${number}`, kind, enabled: true, url: `${site}${kind}`, schedule };
+  const name = `hostile-${number}`;
+  return { name, kind, origin: name, enabled: true, url: `${site}${kind}`, schedule };
 };
 
 const goodEntry = (site: string) => ({
   name: 'good',
   kind: 'json-feed',
+  origin: 'good',
   enabled: true,
   url: `${site}good`,
   schedule: [{ cron: '* * * * *' }],

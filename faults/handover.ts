@@ -104,7 +104,7 @@ class Pair {
     const file = join(data, 'vesfx.db');
     const feed = await startFeed(trial);
     const source = {
-      ...{ name: 'feed', kind: 'json-feed', enabled: true, url: feed.url },
+      ...{ name: 'feed', kind: 'json-feed', origin: 'feed', enabled: true, url: feed.url },
       schedule: [{ cron: '* * * * *' }],
       quotes: [{ market: 'parallel', mid: 'rate', between: [1, 1_000_000] }],
     };

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, contentFailure, fileBody, NO_FIGURES } from '../../../test/harness/bodies.ts';
+import { bodyOf, contentFailure, NO_FIGURES } from '../../../test/harness/bodies.ts';
 import { SourceFailure } from '../../app/failures.ts';
 import type { UpstreamRequest } from '../../app/ports/sources.ts';
 import { bcvBanks, MAX_BANK_PAGES } from './bcv-banks.ts';
@@ -221,41 +221,5 @@ describe('bcv-banks', () => {
 
   test('no body is a failure', () => {
     expect(contentFailure(() => parse())).toBe('expected rows since 2021-10-01, there was none');
-  });
-});
-
-const DATA = new URL('../../../../shared/data/', import.meta.url);
-
-describe.skipIf(!existsSync(DATA))('bcv-banks, real data', () => {
-  test('the export of 2025-06-28 gives the newest row of each bank', () => {
-    const bodies = [fileBody('bcv-banks/full-export-2025-06-28.xls', DATA.href)];
-    const [table] = bcvBanks.parse(bodies, {});
-    const newest = new Map<string, object>();
-    for (const line of readFileSync(new URL('normalised/bank_table.csv', DATA), 'utf8').split(
-      '\n',
-    )) {
-      const [, bank = '', buy, sell, date, unit, , , source] = line.trimEnd().split(',');
-      if (source !== 'bcv_export_2025-06-28' || unit !== 'VES(digital)' || newest.has(bank))
-        continue;
-      newest.set(bank, {
-        bank,
-        ...(buy && { buy: Number(buy) }),
-        ...(sell && { sell: Number(sell) }),
-        date,
-      });
-    }
-    expect(newest.size).toBe(20);
-    expect(table).toEqual({
-      kind: 'bank_table',
-      indicator_date: '2025-06-27',
-      rows: [...newest.values()],
-    });
-  });
-
-  test('a home page is no bank table', () => {
-    const bodies = [fileBody('bcv-pages/home-2026-07-27.html', DATA.href)];
-    expect(contentFailure(() => bcvBanks.parse(bodies, {}))).toMatch(
-      /^expected a table of Fecha, Banco, Compra and Venta with rows, there was a page "Banco Central/,
-    );
   });
 });

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, contentFailure, fileBody, NO_FIGURES } from '../../../test/harness/bodies.ts';
+import { bodyOf, contentFailure, NO_FIGURES } from '../../../test/harness/bodies.ts';
 import type { UpstreamRequest } from '../../app/ports/sources.ts';
 import { MAX_PAGE_DEPTH } from '../body/page.ts';
 import { bcvOfficial } from './bcv-official.ts';
@@ -94,9 +94,17 @@ describe('bcv-official', () => {
     expect(parse(html)).toEqual([record]);
   });
 
-  test('a value date without text has no label', () => {
-    const { value_date_text: _, ...unlabelled } = record;
-    expect(parse(replaced(home, record.value_date_text, ''))).toEqual([unlabelled]);
+  test('a value date that nothing else on the page confirms fails the page', () => {
+    const lonely = [
+      replaced(home, record.value_date_text, ''),
+      replaced(home, / content="2026-11-23[^>]*>[^<]*/, '>23-11-2026'),
+      replaced(home, / content="2026-11-23[^>]*>[^<]*/, '>23 Noviembre 2026'),
+    ];
+    for (const html of lonely) {
+      expect(contentFailure(() => parse(html))).toMatch(
+        /^expected a day with its weekday or attribute, there was "/,
+      );
+    }
   });
 
   test('a currency other than dollar and euro may be missing: judgement will see it', () => {
@@ -120,7 +128,6 @@ describe('bcv-official', () => {
     ['a figure with a minus', 'USD', replaced(home, '889,57540000', '-889,57540000')],
     ['a figure without a comma', 'USD', replaced(home, '889,57540000', '88957540000')],
     ['a word for a figure', 'RUB', replaced(home, '11,00987650', 'N/D')],
-    ['no element for the figure', 'USD', replaced(home, /<strong[^>]*>889,57540000</, '<i>889<')],
     [
       'two figures',
       'USD',
@@ -138,7 +145,8 @@ describe('bcv-official', () => {
       expect(() => parse(replaced(home, '889,57540000', damaged))).toThrow(/^expected /);
     }
     expect(contentFailure(() => parse(replaced(home, '889,57540000', '889,5754000')))).toBe(
-      'expected figures with equally many decimals, there was others',
+      'expected figures with equally many decimals, there was EUR 1.012,34560000, ' +
+        'CNY 125,10473218, TRY 21,20360117, RUB 11,00987650, USD 889,5754000',
     );
     const four = home.replaceAll(/(?<=,\d{4})\d{4}/g, '');
     expect(parse(four)).toEqual([
@@ -176,6 +184,32 @@ describe('bcv-official', () => {
     );
   });
 
+  test.each(['JPY', 'CNX', '100 CNY', 'CNY/USD', 'Bs', 'cny'])(
+    'a block for yuan labelled %s is not read as CNY',
+    (label) => {
+      expect(parse(replaced(home, '<span> CNY </span>', `<span> ${label} </span>`))).toEqual([
+        without('CNY'),
+      ]);
+    },
+  );
+
+  test('a block that is needed and labelled otherwise fails the page, and is named', () => {
+    expect(
+      contentFailure(() => parse(replaced(home, '<span> USD</span>', '<span>JPY</span>'))),
+    ).toBe('expected the rate of USD, there was a block of "JPY"');
+    const loose = replaced(home, /<strong[^>]*>889,57540000<\/strong>/, '<i>889,57540000</i>');
+    expect(contentFailure(() => parse(loose))).toBe(
+      'expected the rate of USD, there was a block of "USD 889,57540000"',
+    );
+  });
+
+  test('what a message shows of a page has its figure, though the page is indented', () => {
+    const indented = replaced(home, '21,20360117', `${' '.repeat(200)}\n\t21.20360117`);
+    expect(contentFailure(() => parse(indented))).toBe(
+      'expected one figure of TRY, as 889,57540000, there was "TRY 21.20360117"',
+    );
+  });
+
   test.each([
     ['text and attribute of different days', replaced(home, 'Lunes, 23', 'Martes, 24')],
     ['the wrong weekday', replaced(home, 'Lunes, 23', 'Martes, 23')],
@@ -199,7 +233,8 @@ describe('bcv-official', () => {
   });
 
   test('two value dates that disagree fail the page', () => {
-    const second = '<div>Fecha Valor: <i class="date-display-single">24-11-2026</i></div></body>';
+    const second =
+      '<div>Fecha Valor: <i class="date-display-single">Martes, 24 Noviembre 2026</i></div></body>';
     expect(contentFailure(() => parse(replaced(home, '</body>', second)))).toBe(
       'expected one value date, there was 2026-11-23 and 2026-11-24',
     );
@@ -221,53 +256,6 @@ describe('bcv-official', () => {
     const twice = [bodyOf(home), bodyOf(home)];
     expect(contentFailure(() => bcvOfficial.parse(twice, {}))).toBe(
       'expected 1 body, there were 2',
-    );
-  });
-});
-
-const DATA = new URL('../../../../shared/data/', import.meta.url);
-const PAGES = new URL('bcv-pages/', DATA);
-
-describe.skipIf(!existsSync(PAGES))('bcv-official, real pages', () => {
-  const names = existsSync(PAGES) ? readdirSync(PAGES) : [];
-  const publicationIn = (name: string) => {
-    const [publication] = bcvOfficial.parse([fileBody(name, PAGES.href)], {});
-    return publication;
-  };
-  const lines = (path: string) => readFileSync(new URL(path, DATA), 'utf8').split('\n');
-
-  test('are there', () => {
-    expect(names.length).toBeGreaterThanOrEqual(7);
-  });
-
-  test.each(names)('%s has all five figures of its value date in the daily series', (name) => {
-    const publication = publicationIn(name);
-    const figures = lines('normalised/official_daily.csv')
-      .map((line) => line.split(','))
-      .filter(([date]) => date === publication?.['value_date'])
-      .map(([, currency, figure]) => [currency, Number(figure)]);
-    expect(figures).toHaveLength(5);
-    expect(publication?.['rates']).toEqual(Object.fromEntries(figures));
-  });
-
-  test('have the value dates and figures of their provenance', () => {
-    const told = lines('PROVENANCE.md').flatMap((line) => {
-      const [, name, date, usd, , eur] =
-        /^\| (home\S+) \| \w{3} (\S+) \| ([\d.]+)( \(EUR ([\d.]+)\))? \|/.exec(line) ?? [];
-      return name === undefined ? [] : [{ name, date, usd, eur }];
-    });
-    expect(told).toHaveLength(6);
-    for (const { name, date, usd, eur } of told) {
-      expect(publicationIn(name)).toMatchObject({
-        value_date: date,
-        rates: { USD: Number(usd), ...(eur !== undefined && { EUR: Number(eur) }) },
-      });
-    }
-  });
-
-  test('keep the labels as published', () => {
-    expect(names.map((name) => publicationIn(name)?.['value_date_text'])).toEqual(
-      expect.arrayContaining(['Miércoles, 25 Marzo  2026', 'Jueves, 22 Enero  2026']),
     );
   });
 });

@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { SourceFailure } from '../../app/failures.ts';
 import type { SourceRecord } from '../../app/ports/sources.ts';
 import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
+import { compare, multiply, round } from '../../domain/decimal.ts';
 import type { CaracasDay } from '../../domain/time.ts';
 import { type Amount, amountOf, haveSameDecimals } from '../body/amount.ts';
 import { onlyBody } from '../body/json-body.ts';
 import { pageOf, titleOf } from '../body/page.ts';
 import { shown } from '../body/shown.ts';
 import type { SourceKind } from '../kind.ts';
-import { dateShown } from './spanish-date.ts';
+import { confirmedDateShown } from './spanish-date.ts';
 
 /** The currencies by the `id` of the block they stand in. */
 const BLOCKS: ReadonlyMap<string, PublishedCurrency> = new Map([
@@ -33,7 +34,7 @@ type Feed = z.output<typeof feed>;
  * currencies in VES per unit, and the one value date they are for, often a day to come.
  */
 export const bcvOfficial: SourceKind<Feed> = {
-  parserVersion: 1,
+  parserVersion: 2,
   feed,
   markets: () => [],
   async read(fetch, url) {
@@ -54,12 +55,19 @@ export const bcvOfficial: SourceKind<Feed> = {
   },
 };
 
+type Rates = ReadonlyMap<PublishedCurrency, Amount>;
+
 function ratesOn($: CheerioAPI): Readonly<Partial<Record<PublishedCurrency, number>>> {
   const found = new Map<PublishedCurrency, Amount>();
+  const misfits = new Set<string>();
   for (const element of $(BLOCK_SELECTOR)) {
     const block = $(element);
-    const currency = currencyOf(block);
-    if (currency === undefined) continue;
+    const label = labelOf(block);
+    const currency = currencyOf(block, label);
+    if (currency === undefined) {
+      if (label !== '') misfits.add(`"${shown(label)}"`);
+      continue;
+    }
     const amount = amountIn(block, currency);
     const known = found.get(currency) ?? amount;
     if (known.value !== amount.value) {
@@ -68,29 +76,75 @@ function ratesOn($: CheerioAPI): Readonly<Partial<Record<PublishedCurrency, numb
     found.set(currency, amount);
   }
   const missing = REQUIRED.filter((currency) => !found.has(currency));
-  if (missing.length > 0) throw failure(`the rate of ${missing.join(' and ')}`, titleOf($));
-  if (!haveSameDecimals([...found.values()])) {
-    throw failure('figures with equally many decimals', 'others');
+  if (missing.length > 0) {
+    const there = misfits.size === 0 ? titleOf($) : `a block of ${[...misfits].join(' and of ')}`;
+    throw failure(`the rate of ${missing.join(' and ')}`, there);
   }
+  expectFitting(found);
   return Object.fromEntries([...found].map(([currency, { value }]) => [currency, value]));
+}
+
+/**
+ * What one dollar was worth in other currencies, with room to spare: 0.953 to 1.604 euros to the
+ * dollar's rate since 2002, and 6.0 to 8.3 yuan since 1994. A figure that lost a digit, or that
+ * stands in another currency's block, is outside.
+ */
+const EURO_IN_DOLLARS = [0.9, 1.65] as const;
+const DOLLAR_IN_YUAN = [5, 10] as const;
+/** The central bank gives the dollar in four decimals, and pads them to those of the others. */
+const DOLLAR_DECIMALS = 4;
+
+/** @throws SourceFailure when the figures cannot all be of one publication. */
+function expectFitting(rates: Rates): void {
+  const shownRates = [...rates].map(([currency, { text }]) => `${currency} ${text}`).join(', ');
+  if (!haveSameDecimals([...rates.values()])) {
+    throw failure('figures with equally many decimals', shownRates);
+  }
+  const [dollar, euro, yuan] = [rates.get('USD'), rates.get('EUR'), rates.get('CNY')];
+  if (dollar === undefined || euro === undefined) return;
+  if (!isTimes(euro.value, EURO_IN_DOLLARS, dollar.value)) {
+    const [low, high] = EURO_IN_DOLLARS;
+    throw failure(`a euro of ${low} to ${high} dollars`, shownRates);
+  }
+  if (yuan !== undefined && !isTimes(dollar.value, DOLLAR_IN_YUAN, yuan.value)) {
+    const [low, high] = DOLLAR_IN_YUAN;
+    throw failure(`a dollar of ${low} to ${high} yuan`, shownRates);
+  }
+  const isPadded = ({ value }: Amount) => compare(value, round(value, DOLLAR_DECIMALS)) === 0;
+  if (!isPadded(dollar) && [...rates.values()].some(isPadded)) {
+    throw failure(`the dollar as the figure with ${DOLLAR_DECIMALS} decimals`, shownRates);
+  }
+}
+
+function isTimes(value: number, [low, high]: readonly [number, number], unit: number): boolean {
+  return compare(value, multiply(unit, low)) >= 0 && compare(value, multiply(unit, high)) <= 0;
 }
 
 type Block = ReturnType<CheerioAPI>;
 
+/** All that a block says beside its figure: the code of its currency, and nothing else. */
+function labelOf(block: Block): string {
+  const rest = block.clone();
+  rest.find('strong').remove();
+  return rest.text().replaceAll(/\s+/g, ' ').trim();
+}
+
 /**
- * The currency of a block by its `id` and by the codes that stand in it, of which one is enough.
- * @returns undefined when it has neither.
+ * The currency of a block by its `id` and by its label, of which one is enough. A label that is more
+ * or other than a code that is read here (`JPY`, `100 CNY`, `Bs/USD`) says that the figure is of
+ * another currency or unit, whatever the `id` says.
+ * @returns undefined when the figure is none of those that are read here.
+ * @throws SourceFailure when `id` and label name two of them.
  */
-function currencyOf(block: Block): PublishedCurrency | undefined {
+function currencyOf(block: Block, label: string): PublishedCurrency | undefined {
   const named = BLOCKS.get(block.attr('id') ?? '');
-  const { texts } = block.extract({ texts: ['span'] });
-  const codes = texts.map((text) => text.trim());
+  const words = label.split(' ');
   const [currency, other] = new Set([
     ...(named === undefined ? [] : [named]),
-    ...PUBLISHED_CURRENCIES.filter((code) => codes.includes(code)),
+    ...PUBLISHED_CURRENCIES.filter((code) => words.includes(code)),
   ]);
-  if (other === undefined) return currency;
-  throw failure('one currency in a block', `${currency} and ${other}`);
+  if (other !== undefined) throw failure('one currency in a block', `${currency} and ${other}`);
+  return label === '' || label === currency ? currency : undefined;
 }
 
 function amountIn(block: Block, currency: PublishedCurrency): Amount {
@@ -110,7 +164,7 @@ function valueDateOn($: CheerioAPI): { readonly day: CaracasDay; readonly text: 
     .toArray()
     .map((date) => {
       const text = $(date).text().trim();
-      return { day: dateShown(text, $(date).attr('content')), text };
+      return { day: confirmedDateShown(text, $(date).attr('content')), text };
     });
   const days = new Set(dates.map(({ day }) => day));
   if (days.size > 1) throw failure('one value date', [...days].join(' and '));

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bodyOf, soundRecords } from '../../../test/harness/bodies.ts';
@@ -16,9 +16,6 @@ import { spanishDateOf } from './spanish-date.ts';
 
 const SEED = 20_261_123;
 const FEW = 200;
-const MANY = 250;
-/** Of those, with the whole page: it takes thirty times as long as its part with the figures. */
-const WHOLE = 8;
 
 /** How a page is altered; positions are fractions of its length, so that they fit every page. */
 interface Mutation {
@@ -215,44 +212,5 @@ describe('a mutated page is a failure or gives what it shows, and the same figur
     ['bcv-banks-export.xls', 'latin1'],
   ] as const)('%s in %s, bank table', (name, encoding) => {
     check(banksHold({ text: fixture(name), encoding }), FEW);
-  });
-});
-
-const DATA = new URL('../../../../shared/data/', import.meta.url);
-
-function realPage(path: string): Page {
-  const bytes = readFileSync(new URL(path, DATA));
-  return { text: textOf(bodyOf(bytes)), encoding: bytes[0] === 0xff ? 'utf16le' : 'utf8' };
-}
-
-/** The part of a page with the blocks and the dates before and after them. */
-function partOf(page: Page): Page {
-  const { text } = page;
-  const from = text.lastIndexOf('<div class="view-content">', text.indexOf('<div id="euro"'));
-  const to = text.indexOf('</section>', text.indexOf('Fecha Valor'));
-  const other = /<div[^>]*>\s*<div[^>]*>\s*<span class="date-display-single"[\s\S]*?<\/span>/.exec(
-    text,
-  );
-  const part = text.slice(from, to);
-  return { ...page, text: `<html><body>${other?.[0] ?? ''}${part}</div></body></html>` };
-}
-
-describe.skipIf(!existsSync(DATA))('so is a mutated real page, and a mutated export', () => {
-  const names = existsSync(DATA) ? readdirSync(new URL('bcv-pages/', DATA)) : [];
-
-  // Thousands of pages are read: what else the machine does shows in their time.
-  test.each(names)('%s, 250 times', { timeout: 120_000 }, (name) => {
-    const page = realPage(`bcv-pages/${name}`);
-    check(officialHolds(partOf(page)), MANY - WHOLE);
-    check(officialHolds(page), WHOLE);
-  });
-
-  test('the export of the bank table', () => {
-    const page = realPage('bcv-banks/full-export-2025-06-28.xls');
-    const lines = page.text.split('\n');
-    check(
-      banksHold({ ...page, text: [...lines.slice(0, 40), ...lines.slice(-8)].join('\n') }),
-      FEW,
-    );
   });
 });

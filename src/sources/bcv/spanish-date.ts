@@ -47,6 +47,22 @@ export function dateShown(text: string, attribute = ''): CaracasDay {
   throw new SourceFailure('content', `expected one day as text and attribute, there was ${there}`);
 }
 
+/**
+ * As `dateShown`, for a date on which money moves: it must be confirmed by a second statement of the
+ * page, the weekday in the text or the attribute, because a changed digit gives another real day.
+ * @throws SourceFailure `content` when it is not.
+ */
+export function confirmedDateShown(text: string, attribute = ''): CaracasDay {
+  const day = dateShown(text, attribute);
+  const isConfirmed = text !== '' && (attribute !== '' || !/^\d/.test(text));
+  if (isConfirmed) return day;
+  const there = `"${shown(text)}" and "${shown(attribute)}"`;
+  throw new SourceFailure(
+    'content',
+    `expected a day with its weekday or attribute, there was ${there}`,
+  );
+}
+
 function dayStartingAt(text: string): CaracasDay | undefined {
   const instant = parseInstant(text);
   if (instant === undefined) return undefined;

@@ -15,7 +15,7 @@ describe('amountOf', () => {
     ['4181781,8400', 4181781.84, 4],
     ['999.999.999.999,12', 999999999999.12, 2],
   ])('%s is read exactly', (text, value, decimals) => {
-    expect(amountOf(text)).toEqual({ value, decimals });
+    expect(amountOf(text)).toEqual({ value, decimals, text });
   });
 
   test('the property that what is written is what is read, with and without dots', () => {
@@ -28,8 +28,9 @@ describe('amountOf', () => {
         const decimals = String(fraction).padStart(8, '0');
         const grouped = new Intl.NumberFormat('de-DE').format(whole);
         const amount = { value: Number(`${whole}.${decimals}`), decimals: 8 };
-        expect(amountOf(`${whole},${decimals}`)).toEqual(amount);
-        expect(amountOf(`${grouped},${decimals}`)).toEqual(amount);
+        for (const text of [`${whole},${decimals}`, `${grouped},${decimals}`]) {
+          expect(amountOf(text)).toEqual({ ...amount, text });
+        }
       }),
     );
   });

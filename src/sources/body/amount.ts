@@ -6,6 +6,8 @@ export interface Amount {
   readonly value: number;
   /** How many decimals it is written with. */
   readonly decimals: number;
+  /** As it is written. */
+  readonly text: string;
 }
 
 /**
@@ -26,7 +28,7 @@ export function amountOf(text: string): Amount | undefined {
   if (compare(plain, value) !== 0 || significantDigits(value) > MAX_SIGNIFICANT_DIGITS) {
     return undefined;
   }
-  return { value, decimals: decimals.length };
+  return { value, decimals: decimals.length, text };
 }
 
 /**

@@ -1,7 +1,10 @@
 const MAX_SHOWN_LENGTH = 60;
 
-/** Text of an upstream as messages may show it: one line, short, without control characters. */
+/**
+ * Text of an upstream as messages may show it: one line, short, without control characters. Blanks
+ * are collapsed before the cut, so that the figure behind a page's indentation is shown.
+ */
 export function shown(text: string): string {
-  const plain = text.replace(/\p{Cc}|\p{Cf}/gu, ' ');
+  const plain = text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
   return plain.length > MAX_SHOWN_LENGTH ? `${plain.slice(0, MAX_SHOWN_LENGTH)}…` : plain;
 }

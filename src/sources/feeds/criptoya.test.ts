@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -163,40 +163,5 @@ describe('criptoya', () => {
     expect(valid({ 'Binance P2P': 'one' })).toBe(false);
     expect(valid(['binancep2p'])).toBe(false);
     expect(criptoya.feed.safeParse({ ...feed, more: 1 }).success).toBe(false);
-  });
-});
-
-const PAYLOADS = new URL('../../../../shared/data/payloads/', import.meta.url);
-
-describe.skipIf(!existsSync(PAYLOADS))('criptoya, real answers', () => {
-  test('2026-07-02, two venues, the second cut by whoever kept it: one quote', () => {
-    const all = { between, venues: { binancep2p: 'binance', okexp2p: 'okx' } };
-    const body = fileBody('criptoya-usdt-ves-2026-07-02.json', PAYLOADS.href);
-    expect(criptoya.parse([body], all)).toEqual([
-      {
-        kind: 'quote',
-        market: 'binance',
-        ask: 734.588,
-        bid: 733.5,
-        updated_at: '2026-07-02T13:43:30.000Z',
-      },
-    ]);
-  });
-
-  test('2026-01-10, the answer for a single venue: its entry is read, as an answer it is none', () => {
-    const body = fileBody('criptoya-binancep2p-2026-01-10.json', PAYLOADS.href);
-    const entry: unknown = JSON.parse(new TextDecoder().decode(body.bytes));
-    expect(parse({ binancep2p: entry })).toEqual([
-      {
-        kind: 'quote',
-        market: 'binance',
-        ask: 556.499,
-        bid: 555,
-        updated_at: '2026-01-10T19:59:11.000Z',
-      },
-    ]);
-    expect(contentFailure(() => criptoya.parse([body], feed))).toMatch(
-      /^expected ask, bid and time of at least one venue/,
-    );
   });
 });

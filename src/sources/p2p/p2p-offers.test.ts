@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -389,89 +389,5 @@ describe('p2p-offers', () => {
 
   test('no venue has more pages than the most', () => {
     expect(VENUE_NAMES.every((name) => VENUES[name].pages <= MAX_OFFER_PAGES)).toBe(true);
-  });
-});
-
-const PAYLOADS = new URL('../../../../shared/data/payloads/', import.meta.url);
-
-describe.skipIf(!existsSync(PAYLOADS))('p2p-offers, real answers', () => {
-  test('Binance, 2025-09-18: two makers who buy', () => {
-    const body = fileBody('binance-adv-search-2025-09-18.json', PAYLOADS.href);
-    expect(offersOf(VENUES.binance, 'bid', [body])).toEqual([
-      {
-        merchant: 'removed-2',
-        price: 264.5,
-        minVes: 10_000,
-        maxVes: 1_400_000,
-        available: 6849.35,
-        orders: 88,
-        completionPercent: 96.8,
-      },
-      {
-        merchant: 'removed-6',
-        price: 264.495,
-        minVes: 20_000,
-        maxVes: 1_400_000,
-        available: 700.2,
-        orders: 830,
-        completionPercent: 98.6,
-      },
-    ]);
-    expect(contentFailure(() => offersOf(VENUES.binance, 'ask', [body]))).toMatch(/none of 2/);
-  });
-
-  /** A real answer in another currency, as if it were in bolivars: only its structure counts. */
-  const inBolivars = (name: string, currency: string) =>
-    bodyOf(
-      readFileSync(new URL(`shape-only/${name}`, PAYLOADS), 'utf8').replaceAll(
-        `"${currency}"`,
-        '"VES"',
-      ),
-    );
-
-  test('Bybit, structure: two makers who buy', () => {
-    const body = inBolivars('bybit-shape-eur.json', 'EUR');
-    expect(offersOf(VENUES.bybit, 'bid', [body])).toEqual([
-      {
-        merchant: 'removed-4',
-        price: 0.93,
-        minVes: 200,
-        maxVes: 9_300,
-        available: 10_000,
-        orders: 0,
-        completionPercent: 0,
-      },
-      {
-        merchant: 'removed-8',
-        price: 0.92,
-        minVes: 20,
-        maxVes: 18_400,
-        available: 20_000,
-        orders: 0,
-        completionPercent: 0,
-      },
-    ]);
-    expect(contentFailure(() => offersOf(VENUES.bybit, 'ask', [body]))).toMatch(/none of 2/);
-  });
-
-  test('OKX, structure: a maker who sells, a maker who buys', () => {
-    expect(offersOf(VENUES.okx, 'ask', [inBolivars('okx-shape-uah-sell.json', 'uah')])).toEqual([
-      {
-        merchant: 'removed-2',
-        price: 46.96,
-        minVes: 3_999,
-        maxVes: 253_550.18,
-        available: 5_399.28,
-        orders: 680,
-        completionPercent: 94.83,
-      },
-    ]);
-    const buyer = inBolivars('okx-shape-pln-buy.json', 'pln');
-    expect(offersOf(VENUES.okx, 'bid', [buyer])).toMatchObject([
-      { price: 3.79, minVes: 300, maxVes: 8_000, orders: 115, completionPercent: 94.26 },
-    ]);
-    expect(contentFailure(() => offersOf(VENUES.okx, 'ask', [buyer]))).toBe(
-      'expected offers on the ask side, the list is empty',
-    );
   });
 });
