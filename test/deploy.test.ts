@@ -45,9 +45,13 @@ const composeSchema = z.object({
   networks: z.record(z.string(), z.unknown()),
   volumes: z.record(z.string(), z.unknown()),
 });
-const compose = composeSchema.parse(parseYaml(read('compose.yaml')));
-const services = Object.entries(compose.services);
+/** One container on the embedded database, and several on PostgreSQL. */
+const small = composeSchema.parse(parseYaml(read('compose.yaml')));
+const large = composeSchema.parse(parseYaml(read('compose.postgres.yaml')));
+const services = [small, large].flatMap((one) => Object.entries(one.services));
 const ours = services.filter(([, { build }]) => build !== undefined);
+const VOLUMES = [...Object.keys(small.volumes), ...Object.keys(large.volumes)];
+const NETWORKS = [...Object.keys(small.networks), ...Object.keys(large.networks)];
 
 /** The words after the launcher in the systemd unit. */
 function unitCommand(): readonly string[] {
@@ -84,7 +88,7 @@ describe('deploy/', () => {
         name,
         value
           .replace(/\$\{VESFX_PUBLIC_URL\S* .*\}/, 'https://rates.example')
-          .replace(/\$\{\w+:-\}/, '')
+          .replace(/\$\{\w+:-([^}]*)\}/, '$1')
           .replace(/\$\{\w+:\?[^}]*\}/, '0123456789abcdef'),
       ]);
       expect(() => readConfig({}, Object.fromEntries(filled))).not.toThrow();
@@ -104,17 +108,17 @@ describe('deploy/', () => {
         expect(existsSync(join(DEPLOY, build.context, build.dockerfile))).toBe(true);
       for (const [from = ''] of volumes.map((volume) => volume.split(':'))) {
         if (from.startsWith('.')) expect(existsSync(join(DEPLOY, from))).toBe(true);
-        else expect(Object.keys(compose.volumes)).toContain(from);
+        else expect(VOLUMES).toContain(from);
       }
     }
   });
 
   test('services depend on, and the proxy hands to, services that are there', () => {
     const names = services.map(([name]) => name);
-    expect(names).toEqual(['database', 'server-1', 'server-2', 'collector', 'proxy']);
+    expect(names).toEqual(['vesfx', 'database', 'server-1', 'server-2', 'collector', 'proxy']);
     for (const [, { depends_on: others = {}, networks }] of services) {
       expect(names).toEqual(expect.arrayContaining(Object.keys(others)));
-      expect(Object.keys(compose.networks)).toEqual(expect.arrayContaining(networks));
+      expect(NETWORKS).toEqual(expect.arrayContaining(networks));
     }
     const upstreams = read('Caddyfile')
       .match(/reverse_proxy (.*) \{/)?.[1]
@@ -147,7 +151,7 @@ describe('deploy/', () => {
   });
 
   test('the service has a role of its own in the database, which is no superuser', async () => {
-    const { environment = {}, volumes = [] } = compose.services['database'] ?? {};
+    const { environment = {}, volumes = [] } = large.services['database'] ?? {};
     expect(environment['POSTGRES_USER']).not.toBe('vesfx');
     expect(volumes).toContain(
       './database-role.sql:/docker-entrypoint-initdb.d/database-role.sql:ro',
