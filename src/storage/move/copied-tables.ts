@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Columns, ColumnType } from '../postgres/rows.ts';
-import type { Tables } from '../schema.ts';
 
 /** A table as it is copied from one database to another: whole rows, in the order of its key. */
 export interface CopiedTable {
@@ -18,188 +18,67 @@ const ROWS_PER_COPY = 5_000;
 /** The same of raw bodies, which may have a megabyte each. */
 const BODIES_PER_COPY = 20;
 
-type Plan = {
-  readonly [T in keyof Tables]: {
-    readonly key: readonly (keyof Tables[T])[];
-    readonly columns: { readonly [C in keyof Tables[T]]: ColumnType };
-  };
+/** Not copied: the target has its own. */
+const MIGRATIONS_TABLE = 'migration';
+
+/** What a type of the embedded database is on PostgreSQL; the migrations name the others alike. */
+const TYPES: Readonly<Record<string, ColumnType>> = {
+  integer: 'integer',
+  bigint: 'bigint',
+  'double precision': 'double precision',
+  text: 'text',
+  blob: 'bytea',
 };
 
-const integer = 'integer';
-const bigint = 'bigint';
-const double = 'double precision';
-const text = 'text';
+interface ColumnRow {
+  readonly name: string;
+  readonly type: string;
+  readonly notnull: number;
+  /** Place in the primary key, from 1; 0 for others. */
+  readonly pk: number;
+}
 
-const QUOTE = {
-  market: integer,
-  captured_at: bigint,
-  updated_at: bigint,
-  mid: double,
-  ask: double,
-  bid: double,
-  effective_date: text,
-  observed_at: bigint,
-} as const;
-const PLACE = { batch: bigint, line: bigint } as const;
+/**
+ * Every table of a migrated database, in the order in which the migrations made them: a table comes
+ * after those that it refers to.
+ */
+export function readTables(db: DatabaseSync): readonly CopiedTable[] {
+  const tables = db
+    .prepare(
+      `select name from sqlite_schema
+      where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name <> ?
+      order by rowid`,
+    )
+    .all(MIGRATIONS_TABLE);
+  return tables.map(({ name }) => readTable(db, String(name)));
+}
 
-/** Every table, with those first that others refer to. The compiler holds it to the schema. */
-const PLAN: Plan = {
-  market: { key: ['number'], columns: { number: integer, id: text, name: text } },
-  batch: {
-    key: ['id'],
-    columns: { id: bigint, source: text, received_at: bigint, provenance: text },
-  },
-  capture_day: {
-    key: ['market', 'day_start'],
-    columns: {
-      market: integer,
-      day_start: bigint,
-      captured_at: bigint,
-      updated_at: bigint,
-      observed_at: bigint,
-      ...PLACE,
-      mid: double,
-      open_at: bigint,
-      open_updated_at: bigint,
-      open_observed_at: bigint,
-      open_batch: bigint,
-      open_line: bigint,
-      open: double,
-      high: double,
-      low: double,
-      captures: bigint,
-    },
-  },
-  capture: {
-    key: ['market', 'captured_at', 'updated_at', 'mid', 'ask', 'bid', 'effective_date'],
-    columns: { ...QUOTE, ...PLACE },
-  },
-  official_rate: { key: ['market', 'effective_date'], columns: QUOTE },
-  publication: {
-    key: ['digest'],
-    columns: {
-      digest: text,
-      value_date: text,
-      value_date_text: text,
-      captured_at: bigint,
-      rates: text,
-      has_others: integer,
-      state: text,
-      ...PLACE,
-    },
-  },
-  bank_table: {
-    key: ['digest'],
-    columns: { digest: text, indicator_date: text, captured_at: bigint, rows: text, ...PLACE },
-  },
-  version: { key: ['topic'], columns: { topic: text, seq: bigint, at: bigint } },
-  account: {
-    key: ['id'],
-    columns: {
-      id: text,
-      name: text,
-      plan: text,
-      status: text,
-      created_at: bigint,
-      changed_seq: bigint,
-      deleted: integer,
-    },
-  },
-  api_key: {
-    key: ['id'],
-    columns: {
-      id: text,
-      account_id: text,
-      digest: text,
-      created_at: bigint,
-      expires_at: bigint,
-      revoked_at: bigint,
-    },
-  },
-  markup: {
-    key: ['account_id', 'tag'],
-    columns: {
-      account_id: text,
-      tag: text,
-      kind: text,
-      value: double,
-      markets: text,
-      active: integer,
-      market_ids: text,
-      created_seq: bigint,
-    },
-  },
-  usage: {
-    key: ['account_id', 'window', 'opened_at'],
-    columns: { account_id: text, window: text, opened_at: bigint, taken: bigint, wanted: integer },
-  },
-  lease: {
-    key: ['holder', 'account_id', 'window'],
-    columns: { holder: text, account_id: text, window: text, opened_at: bigint, units: bigint },
-  },
-  holder: { key: ['id'], columns: { id: text, seen_at: bigint } },
-  usage_day: {
-    key: ['account_id', 'day', 'endpoint'],
-    columns: {
-      account_id: text,
-      day: text,
-      endpoint: text,
-      calls: bigint,
-      units: bigint,
-      client_errors: bigint,
-      server_errors: bigint,
-    },
-  },
-  key_rotation: {
-    key: ['account_id', 'day'],
-    columns: { account_id: text, day: text, rotations: integer },
-  },
-  held: {
-    key: ['id'],
-    columns: {
-      id: text,
-      source: text,
-      subject: text,
-      record: text,
-      captured_at: bigint,
-      held_at: bigint,
-      reason: text,
-      message: text,
-      provenance: text,
-      status: text,
-      counts: integer,
-    },
-  },
-  source_state: { key: ['source'], columns: { source: text, state: text } },
-  source_day: {
-    key: ['source', 'day'],
-    columns: { source: text, day: text, successes: integer, failures: integer, changes: integer },
-  },
-  kept_body: { key: ['digest'], columns: { digest: text, bytes: 'bytea' } },
-  kept_reading: {
-    key: ['source', 'read_at', 'place'],
-    columns: {
-      source: text,
-      read_at: bigint,
-      place: integer,
-      url: text,
-      content_type: text,
-      digest: text,
-    },
-  },
-  alert_told: { key: ['id'], columns: { id: text, told_at: bigint } },
-  alert_turn: { key: ['id'], columns: { id: integer, sent_at: bigint } },
-  collector: { key: ['token'], columns: { token: bigint, holder: text, expires_at: bigint } },
-};
-
-export const COPIED_TABLES: readonly CopiedTable[] = Object.entries(PLAN).map(
-  ([table, { key, columns }]) => ({
+function readTable(db: DatabaseSync, table: string): CopiedTable {
+  const columns = columnRows(
+    db.prepare('select name, type, "notnull", pk from pragma_table_info(?)').all(table),
+  );
+  const primary = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
+  // A table without a primary key has one row; any order of its columns will do.
+  const key = primary.length > 0 ? primary : columns.filter(({ notnull }) => notnull === 1);
+  if (key.length === 0) throw new Error(`The table ${table} has no key.`);
+  return {
     table,
-    key,
-    columns: Object.entries(columns),
+    key: key.map(({ name }) => name),
+    columns: columns.map(({ name, type }) => [name, typeOf(table, type)]),
     rowsAtOnce: table === 'kept_body' ? BODIES_PER_COPY : ROWS_PER_COPY,
-  }),
-);
+  };
+}
+
+function typeOf(table: string, type: string): ColumnType {
+  const known = TYPES[type.toLowerCase()];
+  if (known === undefined) throw new Error(`The table ${table} has a column of the type ${type}.`);
+  return known;
+}
+
+/** The rows have the columns that the query names. */
+function columnRows(rows: readonly unknown[]): readonly ColumnRow[] {
+  return rows as readonly ColumnRow[];
+}
 
 /** The values of a row, in the order of the table's columns. */
 export type Row = readonly unknown[];

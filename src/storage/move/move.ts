@@ -12,10 +12,10 @@ import { translated } from '../sqlite/connection.ts';
 import { DATABASE_FILE, openStore } from '../store.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import {
-  COPIED_TABLES,
   type CopiedTable,
   keyOf,
   type Row,
+  readTables,
   selectOf,
   TableSum,
 } from './copied-tables.ts';
@@ -45,13 +45,20 @@ export interface Moved {
 /** The move cannot be made, or was and is not right; the message says what to do. */
 export class MoveRefused extends Error {}
 
-/** How far the copying is: the table, and behind which row. */
+/** How far the copying is: the table by its name, and behind which row. */
 interface Position {
-  readonly table: number;
+  /** Undefined when every table is copied. */
+  readonly table?: string;
   readonly after: readonly unknown[];
 }
 
-const START: Position = { table: 0, after: [] };
+function startOf({ tables }: Source): Position {
+  return positionAt(tables[0]);
+}
+
+function positionAt(table: CopiedTable | undefined, after: readonly unknown[] = []): Position {
+  return table === undefined ? { after: [] } : { table: table.table, after };
+}
 
 /**
  * Copies a data folder's database into an empty PostgreSQL database and compares the two. The
@@ -81,6 +88,7 @@ export async function moveToPostgres({ dataDir, to, onStart, onProgress }: Move)
 
 interface Source {
   readonly db: DatabaseSync;
+  readonly tables: readonly CopiedTable[];
   /** Changes when anything in it does. */
   readonly fingerprint: string;
 }
@@ -100,7 +108,7 @@ async function openSource(dataDir: string): Promise<Source> {
   try {
     db.exec('BEGIN IMMEDIATE');
     const fingerprint = JSON.stringify([size, mtimeMs, versions.records, versions.access]);
-    return { db, fingerprint };
+    return { db, tables: readTables(db), fingerprint };
   } catch (error) {
     db.close();
     throw translated(error);
@@ -111,8 +119,8 @@ function inUse(file: string): StoreUnavailable {
   return new StoreUnavailable(`${file} is in use. Stop every vesfx that uses it first.`);
 }
 
-function rowsOf({ db }: Source): number {
-  return COPIED_TABLES.reduce((rows, { table }) => rows + countOf(db, table), 0);
+function rowsOf({ db, tables }: Source): number {
+  return tables.reduce((rows, { table }) => rows + countOf(db, table), 0);
 }
 
 function countOf(db: DatabaseSync, table: string): number {
@@ -120,39 +128,47 @@ function countOf(db: DatabaseSync, table: string): number {
 }
 
 /** Rows of the tables that were copied whole; of the one at hand the bar begins again. */
-function rowsBefore({ db }: Source, position: Position): number {
-  return COPIED_TABLES.slice(0, position.table).reduce(
-    (rows, { table }) => rows + countOf(db, table),
-    0,
-  );
+function rowsBefore(source: Source, { table }: Position): number {
+  const place = source.tables.findIndex((one) => one.table === table);
+  const copied = place === -1 ? source.tables : source.tables.slice(0, place);
+  return rowsOf({ ...source, tables: copied });
 }
 
 /** Finds out where to go on, or makes the target ready for a copy from the beginning. */
 async function begin(
-  { fingerprint }: Source,
+  source: Source,
   target: MoveTarget,
 ): Promise<{ resumed: boolean; position: Position }> {
+  const { tables, fingerprint } = source;
+  const start = startOf(source);
   return target.transaction(async (db) => {
     if (!target.isBegun) {
-      await requireEmpty(db);
+      await requireEmpty(db, tables);
       const move = sql.table(MOVE_TABLE);
       await sql`create table ${move} (source text not null, position text not null)`.execute(db);
-      await sql`insert into ${move} values (${fingerprint}, ${JSON.stringify(START)})`.execute(db);
-      await empty(db);
-      return { resumed: false, position: START };
+      await sql`insert into ${move} values (${fingerprint}, ${JSON.stringify(start)})`.execute(db);
+      await empty(db, tables);
+      return { resumed: false, position: start };
     }
     const known = await progress(db);
-    if (known?.source === fingerprint) return { resumed: true, position: known.position };
+    if (known?.source === fingerprint && isPlaceIn(source, known.position)) {
+      return { resumed: true, position: known.position };
+    }
     // The source is another one or has changed since: what was copied of it may not be so any more.
-    await empty(db);
-    await setPosition(db, START, fingerprint);
-    return { resumed: false, position: START };
+    await empty(db, tables);
+    await setPosition(db, start, fingerprint);
+    return { resumed: false, position: start };
   });
 }
 
-async function requireEmpty(db: Queries): Promise<void> {
+/** A version before this one wrote down the number of a table. */
+function isPlaceIn({ tables }: Source, { table }: Position): boolean {
+  return table === undefined || tables.some((one) => one.table === table);
+}
+
+async function requireEmpty(db: Queries, tables: readonly CopiedTable[]): Promise<void> {
   const holds: string[] = [];
-  for (const { table } of COPIED_TABLES) {
+  for (const { table } of tables) {
     const found = await sql<{
       rows: number;
     }>`select count(*) as rows from ${sql.table(table)}`.execute(db);
@@ -166,8 +182,8 @@ async function requireEmpty(db: Queries): Promise<void> {
   );
 }
 
-async function empty(db: Queries): Promise<void> {
-  for (const { table } of COPIED_TABLES.toReversed()) {
+async function empty(db: Queries, tables: readonly CopiedTable[]): Promise<void> {
+  for (const { table } of tables.toReversed()) {
     await sql`delete from ${sql.table(table)}`.execute(db);
   }
 }
@@ -193,21 +209,22 @@ async function setPosition(db: Queries, position: Position, source: string): Pro
 }
 
 async function copy(
-  { db, fingerprint }: Source,
+  { db, tables, fingerprint }: Source,
   target: MoveTarget,
   from: Position,
   advance: (rows: number) => void,
 ): Promise<void> {
   let position = from;
   for (;;) {
-    const table = COPIED_TABLES[position.table];
+    const place = tables.findIndex((one) => one.table === position.table);
+    const table = tables[place];
     if (table === undefined) return;
     const rows = rowsAfter(db, table, position.after);
     const last = rows.at(-1);
     const next: Position =
       last === undefined || rows.length < table.rowsAtOnce
-        ? { table: position.table + 1, after: [] }
-        : { table: position.table, after: keyOf(table, last) };
+        ? positionAt(tables[place + 1])
+        : positionAt(table, keyOf(table, last));
     const here = JSON.stringify(position);
     await target.transaction(async (queries) => {
       // The days are copied as they are: captures must not be counted into them again.
@@ -241,13 +258,14 @@ function keyValues(key: readonly unknown[]): (string | number)[] {
 
 /** Reads both databases whole. @throws MoveRefused that names what differs. */
 async function compare(
-  { db }: Source,
+  source: Source,
   target: MoveTarget,
   advance: (rows: number) => void,
 ): Promise<Moved['tables']> {
+  const { db } = source;
   const tables: Moved['tables'][number][] = [];
   const differences: string[] = [];
-  for (const table of COPIED_TABLES) {
+  for (const table of source.tables) {
     const here = await sumOf(table, async (after) => rowsAfter(db, table, after));
     const there = await sumOf(table, (after) => target.rowsAfter(table, after));
     advance(here.rows);
@@ -256,7 +274,7 @@ async function compare(
     differences.push(`${table.table}: ${here.rows} rows here, ${there.rows} there`);
   }
   if (differences.length === 0) return tables;
-  await target.transaction((queries) => setPosition(queries, START, ''));
+  await target.transaction((queries) => setPosition(queries, startOf(source), ''));
   throw new MoveRefused(
     `The copy is not the same (${differences.join('; ')}). ` +
       'Run the command again: it begins from the start.',
