@@ -26,7 +26,7 @@ import { QuotaHeaders } from './quota-headers.ts';
 import type { RequestContext, RequestFrame } from './request-context.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import { pathParameters } from './router.ts';
-import { then } from './then.ts';
+import { whenReady } from './when-ready.ts';
 
 /** Request details that do not depend on who calls. */
 interface Question extends Parameters, CheckedMarket {
@@ -97,7 +97,7 @@ export class Pipeline {
       this.requireAdmin(context.headers, context.address);
       return this.#asked(context);
     }
-    return then(this.#authenticate(context), (caller) => {
+    return whenReady(this.#authenticate(context), (caller) => {
       context.caller = caller;
       requireActive(caller);
       const { feature } = context.endpoint;
@@ -164,10 +164,13 @@ export class Pipeline {
       endpoint.cost === 0
         ? freeLimitsOf(caller.plan)
         : limitsOf(caller.plan, { bulk: endpoint.bulk === true });
-    return then(this.#services.quotaLeases.reserve(caller.account.id, limits), (reservation) => {
-      context.reservation = reservation;
-      return this.#handled(context, question);
-    });
+    return whenReady(
+      this.#services.quotaLeases.reserve(caller.account.id, limits),
+      (reservation) => {
+        context.reservation = reservation;
+        return this.#handled(context, question);
+      },
+    );
   }
 
   #handled(context: RequestContext, question: Question): Answer | Promise<Answer> {
@@ -185,8 +188,8 @@ export class Pipeline {
     if (cached !== undefined) return this.#succeeded(context, cached);
     const call = this.#call(context, question, { snapshot, origin });
     const make = () =>
-      then(endpoint.handle(call), (answer) => this.#encoded(context, question, call, answer));
-    return then(
+      whenReady(endpoint.handle(call), (answer) => this.#encoded(context, question, call, answer));
+    return whenReady(
       endpoint.long === true ? this.#longAnswers.make(askerOf(context), make) : make(),
       (encoded) => {
         if (id !== undefined) cache.set(id, encoded);
@@ -243,7 +246,7 @@ export class Pipeline {
             lastModified: httpDate(Math.min(changedAt, now)),
             maxAgeSec: typeof maxAgeSec === 'number' ? maxAgeSec : maxAgeSec(input),
           };
-    return then(written, (one) => new CachedAnswer({ ...one, rules, headers }));
+    return whenReady(written, (one) => new CachedAnswer({ ...one, rules, headers }));
   }
 
   #succeeded(context: RequestContext, cached: CachedAnswer): Answer | Promise<Answer> {
