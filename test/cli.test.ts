@@ -617,6 +617,14 @@ describe('rate set', () => {
     expect(await ask('eur_reference')).toMatchObject({ mid: 1012.34 });
   });
 
+  test('decisions §1: sets the rate of a value date that is still to come', async () => {
+    const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 10);
+    const dated = ['--date', tomorrow] as const;
+    expect(await json(set('reference', '889.5754', ...dated))).toMatchObject({ accepted: 1 });
+    const again = await json(set('reference', '889.5754', ...dated));
+    expect(again).toMatchObject({ accepted: 0, duplicate: 1 });
+  });
+
   test('is trusted when it moves far, which is pointed out, and may be set right', async () => {
     await json(set('reference', '889.5754', '--date', '2026-08-20'));
     const typo = await vesfx(set('reference', '8895.754', '--date', '2026-08-21'));

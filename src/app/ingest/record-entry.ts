@@ -88,10 +88,14 @@ function quoteCandidate(record: QuoteRecord, capturedAt: Instant, around: Surrou
   const market = around.markets.find(record.market);
   if (market === undefined) throw new Refused('market: not in the catalogue');
   const { updated_at: updatedAt, effective_date: givenDate } = record;
-  if (updatedAt !== undefined) requireNotFuture('updated_at', updatedAt, around.receivedAt);
   const official = isOfficial(market);
   if (givenDate !== undefined && !official) {
     throw new Refused('effective_date: only official markets have value dates');
+  }
+  // An official rate is dated from the start of its value date, which may be still to come.
+  const isItsDate = givenDate !== undefined && updatedAt === startOfCaracasDay(givenDate);
+  if (updatedAt !== undefined && !isItsDate) {
+    requireNotFuture('updated_at', updatedAt, around.receivedAt);
   }
   const values = {
     mid: midOf(record),
