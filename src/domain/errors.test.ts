@@ -26,6 +26,8 @@ describe('errors', () => {
     ['missing_api_key', 401],
     ['invalid_api_key', 401],
     ['account_suspended', 403],
+    ['scope_missing', 403],
+    ['origin_not_allowed', 403],
     ['method_not_allowed', 405],
     ['request_timeout', 408],
     ['payload_too_large', 413],

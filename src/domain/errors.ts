@@ -13,6 +13,8 @@ export const ERRORS = {
   invalid_api_key: { status: 401, message: 'The key is malformed, unknown, revoked or expired.' },
   feature_not_in_plan: { status: 402, message: 'Your plan does not include this.' },
   account_suspended: { status: 403, message: 'The account is suspended.' },
+  scope_missing: { status: 403, message: 'This key lacks a scope that the request needs.' },
+  origin_not_allowed: { status: 403, message: 'This key may not be used from that origin.' },
   history_out_of_retention: { status: 403, message: 'Your plan does not reach back that far.' },
   resource_not_found: { status: 404, message: 'There is nothing at this address.' },
   markup_not_found: { status: 404, message: 'There is no active markup rule with that tag.' },

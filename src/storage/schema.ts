@@ -132,6 +132,16 @@ export interface ApiKeyTable {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
+  kind: Generated<string>;
+  label: string | null;
+  /** Words with spaces between and around them; null for a full key. */
+  scopes: string | null;
+  /** As `scopes`, of a publishable key. */
+  origins: string | null;
+  allow_no_origin: Generated<number>;
+  requests_per_minute: number | null;
+  /** When its maker lets it end; `expires_at` is sooner when it was rotated before. */
+  lasts_until: number | null;
 }
 
 /** How often an account put new keys in the place of old ones, by UTC day. */

@@ -209,7 +209,14 @@ export function account(given: Partial<Account> = {}): Account {
 }
 
 export function apiKey(given: Partial<ApiKey> = {}): ApiKey {
-  return { id: 'key-1', accountId: 'acc-1', digest: 'digest-1', createdAt: 1_000, ...given };
+  return {
+    id: 'key-1',
+    accountId: 'acc-1',
+    digest: 'digest-1',
+    createdAt: 1_000,
+    grant: { kind: 'full' },
+    ...given,
+  };
 }
 
 export const yes = (): boolean => true;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '../../domain/errors.ts';
+import { admitsOrigin, hasScope, type RequestOrigin, type Scope } from '../../domain/keys.ts';
 import type { Market } from '../../domain/markets.ts';
 import type { MarkupRule } from '../../domain/markup.ts';
 import {
@@ -15,7 +16,7 @@ import { boundedCache } from '../bounded-cache.ts';
 import type { Account, ApiKey, KeyHolder } from '../ports/accounts.ts';
 import type { Store } from '../ports/store.ts';
 import { BadKeys } from './bad-keys.ts';
-import { isWellFormedKey } from './keys.ts';
+import { kindOfKey } from './keys.ts';
 
 /** Keys whose holder is remembered; the least used are looked up again. */
 export const KNOWN_KEYS_MAX = 20_000;
@@ -86,10 +87,13 @@ export class Access {
   }
 
   async #lookUp(presented: string, address: () => string, now: Instant): Promise<Caller> {
-    if (!isWellFormedKey(presented)) throw this.refuse(address(), now);
+    const kind = kindOfKey(presented);
+    if (kind === undefined) throw this.refuse(address(), now);
     const epoch = this.#epoch;
     const holder = await this.#holderOf(digestOf(presented));
-    if (holder === undefined || isDead(holder.key, now)) throw this.refuse(address(), now);
+    // What a key may do must not be more than its text says.
+    const isKey = holder?.key.grant.kind === kind && !isDead(holder.key, now);
+    if (holder === undefined || !isKey) throw this.refuse(address(), now);
     const plan = this.#plans.find(holder.account.plan);
     // A command with a newer catalogue put the account on it: the key is right all the same.
     if (plan === undefined) throw planNotLoaded();
@@ -142,6 +146,21 @@ export function requireActive({ account }: Caller): void {
   if (account.status === 'suspended') throw new ApiError('account_suspended');
 }
 
+/** @throws ApiError `origin_not_allowed` for a publishable key that such a request may not use. */
+export function requireOrigin({ key: { grant } }: Caller, request: RequestOrigin): void {
+  if (grant.kind !== 'publishable' || admitsOrigin(grant, request)) return;
+  throw new ApiError('origin_not_allowed');
+}
+
+/** @throws ApiError `scope_missing`, with the scope. */
+export function requireScope({ key: { grant } }: Caller, scope: Scope): void {
+  if (hasScope(grant, scope)) return;
+  throw new ApiError('scope_missing', {
+    message: `This key lacks the scope ${scope}.`,
+    details: { scope },
+  });
+}
+
 function planNotLoaded(): ApiError {
   return new ApiError('service_unavailable', {
     message: 'The plan of this account is not loaded yet: the service must be restarted.',
@@ -176,7 +195,7 @@ export function beyondPlan(
     limitOf,
     message,
   }: {
-    readonly feature: 'keys' | 'markup';
+    readonly feature: 'keys' | 'public_keys' | 'markup';
     readonly limitOf: (plan: Plan) => number | null;
     readonly message: string;
   },

@@ -1,4 +1,5 @@
 import { ApiError } from '../../domain/errors.ts';
+import type { KeyGrant, KeyKind } from '../../domain/keys.ts';
 import type { Plan, Plans } from '../../domain/plans.ts';
 import { endOfUtcDay, HOUR_MS, type Instant, SECOND_MS, utcDayOf } from '../../domain/time.ts';
 import type { Account, ApiKey, KeyPage } from '../ports/accounts.ts';
@@ -23,6 +24,14 @@ export const MAX_GRACE_MS = 30 * 24 * HOUR_MS;
 export interface NewKey {
   readonly id: string;
   readonly key: string;
+}
+
+/** What a new key is to be. */
+export interface KeyDraft {
+  readonly grant: KeyGrant;
+  readonly label?: string | undefined;
+  /** When it ends; never, when absent. */
+  readonly lastsUntil?: Instant | undefined;
 }
 
 /** A key that took the place of another. */
@@ -116,16 +125,22 @@ export class Accounts {
     return this.#plan(account.plan);
   }
 
-  async createKey(accountId: string): Promise<NewKey> {
+  /**
+   * A new key, a full one unless `draft` says otherwise.
+   * @throws ApiError `feature_not_in_plan` when the account has as many live ones as its plan.
+   */
+  async createKey(
+    accountId: string,
+    draft: KeyDraft = { grant: { kind: 'full' } },
+  ): Promise<NewKey & { readonly record: ApiKey }> {
     const plan = this.planOf(await this.find(accountId));
     const now = this.#clock.now();
-    const { created, record } = draftKey(accountId, now);
-    if (await this.#store.createKey(record, plan.keysMax, now)) return created;
-    throw beyondPlan(this.#plans, plan, {
-      feature: 'keys',
-      limitOf: ({ keysMax }) => keysMax,
-      message: `${plan.name} has at most ${plan.keysMax} live keys: revoke one or rotate it.`,
-    });
+    const { created, record } = draftKey(accountId, draft, now);
+    const { kind } = draft.grant;
+    if (await this.#store.createKey(record, keysMaxOf(plan, kind), now)) {
+      return { ...created, record };
+    }
+    throw this.#tooManyKeys(plan, kind);
   }
 
   /**
@@ -166,7 +181,7 @@ export class Accounts {
     if (!(graceMs >= 0 && graceMs <= MAX_GRACE_MS)) {
       throw new ApiError('invalid_format', { message: 'The grace is 0 to 720 hours.' });
     }
-    const { created, record } = draftKey(old.accountId, now);
+    const { created, record } = draftKey(old.accountId, old, now);
     const oldExpiresAt = Math.min(now + graceMs, old.expiresAt ?? Infinity);
     const outcome = await this.#store.rotateKey(id, oldExpiresAt, record, {
       maxLive,
@@ -178,13 +193,12 @@ export class Accounts {
       case 'dead':
         throw new ApiError('invalid_format', { message: `The key ${id} is revoked or expired.` });
       case 'full':
-        throw beyondPlan(this.#plans, this.planOf(await this.find(old.accountId)), {
-          feature: 'keys',
-          limitOf: ({ keysMax }) => keysMax,
-          message:
-            'A key that was rotated before still works beside those of your plan: ' +
+        throw this.#tooManyKeys(
+          this.planOf(await this.find(old.accountId)),
+          old.grant.kind,
+          'A key that was rotated before still works beside those of your plan: ' +
             'rotate without a grace, or wait until it ends.',
-        });
+        );
       case 'too_many':
         throw new ApiError('rate_limit_exceeded', {
           message: `An account rotates keys at most ${maxPerDay} times a day (UTC).`,
@@ -195,6 +209,17 @@ export class Accounts {
       default:
         return outcome satisfies never;
     }
+  }
+
+  #tooManyKeys(plan: Plan, kind: KeyKind, message?: string): ApiError {
+    const isPublishable = kind === 'publishable';
+    const noun = isPublishable ? 'publishable keys' : 'live keys';
+    const max = keysMaxOf(plan, kind);
+    return beyondPlan(this.#plans, plan, {
+      feature: isPublishable ? 'public_keys' : 'keys',
+      limitOf: (other) => keysMaxOf(other, kind),
+      message: message ?? `${plan.name} has at most ${max} ${noun}: revoke one or rotate it.`,
+    });
   }
 
   async #update(id: string, change: Parameters<Store['updateAccount']>[1]): Promise<void> {
@@ -220,10 +245,25 @@ function missing(noun: 'account' | 'key', id: string): never {
   throw new ApiError('resource_not_found', { message });
 }
 
-function draftKey(accountId: string, createdAt: Instant): { created: NewKey; record: ApiKey } {
-  const created = { id: newId('key'), key: newKey() };
-  return {
-    created,
-    record: { id: created.id, accountId, digest: digestOf(created.key), createdAt },
+/** Live keys that a plan allows of those that count together with a key of the kind. */
+function keysMaxOf(plan: Plan, kind: KeyKind): number | null {
+  return kind === 'publishable' ? plan.publicKeysMax : plan.keysMax;
+}
+
+function draftKey(
+  accountId: string,
+  { grant, label, lastsUntil }: KeyDraft,
+  createdAt: Instant,
+): { created: NewKey; record: ApiKey } {
+  const created = { id: newId('key'), key: newKey(grant.kind) };
+  const record = {
+    id: created.id,
+    accountId,
+    digest: digestOf(created.key),
+    createdAt,
+    grant,
+    ...(label !== undefined && { label }),
+    ...(lastsUntil !== undefined && { lastsUntil, expiresAt: lastsUntil }),
   };
+  return { created, record };
 }

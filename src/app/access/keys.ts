@@ -1,12 +1,24 @@
 import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { KEY_KINDS, type KeyKind } from '../../domain/keys.ts';
 
-/** `vfx_live_` + 32 random base62 characters + 6 characters of checksum over those before. */
-export const KEY_PREFIX = 'vfx_live_';
+/** What every key begins with, whatever its kind. */
+export const KEY_PREFIX = 'vfx_';
+
+/**
+ * What the keys of a kind begin with. Versions that know of full keys alone take those of the other
+ * kinds for malformed, so that they never give one more than it has.
+ */
+export const KEY_PREFIXES: Readonly<Record<KeyKind, string>> = {
+  full: 'vfx_live_',
+  restricted: 'vfx_rk_live_',
+  publishable: 'vfx_pub_',
+};
+
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-const KEY = /^vfx_live_[0-9A-Za-z]{38}$/;
+const KEY = /^(vfx_(?:live|rk_live|pub)_)[0-9A-Za-z]{38}$/;
 
 function randomText(length: number): string {
   return Array.from({ length }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
@@ -22,16 +34,27 @@ function checksum(text: string): string {
   return digits;
 }
 
-export function newKey(): string {
-  const body = KEY_PREFIX + randomText(RANDOM_LENGTH);
+/** A new key: its prefix, 32 random base62 characters, 6 characters of checksum over those before. */
+export function newKey(kind: KeyKind = 'full'): string {
+  const body = KEY_PREFIXES[kind] + randomText(RANDOM_LENGTH);
   return body + checksum(body);
+}
+
+/**
+ * The kind of a key, by its text alone.
+ * @returns undefined for a mistyped or invented key: no need to ask the store for it.
+ */
+export function kindOfKey(key: string): KeyKind | undefined {
+  const prefix = KEY.exec(key)?.[1];
+  if (prefix === undefined) return undefined;
+  const body = key.slice(0, -CHECKSUM_LENGTH);
+  if (key.slice(-CHECKSUM_LENGTH) !== checksum(body)) return undefined;
+  return KEY_KINDS.find((kind) => KEY_PREFIXES[kind] === prefix);
 }
 
 /** Tells a mistyped or invented key from a possible one without asking the store. */
 export function isWellFormedKey(key: string): boolean {
-  if (!KEY.test(key)) return false;
-  const body = key.slice(0, -CHECKSUM_LENGTH);
-  return key.slice(-CHECKSUM_LENGTH) === checksum(body);
+  return kindOfKey(key) !== undefined;
 }
 
 /** An identifier for an account or a key: `acc_` or `key_` and 16 random characters. */

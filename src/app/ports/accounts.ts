@@ -1,3 +1,4 @@
+import type { KeyGrant } from '../../domain/keys.ts';
 import type { MarkupRule } from '../../domain/markup.ts';
 import type { Instant } from '../../domain/time.ts';
 
@@ -19,6 +20,21 @@ export interface ApiKey {
   /** From then on the key is refused. */
   readonly expiresAt?: Instant;
   readonly revokedAt?: Instant;
+  readonly grant: KeyGrant;
+  /** What its account calls it. */
+  readonly label?: string;
+  /**
+   * When its maker lets it end. `expiresAt` is the same, or sooner in the grace after a rotation;
+   * a key in its place lasts as long as this one would have.
+   */
+  readonly lastsUntil?: Instant;
+}
+
+/** What of a key changes; null takes it away. */
+export interface KeyChange {
+  readonly label?: string | null;
+  readonly grant?: KeyGrant;
+  readonly lastsUntil?: Instant | null;
 }
 
 /** A page of an account's keys: live ones first, then dead ones, each from old to new. */
@@ -58,11 +74,21 @@ export interface AccountStore {
   ): Promise<boolean>;
   /** Removes the account with its keys and rules. @returns false when there is no such account. */
   deleteAccount(id: string): Promise<boolean>;
-  /** @returns false, and stores nothing, when the account has `maxLive` keys that are live at `now`. */
+  /**
+   * Publishable keys count apart from the others.
+   * @returns false, and stores nothing, when the account has `maxLive` keys that are live at `now`.
+   */
   createKey(key: ApiKey, maxLive: number | null, now: Instant): Promise<boolean>;
   /** @returns undefined when the account has no key with the id `after`. */
   listKeys(accountId: string, page: KeyPageRequest): Promise<KeyPage | undefined>;
   findKey(id: string): Promise<ApiKey | undefined>;
+  /**
+   * A key in its grace ends no later than it does.
+   * @returns false when there is no such key, or it is dead at `now`.
+   */
+  changeKey(id: string, change: KeyChange, now: Instant): Promise<boolean>;
+  /** Whether a publishable key that is live at `now` may be sent by pages of the origin. */
+  isKeyOrigin(origin: string, now: Instant): Promise<boolean>;
   /** @returns false when there is no such key. Revoking twice keeps the first time. */
   revokeKey(id: string, at: Instant): Promise<boolean>;
   /**

@@ -56,6 +56,7 @@ export const account = endpoint({
   summary: 'Your plan, limits, usage and keys',
   description:
     'Costs nothing. Keys are shown without their secrets: live ones first, at most 100 at once. Keys that ended are shown for 30 days.',
+  scope: 'account.read',
   cost: 0,
   query: z.object({
     keys_after: z
@@ -205,6 +206,7 @@ export const listMarkups = endpoint({
   description:
     'All of them, also those beyond the number of your plan, which do not apply: the oldest count first.',
   check: (call) => checkLeftRules(call),
+  scope: 'account.read',
   cost: 0,
   query: noQuery,
   unknownParameters: 'ignore',
@@ -222,6 +224,7 @@ export const createMarkup = endpoint({
   section: 'decisions 6',
   summary: 'Create a markup rule',
   feature: 'markup',
+  scope: 'account.write',
   cost: 0,
   query: noQuery,
   unknownParameters: 'ignore',
@@ -242,6 +245,7 @@ export const replaceMarkup = endpoint({
   section: 'decisions 6',
   summary: 'Replace a markup rule',
   feature: 'markup',
+  scope: 'account.write',
   cost: 0,
   query: tagPath,
   unknownParameters: 'ignore',
@@ -266,6 +270,7 @@ export const deleteMarkup = endpoint({
   section: 'decisions 6',
   summary: 'Delete a markup rule',
   check: (call) => checkLeftRules(call),
+  scope: 'account.write',
   cost: 0,
   query: tagPath,
   unknownParameters: 'ignore',

@@ -14,6 +14,7 @@ export const adminRecords = endpoint({
   description:
     'NDJSON records, all stored or none. Needs the admin token as Authorization: Bearer or X-Admin-Token.',
   admin: true,
+  scope: null,
   cost: 0,
   query: z.object({
     trust: z

@@ -13,6 +13,7 @@ export const calendar = endpoint({
   section: 'calendar',
   summary: 'Business days and value dates',
   description: `Which days the banks work, and for which date a rate published that day counts. At most ${MAX_CALENDAR_DAYS} days.`,
+  scope: 'official',
   cost: 1,
   query: z.object({
     from: caracasDayText('First day, in Caracas; today when absent.').optional(),

@@ -12,6 +12,7 @@ export const rotateKey = endpoint({
   summary: 'Put a new key in the place of one of yours',
   description:
     'The answer is the only place that ever shows the new key. The old one ends at once, or goes on working for `grace_sec`. A grace is refused while the account already has more live keys than its plan, one of them in its grace. An account rotates keys at most 10 times a day (UTC).',
+  scope: 'account.write',
   cost: 0,
   query: z.object({ id: z.string().meta({ description: 'Id of the old key.' }) }),
   unknownParameters: 'ignore',

@@ -11,6 +11,7 @@ export const usage = endpoint({
   section: 'usage',
   summary: 'What your keys called, by day and endpoint',
   description: `The UTC days of the last ${USAGE_DAYS}, without those that had no calls. Calls that cost nothing are not counted. The count may be some seconds behind; the exact units of the month are in \`/v1/account\`.`,
+  scope: 'account.read',
   cost: 0,
   query: z.object({
     from: utcDayText('First day, included; the first that is kept when absent').optional(),

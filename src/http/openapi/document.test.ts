@@ -145,6 +145,7 @@ describe('the OpenAPI document', () => {
       path: '/v1/fx/new-thing/:market',
       section: '0',
       summary: 'New',
+      scope: 'rates',
       cost: 0,
       query: noQuery.extend({ market: z.string() }),
       unknownParameters: 'ignore',

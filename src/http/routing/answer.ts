@@ -3,6 +3,7 @@ import type { CachedAnswer } from '../encoding/cached-answer.ts';
 import { type Body, bodyOf } from '../encoding/formats.ts';
 import { type AcceptedCodings, acceptedCodings } from '../encoding/negotiation.ts';
 import { etagOf, matches } from '../encoding/validators.ts';
+import type { CorsGrant } from './cors.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** An answer ready to be written: a flat list of header names and values, and the bytes. */
@@ -11,6 +12,8 @@ export interface Answer {
   /** Text only: Node takes numbers too, but slowly. */
   readonly headers: readonly string[];
   readonly body: Body | undefined;
+  /** What browsers are told besides the origins that the operator configured. */
+  readonly cors?: CorsGrant | undefined;
 }
 
 /** Seconds after which a client may try again when nothing says more exactly. */

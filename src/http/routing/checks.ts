@@ -27,7 +27,9 @@ export function checkedMarket(
   const market = choice && markets.find(choice.name);
   endpoint.check?.({ input, body, caller, now, services }, market);
   if (caller !== undefined) {
-    requireFormat(plans, caller.plan, format);
+    // Spreadsheets read CSV alone (decisions §11).
+    const isAlways = format === 'csv' && caller.key.grant.kind === 'publishable';
+    if (!isAlways) requireFormat(plans, caller.plan, format);
     const feature = endpoint.featureOf?.(input);
     if (feature !== undefined) requireFeature(plans, caller.plan, feature);
   }

@@ -1,4 +1,7 @@
-/** Cross-origin reading from browsers: off unless the operator names origins (decisions §4). */
+/**
+ * Cross-origin reading from browsers: off but for the origins that the operator names (decisions §4)
+ * or that a publishable key has, and for what needs no key (decisions §11).
+ */
 
 /** How long a browser may remember a preflight. */
 const PREFLIGHT_MAX_AGE_SEC = 600;
@@ -19,32 +22,36 @@ const READABLE = [
   'X-Bulk-RateLimit-Remaining',
 ].join(', ');
 
-/** Headers for an answer to a page of `origin`; none when no origins are configured. */
+/** Pages that may read one answer. */
+export interface CorsGrant {
+  /** An origin, `*` for any, undefined for none. */
+  readonly origin: string | undefined;
+}
+
+function readable(origin: string): readonly string[] {
+  return ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', READABLE];
+}
+
+const VARY = ['Vary', 'Origin'] as const;
+
+/**
+ * Headers for an answer to a page of `origin`: for the origins that the operator configured, and the
+ * one that the answer itself is granted to.
+ */
 export function corsHeaders(
   allowed: readonly string[],
   origin: string | undefined,
+  grant?: CorsGrant,
 ): readonly string[] {
-  if (allowed.length === 0) return [];
-  const known = allowed.find((one) => one === origin);
-  if (known === undefined) return ['Vary', 'Origin'];
+  if (grant?.origin === '*') return readable('*');
+  if (allowed.length === 0 && grant === undefined) return [];
   // The configured text is sent, never the request's own.
-  return [
-    'Access-Control-Allow-Origin',
-    known,
-    'Access-Control-Expose-Headers',
-    READABLE,
-    'Vary',
-    'Origin',
-  ];
+  const known = allowed.find((one) => one === origin) ?? grant?.origin;
+  return known === undefined ? VARY : [...readable(known), ...VARY];
 }
 
-/** More of them for a preflight. */
-export function preflightHeaders(
-  allowed: readonly string[],
-  origin: string,
-  methods: string,
-): readonly string[] {
-  if (!allowed.includes(origin)) return [];
+/** More of them for a preflight of a page that may send the request. */
+export function preflightHeaders(methods: string): readonly string[] {
   return [
     'Access-Control-Allow-Methods',
     methods,

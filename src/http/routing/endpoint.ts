@@ -11,6 +11,7 @@ import type { Snapshot, SnapshotHolder } from '../../app/snapshot.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { JudgementRule } from '../../domain/judgement.ts';
+import type { Scope } from '../../domain/keys.ts';
 import type { Market, Markets } from '../../domain/markets.ts';
 import type { Feature, Plans } from '../../domain/plans.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -75,7 +76,7 @@ export interface Encoding {
   readonly rowSchema?: z.ZodType;
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One endpoint: what it takes, who may call it, what it answers. Everything else is shared. */
 export interface EndpointSpec<
@@ -92,6 +93,8 @@ export interface EndpointSpec<
   readonly description?: string;
   /** The admin token instead of a key. */
   readonly admin?: true;
+  /** What a key must be good for to call it; null where no key is asked for (decisions §11). */
+  readonly scope: Scope | null;
   readonly feature?: Feature;
   /** Units of the month for an answered call. Calls that cost nothing have a minute of their own. */
   readonly cost: 0 | 1;

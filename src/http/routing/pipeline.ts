@@ -1,4 +1,11 @@
-import { type Caller, requireActive, requireFeature } from '../../app/access/access.ts';
+import {
+  type Caller,
+  requireActive,
+  requireFeature,
+  requireOrigin,
+  requireScope,
+} from '../../app/access/access.ts';
+import { kindOfKey } from '../../app/access/keys.ts';
 import { StoreUnavailable } from '../../app/failures.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
@@ -41,6 +48,7 @@ export class Pipeline {
   readonly #services: Services;
   readonly #log: Log;
   readonly #storeLog: ThrottledLog;
+  readonly #secretLog: ThrottledLog;
   readonly #adminToken: AdminToken;
   readonly #origin: (headers: RequestHeaders) => string;
   readonly #readers = new Map<Endpoint, ParameterReader>();
@@ -67,6 +75,7 @@ export class Pipeline {
     this.#quotaHeaders = new QuotaHeaders(services.quotaLeases);
     this.#log = log;
     this.#storeLog = new ThrottledLog(log, 'the store did not answer in time');
+    this.#secretLog = new ThrottledLog(log, 'a secret key was sent in an address, and refused');
     this.#adminToken = new AdminToken({ token: adminToken, access: services.access, clock, log });
     this.#origin = origin;
     for (const endpoint of endpoints) {
@@ -77,6 +86,13 @@ export class Pipeline {
 
   /** The answer to a request, whatever happens on the way; never rejects. */
   answer(context: RequestContext): Answer | Promise<Answer> {
+    return whenReady(this.#answered(context), (answer) => {
+      const cors = corsOf(context);
+      return cors === undefined ? answer : { ...answer, ...cors };
+    });
+  }
+
+  #answered(context: RequestContext): Answer | Promise<Answer> {
     try {
       const answer = this.#run(context);
       return answer instanceof Promise
@@ -100,7 +116,9 @@ export class Pipeline {
     return whenReady(this.#authenticate(context), (caller) => {
       context.caller = caller;
       requireActive(caller);
-      const { feature } = context.endpoint;
+      const { feature, scope } = context.endpoint;
+      this.#requireOrigin(context, caller);
+      if (scope !== null) requireScope(caller, scope);
       if (feature !== undefined) requireFeature(this.#services.plans, caller.plan, feature);
       return this.#asked(context);
     });
@@ -112,10 +130,15 @@ export class Pipeline {
    */
   refuse(frame: RequestFrame, error: ApiError): Answer | Promise<Answer> {
     const refused = () => errorAnswer(error, frame.requestId, this.#quotaHeaders.of(frame));
-    if (frame.headers.apiKey === undefined || frame.headers.severalKeys) return refused();
+    if (frame.presented.keys.length !== 1) return refused();
     const known = (caller: Caller) => {
       frame.caller = caller;
-      return refused();
+      try {
+        this.#requireOrigin(frame, caller);
+      } catch {
+        // The refusal stays what it is, but the page may not read it.
+      }
+      return { ...refused(), ...corsOf(frame) };
     };
     try {
       const caller = this.#authenticate(frame);
@@ -125,11 +148,24 @@ export class Pipeline {
     }
   }
 
-  #authenticate({ headers, address, now }: RequestFrame): Caller | Promise<Caller> {
-    const { apiKey, severalKeys } = headers;
-    if (severalKeys) throw this.#services.access.refuse(address(), now);
-    if (apiKey === undefined || apiKey === '') throw new ApiError('missing_api_key');
-    return this.#services.access.authenticate(apiKey, address, now);
+  #authenticate({ presented, address, now }: RequestFrame): Caller | Promise<Caller> {
+    const { access } = this.#services;
+    const [key, ...others] = presented.keys;
+    if (key === undefined) throw new ApiError('missing_api_key');
+    const isPlaced = !presented.inAddress || kindOfKey(key) === 'publishable';
+    if (others.length > 0 || !isPlaced) {
+      if (!isPlaced) this.#secretLog.warn({}, now);
+      throw access.refuse(address(), now);
+    }
+    return access.authenticate(key, address, now);
+  }
+
+  /** @throws ApiError `origin_not_allowed`; otherwise the page that asks may read the answer. */
+  #requireOrigin(frame: RequestFrame, caller: Caller): void {
+    if (caller.key.grant.kind !== 'publishable') return;
+    const { origin, fetchSite } = frame.headers;
+    requireOrigin(caller, { origin, isSameOrigin: fetchSite === 'same-origin' });
+    if (origin !== undefined) frame.readableBy = origin;
   }
 
   #asked(context: RequestContext): Answer | Promise<Answer> {
@@ -164,13 +200,22 @@ export class Pipeline {
       endpoint.cost === 0
         ? freeLimitsOf(caller.plan)
         : limitsOf(caller.plan, { bulk: endpoint.bulk === true });
-    return whenReady(
+    const reserved = whenReady(this.#reserveOfKey(caller), () =>
       this.#services.quotaLeases.reserve(caller.account.id, limits),
-      (reservation) => {
-        context.reservation = reservation;
-        return this.#handled(context, question);
-      },
     );
+    return whenReady(reserved, (reservation) => {
+      context.reservation = reservation;
+      return this.#handled(context, question);
+    });
+  }
+
+  /**
+   * Publishable keys have a minute of their own before that of their account (decisions §11). Keys and
+   * accounts have ids of different forms, so both are counted in the same way.
+   */
+  #reserveOfKey({ key }: Caller): unknown {
+    if (key.grant.kind !== 'publishable') return undefined;
+    return this.#services.quotaLeases.reserve(key.id, { minute: key.grant.requestsPerMinute });
   }
 
   #handled(context: RequestContext, question: Question): Answer | Promise<Answer> {
@@ -295,6 +340,12 @@ export class Pipeline {
 /** Whose turn a long answer takes; the operator's own calls are one account. */
 function askerOf({ caller, isGone }: RequestContext): Asker {
   return { accountId: caller?.account.id ?? '', isGone };
+}
+
+/** Answers to publishable keys differ by the origin that asks; others by what the operator allows. */
+function corsOf({ caller, readableBy }: RequestFrame): Pick<Answer, 'cors'> | undefined {
+  if (readableBy === undefined && caller?.key.grant.kind !== 'publishable') return undefined;
+  return { cors: { origin: readableBy } };
 }
 
 /** Answers with a body are objects: every answer schema but the empty one is. */

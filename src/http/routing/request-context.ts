@@ -3,15 +3,19 @@ import type { Caller } from '../../app/access/access.ts';
 import type { Reservation } from '../../app/quota/quota-leases.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { PresentedKeys } from './presented-key.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
 /** What is known of a request before its endpoint is: enough to refuse it with every header. */
 export interface RequestFrame {
   readonly headers: RequestHeaders;
+  readonly presented: PresentedKeys;
   /** Asked for only when a key is wrong. */
   readonly address: () => string;
   readonly requestId: string;
   readonly now: Instant;
+  /** Origin whose pages may read the answer; `*` for all of them. */
+  readableBy?: string;
   /** Set once the key is known, and kept for the headers of whatever the answer is. */
   caller?: Caller;
 }
@@ -22,6 +26,7 @@ export interface RequestContext extends RequestFrame {
   readonly endpoint: Endpoint;
   /** Whether the client has left, so that nobody would read the answer. */
   readonly isGone: () => boolean;
+  /** Without keys. */
   readonly query: string;
   /** Path parameters by name, as sent. */
   readonly path: Readonly<Record<string, string>>;

@@ -8,6 +8,8 @@ export interface RequestHeaders {
   readonly contentLength: string | undefined;
   readonly transferEncoding: string | undefined;
   readonly origin: string | undefined;
+  /** Where a browser says that the request comes from: `same-origin`, `cross-site` … */
+  readonly fetchSite: string | undefined;
   readonly forwardedFor: string | undefined;
   readonly accept: string | undefined;
   readonly acceptLanguage: string | undefined;
@@ -37,6 +39,7 @@ export function readHeaders(raw: readonly string[]): RequestHeaders {
     contentLength: undefined,
     transferEncoding: undefined,
     origin: undefined,
+    fetchSite: undefined,
     forwardedFor: undefined,
     accept: undefined,
     acceptLanguage: undefined,
@@ -76,6 +79,9 @@ function read(found: Found, name: string, value: string): void {
       break;
     case 'origin':
       found.origin = value;
+      break;
+    case 'sec-fetch-site':
+      found.fetchSite = value;
       break;
     case 'content-type':
       found.contentType = value;

@@ -10,13 +10,15 @@ import { type Answer, errorAnswer } from '../routing/answer.ts';
 import { preflightHeaders } from '../routing/cors.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { Pipeline } from '../routing/pipeline.ts';
+import { presentedKeys, withoutKeys } from '../routing/presented-key.ts';
 import { PublicOrigin } from '../routing/public-origin.ts';
-import type { RequestContext } from '../routing/request-context.ts';
+import type { RequestContext, RequestFrame } from '../routing/request-context.ts';
 import { type RequestHeaders, readHeaders } from '../routing/request-headers.ts';
 import { type Match, type Page, type Route, Router } from '../routing/router.ts';
 import { clientAddress } from './client-address.ts';
 import type { Connection } from './connection.ts';
 import { Metrics } from './metrics.ts';
+import { Preflights, takesPublishableKeys } from './preflights.ts';
 import {
   codeOfParserError,
   type RequestTarget,
@@ -41,6 +43,7 @@ export class HttpServer {
   readonly #pipeline: Pipeline;
   readonly #router: Router;
   readonly #notFound: Page;
+  readonly #preflights: Preflights;
   readonly #metrics: Metrics;
   readonly #writer: ResponseWriter;
   /** Request ids are this process's start and a count: unique without asking for randomness. */
@@ -72,6 +75,7 @@ export class HttpServer {
       isClosing: () => state.closing,
     });
     this.#notFound = notFound;
+    this.#preflights = new Preflights(services.store);
     this.#router = new Router(endpoints, pages);
     this.#pipeline = new Pipeline({
       services,
@@ -132,9 +136,11 @@ export class HttpServer {
   }
 
   #answerTo(received: Received, match: Match | undefined): Answer | Promise<Answer> {
-    const { request, headers, requestId, query } = received;
+    const { request, headers, requestId } = received;
+    const { query, keys } = withoutKeys(received.query);
     const frame = {
       headers,
+      presented: presentedKeys(headers, keys),
       address: () => this.#addressOf(received),
       requestId,
       now: this.#clock.now(),
@@ -145,7 +151,7 @@ export class HttpServer {
         : this.#pipeline.refuse(frame, new ApiError('resource_not_found'));
     }
     const { route, values } = match;
-    if (request.method === 'OPTIONS') return this.#options(route, received);
+    if (request.method === 'OPTIONS') return this.#options(route, received, frame);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const endpoint = endpointAt(route, method);
     if (endpoint === undefined) {
@@ -164,12 +170,23 @@ export class HttpServer {
     } satisfies RequestContext);
   }
 
-  #options({ allow }: Route, { requestId, headers: { origin } }: Received): Answer {
+  #options(
+    route: Route,
+    { requestId, headers: { origin } }: Received,
+    { address, now }: RequestFrame,
+  ): Answer | Promise<Answer> {
+    const { allow } = route;
     const headers = ['X-Request-Id', requestId, 'Allow', allow];
-    if (origin !== undefined) {
-      headers.push(...preflightHeaders(this.#config.corsOrigins, origin, allow));
-    }
-    return { status: 204, headers, body: undefined };
+    const answer = { status: 204, headers, body: undefined };
+    if (origin === undefined) return answer;
+    const permitted = { ...answer, headers: [...headers, ...preflightHeaders(allow)] };
+    if (this.#config.corsOrigins.includes(origin)) return permitted;
+    if (!takesPublishableKeys(route)) return answer;
+    return this.#preflights
+      .admits(origin, address, now)
+      .then((admitted) =>
+        admitted ? { ...permitted, cors: { origin } } : { ...answer, cors: { origin: undefined } },
+      );
   }
 
   async #page(page: Page, received: Received): Promise<Answer> {

@@ -15,6 +15,14 @@ interface Window {
 /** Counts the requests of each address in windows of a minute that open with the first of them. */
 export class RequestLimit {
   readonly #windows = boundedCache<Window>(BOARD_ADDRESSES_MAX);
+  readonly #max: number;
+  readonly #message: string;
+
+  /** @param message What a client is told that made more than `max` in a minute. */
+  constructor(max: number, message: string) {
+    this.#max = max;
+    this.#message = message;
+  }
 
   /** @throws ApiError `rate_limit_exceeded` for one more than the minute admits. */
   take(address: string, now: Instant): void {
@@ -25,9 +33,9 @@ export class RequestLimit {
       return;
     }
     window.count += 1;
-    if (window.count <= BOARD_REQUESTS_PER_MINUTE) return;
+    if (window.count <= this.#max) return;
     throw new ApiError('rate_limit_exceeded', {
-      message: 'Too many requests for the board from this address.',
+      message: this.#message,
       scope: 'minute',
       retryAfterSec: Math.max(1, Math.ceil((window.openedAt + MINUTE_MS - now) / SECOND_MS)),
     });

@@ -70,7 +70,7 @@ export class ResponseWriter {
     const lines = answer.headers.concat('X-Content-Type-Options', 'nosniff');
     if (answer.body !== undefined) lines.push('Content-Length', `${answer.body.length}`);
     if (notice !== undefined) lines.push('X-Vesfx-Notice', notice);
-    lines.push(...corsHeaders(corsOrigins, headers.origin));
+    lines.push(...corsHeaders(corsOrigins, headers.origin, answer.cors));
     // At the end the connection ends too, but not before the requests sent right behind this one.
     const isEnd = isLast && (isPortClosed() || connection.spoiltBy !== undefined);
     // What is left of a body that was not wanted is not read.

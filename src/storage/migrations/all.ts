@@ -10,6 +10,7 @@ import { keyRotations } from './008-key-rotations.ts';
 import { publicationStates } from './009-publication-states.ts';
 import { dayCandles } from './011-day-candles.ts';
 import { alerts } from './013-alerts.ts';
+import { keyKinds } from './014-key-kinds.ts';
 import { markupOrder } from './015-markup-order.ts';
 
 /** In the order in which they are applied. A migration that was released never changes. */
@@ -25,5 +26,6 @@ export const MIGRATIONS: readonly Migration[] = [
   publicationStates,
   dayCandles,
   alerts,
+  keyKinds,
   markupOrder,
 ];

@@ -1,10 +1,10 @@
-import { type Selectable, sql } from 'kysely';
-import type { ApiKey, KeyPage, KeyPageRequest } from '../../app/ports/accounts.ts';
+import { sql } from 'kysely';
+import type { ApiKey, KeyChange, KeyPage, KeyPageRequest } from '../../app/ports/accounts.ts';
 import type { Store } from '../../app/ports/store.ts';
 import { addUtcDays, utcDayOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
-import type { ApiKeyTable } from '../schema.ts';
 import { announce, findAccount, requireAccount } from './accounts.ts';
+import { grantColumns, keyOf, keyRow, listed } from './key-rows.ts';
 import { markupsByAge } from './markups.ts';
 
 type Keys = Pick<
@@ -12,6 +12,8 @@ type Keys = Pick<
   | 'createKey'
   | 'listKeys'
   | 'findKey'
+  | 'changeKey'
+  | 'isKeyOrigin'
   | 'revokeKey'
   | 'rotateKey'
   | 'forgetDeadKeys'
@@ -21,41 +23,40 @@ type Keys = Pick<
 /** Dead keys removed in one transaction. */
 const DEAD_KEYS_PER_STRETCH = 500;
 
-function keyOf(row: Selectable<ApiKeyTable>): ApiKey {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    digest: row.digest,
-    createdAt: row.created_at,
-    ...(row.expires_at !== null && { expiresAt: row.expires_at }),
-    ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
-  };
-}
-
-function keyRow(key: ApiKey): ApiKeyTable {
-  return {
-    id: key.id,
-    account_id: key.accountId,
-    digest: key.digest,
-    created_at: key.createdAt,
-    expires_at: key.expiresAt ?? null,
-    revoked_at: key.revokedAt ?? null,
-  };
-}
-
 /** The keys of accounts. */
 export function keys(engine: Engine): Keys {
   return {
     createKey: (key, maxLive, now) =>
       engine.write({ access: true, account: key.accountId }, async (db) => {
         await requireAccount(db, key.accountId);
-        if (maxLive !== null && (await liveKeys(db, key.accountId, now)) >= maxLive) return false;
+        if (maxLive !== null && (await liveKeys(db, key, now)) >= maxLive) return false;
         await db.insertInto('api_key').values(keyRow(key)).execute();
         await announce(db, key.accountId);
         return true;
       }),
     listKeys: (accountId, page) => engine.read((db) => listKeys(db, accountId, page)),
     findKey: (id) => engine.read((db) => findKey(db, id)),
+    changeKey: (id, change, now) =>
+      engine.write({ access: true }, async (db) => {
+        const key = await findKey(db, id);
+        if (key === undefined || isDead(key, now)) return false;
+        await changeKey(db, key, change);
+        await announce(db, key.accountId);
+        return true;
+      }),
+    isKeyOrigin: (origin, now) =>
+      engine.read(async (db) => {
+        // A superset: `_` in an origin stands for any character here.
+        const rows = await db
+          .selectFrom('api_key')
+          .select('origins')
+          .where('kind', '=', 'publishable')
+          .where('origins', 'like', `% ${origin} %`)
+          .where('revoked_at', 'is', null)
+          .where((the) => the.or([the('expires_at', 'is', null), the('expires_at', '>', now)]))
+          .execute();
+        return rows.some(({ origins }) => listed(origins).includes(origin));
+      }),
     revokeKey: (id, at) =>
       engine.write({ access: true }, async (db) => {
         const key = await findKey(db, id);
@@ -74,8 +75,8 @@ export function keys(engine: Engine): Keys {
         }
         const { createdAt: now } = next;
         // Looked at here and not before: of two rotations at once the second finds the key dead.
-        if (old.revokedAt !== undefined || (old.expiresAt ?? Infinity) <= now) return 'dead';
-        if (maxLive !== null && (await liveKeys(db, old.accountId, now)) >= maxLive) return 'full';
+        if (isDead(old, now)) return 'dead';
+        if (maxLive !== null && (await liveKeys(db, next, now)) >= maxLive) return 'full';
         if (maxPerDay !== null && !(await countRotation(db, next, maxPerDay))) return 'too_many';
         // A rotation never prolongs the life of a key that ends sooner.
         const expiresAt = Math.min(old.expiresAt ?? oldExpiresAt, oldExpiresAt);
@@ -121,11 +122,34 @@ async function findKey(db: Queries, id: string): Promise<ApiKey | undefined> {
   return row === undefined ? undefined : keyOf(row);
 }
 
-async function liveKeys(db: Queries, accountId: string, now: number): Promise<number> {
+function isDead({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
+  return revokedAt !== undefined || (expiresAt ?? Infinity) <= now;
+}
+
+async function changeKey(
+  db: Queries,
+  { id, expiresAt, lastsUntil }: ApiKey,
+  { label, grant, lastsUntil: next }: KeyChange,
+): Promise<void> {
+  const isInGrace = expiresAt !== undefined && expiresAt !== lastsUntil;
+  const ends = isInGrace ? Math.min(expiresAt, next ?? Infinity) : next;
+  const set = {
+    ...(label !== undefined && { label }),
+    ...(grant !== undefined && grantColumns(grant)),
+    ...(next !== undefined && { lasts_until: next, expires_at: ends ?? null }),
+  };
+  if (Object.keys(set).length === 0) return;
+  await db.updateTable('api_key').set(set).where('id', '=', id).execute();
+}
+
+/** Live keys of the same account that count together with the key. */
+async function liveKeys(db: Queries, { accountId, grant }: ApiKey, now: number): Promise<number> {
+  const isPublishable = grant.kind === 'publishable';
   const { count } = await db
     .selectFrom('api_key')
     .select((the) => the.fn.countAll<number>().as('count'))
     .where('account_id', '=', accountId)
+    .where('kind', isPublishable ? '=' : '<>', 'publishable')
     .where('revoked_at', 'is', null)
     .where((the) => the.or([the('expires_at', 'is', null), the('expires_at', '>', now)]))
     .executeTakeFirstOrThrow();

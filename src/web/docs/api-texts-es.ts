@@ -12,6 +12,8 @@ export const SPANISH_ERRORS: Readonly<Record<ErrorCode, string>> = {
   invalid_api_key: 'La clave está mal escrita, no existe, fue revocada o venció.',
   feature_not_in_plan: 'Su plan no lo incluye.',
   account_suspended: 'La cuenta está suspendida.',
+  scope_missing: 'A esta clave le falta un permiso que la consulta necesita.',
+  origin_not_allowed: 'Esta clave no puede usarse desde ese origen.',
   history_out_of_retention: 'Su plan no llega tan atrás.',
   resource_not_found: 'No hay nada en esta dirección.',
   markup_not_found: 'No hay una regla de margen activa con esa etiqueta.',

@@ -17,7 +17,7 @@ import { htmlAnswer, pageView, type Site } from '../../pages/html-pages.ts';
 import { PageBody } from '../../pages/page-body.ts';
 import type { Services } from '../../routing/endpoint.ts';
 import type { Page, PageAnswer, PageRequest } from '../../routing/router.ts';
-import { RequestLimit } from '../../server/request-limit.ts';
+import { BOARD_REQUESTS_PER_MINUTE, RequestLimit } from '../../server/request-limit.ts';
 import { knownOf } from '../state-view.ts';
 import { boardFigures, openPlan } from './board-figures.ts';
 import { boardHistory, historyCsv, readHistoryAsk } from './board-history.ts';
@@ -49,7 +49,10 @@ interface CachedFigures {
 /** The board and what it reads: open to anyone, limited by address, the same data as the page. */
 export function boardPages(board: Board): readonly Page[] {
   const { services, site } = board;
-  const limit = new RequestLimit();
+  const limit = new RequestLimit(
+    BOARD_REQUESTS_PER_MINUTE,
+    'Too many requests for the board from this address.',
+  );
   const current = keptFigures(board);
   const histories = boundedCache<PageBody>(BOARD_HISTORIES_MAX);
 

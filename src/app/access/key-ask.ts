@@ -1,0 +1,128 @@
+import { ApiError } from '../../domain/errors.ts';
+import {
+  isOrigin,
+  KEY_KINDS,
+  type KeyGrant,
+  type KeyKind,
+  MAX_KEY_ORIGINS,
+  PUBLISHABLE_REQUESTS_PER_MINUTE,
+  PUBLISHABLE_SCOPES,
+  SCOPES,
+  type Scope,
+} from '../../domain/keys.ts';
+import { DAY_MS, type Instant } from '../../domain/time.ts';
+
+export const MAX_KEY_LABEL_LENGTH = 100;
+/** Longest life that a key may be given. */
+export const MAX_KEY_LIFE_MS = 2 * 366 * DAY_MS;
+/** No control characters: labels go onto terminals and into pages. */
+const LABEL = /^\P{Cc}+$/u;
+
+/** What a key is to be, as a request or a command says it; absent: not said. */
+export interface GrantAsk {
+  readonly scopes?: readonly string[] | undefined;
+  readonly origins?: readonly string[] | undefined;
+  readonly allowNoOrigin?: boolean | undefined;
+  readonly requestsPerMinute?: number | undefined;
+}
+
+function invalid(field: string, what: string): ApiError {
+  return new ApiError('invalid_format', { field, message: `${field}: ${what}.` });
+}
+
+/** @throws ApiError `invalid_format` for a kind that there is not. */
+export function keyKind(text: string): KeyKind {
+  const kind = KEY_KINDS.find((one) => one === text);
+  if (kind === undefined) throw invalid('kind', `must be ${KEY_KINDS.join(', ')}`);
+  return kind;
+}
+
+/**
+ * What a key of the kind may do.
+ * @param usual Scopes of a publishable key for which none are named.
+ * @throws ApiError `missing_field` or `invalid_format` with the field.
+ */
+export function grantOf(
+  kind: KeyKind,
+  ask: GrantAsk,
+  usual: readonly Scope[] = PUBLISHABLE_SCOPES,
+): KeyGrant {
+  const { scopes, origins = [], allowNoOrigin = false, requestsPerMinute } = ask;
+  if (kind === 'full' && scopes !== undefined) {
+    throw invalid('scopes', 'a full key has every scope');
+  }
+  if (kind !== 'publishable') {
+    const only = 'is for publishable keys';
+    if (origins.length > 0) throw invalid('origins', only);
+    if (allowNoOrigin) throw invalid('allow_no_origin', only);
+    if (requestsPerMinute !== undefined) throw invalid('requests_per_minute', only);
+  }
+  switch (kind) {
+    case 'full':
+      return { kind };
+    case 'restricted':
+      return { kind, scopes: scopesIn(scopes ?? missingScopes(), SCOPES) };
+    case 'publishable':
+      return {
+        kind,
+        scopes: scopesIn(scopes ?? usual, PUBLISHABLE_SCOPES),
+        origins: originsIn(origins),
+        allowNoOrigin,
+        requestsPerMinute: rateIn(requestsPerMinute),
+      };
+    default:
+      return kind satisfies never;
+  }
+}
+
+function missingScopes(): never {
+  throw new ApiError('missing_field', { field: 'scopes', message: 'scopes is required.' });
+}
+
+function scopesIn(asked: readonly string[], allowed: readonly Scope[]): readonly Scope[] {
+  const isAllowed = (text: string) => allowed.some((scope) => scope === text);
+  if (asked.length === 0 || !asked.every(isAllowed)) {
+    throw invalid('scopes', `must be one or more of ${allowed.join(', ')}`);
+  }
+  return allowed.filter((scope) => asked.includes(scope));
+}
+
+function originsIn(asked: readonly string[]): readonly string[] {
+  const origins = [...new Set(asked)];
+  if (origins.length > MAX_KEY_ORIGINS) {
+    throw invalid('origins', `must be at most ${MAX_KEY_ORIGINS}`);
+  }
+  if (!origins.every(isOrigin)) {
+    throw invalid('origins', 'must be exact origins, such as https://shop.example');
+  }
+  return origins;
+}
+
+function rateIn(asked = PUBLISHABLE_REQUESTS_PER_MINUTE): number {
+  if (Number.isInteger(asked) && asked >= 1 && asked <= PUBLISHABLE_REQUESTS_PER_MINUTE) {
+    return asked;
+  }
+  throw invalid(
+    'requests_per_minute',
+    `must be a whole number from 1 to ${PUBLISHABLE_REQUESTS_PER_MINUTE}`,
+  );
+}
+
+/** @throws ApiError `invalid_format` for a label that no list could show. */
+export function keyLabel(text: string): string {
+  const label = text.trim();
+  if (label.length <= MAX_KEY_LABEL_LENGTH && LABEL.test(label)) return label;
+  throw invalid(
+    'label',
+    `must have 1 to ${MAX_KEY_LABEL_LENGTH} characters, none of them control characters`,
+  );
+}
+
+/** @throws ApiError `invalid_format` for an end that is past, or further away than two years. */
+export function keyEnd(end: Instant | undefined, now: Instant): Instant {
+  if (end !== undefined && end > now && end <= now + MAX_KEY_LIFE_MS) return end;
+  throw invalid(
+    'expires_at',
+    'must be a time to come, at most two years away, such as 2027-06-30T04:00:00Z',
+  );
+}

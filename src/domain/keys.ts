@@ -1,0 +1,91 @@
+/** Kinds of keys and what each may do (decisions §11). */
+
+export const KEY_KINDS = ['full', 'restricted', 'publishable'] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+export const SCOPES = [
+  'rates',
+  'history',
+  'official',
+  'stream',
+  'mcp',
+  'account.read',
+  'account.write',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Scopes of which anyone may read the key in a page. */
+export const PUBLISHABLE_SCOPES = [
+  'rates',
+  'history',
+  'official',
+  'stream',
+] as const satisfies readonly Scope[];
+
+/** Most origins of one publishable key. */
+export const MAX_KEY_ORIGINS = 10;
+/** Longest origin of a key, in characters. */
+export const MAX_ORIGIN_LENGTH = 300;
+/** Requests a minute of one publishable key, unless it is set lower. */
+export const PUBLISHABLE_REQUESTS_PER_MINUTE = 60;
+
+/** What a key lets its holder do. */
+export type KeyGrant =
+  /** Everything, also what later versions add. */
+  | { readonly kind: 'full' }
+  | { readonly kind: 'restricted'; readonly scopes: readonly Scope[] }
+  | PublishableGrant;
+
+export interface PublishableGrant {
+  readonly kind: 'publishable';
+  readonly scopes: readonly Scope[];
+  /** Pages of these origins may send the key. */
+  readonly origins: readonly string[];
+  /** Requests that name no origin may too: spreadsheets. */
+  readonly allowNoOrigin: boolean;
+  /** From 1 to 60. */
+  readonly requestsPerMinute: number;
+}
+
+export function scopesOf(grant: KeyGrant): readonly Scope[] {
+  return grant.kind === 'full' ? SCOPES : grant.scopes;
+}
+
+export function hasScope(grant: KeyGrant, scope: Scope): boolean {
+  return grant.kind === 'full' || grant.scopes.includes(scope);
+}
+
+/**
+ * What `grant` has and `maker` lacks: a scope, or the whole kind of a full key. Undefined when a
+ * key with `maker` may make one with `grant`.
+ */
+export function excessOf(grant: KeyGrant, maker: KeyGrant): Scope | 'full' | undefined {
+  if (maker.kind === 'full') return undefined;
+  const scope = scopesOf(grant).find((one) => !maker.scopes.includes(one));
+  return scope ?? (grant.kind === 'full' ? 'full' : undefined);
+}
+
+/** What a request says of the page that sent it. */
+export interface RequestOrigin {
+  /** The `Origin` header. */
+  readonly origin: string | undefined;
+  /** Whether the browser says that the page is one of the service itself. */
+  readonly isSameOrigin: boolean;
+}
+
+/** Whether a publishable key may be used by such a request (decisions §11). */
+export function admitsOrigin(
+  { origins, allowNoOrigin }: Pick<PublishableGrant, 'origins' | 'allowNoOrigin'>,
+  { origin, isSameOrigin }: RequestOrigin,
+): boolean {
+  if (origin !== undefined) return origins.includes(origin);
+  return allowNoOrigin || isSameOrigin;
+}
+
+const ORIGIN = /^https?:\/\/[a-z0-9._:[\]-]+$/;
+
+/** Whether browsers send the text as an origin: `https://shop.example`, `http://localhost:3000`. */
+export function isOrigin(text: string): boolean {
+  if (text.length > MAX_ORIGIN_LENGTH || !ORIGIN.test(text)) return false;
+  return URL.canParse(text) && new URL(text).origin === text;
+}

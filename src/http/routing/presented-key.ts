@@ -1,0 +1,44 @@
+import type { RequestHeaders } from './request-headers.ts';
+
+/** The keys of a request. */
+export interface PresentedKeys {
+  /** All that were sent, from whatever place; each counts only when it is the one. */
+  readonly keys: readonly string[];
+  /** Stood in the address, which is logged on the way and kept by browsers: publishable keys only. */
+  readonly inAddress: boolean;
+}
+
+/** What is left of a query without its keys, so that no parameter reader ever sees one. */
+export interface KeylessQuery {
+  readonly query: string;
+  /** Values of `key`; an empty one counts as absent (decisions §2). */
+  readonly keys: readonly string[];
+}
+
+const NAME = 'key';
+const NONE: readonly string[] = Object.freeze([]);
+
+/** Takes `key=` out of a query as it came. */
+export function withoutKeys(query: string): KeylessQuery {
+  // The name may be percent-encoded.
+  if (!query.includes(NAME) && !query.includes('%')) return { query, keys: NONE };
+  const keys: string[] = [];
+  const others = query.split('&').filter((pair) => {
+    const [[name, value] = ['', '']] = new URLSearchParams(pair);
+    if (name !== NAME) return true;
+    if (value !== '') keys.push(value);
+    return false;
+  });
+  return { query: others.join('&'), keys };
+}
+
+/** The keys of a request from its headers and the `key` parameter of its query. */
+export function presentedKeys(
+  { apiKey, severalKeys }: Pick<RequestHeaders, 'apiKey' | 'severalKeys'>,
+  inQuery: readonly string[],
+): PresentedKeys {
+  const inAddress = inQuery.length > 0;
+  if (!apiKey && !severalKeys) return { keys: inQuery, inAddress };
+  const inHeaders = severalKeys ? ['', ''] : [apiKey ?? ''];
+  return { keys: [...inHeaders, ...inQuery], inAddress };
+}

@@ -1,0 +1,82 @@
+import type { Selectable } from 'kysely';
+import type { ApiKey } from '../../app/ports/accounts.ts';
+import {
+  type KeyGrant,
+  PUBLISHABLE_REQUESTS_PER_MINUTE,
+  SCOPES,
+  type Scope,
+  scopesOf,
+} from '../../domain/keys.ts';
+import type { ApiKeyTable } from '../schema.ts';
+
+type KeyRow = Selectable<ApiKeyTable>;
+
+/** The words of a column such as ` rates official `. */
+export function listed(words: string | null): readonly string[] {
+  return words === null ? [] : words.split(' ').filter((word) => word !== '');
+}
+
+/** With spaces around it too, so that one word can be looked for. */
+function listing(words: readonly string[]): string {
+  return words.length === 0 ? '' : ` ${words.join(' ')} `;
+}
+
+export function keyOf(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    digest: row.digest,
+    createdAt: row.created_at,
+    ...(row.expires_at !== null && { expiresAt: row.expires_at }),
+    ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
+    grant: grantOf(row),
+    ...(row.label !== null && { label: row.label }),
+    ...(row.lasts_until !== null && { lastsUntil: row.lasts_until }),
+  };
+}
+
+function grantOf(row: KeyRow): KeyGrant {
+  const scopes = listed(row.scopes);
+  // Scopes of a later version are none of this one.
+  const known: readonly Scope[] = SCOPES.filter((scope) => scopes.includes(scope));
+  switch (row.kind) {
+    case 'full':
+      return { kind: 'full' };
+    case 'publishable':
+      return {
+        kind: 'publishable',
+        scopes: known,
+        origins: listed(row.origins),
+        allowNoOrigin: row.allow_no_origin === 1,
+        requestsPerMinute: row.requests_per_minute ?? PUBLISHABLE_REQUESTS_PER_MINUTE,
+      };
+    default:
+      return { kind: 'restricted', scopes: known };
+  }
+}
+
+export function keyRow(key: ApiKey) {
+  return {
+    id: key.id,
+    account_id: key.accountId,
+    digest: key.digest,
+    created_at: key.createdAt,
+    expires_at: key.expiresAt ?? null,
+    revoked_at: key.revokedAt ?? null,
+    label: key.label ?? null,
+    lasts_until: key.lastsUntil ?? null,
+    ...grantColumns(key.grant),
+  };
+}
+
+/** The columns that say what a key may do. */
+export function grantColumns(grant: KeyGrant) {
+  const isPublishable = grant.kind === 'publishable';
+  return {
+    kind: grant.kind,
+    scopes: grant.kind === 'full' ? null : listing(scopesOf(grant)),
+    origins: isPublishable ? listing(grant.origins) : null,
+    allow_no_origin: isPublishable && grant.allowNoOrigin ? 1 : 0,
+    requests_per_minute: isPublishable ? grant.requestsPerMinute : null,
+  };
+}
