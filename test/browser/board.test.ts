@@ -110,6 +110,30 @@ describeInBrowser('the board', (open) => {
     expectQuiet();
   });
 
+  test('decisions §9: converts by the rate of a day once one is chosen, with a script or without', async () => {
+    const service = await board();
+    const key = await service.keyFor('Inicio');
+    // A Tuesday; a day without a rate is said, and without a day the rate of now is back.
+    const date = '2026-11-17';
+    const { json } = await service.call(`/v1/fx/convert?from=USD&to=VES&amount=1&date=${date}`, {
+      key,
+    });
+    const { page, expectQuiet } = await open(service.url, { language: 'en' });
+    const text = () => page.innerText('#conversion');
+    await page.fill('#date', date);
+    await expect.poll(text).toContain('in force on Tuesday, 17 November 2026');
+    expect(await text()).toContain(`${json.to.amount}`);
+    await expect.poll(() => new URL(page.url()).searchParams.get('date')).toBe(date);
+    await page.fill('#date', '');
+    await expect.poll(text).toContain('800.50');
+    expectQuiet();
+    const plain = await open(service.url, { language: 'en', script: false });
+    await plain.page.fill('#date', date);
+    await plain.page.click('button[type=submit]');
+    expect(await plain.page.innerText('#conversion')).toContain('in force on Tuesday');
+    plain.expectQuiet();
+  });
+
   test('converts both ways while one types, to the digit as the API does', async () => {
     const service = await board();
     const key = await service.keyFor('Gratis');

@@ -41,6 +41,7 @@ export function liveConverter(
     past.set(day, undefined);
     past.set(day, await ratesOn(day));
     update();
+    showAddress();
   }
 
   function update(): void {
