@@ -55,6 +55,8 @@ describe('vesfx collect', () => {
         Promise.all([site.start(['collect']), site.start(['collect'])]),
       ]);
       const key = await site.keyFor('Escala');
+      // Without an official rate the first quote of a market is held (decisions §8).
+      await site.vesfx(['rate', 'set', 'reference', '800', '--date', '2026-01-05']);
       expect(collectors.filter(({ ready }) => ready.collecting)).toHaveLength(1);
       const first = collectors.find(({ ready }) => ready.collecting);
       expect(first?.ready).toEqual({ collecting: true, pid: first?.child.pid });
