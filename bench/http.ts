@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fullMarket } from '../test/harness/make.ts';
-import { load } from './load.ts';
+import { type LoadResult, load } from './load.ts';
 import { startPostgres } from './postgres.ts';
 import {
+  cpuMs,
   newAccountKey,
   plansWithoutLimits,
   startBare,
@@ -21,13 +22,16 @@ import {
  */
 
 const PATHS = [
-  { path: '/v1/fx/rates', target: 0.85 },
-  { path: '/v1/fx/convert?from=USD&to=VES&amount=125.5&via=parallel', target: 0.6 },
+  { path: '/v1/fx/rates', target: 0.9 },
+  { path: '/v1/fx/convert?from=USD&to=VES&amount=125.5&via=parallel', target: 0.8 },
   // Each amount is another one.
-  { path: '/v1/fx/convert?from=USD&to=VES&amount={n}.25&via=parallel', target: 0.6 },
-  { path: '/v1/fx/index', target: 0.75 },
+  { path: '/v1/fx/convert?from=USD&to=VES&amount={n}.25&via=parallel', target: 0.5 },
+  { path: '/v1/fx/route?from=USD&to=VES&amount=125.5', target: 0.4 },
+  { path: '/v1/fx/index', target: 0.9 },
 ];
 const CONNECTIONS = 64;
+
+type Run = LoadResult & { readonly cpuUs: number };
 
 function option(name: string, otherwise: number): number {
   const at = process.argv.indexOf(`--${name}`);
@@ -53,11 +57,14 @@ const key = await newAccountKey(data);
 const service = await startService(data, dir);
 const headers = [`X-API-Key: ${key}`];
 
-console.log('| path | bare req/s | vesfx req/s | ratio (min-max) | target | p50 ms | p99 ms |');
-console.log('| - | - | - | - | - | - | - |');
+console.log(
+  '| path | bare req/s | vesfx req/s | ratio (min-max) | target | CPU of a request, bare | vesfx | ratio | p50 ms | p99 ms |',
+);
+console.log('| - | - | - | - | - | - | - | - | - | - |');
 for (const { path, target } of PATHS) {
   const sample = await fetch(service.url + path.replace('{n}', '125'), {
-    headers: { 'X-API-Key': key },
+    // The bytes as the clients of the runs get them.
+    headers: { 'X-API-Key': key, 'Accept-Encoding': 'identity' },
   });
   const body = await sample.text();
   // Date, Connection and Keep-Alive are added by Node itself on both sides.
@@ -65,25 +72,33 @@ for (const { path, target } of PATHS) {
     ([name]) => !['date', 'connection', 'keep-alive'].includes(name),
   );
   const bare = await startBare(own.flat(), body);
-  const run = (url: string, duration: number) =>
-    load({ url: url + path, headers, connections: CONNECTIONS, seconds: duration });
-  await run(service.url, 2);
-  await run(bare.url, 2);
-  const pairs = [];
+  const run = async (server: typeof bare | typeof service, duration: number): Promise<Run> => {
+    const before = await cpuMs(server);
+    const url = server.url + path;
+    const result = await load({ url, headers, connections: CONNECTIONS, seconds: duration });
+    return { ...result, cpuUs: (((await cpuMs(server)) - before) * 1000) / result.requests };
+  };
+  await run(service, 2);
+  await run(bare, 2);
+  const pairs: { ours: Run; theirs: Run; ratio: number }[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const ours = await run(service.url, seconds);
-    const theirs = await run(bare.url, seconds);
+    const ours = await run(service, seconds);
+    const theirs = await run(bare, seconds);
     pairs.push({ ours, theirs, ratio: ours.requestsPerSec / theirs.requestsPerSec });
   }
   bare.stop();
   pairs.sort((a, b) => a.ratio - b.ratio);
   const middle = pairs[pairs.length >> 1];
   if (middle === undefined) continue;
+  const [ours = 0, theirs = 0] = (['ours', 'theirs'] as const).map(
+    (side) => pairs.map((pair) => pair[side].cpuUs).sort((a, b) => a - b)[pairs.length >> 1],
+  );
   const range = `${pairs[0]?.ratio.toFixed(2)}-${pairs.at(-1)?.ratio.toFixed(2)}`;
   console.log(
     `| ${path} | ${Math.round(middle.theirs.requestsPerSec)} | ` +
       `${Math.round(middle.ours.requestsPerSec)} | ${middle.ratio.toFixed(2)} (${range}) | ` +
-      `${target} | ${middle.ours.p50Ms.toFixed(2)} | ${middle.ours.p99Ms.toFixed(2)} |`,
+      `${target} | ${theirs.toFixed(1)} µs | ${ours.toFixed(1)} µs | ${(theirs / ours).toFixed(2)} | ` +
+      `${middle.ours.p50Ms.toFixed(2)} | ${middle.ours.p99Ms.toFixed(2)} |`,
   );
 }
 await service.stop();

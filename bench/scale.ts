@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DATABASE_FILE } from '../src/storage/store.ts';
 import { importCaptures } from './captures.ts';
 import { load } from './load.ts';
-import { newAccountKey, plansWithoutLimits, type Started, startService } from './service.ts';
+import { cpuMs, newAccountKey, plansWithoutLimits, type Started, startService } from './service.ts';
 
 /**
  * What a request costs the processor with one key and a million, with ten thousand captures and ten
@@ -18,8 +18,6 @@ import { newAccountKey, plansWithoutLimits, type Started, startService } from '.
 const PATH = '/v1/fx/rates';
 const FEW_CAPTURES = 10_000;
 const MANY_KEYS = 1_000_000;
-/** The unit of the times in /proc/PID/stat on Linux. */
-const TICK_MS = 10;
 
 function option(name: string, otherwise: number): number {
   const at = process.argv.indexOf(`--${name}`);
@@ -65,12 +63,6 @@ async function prepare(name: string, keys: number, captures: number): Promise<Ca
   return { name, key, service: await startService(data, dir), microseconds: [] };
 }
 
-async function cpuMs({ service }: Case): Promise<number> {
-  const stat = await readFile(`/proc/${service.process.pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-}
-
 const cases = [
   await prepare('1 key, 10 thousand captures', 1, FEW_CAPTURES),
   await prepare('1 million keys, 10 thousand captures', MANY_KEYS, FEW_CAPTURES),
@@ -86,9 +78,9 @@ const run = ({ service, key }: Case, duration: number) =>
 for (const one of cases) await run(one, 2);
 for (let round = 0; round < rounds; round += 1) {
   for (const one of cases) {
-    const before = await cpuMs(one);
+    const before = await cpuMs(one.service);
     const { requests } = await run(one, seconds);
-    one.microseconds.push((((await cpuMs(one)) - before) * 1000) / requests);
+    one.microseconds.push((((await cpuMs(one.service)) - before) * 1000) / requests);
   }
 }
 console.log('| store | CPU of a request, µs (min-max) |');

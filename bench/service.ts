@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { loadCatalogue } from '../src/catalogue/catalogue.ts';
@@ -66,7 +67,21 @@ export async function startBare(headers: readonly string[], body: string) {
   const child = fork(new URL('./bare.ts', import.meta.url));
   child.send({ headers, body });
   const [port] = await once(child, 'message');
-  return { url: `http://127.0.0.1:${port}`, stop: () => child.kill() };
+  return { url: `http://127.0.0.1:${port}`, process: child, stop: () => child.kill() };
+}
+
+/** The unit of the times in /proc/PID/stat on Linux. */
+const TICK_MS = 10;
+
+/** What a process has cost the processor so far: other programs do not change it, as they do the time. */
+export async function cpuMs({
+  process: { pid },
+}: {
+  readonly process: ChildProcess;
+}): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
 /** The catalogue's plans without limits: what is measured is the counting, not the refusing. */

@@ -19,7 +19,7 @@ export class CachedAnswer {
   readonly rules: CacheRules | undefined;
   /** Headers of its endpoint, `[name, value, …]`. */
   readonly headers: readonly string[];
-  readonly #compressed = new Map<Coding, Buffer | Promise<Buffer>>();
+  #compressed: Map<Coding, Buffer | Promise<Buffer>> | undefined;
   #tag: string | undefined;
 
   constructor({
@@ -46,6 +46,7 @@ export class CachedAnswer {
   }
 
   compressed(coding: Coding): Buffer | Promise<Buffer> {
+    this.#compressed ??= new Map();
     const made = this.#compressed.get(coding);
     if (made !== undefined) return made;
     const bytes = typeof this.body === 'string' ? Buffer.from(this.body, 'latin1') : this.body;
