@@ -71,3 +71,17 @@ describe('the board', () => {
     expect(() => days(text)).toThrow('VESFX_BOARD_HISTORY_DAYS must be a number from 0 to 365');
   });
 });
+
+describe('the addresses of other services (decisions §12)', () => {
+  const compat = (text: string) => readConfig({}, { VESFX_COMPAT: text }).compat;
+
+  test('are none and closed, unless the operator says otherwise', () => {
+    expect(readConfig({}, {})).toMatchObject({ compat: [], compatOpen: false });
+    expect(readConfig({}, { VESFX_COMPAT_OPEN: '1' }).compatOpen).toBe(true);
+    expect(compat(' dolarapi, dolarapi,')).toEqual(['dolarapi']);
+  });
+
+  test.each(['dolarAPI', 'dolarapi;', 'yadio', 'all'])('stop the start for %j', (text) => {
+    expect(() => compat(text)).toThrow(`VESFX_COMPAT: "${text}" is none of dolarapi`);
+  });
+});

@@ -44,12 +44,19 @@ export interface Config {
   readonly board: boolean;
   /** How many days back the board shows; 0 for no history. */
   readonly boardHistoryDays: number;
+  /** Other services at whose addresses ours answers too. */
+  readonly compat: readonly CompatName[];
+  /** Whether those addresses need no key. */
+  readonly compatOpen: boolean;
   /** Where an operator is told of problems, as `alerts/destinations.ts` reads it. */
   readonly alerts: string | undefined;
   readonly logLevel: LogLevel;
   /** Said with every answer (in English) and on every page: what the demonstration is. */
   readonly notice: Readonly<Record<'es' | 'en', string>> | undefined;
 }
+
+const COMPAT_NAMES = ['dolarapi'] as const;
+type CompatName = (typeof COMPAT_NAMES)[number];
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -113,6 +120,8 @@ export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = pro
     drainMs: readDrain(setting('VESFX_DRAIN_SEC') ?? '1'),
     board: readSwitch('VESFX_BOARD', setting('VESFX_BOARD') ?? '1'),
     boardHistoryDays: readBoardDays(setting('VESFX_BOARD_HISTORY_DAYS')),
+    compat: readCompat(setting('VESFX_COMPAT')),
+    compatOpen: readSwitch('VESFX_COMPAT_OPEN', setting('VESFX_COMPAT_OPEN') ?? '0'),
     alerts: flags.alert?.join(' ') ?? setting('VESFX_ALERTS'),
     logLevel:
       LOG_LEVELS.find((level) => level === logLevel) ??
@@ -143,6 +152,20 @@ function readBoardDays(text: string | undefined): number {
   throw new ConfigError(
     `VESFX_BOARD_HISTORY_DAYS must be a number from 0 to ${MAX_BOARD_HISTORY_DAYS}, not "${text}".`,
   );
+}
+
+/** Names with commas between; a name that is not known would be an address that silently is not there. */
+function readCompat(text = ''): readonly CompatName[] {
+  const given = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const unknown = given.find((name) => !COMPAT_NAMES.some((known) => known === name));
+  if (unknown !== undefined) {
+    const known = COMPAT_NAMES.join(', ');
+    throw new ConfigError(`VESFX_COMPAT: "${unknown}" is none of ${known}.`);
+  }
+  return COMPAT_NAMES.filter((name) => given.includes(name));
 }
 
 function readPort(text: string): number {

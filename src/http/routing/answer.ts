@@ -4,6 +4,7 @@ import { type Body, bodyOf } from '../encoding/formats.ts';
 import { type AcceptedCodings, acceptedCodings } from '../encoding/negotiation.ts';
 import { etagOf, matches } from '../encoding/validators.ts';
 import type { CorsGrant } from './cors.ts';
+import type { Refusal } from './endpoint.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** An answer ready to be written: a flat list of header names and values, and the bytes. */
@@ -26,13 +27,13 @@ const AS_IT_IS: AcceptedCodings = ['identity'];
  * headers when the client has it already. `quota` are the headers of the caller's quota.
  */
 export function successAnswer(
-  { endpoint, headers: asked, requestId }: RequestContext,
+  { endpoint, headers: asked, requestId, caller }: RequestContext,
   answer: CachedAnswer,
   quota: readonly string[],
 ): Answer | Promise<Answer> {
   const status = endpoint.status ?? 200;
   const headers: string[] = ['X-Request-Id', requestId, ...answer.headers, ...quota];
-  if (endpoint.cost > 0) headers.push('X-RateLimit-Cost', '1');
+  if (endpoint.cost > 0 && caller !== undefined) headers.push('X-RateLimit-Cost', '1');
   const codings = answer.isCompressible ? acceptedCodings(asked.acceptEncoding) : AS_IT_IS;
   let [coding = 'identity'] = codings;
   const { rules } = answer;
@@ -64,18 +65,33 @@ export function successAnswer(
   return body.then((bytes) => ({ status, headers, body: bytes }));
 }
 
-/** The body of every error: ours, never the framework's (§7). */
-export function errorAnswer(error: ApiError, requestId: string, more: readonly string[]): Answer {
-  const { field, details, retryAfterSec, scope, allow } = error.options;
+/** An error in our own shape (§7). */
+function ownRefusal(error: ApiError, requestId: string): Refusal {
+  const { field, details } = error.options;
   const shownDetails = error.status >= 500 ? { ...details, request_id: requestId } : details;
-  const body = bodyOf(
-    JSON.stringify({
+  return {
+    status: error.status,
+    body: {
       code: error.code,
       message: error.message,
       ...(field !== undefined && { field }),
       ...(shownDetails !== undefined && { details: shownDetails }),
-    }),
-  );
+    },
+  };
+}
+
+/**
+ * The answer to every error: in our shape, never the framework's (§7), or in that of the service
+ * whose address was called (decisions §12).
+ */
+export function errorAnswer(
+  error: ApiError,
+  requestId: string,
+  more: readonly string[],
+  refusal: Refusal = ownRefusal(error, requestId),
+): Answer {
+  const { retryAfterSec, scope, allow } = error.options;
+  const body = bodyOf(JSON.stringify(refusal.body));
   const headers: string[] = [
     'X-Request-Id',
     requestId,
@@ -90,5 +106,5 @@ export function errorAnswer(error: ApiError, requestId: string, more: readonly s
   if (scope !== undefined) headers.push('X-RateLimit-Scope', scope);
   if (allow !== undefined) headers.push('Allow', allow);
   if (error.status === 401) headers.push('WWW-Authenticate', 'ApiKey realm="vesfx"');
-  return { status: error.status, headers, body };
+  return { status: refusal.status, headers, body };
 }

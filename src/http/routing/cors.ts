@@ -61,3 +61,18 @@ export function preflightHeaders(methods: string): readonly string[] {
     String(PREFLIGHT_MAX_AGE_SEC),
   ];
 }
+
+/**
+ * The same for what any page may ask without a key. Programs send headers of their own making there,
+ * and the wildcard does not cover `Authorization`.
+ */
+export function openPreflightHeaders(methods: string): readonly string[] {
+  return [
+    'Access-Control-Allow-Methods',
+    methods,
+    'Access-Control-Allow-Headers',
+    '*, Authorization',
+    'Access-Control-Max-Age',
+    String(PREFLIGHT_MAX_AGE_SEC),
+  ];
+}

@@ -9,7 +9,7 @@ import type { QuotaLeases } from '../../app/quota/quota-leases.ts';
 import type { UsageDays } from '../../app/quota/usage-days.ts';
 import type { Snapshot, SnapshotHolder } from '../../app/snapshot.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';
-import type { ErrorCode } from '../../domain/errors.ts';
+import type { ApiError, ErrorCode } from '../../domain/errors.ts';
 import type { JudgementRule } from '../../domain/judgement.ts';
 import type { Scope } from '../../domain/keys.ts';
 import type { Market, Markets } from '../../domain/markets.ts';
@@ -74,6 +74,12 @@ export interface Encoding {
   readonly toRows?: (answer: never) => readonly object[];
   /** Schema of one such row, for the columns. */
   readonly rowSchema?: z.ZodType;
+}
+
+/** An error as it is sent. */
+export interface Refusal {
+  readonly status: number;
+  readonly body: object;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -156,6 +162,10 @@ export interface EndpointSpec<
   ) => string | undefined;
   /** Its answers may be long: only so many are made at once. */
   readonly long?: true;
+  /** Words errors as the service whose address this is (decisions §12); without it, as §7 does. */
+  readonly refusal?: (error: ApiError) => Refusal;
+  /** Answers without a key too, to any page: so many a minute from one address (decisions §12). */
+  readonly keyless?: true;
   readonly headers?: (
     answer: z.output<Answer>,
     call: Call<z.output<Query>, z.output<Body>>,

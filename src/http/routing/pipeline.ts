@@ -18,6 +18,7 @@ import { encode, encodeInSlices, isLong } from '../encoding/formats.ts';
 import { type Asker, LongAnswers } from '../encoding/long-answers.ts';
 import { ClientGone } from '../encoding/slices.ts';
 import { httpDate } from '../encoding/validators.ts';
+import { KEYLESS_REQUESTS_PER_MINUTE, RequestLimit } from '../server/request-limit.ts';
 import { AdminToken } from './admin-token.ts';
 import { type Answer, errorAnswer, RETRY_AFTER_UNAVAILABLE_SEC, successAnswer } from './answer.ts';
 import { readBody } from './body.ts';
@@ -54,6 +55,10 @@ export class Pipeline {
   readonly #readers = new Map<Endpoint, ParameterReader>();
   readonly #quotaHeaders: QuotaHeaders;
   readonly #longAnswers = new LongAnswers();
+  readonly #keyless = new RequestLimit(
+    KEYLESS_REQUESTS_PER_MINUTE,
+    'Too many requests without a key from this address.',
+  );
 
   constructor({
     services,
@@ -113,6 +118,11 @@ export class Pipeline {
       this.requireAdmin(context.headers, context.address);
       return this.#asked(context);
     }
+    if (context.endpoint.keyless === true && context.presented.keys.length === 0) {
+      context.readableBy = '*';
+      this.#keyless.take(context.address(), context.now);
+      return this.#asked(context);
+    }
     return whenReady(this.#authenticate(context), (caller) => {
       context.caller = caller;
       requireActive(caller);
@@ -128,8 +138,14 @@ export class Pipeline {
    * Refuses a request that no endpoint takes. A caller whose key is right is told of their quota, as on
    * every other answer (decisions §4); a wrong key counts as everywhere, but the refusal stays what it is.
    */
-  refuse(frame: RequestFrame, error: ApiError): Answer | Promise<Answer> {
-    const refused = () => errorAnswer(error, frame.requestId, this.#quotaHeaders.of(frame));
+  refuse(
+    frame: RequestFrame,
+    error: ApiError,
+    endpoint?: Pick<Endpoint, 'refusal'>,
+  ): Answer | Promise<Answer> {
+    const refusal = endpoint?.refusal?.(error);
+    const refused = () =>
+      errorAnswer(error, frame.requestId, this.#quotaHeaders.of(frame), refusal);
     if (frame.presented.keys.length !== 1) return refused();
     const known = (caller: Caller) => {
       frame.caller = caller;
@@ -314,7 +330,8 @@ export class Pipeline {
     }
     const shown = this.shown(error, { requestId, path: endpoint.path }, now);
     this.#count(context, shown.status, 0);
-    return errorAnswer(shown, requestId, this.#quotaHeaders.of(context));
+    const refusal = endpoint.refusal?.(shown);
+    return errorAnswer(shown, requestId, this.#quotaHeaders.of(context), refusal);
   }
 
   /** What the client is told of whatever was thrown; what is not meant for it is logged. */

@@ -3,11 +3,12 @@ import type { ProcessCounts } from '../../app/peers.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
+import { compatEndpoints } from '../compat/all.ts';
 import { allEndpoints, allPages } from '../endpoints/all.ts';
 import { answerWithPage } from '../pages/page-answer.ts';
 import { prefersHtml } from '../routing/accept.ts';
 import { type Answer, errorAnswer } from '../routing/answer.ts';
-import { preflightHeaders } from '../routing/cors.ts';
+import { openPreflightHeaders, preflightHeaders } from '../routing/cors.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { Pipeline } from '../routing/pipeline.ts';
 import { presentedKeys, withoutKeys } from '../routing/presented-key.ts';
@@ -76,14 +77,16 @@ export class HttpServer {
     });
     this.#notFound = notFound;
     this.#preflights = new Preflights(services.store);
-    this.#router = new Router(endpoints, pages);
+    const foreign = compatEndpoints(config.compat, { keyless: config.compatOpen });
+    const answering = [...endpoints, ...foreign];
+    this.#router = new Router(answering, pages);
     this.#pipeline = new Pipeline({
       services,
       clock,
       log,
       adminToken: config.adminToken,
       origin: (headers) => origin.for(headers),
-      endpoints,
+      endpoints: answering,
     });
   }
 
@@ -157,7 +160,9 @@ export class HttpServer {
     if (endpoint === undefined) {
       if (route.page !== undefined && method === 'GET') return this.#page(route.page, received);
       const refusal = new ApiError('method_not_allowed', { allow: route.allow });
-      return this.#pipeline.refuse(frame, refusal);
+      // In the words of the service that answers other methods there.
+      const [neighbour] = route.methods.values();
+      return this.#pipeline.refuse(frame, refusal, neighbour);
     }
     const path = byName(route.parameters, values);
     return this.#pipeline.answer({
@@ -178,6 +183,10 @@ export class HttpServer {
     const { allow } = route;
     const headers = ['X-Request-Id', requestId, 'Allow', allow];
     const answer = { status: 204, headers, body: undefined };
+    if ([...route.methods.values()].some(({ keyless }) => keyless === true)) {
+      const open = [...headers, ...openPreflightHeaders(allow)];
+      return { ...answer, headers: open, cors: { origin: '*' } };
+    }
     if (origin === undefined) return answer;
     const permitted = { ...answer, headers: [...headers, ...preflightHeaders(allow)] };
     if (this.#config.corsOrigins.includes(origin)) return permitted;

@@ -2,6 +2,7 @@ import type { Peers, ProcessCounts } from '../../app/peers.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
 import type { PageView } from '../../web/frame/page-view.ts';
+import type { CompatService } from '../compat/all.ts';
 import type { Services } from '../routing/endpoint.ts';
 
 /** The settings of which the server needs to know. */
@@ -20,6 +21,10 @@ export interface ServerConfig {
   readonly drainMs: number;
   readonly board: boolean;
   readonly boardHistoryDays: number;
+  /** Other services at whose addresses we answer too (decisions §12). */
+  readonly compat: readonly CompatService[];
+  /** Whether those addresses need no key. */
+  readonly compatOpen: boolean;
 }
 
 export interface RunningServer {

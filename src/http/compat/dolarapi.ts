@@ -1,0 +1,289 @@
+import { randomInt } from 'node:crypto';
+import { z } from 'zod';
+import { pastRate } from '../../app/past-rates.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { type Base, FREE_MARKET, type Market, OFFICIAL_RATES } from '../../domain/markets.ts';
+import {
+  depthOf,
+  reachesDay,
+  requireBegunDay,
+  requireDayInDepth,
+} from '../../domain/past-dates.ts';
+import { type CaracasDay, isoInstant, parseCaracasDay } from '../../domain/time.ts';
+import { noQuery } from '../routing/schemas.ts';
+import {
+  type ForeignCall,
+  type ForeignService,
+  foreignEndpoint,
+  freeMarketQuote,
+  marketOfPlan,
+  officialOf,
+} from './foreign-endpoint.ts';
+import { firstOfficialDay, freeSeries, officialSeries } from './series.ts';
+import { spanishRefusal } from './spanish-refusal.ts';
+
+/** The addresses of dolarapi for Venezuela (decisions §12), whose answers are in Spanish. */
+
+const service: ForeignService = { name: 'dolarapi', refusal: spanishRefusal };
+
+const SOURCES = ['oficial', 'paralelo'] as const;
+type Source = (typeof SOURCES)[number];
+
+/** Bound of the number in a state. */
+const RANDOM_BELOW = 10_000;
+
+const NAMES: Readonly<Record<Base, string>> = { USD: 'Dólar', EUR: 'Euro' };
+
+/** Neither side is published: callers read `promedio`. */
+const NO_SIDES = { compra: null, venta: null } as const;
+
+type Looking = Pick<ForeignCall<unknown>, 'services' | 'plan' | 'snapshot'>;
+
+function officialRow(call: Looking, currency: Base) {
+  const rate = officialOf(call, currency)?.inForce;
+  if (rate === undefined) return [];
+  return [
+    {
+      moneda: currency,
+      fuente: 'oficial',
+      nombre: NAMES[currency],
+      ...NO_SIDES,
+      promedio: rate.rate,
+      fechaActualizacion: `${rate.valueDate}T00:00:00-04:00`,
+    },
+  ];
+}
+
+/** Nobody publishes the euro of the free market, so there is none. */
+function freeRow(call: Looking, currency: Base) {
+  const quote = currency === 'USD' ? freeMarketQuote(call) : undefined;
+  if (quote === undefined) return [];
+  return [
+    {
+      moneda: currency,
+      fuente: 'paralelo',
+      nombre: 'Paralelo',
+      ...NO_SIDES,
+      promedio: quote.mid,
+      fechaActualizacion: isoInstant(quote.updatedAt),
+    },
+  ];
+}
+
+/** The one thing of a list that may be empty. */
+function required<Item>([item]: readonly Item[]): Item {
+  if (item === undefined) throw new ApiError('resource_not_found');
+  return item;
+}
+
+const sourceText = z.object({ fuente: z.string() });
+
+function requireSource(text: string): Source {
+  return required(SOURCES.filter((source) => source === text));
+}
+
+/** A market at one of the historical addresses, if the plan has it. */
+function marketOf(call: Looking, currency: Base, source: Source): Market | undefined {
+  if (source === 'oficial') return marketOfPlan(call, OFFICIAL_RATES[currency]);
+  return currency === 'USD' ? marketOfPlan(call, FREE_MARKET) : undefined;
+}
+
+interface Point {
+  readonly date: string;
+  readonly rate: number;
+}
+
+function pointRow({ date, rate }: Point, currency: Base, source: Source) {
+  return {
+    fuente: source,
+    ...NO_SIDES,
+    promedio: rate,
+    fecha: date,
+    ...(currency === 'EUR' && { moneda: currency }),
+  };
+}
+
+/** A series as deep as the plan reaches, oldest first; empty of a market that is not there. */
+async function seriesOf(
+  call: ForeignCall<unknown>,
+  currency: Base,
+  source: Source,
+): Promise<readonly ReturnType<typeof pointRow>[]> {
+  const market = marketOf(call, currency, source);
+  if (market === undefined) return [];
+  const points =
+    source === 'oficial'
+      ? await officialSeries(call, market.id, firstOfficialDay(call, market))
+      : await freeSeries(call, market);
+  return points.map((point) => pointRow(point, currency, source));
+}
+
+/** Day by day, and of each day the official rate first. */
+async function wholeSeries(call: ForeignCall<unknown>, currency: Base) {
+  const rows = [
+    ...(await seriesOf(call, currency, 'oficial')),
+    ...(await seriesOf(call, currency, 'paralelo')),
+  ];
+  return rows.sort((a, b) => (a.fecha < b.fecha ? -1 : a.fecha > b.fecha ? 1 : 0));
+}
+
+const dayFields = { year: z.string(), month: z.string(), day: z.string() };
+const dayText = z.object(dayFields);
+
+function requireDay(
+  { year, month, day }: z.output<typeof dayText>,
+  { now }: Pick<ForeignCall<unknown>, 'now'>,
+): CaracasDay {
+  const date = parseCaracasDay(`${year}-${month}-${day}`);
+  if (date === undefined) throw new ApiError('resource_not_found');
+  requireBegunDay(date, now);
+  return date;
+}
+
+/**
+ * The rate of a past day in Caracas: of the official market the one in force, whose own date the row
+ * has. A day without banks is answered too.
+ * @throws ApiError when the day is beyond the plan, or its official rate is missing.
+ */
+async function pastRow(
+  call: ForeignCall<unknown>,
+  date: CaracasDay,
+  { market, currency, source }: { market: Market; currency: Base; source: Source },
+) {
+  const { services, plan, now } = call;
+  requireDayInDepth(depthOf(plan, market), date, now);
+  const { quote, asOf } = await pastRate(
+    market,
+    { date, rule: 'value_date' },
+    { ...services, now },
+  );
+  const shownDate = asOf.official?.valueDate ?? date;
+  return pointRow({ date: shownDate, rate: quote.mid }, currency, source);
+}
+
+/** Nothing is stored that early, or not of that day: the other source may still have it. */
+const ABSENT: ReadonlySet<string> = new Set(['resource_not_found', 'rate_not_published']);
+
+async function pastRows(call: ForeignCall<unknown>, date: CaracasDay, currency: Base) {
+  const rows: ReturnType<typeof pointRow>[] = [];
+  let refused: ApiError | undefined;
+  for (const source of SOURCES) {
+    const market = marketOf(call, currency, source);
+    if (market === undefined) continue;
+    try {
+      rows.push(await pastRow(call, date, { market, currency, source }));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (!ABSENT.has(error.code) && reachesDay(depthOf(call.plan, market), date, call.now)) {
+        throw error;
+      }
+      refused ??= error;
+    }
+  }
+  if (rows.length === 0) throw refused ?? new ApiError('resource_not_found');
+  return rows;
+}
+
+function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base) {
+  const history = `/v1/historicos/${noun}`;
+  return [
+    foreignEndpoint(service, {
+      path: `/v1/${noun}`,
+      summary: `The rates of ${currency}`,
+      scope: 'rates',
+      query: noQuery,
+      official: true,
+      memo: true,
+      handle: (call) => [...officialRow(call, currency), ...freeRow(call, currency)],
+    }),
+    foreignEndpoint(service, {
+      path: `/v1/${noun}/oficial`,
+      summary: `The official rate of ${currency}`,
+      scope: 'rates',
+      query: noQuery,
+      official: true,
+      memo: true,
+      handle: (call) => required(officialRow(call, currency)),
+    }),
+    foreignEndpoint(service, {
+      path: `/v1/${noun}/:fuente`,
+      summary: `The rate of ${currency} in another market`,
+      scope: 'rates',
+      query: sourceText,
+      official: false,
+      handle: (call) => {
+        requireSource(call.input.fuente);
+        return required(freeRow(call, currency));
+      },
+    }),
+    foreignEndpoint(service, {
+      path: history,
+      summary: `Past rates of ${currency}`,
+      scope: 'history',
+      query: noQuery,
+      official: true,
+      long: true,
+      handle: (call) => wholeSeries(call, currency),
+    }),
+    foreignEndpoint(service, {
+      path: `${history}/:fuente`,
+      summary: `Past rates of ${currency} in one market`,
+      scope: 'history',
+      query: sourceText,
+      official: true,
+      long: true,
+      handle: (call) => {
+        const source = requireSource(call.input.fuente);
+        if (marketOf(call, currency, source) === undefined) {
+          throw new ApiError('resource_not_found');
+        }
+        return seriesOf(call, currency, source);
+      },
+    }),
+    foreignEndpoint(service, {
+      path: `${history}/:year/:month/:day`,
+      summary: `The rates of ${currency} on a past day`,
+      scope: 'history',
+      query: dayText,
+      official: true,
+      handle: (call) => pastRows(call, requireDay(call.input, call), currency),
+    }),
+    foreignEndpoint(service, {
+      path: `${history}/:fuente/:year/:month/:day`,
+      summary: `The rate of ${currency} on a past day in one market`,
+      scope: 'history',
+      query: sourceText.extend(dayFields),
+      official: true,
+      handle: (call) => {
+        const source = requireSource(call.input.fuente);
+        const market = marketOf(call, currency, source);
+        if (market === undefined) throw new ApiError('resource_not_found');
+        return pastRow(call, requireDay(call.input, call), { market, currency, source });
+      },
+    }),
+  ];
+}
+
+export const dolarapi = [
+  ...currencyEndpoints('dolares', 'USD'),
+  ...currencyEndpoints('euros', 'EUR'),
+  foreignEndpoint(service, {
+    path: '/v1/cotizaciones',
+    summary: 'The official rates',
+    scope: 'rates',
+    query: noQuery,
+    official: true,
+    memo: true,
+    handle: (call) => [...officialRow(call, 'USD'), ...officialRow(call, 'EUR')],
+  }),
+  foreignEndpoint(service, {
+    path: '/v1/estado',
+    summary: 'Whether the service answers',
+    scope: 'rates',
+    query: noQuery,
+    official: false,
+    uncached: true,
+    // The number tells that no cache answered.
+    handle: () => ({ estado: 'Disponible', aleatorio: randomInt(RANDOM_BELOW) }),
+  }),
+];

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { Caller } from '../../app/access/access.ts';
+import { marketInPlan } from '../../app/access/access.ts';
+import type { Snapshot } from '../../app/snapshot.ts';
+import type { PublishedCurrency } from '../../domain/bcv.ts';
+import type { ApiError } from '../../domain/errors.ts';
+import type { Scope } from '../../domain/keys.ts';
+import { FREE_MARKET, type Market, OFFICIAL_RATES } from '../../domain/markets.ts';
+import type { OfficialRates } from '../../domain/official.ts';
+import type { Plan } from '../../domain/plans.ts';
+import type { Quote } from '../../domain/quotes.ts';
+import type { Instant } from '../../domain/time.ts';
+import { openPlan } from '../endpoints/board/board-figures.ts';
+import {
+  type Call,
+  type Endpoint,
+  endpoint,
+  type Refusal,
+  type Services,
+} from '../routing/endpoint.ts';
+
+/** Official rates change once a day, the others every minute; a cache may be this much behind. */
+const MAX_AGE_SEC = 60;
+
+/** Whose figure the official rate is, said with every answer that has one. */
+const SOURCE = ['X-Vesfx-Source', 'Banco Central de Venezuela'] as const;
+
+/** A request at the address of another service. */
+export interface ForeignCall<Input> {
+  readonly input: Input;
+  readonly snapshot: Snapshot;
+  readonly now: Instant;
+  readonly services: Services;
+  /** The caller's; the cheapest without a key. */
+  readonly plan: Plan;
+  readonly isGone: () => boolean;
+}
+
+/** How one of the other services looks, whatever is asked. */
+export interface ForeignService {
+  readonly name: string;
+  /** An error in its form. */
+  refusal(error: ApiError): Refusal;
+}
+
+/** One address of another service. */
+export interface ForeignSpec<Query extends z.ZodObject> {
+  readonly path: string;
+  readonly summary: string;
+  /** What a key must be good for. */
+  readonly scope: Scope;
+  /** Parameters that are not here are passed over. */
+  readonly query: Query;
+  /** Whether its answers have a figure of the central bank. */
+  readonly official: boolean;
+  /** Depends on the snapshot alone, apart from the plan: encoded once for each. */
+  readonly memo?: true;
+  /** Its answers may be long. */
+  readonly long?: true;
+  /** Is never the same twice, or says what time it is. */
+  readonly uncached?: true;
+  /** @throws ApiError, which the service's `refusal` words. */
+  handle(call: ForeignCall<z.output<Query>>): object | Promise<object>;
+}
+
+/**
+ * Declares an address of another service (decisions §12) as an endpoint of ours, so that keys, plans,
+ * limits, units, usage and metrics hold there as anywhere.
+ */
+export function foreignEndpoint<Query extends z.ZodObject>(
+  service: ForeignService,
+  spec: ForeignSpec<Query>,
+): Endpoint {
+  const { path, summary, scope, query, memo, long, uncached } = spec;
+  return endpoint({
+    method: 'GET',
+    path,
+    section: service.name,
+    summary,
+    scope,
+    cost: 1,
+    query,
+    unknownParameters: 'ignore',
+    answer: z.unknown(),
+    errors: [],
+    ...(uncached !== true && { maxAgeSec: MAX_AGE_SEC }),
+    ...(memo === true && { memo: () => '' }),
+    ...(long === true && { long }),
+    ...(spec.official && { headers: () => SOURCE }),
+    refusal: service.refusal,
+    handle: (call) => spec.handle(foreignCall(call)),
+  });
+}
+
+function foreignCall<Input>(call: Call<Input>): ForeignCall<Input> {
+  const { input, snapshot, now, services, isGone } = call;
+  // Where no key is needed there may be no caller.
+  const caller: Caller | undefined = call.caller;
+  return { input, snapshot, now, services, isGone, plan: caller?.plan ?? openPlan(services) };
+}
+
+/** The market with that id, if the plan has it. */
+export function marketOfPlan(
+  { services, plan }: Pick<ForeignCall<unknown>, 'services' | 'plan'>,
+  id: string,
+): Market | undefined {
+  const market = services.markets.find(id);
+  if (market === undefined || !marketInPlan(services.plans, plan, market)) return undefined;
+  return market;
+}
+
+/** What is known of an official rate around today, if the plan has its market. */
+export function officialOf(
+  call: Pick<ForeignCall<unknown>, 'services' | 'plan' | 'snapshot'>,
+  currency: PublishedCurrency,
+): OfficialRates | undefined {
+  const market = call.services.markets.find(OFFICIAL_RATES[currency]);
+  if (market !== undefined && marketOfPlan(call, market.id) === undefined) return undefined;
+  return call.snapshot.official.get(currency);
+}
+
+/** The quote of the free market, if there is one and the plan has it. */
+export function freeMarketQuote(
+  call: Pick<ForeignCall<unknown>, 'services' | 'plan' | 'snapshot'>,
+): Quote | undefined {
+  const market = marketOfPlan(call, FREE_MARKET);
+  return market && call.snapshot.quoteOf(market);
+}

@@ -1,0 +1,64 @@
+import { firstDayInRetention, MAX_RAW_POINTS } from '../../domain/history.ts';
+import type { Market } from '../../domain/markets.ts';
+import { depthOf } from '../../domain/past-dates.ts';
+import {
+  addCaracasDays,
+  type CaracasDay,
+  caracasDayOf,
+  startOfCaracasDay,
+  startOfUtcDay,
+  type UtcDay,
+  utcDayOf,
+} from '../../domain/time.ts';
+import type { ForeignCall } from './foreign-endpoint.ts';
+
+/** Days that a series of another service's address reaches back, whatever the plan. */
+export const MAX_COMPAT_DAYS = 3_660;
+
+type SeriesCall = Pick<ForeignCall<unknown>, 'services' | 'plan' | 'now'>;
+
+export interface OfficialPoint {
+  /** The value date. */
+  readonly date: CaracasDay;
+  readonly rate: number;
+}
+
+/** The first day of which the caller may read official rates. */
+export function firstOfficialDay({ plan, now }: SeriesCall, market: Market): CaracasDay {
+  const days = Math.min(depthOf(plan, market) ?? MAX_COMPAT_DAYS, MAX_COMPAT_DAYS);
+  return addCaracasDays(caracasDayOf(now), -days);
+}
+
+/** The official rates that took effect from the day on, by value date, oldest first. */
+export async function officialSeries(
+  { services, now }: SeriesCall,
+  market: string,
+  from: CaracasDay,
+): Promise<readonly OfficialPoint[]> {
+  // A rate is captured at the earliest when it takes effect, but may have been read days later.
+  const range = { start: startOfCaracasDay(from), end: now + 1 };
+  const captures = await services.store.latestCaptures(market, range, MAX_RAW_POINTS);
+  const byDate = new Map<CaracasDay, number>();
+  // Of two with the same value date the later one is a correction.
+  for (const { mid, updatedAt } of captures) byDate.set(caracasDayOf(updatedAt), mid);
+  return [...byDate]
+    .map(([date, rate]) => ({ date, rate }))
+    .filter(({ date }) => date >= from)
+    .sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+export interface FreePoint {
+  readonly date: UtcDay;
+  readonly rate: number;
+}
+
+/** The last rate of each UTC day of a market without value dates, as deep as the plan, oldest first. */
+export async function freeSeries(
+  { services, plan, now }: SeriesCall,
+  market: Market,
+): Promise<readonly FreePoint[]> {
+  const days = Math.min(plan.historyDays ?? MAX_COMPAT_DAYS, MAX_COMPAT_DAYS);
+  const start = startOfUtcDay(firstDayInRetention(utcDayOf(now), days));
+  const captures = await services.store.lastCaptureOfEachDay(market.id, start, now + 1);
+  return captures.map(({ mid, capturedAt }) => ({ date: utcDayOf(capturedAt), rate: mid }));
+}
