@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../catalogue/catalogue.ts';
 import { loadJudgement } from '../catalogue/judgement.ts';
@@ -5,10 +7,10 @@ import { allEndpoints } from '../http/endpoints/all.ts';
 import { openApiDocument } from '../http/openapi/document.ts';
 import { homePage } from './board/home-page.ts';
 import { docsPage } from './docs/docs-page.ts';
+import { STYLE_FILES } from './frame/asset-names.ts';
 import { escapeHtml, html } from './frame/html.ts';
 import type { Language } from './frame/language.ts';
 import { type PageView, viewOf } from './frame/page-view.ts';
-import { PALETTE, STYLESHEET } from './frame/style.ts';
 import { methodologyPage } from './methodology/methodology-page.ts';
 
 const { plans, markets } = loadCatalogue('catalog');
@@ -117,37 +119,50 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-describe('the stylesheet', () => {
-  test('loads nothing', () => {
-    expect(STYLESHEET).not.toMatch(/url\(|@import|@font-face/);
+/** The two values of a colour: `--page: light-dark(#f6f8f9, #0f1416);`. */
+const PALETTE = new Map(
+  [
+    ...style('frame/palette.css').matchAll(
+      /--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g,
+    ),
+  ].map(([, name, light, dark]) => [name, [light, dark] as const]),
+);
+
+function style(path: string): string {
+  return readFileSync(join(import.meta.dirname, path), 'utf8');
+}
+
+describe('the stylesheets', () => {
+  test.each(Object.values(STYLE_FILES).flat())('%s loads nothing', (path) => {
+    expect(style(path)).not.toMatch(/url\(|@import|@font-face/);
   });
 
   test.each([
     ['light', 0],
     ['dark', 1],
   ] as const)('text has the contrast of level AA in the %s scheme', (_, scheme) => {
-    const contrast = (one: keyof typeof PALETTE, other: keyof typeof PALETTE) => {
+    const colour = (name: string) => PALETTE.get(name)?.[scheme] ?? '';
+    const contrast = (one: string, other: string) => {
       const [dark = 0, light = 0] = [one, other]
-        .map((name) => luminance(PALETTE[name][scheme]))
+        .map((name) => luminance(colour(name)))
         .toSorted((a, b) => a - b);
       return (light + 0.05) / (dark + 0.05);
     };
+    const grounds = ['page', 'card', 'panel', 'accent-ground'];
     for (const [text, ground] of [
-      ['text', 'page'],
-      ['text', 'panel'],
-      ['quiet', 'page'],
-      ['accent', 'page'],
+      ...['text', 'quiet', 'accent', 'up', 'down'].flatMap((text) =>
+        grounds.map((ground) => [text, ground] as const),
+      ),
+      ['accent-text', 'accent'],
       ['notice-text', 'notice'],
-      ['up', 'page'],
-      ['up', 'panel'],
-      ['down', 'page'],
-      ['down', 'panel'],
-      ['quiet', 'panel'],
-      ['accent', 'panel'],
       ['stale', 'page'],
+      ['stale', 'card'],
       ['stale', 'stale-ground'],
+      ['band-text', 'band'],
+      ['band-quiet', 'band'],
+      ['band-accent', 'band'],
     ] as const) {
-      expect(contrast(text, ground)).toBeGreaterThan(4.5);
+      expect([text, ground, contrast(text, ground) > 4.5]).toEqual([text, ground, true]);
     }
   });
 });

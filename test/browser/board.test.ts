@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PACKAGED_CATALOGUE } from '../../src/config.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
-import { PALETTE } from '../../src/web/frame/style.ts';
 import { axeFindings, describeInBrowser, expectGoodInEveryView } from '../harness/browser.ts';
 import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
 import { START, startTestService, type TestService, temporaryDir } from '../harness/service.ts';
@@ -53,10 +52,9 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** A colour of the palette as the browser tells it. */
-function rgb(hex: string): string {
-  const parts = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
-  return `rgb(${parts.join(', ')})`;
+/** Sum of the parts of `rgb(…)`. */
+function brightness(colour: string): number {
+  return (colour.match(/\d+/g) ?? []).reduce((sum, part) => sum + Number(part), 0);
 }
 
 describeInBrowser('the board', (open) => {
@@ -66,9 +64,11 @@ describeInBrowser('the board', (open) => {
     const text = (await page.innerText('main')).replaceAll('\u00a0', ' ');
     for (const shown of [
       '800,5000',
-      'viernes, 20 de noviembre de 2026',
+      'Vigente desde el viernes 20',
       '805,7500',
-      'lunes, 23 de noviembre de 2026, a las 00:00',
+      'Próxima, desde el lunes 23',
+      'Usted compra a',
+      'Usted vende a',
       '1.012,3500',
       '+26,46 %',
       'Banco Central de Venezuela',
@@ -92,9 +92,9 @@ describeInBrowser('the board', (open) => {
           ),
         selector,
       );
-    const around = Math.max(...(await sizes('.card p')));
+    const around = Math.max(...(await sizes('.stat p, #official p')));
     const figures = await sizes('#official .big, #market .medium');
-    expect(figures).toHaveLength(6);
+    expect(figures).toHaveLength(5);
     expect(Math.min(...figures)).toBeGreaterThan(1.4 * around);
   });
 
@@ -103,10 +103,32 @@ describeInBrowser('the board', (open) => {
     const { page, expectQuiet } = await open(url, { script: false });
     expect(await page.innerText('#official')).toContain('800,5000');
     await page.fill('#amount', '1.234,5');
-    await page.selectOption('#via', 'parallel');
+    await page.check('input[name=via][value=parallel]');
     await page.click('button[type=submit]');
-    expect(await page.innerText('#conversion')).toContain('1.249.746,08');
-    expect(await page.inputValue('#via')).toBe('parallel');
+    expect(await page.inputValue('#other')).toBe('1.249.746,08');
+    expect(await page.isChecked('input[name=via][value=parallel]')).toBe(true);
+    // The other way: the field below alone is changed.
+    await page.fill('#other', '20.247,00');
+    await page.click('button[type=submit]');
+    expect(await page.innerText('#conversion')).toContain(
+      '20.247,00\u00a0Bs. ÷ 1.012,35 = 20,00\u00a0USD',
+    );
+    await page.fill('#amount', 'mil');
+    await page.click('button[type=submit]');
+    expect(await page.getAttribute('#amount', 'aria-invalid')).toBe('true');
+    expect(await page.innerText('#amount-problem')).toContain('No entendemos ese monto');
+    // A market without a button of its own is behind the last one.
+    await page.check('input[name=via][value=""]');
+    await page.selectOption('#via-market', 'bitget');
+    await page.fill('#amount', '2 $');
+    await page.click('button[type=submit]');
+    expect(await page.innerText('#conversion')).toContain('Bitget P2P');
+    // The filter of the table needs no script either.
+    const rows = () => page.locator('#market-rows tr:visible').count();
+    const all = await rows();
+    await page.check('input[name=kind][value=reference]');
+    expect(await rows()).toBe(2);
+    expect(all).toBeGreaterThan(2);
     expectQuiet();
   });
 
@@ -138,27 +160,47 @@ describeInBrowser('the board', (open) => {
     const service = await board();
     const key = await service.keyFor('Gratis');
     const { page, expectQuiet } = await open(service.url, { language: 'en' });
-    const result = async () => (await page.innerText('#result')).replaceAll(',', '');
+    const value = async (field: string) => (await page.inputValue(field)).replaceAll(',', '');
     for (const [from, via, amount] of [
       ['USD', 'parallel', '125.5'],
-      ['VES', 'parallel', '1e5'],
+      ['VES', 'parallel', '100000'],
       ['VES', 'bitget', '99999.99'],
       ['EUR', 'eur_reference', '0.01'],
     ] as const) {
-      await page.selectOption('#via', via);
-      await page.selectOption('#from', from);
-      await page.fill('#amount', amount === '1e5' ? '100,000.00' : amount);
+      if (via === 'bitget') {
+        await page.check('input[name=via][value=""]');
+        await page.selectOption('#via-market', via);
+      } else {
+        await page.check(`input[name=via][value=${via}]`);
+      }
+      const [typed, other] = from === 'VES' ? ['#other', '#amount'] : ['#amount', '#other'];
+      await page.fill(typed, amount);
       const to = from === 'VES' ? 'USD' : 'VES';
       const { json } = await service.call(
         `/v1/fx/convert?from=${from}&to=${to}&amount=${amount}&via=${via}`,
         { key },
       );
-      await expect.poll(result).toBe(json.to.amount.toFixed(2));
+      await expect.poll(() => value(other)).toBe(json.to.amount.toFixed(2));
+      expect(await page.inputValue(typed)).toBe(amount);
       expect(await page.innerText('#conversion .formula')).toContain(from === 'VES' ? '÷' : '×');
     }
+    await page.fill('#amount', '10');
     await page.click('#swap');
-    expect(await page.inputValue('#from')).toBe('VES');
+    expect(await page.innerText('#amount-currency')).toBe('Bs.');
+    expect(await page.getAttribute('#amount', 'aria-label')).toBe('Amount in Bolívares');
+    expect(await page.innerText('#conversion .formula')).toContain('÷');
     expectQuiet();
+  });
+
+  test('typing into a field replaces what stood there', async () => {
+    const { url } = await board();
+    const { page } = await open(url);
+    await page.waitForSelector('#copy:not([hidden])');
+    for (const field of ['#amount', '#other']) {
+      await page.click(field);
+      await page.keyboard.type('50');
+      expect(await page.inputValue(field)).toBe('50');
+    }
   });
 
   test('what a form could have meant otherwise is said, never guessed in silence', async () => {
@@ -167,24 +209,29 @@ describeInBrowser('the board', (open) => {
     await page.fill('#amount', '1.012');
     await expect
       .poll(() => page.innerText('#conversion'))
-      .toContain('Se lee como 1.012,00. ¿Quiso decir 1,012?');
-    await page.getByRole('link', { name: '¿Quiso decir 1,012?' }).click();
+      .toContain('Calculamos con 1.012,00. ¿Era 1,012, con decimales? Usar ese monto');
+    await page.getByRole('link', { name: '¿Era 1,012, con decimales?' }).click();
     expect(new URL(page.url()).searchParams.get('amount')).toBe('1.012');
     expect(await page.innerText('#result')).toBe('810,11');
     await page.fill('#amount', 'mil');
-    await expect.poll(() => page.innerText('#conversion')).toContain('no se entiende');
+    await expect.poll(() => page.innerText('#amount-problem')).toContain('No entendemos ese monto');
+    expect(await page.getAttribute('#amount', 'aria-invalid')).toBe('true');
+    await page.fill('#amount', '20');
+    expect(await page.getAttribute('#amount', 'aria-invalid')).toBe(null);
   });
 
   test('an address may be shared: it says the same to a reader of the other language', async () => {
     const { url } = await board();
     const { page } = await open(url);
-    await page.selectOption('#via', 'parallel');
+    await page.check('input[name=via][value=parallel]');
     await page.fill('#amount', '125,5');
     await expect.poll(() => new URL(page.url()).search).toBe('?amount=125.5&from=USD&via=parallel');
     const shared = await open(page.url(), { language: 'en', script: false });
     expect(await shared.page.innerText('#result')).toBe('127,049.93');
     expect(await page.innerText('#result')).toBe('127.049,93');
-    expect(await page.getAttribute('#share', 'href')).toBe('/?amount=125.5&from=USD&via=parallel');
+    expect(await page.getAttribute('#share', 'href')).toBe(
+      '/?amount=125.5&from=USD&via=parallel#converter',
+    );
   });
 
   test('the result is copied by a click', async () => {
@@ -196,6 +243,8 @@ describeInBrowser('the board', (open) => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       await page.innerText('#result'),
     );
+    // What was said of it does not stay.
+    await expect.poll(() => page.innerText('#copy'), { timeout: 10_000 }).toBe('Copiar');
   });
 
   test('on paper the figures are dark on white, without what only a screen can use', async () => {
@@ -211,19 +260,16 @@ describeInBrowser('the board', (open) => {
       });
     const onScreen = await colours();
     await page.emulateMedia({ media: 'print' });
-    expect(await colours()).toEqual({
-      color: rgb(PALETTE.text[0]),
-      backgroundColor: rgb(PALETTE.page[0]),
-    });
-    expect(onScreen).toEqual({
-      color: rgb(PALETTE.text[1]),
-      backgroundColor: rgb(PALETTE.page[1]),
-    });
+    const onPaper = await colours();
+    const [ink, paper] = [onPaper.color, onPaper.backgroundColor].map(brightness);
+    expect(ink).toBeLessThan(100);
+    expect(paper).toBeGreaterThan(700);
+    expect(brightness(onScreen.backgroundColor)).toBeLessThan(100);
     const isShown = (selector: string) => page.locator(selector).first().isVisible();
-    for (const figures of ['h1', '.card', '.markets', '#banks table']) {
+    for (const figures of ['h1', '.official', '.stat', '.markets', '#banks table']) {
       expect([figures, await isShown(figures)]).toEqual([figures, true]);
     }
-    for (const control of ['.top', '.convert', '.history', 'button']) {
+    for (const control of ['.top', '.converter', '.history', '.band']) {
       expect([control, await isShown(control)]).toEqual([control, false]);
     }
   });
@@ -256,12 +302,12 @@ describeInBrowser('the board', (open) => {
     await expect.poll(dayAtLeft).toBe('07/11/2026');
     await page.check('input[name=market][value=eur_reference]');
     await expect.poll(legend).toContain('BCV, euro');
-    await page.selectOption('#chart-days', '7');
+    await page.check('input[name=days][value="7"]');
     await expect
       .poll(() => page.getAttribute('#chart-csv', 'href'))
-      .toBe('/board/history.csv?market=reference,eur_reference,parallel&days=7');
+      .toBe('/board/history.csv?market=reference,parallel,eur_reference&days=7&locale=es');
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('#chart-csv')]);
-    expect(download.suggestedFilename()).toBe('vesfx-reference-eur_reference-parallel-7d.csv');
+    expect(download.suggestedFilename()).toBe('vesfx-reference-parallel-eur_reference-7d.csv');
     await page.click('#chart-data summary');
     expect(await page.innerText('#chart-data table')).toContain('1.012,3500');
     expectQuiet();
@@ -273,7 +319,7 @@ describeInBrowser('the board', (open) => {
     const first = await startTestService({ dataDir, config: { port } });
     await fullBoard(first);
     const { page, troubles } = await open(first.url);
-    await page.waitForSelector('#swap:not([hidden])');
+    await page.waitForSelector('#copy:not([hidden])');
     const again = () => page.evaluate(() => dispatchEvent(new Event('online')));
     const parallel = () => page.innerText('#market');
     await first.push(quote('parallel', 1013.5, { updated_at: iso(START + 1000) }));
@@ -284,7 +330,7 @@ describeInBrowser('the board', (open) => {
     await again();
     await expect
       .poll(() => page.innerText('#cut-off'))
-      .toContain('Sin respuesta del servicio desde las');
+      .toContain('Sin conexión con el servicio desde las');
     expect(await parallel()).toContain('1.013,5000');
     const second = await startTestService({ dataDir, config: { port } });
     await second.push(quote('parallel', 1014.5, { updated_at: iso(START + 2000) }));
@@ -301,7 +347,7 @@ describeInBrowser('the board', (open) => {
     await service.push(...fullMarket());
     const { page, expectQuiet } = await open(service.url);
     await page.waitForSelector('#chart .u-over');
-    await page.selectOption('#via', 'parallel');
+    await page.check('input[name=via][value=parallel]');
     await expect.poll(() => page.innerText('#conversion')).toContain(name);
     await service.push(quote('parallel', 999, { updated_at: iso(START + 1000) }));
     await page.evaluate(() => dispatchEvent(new Event('online')));
@@ -325,10 +371,10 @@ describeInBrowser('the board', (open) => {
     await service.push(...fullMarket());
     service.clock.advance(3 * 60 * 60 * 1000);
     const stale = await open(service.url, { language: 'en' });
-    await stale.page.waitForSelector('#swap:not([hidden])');
-    expect((await stale.page.innerText('#market')).replaceAll('\u00a0', ' ')).toContain('3 h ago');
+    await stale.page.waitForSelector('#copy:not([hidden])');
+    expect((await stale.page.innerText('#market')).replaceAll('\u00a0', ' ')).toContain('3 h');
     // Each rate says it in its column of ages, and in its premium.
-    expect(await stale.page.locator('#market-rows .age + .stale:visible').count()).toBe(8);
+    expect(await stale.page.locator('#market-rows .fresh .stale:visible').count()).toBe(8);
     expect(await stale.page.locator('#market-rows .stale:visible').count()).toBe(16);
     expect(await axeFindings(stale.page)).toEqual([]);
     empty.expectQuiet();

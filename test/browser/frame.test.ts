@@ -12,15 +12,42 @@ describeInBrowser('the frame of every page', (open) => {
     const { url } = await startTestService();
     const { page, expectQuiet } = await open(url, { theme: 'light' });
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    expect(await ground()).toBe('rgb(255, 255, 255)');
-    await page.selectOption('#theme', 'dark');
+    const light = await ground();
+    const button = page.getByRole('button', { name: 'Aspecto' });
+    const name = () => button.getAttribute('aria-label');
+    expect(await name()).toBe('Aspecto: Automático');
+    await button.click();
+    expect([await name(), await ground()]).toEqual(['Aspecto: Claro', light]);
+    await button.click();
     const dark = await ground();
-    expect(dark).not.toBe('rgb(255, 255, 255)');
+    expect(await name()).toBe('Aspecto: Oscuro');
+    expect(dark).not.toBe(light);
     await page.reload();
     expect(await ground()).toBe(dark);
-    await page.selectOption('#theme', '');
-    expect(await ground()).toBe('rgb(255, 255, 255)');
+    await button.click();
+    expect([await name(), await ground()]).toEqual(['Aspecto: Automático', light]);
     expectQuiet();
+  });
+
+  test('every page starts at the same edge', async () => {
+    const { url } = await startTestService();
+    for (const width of [360, 1280]) {
+      const { page } = await open(url, { width });
+      const edges: number[] = [];
+      for (const path of ['/', '/console', '/docs', '/docs/history', '/methodology', '/status']) {
+        await page.goto(url + path);
+        for (const part of ['.top .name', 'main > :not([hidden], .unseen, :empty)', 'footer p']) {
+          const left = await page.evaluate((selector) => {
+            const found = document.querySelector(selector);
+            if (found === null) return Number.NaN;
+            const padding = Number.parseFloat(getComputedStyle(found).paddingLeft);
+            return found.getBoundingClientRect().left + (found.matches('footer p') ? padding : 0);
+          }, part);
+          edges.push(left);
+        }
+      }
+      expect(new Set(edges).size, `${width} px: ${edges}`).toBe(1);
+    }
   });
 
   test('the language changes by a link, and the other pages keep it', async () => {

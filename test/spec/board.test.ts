@@ -1,3 +1,4 @@
+import { read, utils } from '@e965/xlsx';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { BOARD_REQUESTS_PER_MINUTE } from '../../src/http/server/request-limit.ts';
@@ -98,8 +99,15 @@ describe('/board.json', () => {
     const { rates } = await api('rates');
     expect(
       json.rates.map(
-        ({ name, staleness_sec, stale, gap_percent, source, ...rate }: Record<string, unknown>) =>
-          rate,
+        ({
+          name,
+          name_en,
+          staleness_sec,
+          stale,
+          gap_percent,
+          source,
+          ...rate
+        }: Record<string, unknown>) => rate,
       ),
     ).toEqual(rates);
     expect(json.official).toEqual((await api('official')).rates);
@@ -279,6 +287,58 @@ describe('/board/history', () => {
     ]);
   });
 
+  test('is the same for spreadsheets in Spanish, with its headers, `;` and decimal commas', async () => {
+    const service = await withPast();
+    const address = '/board/history.csv?market=parallel&days=1&locale=es';
+    const { text } = await service.call(address);
+    expect(text.split('\r\n').slice(0, 2)).toEqual([
+      'Mercado;Divisa;Fecha;Tasa (Bs.);Brecha (%);Actualizada (UTC);Capturada (UTC)',
+      'Dólar paralelo;USD;2026-11-20;879;10,01;2026-11-20T12:00:00.000Z;2026-11-20T12:00:00.000Z',
+    ]);
+    // The mark by which spreadsheets know UTF-8.
+    const bytes = await (await fetch(service.url + address)).bytes();
+    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  });
+
+  test('is the same as a workbook, with numbers as numbers', async () => {
+    const { url } = await withPast();
+    const answer = await fetch(`${url}/board/history.xlsx?market=parallel&days=1&locale=en`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-disposition')).toBe(
+      'attachment; filename="vesfx-parallel-1d.xlsx"',
+    );
+    const { Sheets } = read(await answer.arrayBuffer());
+    expect(utils.sheet_to_json(Sheets['Rates'] ?? {}, { header: 1 })).toEqual([
+      [
+        ...['Market', 'Currency', 'Date', 'Rate (Bs.)', 'Premium (%)'],
+        ...['Updated (UTC)', 'Captured (UTC)'],
+      ],
+      ...[
+        ['2026-11-20', 879, 10.01],
+        ['2026-11-21', 880, 10.14],
+      ].map(([date, ...figures]) => {
+        const at = `${date}T12:00:00.000Z`;
+        return ['Parallel dollar', 'USD', date, ...figures, at, at];
+      }),
+    ]);
+  });
+
+  test('the cards tell the change over 24 hours and the closes of the days', async () => {
+    const service = await withPast();
+    const { json } = await service.call('/board.json');
+    const { parallel, index, gap, p2p } = json.trends;
+    expect(parallel).toEqual({
+      change: { amount: 1, percent: 0.1138 },
+      closes: [870, 871, 872, 873, 874, 875, 876, 877, 878, 879, 880],
+    });
+    // 880 and 879 over the 799 of Friday: 10.14 % and 10.01 %.
+    expect(gap.change).toEqual({ amount: 0.13 });
+    // 0.3 of 799 and 0.2 of the parallel rate, of 0.5 in all.
+    expect(index.closes.slice(-2)).toEqual([831, 831.4]);
+    expect(index.change.amount).toBe(0.4);
+    expect(p2p).toBeUndefined();
+  });
+
   test('reaches as far back as the operator lets it, and not a day further', async () => {
     const service = await withPast({ config: { boardHistoryDays: 9 } });
     const ask = (days: number) => service.call(`/board/history.json?market=parallel&days=${days}`);
@@ -303,6 +363,7 @@ describe('/board/history', () => {
     ['market=reference&days=0', 400, 'invalid_format'],
     ['market=reference&days=1.5', 400, 'invalid_format'],
     ['market=reference&colour=red', 400, 'unknown_parameter'],
+    ['market=reference&locale=fr', 400, 'invalid_format'],
     ['days=7', 400, 'missing_field'],
     ['market=a,b,c,d,e,f,g', 400, 'invalid_format'],
     ['market=nothing', 404, 'resource_not_found'],

@@ -17,6 +17,17 @@ export interface Column {
   readonly path: readonly string[];
 }
 
+/** How cells are parted and numbers are written. */
+export interface CsvDialect {
+  readonly separator: ',' | ';';
+  readonly decimalMark: '.' | ',';
+}
+
+/** RFC 4180, and JSON's numbers. */
+const PLAIN: CsvDialect = { separator: ',', decimalMark: '.' };
+/** What spreadsheets open by a double click where Spanish is the language. */
+export const SPANISH_CSV: CsvDialect = { separator: ';', decimalMark: ',' };
+
 const EOL = '\r\n';
 /** Between the values of a list that is one cell. */
 const LIST_SEPARATOR = ';';
@@ -125,10 +136,11 @@ function quoted(text: string): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function cellText(cell: Cell): string {
+function cellText(cell: Cell, { decimalMark }: CsvDialect): string {
   if (cell === undefined || cell === null) return '';
   if (typeof cell === 'string') return quoted(guarded(cell));
-  if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
+  if (typeof cell === 'number') return String(cell).replace('.', decimalMark);
+  if (typeof cell === 'boolean') return String(cell);
   return quoted(cell.map((one) => guarded(String(one ?? ''))).join(LIST_SEPARATOR));
 }
 
@@ -141,14 +153,19 @@ export function* csvPieces(
   columns: readonly Column[],
   trailing: readonly Column[] = [],
   envelope: object = {},
+  dialect: CsvDialect = PLAIN,
 ): Generator<string> {
-  const header = [...columns, ...trailing].map(({ name }) => quoted(name)).join(',');
-  const ending = trailing.map((column) => `,${cellText(cellAt(envelope, column))}`).join('');
+  const { separator } = dialect;
+  const header = [...columns, ...trailing].map(({ name }) => quoted(name)).join(separator);
+  const ending = trailing
+    .map((column) => separator + cellText(cellAt(envelope, column), dialect))
+    .join('');
   yield header + EOL;
   for (const slice of slicesOf(rows)) {
     let text = '';
     for (const row of slice) {
-      text += columns.map((column) => cellText(cellAt(row, column))).join(',') + ending + EOL;
+      const cells = columns.map((column) => cellText(cellAt(row, column), dialect));
+      text += cells.join(separator) + ending + EOL;
     }
     yield text;
   }

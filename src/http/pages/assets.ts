@@ -4,16 +4,13 @@ import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ApiError } from '../../domain/errors.ts';
-import { BOARD_STYLE } from '../../web/board/style-board.ts';
-import { CONSOLE_STYLE } from '../../web/console/style-console.ts';
 import {
   type AssetName,
   type Assets,
   SCRIPT_ROOMS,
   SCRIPTS,
-  STYLES,
+  STYLE_FILES,
 } from '../../web/frame/asset-names.ts';
-import { STYLESHEET } from '../../web/frame/style.ts';
 import type { Page, PageAnswer } from '../routing/router.ts';
 import { PageBody } from './page-body.ts';
 
@@ -63,13 +60,12 @@ export function assetFiles(): AssetFiles {
   const modules = new ModuleGraph(add);
   const entries = new Map<AssetName, string>();
   for (const name of SCRIPTS) entries.set(`${name}.js`, modules.addressOf(entryFile(name)));
-  const styles: Readonly<Record<(typeof STYLES)[number], string>> = {
-    pages: STYLESHEET,
-    board: BOARD_STYLE,
-    console: CONSOLE_STYLE,
-    uplot: installedFile('uplot', 'dist/uPlot.min.css'),
-  };
-  for (const name of STYLES) entries.set(`${name}.css`, add(`${name}.css`, styles[name]));
+  for (const [name, paths] of Object.entries(STYLE_FILES)) {
+    const text = paths.map((path) => readFileSync(join(WEB_FOLDER, path), 'utf8')).join('');
+    // The names of an object literal are those of its type.
+    entries.set(`${name as keyof typeof STYLE_FILES}.css`, add(`${name}.css`, text));
+  }
+  entries.set('uplot.css', add('uplot.css', installedFile('uplot', 'dist/uPlot.min.css')));
   return { address: (name) => entries.get(name) ?? missing(name), answers };
 }
 

@@ -7,6 +7,8 @@ export interface ReadAmount {
   readonly amount: string;
   /** What the same text would say to a reader of the other language, where it could say both. */
   readonly other?: string;
+  /** The currency that was typed beside it: `$20`, `20 Bs`. */
+  readonly currency?: 'USD' | 'EUR' | 'VES';
 }
 
 /** Longest text that is read as an amount: 1e12 in groups, with decimals to spare. */
@@ -18,18 +20,41 @@ const PLAIN = /^\d+$/;
 const EITHER = /^([1-9]\d{0,2})[.,](\d{3})$/;
 const DECIMALS = /^(\d*)[.,](\d*)$/;
 
+/** How people write the currencies; the dollar sign stands for no other dollar here. */
+const CURRENCY_MARKS = [
+  ['VES', /^(?:bs\.?(?:[sfd]\.?)?|ves|bol[ií]var(?:es)?)$/i],
+  ['USD', /^(?:us\$|\$|usd\$?|usdt|d[oó]lar(?:es)?|dollars?)$/i],
+  ['EUR', /^(?:€|eur|euros?)$/i],
+] as const;
+const MARKED = /^([^\d.,'-][^\d,'-]*)?([\d.,']+)([^\d.,'-][^\d,'-]*)?$/;
+
 /** The mark between thousands, as the reader of a language writes it. */
 const GROUP_MARK: Readonly<Record<Language, string>> = { es: '.', en: ',' };
 
 /**
- * Reads an amount as people type it, in either way of writing. The last of two different marks is
- * before the decimals, a mark that is repeated is between thousands; where it could be either
- * (`1.012`) the language decides, and `other` tells what it could have been.
+ * Reads an amount as people type it, with the mark of a currency before or after it or none.
  * @returns undefined for what is no amount.
  */
 export function readTypedAmount(text: string, language: Language): ReadAmount | undefined {
   if (text.length > MAX_AMOUNT_LENGTH) return undefined;
-  const typed = text.replaceAll(SPACES, '').replaceAll("'", '');
+  const [, before, figures = '', after] = MARKED.exec(text.replaceAll(SPACES, '')) ?? [];
+  const mark = before ?? after;
+  if (mark === undefined) return readFigures(figures, language);
+  const currency = CURRENCY_MARKS.find(([, pattern]) => pattern.test(mark))?.[0];
+  // Marked on both sides, or with what is no currency of ours.
+  if (currency === undefined || (before !== undefined && after !== undefined)) return undefined;
+  const read = readFigures(figures, language);
+  return read && { ...read, currency };
+}
+
+/**
+ * Reads figures in either way of writing. The last of two different marks is
+ * before the decimals, a mark that is repeated is between thousands; where it could be either
+ * (`1.012`) the language decides, and `other` tells what it could have been.
+ * @returns undefined for what is no amount.
+ */
+function readFigures(text: string, language: Language): ReadAmount | undefined {
+  const typed = text.replaceAll("'", '');
   if (PLAIN.test(typed)) return { amount: withoutZeros(typed) };
   const either = EITHER.exec(typed);
   if (either !== null) {

@@ -19,6 +19,8 @@ export interface BoardFigures {
   readonly index?: BoardIndex;
   /** The premium of the parallel rate over the official one. */
   readonly gap?: BoardPremium;
+  /** How the figures of the cards moved; absent for those without a figure of now. */
+  readonly trends: BoardTrends;
   /** In the order of the catalogue. */
   readonly rates: readonly BoardRate[];
   readonly banks?: BoardBanks;
@@ -50,7 +52,16 @@ export interface BoardChange {
 export interface ConvertibleRate
   extends Pick<
     BoardRate,
-    'market' | 'name' | 'type' | 'base' | 'mid' | 'updated_at' | 'stale_after_sec' | 'source'
+    | 'market'
+    | 'name'
+    | 'name_en'
+    | 'type'
+    | 'base'
+    | 'mid'
+    | 'updated_at'
+    | 'stale_after_sec'
+    | 'effective_date'
+    | 'source'
   > {
   /** Of a past day. */
   readonly as_of?: {
@@ -68,7 +79,9 @@ export interface BoardPast {
 
 export interface BoardRate {
   readonly market: string;
+  /** In Spanish. */
   readonly name: string;
+  readonly name_en: string;
   readonly type: string;
   readonly base: 'USD' | 'EUR';
   readonly mid: number;
@@ -82,6 +95,21 @@ export interface BoardRate {
   /** Premium over the official rate in force, of a USD market that is not official. */
   readonly gap_percent?: number;
   readonly source: { readonly name: string; readonly kind: string };
+}
+
+/** By the card; `gap` is the premium. */
+export interface BoardTrends {
+  readonly parallel?: BoardTrend;
+  readonly p2p?: BoardTrend;
+  readonly index?: BoardTrend;
+  readonly gap?: BoardTrend;
+}
+
+export interface BoardTrend {
+  /** Against 24 hours ago: VES and percent; of the premium percentage points alone. */
+  readonly change?: { readonly amount: number; readonly percent?: number };
+  /** The figure at the close of each UTC day that has one, and last the one of now. */
+  readonly closes: readonly number[];
 }
 
 export interface BoardP2p {
@@ -143,8 +171,12 @@ export interface BoardHistory {
 
 export interface BoardSeries {
   readonly market: string;
+  /** In Spanish. */
   readonly name: string;
+  readonly name_en: string;
   readonly base: string;
+  /** Of an official market: the rate that was in force when the first day began. */
+  readonly opening?: number;
   readonly points: readonly BoardPoint[];
 }
 

@@ -4,30 +4,29 @@ import { page } from '../frame/layout.ts';
 import type { PageView } from '../frame/page-view.ts';
 import type { BoardFigures, BoardPast } from './board-figures.ts';
 import { BOARD_PARTS } from './board-parts.ts';
-import { BOARD_TEXTS, CHART_TEXTS, CONVERTER_TEXTS } from './board-texts.ts';
+import { BOARD_TEXTS } from './board-texts.ts';
 import { chartChoice } from './chart-choice.ts';
-import { type ConversionAsk, convert } from './converter.ts';
-import { conversionResult, converterForm } from './converter-parts.ts';
+import { CHART_TEXTS } from './chart-texts.ts';
+import type { ConversionAsk } from './converter.ts';
+import { converterForm } from './converter-parts.ts';
+import { developerBand } from './developer-band.ts';
+
+export interface BoardPageParts {
+  readonly figures: BoardFigures;
+  readonly ask: ConversionAsk;
+  readonly now: Instant;
+  /** The rates of the day that is asked for, when one is. */
+  readonly past?: BoardPast | undefined;
+  /** Of the service, without a slash at its end. */
+  readonly publicUrl: string;
+}
 
 /** The board: all figures stand in it as it is sent; a script keeps them up to date. */
-export function boardPage(
-  view: PageView,
-  {
-    figures,
-    ask,
-    past,
-    now,
-  }: {
-    readonly figures: BoardFigures;
-    readonly ask: ConversionAsk;
-    /** The rates of the day that is asked for, when one is. */
-    readonly past?: BoardPast | undefined;
-    readonly now: Instant;
-  },
-): string {
-  const { language, languageChosen: chosen } = view;
+export function boardPage(view: PageView, parts: BoardPageParts): string {
+  const { figures, ask, past, now, publicUrl } = parts;
+  const { language, languageChosen } = view;
   const texts = BOARD_TEXTS[language];
-  const reader = { language, languageChosen: chosen, now };
+  const reader = { language, languageChosen, now };
   const part = (name: keyof typeof BOARD_PARTS) => BOARD_PARTS[name](figures, reader);
   const isEmpty = figures.rates.length === 0;
   return page(view, {
@@ -35,42 +34,50 @@ export function boardPage(
     description: texts.description,
     kind: 'board',
     assets: ['uplot.css', 'board.css', 'board.js'],
-    content: html`<div id="board" class="board-head" data-version="${figures.version}"><h1>${texts.heading}</h1>
-<p id="freshness" class="quiet">${part('freshness')}</p></div>
-<div id="warning" role="status">${part('warning')}</div>
+    content: html`<h1 class="unseen">${texts.heading}</h1>
 <p id="cut-off" class="cut-off" role="status"></p>
-<section><h2>${texts.official}</h2>
-<div id="official" class="cards two">${part('official')}</div></section>
-<div id="rest"${isEmpty && html` hidden`}>
-<section><h2>${texts.market}</h2>
-<div id="market" class="cards">${part('market')}</div></section>
-<section><h2>${CONVERTER_TEXTS[language].heading}</h2>
-<div class="card convert">${converterForm(ask, figures, { language, chosen, now })}
-<div id="conversion" class="conversion" aria-live="polite">${conversionResult(convert(ask, past?.rates ?? figures.rates, language), reader, chosen)}</div></div></section>
+<div id="board" class="hero" data-version="${figures.version}"><section id="official" class="official" aria-label="${texts.official}">${part('official')}</section>
+<div class="rest conv"${isEmpty && html` hidden`}>${converterForm(ask, { figures, past }, reader)}</div></div>
+<div id="warning" role="status">${part('warning')}</div>
+<div class="rest"${isEmpty && html` hidden`}>
+<section id="market" class="stats">${part('market')}</section>
+<p id="freshness" class="quiet small">${part('freshness')}</p>
 ${chartSection(figures, view)}
-<section><h2 id="markets-heading">${texts.markets}</h2>
-<p class="quiet">${texts.allPer}</p>
+${marketsSection(figures, view, part('market-rows'))}
+<section class="panel"><h2>${texts.banks}</h2>
+<div id="banks">${part('banks')}</div></section>
+</div>
+${developerBand(view, { figures, publicUrl })}`,
+  });
+}
+
+function marketsSection(figures: BoardFigures, { language }: PageView, rows: Html): Html {
+  const texts = BOARD_TEXTS[language];
+  const kinds = [...new Set(figures.rates.map(({ type }) => type))];
+  const segment = (kind: string, text: string) =>
+    html`<label class="segment"><input type="radio" name="kind" value="${kind}"${kind === 'all' && html` checked`}><span>${text}</span></label>`;
+  return html`<section class="panel markets-panel"><header><h2 id="markets-heading">${texts.markets}</h2>
+<fieldset class="segments no-print"><legend class="unseen">${texts.kinds}</legend>${segment('all', texts.allKinds)}${kinds.map((kind) => segment(kind, texts.kindNames[kind] ?? kind))}</fieldset></header>
 <div class="scroll" role="region" aria-labelledby="markets-heading" tabindex="0"><table class="markets">
 <thead><tr><th scope="col">${texts.columns.market}</th><th scope="col" class="figure">${texts.columns.rate}</th><th scope="col" class="figure roomy">${texts.columns.buy}</th><th scope="col" class="figure roomy">${texts.columns.sell}</th><th scope="col" class="figure">${texts.columns.premium}</th><th scope="col" class="figure">${texts.columns.age}</th></tr></thead>
 <tbody id="market-rows">
-${part('market-rows')}</tbody></table></div></section>
-<section><h2>${texts.banks}</h2>
-<div id="banks">${part('banks')}</div></section>
-</div>`,
-  });
+${rows}</tbody></table></div>
+<p class="quiet small">${texts.allPer}</p></section>`;
 }
 
 function chartSection(figures: BoardFigures, { language }: PageView): Html {
   const texts = CHART_TEXTS[language];
   const heading = html`<h2>${texts.heading}</h2>`;
   if (figures.history_days === 0) {
-    return html`<section>${heading}<p class="quiet">${texts.off}</p></section>`;
+    return html`<section class="panel history">${heading}<p class="quiet">${texts.off}</p></section>`;
   }
-  return html`<section class="history">${heading}
-<p class="quiet">${texts.about}</p>
+  return html`<section class="panel history">${heading}
 ${chartChoice(figures, language)}
 <p id="chart-state" class="quiet" role="status"><noscript>${texts.needsScript}</noscript></p>
-<div id="chart" class="chart" hidden></div>
+<div class="charts"><button type="button" id="chart-whole" hidden>${texts.zoomOut}</button>
+<div id="chart" class="chart"></div>
+<div id="chart-gap" class="chart small-chart"></div></div>
+<p class="quiet small">${texts.about}</p>
 <details id="chart-data" hidden><summary>${texts.table}</summary><div class="scroll" role="region" aria-label="${texts.table}" tabindex="0"><table><thead></thead><tbody></tbody></table></div></details>
 </section>`;
 }

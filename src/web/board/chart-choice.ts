@@ -1,13 +1,15 @@
-import { FREE_MARKET, OFFICIAL_USD } from '../../domain/markets.ts';
-import { countText } from '../frame/format.ts';
+import { FREE_MARKET, OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
-import type { BoardFigures } from './board-figures.ts';
-import { CHART_TEXTS } from './board-texts.ts';
+import { nameIn } from './age.ts';
+import type { BoardFigures, BoardRate } from './board-figures.ts';
+import { CHART_TEXTS } from './chart-texts.ts';
 
 const RANGES = [7, 30, 90, 180, 365];
 const FIRST_RANGE = 30;
 const FIRST_MARKETS: readonly string[] = [OFFICIAL_USD, FREE_MARKET];
+/** Markets with a button in sight; the others are behind one more. */
+const BUTTONS = 4;
 
 /** The ranges up to the operator's depth, and that depth. */
 export function rangesUpTo(days: number): readonly number[] {
@@ -19,16 +21,35 @@ export function firstRange(days: number): number {
   return Math.min(FIRST_RANGE, days);
 }
 
+export type HistoryFormat = 'json' | 'csv' | 'xlsx';
+
+/** `locale` is of files for people: with decimal commas where it is Spanish. */
 export function historyAddress(
-  format: 'json' | 'csv',
-  { markets, days }: { readonly markets: readonly string[]; readonly days: number },
+  format: HistoryFormat,
+  {
+    markets,
+    days,
+    locale,
+  }: {
+    readonly markets: readonly string[];
+    readonly days: number;
+    readonly locale?: Language | undefined;
+  },
 ): string {
   const query = new URLSearchParams({ market: markets.join(','), days: String(days) });
+  if (locale === 'es' || (locale !== undefined && format === 'xlsx')) query.set('locale', locale);
   // A comma may stand in a query as it is (RFC 3986 §3.4), and reads better.
   return `/board/history.${format}?${String(query).replaceAll('%2C', ',')}`;
 }
 
-/** What is drawn, and the same as CSV. */
+/** The official dollar, the free market, the first P2P market and the euro first. */
+function inOrder(rates: readonly BoardRate[]): readonly BoardRate[] {
+  const first = [...FIRST_MARKETS, rates.find(({ type }) => type === 'p2p')?.market, OFFICIAL_EUR];
+  const leading = first.flatMap((id) => rates.filter(({ market }) => market === id));
+  return [...leading, ...rates.filter((rate) => !leading.includes(rate))];
+}
+
+/** What is drawn, and the same as files. */
 export function chartChoice({ rates, history_days }: BoardFigures, language: Language): Html {
   const texts = CHART_TEXTS[language];
   const first = firstRange(history_days);
@@ -36,17 +57,20 @@ export function chartChoice({ rates, history_days }: BoardFigures, language: Lan
   const markets = known.length > 0 ? known : rates.slice(0, 1).map(({ market }) => market);
   const ranges = rangesUpTo(history_days).map(
     (days) =>
-      html`<option value="${days}"${days === first && html` selected`}>${texts.days(countText(days, language))}</option>`,
+      html`<label class="segment"><input type="radio" name="days" value="${days}"${days === first && html` checked`}><span>${texts.days(days)}</span></label>`,
+  );
+  const chips = inOrder(rates).map(
+    (rate) =>
+      html`<label class="chip"><input type="checkbox" name="market" value="${rate.market}"${markets.includes(rate.market) && html` checked`}><span>${nameIn(rate, language)}</span></label>\n`,
   );
   return html`<form id="chart-choice" class="chart-choice no-print" hidden>
-<fieldset><legend>${texts.markets}</legend>
-${rates.map(
-  ({ market, name }) =>
-    html`<label><input type="checkbox" name="market" value="${market}"${markets.includes(market) && html` checked`}> ${name}</label>\n`,
-)}<label><input type="checkbox" id="chart-premium" checked> ${texts.premium}</label>
+<fieldset class="segments"><legend class="unseen">${texts.range}</legend>${ranges}</fieldset>
+<fieldset class="chips"><legend class="unseen">${texts.markets}</legend>
+${chips.slice(0, BUTTONS)}<label class="chip premium"><input type="checkbox" id="chart-premium" checked><span>${texts.premium}</span></label>${
+    chips.length > BUTTONS &&
+    html`<details class="more-chips"><summary>${texts.more}</summary><div class="chips">${chips.slice(BUTTONS)}</div></details>`
+  }
 </fieldset>
-<p class="field"><label for="chart-days">${texts.range}</label> <select id="chart-days" name="days">${ranges}</select>
-<button type="button" id="chart-whole">${texts.zoomOut}</button></p>
 </form>
-<p class="no-print"><a id="chart-csv" href="${historyAddress('csv', { markets, days: first })}" download>${texts.csv}</a></p>`;
+<p id="chart-files" class="no-print files"><a id="chart-csv" href="${historyAddress('csv', { markets, days: first, locale: language })}" download>${texts.csv}</a> <a id="chart-xlsx" href="${historyAddress('xlsx', { markets, days: first, locale: language })}" download>Excel (XLSX)</a></p>`;
 }

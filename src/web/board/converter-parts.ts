@@ -1,100 +1,207 @@
-import { caracasDayOf, type Instant } from '../../domain/time.ts';
-import {
-  dateInWords,
-  dayInWords,
-  exactText,
-  moneyText,
-  numberText,
-  rateText,
-} from '../frame/format.ts';
-import { type Html, html } from '../frame/html.ts';
+import { FREE_MARKET, OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
+import { caracasDayOf } from '../../domain/time.ts';
+import { dateInWords, dayInWords, exactText, moneyText, numberText } from '../frame/format.ts';
+import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
-import type { BoardFigures, BoardRate, ConvertibleRate } from './board-figures.ts';
-import { age, type BoardReader, sourceText } from './board-parts.ts';
-import { BOARD_TEXTS, CONVERTER_TEXTS } from './board-texts.ts';
-import { type Conversion, type ConversionAsk, conversionAddress } from './converter.ts';
+import { type BoardReader, nameIn, rateAge, sourceText } from './age.ts';
+import type { BoardFigures, BoardPast, BoardRate, ConvertibleRate } from './board-figures.ts';
+import { BOARD_TEXTS } from './board-texts.ts';
+import {
+  CONVERTER_ID,
+  type Conversion,
+  type ConversionAsk,
+  conversionAddress,
+  convert,
+  convertibleRates,
+  INDEX,
+  P2P_MEDIAN,
+} from './converter.ts';
+import { CONVERTER_TEXTS } from './converter-texts.ts';
+
+/** The rates with a button of their own, where they are known. */
+const SEGMENTS = [
+  ['official', OFFICIAL_USD],
+  ['parallel', FREE_MARKET],
+  ['p2p', P2P_MEDIAN],
+  ['index', INDEX],
+  ['euro', OFFICIAL_EUR],
+] as const;
+
+/** What stands in the two fields: the upper one is converted from. */
+export interface ConverterFields {
+  readonly from: string;
+  readonly to: string;
+  readonly upper: string;
+  readonly lower: string;
+}
+
+/** The fields after a conversion; the typed text stays as it is. */
+export function converterFields(
+  ask: ConversionAsk,
+  conversion: Conversion,
+  { rates, language }: { readonly rates: readonly ConvertibleRate[]; readonly language: Language },
+): ConverterFields {
+  const { amount, from, via } = ask;
+  const { done } = conversion;
+  if (done !== undefined) {
+    return {
+      from: done.from,
+      to: done.to,
+      upper: typedText(ask, language),
+      lower: moneyText(done.result, language),
+    };
+  }
+  const base = rates.find(({ market }) => market === via)?.base ?? 'USD';
+  const isFromVes = from === 'VES';
+  return { from: isFromVes ? 'VES' : base, to: isFromVes ? base : 'VES', upper: amount, lower: '' };
+}
 
 /** The form; without a script it asks the server. */
 export function converterForm(
   ask: ConversionAsk,
-  { rates }: BoardFigures,
-  {
-    language,
-    chosen,
-    now,
-  }: { readonly language: Language; readonly chosen: boolean; readonly now: Instant },
+  { figures, past }: { readonly figures: BoardFigures; readonly past: BoardPast | undefined },
+  reader: BoardReader,
 ): Html {
+  const { language, languageChosen: chosen } = reader;
   const texts = CONVERTER_TEXTS[language];
-  const via = ask.via || officialOf(ask.from, rates);
-  const currencies = (['USD', 'EUR', 'VES'] as const).map((code) =>
-    option(code, texts.currencies[code], code === ask.from),
-  );
-  const markets = rates.map(({ market, name, base }) =>
-    option(market, `${name} (${base})`, market === via),
-  );
-  return html`<form id="converter" class="converter" action="/" method="get">
-${chosen && html`<input type="hidden" name="lang" value="${language}">`}<input type="hidden" name="typed" value="${language}">
-<p class="field"><label for="amount">${texts.amount}</label>
-<input id="amount" name="amount" value="${shownAmount(ask, language)}" inputmode="decimal" autocomplete="off" maxlength="40" aria-describedby="amount-hint">
-<span id="amount-hint" class="quiet small">${texts.amountHint}</span></p>
-<p class="field"><label for="from">${texts.from}</label>
-<select id="from" name="from">${currencies}</select></p>
-<p class="field"><label for="via">${texts.via}</label>
-<select id="via" name="via">${markets}</select></p>
-<p class="field"><label for="date">${texts.date}</label>
-<input id="date" name="date" type="date" max="${caracasDayOf(now)}" value="${ask.date}" aria-describedby="date-hint">
-<span id="date-hint" class="quiet small">${texts.dateHint}</span></p>
-<p class="actions no-print"><button class="main" type="submit">${texts.submit}</button>
-<button id="swap" type="button" hidden>${texts.swap}</button></p>
+  const rates = past?.rates ?? convertibleRates(figures);
+  const conversion = convert(ask, rates, language);
+  const fields = converterFields(ask, conversion, { rates, language });
+  const { from, to, upper, lower } = fields;
+  const via = conversion.done?.rate.market ?? (ask.via || OFFICIAL_USD);
+  const isBad = conversion.done === undefined;
+  return html`<form id="${CONVERTER_ID}" class="converter" action="/#${CONVERTER_ID}" method="get">
+<h2>${texts.heading}</h2>
+${chosen && html`<input type="hidden" name="lang" value="${language}">`}<input type="hidden" name="typed" value="${language}"><input type="hidden" name="amount_was" value="${upper}"><input type="hidden" name="other_was" value="${lower}"><input type="hidden" id="from" name="from" value="${from === 'VES' ? 'VES' : ''}">
+<div class="pair">${field({ id: 'amount', name: 'amount', value: upper, currency: from, isBad }, language)}
+<a id="swap" class="swap" href="${swapAddress(conversion, ask, chosen ? language : undefined)}" aria-label="${texts.swap}" title="${texts.swap}">${SWAP_ICON}</a>
+${field({ id: 'other', name: 'other', value: lower, currency: to, isBad: false }, language)}</div>
+<p id="amount-problem" class="problem" role="alert">${conversion.done === undefined && texts.problems[conversion.problem]}</p>
+<fieldset class="segments"><legend class="unseen">${texts.via}</legend>${segments(via, figures, language)}</fieldset>
+<p class="other-market"><label for="via-market">${texts.otherMarket}</label> <select id="via-market" name="market">${marketOptions(via, figures, language)}</select></p>
+<p class="without-script"><button class="main" type="submit">${texts.submit}</button></p>
+<div id="conversion" class="how" aria-live="polite">${conversionResult(conversion, reader)}</div>
+<p class="on-day"><label for="date">${texts.date}</label> <input id="date" name="date" type="date" max="${caracasDayOf(reader.now)}" value="${ask.date}"></p>
 </form>`;
 }
 
-function option(value: string, text: string, selected: boolean): Html {
-  return html`<option value="${value}"${selected && html` selected`}>${text}</option>`;
+const SWAP_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4v16m0 0-4-4m4 4 4-4M17 20V4m0 0-4 4m4-4 4 4"/></svg>`;
+
+function field(
+  {
+    id,
+    name,
+    value,
+    currency,
+    isBad,
+  }: {
+    readonly id: string;
+    readonly name: string;
+    readonly value: string;
+    readonly currency: string;
+    readonly isBad: boolean;
+  },
+  language: Language,
+): Html {
+  const texts = CONVERTER_TEXTS[language];
+  const word = currencyWord(currency, language);
+  return html`<p class="field"><span id="${id}-currency" class="currency" aria-hidden="true">${currencyText(currency)}</span>
+<input id="${id}" name="${name}" value="${value}" inputmode="decimal" autocomplete="off" maxlength="40" aria-label="${texts.amountIn(word)}" aria-describedby="amount-problem"${isBad && html` aria-invalid="true"`}>
+<span id="${id}-word" class="word quiet" aria-hidden="true">${word}</span></p>`;
 }
 
-function officialOf(from: string, rates: readonly BoardRate[]): string | undefined {
-  const base = from === 'EUR' ? 'EUR' : 'USD';
-  return rates.find((rate) => rate.type === 'reference' && rate.base === base)?.market;
+/** `Dólares`, for a code that is one of ours. */
+export function currencyWord(code: string, language: Language): string {
+  const { currencies } = CONVERTER_TEXTS[language];
+  return code === 'EUR' || code === 'VES' ? currencies[code] : currencies.USD;
+}
+
+export function currencyText(code: string): string {
+  return code === 'VES' ? 'Bs.' : code;
+}
+
+/** The markets that have no button of their own. */
+export function otherMarkets({ rates }: BoardFigures): readonly BoardRate[] {
+  const own: readonly string[] = SEGMENTS.map(([, id]) => id);
+  return rates.filter(({ market }) => !own.includes(market));
+}
+
+/** Buttons for the rates that most people ask for. */
+function segments(via: string, figures: BoardFigures, language: Language): Html {
+  const texts = CONVERTER_TEXTS[language].segments;
+  const known = convertibleRates(figures);
+  const shown = SEGMENTS.filter(([, id]) => known.some(({ market }) => market === id));
+  const isOther = otherMarkets(figures).some(({ market }) => market === via);
+  const one = (text: string, value: string, isOn: boolean) =>
+    html`<label class="segment"><input type="radio" name="via" value="${value}"${isOn && html` checked`}><span>${text}</span></label>`;
+  return html`${shown.map(([name, id]) => one(texts[name], id, id === via))}${
+    otherMarkets(figures).length > 0 && one(texts.other, '', isOther)
+  }`;
+}
+
+/** The choices behind the last button. */
+export function marketOptions(via: string, figures: BoardFigures, language: Language): Html {
+  return html`${otherMarkets(figures).map(
+    (rate) =>
+      html`<option value="${rate.market}"${rate.market === via && html` selected`}>${nameIn(rate, language)} (${rate.base})</option>`,
+  )}`;
+}
+
+/** The same amount the other way round. */
+export function swapAddress(
+  { done }: Conversion,
+  { amount, from, via, date }: ConversionAsk,
+  language: Language | undefined,
+): string {
+  if (done === undefined) {
+    const query = new URLSearchParams({ amount, from: from === 'VES' ? '' : 'VES', via });
+    if (date !== '') query.set('date', date);
+    return `/?${query}#${CONVERTER_ID}`;
+  }
+  return conversionAddress({ ...done, from: done.to }, language);
+}
+
+/** How a conversion was made, and what else could have been meant; announced when it changes. */
+export function conversionResult({ done }: Conversion, reader: BoardReader): Html {
+  if (done === undefined) return html``;
+  const { language, languageChosen } = reader;
+  const texts = CONVERTER_TEXTS[language];
+  const { rate, amount, other, from, to, toVes, result } = done;
+  const address = (one: string) =>
+    conversionAddress({ amount: one, from, rate }, languageChosen ? language : undefined);
+  const meant = (one: string) =>
+    (one.includes('.') ? texts.meantDecimals : texts.meantThousands)(amountText(one, language));
+  const source = rate.source.kind === 'computed' ? [] : [sourceText(rate, BOARD_TEXTS[language])];
+  return html`${
+    other !== undefined &&
+    html`<p class="meant">${texts.readAs(readingText(amount, language))} <a href="${address(other)}">${meant(other)}</a></p>
+`
+  }<p class="formula">${amountText(amount, language)}\u00a0${currencyText(from)} ${toVes ? '×' : '÷'} ${exactText(rate.mid, language)} = <strong id="result">${moneyText(result, language)}</strong>\u00a0${currencyText(to)}</p>
+<p class="quiet">${[nameIn(rate, language), ...source].join(' · ')} · ${whenText(rate, reader)}</p>
+<p class="actions no-print"><button id="copy" class="link" type="button" hidden>${texts.copy}</button> <a id="share" href="${address(amount)}">${texts.share}</a></p>`;
+}
+
+/** How old a rate of now is; for which day one of the past holds, and where it comes from. */
+function whenText(rate: ConvertibleRate, reader: BoardReader): HtmlValue {
+  const { as_of: past } = rate;
+  if (past === undefined) return rateAge(rate, reader);
+  const { language } = reader;
+  const texts = CONVERTER_TEXTS[language];
+  const day = dayInWords(past.date, language);
+  return past.value_date === undefined
+    ? texts.lastOf(day)
+    : texts.inForceOn(day, dateInWords(past.value_date, language));
 }
 
 /** The amount as the reader of the language types it, so that the form reads it back the same. */
-function shownAmount({ amount, typedIn }: ConversionAsk, language: Language): string {
+function typedText({ amount, typedIn }: ConversionAsk, language: Language): string {
   if (typedIn === language || !/^\d+\.\d+$/.test(amount)) return amount;
   return language === 'es' ? amount.replace('.', ',') : amount;
-}
-
-/** What a conversion came to, or why it did not; announced when it changes. */
-export function conversionResult(
-  conversion: Conversion,
-  reader: BoardReader,
-  chosen: boolean,
-): Html {
-  const { language } = reader;
-  const texts = CONVERTER_TEXTS[language];
-  const { done } = conversion;
-  if (done === undefined) return html`<p class="problem">${texts.problems[conversion.problem]}</p>`;
-  const { rate, amount, other, from, to, toVes, result } = done;
-  const shown = amountText(amount, language);
-  const money = moneyText(result, language);
-  const address = (one: string) =>
-    conversionAddress({ ...done, amount: one }, chosen ? language : undefined);
-  return html`<p class="figure-line"><span class="given">${shown} ${currencyText(from)} =</span> <output class="big" id="result" for="amount from via">${money}</output> <span class="unit">${currencyText(to)}</span></p>
-${
-  other !== undefined &&
-  html`<p class="reading">${texts.readAs(readingText(amount, language))} <a href="${address(other)}">${texts.meant(readingText(other, language))}</a></p>`
-}<p class="formula figures">${shown} ${toVes ? '×' : '÷'} ${exactText(rate.mid, language)} = ${money}</p>
-<p class="quiet">${texts.rate}: <span class="figures">${rateText(rate.mid, language)}</span> · ${rate.name} · ${sourceText(rate, BOARD_TEXTS[language])} · ${whenText(rate, reader)}</p>
-<p class="actions no-print"><button id="copy" type="button" hidden>${texts.copy}</button> <a id="share" href="${address(amount)}">${texts.share}</a></p>`;
 }
 
 /** With decimals in any case: beside `1,012` a bare `1.012` would explain nothing. */
 function readingText(amount: string, language: Language): string {
   return amount.includes('.') ? amountText(amount, language) : moneyText(Number(amount), language);
-}
-
-function currencyText(code: string): string {
-  return code === 'VES' ? 'Bs.' : code;
 }
 
 /** An amount with the decimals that it was given, of which a double may have lost some. */
@@ -104,18 +211,4 @@ function amountText(amount: string, language: Language): string {
   const mark = language === 'es' ? ',' : '.';
   const groups = numberText(Number(whole), language, { min: 0, max: 0 });
   return fraction === '' ? groups : `${groups}${mark}${fraction}`;
-}
-
-/** How old a rate of now is; for which day one of the past holds, and where it comes from. */
-function whenText(
-  { as_of: past, updated_at, stale_after_sec }: ConvertibleRate,
-  reader: BoardReader,
-) {
-  if (past === undefined) return age(updated_at, reader, { staleAfterSec: stale_after_sec });
-  const { language } = reader;
-  const texts = CONVERTER_TEXTS[language];
-  const day = dayInWords(past.date, language);
-  return past.value_date === undefined
-    ? texts.lastOf(day)
-    : texts.inForceOn(day, dateInWords(past.value_date, language));
 }

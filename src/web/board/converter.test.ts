@@ -24,6 +24,7 @@ describe('a typed amount', () => {
     ['007', '7', '7'],
     [',5', '0.5', '0.5'],
     ['5,', '5', '5'],
+    ['1.234.567', '1234567', '1234567'],
   ])('%j is %s in Spanish and %s in English', (text, spanish, english) => {
     expect(readTypedAmount(text, 'es')?.amount).toBe(spanish);
     expect(readTypedAmount(text, 'en')?.amount).toBe(english);
@@ -43,6 +44,23 @@ describe('a typed amount', () => {
     expect(readTypedAmount(text, 'es')).toBeUndefined();
   });
 
+  test.each([
+    ['$20', '20', 'USD'],
+    ['20 $', '20', 'USD'],
+    ['US$ 1.234,5', '1234.5', 'USD'],
+    ['20 Bs', '20', 'VES'],
+    ['Bs. 20', '20', 'VES'],
+    ['Bs.S 1.012,34', '1012.34', 'VES'],
+    ['20 bolívares', '20', 'VES'],
+    ['€5,5', '5.5', 'EUR'],
+  ])('%j is %s with the currency %s', (text, amount, currency) => {
+    expect(readTypedAmount(text, 'es')).toEqual({ amount, currency });
+  });
+
+  test.each(['20 £', '$20 Bs', '$', 'Bs', '20 pesos'])('%j is none', (text) => {
+    expect(readTypedAmount(text, 'es')).toBeUndefined();
+  });
+
   test('of an address is in the grammar of the API, unless a form made the address', () => {
     const address = { typedIn: undefined, language: 'es' } as const;
     expect(readAmount('1.012', address)).toEqual({ amount: '1.012' });
@@ -59,6 +77,7 @@ function rate(market: string, base: 'USD' | 'EUR', mid: number, type = 'p2p'): B
     mid,
     type,
     name: market,
+    name_en: market,
     updated_at: '2026-11-21T12:00:00.000Z',
     stale_after_sec: 900,
     staleness_sec: 0,
@@ -88,6 +107,25 @@ describe('a conversion', () => {
     ['amount=1000&from=VES&to=EUR', 1.09, 'eur_reference', 'EUR'],
     ['amount=1000&from=VES', 1.25, 'reference', 'USD'],
     ['amount=1&from=USD&market=parallel', 1012.35, 'parallel', 'VES'],
+    // A rate alone says which currency it is of.
+    ['amount=100&via=eur_reference', 92025, 'eur_reference', 'VES'],
+    // The currency beside the amount says more than the field.
+    ['amount=1000+Bs&via=parallel&typed=es', 0.99, 'parallel', 'USD'],
+    ['amount=$1&from=VES&via=parallel&typed=es', 1012.35, 'parallel', 'VES'],
+    // Of the two fields of a form the lower one counts when it alone changed.
+    [
+      'amount=1&amount_was=1&other=1.000,00&other_was=800,50&from=&typed=es',
+      1.25,
+      'reference',
+      'USD',
+    ],
+    [
+      'amount=2&amount_was=1&other=800,50&other_was=800,50&from=&typed=es',
+      1601,
+      'reference',
+      'VES',
+    ],
+    ['amount=2&amount_was=1&other=9&other_was=800,50&from=&typed=es', 1601, 'reference', 'VES'],
   ])('%s is %d', (query, result, market, to) => {
     expect(converted(query).done).toMatchObject({ result, to, rate: { market } });
   });
@@ -102,6 +140,7 @@ describe('a conversion', () => {
     ['via=nowhere', 'unknown_market'],
     ['from=EUR&via=parallel', 'other_currency'],
     ['from=VES&via=sending', 'one_way'],
+    ['amount=€5&via=parallel&typed=es', 'other_currency'],
   ])('%s is refused: %s', (query, problem) => {
     expect(converted(query)).toEqual({ problem });
   });
@@ -110,7 +149,7 @@ describe('a conversion', () => {
     const { done } = converted('amount=1.012,5&from=VES&via=parallel&typed=es');
     if (done === undefined) throw new Error('not converted');
     const address = conversionAddress(done, undefined);
-    expect(address).toBe('/?amount=1012.5&from=VES&via=parallel');
-    expect(converted(address.slice(2)).done).toEqual(done);
+    expect(address).toBe('/?amount=1012.5&from=VES&via=parallel#converter');
+    expect(converted(new URL(address, 'http://x').search.slice(1)).done).toEqual(done);
   });
 });

@@ -1,13 +1,17 @@
 import { convertAmount, parseAmount } from '../../domain/convert.ts';
 import { toNumber } from '../../domain/decimal.ts';
 import { OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
+import type { Instant } from '../../domain/time.ts';
 import { type Language, languageNamed } from '../frame/language.ts';
 import { readAmount } from './amount.ts';
-import type { ConvertibleRate } from './board-figures.ts';
+import type { BoardFigures, BoardRate, ConvertibleRate } from './board-figures.ts';
+import { CONVERTER_TEXTS } from './converter-texts.ts';
+import { indexDatedAt, indexStaleFrom, p2pStaleFrom, secondsSince } from './staleness.ts';
 
 /** What an address or a form asks to convert, as it stands there. */
 export interface ConversionAsk {
   readonly amount: string;
+  /** '' for the currency that the market quotes. */
   readonly from: string;
   /** '' for the other side of the market. */
   readonly to: string;
@@ -48,16 +52,61 @@ export type Conversion =
 
 const DEFAULT_AMOUNT = '1';
 
-/** An address that asks for nothing converts one dollar, so that there is something to see. */
+/** Rates that are computed of several markets: no market has these ids. */
+export const P2P_MEDIAN = 'p2p_median';
+export const INDEX = 'index';
+
+/**
+ * An address that asks for nothing converts one dollar, so that there is something to see. A form
+ * sends both of its fields and what stood in them before: the lower one counts when it alone changed.
+ */
 export function conversionAsk(query: URLSearchParams): ConversionAsk {
-  return {
-    amount: query.get('amount') ?? DEFAULT_AMOUNT,
-    from: (query.get('from') || 'USD').toUpperCase(),
-    to: (query.get('to') ?? '').toUpperCase(),
-    date: query.get('date') ?? '',
-    via: query.get('via') || query.get('market') || '',
+  const given = (name: string) => query.get(name) ?? '';
+  const asked = {
+    to: given('to').toUpperCase(),
+    via: given('via') || given('market'),
+    date: given('date'),
     typedIn: languageNamed(query.get('typed')),
   };
+  const from = given('from').toUpperCase();
+  const amount = query.get('amount') ?? DEFAULT_AMOUNT;
+  const isLower =
+    query.has('other') &&
+    given('other') !== given('other_was') &&
+    given('amount') === given('amount_was');
+  if (!isLower) return { ...asked, amount, from };
+  return { ...asked, amount: given('other'), from: from === 'VES' ? '' : 'VES' };
+}
+
+/** All that can be converted with: the markets, the median of P2P and the index. */
+export function convertibleRates(figures: BoardFigures): readonly BoardRate[] {
+  const { rates, p2p, index } = figures;
+  const computed = (
+    id: typeof P2P_MEDIAN | typeof INDEX,
+    mid: number,
+    since: string,
+    end: Instant,
+  ) => ({
+    market: id,
+    name: CONVERTER_TEXTS.es.computed[id],
+    name_en: CONVERTER_TEXTS.en.computed[id],
+    type: id,
+    base: 'USD' as const,
+    mid,
+    updated_at: since,
+    stale_after_sec: secondsSince(since, end) - 1,
+    staleness_sec: 0,
+    stale: false,
+    source: { name: 'vesfx', kind: 'computed' },
+  });
+  const end = indexStaleFrom(figures);
+  return [
+    ...rates,
+    ...(p2p ? [computed(P2P_MEDIAN, p2p.median, p2p.updated_at, p2pStaleFrom(rates))] : []),
+    ...(index && end !== undefined
+      ? [computed(INDEX, index.value, indexDatedAt(figures) ?? index.as_of, end)]
+      : []),
+  ];
 }
 
 /** Converts as `/v1/fx/convert` does, by the same functions and the rates that are shown. */
@@ -66,15 +115,23 @@ export function convert(
   rates: readonly ConvertibleRate[],
   language: Language,
 ): Conversion {
-  const { from, to } = ask;
+  const { to } = ask;
   if (ask.amount.trim() === '') return { problem: 'no_amount' };
   const read = readAmount(ask.amount, { typedIn: ask.typedIn, language });
   if (read === undefined) return { problem: 'unreadable' };
   const amount = parseAmount(read.amount);
   if (amount === undefined) return { problem: 'out_of_range' };
   const rate = rateFor(ask, rates);
-  const foreign = from === 'VES' ? to || rate?.base || 'USD' : from;
-  if ((foreign !== 'USD' && foreign !== 'EUR') || (from !== 'VES' && to !== '' && to !== 'VES')) {
+  const asked = ask.from || (to === '' || to === 'VES' ? (rate?.base ?? 'USD') : 'VES');
+  // What stands beside the amount says more than the field that it was typed in.
+  const from = read.currency ?? asked;
+  const turned = (from === 'VES') !== (asked === 'VES');
+  const wanted = turned ? '' : to;
+  const foreign = from === 'VES' ? wanted || rate?.base || 'USD' : from;
+  if (
+    (foreign !== 'USD' && foreign !== 'EUR') ||
+    (from !== 'VES' && wanted !== '' && wanted !== 'VES')
+  ) {
     return { problem: 'unknown_pair' };
   }
   if (rate === undefined) {
@@ -85,7 +142,8 @@ export function convert(
   if (!toVes && rate.type === 'remittance') return { problem: 'one_way' };
   return {
     done: {
-      ...read,
+      amount: read.amount,
+      ...(read.other !== undefined && { other: read.other }),
       from,
       to: toVes ? 'VES' : foreign,
       toVes,
@@ -100,6 +158,9 @@ function rateFor({ from, to, via }: ConversionAsk, rates: readonly ConvertibleRa
   return rates.find(({ market }) => market === (via || official));
 }
 
+/** Where a shared address opens the page. */
+export const CONVERTER_ID = 'converter';
+
 /** The address of a conversion, the same for every reader. */
 export function conversionAddress(
   { amount, from, rate }: Pick<ConversionDone, 'amount' | 'from' | 'rate'>,
@@ -108,5 +169,5 @@ export function conversionAddress(
   const query = new URLSearchParams({ amount, from, via: rate.market });
   if (rate.as_of !== undefined) query.set('date', rate.as_of.date);
   if (language !== undefined) query.set('lang', language);
-  return `/?${query}`;
+  return `/?${query}#${CONVERTER_ID}`;
 }

@@ -1,9 +1,17 @@
 /** The scripts that pages load: each stands in the folder `browser/` of its room. */
 export const SCRIPTS = ['theme', 'board', 'console'] as const;
 export const SCRIPT_ROOMS = { theme: 'frame', board: 'board', console: 'console' } as const;
-export const STYLES = ['pages', 'board', 'uplot', 'console'] as const;
 
-export type AssetName = `${(typeof SCRIPTS)[number]}.js` | `${(typeof STYLES)[number]}.css`;
+/** The stylesheets, each with the files of `src/web` that it is made of, in their order. */
+export const STYLE_FILES = {
+  pages: ['frame/palette.css', 'frame/pages.css', 'docs/docs.css'],
+  board: ['board/board.css', 'board/converter.css', 'board/chart.css'],
+  console: ['console/console.css'],
+} as const;
+/** Those, and the one of a package. */
+type StyleName = keyof typeof STYLE_FILES | 'uplot';
+
+export type AssetName = `${(typeof SCRIPTS)[number]}.js` | `${StyleName}.css`;
 
 /** The addresses under which this version's files lie. */
 export type Assets = (name: AssetName) => string;

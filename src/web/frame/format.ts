@@ -1,4 +1,4 @@
-import { type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
+import { type CaracasDay, caracasDayOf, DAY_MS, type Instant } from '../../domain/time.ts';
 import type { Language, Texts } from './language.ts';
 
 /** How pages write numbers, days and ages. Pure, and the same on the server and in browsers. */
@@ -112,6 +112,21 @@ export function dateInWords(day: CaracasDay | string, language: Language): strin
   const { day: number, month, year } = partsOf(day);
   const name = MONTHS[language][month];
   return language === 'es' ? `${number} de ${name} de ${year}` : `${number} ${name} ${year}`;
+}
+
+/** Days on either side of today that a weekday alone still names. */
+const NEAR_DAYS = 6;
+
+/** `viernes 20`, `Friday 20`; with month and year when it is a week or more from today. */
+export function nearDayText(
+  day: CaracasDay | string,
+  today: CaracasDay,
+  language: Language,
+): string {
+  const distance = (Date.parse(day) - Date.parse(today)) / DAY_MS;
+  if (Math.abs(distance) > NEAR_DAYS) return dayInWords(day, language);
+  const { weekday, day: number } = partsOf(day);
+  return `${WEEKDAYS[language][weekday]} ${number}`;
 }
 
 /** `23/11/2026`, `23 Nov 2026`: for tables. */

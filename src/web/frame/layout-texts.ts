@@ -21,7 +21,7 @@ export const LAYOUT_TEXTS: Texts<LayoutTexts> = {
   es: {
     skip: 'Ir al contenido',
     site: 'Sitio',
-    board: 'Tablero',
+    board: 'Tasas',
     console: 'Consola',
     docs: 'Documentación',
     methodology: 'Metodología',
@@ -37,13 +37,13 @@ export const LAYOUT_TEXTS: Texts<LayoutTexts> = {
   en: {
     skip: 'Skip to the content',
     site: 'Site',
-    board: 'Board',
+    board: 'Rates',
     console: 'Console',
     docs: 'Docs',
     methodology: 'Methodology',
     status: 'Status',
     footer:
-      'Information, not an offer: the service executes no payment and no exchange. The official rates are those of the Banco Central de Venezuela, which has no part in this service.',
+      'Information, not an offer: the service does not execute payments or exchanges. The official rates are those of the Banco Central de Venezuela, which has no part in this service.',
     otherLanguage: 'Español',
     theme: 'Appearance',
     themeSystem: 'Automatic',

@@ -26,13 +26,15 @@ export interface PageFrame {
   readonly kind?: string;
   /** Stylesheets and scripts besides those of every page. */
   readonly assets?: readonly AssetName[];
+  /** More of the head: what a link to the page shows in a chat. */
+  readonly head?: HtmlValue;
   readonly content: HtmlValue;
 }
 
 /** A whole page around its content. */
 export function page(view: PageView, frame: PageFrame): string {
   const { language, notice, assets } = view;
-  const { title, description, kind = '', content, assets: own = [] } = frame;
+  const { title, description, kind = '', content, head, assets: own = [] } = frame;
   const texts = LAYOUT_TEXTS[language];
   const links = NAVIGATION.map(({ path, text }) => {
     const current = path === view.path && html` aria-current="page"`;
@@ -47,7 +49,7 @@ export function page(view: PageView, frame: PageFrame): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <meta name="description" content="${description}">
-<link rel="icon" href="${ICON_ADDRESS}">
+${head}<link rel="icon" href="${ICON_ADDRESS}">
 <link rel="manifest" href="/manifest.webmanifest">
 <link rel="apple-touch-icon" href="/icon.png">
 ${LANGUAGES.map(
@@ -59,11 +61,11 @@ ${scripts.map((name) => html`<script type="module" src="${assets(name)}"></scrip
 <a class="skip" href="#content">${texts.skip}</a>
 ${notice !== undefined && html`<p class="notice" role="note">${notice[language]}</p>`}
 <header class="top"><div class="bar">
-<a class="name" href="${linkTo(view, '/')}">vesfx</a>
+<a class="name" href="${linkTo(view, '/')}">${BRAND}vesfx</a>
 <nav aria-label="${texts.site}">${links}</nav>
 <div class="choices">
-${themeChoice(texts)}
 ${languageLink(view)}
+${themeChoice(texts)}
 </div>
 </div></header>
 <main id="content" tabindex="-1">
@@ -79,15 +81,16 @@ ${content}
 function languageLink(view: PageView): Html {
   const other = view.language === 'es' ? 'en' : 'es';
   const name = LAYOUT_TEXTS[view.language].otherLanguage;
-  const address = inLanguage(view, other);
-  return html`<a class="language" href="${address}" hreflang="${other}" lang="${other}">${name}</a>`;
+  return html`<a class="language" href="${inLanguage(view, other)}" hreflang="${other}" lang="${other}">${name}</a>`;
 }
 
-/** Hidden until the script that it needs is there. */
+const BRAND = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3 17 9 9l4 5 8-10"/></svg>`;
+
+/** Goes through the three choices. Hidden until the script that it needs is there. */
 function themeChoice(texts: (typeof LAYOUT_TEXTS)[Language]): Html {
-  return html`<select id="theme" aria-label="${texts.theme}" hidden>
-<option value="">${texts.themeSystem}</option>
-<option value="light">${texts.themeLight}</option>
-<option value="dark">${texts.themeDark}</option>
-</select>`;
+  return html`<button type="button" id="theme" class="theme" data-label="${texts.theme}" data-auto="${texts.themeSystem}" data-light="${texts.themeLight}" data-dark="${texts.themeDark}" aria-label="${texts.theme}" hidden>
+<svg class="auto" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path d="M12 3v18M12 7l6-1M12 12h9M12 17l6 1"/></svg>
+<svg class="sun" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="4"/><path d="M12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M5 19l2-2M17 7l2-2"/></svg>
+<svg class="moon" viewBox="0 0 24 24" aria-hidden="true"><path d="M21 13A9 9 0 1 1 11 3a7 7 0 0 0 10 10Z"/></svg>
+</button>`;
 }

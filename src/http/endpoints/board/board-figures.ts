@@ -22,6 +22,7 @@ import { ratesView } from '../official.ts';
 import { sinceView } from '../rates/changes.ts';
 import { indexView } from '../reference-index.ts';
 import { stateView } from '../state-view.ts';
+import { type PastFigures, trendsOf } from './board-trends.ts';
 
 /** Who reads without a key sees what the cheapest plan sees. */
 export function openPlan({ plans }: Pick<Services, 'plans'>): Plan {
@@ -36,11 +37,12 @@ export interface BoardParts {
   readonly origin: string;
   readonly historyDays: number;
   readonly changes: ReadonlyMap<Market, ChangeSince>;
+  readonly past: PastFigures;
 }
 
 /** The board's figures at `now`: those of the API, by the same functions. */
 export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts): BoardFigures {
-  const { services, origin, historyDays } = parts;
+  const { services, origin, historyDays, past } = parts;
   const state = stateView(parts.state);
   const changes = Object.fromEntries(
     [...parts.changes].map(([{ id }, since]) => [id, sinceView(since)]),
@@ -62,6 +64,7 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
     ...(p2p !== undefined && { p2p }),
     ...(index !== undefined && { index: indexView(index, snapshot, origin) }),
     ...(premium !== undefined && { gap: premium }),
+    trends: trendsOf(snapshot, now, past),
     rates: shown.map((quote) => boardRate(quote, { reference, now, services })),
     ...(bankTable !== undefined && { banks: bankTableView(bankTable) }),
     changes,
@@ -99,6 +102,7 @@ function boardRate(
   return {
     ...rateView(quote),
     name: quote.market.name,
+    name_en: quote.market.nameEn,
     ...ageView(quote, now),
     ...(premium !== undefined && { gap_percent: premium }),
     source: sourceOf(quote, services),

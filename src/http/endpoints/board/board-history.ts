@@ -17,7 +17,7 @@ import {
   type BoardSeries,
   MAX_BOARD_SERIES,
 } from '../../../web/board/board-figures.ts';
-import { csvPieces } from '../../encoding/csv.ts';
+import { LANGUAGES, type Language } from '../../../web/frame/language.ts';
 import type { Services } from '../../routing/endpoint.ts';
 import { unknownMarket } from '../../routing/market-name.ts';
 import { parameterReader } from '../../routing/parameters.ts';
@@ -28,6 +28,10 @@ import { openPlan, premiumPercent } from './board-figures.ts';
 const DEFAULT_DAYS = 30;
 
 const query = z.object({
+  locale: z
+    .enum(LANGUAGES)
+    .meta({ description: 'Of files: es for Spanish headers and decimal commas.' })
+    .optional(),
   market: z.string().meta({ description: 'Ids or aliases of markets, with commas between.' }),
   days: parsed(
     (text) => (/^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined),
@@ -42,6 +46,8 @@ const reader = parameterReader({ query, unknownParameters: 'reject' }, []);
 export interface HistoryAsk {
   readonly markets: readonly Market[];
   readonly days: number;
+  /** Of a file: in whose way it is written; undefined is for programs. */
+  readonly locale: Language | undefined;
 }
 
 /**
@@ -53,8 +59,11 @@ export function readHistoryAsk(
   { services, historyDays }: { readonly services: Services; readonly historyDays: number },
 ): HistoryAsk {
   // The reader gives what its own schema describes.
-  const { market, days = Math.min(DEFAULT_DAYS, historyDays) } = reader.read(text, {})
-    .input as z.output<typeof query>;
+  const {
+    market,
+    locale,
+    days = Math.min(DEFAULT_DAYS, historyDays),
+  } = reader.read(text, {}).input as z.output<typeof query>;
   const names = [...new Set(market.split(','))];
   if (names.length > MAX_BOARD_SERIES) {
     throw new ApiError('invalid_format', {
@@ -71,7 +80,7 @@ export function readHistoryAsk(
       message: `The board reaches back ${historyDays} days.`,
     });
   }
-  return { markets: [...new Set(markets)], days };
+  return { markets: [...new Set(markets)], days, locale };
 }
 
 function boardMarket(name: string, services: Services): Market {
@@ -83,7 +92,7 @@ function boardMarket(name: string, services: Services): Market {
 
 /** The last rate of each UTC day, today minus `days` to today, as `/v1/fx` has it (§4.3). */
 export async function boardHistory(
-  { markets, days }: HistoryAsk,
+  { markets, days }: Pick<HistoryAsk, 'markets' | 'days'>,
   now: Instant,
   { store, markets: all }: Pick<Services, 'store' | 'markets'>,
 ): Promise<BoardHistory> {
@@ -101,10 +110,13 @@ export async function boardHistory(
   const series: BoardSeries[] = [];
   for (const market of markets) {
     const captures = await seriesOf(market);
+    const before = isOfficial(market) ? await store.lastCaptureBefore(market.id, start) : undefined;
     series.push({
       market: market.id,
       name: market.name,
+      name_en: market.nameEn,
       base: market.base,
+      ...(before !== undefined && { opening: before.mid }),
       points: pointsOf(captures, market, references),
     });
   }
@@ -142,22 +154,4 @@ function pointOf(
     captured_at: isoInstant(capturedAt),
     ...(premium !== undefined && { gap_percent: premium }),
   };
-}
-
-const CSV_COLUMNS = [
-  'market',
-  'base',
-  'date',
-  'rate',
-  'gap_percent',
-  'updated_at',
-  'captured_at',
-].map((name) => ({ name, path: [name] }));
-
-/** A row a point, one market after the other. */
-export function historyCsv({ series }: BoardHistory): string {
-  const rows = series.flatMap(({ market, base, points }) =>
-    points.map((point) => ({ market, base, ...point })),
-  );
-  return [...csvPieces(rows, CSV_COLUMNS)].join('');
 }

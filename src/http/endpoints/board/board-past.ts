@@ -53,6 +53,7 @@ export async function boardPast(
   const rates = found.map(({ quote, asOf }) => ({
     ...rateView(quote),
     name: quote.market.name,
+    name_en: quote.market.nameEn,
     source: sourceOf(quote, services),
     as_of: asOfView(asOf),
   }));

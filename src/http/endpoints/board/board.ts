@@ -8,9 +8,11 @@ import { PERIOD_DAYS } from '../../../domain/changes.ts';
 import { ApiError } from '../../../domain/errors.ts';
 import type { Market } from '../../../domain/markets.ts';
 import { type Instant, SECOND_MS, utcDayOf } from '../../../domain/time.ts';
-import type { BoardFigures, BoardPast } from '../../../web/board/board-figures.ts';
+import type { BoardFigures, BoardHistory, BoardPast } from '../../../web/board/board-figures.ts';
 import { boardPage } from '../../../web/board/board-page.ts';
+import type { HistoryFormat } from '../../../web/board/chart-choice.ts';
 import { type ConversionAsk, conversionAsk } from '../../../web/board/converter.ts';
+import { DEFAULT_LANGUAGE, type Language } from '../../../web/frame/language.ts';
 import { CONTENT_TYPES } from '../../encoding/formats.ts';
 import { httpDate } from '../../encoding/validators.ts';
 import { htmlAnswer, pageView, type Site } from '../../pages/html-pages.ts';
@@ -20,14 +22,42 @@ import type { Page, PageAnswer, PageRequest } from '../../routing/router.ts';
 import { BOARD_REQUESTS_PER_MINUTE, RequestLimit } from '../../server/request-limit.ts';
 import { knownOf } from '../state-view.ts';
 import { boardFigures, openPlan } from './board-figures.ts';
-import { boardHistory, historyCsv, readHistoryAsk } from './board-history.ts';
+import { boardHistory, readHistoryAsk } from './board-history.ts';
 import { boardPast, readPastDay } from './board-past.ts';
+import { NO_PAST, type PastFigures, pastFigures } from './board-trends.ts';
+import { historyCsv, historyXlsx } from './history-files.ts';
 
 /** How long the board's figures may be kept by a cache, and are by the service. */
 const MAX_AGE_SEC = 5;
 
+/** How long the past of the cards is kept: what was a day ago moves by less than it shows. */
+const PAST_MAX_AGE_SEC = 60;
+
 /** Answers of history that are kept; the least used is read again. */
 export const BOARD_HISTORIES_MAX = 200;
+
+const HISTORY_TYPES: Readonly<Record<HistoryFormat, string>> = {
+  json: CONTENT_TYPES.json,
+  csv: CONTENT_TYPES.csv,
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+function written(
+  history: BoardHistory,
+  format: HistoryFormat,
+  locale: Language | undefined,
+): string | Promise<Buffer> {
+  switch (format) {
+    case 'json':
+      return JSON.stringify(history);
+    case 'csv':
+      return historyCsv(history, locale);
+    case 'xlsx':
+      return historyXlsx(history, locale ?? DEFAULT_LANGUAGE);
+    default:
+      return format satisfies never;
+  }
+}
 
 export interface Board {
   readonly services: Services;
@@ -63,23 +93,29 @@ export function boardPages(board: Board): readonly Page[] {
       return respond(request);
     };
 
-  async function history(request: PageRequest, format: 'json' | 'csv'): Promise<PageAnswer> {
+  async function history(request: PageRequest, format: HistoryFormat): Promise<PageAnswer> {
     const { query, now } = request;
     const ask = readHistoryAsk(query, board);
     const { version, validFrom } = services.snapshots.at(now);
     const ids = ask.markets.map(({ id }) => id);
-    const key = [format, version, validFrom, utcDayOf(now), ask.days, ...ids].join(' ');
+    const key = [
+      format,
+      ask.locale ?? '',
+      version,
+      validFrom,
+      utcDayOf(now),
+      ask.days,
+      ...ids,
+    ].join(' ');
     let body = histories.get(key);
     if (body === undefined) {
       const found = await boardHistory(ask, now, services);
-      body = new PageBody(format === 'csv' ? historyCsv(found) : JSON.stringify(found), {
-        kept: false,
-      });
+      body = new PageBody(await written(found, format, ask.locale), { kept: false });
       histories.set(key, body);
     }
-    const answer = dataAnswer(body, CONTENT_TYPES[format]);
+    const answer = dataAnswer(body, HISTORY_TYPES[format]);
     if (format === 'json') return answer;
-    const file = `vesfx-${ids.join('-')}-${ask.days}d.csv`;
+    const file = `vesfx-${ids.join('-')}-${ask.days}d.${format}`;
     const disposition = ['Content-Disposition', `attachment; filename="${file}"`];
     return { ...answer, headers: [...(answer.headers ?? []), ...disposition] };
   }
@@ -103,7 +139,13 @@ export function boardPages(board: Board): readonly Page[] {
         const view = pageView(request, site());
         const kept = await current(request.now);
         const write = (ask: ConversionAsk, past?: BoardPast) =>
-          boardPage(view, { figures: kept.figures, ask, past, now: request.now });
+          boardPage(view, {
+            figures: kept.figures,
+            ask,
+            past,
+            now: request.now,
+            publicUrl: board.publicUrl(),
+          });
         const cacheControl = `public, max-age=${MAX_AGE_SEC}`;
         const ask = marketById(conversionAsk(view.query), services);
         if (ask.date !== '') {
@@ -140,6 +182,7 @@ export function boardPages(board: Board): readonly Page[] {
     },
     { path: '/board/history.json', respond: limited((request) => history(request, 'json')) },
     { path: '/board/history.csv', respond: limited((request) => history(request, 'csv')) },
+    { path: '/board/history.xlsx', respond: limited((request) => history(request, 'xlsx')) },
   ];
 }
 
@@ -163,6 +206,19 @@ function keptFigures({
   historyDays,
 }: Board): (now: Instant) => Promise<CachedFigures> {
   let kept: CachedFigures | undefined;
+  let past: { readonly readAt: Instant; readonly figures: Promise<PastFigures> } | undefined;
+  const pastAt = (now: Instant): Promise<PastFigures> => {
+    const age = now - (past?.readAt ?? Number.NEGATIVE_INFINITY);
+    if (past === undefined || age < 0 || age >= PAST_MAX_AGE_SEC * SECOND_MS) {
+      const figures = pastFigures(now, { services, historyDays });
+      past = { readAt: now, figures };
+      // A failure is not kept: the next request reads again.
+      figures.catch(() => {
+        if (past?.figures === figures) past = undefined;
+      });
+    }
+    return past.figures;
+  };
   const isCurrent = (now: Instant): boolean => {
     const age = now - (kept?.builtAt ?? Number.NEGATIVE_INFINITY);
     const isSame = kept?.snapshot === services.snapshots.at(now);
@@ -171,12 +227,14 @@ function keptFigures({
   return async (now) => {
     if (kept !== undefined && isCurrent(now)) return kept;
     const known = await knownOf(services.watch);
+    // Without the store there is no past to tell; the figures of now go on.
+    const before = await pastAt(now).catch(() => NO_PAST);
     // Another request may have built them meanwhile.
     if (kept !== undefined && isCurrent(now)) return kept;
     const snapshot = services.snapshots.at(now);
     const changes = await dayChanges(snapshot, services, { historyDays, now });
     const state = serviceState({ snapshot, known, now });
-    const parts = { services, state, origin: publicUrl(), historyDays, changes };
+    const parts = { services, state, origin: publicUrl(), historyDays, changes, past: before };
     const figures = boardFigures(snapshot, now, parts);
     const { version } = figures;
     const json = new PageBody(JSON.stringify(figures), { kept: false, version });

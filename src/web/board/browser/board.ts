@@ -1,8 +1,9 @@
 import { element, show } from '../../frame/browser/elements.ts';
 import { ageText, durationText, timeText } from '../../frame/format.ts';
 import { languageNamed } from '../../frame/language.ts';
+import type { BoardReader } from '../age.ts';
 import type { BoardFigures } from '../board-figures.ts';
-import { BOARD_PARTS, type BoardReader } from '../board-parts.ts';
+import { BOARD_PARTS } from '../board-parts.ts';
 import { BOARD_TEXTS } from '../board-texts.ts';
 import { secondsSince } from '../staleness.ts';
 import { liveChart } from './chart.ts';
@@ -17,7 +18,8 @@ const TICK_MS = 1_000;
 const language = languageNamed(document.documentElement.lang) ?? 'es';
 const chosen = languageNamed(new URLSearchParams(location.search).get('lang')) !== undefined;
 const cutOff = element('cut-off', HTMLElement);
-const rest = element('rest', HTMLElement);
+const rest = [...document.querySelectorAll<HTMLElement>('.rest')];
+const isEmpty = () => rest.some((one) => one.hidden);
 let clockAheadMs = 0;
 /** What the page shows: at first what the service wrote into it. */
 let shownVersion = element('board', HTMLElement).dataset['version'];
@@ -27,7 +29,7 @@ const reader = (): BoardReader => ({
   languageChosen: chosen,
   now: Date.now() - clockAheadMs,
 });
-const converter = liveConverter(reader, chosen);
+const converter = liveConverter(reader);
 const chart = liveChart(language);
 
 /** Ages count, and what gets too old is marked, whether the service answers or not. */
@@ -46,7 +48,7 @@ function tick(): void {
 
 function showFigures(figures: BoardFigures): void {
   // The first figures of all: the page that the service writes has a converter and a chart for them.
-  if (rest.hidden && figures.rates.length > 0) {
+  if (isEmpty() && figures.rates.length > 0) {
     location.reload();
     return;
   }
@@ -57,7 +59,7 @@ function showFigures(figures: BoardFigures): void {
   for (const [id, write] of Object.entries(BOARD_PARTS)) {
     show(element(id, HTMLElement), write(figures, now).markup);
   }
-  rest.hidden = figures.rates.length === 0;
+  for (const one of rest) one.hidden = figures.rates.length === 0;
   chart.figures(figures);
 }
 

@@ -1,38 +1,60 @@
 import { element, show } from '../../frame/browser/elements.ts';
+import { moneyText } from '../../frame/format.ts';
+import type { BoardReader } from '../age.ts';
 import type { BoardFigures, BoardPast, ConvertibleRate } from '../board-figures.ts';
-import type { BoardReader } from '../board-parts.ts';
-import { CONVERTER_TEXTS } from '../board-texts.ts';
-import { type ConversionAsk, conversionAddress, conversionAsk, convert } from '../converter.ts';
-import { conversionResult } from '../converter-parts.ts';
+import {
+  type Conversion,
+  type ConversionAsk,
+  conversionAddress,
+  conversionAsk,
+  convert,
+  convertibleRates,
+} from '../converter.ts';
+import {
+  conversionResult,
+  converterFields,
+  currencyText,
+  currencyWord,
+  marketOptions,
+  otherMarkets,
+  swapAddress,
+} from '../converter-parts.ts';
+import { CONVERTER_TEXTS } from '../converter-texts.ts';
 
 /** Browsers refuse more than some hundred changes of the address in half a minute. */
 const ADDRESS_WAIT_MS = 400;
+/** How long the copy button says that it copied. */
+const COPIED_MS = 2_000;
 
 /** The converter while one types: by the same functions and rates as the page that was sent. */
-export function liveConverter(
-  reader: () => BoardReader,
-  chosen: boolean,
-): { figures(figures: BoardFigures): void } {
+export function liveConverter(reader: () => BoardReader): {
+  figures(figures: BoardFigures): void;
+} {
   const form = element('converter', HTMLFormElement);
-  const amount = element('amount', HTMLInputElement);
-  const from = element('from', HTMLSelectElement);
-  const via = element('via', HTMLSelectElement);
+  const upper = element('amount', HTMLInputElement);
+  const lower = element('other', HTMLInputElement);
+  const from = element('from', HTMLInputElement);
+  const swap = element('swap', HTMLAnchorElement);
+  const market = element('via-market', HTMLSelectElement);
   const date = element('date', HTMLInputElement);
-  const swap = element('swap', HTMLButtonElement);
+  const problem = element('amount-problem', HTMLElement);
   const place = element('conversion', HTMLElement);
   let current: BoardFigures | undefined;
+  /** The field that was typed in last: the other one follows it. */
+  let typed = upper;
   /** As the address has it, until something is typed. */
   let ask: ConversionAsk = conversionAsk(new URLSearchParams(location.search));
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const baseOf = (id: string) => current?.rates.find(({ market }) => market === id)?.base;
+  const via = () =>
+    form.querySelector<HTMLInputElement>('input[name=via]:checked')?.value || market.value;
 
   /** Rates of past days by day; empty where there are none, undefined while they are asked for. */
   const past = new Map<string, readonly ConvertibleRate[] | undefined>();
 
   /** The rates of the day chosen, or of now; undefined until they are there. */
   function rates(): readonly ConvertibleRate[] | undefined {
-    if (ask.date === '') return current?.rates;
+    if (ask.date === '') return current && convertibleRates(current);
     if (!past.has(ask.date)) void load(ask.date);
     return past.get(ask.date);
   }
@@ -44,26 +66,56 @@ export function liveConverter(
     showAddress();
   }
 
-  function update(): void {
+  function converted(): Conversion | undefined {
     const known = rates();
-    if (current === undefined || known === undefined) return;
+    return known && convert({ ...ask, via: via() }, known, reader().language);
+  }
+
+  function update(): void {
+    const conversion = converted();
+    const known = rates();
+    if (known === undefined || conversion === undefined) return;
     const now = reader();
-    const conversion = convert({ ...ask, via: via.value }, known, now.language);
-    show(place, conversionResult(conversion, now, chosen).markup);
+    const { language, languageChosen } = now;
+    const { problems } = CONVERTER_TEXTS[language];
+    const { done } = conversion;
+    problem.textContent = done === undefined ? problems[conversion.problem] : '';
+    const other = typed === upper ? lower : upper;
+    for (const field of [upper, lower]) {
+      if (done === undefined && field === typed) field.setAttribute('aria-invalid', 'true');
+      else field.removeAttribute('aria-invalid');
+    }
+    other.value = done === undefined ? '' : moneyText(done.result, language);
+    const asked = { ...ask, via: via() };
+    const fields = converterFields(asked, conversion, { rates: known, language });
+    const isUpper = typed === upper;
+    name(upper, isUpper ? fields.from : fields.to);
+    name(lower, isUpper ? fields.to : fields.from);
+    from.value = (isUpper ? fields.from : fields.to) === 'VES' ? 'VES' : '';
+    swap.href = swapAddress(conversion, asked, languageChosen ? language : undefined);
+    show(place, conversionResult(conversion, now).markup);
     const copy = document.getElementById('copy');
     if (copy !== null) copy.hidden = !('clipboard' in navigator);
-    swap.hidden = false;
+  }
+
+  /** The currency of a field, for the eye and for the ear. */
+  function name(field: HTMLInputElement, currency: string): void {
+    const { language } = reader();
+    const word = currencyWord(currency, language);
+    element(`${field.id}-currency`, HTMLElement).textContent = currencyText(currency);
+    element(`${field.id}-word`, HTMLElement).textContent = word;
+    field.setAttribute('aria-label', CONVERTER_TEXTS[language].amountIn(word));
   }
 
   function changed(): void {
+    const isFromVes = (from.value === 'VES') === (typed === upper);
     const { language } = reader();
-    const day = date.value;
     ask = {
-      amount: amount.value,
-      from: from.value,
+      amount: typed.value,
+      from: isFromVes ? 'VES' : '',
       to: '',
-      via: via.value,
-      date: day,
+      via: '',
+      date: date.value,
       typedIn: language,
     };
     update();
@@ -73,30 +125,28 @@ export function liveConverter(
 
   /** The address of the page becomes that of the conversion, ready to be shared. */
   function showAddress(): void {
-    const known = rates();
-    if (known === undefined) return;
-    const { language } = reader();
-    const { done } = convert(ask, known, language);
+    const done = converted()?.done;
     if (done === undefined) return;
-    history.replaceState(null, '', conversionAddress(done, chosen ? language : undefined));
+    const { language, languageChosen } = reader();
+    history.replaceState(null, '', conversionAddress(done, languageChosen ? language : undefined));
   }
 
-  amount.addEventListener('input', changed);
-  date.addEventListener('change', changed);
-  via.addEventListener('change', () => {
-    const base = baseOf(via.value);
-    if (from.value !== 'VES' && base !== undefined) from.value = base;
-    changed();
+  for (const field of [upper, lower]) {
+    // One types a new amount more often than one corrects the old one.
+    field.addEventListener('focus', () => field.select());
+    field.addEventListener('input', () => {
+      typed = field;
+      changed();
+    });
+  }
+  form.addEventListener('change', (event) => {
+    if (event.target !== upper && event.target !== lower) changed();
   });
-  from.addEventListener('change', () => {
-    if (from.value !== 'VES' && baseOf(via.value) !== from.value) {
-      const fitting = current?.rates.find(({ base }) => base === from.value);
-      if (fitting !== undefined) via.value = fitting.market;
-    }
-    changed();
-  });
-  swap.addEventListener('click', () => {
-    from.value = from.value === 'VES' ? (baseOf(via.value) ?? 'USD') : 'VES';
+  swap.addEventListener('click', (event) => {
+    event.preventDefault();
+    from.value = from.value === 'VES' ? '' : 'VES';
+    if (typed === lower) upper.value = lower.value;
+    typed = upper;
     changed();
   });
   form.addEventListener('submit', (event) => {
@@ -112,6 +162,9 @@ export function liveConverter(
     navigator.clipboard.writeText(result).then(
       () => {
         target.textContent = texts.copied;
+        setTimeout(() => {
+          target.textContent = texts.copy;
+        }, COPIED_MS);
       },
       // Refused by the browser: the text can still be marked.
       () => {
@@ -122,8 +175,10 @@ export function liveConverter(
 
   return {
     figures(figures) {
+      const isFirst = current === undefined;
       current = figures;
-      offer(via, figures);
+      offer(market, figures, reader());
+      if (isFirst && converted()?.done === undefined && ask.via !== '') return;
       update();
     },
   };
@@ -142,12 +197,14 @@ async function ratesOn(day: string): Promise<readonly ConvertibleRate[]> {
 }
 
 /** The markets of the moment; the chosen one stays chosen while it is there. */
-function offer(via: HTMLSelectElement, { rates }: BoardFigures): void {
-  const known = [...via.options].map(({ value }) => value).join();
-  if (known === rates.map(({ market }) => market).join()) return;
-  const { value } = via;
-  via.replaceChildren(
-    ...rates.map(({ market, name, base }) => new Option(`${name} (${base})`, market)),
-  );
-  if (rates.some(({ market }) => market === value)) via.value = value;
+function offer(market: HTMLSelectElement, figures: BoardFigures, { language }: BoardReader): void {
+  const known = [...market.options].map(({ value }) => value).join();
+  if (
+    known ===
+    otherMarkets(figures)
+      .map(({ market: id }) => id)
+      .join()
+  )
+    return;
+  show(market, marketOptions(market.value, figures, language).markup);
 }

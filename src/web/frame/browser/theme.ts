@@ -28,13 +28,21 @@
 
   apply(stored());
   document.addEventListener('DOMContentLoaded', () => {
-    const choice = document.querySelector<HTMLSelectElement>('#theme');
-    if (choice === null) return;
-    choice.value = root.dataset['theme'] ?? '';
-    choice.hidden = false;
-    choice.addEventListener('change', () => {
-      store(choice.value);
-      apply(choice.value);
+    const button = document.querySelector<HTMLButtonElement>('#theme');
+    if (button === null) return;
+    const name = (): void => {
+      const { label = '', ...names } = button.dataset;
+      const text = `${label}: ${names[root.dataset['theme'] ?? 'auto']}`;
+      button.setAttribute('aria-label', text);
+      button.title = text;
+    };
+    name();
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      const next = { light: 'dark', dark: '' }[root.dataset['theme'] ?? ''] ?? 'light';
+      store(next);
+      apply(next);
+      name();
     });
   });
 }

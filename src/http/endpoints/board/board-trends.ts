@@ -1,0 +1,145 @@
+import { quoteFrom, type Snapshot } from '../../../app/snapshot.ts';
+import { PERIOD_DAYS } from '../../../domain/changes.ts';
+import { round, subtract, toNumber } from '../../../domain/decimal.ts';
+import { type Capture, firstDayInRetention } from '../../../domain/history.ts';
+import { FREE_MARKET, isOfficial, type Market, OFFICIAL_USD } from '../../../domain/markets.ts';
+import { changeOf } from '../../../domain/official.ts';
+import { dropsAt, type Quote } from '../../../domain/quotes.ts';
+import { referenceIndex } from '../../../domain/reference-index.ts';
+import { spread } from '../../../domain/spread.ts';
+import {
+  addUtcDays,
+  DAY_MS,
+  endOfUtcDay,
+  type Instant,
+  startOfUtcDay,
+  type UtcDay,
+  utcDayOf,
+} from '../../../domain/time.ts';
+import type { BoardTrend, BoardTrends } from '../../../web/board/board-figures.ts';
+import type { Services } from '../../routing/endpoint.ts';
+
+/** Days of the curves on the cards, where the operator's history reaches as far. */
+const CURVE_DAYS = 30;
+/** Decimals of a difference between two premiums, in percentage points. */
+const POINT_DECIMALS = 2;
+
+/** What the cards show at one instant. */
+type CardFigures = Readonly<Partial<Record<keyof BoardTrends, number>>>;
+
+/** The figures of the cards in the past: a day ago, and at the close of each UTC day. */
+export interface PastFigures {
+  readonly dayAgo: CardFigures;
+  /** Oldest first, without today. */
+  readonly closes: readonly CardFigures[];
+}
+
+export const NO_PAST: PastFigures = { dayAgo: {}, closes: [] };
+
+/** By the rules of the figures of now: what the index leaves out is left out of the past too. */
+function cardFigures(quotes: readonly Quote[], at: Instant): CardFigures {
+  const midOf = (id: string) => quotes.find(({ market }) => market.id === id)?.mid;
+  const [official, parallel] = [midOf(OFFICIAL_USD), midOf(FREE_MARKET)];
+  const index = referenceIndex(quotes, at);
+  return {
+    ...(parallel !== undefined && { parallel }),
+    ...(index?.p2pMedian !== undefined && { p2p: index.p2pMedian }),
+    ...(index !== undefined && { index: index.value }),
+    ...(official !== undefined &&
+      parallel !== undefined && {
+        gap: spread({ reference: official, compared: parallel }).percentage,
+      }),
+  };
+}
+
+/** Reads the past of the markets that the cards are made of. `historyDays` of 0 gives no curves. */
+export async function pastFigures(
+  now: Instant,
+  { services, historyDays }: { readonly services: Services; readonly historyDays: number },
+): Promise<PastFigures> {
+  if (historyDays < PERIOD_DAYS['1d']) return NO_PAST;
+  const { store } = services;
+  const markets = services.markets.list.filter(
+    ({ id, type, base }) =>
+      id === OFFICIAL_USD || id === FREE_MARKET || (type === 'p2p' && base === 'USD'),
+  );
+  const dayAgo = now - DAY_MS;
+  const ids = markets.map(({ id }) => id);
+  const stored = ids.length === 0 ? [] : await store.lastQuotesBefore(ids, dayAgo + 1);
+  const quotes = markets.flatMap((market) => {
+    const found = stored.find((one) => one.market === market.id);
+    return found === undefined ? [] : [quoteFrom(found, market)];
+  });
+  return {
+    dayAgo: cardFigures(
+      quotes.filter((quote) => dayAgo < dropsAt(quote)),
+      dayAgo,
+    ),
+    closes: await closes(markets, now, historyDays, store),
+  };
+}
+
+async function closes(
+  markets: readonly Market[],
+  now: Instant,
+  historyDays: number,
+  store: Services['store'],
+): Promise<readonly CardFigures[]> {
+  const today = utcDayOf(now);
+  const first = firstDayInRetention(today, Math.min(CURVE_DAYS, historyDays));
+  const start = startOfUtcDay(first);
+  const captures = new Map<Market, ReadonlyMap<UtcDay, Capture>>();
+  const standing = new Map<Market, Capture>();
+  for (const market of markets) {
+    const found = await store.lastCaptureOfEachDay(market.id, start, startOfUtcDay(today));
+    captures.set(market, new Map(found.map((one) => [utcDayOf(one.capturedAt), one])));
+    const before = isOfficial(market) ? await store.lastCaptureBefore(market.id, start) : undefined;
+    if (before !== undefined) standing.set(market, before);
+  }
+  const days: CardFigures[] = [];
+  for (let day = first; day < today; day = addUtcDays(day, 1)) {
+    const quotes: Quote[] = [];
+    for (const market of markets) {
+      const capture = captures.get(market)?.get(day);
+      // An official rate holds until the next one; a quote of another day is no quote of this one.
+      if (capture !== undefined && isOfficial(market)) standing.set(market, capture);
+      const shown = capture ?? standing.get(market);
+      if (shown !== undefined) {
+        quotes.push({ market, mid: shown.mid, updatedAt: shown.updatedAt });
+      }
+    }
+    days.push(cardFigures(quotes, endOfUtcDay(day)));
+  }
+  return days;
+}
+
+/** The past beside the figures of now. */
+export function trendsOf({ quotes }: Snapshot, now: Instant, past: PastFigures): BoardTrends {
+  const current = cardFigures(quotes, now);
+  const trend = (name: keyof BoardTrends): BoardTrend | undefined => {
+    const value = current[name];
+    if (value === undefined) return undefined;
+    const before = past.dayAgo[name];
+    return {
+      ...(before !== undefined && {
+        change:
+          name === 'gap'
+            ? { amount: toNumber(round(subtract(value, before), POINT_DECIMALS)) }
+            : { ...changeOf(value, { from: before }) },
+      }),
+      closes: [...past.closes.flatMap((close) => close[name] ?? []), value],
+    };
+  };
+  const [parallel, p2p, index, gap] = [
+    trend('parallel'),
+    trend('p2p'),
+    trend('index'),
+    trend('gap'),
+  ];
+  return {
+    ...(parallel && { parallel }),
+    ...(p2p && { p2p }),
+    ...(index && { index }),
+    ...(gap && { gap }),
+  };
+}

@@ -1,0 +1,75 @@
+import type { BoardHistory } from '../../../web/board/board-figures.ts';
+import type { Language, Texts } from '../../../web/frame/language.ts';
+import { csvPieces, SPANISH_CSV } from '../../encoding/csv.ts';
+
+/** The board's history as files for spreadsheets, a row a point, one market after the other. */
+
+const FIELDS = [
+  'market',
+  'base',
+  'date',
+  'rate',
+  'gap_percent',
+  'updated_at',
+  'captured_at',
+] as const;
+type Field = (typeof FIELDS)[number];
+
+const HEADERS: Texts<Readonly<Record<Field, string>>> = {
+  es: {
+    market: 'Mercado',
+    base: 'Divisa',
+    date: 'Fecha',
+    rate: 'Tasa (Bs.)',
+    gap_percent: 'Brecha (%)',
+    updated_at: 'Actualizada (UTC)',
+    captured_at: 'Capturada (UTC)',
+  },
+  en: {
+    market: 'Market',
+    base: 'Currency',
+    date: 'Date',
+    rate: 'Rate (Bs.)',
+    gap_percent: 'Premium (%)',
+    updated_at: 'Updated (UTC)',
+    captured_at: 'Captured (UTC)',
+  },
+};
+
+/** Excel keeps the name `History` for itself. */
+const SHEET: Texts<string> = { es: 'Tasas', en: 'Rates' };
+
+/** Spreadsheets know UTF-8 by it. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+function rowsOf({ series }: BoardHistory, locale: Language | undefined) {
+  return series.flatMap(({ market: id, name, name_en, base, points }) => {
+    const market = locale === undefined ? id : { es: name, en: name_en }[locale];
+    return points.map((point) => ({ market, base, ...point }));
+  });
+}
+
+/** With the names of the API; in Spanish with its headers, `;` and decimal commas. */
+export function historyCsv(history: BoardHistory, locale: Language | undefined): string {
+  const isSpanish = locale === 'es';
+  const columns = FIELDS.map((field) => ({
+    name: isSpanish ? HEADERS.es[field] : field,
+    path: [field],
+  }));
+  const rows = rowsOf(history, isSpanish ? locale : undefined);
+  const dialect = isSpanish ? SPANISH_CSV : undefined;
+  const text = [...csvPieces(rows, columns, [], {}, dialect)].join('');
+  return isSpanish ? BYTE_ORDER_MARK + text : text;
+}
+
+/** A workbook of one sheet. The library is loaded by the first one. */
+export async function historyXlsx(history: BoardHistory, locale: Language): Promise<Buffer> {
+  const { utils, write } = await import('@e965/xlsx');
+  // Cells of text are text: no spreadsheet takes one for a formula.
+  const rows = rowsOf(history, locale).map((row) => FIELDS.map((field) => row[field] ?? null));
+  const headers = FIELDS.map((field) => HEADERS[locale][field]);
+  const book = utils.book_new();
+  utils.book_append_sheet(book, utils.aoa_to_sheet([headers, ...rows]), SHEET[locale]);
+  // The library answers a Buffer for this type, which its own types do not say.
+  return write(book, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer;
+}

@@ -1,0 +1,80 @@
+import { caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
+import { ageText, durationText, momentText, nearDayText } from '../frame/format.ts';
+import { type Html, type HtmlValue, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
+import type { BoardRate } from './board-figures.ts';
+import { BOARD_TEXTS, type BoardTexts } from './board-texts.ts';
+import { secondsSince } from './staleness.ts';
+
+/** Who looks at the board, and when. */
+export interface BoardReader {
+  readonly language: Language;
+  /** Whether the address names the language, so that links carry it on. */
+  readonly languageChosen: boolean;
+  readonly now: Instant;
+}
+
+/** The reader's own name of a market. */
+export function nameIn(
+  { name, name_en }: Pick<BoardRate, 'name' | 'name_en'>,
+  language: Language,
+): string {
+  return language === 'en' ? name_en : name;
+}
+
+/** Where a quote is from, in words, or in short for tables. */
+export function sourceText(
+  { source }: Pick<BoardRate, 'source'>,
+  texts: BoardTexts,
+  short = false,
+): string {
+  if (source.kind === 'official') return short ? texts.sourceBcvShort : texts.sourceBcv;
+  if (source.name !== 'operator') return source.name;
+  return short ? texts.sourcePushedShort : texts.sourcePushed;
+}
+
+/** An age that goes on counting; bare, in a column of ages, without its words. */
+export function age(
+  since: string,
+  { language, now }: BoardReader,
+  { bare = false }: { readonly bare?: boolean } = {},
+): Html {
+  const seconds = secondsSince(since, now);
+  const text = bare ? durationText(seconds, language) : ageText(seconds, language);
+  const moment = momentText(Date.parse(since), language);
+  return html`<time class="${bare ? 'age bare' : 'age'}" datetime="${since}" title="${moment}">${text}</time>`;
+}
+
+/** Says that a figure is out of date, from the given instant on; undefined is never. */
+export function staleMark(
+  from: Instant | undefined,
+  { language, now }: Pick<BoardReader, 'language' | 'now'>,
+): HtmlValue {
+  if (from === undefined || from === Number.POSITIVE_INFINITY) return undefined;
+  const { stale, staleAbout } = BOARD_TEXTS[language];
+  return html`<span class="stale" data-stale-from="${new Date(from).toISOString()}" title="${staleAbout}"${now < from && html` hidden`}>${stale}</span>`;
+}
+
+/** A dot that says how fresh a figure is, what it stands beside, and the same in words when late. */
+export function fresh(beside: HtmlValue, marks: HtmlValue): Html {
+  return html`<span class="fresh"><i class="dot"></i>${beside}${marks}</span>`;
+}
+
+/** The age of a rate, and that it is too old; an official one holds from its value date on. */
+export function rateAge(
+  {
+    updated_at,
+    stale_after_sec,
+    effective_date: day,
+  }: Pick<BoardRate, 'updated_at' | 'stale_after_sec' | 'effective_date'>,
+  reader: BoardReader,
+  options: { readonly bare?: boolean } = {},
+): Html {
+  const from = Date.parse(updated_at) + (stale_after_sec + 1) * SECOND_MS;
+  const mark = staleMark(from, reader);
+  if (day === undefined) return fresh(age(updated_at, reader, options), mark);
+  const { language, now } = reader;
+  const { since, inForceSince } = BOARD_TEXTS[language];
+  const text = (options.bare ? since : inForceSince)(nearDayText(day, caracasDayOf(now), language));
+  return fresh(html`<span>${text}</span>`, mark);
+}

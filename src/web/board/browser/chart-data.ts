@@ -1,0 +1,68 @@
+import { OFFICIAL_EUR, OFFICIAL_USD } from '../../../domain/markets.ts';
+import { addUtcDays, parseUtcDay } from '../../../domain/time.ts';
+import type { BoardHistory, BoardSeries } from '../board-figures.ts';
+
+/** Rows of the chart: the days, each series' values, and the premium. */
+export interface ChartData {
+  /** Every UTC day of the range, from the first one with a rate on. */
+  readonly days: readonly string[];
+  readonly series: readonly BoardSeries[];
+  readonly values: readonly (readonly (number | null)[])[];
+  /** The series whose premium over the official rate is drawn: the first that has one. */
+  readonly compared: BoardSeries | undefined;
+  readonly premium: readonly (number | null)[] | undefined;
+}
+
+/** An official rate holds until the next one, so that it is drawn as steps. */
+export function isStepped({ market }: Pick<BoardSeries, 'market'>): boolean {
+  return market === OFFICIAL_USD || market === OFFICIAL_EUR;
+}
+
+export function chartData({ series, from, to }: BoardHistory): ChartData {
+  const isOpen = series.some(({ opening }) => opening !== undefined);
+  const firsts = series.flatMap(({ points }) => points[0]?.date ?? []).sort();
+  const first = isOpen ? from : firsts[0];
+  const days = first === undefined ? [] : daysBetween(first, to);
+  const at = new Map(days.map((day, position) => [day, position]));
+  const column = (
+    one: BoardSeries,
+    value: (point: BoardSeries['points'][number]) => number | undefined,
+  ) => {
+    const values: (number | null)[] = days.map(() => null);
+    for (const point of one.points) values[at.get(point.date) ?? 0] = value(point) ?? null;
+    return values;
+  };
+  const compared = series.find(({ points }) =>
+    points.some((point) => point.gap_percent !== undefined),
+  );
+  return {
+    days,
+    series,
+    values: series.map((one) => {
+      const values = column(one, ({ rate }) => rate);
+      return isStepped(one) ? heldOn(values, one.opening) : values;
+    }),
+    compared,
+    premium: compared && column(compared, ({ gap_percent }) => gap_percent),
+  };
+}
+
+function daysBetween(from: string, to: string): readonly string[] {
+  const days: string[] = [];
+  for (let day = parseUtcDay(from); day !== undefined && day <= to; day = addUtcDays(day, 1)) {
+    days.push(day);
+  }
+  return days;
+}
+
+/** Each value until the next one, to the present day. */
+function heldOn(
+  values: readonly (number | null)[],
+  opening: number | undefined,
+): readonly (number | null)[] {
+  let held = opening ?? null;
+  return values.map((value) => {
+    held = value ?? held;
+    return held;
+  });
+}

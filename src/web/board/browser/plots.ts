@@ -1,0 +1,218 @@
+import uPlot from 'uplot';
+import { numberText, percentText, rateText, shortDay } from '../../frame/format.ts';
+import type { Language } from '../../frame/language.ts';
+import { nameIn } from '../age.ts';
+import { CHART_TEXTS } from '../chart-texts.ts';
+import { type ChartData, isStepped } from './chart-data.ts';
+
+const CHART_HEIGHT = 300;
+const NARROW_CHART_HEIGHT = 230;
+const PREMIUM_HEIGHT = 130;
+const NARROW_PX = 500;
+/** Of the shown days, by one key press. */
+const ZOOM_STEP = 0.2;
+/** Up to so many points each is drawn: of one alone there is no line. */
+const DOTTED_POINTS = 10;
+const NONE = '–';
+/** Plots with the same key move their cursors together. */
+const SYNC_KEY = 'history';
+
+export interface PlotPlaces {
+  readonly language: Language;
+  readonly place: HTMLElement;
+  /** Where the premium is drawn, if it is. */
+  readonly below: HTMLElement | undefined;
+  readonly onZoom: (zoomed: boolean) => void;
+}
+
+/** Draws the rates, and the premium in its own panel below, over the same days. */
+export function drawPlots(data: ChartData, places: PlotPlaces): readonly uPlot[] {
+  const { place, below } = places;
+  const times = data.days.map((day) => Date.parse(`${day}T00:00:00Z`) / 1000);
+  const both: uPlot[] = [];
+  const scaled = (plot: uPlot) => {
+    const { min, max } = plot.scales['x'] ?? {};
+    if (min === undefined || max === undefined) return;
+    for (const other of both) {
+      const scale = other.scales['x'];
+      if (other !== plot && (scale?.min !== min || scale.max !== max)) {
+        other.setScale('x', { min, max });
+      }
+    }
+    places.onZoom(isZoomed(plot));
+  };
+  const hooks: uPlot.Hooks.Arrays = {
+    setScale: [(plot, name) => (name === 'x' ? scaled(plot) : undefined)],
+  };
+  const columns = (all: readonly (readonly (number | null)[])[]): uPlot.AlignedData => [
+    times,
+    ...all.map((column) => [...column]),
+  ];
+  both.push(new uPlot({ ...rateOptions(data, places), hooks }, columns(data.values), place));
+  if (below !== undefined && data.premium !== undefined) {
+    const options = { ...premiumOptions(data, places, below.clientWidth), hooks };
+    both.push(new uPlot(options, columns([data.premium]), below));
+  }
+  return both;
+}
+
+/** A colour of the stylesheet, as it is now: in the theme that the reader has. */
+function colour(name: string): string {
+  const probe = document.createElement('i');
+  probe.style.color = `var(--${name})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+
+function commonOptions(width: number, language: Language) {
+  const isNarrow = width < NARROW_PX;
+  const axis = {
+    stroke: colour('quiet'),
+    grid: { stroke: colour('line'), width: 1 },
+    ticks: { show: false },
+    font: '12px system-ui, sans-serif',
+  };
+  return {
+    width,
+    isNarrow,
+    axis,
+    days: {
+      ...axis,
+      grid: { show: false },
+      space: isNarrow ? 70 : 100,
+      values: (_: uPlot, splits: number[]) => splits.map((at) => axisDay(at, language)),
+    },
+    size: isNarrow ? 48 : 60,
+    base: {
+      width,
+      padding: [8, 14, 0, 0] as uPlot.Padding,
+      tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+      cursor: {
+        drag: { x: true, y: false },
+        focus: { prox: 24 },
+        sync: { key: SYNC_KEY, setSeries: false },
+      },
+      scales: { x: { time: true } },
+    },
+    day: {
+      label: CHART_TEXTS[language].day,
+      value: (_: uPlot, value: number | null) =>
+        value === null ? NONE : shortDay(dayOf(value), language),
+    },
+  };
+}
+
+function rateOptions({ series }: ChartData, { language, place }: PlotPlaces): uPlot.Options {
+  const { base, axis, days, day, size, isNarrow } = commonOptions(place.clientWidth, language);
+  const lines = series.map((one, position): uPlot.Series => {
+    const stepped = isStepped(one) ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
+    return {
+      label: nameIn(one, language),
+      stroke: colour(`series-${position + 1}`),
+      width: 2,
+      spanGaps: true,
+      points: { show: !isStepped(one) && one.points.length <= DOTTED_POINTS },
+      value: (_, value) => (value === null ? NONE : rateText(value, language)),
+      ...(stepped && { paths: stepped }),
+    };
+  });
+  return {
+    ...base,
+    height: isNarrow ? NARROW_CHART_HEIGHT : CHART_HEIGHT,
+    series: [day, ...lines],
+    axes: [
+      days,
+      {
+        ...axis,
+        size,
+        values: (_, splits) =>
+          splits.map((value) => numberText(value, language, { min: 0, max: 2 })),
+      },
+    ],
+  };
+}
+
+function premiumOptions(
+  { compared }: ChartData,
+  { language }: PlotPlaces,
+  width: number,
+): uPlot.Options {
+  const { base, axis, days, day, size } = commonOptions(width, language);
+  const name = compared === undefined ? '' : nameIn(compared, language);
+  return {
+    ...base,
+    height: PREMIUM_HEIGHT,
+    series: [
+      day,
+      {
+        label: CHART_TEXTS[language].premiumOf(name),
+        stroke: colour('premium'),
+        fill: colour('selected'),
+        width: 1.5,
+        spanGaps: true,
+        points: { show: (compared?.points.length ?? 0) <= DOTTED_POINTS },
+        value: (_, value) => (value === null ? NONE : percentText(value, language)),
+      },
+    ],
+    axes: [
+      { ...days, show: false },
+      {
+        ...axis,
+        size,
+        space: 30,
+        values: (_, splits) =>
+          splits.map((value) => `${numberText(value, language, { min: 0, max: 1 })}%`),
+      },
+    ],
+  };
+}
+
+/** Without the year: the legend has it. */
+function axisDay(seconds: number, language: Language): string {
+  const [day = '', month = ''] = shortDay(dayOf(seconds), language).split(/[/ ]/);
+  return language === 'es' ? `${day}/${month}` : `${day} ${month}`;
+}
+
+export function isZoomed(plot: uPlot): boolean {
+  const { min, max } = plot.scales['x'] ?? {};
+  const times = plot.data[0];
+  return min !== times[0] || max !== times.at(-1);
+}
+
+/** Goes through the days and zooms. @returns whether the key was one of ours. */
+export function moveBy(plot: uPlot, key: string): boolean {
+  const times = plot.data[0];
+  const last = times.length - 1;
+  const { min = 0, max = 0 } = plot.scales['x'] ?? {};
+  const at = plot.cursor.idx ?? last;
+  const zoomTo = (from: number, to: number) => plot.setScale('x', { min: from, max: to });
+  const step = (max - min) * ZOOM_STEP;
+  switch (key) {
+    case 'ArrowLeft':
+      return moveTo(plot, Math.max(0, at - 1));
+    case 'ArrowRight':
+      return moveTo(plot, Math.min(last, at + 1));
+    case 'Home':
+      return moveTo(plot, 0);
+    case 'End':
+      return moveTo(plot, last);
+    case '+':
+      zoomTo(min + step, max - step);
+      return true;
+    case '-':
+      zoomTo(Math.max(times[0] ?? 0, min - step), Math.min(times[last] ?? 0, max + step));
+      return true;
+    default:
+      return false;
+  }
+}
+
+function moveTo(plot: uPlot, index: number): boolean {
+  const left = plot.valToPos(plot.data[0][index] ?? 0, 'x');
+  plot.setCursor({ left, top: plot.over.clientHeight / 2 });
+  return true;
+}

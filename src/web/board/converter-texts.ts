@@ -1,0 +1,106 @@
+import type { Texts } from '../frame/language.ts';
+import type { ConversionProblem } from './converter.ts';
+
+export interface ConverterTexts {
+  readonly heading: string;
+  /** The name of a field for those who hear the page. */
+  readonly amountIn: (currency: string) => string;
+  readonly currencies: Readonly<Record<'USD' | 'EUR' | 'VES', string>>;
+  readonly via: string;
+  /** On the buttons. */
+  readonly segments: Readonly<
+    Record<'official' | 'parallel' | 'p2p' | 'index' | 'euro' | 'other', string>
+  >;
+  /** Figures that can be converted with and are no market of their own. */
+  readonly computed: Readonly<Record<'p2p_median' | 'index', string>>;
+  readonly otherMarket: string;
+  readonly date: string;
+  readonly inForceOn: (day: string, valueDate: string) => string;
+  readonly lastOf: (day: string) => string;
+  readonly submit: string;
+  readonly swap: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly share: string;
+  readonly readAs: (amount: string) => string;
+  readonly meantDecimals: (amount: string) => string;
+  readonly meantThousands: (amount: string) => string;
+  readonly problems: Readonly<Record<ConversionProblem, string>>;
+}
+
+export const CONVERTER_TEXTS: Texts<ConverterTexts> = {
+  es: {
+    heading: 'Convertir',
+    amountIn: (currency) => `Monto en ${currency}`,
+    currencies: { USD: 'Dólares', EUR: 'Euros', VES: 'Bolívares' },
+    via: 'Tasa',
+    segments: {
+      official: 'BCV',
+      parallel: 'Paralelo',
+      p2p: 'P2P',
+      index: 'Índice',
+      euro: 'Euro',
+      other: 'Otro…',
+    },
+    computed: { p2p_median: 'Mediana P2P', index: 'Índice' },
+    otherMarket: 'Otro mercado',
+    date: 'Tasa del día',
+    inForceOn: (day, valueDate) => `vigente el ${day}, con fecha valor ${valueDate}`,
+    lastOf: (day) => `última captura hasta el final del ${day}`,
+    submit: 'Convertir',
+    swap: 'Intercambiar',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    share: 'Enlace',
+    readAs: (amount) => `Calculamos con ${amount}.`,
+    meantDecimals: (amount) => `¿Era ${amount}, con decimales? Usar ese monto`,
+    meantThousands: (amount) => `¿Era ${amount}, de miles? Usar ese monto`,
+    problems: {
+      no_amount: 'Escriba un monto.',
+      unreadable: 'No entendemos ese monto. Escríbalo así: 1.012,35',
+      out_of_range: 'El monto debe ser mayor que cero y hasta un billón (1.000.000.000.000).',
+      unknown_pair: 'Se convierte entre bolívares y dólares o euros.',
+      no_past_rate: 'En este tablero no hay tasa de ese mercado para ese día.',
+      unknown_market: 'Ese mercado no tiene tasa en este tablero.',
+      other_currency: 'Esa tasa es de otra divisa. Elija otra tasa o escriba en bolívares.',
+      one_way: 'Las remesas solo convierten a bolívares.',
+    },
+  },
+  en: {
+    heading: 'Convert',
+    amountIn: (currency) => `Amount in ${currency}`,
+    currencies: { USD: 'Dollars', EUR: 'Euros', VES: 'Bolívares' },
+    via: 'Rate',
+    segments: {
+      official: 'BCV',
+      parallel: 'Parallel',
+      p2p: 'P2P',
+      index: 'Index',
+      euro: 'Euro',
+      other: 'Other…',
+    },
+    computed: { p2p_median: 'P2P median', index: 'Index' },
+    otherMarket: 'Other market',
+    date: 'Rate of the day',
+    inForceOn: (day, valueDate) => `in force on ${day}, value date ${valueDate}`,
+    lastOf: (day) => `last capture up to the end of ${day}`,
+    submit: 'Convert',
+    swap: 'Swap',
+    copy: 'Copy',
+    copied: 'Copied',
+    share: 'Link',
+    readAs: (amount) => `We used ${amount}.`,
+    meantDecimals: (amount) => `Was it ${amount}, with decimals? Use that amount`,
+    meantThousands: (amount) => `Was it ${amount}, in thousands? Use that amount`,
+    problems: {
+      no_amount: 'Type an amount.',
+      unreadable: 'We cannot read that amount. Write it like this: 1,012.35',
+      out_of_range: 'The amount must be greater than zero and at most 1,000,000,000,000.',
+      unknown_pair: 'Conversions are between bolívares and dollars or euros.',
+      no_past_rate: 'This board has no rate of that market for that day.',
+      unknown_market: 'That market has no rate on this board.',
+      other_currency: 'That rate is of another currency. Choose another rate, or type bolívares.',
+      one_way: 'Remittances convert to bolívares only.',
+    },
+  },
+};

@@ -1,0 +1,44 @@
+import { OFFICIAL_USD } from '../../domain/markets.ts';
+import { type Html, html } from '../frame/html.ts';
+import { linkTo, type PageView } from '../frame/page-view.ts';
+import type { BoardFigures } from './board-figures.ts';
+import { BOARD_TEXTS } from './board-texts.ts';
+import { convert } from './converter.ts';
+
+const AMOUNT = '100';
+
+/** What the API is asked and answers, with the official rate of now. */
+export function developerBand(
+  view: PageView,
+  { figures, publicUrl }: { readonly figures: BoardFigures; readonly publicUrl: string },
+): Html {
+  const { heading, about, docs } = BOARD_TEXTS[view.language].api;
+  const call = `curl -H "X-API-Key: $VESFX_KEY" \\\n  "${publicUrl}/v1/fx/convert?from=USD&to=VES&amount=${AMOUNT}"`;
+  const answer = exampleAnswer(figures);
+  return html`<section class="band no-print"><div><h2>${heading}</h2>
+<p>${about}</p>
+<p class="actions"><a class="button" href="${linkTo(view, '/docs')}">${docs}</a> <a href="/openapi.json">OpenAPI</a></p></div>
+<pre tabindex="0"><code>${call}${answer && `\n\n${answer}`}</code></pre></section>`;
+}
+
+function exampleAnswer(figures: BoardFigures): string | undefined {
+  const ask = {
+    amount: AMOUNT,
+    from: 'USD',
+    to: 'VES',
+    via: OFFICIAL_USD,
+    date: '',
+    typedIn: undefined,
+  };
+  const { done } = convert(ask, figures.rates, 'en');
+  const rate = figures.rates.find(({ market }) => market === OFFICIAL_USD);
+  if (done === undefined || rate === undefined) return undefined;
+  const { result } = done;
+  const lines = [
+    `{ "from": { "currency": "USD", "amount": ${AMOUNT} },`,
+    `  "to": { "currency": "VES", "amount": ${result} },`,
+    `  "rate": ${rate.mid}, "market": "${rate.market}",`,
+    `  "effective_date": "${rate.effective_date}", "stale": ${rate.stale}, … }`,
+  ];
+  return lines.join('\n');
+}

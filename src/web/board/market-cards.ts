@@ -1,0 +1,130 @@
+import { FREE_MARKET } from '../../domain/markets.ts';
+import { countText, percentText, rateText, signedText } from '../frame/format.ts';
+import { type Html, type HtmlValue, html } from '../frame/html.ts';
+import { age, type BoardReader, fresh, rateAge, staleMark } from './age.ts';
+import type { BoardFigures, BoardTrend } from './board-figures.ts';
+import { BOARD_TEXTS } from './board-texts.ts';
+import { moved } from './official-part.ts';
+import { sparkline } from './sparkline.ts';
+import { indexDatedAt, indexStaleFrom, p2pStaleFrom, premiumStaleFrom } from './staleness.ts';
+
+interface Card {
+  readonly heading: string;
+  /** Absent where there is none now. */
+  readonly figure: string | undefined;
+  readonly freshness: HtmlValue;
+  readonly about: HtmlValue;
+  readonly trend: BoardTrend | undefined;
+  /** Colour of the curve, as a class. */
+  readonly curve: string;
+}
+
+export function marketCards(figures: BoardFigures, reader: BoardReader): Html {
+  if (figures.rates.length === 0) return html``;
+  const cards = [parallelCard, p2pCard, indexCard, premiumCard];
+  return html`${cards.map((make) => card(make(figures, reader), reader))}`;
+}
+
+function card(
+  { heading, figure, freshness, about, trend, curve }: Card,
+  reader: BoardReader,
+): Html {
+  const { none, curve: curveText } = BOARD_TEXTS[reader.language];
+  if (figure === undefined) {
+    return html`<article class="stat"><header><h3>${heading}</h3></header><p class="quiet">${none}</p></article>`;
+  }
+  const line = trend && sparkline(trend.closes, curve);
+  return html`<article class="stat"><header><h3>${heading}</h3>${freshness}</header>
+<p class="figure-line"><span class="medium">${figure}</span></p>
+<p class="change">${change(trend, reader)}</p>
+<p class="quiet small">${about}</p>${line && html`<div class="curve" title="${curveText}">${line}</div>`}</article>`;
+}
+
+/** In percent; of the premium, which has none, in points. */
+function change(trend: BoardTrend | undefined, { language }: BoardReader): HtmlValue {
+  if (trend?.change === undefined) return undefined;
+  const { amount, percent } = trend.change;
+  const { points, lastDay } = BOARD_TEXTS[language];
+  const text =
+    percent === undefined
+      ? `${signedText(amount, language)} ${points}`
+      : percentText(percent, language);
+  return html`${moved(amount, text)} <span class="quiet">· ${lastDay}</span>`;
+}
+
+function parallelCard({ rates, trends }: BoardFigures, reader: BoardReader): Card {
+  const texts = BOARD_TEXTS[reader.language];
+  const row = rates.find(({ market }) => market === FREE_MARKET);
+  return {
+    heading: texts.parallel,
+    figure: row && rateText(row.mid, reader.language),
+    freshness: row && rateAge(row, reader, { bare: true }),
+    about: texts.perUnit.USD,
+    trend: trends.parallel,
+    curve: 'series-2',
+  };
+}
+
+function p2pCard({ p2p, rates, trends }: BoardFigures, reader: BoardReader): Card {
+  const { language } = reader;
+  const texts = BOARD_TEXTS[language];
+  return {
+    heading: texts.p2pMedian,
+    figure: p2p && rateText(p2p.median, language),
+    freshness:
+      p2p &&
+      fresh(age(p2p.updated_at, reader, { bare: true }), staleMark(p2pStaleFrom(rates), reader)),
+    about:
+      p2p &&
+      html`${texts.p2pMarkets(p2p.count)}${
+        p2p.stale_count > 0 &&
+        html` <span class="late">${texts.p2pStale(countText(p2p.stale_count, language))}</span>`
+      }`,
+    trend: trends.p2p,
+    curve: 'series-3',
+  };
+}
+
+const FLAGS = ['bcv_stale', 'degraded', 'missing_sources', 'outliers_excluded'] as const;
+
+function indexCard(figures: BoardFigures, reader: BoardReader): Card {
+  const { index, trends } = figures;
+  const texts = BOARD_TEXTS[reader.language];
+  const raised = FLAGS.filter((flag) => index?.flags[flag] !== undefined);
+  return {
+    heading: texts.index,
+    figure: index && rateText(index.value, reader.language),
+    freshness:
+      index &&
+      fresh(
+        age(indexDatedAt(figures) ?? index.as_of, reader, { bare: true }),
+        staleMark(indexStaleFrom(figures), reader),
+      ),
+    about: html`${texts.indexAbout}${raised.map(
+      (flag) => html` <span class="late">${texts.indexFlags[flag]}</span>`,
+    )}`,
+    trend: trends.index,
+    curve: 'series-4',
+  };
+}
+
+function premiumCard({ gap: premium, rates, trends }: BoardFigures, reader: BoardReader): Card {
+  const { language } = reader;
+  const texts = BOARD_TEXTS[language];
+  const compared = rates.find(({ market }) => market === premium?.compared.market);
+  return {
+    heading: texts.premium,
+    figure: premium && percentText(premium.spread.percentage, language),
+    freshness:
+      premium &&
+      fresh(
+        age(premium.compared.updated_at, reader, { bare: true }),
+        staleMark(compared && premiumStaleFrom(compared, rates), reader),
+      ),
+    about:
+      premium &&
+      `${texts.premiumAbout}: ${signedText(premium.spread.absolute, language, { min: 2, max: 2 })} Bs.`,
+    trend: trends.gap,
+    curve: 'series-premium',
+  };
+}

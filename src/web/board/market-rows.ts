@@ -1,0 +1,52 @@
+import { dateInWords, percentText, rateText, shortDay } from '../frame/format.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
+import { age, type BoardReader, nameIn, rateAge, sourceText, staleMark } from './age.ts';
+import type { BoardFigures } from './board-figures.ts';
+import { BOARD_TEXTS } from './board-texts.ts';
+import { premiumStaleFrom } from './staleness.ts';
+
+/** What stands where a market has no such figure. */
+const NONE = '–';
+
+const side = (value: number | undefined, language: Language) =>
+  value === undefined ? NONE : rateText(value, language);
+
+/** The rows of the table of markets; the filter above the table goes by their types. */
+export function marketRows({ rates }: BoardFigures, reader: BoardReader): Html {
+  const { language } = reader;
+  const texts = BOARD_TEXTS[language];
+  return html`${rates.map(
+    (
+      row,
+    ) => html`<tr class="kind-${row.type}"><th scope="row">${nameIn(row, language)} <span class="quiet code">${row.base}</span><br><span class="quiet small">${sourceText(row, texts, true)}</span></th>
+<td class="figure strong">${rateText(row.mid, language)}</td>
+<td class="figure roomy">${side(row.ask, language)}</td>
+<td class="figure roomy">${side(row.bid, language)}</td>
+<td class="figure">${
+      row.gap_percent === undefined
+        ? NONE
+        : html`${percentText(row.gap_percent, language)}${staleMark(premiumStaleFrom(row, rates), reader)}`
+    }</td>
+<td class="figure">${rateAge(row, reader, { bare: true })}</td></tr>
+`,
+  )}`;
+}
+
+/** The table of the banks, with the words of the banks. */
+export function banks({ banks: table }: BoardFigures, reader: BoardReader): Html {
+  const { language } = reader;
+  const texts = BOARD_TEXTS[language];
+  if (table === undefined) return html`<p class="quiet">${texts.noBanks}</p>`;
+  return html`<p class="quiet">${texts.banksAbout(dateInWords(table.indicator_date, language))} ${age(table.captured_at, reader)}</p>
+<div class="scroll" role="region" aria-label="${texts.banks}" tabindex="0"><table>
+<thead><tr><th scope="col">${texts.bank}</th><th scope="col" class="figure">${texts.bankBuys}</th><th scope="col" class="figure">${texts.bankSells}</th><th scope="col" class="figure roomy">${texts.date}</th></tr></thead>
+<tbody>
+${table.bank_rates.map(
+  ({ bank, buy, sell, date, stale }) =>
+    html`<tr><th scope="row">${bank}${
+      stale && html`<br><span class="stale">${shortDay(date, language)}</span>`
+    }</th><td class="figure">${side(buy, language)}</td><td class="figure">${side(sell, language)}</td><td class="figure roomy">${shortDay(date, language)}</td></tr>
+`,
+)}</tbody></table></div>`;
+}

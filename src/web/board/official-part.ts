@@ -1,0 +1,82 @@
+import { OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
+import { caracasDayOf } from '../../domain/time.ts';
+import { nearDayText, percentText, rateText, signedText } from '../frame/format.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
+import { type BoardReader, fresh, staleMark } from './age.ts';
+import type { BoardFigures, BoardOfficialRate } from './board-figures.ts';
+import { BOARD_TEXTS } from './board-texts.ts';
+import { rateStaleFrom } from './staleness.ts';
+
+/** The official dollar, its next rate, and the euro: what most people came for. */
+export function official(figures: BoardFigures, reader: BoardReader): Html {
+  const texts = BOARD_TEXTS[reader.language];
+  if (figures.rates.length === 0 && Object.keys(figures.official).length === 0) {
+    return html`<div class="nothing"><p class="lead">${texts.empty}</p><p class="quiet">${texts.emptyMore}</p></div>`;
+  }
+  const { language } = reader;
+  const { inForce, since } = standing(figures, 'USD', reader);
+  const next = figures.official['USD']?.next;
+  const euro = standing(figures, 'EUR', reader);
+  const head = html`<h2>${texts.officialNames.USD}</h2>`;
+  const dollar =
+    inForce === undefined
+      ? html`${head}<p class="quiet">${texts.noneInForce}</p>`
+      : html`<p class="eyebrow">${since}</p>
+${head}
+<p class="figure-line"><span class="big">${rateText(inForce.rate, language)}</span> <span class="unit">${texts.perUnit.USD}</span></p>
+${
+  inForce.change &&
+  html`<p class="change">${changeFigures(inForce.change, language)} <span class="quiet">${texts.changeFromBefore}</span></p>`
+}`;
+  return html`${dollar}
+<dl class="when"><div><dt>${next === undefined ? texts.next : texts.nextFrom(dayOf(next, reader))}</dt>
+<dd>${next === undefined ? html`<span class="quiet">${texts.noNext}</span>` : rateWithChange(next, language)}</dd></div>
+<div><dt>${texts.officialNames.EUR}</dt><dd>${
+    euro.inForce === undefined
+      ? html`<span class="quiet">${texts.noneInForce}</span>`
+      : rateWithChange(euro.inForce, language)
+  }</dd>
+${euro.since && html`<dd class="quiet small">${euro.since}</dd>`}</div></dl>`;
+}
+
+const dayOf = ({ value_date }: BoardOfficialRate, { language, now }: BoardReader) =>
+  nearDayText(value_date, caracasDayOf(now), language);
+
+/** The rate in force of a currency, and since when it is. */
+function standing(
+  { official: known, rates }: BoardFigures,
+  currency: 'USD' | 'EUR',
+  reader: BoardReader,
+) {
+  const inForce = known[currency]?.in_force;
+  if (inForce === undefined) return {};
+  const row = rates.find(
+    ({ market }) => market === (currency === 'EUR' ? OFFICIAL_EUR : OFFICIAL_USD),
+  );
+  const text = html`<span>${BOARD_TEXTS[reader.language].inForceSince(dayOf(inForce, reader))}</span>`;
+  return { inForce, since: fresh(text, row && staleMark(rateStaleFrom(row), reader)) };
+}
+
+function rateWithChange({ rate, change }: BoardOfficialRate, language: Language): Html {
+  return html`<span class="medium">${rateText(rate, language)}</span>${
+    change &&
+    html` <span class="change">${moved(change.amount, percentText(change.percent, language))}</span>`
+  }`;
+}
+
+/** Amount and percent with their signs. */
+function changeFigures(
+  { amount, percent }: NonNullable<BoardOfficialRate['change']>,
+  language: Language,
+): Html {
+  const text = signedText(amount, language, { min: 4, max: 4 });
+  return moved(amount, `${text} (${percentText(percent, language)})`);
+}
+
+/** The arrow says the same as the colour and the sign. */
+export function moved(amount: number, text: string): Html {
+  const way = amount > 0 ? 'up' : amount < 0 ? 'down' : 'even';
+  const arrow = { up: '▲', down: '▼', even: '=' }[way];
+  return html`<span class="${way}"><span aria-hidden="true">${arrow}</span> ${text}</span>`;
+}
