@@ -96,7 +96,7 @@ describe.each(PATHS)('the page %s', (path) => {
   test('closes every element that it opens, in order', () => {
     const VOID = new Set(['meta', 'link', 'br', 'input']);
     const open: string[] = [];
-    for (const [, end, name = ''] of text.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
+    for (const [, end, name = ''] of text.matchAll(/<(\/?)([a-z][a-z0-9]*)(?:[^>]*[^/>])?>/g)) {
       if (end === '/') expect(open.pop()).toBe(name);
       else if (!VOID.has(name)) open.push(name);
     }

@@ -34,7 +34,8 @@ describe('decisions §9, §10: the board looks back', () => {
     } = json.changes.find(({ market }: { market: string }) => market === 'parallel');
     expect(changes).toEqual({ parallel: since });
     expect(since.change).toEqual({ amount: 50, percent: 6.25 });
-    expect((await service.call('/?lang=en')).text).toContain('in 24 hours');
+    const { text } = await service.call('/?lang=en');
+    expect(text).toMatch(/\+6\.25%<\/span> <span class="quiet">· 24 h/);
   });
 
   test('decisions §10: it has another tag when another capture is a day old', async () => {
@@ -56,9 +57,9 @@ describe('decisions §9, §10: the board looks back', () => {
     const api = await service.call(`/v1/fx/rates?date=${date}`, { key });
     const { json } = await service.call(`/board/rates.json?date=${date}`);
     expect(json.date).toBe(date);
-    expect(json.rates.map(({ name, source, ...rate }: Record<string, unknown>) => rate)).toEqual(
-      api.json.rates,
-    );
+    expect(
+      json.rates.map(({ name, name_en, source, ...rate }: Record<string, unknown>) => rate),
+    ).toEqual(api.json.rates);
     const page = await service.call(`/?lang=en&amount=2&date=${date}`);
     expect(page.text).toContain('1,601.00');
     expect(page.text).toContain('in force on Friday, 20 November 2026');
