@@ -1,5 +1,15 @@
 import type { Texts } from '../frame/language.ts';
-import type { ConversionProblem } from './converter.ts';
+
+/** Why an amount is not converted. */
+export type ConversionProblem =
+  | 'no_amount'
+  | 'unreadable'
+  | 'out_of_range'
+  | 'unknown_pair'
+  | 'unknown_market'
+  | 'no_past_rate'
+  | 'other_currency'
+  | 'one_way';
 
 export interface ConverterTexts {
   readonly heading: string;

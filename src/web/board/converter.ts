@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/time.ts';
 import { type Language, languageNamed } from '../frame/language.ts';
 import { readAmount } from './amount.ts';
 import type { BoardFigures, BoardRate, ConvertibleRate } from './board-figures.ts';
-import { CONVERTER_TEXTS } from './converter-texts.ts';
+import { CONVERTER_TEXTS, type ConversionProblem } from './converter-texts.ts';
 import { indexDatedAt, indexStaleFrom, p2pStaleFrom, secondsSince } from './staleness.ts';
 
 /** What an address or a form asks to convert, as it stands there. */
@@ -22,17 +22,6 @@ export interface ConversionAsk {
   /** The language in which the amount was typed; none in an address that was made to be shared. */
   readonly typedIn: Language | undefined;
 }
-
-/** Why an amount is not converted. */
-export type ConversionProblem =
-  | 'no_amount'
-  | 'unreadable'
-  | 'out_of_range'
-  | 'unknown_pair'
-  | 'unknown_market'
-  | 'no_past_rate'
-  | 'other_currency'
-  | 'one_way';
 
 export interface ConversionDone {
   /** In the grammar of the API. */
