@@ -1,4 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Chance } from '../faults/chance.ts';
+import { Desk, VENUES } from '../faults/replay/desk.ts';
+import { QUOTE_FAULTS } from '../faults/replay/faults.ts';
+import { replayPages } from '../faults/replay/pages.ts';
+import { type QuoteResult, replayQuotes, replayTruth } from '../faults/replay/quotes.ts';
+import { readSeries, type Series, venuesOf } from '../faults/replay/series.ts';
+import { parseCaracasDay } from '../src/domain/time.ts';
 import { SHOCK, SHOCK_PUBLICATIONS } from './harness/january-2026.ts';
 import { judging } from './harness/judging.ts';
 import { official } from './harness/make.ts';
@@ -28,5 +38,100 @@ describe('real figures (decisions §8)', () => {
       duplicate: 0,
     });
     expect(await held()).toEqual([]);
+  });
+});
+
+/** The series of the fixtures, and five venues made of its one. */
+function fixture(): { series: Series; venues: ReturnType<typeof venuesOf> } {
+  const quotes = SHOCK.map(([time, ask, bid]) => ({
+    at: Date.parse(time),
+    mid: Number(((ask + bid) / 2).toFixed(6)),
+    ask,
+    bid,
+  }));
+  const publications = SHOCK_PUBLICATIONS.flatMap(([date, USD, EUR], place) => {
+    const valueDate = parseCaracasDay(date);
+    const made = SHOCK_PUBLICATIONS[place - 1]?.[0] ?? '2025-12-29';
+    if (valueDate === undefined) return [];
+    return [{ at: Date.parse(`${made}T21:00:00Z`), valueDate, rates: { USD, EUR } }];
+  });
+  const venues = venuesOf(quotes, VENUES.slice(0, 5), new Chance('fixture'));
+  return { series: { quotes: new Map([['binance', quotes]]), publications }, venues };
+}
+
+describe('a replay with faults, cut down (decisions §8)', () => {
+  test('no real figure of five venues is held for more than 15 minutes', async () => {
+    const { series, venues } = fixture();
+    const { readings, holds } = await replayTruth(venues, series.publications);
+    expect(readings).toBeGreaterThan(3_500);
+    expect(holds[0] ?? 0).toBeLessThanOrEqual(15);
+  });
+
+  test('no fault of another unit or currency is ever published; one or two venues move nothing', async () => {
+    const { series, venues } = fixture();
+    const { publications } = series;
+    const results = await replayQuotes({
+      ...{ venues, publications, tries: 1, chance: new Chance('cut down') },
+      minutes: [1, 20],
+    });
+    const told = (found: readonly QuoteResult[]) =>
+      found.map(({ fault, venues: hit, minutes }) => `${fault.name}, ${hit}, ${minutes} minutes`);
+    expect(results).toHaveLength(QUOTE_FAULTS.length * 3 * 2);
+    const huge = results.filter(({ fault }) => fault.size === 'huge' || fault.size === 'old');
+    expect(told(huge.filter(({ wrong }) => wrong > 0))).toEqual([]);
+    const few = results.filter((one) => one.venues !== 'all');
+    expect(told(few.filter(({ far }) => far > 0))).toEqual([]);
+    expect(told(few.filter(({ indexPercent }) => indexPercent >= 1))).toEqual([]);
+  });
+
+  test('each wrong page is held or refused, and the right one is late by no minute', async () => {
+    const { series } = fixture();
+    const pages = [...series.publications];
+    const results = await replayPages(pages, { tries: 2, chance: new Chance('pages'), first: 5 });
+    expect(results).toHaveLength(16);
+    expect(results.filter(({ wrong }) => wrong > 0)).toEqual([]);
+  });
+
+  test('the store in memory is the real one to ingestion', async () => {
+    const { ingestAll, service, store } = await judging();
+    const desk = new Desk();
+    const { series } = fixture();
+    const [first] = series.publications;
+    if (first === undefined) throw new Error('no publication');
+    await desk.page(first.at, first, true);
+    await service.push(
+      official(first.valueDate, first.rates, { captured_at: new Date(first.at).toISOString() }),
+    );
+    const figures = [560, 565, 5_650, 800, 801, 802, 803, 566, 420, 567, 900, 901, 902];
+    for (const [minute, mid] of figures.entries()) {
+      const at = Date.parse('2026-01-02T12:00:00Z') + minute * 300_000;
+      service.clock.set(at);
+      await desk.read(at, new Map([['binance', { mid }]]));
+      const time = new Date(at).toISOString();
+      const record = { kind: 'quote', market: 'binance', mid, updated_at: time, captured_at: time };
+      await ingestAll([record], { source: 'aggregator', bounds: () => [0.001, 100_000] });
+      const captured = await store.lastCaptureBefore('binance', at + 1);
+      expect([minute, desk.published('binance')?.mid]).toEqual([minute, captured?.mid]);
+    }
+    const reasons = async (of: Pick<typeof store, 'listHeld'>) =>
+      (await of.listHeld('held', 100)).map(({ reason }) => reason).sort();
+    expect(await reasons(desk.store)).toEqual(await reasons(store));
+  });
+
+  test('a file of records is a series, and a bad line is named', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vesfx-series-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, 'series.ndjson');
+    const time = '2026-01-02T12:00:00Z';
+    const lines = [
+      { kind: 'quote', market: 'binance', ask: 566, bid: 564, captured_at: time },
+      { kind: 'official', value_date: '2026-01-02', rates: { USD: 301.3709 }, captured_at: time },
+    ].map((line) => JSON.stringify(line));
+    writeFileSync(path, lines.join('\n'));
+    const { quotes, publications } = await readSeries(path);
+    expect(quotes.get('binance')).toEqual([{ at: Date.parse(time), mid: 565, ask: 566, bid: 564 }]);
+    expect(publications).toHaveLength(1);
+    writeFileSync(path, `${lines[0]}\n{"kind":"quote"}`);
+    await expect(readSeries(path)).rejects.toThrow('line 2');
   });
 });

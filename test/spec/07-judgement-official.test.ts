@@ -47,6 +47,16 @@ describe('figures of a publication (decisions §8)', () => {
     },
   );
 
+  test('a wrong page is not published along with the right one that follows it', async () => {
+    const { page, store, service, get } = await publishing();
+    expect(await page(EVENING, '2026-11-24', { ...TUESDAY, EUR: 957.9 })).toEqual(HELD);
+    expect(await page('2026-11-20T20:10:00Z', '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
+    expect(await store.publicationsFor(valueDate('2026-11-24'))).toHaveLength(1);
+    service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
+    const { points } = await get('rates/eur_reference/history?granularity=raw');
+    expect(points.map(({ rate }: { rate: number }) => rate)).toEqual([918, 920, 925]);
+  });
+
   test('an independent source that agrees releases it at once', async () => {
     const { page, ingestAll } = await publishing();
     const rates = { ...TUESDAY, USD: 900, EUR: 1_035 };

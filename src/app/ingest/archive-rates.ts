@@ -3,7 +3,7 @@ import { OFFICIAL_RATES } from '../../domain/markets.ts';
 import { areFiguresEqual } from '../../domain/publication-judgement.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { StoredQuote } from '../ports/records.ts';
-import type { Store } from '../ports/store.ts';
+import type { IngestStore } from './ingest-store.ts';
 import type { Candidate } from './record-entry.ts';
 
 /** Held publications that an archive's figure is looked for among. */
@@ -19,7 +19,7 @@ export interface Contradiction {
 }
 
 interface ArchiveOptions {
-  readonly store: Store;
+  readonly store: IngestStore;
   readonly now: Instant;
   readonly onlyNewValueDates?: boolean;
   readonly acceptCorrections?: boolean;
@@ -106,7 +106,7 @@ function withRates(
 /** A held publication of that value date with the archive's figures. */
 async function heldThatAgrees(
   { observation, subject }: Candidate,
-  store: Store,
+  store: IngestStore,
 ): Promise<string | undefined> {
   if (observation.kind !== 'publication') return undefined;
   for (const held of await store.listHeld('held', MAX_HELD_COMPARED)) {

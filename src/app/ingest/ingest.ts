@@ -7,10 +7,10 @@ import type { HeldRecord } from '../ports/held.ts';
 import type { Lease } from '../ports/lease.ts';
 import type { Provenance } from '../ports/provenance.ts';
 import type { BatchOrigin, CurrentRecords, Entry, StoredQuote } from '../ports/records.ts';
-import type { Store } from '../ports/store.ts';
 import { type Contradiction, wantedOf } from './archive-rates.ts';
 import { contentKeys, HeldContents } from './content.ts';
 import { candidateOf, suspectOf, withRestOfTable } from './held-records.ts';
+import type { IngestStore } from './ingest-store.ts';
 import { type Followed, Judge, stand } from './judge.ts';
 import { KnownBankTables } from './known-bank-tables.ts';
 import { KnownPublications } from './known-publications.ts';
@@ -72,7 +72,7 @@ interface Desk {
 
 /** The one way in: every record is read, checked, judged and stored here, whoever brings it. */
 export class Ingest {
-  readonly #store: Store;
+  readonly #store: IngestStore;
   readonly #markets: Markets;
   readonly #thresholds: Thresholds;
   readonly #calendar: BankCalendar;
@@ -87,7 +87,7 @@ export class Ingest {
     originOf,
     clock,
   }: {
-    readonly store: Store;
+    readonly store: IngestStore;
     readonly markets: Markets;
     readonly thresholds: Thresholds;
     readonly calendar: BankCalendar;

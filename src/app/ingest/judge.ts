@@ -9,7 +9,7 @@ import {
   type Thresholds,
 } from '../../domain/judgement.ts';
 import { isOfficial } from '../../domain/markets.ts';
-import { publicationDoubts } from '../../domain/publication-judgement.ts';
+import { haveSameFigures, publicationDoubts } from '../../domain/publication-judgement.ts';
 import { quoteDoubts } from '../../domain/quote-judgement.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { HeldRecord, SupersededPublication } from '../ports/held.ts';
@@ -200,7 +200,7 @@ export class Judge {
     candidate: Candidate,
     reading: Reading,
   ): Promise<readonly Candidate[]> {
-    const released = await this.#release(before);
+    const released = await this.#release(before.filter((one) => isPublishable(one, reading)));
     const stood = await this.#accept(candidate);
     this.#endRun(candidate.subject, reading);
     return [...released, stood];
@@ -319,7 +319,7 @@ export class Judge {
   /** Held readings just before a good one that say the same: the other venues have come to agree. */
   #runBefore(subject: string, reading: Reading): readonly Pending[] {
     const own = this.#pending.of(subject).filter((one) => one.reading.origin === reading.origin);
-    if (own.length === 0) return [];
+    if (own.at(-1)?.reason !== 'venues_differ') return [];
     const run = agreeingRun(
       reading,
       own.map((one) => one.reading),
@@ -385,4 +385,13 @@ export async function stand(
     captures.push(await publications.stand(placed));
   }
   return { ...candidate, entry: { ...candidate.entry, captures } };
+}
+
+/** What agrees with a publication is published with it only when it says the same to the digit. */
+function isPublishable(
+  { reading: { observation: held } }: Pending,
+  { observation }: Reading,
+): boolean {
+  if (held.kind !== 'publication' || observation.kind !== 'publication') return true;
+  return haveSameFigures(held.rates, observation.rates);
 }

@@ -7,13 +7,13 @@ import type {
   Thresholds,
 } from '../../domain/judgement.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Store } from '../ports/store.ts';
+import type { IngestStore } from './ingest-store.ts';
 
 /** Tables in which a bank's last row is looked for; a bank that was away longer starts anew. */
 export const MAX_BANK_TABLES_COMPARED = 10;
 
 interface KnownBankTablesParts {
-  readonly store: Store;
+  readonly store: IngestStore;
   readonly thresholds: Thresholds;
 }
 

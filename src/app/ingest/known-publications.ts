@@ -18,11 +18,11 @@ import {
 } from '../../domain/time.ts';
 import type { SupersededPublication } from '../ports/held.ts';
 import type { StoredQuote } from '../ports/records.ts';
-import type { Store } from '../ports/store.ts';
+import type { IngestStore } from './ingest-store.ts';
 import type { Candidate } from './record-entry.ts';
 
 interface KnownPublicationsParts {
-  readonly store: Store;
+  readonly store: IngestStore;
   readonly thresholds: Thresholds;
   readonly calendar: BankCalendar;
   /** When the batch was received. */

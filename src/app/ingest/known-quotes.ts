@@ -3,7 +3,7 @@ import { isOfficial, type Market, type Markets, officialMarketOf } from '../../d
 import type { OtherVenues, QuoteContext } from '../../domain/quote-judgement.ts';
 import { ageSec, caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { CurrentRecords, StoredQuote } from '../ports/records.ts';
-import type { Store } from '../ports/store.ts';
+import type { IngestStore } from './ingest-store.ts';
 import type { KnownPublications } from './known-publications.ts';
 import type { Candidate } from './record-entry.ts';
 
@@ -22,7 +22,7 @@ interface SeenReading {
 }
 
 interface KnownQuotesParts {
-  readonly store: Store;
+  readonly store: IngestStore;
   readonly markets: Markets;
   readonly thresholds: Thresholds;
   readonly current: CurrentRecords;

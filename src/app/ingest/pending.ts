@@ -3,7 +3,7 @@ import type { HeldRecord } from '../ports/held.ts';
 import type { Candidate } from './record-entry.ts';
 
 /** Most held readings of a subject that a new one is compared with; older ones no longer count. */
-export const MAX_FOLLOWED_READINGS = 1_000;
+export const MAX_FOLLOWED_READINGS = 200;
 
 /** A held reading that still counts: of an earlier batch when it has a record. */
 export interface Pending {

@@ -1,0 +1,254 @@
+import type { IngestStore } from '../../src/app/ingest/ingest-store.ts';
+import type { HeldRecord, Settlement } from '../../src/app/ports/held.ts';
+import type {
+  BatchOrigin,
+  CurrentRecords,
+  Entry,
+  StoredPublication,
+  StoredQuote,
+} from '../../src/app/ports/records.ts';
+import { type BankTable, PUBLISHED_CURRENCIES } from '../../src/domain/bcv.ts';
+import { OFFICIAL_RATES } from '../../src/domain/markets.ts';
+import type { CaracasDay, Instant } from '../../src/domain/time.ts';
+
+/**
+ * What ingestion asks of a store, in memory: a year of readings goes through the real ingestion in
+ * seconds. `test/judgement-replay.test.ts` holds it to the real store.
+ */
+export class MemoryStore implements IngestStore {
+  /** By market, in order of capture. */
+  readonly captures = new Map<string, StoredQuote[]>();
+  readonly #official = new Map<string, Map<CaracasDay, StoredQuote>>();
+  /** The value dates of each official market, in order. */
+  readonly #dates = new Map<string, CaracasDay[]>();
+  readonly publications: StoredPublication[] = [];
+  readonly #bankTables: BankTable[] = [];
+  #held: HeldRecord[] = [];
+  #version = 0;
+  #fetchedAt: Instant | undefined;
+  #nextId = 0;
+
+  async appendBatch(
+    origin: BatchOrigin,
+    entries: AsyncIterable<Entry> | Iterable<Entry>,
+    confirm: () => boolean | Settlement,
+  ) {
+    const gathered: Entry[] = [];
+    for await (const entry of entries) gathered.push(entry);
+    const confirmed = confirm();
+    if (confirmed === false) return { stored: 0, duplicate: gathered.length };
+    let stored = 0;
+    for (const entry of gathered) if (this.#store(entry)) stored += 1;
+    if (confirmed !== true) this.#settle(origin, confirmed);
+    if (stored > 0) {
+      this.#version += 1;
+      this.#fetchedAt = origin.receivedAt;
+    }
+    return { stored, duplicate: gathered.length - stored };
+  }
+
+  async currentRecords(today: CaracasDay): Promise<CurrentRecords> {
+    const quotes: StoredQuote[] = [];
+    for (const [market, captures] of this.captures) {
+      const last = captures.at(-1);
+      if (last !== undefined && !this.#official.has(market)) quotes.push(last);
+    }
+    for (const [market, rates] of this.#official) {
+      const dates = this.#dates.get(market) ?? [];
+      const newest = dates.findLastIndex((date) => date <= today);
+      for (const date of dates.slice(Math.max(0, newest - 1))) {
+        const rate = rates.get(date);
+        if (rate !== undefined) quotes.push(rate);
+      }
+    }
+    return {
+      version: this.#version,
+      fetchedAt: this.#fetchedAt,
+      quotes,
+      publication: this.#newestPublication(),
+      bankTable: this.#bankTables.at(-1),
+    };
+  }
+
+  #newestPublication(): StoredPublication | undefined {
+    let newest: StoredPublication | undefined;
+    for (const one of this.publications) {
+      if (one.state !== 'published' || Object.keys(one.rates).length < 2) continue;
+      if (newest === undefined || byDateAndReading(newest, one) <= 0) newest = one;
+    }
+    return newest;
+  }
+
+  async lastCaptureBefore(market: string, before: Instant) {
+    return this.captures.get(market)?.findLast(({ capturedAt }) => capturedAt < before);
+  }
+
+  async latestCaptures(
+    market: string,
+    { start, end }: { readonly start: Instant; readonly end: Instant },
+    limit: number,
+  ) {
+    const captures = this.captures.get(market) ?? [];
+    const found: StoredQuote[] = [];
+    for (let at = captures.length - 1; at >= 0 && found.length < limit; at -= 1) {
+      const one = captures[at];
+      if (one === undefined || one.capturedAt < start) break;
+      if (one.capturedAt < end) found.push(one);
+    }
+    return found.reverse();
+  }
+
+  async officialRateUpTo(market: string, date: CaracasDay) {
+    const rates = this.#official.get(market);
+    const exact = rates?.get(date);
+    if (exact !== undefined || rates === undefined) return exact;
+    const newest = this.#dates.get(market)?.findLast((one) => one <= date);
+    return newest === undefined ? undefined : rates.get(newest);
+  }
+
+  async valueDatesSince(market: string, since: CaracasDay) {
+    return (this.#dates.get(market) ?? []).filter((date) => date >= since);
+  }
+
+  async lastPublicationBefore(before: Instant) {
+    return this.publications
+      .filter(({ state, capturedAt }) => state !== 'withdrawn' && capturedAt < before)
+      .sort((a, b) => a.capturedAt - b.capturedAt)
+      .at(-1);
+  }
+
+  async publicationsFor(valueDate: CaracasDay) {
+    return this.publications.filter((one) => one.valueDate === valueDate);
+  }
+
+  async publicationsRead(start: Instant, end: Instant) {
+    return this.publications.filter(
+      ({ capturedAt, rates }) =>
+        capturedAt >= start && capturedAt <= end && Object.keys(rates).length > 1,
+    );
+  }
+
+  async bankTablesBefore(before: Instant, limit: number) {
+    return this.#bankTables
+      .filter(({ capturedAt }) => capturedAt < before)
+      .slice(-limit)
+      .reverse();
+  }
+
+  async listHeld(status: HeldRecord['status'], limit: number) {
+    return this.#held.filter((one) => one.status === status).slice(-limit);
+  }
+
+  async countingHeld() {
+    return this.#held.filter(({ status, counts }) => status === 'held' && counts);
+  }
+
+  async findHeld(id: string) {
+    return this.#held.find((one) => one.id === id);
+  }
+
+  #store({ captures, publication, bankTable }: Entry): boolean {
+    let isNew = false;
+    for (const capture of captures) isNew = this.#storeCapture(capture) || isNew;
+    if (publication !== undefined) {
+      this.publications.push({ ...publication, state: 'published' });
+      isNew = true;
+    }
+    if (bankTable !== undefined) {
+      this.#bankTables.push(bankTable);
+      isNew = true;
+    }
+    return isNew;
+  }
+
+  #storeCapture(capture: StoredQuote): boolean {
+    const captures = this.captures.get(capture.market) ?? [];
+    if (captures.length === 0) this.captures.set(capture.market, captures);
+    const place = captures.findLastIndex((one) => !isAfter(one, capture));
+    const before = captures[place];
+    if (before !== undefined && areEqual(before, capture)) return false;
+    captures.splice(place + 1, 0, capture);
+    const { market, effectiveDate } = capture;
+    if (effectiveDate === undefined) return true;
+    const rates = this.#official.get(market) ?? new Map<CaracasDay, StoredQuote>();
+    this.#official.set(market, rates);
+    const known = rates.get(effectiveDate);
+    if (known === undefined) this.#addDate(market, effectiveDate);
+    if (known === undefined || !isAfter(known, capture)) rates.set(effectiveDate, capture);
+    return true;
+  }
+
+  #addDate(market: string, date: CaracasDay): void {
+    const dates = this.#dates.get(market) ?? [];
+    this.#dates.set(market, dates);
+    dates.splice(dates.findLastIndex((one) => one < date) + 1, 0, date);
+  }
+
+  #settle(
+    { source, receivedAt }: BatchOrigin,
+    { hold, release, discount, withdraw = [], supersede = [] }: Settlement,
+  ): void {
+    for (const suspect of hold) {
+      this.#nextId += 1;
+      const id = String(this.#nextId);
+      this.#held.push({ ...suspect, id, source, heldAt: receivedAt, status: 'held' });
+    }
+    const [released, discounted, withdrawn] = [release, discount, withdraw].map(
+      (ids) => new Set(ids),
+    );
+    this.#held = this.#held.map((one) => {
+      if (released?.has(one.id)) return { ...one, status: 'released', counts: false };
+      if (withdrawn?.has(one.id)) return { ...one, status: 'withdrawn', counts: false };
+      return discounted?.has(one.id) ? { ...one, counts: false } : one;
+    });
+    for (const { valueDate, rates, state } of supersede) {
+      this.publications.forEach((one, place) => {
+        const isSame = PUBLISHED_CURRENCIES.every((name) => one.rates[name] === rates[name]);
+        if (one.valueDate !== valueDate || one.state !== 'published') return;
+        if (isSame === (state === 'withdrawn')) this.publications[place] = { ...one, state };
+      });
+      for (const currency of PUBLISHED_CURRENCIES) {
+        const market = OFFICIAL_RATES[currency];
+        const official = this.#official.get(market);
+        if (state === 'withdrawn' && official?.get(valueDate)?.mid === rates[currency]) {
+          official?.delete(valueDate);
+          const dates = this.#dates.get(market) ?? [];
+          this.#dates.set(
+            market,
+            dates.filter((date) => date !== valueDate),
+          );
+        }
+        const left = this.captures.get(market)?.filter(({ effectiveDate, mid, capturedAt }) => {
+          if (effectiveDate !== valueDate) return true;
+          return state === 'withdrawn'
+            ? mid !== rates[currency]
+            : mid === rates[currency] || capturedAt <= receivedAt;
+        });
+        if (left !== undefined) this.captures.set(market, left);
+      }
+    }
+  }
+}
+
+function isAfter(a: StoredQuote, b: StoredQuote): boolean {
+  const order = (one: StoredQuote) => [one.capturedAt, one.updatedAt, one.observedAt ?? 0];
+  const [left, right] = [order(a), order(b)];
+  const place = left.findIndex((value, index) => value !== right[index]);
+  return place !== -1 && (left[place] ?? 0) > (right[place] ?? 0);
+}
+
+function areEqual(a: StoredQuote, b: StoredQuote): boolean {
+  return (
+    a.capturedAt === b.capturedAt &&
+    a.updatedAt === b.updatedAt &&
+    a.mid === b.mid &&
+    a.ask === b.ask &&
+    a.bid === b.bid &&
+    a.effectiveDate === b.effectiveDate
+  );
+}
+
+function byDateAndReading(a: StoredPublication, b: StoredPublication): number {
+  if (a.valueDate !== b.valueDate) return a.valueDate < b.valueDate ? -1 : 1;
+  return a.capturedAt - b.capturedAt;
+}
