@@ -1,4 +1,4 @@
-import { type Period, startOfPeriod } from '../domain/changes.ts';
+import { type Period, startOfPeriod } from '../domain/history/changes.ts';
 import type { Market } from '../domain/markets.ts';
 import { changeOf, type RateChange } from '../domain/official.ts';
 import type { Quote } from '../domain/quotes.ts';

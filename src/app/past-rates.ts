@@ -1,5 +1,4 @@
 import type { BankCalendar } from '../domain/calendar.ts';
-import { isOfficial, type Market } from '../domain/markets.ts';
 import {
   type AsOf,
   carriedDays,
@@ -7,7 +6,8 @@ import {
   type PastAsk,
   rateNotPublished,
   wantedRate,
-} from '../domain/past-dates.ts';
+} from '../domain/history/past-dates.ts';
+import { isOfficial, type Market } from '../domain/markets.ts';
 import type { Quote } from '../domain/quotes.ts';
 import { DAY_MS, type Instant, startOfCaracasDay } from '../domain/time.ts';
 import type { StoredQuote } from './ports/records.ts';

@@ -1,5 +1,10 @@
 import { type BankTable, PUBLISHED_CURRENCIES, type Publication } from '../domain/bcv.ts';
 import {
+  bcvStaleFrom,
+  type ReferenceIndex,
+  referenceIndex,
+} from '../domain/calculations/reference-index.ts';
+import {
   isOfficial,
   type Market,
   type Markets,
@@ -8,7 +13,6 @@ import {
 } from '../domain/markets.ts';
 import { type ObservedRate, type OfficialBoard, officialRates } from '../domain/official.ts';
 import { dropsAt, type Quote } from '../domain/quotes.ts';
-import { bcvStaleFrom, type ReferenceIndex, referenceIndex } from '../domain/reference-index.ts';
 import { caracasDayOf, DAY_MS, type Instant, startOfCaracasDay } from '../domain/time.ts';
 import { evidenceId } from './evidence.ts';
 import type { CurrentRecords, StoredQuote } from './ports/records.ts';

@@ -1,6 +1,6 @@
 import type { PublishedCurrency } from './bcv.ts';
+import { type Band, factorOf, isRatioOver } from './calculations/ratio.ts';
 import type { MarketType } from './markets.ts';
-import { type Band, factorOf, isRatioOver } from './ratio.ts';
 import { type CaracasDay, type Instant, SECOND_MS, startOfCaracasDay } from './time.ts';
 
 /**

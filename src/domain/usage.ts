@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts';
-import { effectiveRange, firstDayInRetention, type UtcRange } from './history.ts';
+import { effectiveRange, firstDayInRetention, type UtcRange } from './history/history.ts';
 import { type Instant, type UtcDay, utcDayOf } from './time.ts';
 
 /** How far back an account sees what it called: today minus this many UTC days is the first. */

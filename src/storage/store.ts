@@ -5,7 +5,7 @@ import type { Engine } from './engine.ts';
 import type { PostgresAddress } from './postgres/address.ts';
 import { accounts, changes } from './queries/accounts.ts';
 import { alerts } from './queries/alerts.ts';
-import { appendBatch } from './queries/append-batch.ts';
+import { appendBatch } from './queries/batch/append-batch.ts';
 import { collecting } from './queries/collecting.ts';
 import { dayCandles } from './queries/day-candles.ts';
 import { evidence } from './queries/evidence.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoredQuote } from '../../src/app/ports/records.ts';
 import type { Store } from '../../src/app/ports/store.ts';
 import { prune } from '../../src/app/prune.ts';
-import type { DayCandle } from '../../src/domain/candles.ts';
+import type { DayCandle } from '../../src/domain/history/candles.ts';
 import { DAY_MS, utcDayOf } from '../../src/domain/time.ts';
 import { append, day, ENGINES, quoteEntry, type Site, withoutDays } from './engines.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoredQuote } from '../../src/app/ports/records.ts';
 import type { Store } from '../../src/app/ports/store.ts';
-import type { Capture } from '../../src/domain/history.ts';
+import type { Capture } from '../../src/domain/history/history.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { append, day, ENGINES, quote, quoteEntry, type Site } from './engines.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/app/failures.ts';
 import type { Store } from '../../src/app/ports/store.ts';
-import { MAX_GATHERED_ENTRIES } from '../../src/storage/queries/append-batch.ts';
+import { MAX_GATHERED_ENTRIES } from '../../src/storage/queries/batch/append-batch.ts';
 import { account, append, day, ENGINES, quoteEntry, type Site } from './engines.ts';
 
 const TODAY = day('2026-11-20');

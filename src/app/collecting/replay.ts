@@ -1,4 +1,4 @@
-import type { Capture } from '../../domain/history.ts';
+import type { Capture } from '../../domain/history/history.ts';
 import type { Markets } from '../../domain/markets.ts';
 import { type Instant, isoInstant } from '../../domain/time.ts';
 import { parseRecord, Refused } from '../ingest/record.ts';

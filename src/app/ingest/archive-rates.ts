@@ -1,6 +1,6 @@
 import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
+import { areFiguresEqual } from '../../domain/judgement/publication-judgement.ts';
 import { OFFICIAL_RATES } from '../../domain/markets.ts';
-import { areFiguresEqual } from '../../domain/publication-judgement.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { StoredQuote } from '../ports/records.ts';
 import type { IngestStore } from './ingest-store.ts';

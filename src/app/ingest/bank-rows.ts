@@ -1,4 +1,4 @@
-import { bankRowDoubt } from '../../domain/bank-judgement.ts';
+import { bankRowDoubt } from '../../domain/judgement/bank-judgement.ts';
 import type {
   BankTableObservation,
   Doubt,

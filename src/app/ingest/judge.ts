@@ -1,3 +1,5 @@
+import { haveSameFigures, publicationDoubts } from '../../domain/judgement/publication-judgement.ts';
+import { quoteDoubts } from '../../domain/judgement/quote-judgement.ts';
 import {
   agreeingRun,
   type BankTableObservation,
@@ -9,8 +11,6 @@ import {
   type Thresholds,
 } from '../../domain/judgement.ts';
 import { isOfficial } from '../../domain/markets.ts';
-import { haveSameFigures, publicationDoubts } from '../../domain/publication-judgement.ts';
-import { quoteDoubts } from '../../domain/quote-judgement.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { HeldRecord, SupersededPublication } from '../ports/held.ts';
 import type { StoredQuote } from '../ports/records.ts';

@@ -1,5 +1,5 @@
-import { bankTableDoubts } from '../../domain/bank-judgement.ts';
 import type { BankTable } from '../../domain/bcv.ts';
+import { bankTableDoubts } from '../../domain/judgement/bank-judgement.ts';
 import type {
   BankTableObservation,
   Doubt,

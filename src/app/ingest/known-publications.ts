@@ -1,14 +1,14 @@
 import type { Publication } from '../../domain/bcv.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';
-import type { PublicationObservation, Thresholds } from '../../domain/judgement.ts';
-import { OFFICIAL_RATES, OFFICIAL_USD } from '../../domain/markets.ts';
 import {
   type Cross,
   correctsDate,
   haveSameFigures,
   type PublicationContext,
   type ReadPublication,
-} from '../../domain/publication-judgement.ts';
+} from '../../domain/judgement/publication-judgement.ts';
+import type { PublicationObservation, Thresholds } from '../../domain/judgement.ts';
+import { OFFICIAL_RATES, OFFICIAL_USD } from '../../domain/markets.ts';
 import {
   type CaracasDay,
   caracasDayOf,

@@ -1,6 +1,6 @@
+import type { OtherVenues, QuoteContext } from '../../domain/judgement/quote-judgement.ts';
 import { isNear, type QuoteObservation, type Thresholds } from '../../domain/judgement.ts';
 import { isOfficial, type Market, type Markets, officialMarketOf } from '../../domain/markets.ts';
-import type { OtherVenues, QuoteContext } from '../../domain/quote-judgement.ts';
 import { ageSec, caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { CurrentRecords, StoredQuote } from '../ports/records.ts';
 import type { IngestStore } from './ingest-store.ts';

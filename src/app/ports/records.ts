@@ -1,6 +1,6 @@
 import type { BankTable, Publication } from '../../domain/bcv.ts';
-import type { DayCandle } from '../../domain/candles.ts';
-import type { Capture } from '../../domain/history.ts';
+import type { DayCandle } from '../../domain/history/candles.ts';
+import type { Capture } from '../../domain/history/history.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { Settlement } from './held.ts';
 import type { Lease } from './lease.ts';

@@ -1,4 +1,4 @@
-import type { UtcRange } from '../../domain/history.ts';
+import type { UtcRange } from '../../domain/history/history.ts';
 import {
   endOfUtcDay,
   type Instant,

@@ -7,11 +7,16 @@ import {
   parseAmount,
   parseDirection,
   requireConvertible,
-} from '../../domain/convert.ts';
+} from '../../domain/calculations/convert.ts';
 import { type Decimal, toNumber } from '../../domain/decimal.ts';
 import { ApiError } from '../../domain/errors.ts';
+import {
+  type AsOf,
+  DATE_RULES,
+  type PastAsk,
+  requireBegunDay,
+} from '../../domain/history/past-dates.ts';
 import { isOfficial, type Market, type Markets, officialMarketOf } from '../../domain/markets.ts';
-import { type AsOf, DATE_RULES, type PastAsk, requireBegunDay } from '../../domain/past-dates.ts';
 import { isStale, type Quote, stalenessSec } from '../../domain/quotes.ts';
 import { caracasDayOf, type Instant, isoInstant, parseCaracasDay } from '../../domain/time.ts';
 import { type CommonFlags, flagsOf, print, UsageError, visible } from '../output.ts';

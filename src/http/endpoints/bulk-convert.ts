@@ -6,7 +6,7 @@ import {
   parseAmount,
   parseDirection,
   requireConvertible,
-} from '../../domain/convert.ts';
+} from '../../domain/calculations/convert.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { exactText } from '../../domain/exact-json.ts';
 import { officialMarketOf } from '../../domain/markets.ts';

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { convertAmount, parseDirection, requireConvertible } from '../../domain/convert.ts';
+import {
+  convertAmount,
+  parseDirection,
+  requireConvertible,
+} from '../../domain/calculations/convert.ts';
 import { toNumber } from '../../domain/decimal.ts';
 import { officialMarketOf } from '../../domain/markets.ts';
 import { type Quote, stalenessSec } from '../../domain/quotes.ts';

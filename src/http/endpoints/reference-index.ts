@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Snapshot } from '../../app/snapshot.ts';
-import { ApiError } from '../../domain/errors.ts';
 import {
   INDEX_COMPONENTS,
   INDEX_VERSION,
   type ReferenceIndex,
-} from '../../domain/reference-index.ts';
+} from '../../domain/calculations/reference-index.ts';
+import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { noQuery, rateNumber, timestamp } from '../routing/schemas.ts';

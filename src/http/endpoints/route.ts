@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../app/access/access.ts';
-import { parseDirection } from '../../domain/convert.ts';
+import { parseDirection } from '../../domain/calculations/convert.ts';
+import { type RouteEntry, rankRoute } from '../../domain/calculations/route.ts';
 import { toNumber } from '../../domain/decimal.ts';
-import { type RouteEntry, rankRoute } from '../../domain/route.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { quotedBy } from '../encoding/views.ts';
 import { endpoint } from '../routing/endpoint.ts';

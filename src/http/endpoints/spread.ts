@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { spread as spreadOf } from '../../domain/calculations/spread.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { FREE_MARKET, isOfficial, OFFICIAL_USD } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
-import { spread as spreadOf } from '../../domain/spread.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { nearMarketDetails } from '../routing/market-name.ts';

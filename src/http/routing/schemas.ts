@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_AMOUNT, parseAmount } from '../../domain/convert.ts';
+import { MAX_AMOUNT, parseAmount } from '../../domain/calculations/convert.ts';
 import { BASES, MARKET_TYPES } from '../../domain/markets.ts';
 import { parseCaracasDay, parseUtcDay } from '../../domain/time.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SourceFailure } from '../../app/failures.ts';
 import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
-import { sidesBelongTogether } from '../../domain/representative-quote.ts';
+import { sidesBelongTogether } from '../../domain/calculations/representative-quote.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { between } from '../between.ts';
 import { excerptOf, jsonOf, onlyBody } from '../body/json-body.ts';

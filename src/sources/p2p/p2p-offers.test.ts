@@ -12,7 +12,7 @@ import {
   soundRecords,
 } from '../../../test/harness/bodies.ts';
 import type { UpstreamBody, UpstreamRequest } from '../../app/ports/sources.ts';
-import { SIDES, type Side } from '../../domain/representative-quote.ts';
+import { SIDES, type Side } from '../../domain/calculations/representative-quote.ts';
 import { valueAt } from '../body/json-values.ts';
 import { offersOf, p2pOffers } from './p2p-offers.ts';
 import {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { SourceFailure } from '../../app/failures.ts';
 import type { SourceRecord, UpstreamBody, UpstreamRequest } from '../../app/ports/sources.ts';
-import { decimal, multiply, toNumber } from '../../domain/decimal.ts';
 import {
   MIN_MERCHANTS,
   type Offer,
   representativeQuote,
   SIDES,
   type Side,
-} from '../../domain/representative-quote.ts';
+} from '../../domain/calculations/representative-quote.ts';
+import { decimal, multiply, toNumber } from '../../domain/decimal.ts';
 import { between } from '../between.ts';
 import { excerptOf, jsonOf } from '../body/json-body.ts';
 import { figureOf, rateOf, valueAt } from '../body/json-values.ts';

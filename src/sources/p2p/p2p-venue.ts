@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { UpstreamRequest } from '../../app/ports/sources.ts';
-import type { Side } from '../../domain/representative-quote.ts';
+import type { Side } from '../../domain/calculations/representative-quote.ts';
 import { jsonPath } from '../body/json-path.ts';
 
 /** Pages read of each side: those with the best offers, as venues list them. */

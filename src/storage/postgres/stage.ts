@@ -1,6 +1,6 @@
 import type { Engine, Move, Queries, Stage } from '../engine.ts';
-import { OBSERVED_AGAIN } from '../queries/batch-parts.ts';
-import { entriesAfter, gatherOn } from '../queries/stage-tables.ts';
+import { OBSERVED_AGAIN } from '../queries/batch/batch-parts.ts';
+import { entriesAfter, gatherOn } from '../queries/batch/stage-tables.ts';
 import type { StagedCaptureTable, StageTables } from '../schema.ts';
 import { SqliteConnection } from '../sqlite/connection.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';

@@ -1,5 +1,5 @@
 import type { Store } from '../../app/ports/store.ts';
-import type { DayCandle } from '../../domain/candles.ts';
+import type { DayCandle } from '../../domain/history/candles.ts';
 import { type Instant, utcDayOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { numberOf } from './records.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CurrentRecords, StandingQuote, StoredQuote } from '../../app/ports/records.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { BankTable } from '../../domain/bcv.ts';
-import type { Capture } from '../../domain/history.ts';
+import type { Capture } from '../../domain/history/history.ts';
 import { type CaracasDay, DAY_MS, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';

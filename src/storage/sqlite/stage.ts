@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Move, Queries, Stage } from '../engine.ts';
-import { OBSERVED_AGAIN } from '../queries/batch-parts.ts';
-import { entriesAfter, gatherOn } from '../queries/stage-tables.ts';
+import { OBSERVED_AGAIN } from '../queries/batch/batch-parts.ts';
+import { entriesAfter, gatherOn } from '../queries/batch/stage-tables.ts';
 import type { StageTables } from '../schema.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import type { SqliteConnection } from './connection.ts';

@@ -1,4 +1,4 @@
-import { parseAmount } from '../../domain/convert.ts';
+import { parseAmount } from '../../domain/calculations/convert.ts';
 import type { Language } from '../frame/language.ts';
 
 /** How an amount was read: in the grammar of the API, so that nothing about it is left open. */

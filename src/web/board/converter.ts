@@ -1,4 +1,4 @@
-import { convertAmount, parseAmount } from '../../domain/convert.ts';
+import { convertAmount, parseAmount } from '../../domain/calculations/convert.ts';
 import { toNumber } from '../../domain/decimal.ts';
 import { OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';

@@ -1,12 +1,12 @@
-import { AMOUNT_DECIMALS, MAX_AMOUNT } from '../../domain/convert.ts';
-import { MAX_RAW_POINTS } from '../../domain/history.ts';
+import { AMOUNT_DECIMALS, MAX_AMOUNT } from '../../domain/calculations/convert.ts';
 import {
   BCV_STALE_AFTER_SEC,
   DEGRADED_P2P_COUNT,
   INDEX_VERSION,
   INDEX_WEIGHTS,
   MAX_P2P_DEVIATION,
-} from '../../domain/reference-index.ts';
+} from '../../domain/calculations/reference-index.ts';
+import { MAX_RAW_POINTS } from '../../domain/history/history.ts';
 import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
 
 /** The rules' own numbers, so that the page cannot say another one than is calculated with. */

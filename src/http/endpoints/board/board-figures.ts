@@ -3,10 +3,10 @@ import { marketInPlan } from '../../../app/access/access.ts';
 import type { ChangeSince } from '../../../app/changes.ts';
 import type { ServiceState } from '../../../app/service-state.ts';
 import type { Snapshot } from '../../../app/snapshot.ts';
+import { spread } from '../../../domain/calculations/spread.ts';
 import { FREE_MARKET, isOfficial, type Market, OFFICIAL_USD } from '../../../domain/markets.ts';
 import type { Plan } from '../../../domain/plans.ts';
 import { isStale, type Quote } from '../../../domain/quotes.ts';
-import { spread } from '../../../domain/spread.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import type {
   BoardFigures,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { requireMarket } from '../../../app/access/access.ts';
 import { ApiError } from '../../../domain/errors.ts';
-import type { Capture } from '../../../domain/history.ts';
-import { firstDayInRetention } from '../../../domain/history.ts';
+import type { Capture } from '../../../domain/history/history.ts';
+import { firstDayInRetention } from '../../../domain/history/history.ts';
 import { isOfficial, type Market, OFFICIAL_USD } from '../../../domain/markets.ts';
 import {
   type Instant,

@@ -5,7 +5,7 @@ import {
   nothingStoredYet,
   requireBegunDay,
   requireDayInDepth,
-} from '../../../domain/past-dates.ts';
+} from '../../../domain/history/past-dates.ts';
 import type { CaracasDay, Instant } from '../../../domain/time.ts';
 import type { BoardPast } from '../../../web/board/board-figures.ts';
 import { rateView } from '../../encoding/views.ts';

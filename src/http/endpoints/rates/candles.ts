@@ -7,8 +7,12 @@ import {
   MAX_CANDLES,
   newestCandles,
   requireCandleCount,
-} from '../../../domain/candles.ts';
-import { effectiveRange, requireRangeInRetention, type UtcRange } from '../../../domain/history.ts';
+} from '../../../domain/history/candles.ts';
+import {
+  effectiveRange,
+  requireRangeInRetention,
+  type UtcRange,
+} from '../../../domain/history/history.ts';
 import {
   endOfUtcDay,
   type Instant,

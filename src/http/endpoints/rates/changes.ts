@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
 import { type ChangeSince, changesSince } from '../../../app/changes.ts';
-import { PERIOD_DAYS, PERIODS, requirePeriodInDepth } from '../../../domain/changes.ts';
+import { PERIOD_DAYS, PERIODS, requirePeriodInDepth } from '../../../domain/history/changes.ts';
 import type { Quote } from '../../../domain/quotes.ts';
 import { DAY_MS, isoInstant } from '../../../domain/time.ts';
 import { endpoint } from '../../routing/endpoint.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { GROUPS, lastOfPeriods, periodStart } from '../../../domain/candles.ts';
 import { ApiError } from '../../../domain/errors.ts';
+import { GROUPS, lastOfPeriods, periodStart } from '../../../domain/history/candles.ts';
 import {
   type Capture,
   effectiveRange,
@@ -9,7 +9,7 @@ import {
   requireDateInRetention,
   requirePastDate,
   requireRangeInRetention,
-} from '../../../domain/history.ts';
+} from '../../../domain/history/history.ts';
 import {
   endOfUtcDay,
   type Instant,

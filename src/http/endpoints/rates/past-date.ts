@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ApiError } from '../../../domain/errors.ts';
-import { isOfficial, type Market } from '../../../domain/markets.ts';
 import {
   type AsOf,
   DATE_RULES,
   type PastAsk,
   requireBegunDay,
-} from '../../../domain/past-dates.ts';
+} from '../../../domain/history/past-dates.ts';
+import { isOfficial, type Market } from '../../../domain/markets.ts';
 import { type CaracasDay, caracasDayOf, type Instant, isoInstant } from '../../../domain/time.ts';
 import { caracasDayText, day, timestamp } from '../../routing/schemas.ts';
 

@@ -6,7 +6,7 @@ import {
   type PastAsk,
   reachesDay,
   requireDayInDepth,
-} from '../../../domain/past-dates.ts';
+} from '../../../domain/history/past-dates.ts';
 import { rateView } from '../../encoding/views.ts';
 import type { Call } from '../../routing/endpoint.ts';
 import { headView, markedRateView, markupRule } from './forms.ts';

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
-import type { Settlement } from '../../app/ports/held.ts';
-import type { BatchCounts, BatchOrigin, Entry } from '../../app/ports/records.ts';
-import type { Engine, Queries } from '../engine.ts';
-import type { CaptureTable } from '../schema.ts';
+import type { Settlement } from '../../../app/ports/held.ts';
+import type { BatchCounts, BatchOrigin, Entry } from '../../../app/ports/records.ts';
+import type { Engine, Queries } from '../../engine.ts';
+import type { CaptureTable } from '../../schema.ts';
+import { requireLease } from '../collecting.ts';
+import { settle } from '../held.ts';
 import {
   captureRow,
   inBatch,
@@ -14,8 +16,6 @@ import {
   type Placed,
   SUPERSEDES,
 } from './batch-parts.ts';
-import { requireLease } from './collecting.ts';
-import { settle } from './held.ts';
 import { Staging } from './staging.ts';
 
 /** A batch of up to so many entries is stored from memory; a larger one goes by the stage. */

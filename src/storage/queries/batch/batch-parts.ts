@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
-import type { Settlement } from '../../app/ports/held.ts';
-import type { BatchCounts, BatchOrigin, Entry, StoredQuote } from '../../app/ports/records.ts';
-import type { Queries } from '../engine.ts';
-import type { CaptureTable } from '../schema.ts';
-import { requireLease } from './collecting.ts';
-import { settle } from './held.ts';
+import type { Settlement } from '../../../app/ports/held.ts';
+import type { BatchCounts, BatchOrigin, Entry, StoredQuote } from '../../../app/ports/records.ts';
+import type { Queries } from '../../engine.ts';
+import type { CaptureTable } from '../../schema.ts';
+import { requireLease } from '../collecting.ts';
+import { settle } from '../held.ts';
 import {
   bankTableRow,
   captureColumns,
   type Place,
   provenanceText,
   publicationRow,
-} from './record-rows.ts';
-import { raiseVersion } from './versions.ts';
+} from '../record-rows.ts';
+import { raiseVersion } from '../versions.ts';
 
 /** What storing a batch takes whether it is small or large. */
 

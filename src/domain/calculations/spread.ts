@@ -1,4 +1,4 @@
-import { divide, multiply, round, subtract, toNumber } from './decimal.ts';
+import { divide, multiply, round, subtract, toNumber } from '../decimal.ts';
 
 export interface Spread {
   /** `compared - reference`, 4 decimals. */

@@ -1,14 +1,14 @@
-import type { BankCalendar } from './calendar.ts';
-import { ApiError } from './errors.ts';
-import { isOfficial, type Market } from './markets.ts';
-import type { Plan } from './plans.ts';
+import type { BankCalendar } from '../calendar.ts';
+import { ApiError } from '../errors.ts';
+import { isOfficial, type Market } from '../markets.ts';
+import type { Plan } from '../plans.ts';
 import {
   addCaracasDays,
   type CaracasDay,
   caracasDayOf,
   daysBetween,
   type Instant,
-} from './time.ts';
+} from '../time.ts';
 
 /**
  * How an official rate is chosen for a day on which the banks are closed (decisions §9):

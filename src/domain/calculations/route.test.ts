@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aMarket } from '../../test/harness/market.ts';
+import { aMarket } from '../../../test/harness/market.ts';
+import { compare, decimal, toNumber } from '../decimal.ts';
+import { ApiError } from '../errors.ts';
+import { type Base, type Market, type MarketType, onlyToVes } from '../markets.ts';
+import type { Quote } from '../quotes.ts';
+import { SECOND_MS } from '../time.ts';
 import { parseDirection } from './convert.ts';
-import { compare, decimal, toNumber } from './decimal.ts';
-import { ApiError } from './errors.ts';
-import { type Base, type Market, type MarketType, onlyToVes } from './markets.ts';
-import type { Quote } from './quotes.ts';
 import { type RankedRoute, type RouteQuestion, rankRoute } from './route.ts';
-import { SECOND_MS } from './time.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 3);
 const TO_VES = parseDirection({ from: 'USD', to: 'VES' }, ['USD']);

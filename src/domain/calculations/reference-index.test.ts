@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aMarket } from '../../test/harness/market.ts';
-import { type Base, FREE_MARKET, type MarketType, OFFICIAL_USD } from './markets.ts';
-import type { Quote } from './quotes.ts';
+import { aMarket } from '../../../test/harness/market.ts';
+import { type Base, FREE_MARKET, type MarketType, OFFICIAL_USD } from '../markets.ts';
+import type { Quote } from '../quotes.ts';
+import { HOUR_MS, SECOND_MS } from '../time.ts';
 import {
   bcvStaleFrom,
   INDEX_COMPONENTS,
   INDEX_VERSION,
   referenceIndex,
 } from './reference-index.ts';
-import { HOUR_MS, SECOND_MS } from './time.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 3);
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bankCalendar } from './calendar.ts';
+import { bankCalendar } from '../calendar.ts';
+import { addCaracasDays, type CaracasDay, parseCaracasDay, startOfCaracasDay } from '../time.ts';
 import {
   carriedDays,
   DATE_RULES,
@@ -9,7 +10,6 @@ import {
   requireDayInDepth,
   wantedRate,
 } from './past-dates.ts';
-import { addCaracasDays, type CaracasDay, parseCaracasDay, startOfCaracasDay } from './time.ts';
 
 function day(text: string): CaracasDay {
   const parsed = parseCaracasDay(text);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { addUtcDays, endOfUtcDay, parseUtcDay, startOfUtcDay, type UtcDay } from '../time.ts';
 import {
   type DayCandle,
   daysToRead,
@@ -12,7 +13,6 @@ import {
   periodStart,
   requireCandleCount,
 } from './candles.ts';
-import { addUtcDays, endOfUtcDay, parseUtcDay, startOfUtcDay, type UtcDay } from './time.ts';
 
 function day(text: string): UtcDay {
   const parsed = parseUtcDay(text);

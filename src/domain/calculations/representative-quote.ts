@@ -8,7 +8,7 @@ import {
   round,
   subtract,
   toNumber,
-} from './decimal.ts';
+} from '../decimal.ts';
 
 /**
  * How the advertisements of a P2P venue become one quote. The rule is published in docs/sources.md:

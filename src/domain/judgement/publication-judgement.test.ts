@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { loadHolidays } from '../catalogue/holidays.ts';
-import { loadThresholds } from '../catalogue/judgement.ts';
-import { bankCalendar } from './calendar.ts';
-import type { PublicationObservation, PublishedRates } from './judgement.ts';
+import { loadHolidays } from '../../catalogue/holidays.ts';
+import { loadThresholds } from '../../catalogue/judgement.ts';
+import { bankCalendar } from '../calendar.ts';
+import type { PublicationObservation, PublishedRates } from '../judgement.ts';
+import { type CaracasDay, HOUR_MS, type Instant, parseCaracasDay } from '../time.ts';
 import {
   areFiguresEqual,
   correctsDate,
   type PublicationContext,
   publicationDoubts,
 } from './publication-judgement.ts';
-import { type CaracasDay, HOUR_MS, type Instant, parseCaracasDay } from './time.ts';
 
 const thresholds = loadThresholds('catalog');
 const calendar = bankCalendar(loadHolidays('catalog'));

@@ -1,4 +1,4 @@
-import { add, compare, divide, middle, multiply, subtract, toNumber } from './decimal.ts';
+import { add, compare, divide, middle, multiply, subtract, toNumber } from '../decimal.ts';
 
 /** Comparisons of two positive values, decided in exact decimals. */
 

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aMarket } from '../../test/harness/market.ts';
+import { aMarket } from '../../../test/harness/market.ts';
+import { decimal, sum, toNumber } from '../decimal.ts';
+import { ApiError } from '../errors.ts';
+import type { Base, Market, MarketType } from '../markets.ts';
 import {
   convertAmount,
   convertBatch,
@@ -10,9 +13,6 @@ import {
   parseDirection,
   requireConvertible,
 } from './convert.ts';
-import { decimal, sum, toNumber } from './decimal.ts';
-import { ApiError } from './errors.ts';
-import type { Base, Market, MarketType } from './markets.ts';
 
 function market(type: MarketType, base: Base = 'USD'): Market {
   return aMarket({ id: `${type}_${base}`, type, base });

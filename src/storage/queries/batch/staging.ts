@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { Entry, StoredQuote } from '../../app/ports/records.ts';
-import type { Engine, LockScope, Move, Queries, Stage, Staged } from '../engine.ts';
-import type { CaptureTable, StagedCaptureTable, StagedEntryTable } from '../schema.ts';
-import { yieldToEventLoop } from '../yield-to-event-loop.ts';
+import type { Entry, StoredQuote } from '../../../app/ports/records.ts';
+import type { Engine, LockScope, Move, Queries, Stage, Staged } from '../../engine.ts';
+import type { CaptureTable, StagedCaptureTable, StagedEntryTable } from '../../schema.ts';
+import { yieldToEventLoop } from '../../yield-to-event-loop.ts';
+import { captureColumns, entryText, storedEntry } from '../record-rows.ts';
 import {
   captureRow,
   inBatch,
@@ -13,7 +14,6 @@ import {
   type Placed,
   SUPERSEDES,
 } from './batch-parts.ts';
-import { captureColumns, entryText, storedEntry } from './record-rows.ts';
 
 /** Staged entries read back at once. */
 const ENTRIES_PER_READ = 500;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { loadThresholds } from '../catalogue/judgement.ts';
+import { loadThresholds } from '../../catalogue/judgement.ts';
+import type { ObservedBankRow } from '../judgement.ts';
+import { type CaracasDay, parseCaracasDay } from '../time.ts';
 import { type BankRowContext, bankRowDoubt, bankTableDoubts } from './bank-judgement.ts';
-import type { ObservedBankRow } from './judgement.ts';
-import { type CaracasDay, parseCaracasDay } from './time.ts';
 
 const thresholds = loadThresholds('catalog');
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { middle } from './decimal.ts';
+import { middle } from '../decimal.ts';
 import {
   MIN_MERCHANTS,
   type Offer,

@@ -1,5 +1,5 @@
-import { ApiError } from './errors.ts';
-import { DAY_MS, type Instant } from './time.ts';
+import { ApiError } from '../errors.ts';
+import { DAY_MS, type Instant } from '../time.ts';
 
 /** How far back a change looks, with its days (decisions §10). */
 export const PERIOD_DAYS = { '1d': 1, '7d': 7, '30d': 30, '90d': 90, '365d': 365 } as const;

@@ -8,9 +8,9 @@ import {
   multiply,
   round,
   toNumber,
-} from './decimal.ts';
-import { ApiError } from './errors.ts';
-import { BASES, type Base, type Market, onlyToVes } from './markets.ts';
+} from '../decimal.ts';
+import { ApiError } from '../errors.ts';
+import { BASES, type Base, type Market, onlyToVes } from '../markets.ts';
 
 /** Largest amount that may be converted (§8). */
 export const MAX_AMOUNT = '1e12';

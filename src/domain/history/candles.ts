@@ -1,5 +1,4 @@
-import { ApiError } from './errors.ts';
-import { firstDayInRetention, type UtcRange } from './history.ts';
+import { ApiError } from '../errors.ts';
 import {
   addUtcDays,
   DAY_MS,
@@ -9,7 +8,8 @@ import {
   type UtcDay,
   utcDayOf,
   utcMonthOf,
-} from './time.ts';
+} from '../time.ts';
+import { firstDayInRetention, type UtcRange } from './history.ts';
 
 /** Most candles in one answer (decisions §10). */
 export const MAX_CANDLES = 1_000;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ApiError } from './errors.ts';
+import { ApiError } from '../errors.ts';
+import { addUtcDays, parseUtcDay, type UtcDay } from '../time.ts';
 import {
   effectiveRange,
   firstDayInRetention,
@@ -9,7 +10,6 @@ import {
   requirePastDate,
   requireRangeInRetention,
 } from './history.ts';
-import { addUtcDays, parseUtcDay, type UtcDay } from './time.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 2);
 

@@ -1,5 +1,5 @@
-import type { Doubt, QuoteObservation, Thresholds } from './judgement.ts';
-import { factorOf, isAway, isOutside, isRatioOver, medianOf } from './ratio.ts';
+import { factorOf, isAway, isOutside, isRatioOver, medianOf } from '../calculations/ratio.ts';
+import type { Doubt, QuoteObservation, Thresholds } from '../judgement.ts';
 
 /** What a quote of a market without value dates is compared with. */
 export interface QuoteContext {

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Stage } from '../engine.ts';
-import type { StagedEntryTable, StageTables } from '../schema.ts';
-import { type SqliteConnection, translated } from '../sqlite/connection.ts';
-import { yieldToEventLoop } from '../yield-to-event-loop.ts';
+import type { Stage } from '../../engine.ts';
+import type { StagedEntryTable, StageTables } from '../../schema.ts';
+import { type SqliteConnection, translated } from '../../sqlite/connection.ts';
+import { yieldToEventLoop } from '../../yield-to-event-loop.ts';
 
 /** Memory for the pages of the temporary tables, in KiB; beyond it they go to a file. */
 const STAGE_CACHE_KIB = 64 * 1024;

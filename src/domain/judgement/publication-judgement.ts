@@ -1,8 +1,8 @@
-import type { BankCalendar } from './calendar.ts';
-import { compare, decimalPlaces, divide, RATE_DECIMALS, round, toNumber } from './decimal.ts';
-import type { Doubt, PublicationObservation, PublishedRates, Thresholds } from './judgement.ts';
-import { isAway, isRatioOver } from './ratio.ts';
-import { type CaracasDay, type Instant, SECOND_MS } from './time.ts';
+import { isAway, isRatioOver } from '../calculations/ratio.ts';
+import type { BankCalendar } from '../calendar.ts';
+import { compare, decimalPlaces, divide, RATE_DECIMALS, round, toNumber } from '../decimal.ts';
+import type { Doubt, PublicationObservation, PublishedRates, Thresholds } from '../judgement.ts';
+import { type CaracasDay, type Instant, SECOND_MS } from '../time.ts';
 
 /** What a publication of the central bank, or an official rate that came as a quote, is compared with. */
 export interface PublicationContext {

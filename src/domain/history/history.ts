@@ -1,5 +1,5 @@
-import { ApiError } from './errors.ts';
-import { addUtcDays, type Instant, type UtcDay, utcDayOf } from './time.ts';
+import { ApiError } from '../errors.ts';
+import { addUtcDays, type Instant, type UtcDay, utcDayOf } from '../time.ts';
 
 /** Most points of a `raw` series (§8). */
 export const MAX_RAW_POINTS = 5_000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadThresholds } from '../catalogue/judgement.ts';
-import type { QuoteObservation } from './judgement.ts';
+import { loadThresholds } from '../../catalogue/judgement.ts';
+import type { QuoteObservation } from '../judgement.ts';
 import { type QuoteContext, quoteDoubts } from './quote-judgement.ts';
 
 const thresholds = loadThresholds('catalog');

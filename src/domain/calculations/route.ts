@@ -1,9 +1,9 @@
+import type { Decimal } from '../decimal.ts';
+import { ApiError } from '../errors.ts';
+import { isExecutable, type Market, onlyToVes } from '../markets.ts';
+import { type Quote, stalenessSec } from '../quotes.ts';
+import type { Instant } from '../time.ts';
 import { convertAmount, type Direction } from './convert.ts';
-import type { Decimal } from './decimal.ts';
-import { ApiError } from './errors.ts';
-import { isExecutable, type Market, onlyToVes } from './markets.ts';
-import { type Quote, stalenessSec } from './quotes.ts';
-import type { Instant } from './time.ts';
 
 /** Why a market is left out, in the order in which the reasons are tried (§2.6). */
 export type SkipReason =

@@ -8,10 +8,10 @@ import {
   subtract,
   sum,
   toNumber,
-} from './decimal.ts';
-import { FREE_MARKET, OFFICIAL_USD } from './markets.ts';
-import { type Quote, stalenessSec } from './quotes.ts';
-import { HOUR_MS, type Instant, SECOND_MS } from './time.ts';
+} from '../decimal.ts';
+import { FREE_MARKET, OFFICIAL_USD } from '../markets.ts';
+import { type Quote, stalenessSec } from '../quotes.ts';
+import { HOUR_MS, type Instant, SECOND_MS } from '../time.ts';
 
 /** Identifies the rules below. A change to any of them is a new version. */
 export const INDEX_VERSION = 'v1';

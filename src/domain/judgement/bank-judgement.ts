@@ -1,13 +1,13 @@
-import { compare, multiply } from './decimal.ts';
+import { isOutside, isRatioOver } from '../calculations/ratio.ts';
+import { compare, multiply } from '../decimal.ts';
 import {
   type BankTableObservation,
   type Doubt,
   isNear,
   type ObservedBankRow,
   type Thresholds,
-} from './judgement.ts';
-import { isOutside, isRatioOver } from './ratio.ts';
-import { type CaracasDay, caracasDayOf, daysBetween, type Instant } from './time.ts';
+} from '../judgement.ts';
+import { type CaracasDay, caracasDayOf, daysBetween, type Instant } from '../time.ts';
 
 /** What is doubtful about a bank table as a whole; its rows are judged one by one. */
 export function bankTableDoubts(
