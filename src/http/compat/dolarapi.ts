@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { pastRate } from '../../app/past-rates.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { type Base, FREE_MARKET, type Market, OFFICIAL_RATES } from '../../domain/markets.ts';
 import {
   depthOf,
   reachesDay,
   requireBegunDay,
   requireDayInDepth,
-} from '../../domain/past-dates.ts';
+} from '../../domain/history/past-dates.ts';
+import { type Base, FREE_MARKET, type Market, OFFICIAL_RATES } from '../../domain/markets.ts';
 import { type CaracasDay, isoInstant, parseCaracasDay } from '../../domain/time.ts';
 import { noQuery } from '../routing/schemas.ts';
 import {

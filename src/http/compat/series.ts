@@ -1,6 +1,6 @@
-import { firstDayInRetention, MAX_RAW_POINTS } from '../../domain/history.ts';
+import { firstDayInRetention, MAX_RAW_POINTS } from '../../domain/history/history.ts';
+import { depthOf } from '../../domain/history/past-dates.ts';
 import type { Market } from '../../domain/markets.ts';
-import { depthOf } from '../../domain/past-dates.ts';
 import {
   addCaracasDays,
   type CaracasDay,
