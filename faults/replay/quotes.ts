@@ -1,5 +1,5 @@
-import { medianOf } from '../../src/domain/ratio.ts';
-import { referenceIndex } from '../../src/domain/reference-index.ts';
+import { medianOf } from '../../src/domain/calculations/ratio.ts';
+import { referenceIndex } from '../../src/domain/calculations/reference-index.ts';
 import { type Instant, MINUTE_MS } from '../../src/domain/time.ts';
 import type { Chance } from '../chance.ts';
 import { Desk, markets } from './desk.ts';

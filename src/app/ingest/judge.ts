@@ -1,4 +1,7 @@
-import { haveSameFigures, publicationDoubts } from '../../domain/judgement/publication-judgement.ts';
+import {
+  haveSameFigures,
+  publicationDoubts,
+} from '../../domain/judgement/publication-judgement.ts';
 import { quoteDoubts } from '../../domain/judgement/quote-judgement.ts';
 import {
   agreeingRun,

@@ -1,12 +1,12 @@
 import { quoteFrom, type Snapshot } from '../../../app/snapshot.ts';
-import { PERIOD_DAYS } from '../../../domain/changes.ts';
+import { referenceIndex } from '../../../domain/calculations/reference-index.ts';
+import { spread } from '../../../domain/calculations/spread.ts';
 import { round, subtract, toNumber } from '../../../domain/decimal.ts';
-import { type Capture, firstDayInRetention } from '../../../domain/history.ts';
+import { PERIOD_DAYS } from '../../../domain/history/changes.ts';
+import { type Capture, firstDayInRetention } from '../../../domain/history/history.ts';
 import { FREE_MARKET, isOfficial, type Market, OFFICIAL_USD } from '../../../domain/markets.ts';
 import { changeOf } from '../../../domain/official.ts';
 import { dropsAt, type Quote } from '../../../domain/quotes.ts';
-import { referenceIndex } from '../../../domain/reference-index.ts';
-import { spread } from '../../../domain/spread.ts';
 import {
   addUtcDays,
   DAY_MS,
