@@ -2,6 +2,7 @@ import { abort } from './abort.ts';
 import { bodies } from './bodies.ts';
 import { bodiless } from './bodiless.ts';
 import { wire } from './byte-fuzz.ts';
+import { callers } from './callers.ts';
 import { canary } from './canary.ts';
 import { clock } from './clock.ts';
 import { damage } from './damage.ts';
@@ -24,5 +25,5 @@ import { writers } from './writers.ts';
 export const SCENARIOS: readonly Scenario[] = [
   ...[kill, killPg, power, abort, disk, damage],
   ...[quota, quotaPg, revoke, revokePg, handover, upgrade, upgradePg, database, writers],
-  ...[sigterm, slow, bodiless, wire, hostile, bodies, canary, clock, soak],
+  ...[sigterm, slow, bodiless, wire, callers, hostile, bodies, canary, clock, soak],
 ];
