@@ -330,8 +330,8 @@ const LANGUAGES = [
   { name: 'the Node of this machine', command: onPath('node'), file: 'node.mjs' },
   { name: 'Deno', command: onPath('deno'), before: ['run', '-A'], file: 'node.mjs' },
   { name: 'Bun', command: onPath('bun'), file: 'node.mjs' },
-  { name: 'Python', command: onPath('python3'), file: 'python.py' },
-  { name: 'PHP', command: onPath('php'), file: 'php.php' },
+  { name: 'Python', command: onPath('python3'), file: 'vesfx.py' },
+  { name: 'PHP', command: onPath('php'), file: 'vesfx.php' },
 ] as const satisfies readonly {
   readonly command: string | undefined;
   readonly [name: string]: unknown;

@@ -1,0 +1,233 @@
+<?php
+// A client of vesfx in one file: rates, conversions and history. Copy it into your project.
+//
+//   require 'vesfx.php';
+//   $quote = (new Vesfx('https://rates.example', $key))->convert('USD', 'VES', '100', date: '2026-11-20');
+//   echo $quote->toAmount, ' ', $quote->rate, ' ', $quote->effectiveDate;
+//
+// As a command it prints an amount in bolívares, with the rate, its age and its source:
+//
+//   VESFX_URL=http://127.0.0.1:8080 VESFX_KEY=vfx_live_… php vesfx.php 100 parallel
+//
+// PHP 8.1 or later, without extensions; `allow_url_fopen` must be on, as it is when PHP is installed.
+declare(strict_types=1);
+
+/** An error of the service. Decide on $errorCode: sentences may change. */
+final class VesfxError extends Exception
+{
+    /**
+     * @param int $status 0 when there was no answer
+     * @param array<string, mixed> $details
+     */
+    public function __construct(
+        public readonly string $errorCode,
+        string $message,
+        public readonly int $status = 0,
+        public readonly ?string $field = null,
+        public readonly array $details = [],
+        public readonly ?int $retryAfterSec = null,
+    ) {
+        parent::__construct($message);
+    }
+}
+
+/** What one unit of $base costs in bolívares. $effectiveDate is the value date, of official rates only. */
+final class VesfxRate
+{
+    public function __construct(
+        public readonly string $market,
+        public readonly string $base,
+        public readonly float $mid,
+        public readonly ?float $ask,
+        public readonly ?float $bid,
+        public readonly string $updatedAt,
+        public readonly ?string $effectiveDate,
+    ) {
+    }
+}
+
+/** $stalenessSec is null for a past date. $stale: the rate is older than it should be, do not rely on it. */
+final class VesfxConversion
+{
+    public function __construct(
+        public readonly string $fromCurrency,
+        public readonly float $fromAmount,
+        public readonly string $toCurrency,
+        public readonly float $toAmount,
+        public readonly float $rate,
+        public readonly string $market,
+        public readonly ?string $effectiveDate,
+        public readonly ?int $stalenessSec,
+        public readonly bool $stale,
+    ) {
+    }
+}
+
+/** The last rate of a UTC day. */
+final class VesfxPoint
+{
+    public function __construct(
+        public readonly string $date,
+        public readonly float $rate,
+        public readonly string $capturedAt,
+    ) {
+    }
+}
+
+/** Calls one service with one key. Waits and asks again when the service says so (429, 503). */
+final class Vesfx
+{
+    private const TIMEOUT_SEC = 10;
+    private const TRIES = 4;
+
+    /** @param int $longestWaitSec for the page of a shop choose 0: it must not wait */
+    public function __construct(
+        private readonly string $url,
+        private readonly string $key,
+        private readonly int $longestWaitSec = 60,
+    ) {
+    }
+
+    /**
+     * The rates of all markets in your plan, now or of a past day in Caracas (YYYY-MM-DD).
+     *
+     * @return list<VesfxRate>
+     */
+    public function rates(?string $date = null): array
+    {
+        return array_map(
+            static fn (array $row): VesfxRate => new VesfxRate(
+                $row['market'],
+                $row['base'],
+                $row['mid'],
+                $row['ask'] ?? null,
+                $row['bid'] ?? null,
+                $row['updated_at'],
+                $row['effective_date'] ?? null,
+            ),
+            $this->get('/v1/fx/rates', ['date' => $date])['rates'],
+        );
+    }
+
+    /** Converts at the official rate, or at the market named in $via. */
+    public function convert(
+        string $from,
+        string $to,
+        string $amount,
+        ?string $via = null,
+        ?string $date = null,
+        ?string $rule = null,
+    ): VesfxConversion {
+        $query = ['from' => $from, 'to' => $to, 'amount' => $amount, 'via' => $via, 'date' => $date, 'rule' => $rule];
+        $answer = $this->get('/v1/fx/convert', $query);
+        return new VesfxConversion(
+            $answer['from']['currency'],
+            $answer['from']['amount'],
+            $answer['to']['currency'],
+            $answer['to']['amount'],
+            $answer['rate'],
+            $answer['market'],
+            $answer['effective_date'] ?? null,
+            $answer['staleness_sec'] ?? null,
+            $answer['stale'] ?? false,
+        );
+    }
+
+    /**
+     * The last rate of each UTC day, both ends included; without them what your plan shows.
+     *
+     * @return list<VesfxPoint>
+     */
+    public function history(string $market, ?string $from = null, ?string $to = null): array
+    {
+        $path = '/v1/fx/rates/' . rawurlencode($market) . '/history';
+        return array_map(
+            static fn (array $one): VesfxPoint => new VesfxPoint($one['date'], $one['rate'], $one['captured_at']),
+            $this->get($path, ['from' => $from, 'to' => $to])['points'],
+        );
+    }
+
+    /**
+     * @param array<string, ?string> $query
+     * @return array<string, mixed>
+     */
+    private function get(string $path, array $query): array
+    {
+        $given = array_filter($query, static fn (?string $value): bool => $value !== null && $value !== '');
+        $address = rtrim($this->url, '/') . $path . '?' . http_build_query($given);
+        for ($tried = 1; ; $tried++) {
+            [$status, $retryAfter, $body] = $this->ask($address);
+            $answer = json_decode($body, true);
+            if ($status === 200 && is_array($answer)) {
+                return $answer;
+            }
+            $retryAfterSec = preg_match('/^\d+$/', $retryAfter) ? (int) $retryAfter : null;
+            $waitSec = $retryAfterSec ?? $tried;
+            $again = in_array($status, [429, 503], true) && $tried < self::TRIES;
+            if (!$again || $waitSec > $this->longestWaitSec) {
+                throw new VesfxError(
+                    $answer['code'] ?? 'unexpected_answer',
+                    $answer['message'] ?? "The status was $status.",
+                    $status,
+                    $answer['field'] ?? null,
+                    $answer['details'] ?? [],
+                    $retryAfterSec,
+                );
+            }
+            sleep($waitSec);
+        }
+    }
+
+    /** @return array{int, string, string} status, Retry-After, body */
+    private function ask(string $address): array
+    {
+        $context = stream_context_create(['http' => [
+            'header' => "X-API-Key: {$this->key}",
+            'timeout' => self::TIMEOUT_SEC,
+            // The body of an error is wanted, and the key must not go where a redirect points.
+            'ignore_errors' => true,
+            'follow_location' => 0,
+        ]]);
+        $body = @file_get_contents($address, false, $context);
+        if ($body === false) {
+            throw new VesfxError('network_error', 'The service does not answer.');
+        }
+        [$status, $retryAfter] = [0, ''];
+        foreach ($http_response_header as $line) {
+            if (preg_match('{^HTTP/\S+ (\d{3})}', $line, $found)) {
+                $status = (int) $found[1];
+            } elseif (preg_match('/^retry-after:\s*(.*)$/i', $line, $found)) {
+                $retryAfter = trim($found[1]);
+            }
+        }
+        return [$status, $retryAfter, $body];
+    }
+}
+
+function vesfxAgeOf(int $seconds): string
+{
+    return match (true) {
+        $seconds < 3600 => intdiv($seconds, 60) . ' min',
+        $seconds < 172800 => intdiv($seconds, 3600) . ' h',
+        default => intdiv($seconds, 86400) . ' days',
+    };
+}
+
+// What follows runs only when this file is the program, not when another one requires it.
+if (PHP_SAPI === 'cli' && realpath($_SERVER['SCRIPT_FILENAME'] ?? '') === __FILE__) {
+    // Numbers are shown with all the digits that they have.
+    ini_set('precision', '-1');
+    try {
+        $vesfx = new Vesfx(getenv('VESFX_URL') ?: 'http://127.0.0.1:8080', getenv('VESFX_KEY') ?: '');
+        $quote = $vesfx->convert('USD', 'VES', $argv[1] ?? '100', $argv[2] ?? null);
+        echo "$quote->fromAmount USD = $quote->toAmount VES\n";
+        echo "1 USD = $quote->rate VES, $quote->market\n";
+        if ($quote->effectiveDate !== null) {
+            echo "value date $quote->effectiveDate\n";
+        }
+        echo vesfxAgeOf($quote->stalenessSec ?? 0), ' old', $quote->stale ? ': STALE, do not rely on it' : '', "\n";
+    } catch (VesfxError $error) {
+        fwrite(STDERR, "{$error->getMessage()} ({$error->errorCode})\n");
+        exit(1);
+    }
+}

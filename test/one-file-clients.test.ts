@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { fullMarket, official } from './harness/make.ts';
+import { startTestService } from './harness/service.ts';
+
+/** The clients of one file, called by programs of their languages against a real service. */
+
+const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url));
+/** An interpreter starts slowly on a busy machine. */
+const RUN_TIMEOUT_MS = 30_000;
+
+const PYTHON = `
+import dataclasses, json, os
+from vesfx import Vesfx, VesfxError
+client = Vesfx(os.environ["VESFX_URL"], os.environ["VESFX_KEY"])
+reference = [one for one in client.rates() if one.market == "reference"][0]
+past = client.convert("USD", "VES", "2.50", date="2026-11-19")
+points = client.history("parallel", "2026-11-21", "2026-11-21")
+try:
+    client.convert("USD", "VES", "-1")
+except VesfxError as error:
+    refused = [error.code, error.status, error.field]
+try:
+    client.convert("USD", "VES", "1", via="paralel")
+except VesfxError as error:
+    hint = error.details["did_you_mean"]
+print(json.dumps({
+    "mid": float(reference.mid), "valueDate": reference.effective_date,
+    "past": float(past.to_amount), "pastDate": past.effective_date, "age": past.staleness_sec,
+    "points": [[one.date, float(one.rate)] for one in points],
+    "refused": refused, "hint": hint[0],
+}))
+`;
+
+const PHP = `
+require getenv('CLIENT');
+$client = new Vesfx(getenv('VESFX_URL'), getenv('VESFX_KEY'));
+$reference = current(array_filter($client->rates(), fn ($one) => $one->market === 'reference'));
+$past = $client->convert('USD', 'VES', '2.50', date: '2026-11-19');
+$points = $client->history('parallel', '2026-11-21', '2026-11-21');
+try { $client->convert('USD', 'VES', '-1'); } catch (VesfxError $error) {
+    $refused = [$error->errorCode, $error->status, $error->field];
+}
+try { $client->convert('USD', 'VES', '1', 'paralel'); } catch (VesfxError $error) {
+    $hint = $error->details['did_you_mean'];
+}
+echo json_encode([
+    'mid' => $reference->mid, 'valueDate' => $reference->effectiveDate,
+    'past' => $past->toAmount, 'pastDate' => $past->effectiveDate, 'age' => $past->stalenessSec,
+    'points' => array_map(fn ($one) => [$one->date, $one->rate], $points),
+    'refused' => $refused, 'hint' => $hint[0],
+]);
+`;
+
+function onPath(name: string): string | undefined {
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+}
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  execFile(command, [...args], { env, timeout: RUN_TIMEOUT_MS }, (error, out, err) => {
+    const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
+    resolve({ code, out, err });
+  });
+  return promise;
+}
+
+describe('the clients of one file', { timeout: 2 * RUN_TIMEOUT_MS }, () => {
+  test.for([
+    { name: 'vesfx.py', command: onPath('python3'), args: ['-W', 'error', '-c', PYTHON] },
+    { name: 'vesfx.php', command: onPath('php'), args: ['-d', 'error_reporting=-1', '-r', PHP] },
+  ])(
+    '$name gives rates, a conversion of a past day, history and errors by code',
+    async (client, { skip }) => {
+      const { name, command, args } = client;
+      if (command === undefined) return skip(`there is no interpreter of ${name} on this machine`);
+      const service = await startTestService();
+      await service.push(official('2026-11-19', { USD: 790.25, EUR: 910 }), ...fullMarket());
+      const env = {
+        ...process.env,
+        VESFX_URL: service.url,
+        VESFX_KEY: await service.keyFor('Escala'),
+        CLIENT: join(EXAMPLES, name),
+        PYTHONPATH: EXAMPLES,
+        PYTHONDONTWRITEBYTECODE: '1',
+      };
+      const outcome = await run(command, args, env);
+      expect(outcome).toMatchObject({ code: 0, err: '' });
+      const answer = JSON.parse(outcome.out);
+      expect(answer).toMatchObject({
+        mid: 800.5,
+        valueDate: '2026-11-20',
+        past: 1975.63,
+        pastDate: '2026-11-19',
+        age: null,
+        refused: ['invalid_format', 400, 'amount'],
+        hint: 'parallel',
+        points: [['2026-11-21', 850]],
+      });
+    },
+  );
+});
