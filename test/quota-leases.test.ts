@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreUnavailable } from '../src/app/failures.ts';
 import type { Store } from '../src/app/ports/store.ts';
 import { HEARTBEAT_MS } from '../src/app/quota/holder-link.ts';
-import { EMPTY_KEPT_MS, UNITS_LEASE_MS } from '../src/app/quota/meter.ts';
+import { EMPTY_KEPT_MS, UNITS_LEASE_MS } from '../src/app/quota/lease-limits.ts';
 import { IDLE_MS, QuotaLeases, RECALL_WAIT_MS } from '../src/app/quota/quota-leases.ts';
 import type { WindowLimits } from '../src/app/quota/window-limits.ts';
 import { ApiError } from '../src/domain/errors.ts';

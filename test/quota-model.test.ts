@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EMPTY_KEPT_MS } from '../src/app/quota/meter.ts';
+import { EMPTY_KEPT_MS } from '../src/app/quota/lease-limits.ts';
 import { QuotaLeases, type Reservation } from '../src/app/quota/quota-leases.ts';
 import type { WindowLimits } from '../src/app/quota/window-limits.ts';
 import { ApiError } from '../src/domain/errors.ts';

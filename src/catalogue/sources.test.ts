@@ -13,13 +13,12 @@ import { loadCatalogue } from './catalogue.ts';
 import { CatalogueError } from './file.ts';
 import { loadHolidays } from './holidays.ts';
 import {
-  loadSources,
   MAX_JITTER_SEC,
   MAX_SCHEDULE_RULES,
   MAX_SOURCE_TIMEOUT_SEC,
   MAX_SOURCE_URL_LENGTH,
-  MAX_SOURCES,
-} from './sources.ts';
+} from './source-columns.ts';
+import { loadSources, MAX_SOURCES } from './sources.ts';
 
 const { markets } = loadCatalogue(PACKAGED_CATALOGUE);
 

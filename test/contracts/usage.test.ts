@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/app/ports/store.ts';
 import type { UnitsAsk, UnitsGrant } from '../../src/app/ports/usage.ts';
-import { BLOCK_SHARE, HOLDER_SILENT_MS, UNITS_LEASE_MS } from '../../src/app/quota/meter.ts';
+import { BLOCK_SHARE, HOLDER_SILENT_MS, UNITS_LEASE_MS } from '../../src/app/quota/lease-limits.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { ENGINES, type Site } from './engines.ts';
 

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
 import type { AccountUnits, UnitsAsk, UnitsGrant, UsageCount } from '../ports/usage.ts';
-import { UNITS_LEASE_MARGIN_MS, UNITS_LEASE_MS } from './meter.ts';
+import { UNITS_LEASE_MARGIN_MS, UNITS_LEASE_MS } from './lease-limits.ts';
 
 /** How often a process says that it lives, and which units it leases. */
 export const HEARTBEAT_MS = 5 * SECOND_MS;

@@ -2,7 +2,7 @@ import type { Store } from '../../app/ports/store.ts';
 import type { DayCandle } from '../../domain/history/candles.ts';
 import { type Instant, utcDayOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
-import { numberOf } from './records.ts';
+import { numberOf } from './captures.ts';
 
 /** The candles of days, which triggers keep (migration 011). */
 export function dayCandles(engine: Engine): Pick<Store, 'dayCandles'> {

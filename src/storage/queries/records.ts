@@ -2,15 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CurrentRecords, StandingQuote, StoredQuote } from '../../app/ports/records.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { BankTable } from '../../domain/bcv.ts';
-import type { Capture } from '../../domain/history/history.ts';
-import { type CaracasDay, DAY_MS, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
+import type { CaracasDay } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
-import { yieldToEventLoop } from '../yield-to-event-loop.ts';
+import { lastCaptureOfEachDay, latestCaptures, numberOf } from './captures.ts';
 import { lastPublication } from './publications.ts';
 import { bankTableOf, type QuoteColumns, quoteOf, storedDay } from './record-rows.ts';
-
-/** Captures read in one go: about a millisecond. */
-const ROWS_PER_READ = 1_000;
 
 type History = Pick<
   Store,
@@ -86,91 +82,6 @@ export function records(engine: Engine): History {
 // The joins below are written as `cross join … where`. To PostgreSQL that is any inner join; SQLite
 // keeps its order, and would otherwise start from the captures, all of them, where their number
 // makes that look cheap.
-
-/** The number of a market, by its name. */
-export const numberOf = (market: string) =>
-  sql<number>`(select number from market where name = ${market})`;
-
-interface Span {
-  readonly market: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/**
- * The newest `limit` captures, oldest first. Those of one time that differ in their figures are few,
- * and to sort for them takes as long as to read, so only where there are any it is done.
- */
-async function latestCaptures(
-  db: Queries,
-  span: Span & { readonly limit: number },
-): Promise<readonly Capture[]> {
-  // One more tells whether the last one is the only one of its time.
-  const found = await walkBack(db, { ...span, limit: span.limit + 1 }, BY_TIME);
-  const isTied = found.some(
-    ({ capturedAt, updatedAt }, index) =>
-      capturedAt === found[index + 1]?.capturedAt && updatedAt === found[index + 1]?.updatedAt,
-  );
-  const newest = isTied ? await walkBack(db, span, BY_TIME_AND_ARRIVAL) : found;
-  return newest.slice(0, span.limit).reverse();
-}
-
-const BY_TIME = ['captured_at', 'updated_at'] as const;
-const BY_TIME_AND_ARRIVAL = [...BY_TIME, 'observed_at', 'batch', 'line'] as const;
-
-/**
- * Walks the market's captures back from the end, so the cost is that of the rows returned. A long
- * walk is made in stretches, so that in one process others get their turn.
- */
-async function walkBack(
-  db: Queries,
-  { market, start, end, limit }: Span & { readonly limit: number },
-  order: typeof BY_TIME | typeof BY_TIME_AND_ARRIVAL,
-): Promise<readonly Capture[]> {
-  const found: Capture[] = [];
-  for (;;) {
-    const last = found.at(-1)?.capturedAt ?? end - 1;
-    // The order is always the same, so the next stretch begins behind those of the last instant.
-    const known = found.length - 1 - found.findLastIndex(({ capturedAt }) => capturedAt !== last);
-    const rows = await db
-      .selectFrom('capture')
-      // Named as captures are, so that thousands of rows need not be made into others.
-      .select(['mid', 'updated_at as updatedAt', 'captured_at as capturedAt'])
-      .where('market', '=', numberOf(market))
-      .where('captured_at', '>=', start)
-      .where('captured_at', '<=', last)
-      .$call((query) => order.reduce((sorted, column) => sorted.orderBy(column, 'desc'), query))
-      .limit(Math.min(ROWS_PER_READ, limit - found.length))
-      .offset(found.length === 0 ? 0 : known)
-      .execute();
-    for (const row of rows) found.push(row);
-    if (rows.length < ROWS_PER_READ || found.length === limit) return found;
-    await yieldToEventLoop();
-  }
-}
-
-/** The days are kept whole, so of the one in which the range ends the last may lie behind it. */
-async function lastCaptureOfEachDay(
-  db: Queries,
-  { market, start, end }: Span,
-): Promise<readonly Capture[]> {
-  const days = await db
-    .selectFrom('capture_day')
-    .select(['mid', 'updated_at as updatedAt', 'captured_at as capturedAt'])
-    .where('market', '=', numberOf(market))
-    .where('day_start', '>', start - DAY_MS)
-    .where('day_start', '<', end)
-    .where('captured_at', '>=', start)
-    .orderBy('day_start')
-    .execute();
-  const last = days.at(-1);
-  if (last === undefined || last.capturedAt < end) return days;
-  const from = Math.max(start, startOfUtcDay(utcDayOf(last.capturedAt)));
-  return [
-    ...days.slice(0, -1),
-    ...(await latestCaptures(db, { market, start: from, end, limit: 1 })),
-  ];
-}
 
 async function currentRecords(db: Queries, today: CaracasDay): Promise<CurrentRecords> {
   const version = await db

@@ -11,7 +11,7 @@ import {
   HOLDER_FORGOTTEN_MS,
   HOLDER_SILENT_MS,
   UNITS_LEASE_MS,
-} from '../../app/quota/meter.ts';
+} from '../../app/quota/lease-limits.ts';
 import { HOUR_MS, type Instant, MINUTE_MS, utcMonthOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 

@@ -1,5 +1,4 @@
-import type { Plan, Plans } from '../../domain/plans.ts';
-import { countText } from '../frame/format.ts';
+import type { Plans } from '../../domain/plans.ts';
 import type { Language } from '../frame/language.ts';
 import type {
   ApiContent,
@@ -12,69 +11,14 @@ import type {
 import { spanishDocument } from './api-document-es.ts';
 import { type Field, fieldsOf, formsOf, typeInWords } from './api-fields.ts';
 import { DOCS_TEXTS, type DocsTexts } from './docs-texts.ts';
-
-/** A table in words: text between backticks is code. */
-export interface TextTable {
-  /** What it shows, told apart from every other table of its page. */
-  readonly label: string;
-  readonly columns: readonly TextColumn[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-/** A table of fields, with what stands above it. */
-export interface FieldTable extends TextTable {
-  readonly title: string;
-}
-
-export interface TextColumn {
-  readonly label: string;
-  readonly kind?: 'figure' | 'wide' | 'nowrap' | 'type';
-}
-
-export interface ShownExample {
-  /** Media type. */
-  readonly type: string;
-  readonly summary: string;
-  readonly text: string;
-}
-
-/** An operation in words, as the page and the Markdown both show it. */
-export interface ShownOperation {
-  readonly id: string;
-  readonly title: string;
-  readonly method: string;
-  readonly path: string;
-  /** Who may call it, and what it costs. */
-  readonly facts: readonly string[];
-  readonly description: string;
-  readonly curl: string;
-  readonly parameters: TextTable | undefined;
-  readonly body: { readonly about: string; readonly fields: TextTable | undefined } | undefined;
-  readonly answer:
-    | {
-        readonly status: string;
-        readonly about: string;
-        readonly examples: readonly ShownExample[];
-        readonly fields: readonly FieldTable[];
-      }
-    | undefined;
-  readonly errors: TextTable;
-}
-
-/** The whole reference in one language. */
-export interface ReferenceText {
-  readonly texts: DocsTexts;
-  readonly about: string;
-  readonly baseUrl: string;
-  readonly plans: TextTable;
-  readonly errors: TextTable;
-  readonly headers: TextTable;
-  readonly groups: readonly {
-    readonly name: string;
-    readonly about: string;
-    readonly operations: readonly ShownOperation[];
-  }[];
-}
+import { planTable } from './plan-table.ts';
+import type {
+  FieldTable,
+  ReferenceText,
+  ShownExample,
+  ShownOperation,
+  TextTable,
+} from './reference-shape.ts';
 
 /** The document and the plans in the words of a reader. */
 export function referenceText(given: ApiDocument, plans: Plans, language: Language): ReferenceText {
@@ -319,39 +263,6 @@ function headerTable(document: ApiDocument, texts: DocsTexts): TextTable {
       code(String(example)),
       description,
     ]),
-  };
-}
-
-/** The plans and their limits, for the reference and the guides. */
-export function planTable(plans: Plans, language: Language): TextTable {
-  const texts = DOCS_TEXTS[language];
-  const limit = (value: number | null) =>
-    value === null ? texts.noLimit : countText(value, language);
-  const yesNo = (value: boolean) => (value ? texts.yes : texts.no);
-  const row = (label: string, cell: (plan: Plan) => string) => [label, ...plans.list.map(cell)];
-  const { planRows } = texts;
-  return {
-    label: texts.plans,
-    columns: [
-      { label: texts.plan },
-      ...plans.list.map(({ name }) => ({ label: name, kind: 'figure' as const })),
-    ],
-    rows: [
-      row(planRows.units, ({ unitsPerMonth }) => limit(unitsPerMonth)),
-      row(planRows.requests, ({ requestsPerMinute }) => limit(requestsPerMinute)),
-      row(planRows.history, ({ historyDays }) => limit(historyDays)),
-      row(planRows.officialHistory, ({ officialDays }) => limit(officialDays)),
-      row(planRows.formats, ({ formats }) => formats.join(', ')),
-      row(planRows.keys, ({ keysMax }) => limit(keysMax)),
-      row(planRows.markups, ({ markupsMax }) => limit(markupsMax)),
-      row(planRows.markets, ({ features }) => yesNo(features.includes('markets'))),
-      row(planRows.spread, ({ features }) => yesNo(features.includes('spread'))),
-      row(planRows.bulk, ({ features }) => yesNo(features.includes('bulk_convert'))),
-      row(planRows.batches, ({ features, bulkCallsPerHour }) =>
-        features.includes('bulk_convert') ? limit(bulkCallsPerHour) : '',
-      ),
-      row(planRows.route, ({ features }) => yesNo(features.includes('route'))),
-    ],
   };
 }
 

@@ -1,6 +1,6 @@
 import { Marked } from 'marked';
 import { codeBlock } from '../docs/docs-operation.ts';
-import type { TextTable } from '../docs/reference.ts';
+import type { TextTable } from '../docs/reference-shape.ts';
 import { escapeHtml, type Html } from './html.ts';
 
 /** A table as Markdown writes it; cells hold no line breaks. */

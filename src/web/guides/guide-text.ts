@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Plans } from '../../domain/plans.ts';
-import { planTable } from '../docs/reference.ts';
+import { planTable } from '../docs/plan-table.ts';
 import type { Language } from '../frame/language.ts';
 import { markdownTable } from '../frame/markdown.ts';
 import type { GuideName } from './guides.ts';

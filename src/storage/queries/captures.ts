@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { Capture } from '../../domain/history/history.ts';
+import { DAY_MS, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
+import type { Queries } from '../engine.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
+
+/** Captures read in one go: about a millisecond. */
+const ROWS_PER_READ = 1_000;
+
+/** The number of a market, by its name. */
+export const numberOf = (market: string) =>
+  sql<number>`(select number from market where name = ${market})`;
+
+export interface Span {
+  readonly market: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The newest `limit` captures, oldest first. Captures of one time with different figures are rare, and
+ * sorting for them takes as long as reading. So the order of arrival is used only where there are any.
+ */
+export async function latestCaptures(
+  db: Queries,
+  span: Span & { readonly limit: number },
+): Promise<readonly Capture[]> {
+  // One more tells whether the last one is the only one of its time.
+  const found = await walkBack(db, { ...span, limit: span.limit + 1 }, BY_TIME);
+  const isTied = found.some(
+    ({ capturedAt, updatedAt }, index) =>
+      capturedAt === found[index + 1]?.capturedAt && updatedAt === found[index + 1]?.updatedAt,
+  );
+  const newest = isTied ? await walkBack(db, span, BY_TIME_AND_ARRIVAL) : found;
+  return newest.slice(0, span.limit).reverse();
+}
+
+const BY_TIME = ['captured_at', 'updated_at'] as const;
+const BY_TIME_AND_ARRIVAL = [...BY_TIME, 'observed_at', 'batch', 'line'] as const;
+
+/**
+ * Reads the market's captures backwards from the end, so that the cost depends on the rows returned
+ * alone. A long read is split, so that other requests of the process get their turn.
+ */
+async function walkBack(
+  db: Queries,
+  { market, start, end, limit }: Span & { readonly limit: number },
+  order: typeof BY_TIME | typeof BY_TIME_AND_ARRIVAL,
+): Promise<readonly Capture[]> {
+  const found: Capture[] = [];
+  for (;;) {
+    const last = found.at(-1)?.capturedAt ?? end - 1;
+    // The order is always the same, so the next stretch begins behind those of the last instant.
+    const known = found.length - 1 - found.findLastIndex(({ capturedAt }) => capturedAt !== last);
+    const rows = await db
+      .selectFrom('capture')
+      // The columns are named as the fields of a capture, so that no row has to be copied.
+      .select(['mid', 'updated_at as updatedAt', 'captured_at as capturedAt'])
+      .where('market', '=', numberOf(market))
+      .where('captured_at', '>=', start)
+      .where('captured_at', '<=', last)
+      .$call((query) => order.reduce((sorted, column) => sorted.orderBy(column, 'desc'), query))
+      .limit(Math.min(ROWS_PER_READ, limit - found.length))
+      .offset(found.length === 0 ? 0 : known)
+      .execute();
+    for (const row of rows) found.push(row);
+    if (rows.length < ROWS_PER_READ || found.length === limit) return found;
+    await yieldToEventLoop();
+  }
+}
+
+/**
+ * The history of a market day by day. A stored day is a whole UTC day, so the last capture of the day in
+ * which the range ends may lie behind the range; then the last one within it is looked up.
+ */
+export async function lastCaptureOfEachDay(
+  db: Queries,
+  { market, start, end }: Span,
+): Promise<readonly Capture[]> {
+  const days = await db
+    .selectFrom('capture_day')
+    .select(['mid', 'updated_at as updatedAt', 'captured_at as capturedAt'])
+    .where('market', '=', numberOf(market))
+    .where('day_start', '>', start - DAY_MS)
+    .where('day_start', '<', end)
+    .where('captured_at', '>=', start)
+    .orderBy('day_start')
+    .execute();
+  const last = days.at(-1);
+  if (last === undefined || last.capturedAt < end) return days;
+  const from = Math.max(start, startOfUtcDay(utcDayOf(last.capturedAt)));
+  return [
+    ...days.slice(0, -1),
+    ...(await latestCaptures(db, { market, start: from, end, limit: 1 })),
+  ];
+}
