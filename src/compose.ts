@@ -7,7 +7,7 @@ import { KeyRetention } from './app/access/key-retention.ts';
 import { ChangePoller } from './app/change-poller.ts';
 import { Collector } from './app/collecting/collect.ts';
 import { SourceWatch } from './app/collecting/source-watch.ts';
-import { Ingest } from './app/ingest/ingest.ts';
+import { Ingest, type Origins } from './app/ingest/ingest.ts';
 import { withNamesOf } from './app/market-names.ts';
 import type { Peers } from './app/peers.ts';
 import type { AlertDestination } from './app/ports/alerts.ts';
@@ -53,6 +53,8 @@ export interface Toolbox {
   readonly calendar: BankCalendar;
   readonly accounts: Accounts;
   readonly ingest: Ingest;
+  /** Where a source's figures of a market are first published. */
+  readonly originOf: Origins;
 }
 
 export async function openToolbox(
@@ -74,6 +76,7 @@ export async function openToolbox(
     calendar,
     accounts: new Accounts({ store, plans, clock }),
     ingest: new Ingest({ store, markets, thresholds, calendar, originOf, clock }),
+    originOf,
   };
 }
 

@@ -15,6 +15,8 @@ export const ERROR_CODES = [
   'invalid_api_key',
   'feature_not_in_plan',
   'account_suspended',
+  'scope_missing',
+  'origin_not_allowed',
   'history_out_of_retention',
   'resource_not_found',
   'markup_not_found',
@@ -237,7 +239,45 @@ export interface Rate {
   stale_after_sec: number;
 }
 
-export type AnyRate = Rate | PastRate;
+export interface RateWithDetails {
+  /** Id of the market. */
+  market: string;
+  /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  type: string;
+  /** The currency that is quoted. */
+  base: 'USD' | 'EUR';
+  /** VES for one unit of the base currency. */
+  mid: number;
+  /** VES for one unit of the base currency. */
+  ask?: number;
+  /** VES for one unit of the base currency. */
+  bid?: number;
+  /** ISO 8601, UTC, milliseconds. */
+  updated_at: string;
+  /** Value date of an official rate, in Caracas. */
+  effective_date?: string;
+  /** Seconds. */
+  stale_after_sec: number;
+  /** Name of the source that brought the rate. */
+  source?: string;
+  /** How many independent sources agree within 2 %, its own counted. */
+  sources: number;
+  /** When the service read the rate. */
+  observed_at: string;
+  /** A newer reading that is held and not published; null when there is none. */
+  held: {
+    /** When the held reading was made. */
+    captured_at: string;
+    /** Why it is held, in one word. */
+    reason: string;
+    /** Why it is held, in a sentence. */
+    message: string;
+  } | null;
+  /** Id of the figure, as `vesfx evidence` takes it. */
+  evidence: string;
+}
+
+export type AnyRate = Rate | RateWithDetails | PastRate;
 
 export interface HistoryPoint {
   /** Id of the market. */
@@ -942,6 +982,8 @@ export interface ListRatesQuery {
 }
 
 export interface GetRateQuery {
+  /** true adds the source, how many agree, and what is held. Not with date. */
+  details?: 'true' | 'false' | undefined;
   /** A day in Caracas: answers with the rates of that day. */
   date?: string | undefined;
   /** With date, for official markets on a day without banks: value_date (when absent) takes the rate in force, next_banking_day that of the next business day. */

@@ -222,6 +222,11 @@ export function apiKey(given: Partial<ApiKey> = {}): ApiKey {
 export const yes = (): boolean => true;
 
 /** Stores entries that all are expected to be accepted. */
-export async function append(store: Store, entries: Iterable<Entry>, receivedAt = 10_000) {
-  return store.appendBatch({ source: 'test', receivedAt }, entries, yes);
+export async function append(
+  store: Store,
+  entries: Iterable<Entry>,
+  receivedAt = 10_000,
+  source = 'test',
+) {
+  return store.appendBatch({ source, receivedAt }, entries, yes);
 }

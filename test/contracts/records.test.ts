@@ -355,4 +355,22 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     const all = await store.latestCaptures('parallel', { start: 0, end: 9_000 }, 10_000);
     expect(all).toHaveLength(3_010);
   });
+
+  test('the last capture of each source since a time is told, newest first', async () => {
+    const at = (mid: number, capturedAt: number) => [quoteEntry({ mid, capturedAt })];
+    await append(store, at(900, 10_000), 10_000, 'criptoya');
+    await append(store, at(901, 20_000), 20_000, 'yadio');
+    await append(store, at(902, 30_000), 30_000, 'criptoya');
+    const told = async (since: number) =>
+      (await store.readingsBySource('parallel', since)).map(({ source, quote }) => [
+        source,
+        quote.mid,
+      ]);
+    expect(await told(10_000)).toEqual([
+      ['criptoya', 902],
+      ['yadio', 901],
+    ]);
+    expect(await told(20_001)).toEqual([['criptoya', 902]]);
+    expect(await told(30_001)).toEqual([]);
+  });
 });

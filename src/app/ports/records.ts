@@ -42,6 +42,12 @@ export interface BatchOrigin {
   readonly lease?: Lease;
 }
 
+/** What one source said of a market last. */
+export interface SourceReading {
+  readonly source: string;
+  readonly quote: StoredQuote;
+}
+
 /** A capture with where it stands and what brought it. */
 export interface TracedCapture {
   readonly quote: StoredQuote;
@@ -112,6 +118,8 @@ export interface RecordStore {
   lastQuotesBefore(markets: readonly string[], before: Instant): Promise<readonly StoredQuote[]>;
   /** The captures of a market of exactly that time, the one that counts last. */
   capturesAt(market: string, capturedAt: Instant): Promise<readonly TracedCapture[]>;
+  /** The last capture of a market by each source since `since`, inclusive, newest first. */
+  readingsBySource(market: string, since: Instant): Promise<readonly SourceReading[]>;
   /** The official rate of the newest value date up to `date`, inclusive. */
   officialRateUpTo(market: string, date: CaracasDay): Promise<StoredQuote | undefined>;
   /** The value dates of an official market from `since` on, inclusive, in order. */

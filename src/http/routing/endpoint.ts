@@ -3,7 +3,7 @@ import type { Access, Caller } from '../../app/access/access.ts';
 import type { Accounts } from '../../app/access/accounts.ts';
 import type { ChangePoller } from '../../app/change-poller.ts';
 import type { SourceWatch } from '../../app/collecting/source-watch.ts';
-import type { Ingest } from '../../app/ingest/ingest.ts';
+import type { Ingest, Origins } from '../../app/ingest/ingest.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { QuotaLeases } from '../../app/quota/quota-leases.ts';
 import type { UsageDays } from '../../app/quota/usage-days.ts';
@@ -24,6 +24,7 @@ export interface Services {
   readonly calendar: BankCalendar;
   readonly accounts: Accounts;
   readonly ingest: Ingest;
+  readonly originOf: Origins;
   readonly access: Access;
   readonly quotaLeases: QuotaLeases;
   readonly usageDays: UsageDays;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { TracedCapture } from '../../app/ports/records.ts';
+import type { SourceReading, TracedCapture } from '../../app/ports/records.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { Engine } from '../engine.ts';
 import { type QuoteColumns, quoteOf, storedProvenance } from './record-rows.ts';
@@ -13,9 +13,31 @@ interface TracedColumns extends QuoteColumns {
   readonly provenance: string | null;
 }
 
+/** Captures looked through for the last one of each source. */
+const MAX_READINGS_SEARCHED = 500;
+
 /** Where stored figures come from. */
-export function evidence(engine: Engine): Pick<Store, 'capturesAt'> {
+export function evidence(engine: Engine): Pick<Store, 'capturesAt' | 'readingsBySource'> {
   return {
+    readingsBySource: (market, since) =>
+      engine.read(async (db) => {
+        const { rows } = await sql<QuoteColumns & { readonly source: string }>`
+          select m.name as id, c.effective_date, c.captured_at, c.updated_at, c.mid, c.ask, c.bid,
+            c.observed_at, b.source
+          from market m
+          cross join capture c
+          join batch b on b.id = c.batch
+          where m.name = ${market} and c.market = m.number and c.captured_at >= ${since}
+          order by c.captured_at desc
+          limit ${MAX_READINGS_SEARCHED}`.execute(db);
+        const last = new Map<string, SourceReading>();
+        for (const row of rows) {
+          if (!last.has(row.source))
+            last.set(row.source, { source: row.source, quote: quoteOf(row) });
+        }
+        return [...last.values()];
+      }),
+
     capturesAt: (market, capturedAt) =>
       engine.read(async (db) => {
         const { rows } = await sql<TracedColumns>`

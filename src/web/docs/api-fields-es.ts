@@ -10,6 +10,17 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear.':
     'Uno de reference, parallel, p2p, remittance, exchange_house, cash; puede haber nuevos.',
   'VES for one unit of the base currency.': 'VES por una unidad de la moneda base.',
+  'Name of the source that brought the rate.': 'Nombre de la fuente que trajo la tasa.',
+  'How many independent sources agree within 2 %, its own counted.':
+    'Cuántas fuentes independientes coinciden dentro de 2 %, contando la propia.',
+  'When the service read the rate.': 'Cuándo leyó el servicio la tasa.',
+  'When the held reading was made.': 'Cuándo se hizo la lectura retenida.',
+  'Why it is held, in one word.': 'Por qué está retenida, en una palabra.',
+  'Why it is held, in a sentence.': 'Por qué está retenida, en una frase.',
+  'A newer reading that is held and not published; null when there is none.':
+    'Una lectura más nueva que está retenida y no se publica; null si no hay ninguna.',
+  'Id of the figure, as `vesfx evidence` takes it.':
+    'Identificador de la cifra, como lo recibe `vesfx evidence`.',
   'Seconds.': 'Segundos.',
   'VES, against the rate before it.': 'En VES, frente a la tasa anterior.',
   'Period of the candles.': 'Período de las velas.',

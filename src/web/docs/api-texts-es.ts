@@ -153,6 +153,8 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
     'Un día en Caracas: responde con las tasas de ese día.',
   'With date, for official markets on a day without banks: value_date (when absent) takes the rate in force, next_banking_day that of the next business day.':
     'Con date, para los mercados oficiales en un día sin bancos: value_date (si falta) toma la tasa vigente, next_banking_day la del próximo día hábil bancario.',
+  'true adds the source, how many agree, and what is held. Not with date.':
+    'true añade la fuente, cuántas coinciden y qué está retenido. No con date.',
   'USD, EUR or VES, in any letter case.': 'USD, EUR o VES, en mayúsculas o minúsculas.',
   'A number in the JSON grammar, greater than 0 and at most 1e12.':
     'Un número como los de JSON, mayor que 0 y hasta 1e12.',

@@ -58,6 +58,32 @@ const envelope = {
 
 const appliedRule = z.object({ tag: z.string(), ...markupApplied });
 
+/** With `details=true`: how far the rate can be relied on. */
+export const detailedRateSchema = rateSchema
+  .extend({
+    source: z
+      .string()
+      .meta({ description: 'Name of the source that brought the rate.' })
+      .optional(),
+    sources: z
+      .int()
+      .positive()
+      .meta({ description: 'How many independent sources agree within 2 %, its own counted.' }),
+    observed_at: timestamp.meta({ description: 'When the service read the rate.' }),
+    held: z
+      .object({
+        captured_at: timestamp.meta({ description: 'When the held reading was made.' }),
+        reason: z.string().meta({ description: 'Why it is held, in one word.' }),
+        message: z.string().meta({ description: 'Why it is held, in a sentence.' }),
+      })
+      .nullable()
+      .meta({
+        description: 'A newer reading that is held and not published; null when there is none.',
+      }),
+    evidence: z.string().meta({ description: 'Id of the figure, as `vesfx evidence` takes it.' }),
+  })
+  .meta({ title: 'Rate with details' });
+
 export const pastRateSchema = rateSchema.extend({ as_of: asOfSchema }).meta({ title: 'Past rate' });
 
 const { index: _index, ...pastHead } = envelope;

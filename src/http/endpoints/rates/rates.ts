@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
+import { confidenceOf } from '../../../app/confidence.ts';
 import { ApiError } from '../../../domain/errors.ts';
 import { changedAt, type Quote } from '../../../domain/quotes.ts';
+import { isoInstant } from '../../../domain/time.ts';
 import { rateView } from '../../encoding/views.ts';
 import { type Call, endpoint } from '../../routing/endpoint.ts';
 import { marketText } from '../../routing/schemas.ts';
 import { indexView } from '../reference-index.ts';
 import {
+  detailedRateSchema,
   headView,
   markedRateView,
   markupRule,
@@ -88,15 +91,34 @@ export const rateByMarket = endpoint({
     'With date, the rate of a past day in Caracas: of an official market the rate in force on that day, of any other the last capture before the day ended. History counts in UTC days instead.',
   scope: 'rates',
   cost: 1,
-  query: z.object({ market: marketText, ...pastFields }),
+  query: z.object({
+    market: marketText,
+    details: z
+      .enum(['true', 'false'])
+      .meta({
+        description: 'true adds the source, how many agree, and what is held. Not with date.',
+      })
+      .optional(),
+    ...pastFields,
+  }),
   unknownParameters: 'ignore',
   market: ({ market }) => ({ name: market, field: 'market' }),
-  check: ({ input, now }, market) => checkPast(input, { now, market }),
-  answer: z.union([rateSchema, pastRateSchema]),
+  check({ input, now }, market) {
+    checkPast(input, { now, market });
+    if (input.details === 'true' && input.date !== undefined) {
+      throw new ApiError('invalid_format', {
+        field: 'details',
+        message: 'details is about the rate of now: leave out date.',
+      });
+    }
+  },
+  answer: z.union([rateSchema, detailedRateSchema, pastRateSchema]),
   encoding: { root: 'rate' },
   errors: ['resource_not_found', 'history_out_of_retention', 'rate_not_published'],
   maxAgeSec: maxAgeOf(MAX_AGE_SEC),
   memo(input, market, { now }) {
+    // A record may be held without another snapshot.
+    if (input.details === 'true') return undefined;
     const ask = pastAsk(input);
     if (ask === undefined) return market?.id;
     const past = pastMemo(ask, now);
@@ -109,11 +131,35 @@ export const rateByMarket = endpoint({
   handle(call) {
     const { input, snapshot, market, marketField } = call;
     const ask = pastAsk(input);
+    if (input.details === 'true') {
+      return detailedRate(requireQuote(snapshot, market, marketField), call);
+    }
     return ask === undefined
       ? rateView(requireQuote(snapshot, market, marketField))
       : requirePastRate(call, ask).then(pastRateView);
   },
 });
+
+async function detailedRate(quote: Quote, { services, now }: Pick<Call, 'services' | 'now'>) {
+  const known = await confidenceOf(quote, services, now);
+  if (known === undefined) return rateView(quote);
+  const { source, sources, observedAt, held, evidence } = known;
+  return {
+    ...rateView(quote),
+    ...(source !== undefined && { source }),
+    sources,
+    observed_at: isoInstant(observedAt),
+    held:
+      held === undefined
+        ? null
+        : {
+            captured_at: isoInstant(held.capturedAt),
+            reason: held.reason,
+            message: held.message,
+          },
+    evidence,
+  };
+}
 
 /** @throws ApiError `resource_not_found` when the market has no quote (decisions §2). */
 export function requireQuote(

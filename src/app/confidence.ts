@@ -1,0 +1,73 @@
+import { isOfficial } from '../domain/markets.ts';
+import type { Quote } from '../domain/quotes.ts';
+import { type Instant, SECOND_MS, startOfCaracasDay } from '../domain/time.ts';
+import { digestOf, parseEvidenceId } from './evidence.ts';
+import type { Origins } from './ingest/ingest.ts';
+import type { HeldRecord } from './ports/held.ts';
+import type { Store } from './ports/store.ts';
+
+/** Sources agree when the larger of their figures is at most this many times the smaller. */
+const AGREEMENT_RATIO = 1.02;
+/** Held records looked through for one of the market. */
+const MAX_HELD_SEARCHED = 1_000;
+
+/** How far a published quote can be relied on. */
+export interface Confidence {
+  /** The source of its batch; undefined once the batch is forgotten. */
+  readonly source: string | undefined;
+  /** Independent sources that agree with it now, its own counted: at least 1. */
+  readonly sources: number;
+  readonly observedAt: Instant;
+  /** The newest reading since that judgement holds. */
+  readonly held: HeldRecord | undefined;
+  readonly evidence: string;
+}
+
+/**
+ * What the store knows of a quote that is published at `now`.
+ * @returns undefined for a quote that is in no store, which tests alone have.
+ */
+export async function confidenceOf(
+  quote: Quote,
+  { store, originOf }: { readonly store: Store; readonly originOf: Origins },
+  now: Instant,
+): Promise<Confidence | undefined> {
+  const { market, evidence = '' } = quote;
+  const key = parseEvidenceId(evidence);
+  if (key === undefined) return undefined;
+  const [captures, readings, heldRecords] = await Promise.all([
+    store.capturesAt(market.id, key.capturedAt),
+    store.readingsBySource(market.id, agreementSince(quote, now)),
+    store.listHeld('held', MAX_HELD_SEARCHED),
+  ]);
+  const traced = captures.findLast(({ quote: stored }) => digestOf(stored) === key.digest);
+  const source = traced?.origin?.source;
+  const observedAt = traced?.quote.observedAt ?? key.capturedAt;
+  const agreeing = readings.filter(
+    ({ quote: { mid, effectiveDate } }) =>
+      effectiveDate === quote.effectiveDate && agrees(mid, quote.mid),
+  );
+  const names = agreeing.map((reading) => reading.source);
+  const origins = new Set(
+    [...names, ...(source === undefined ? [] : [source])].map((name) => originOf(name, market.id)),
+  );
+  return {
+    source,
+    sources: Math.max(1, origins.size),
+    observedAt,
+    held: heldRecords.find(
+      ({ subject, capturedAt }) => subject === market.id && capturedAt > observedAt,
+    ),
+    evidence,
+  };
+}
+
+/** Readings older than the market's threshold say nothing of now; an official rate has its whole day. */
+function agreementSince({ market, effectiveDate }: Quote, now: Instant): Instant {
+  if (isOfficial(market) && effectiveDate !== undefined) return startOfCaracasDay(effectiveDate);
+  return now - market.staleAfterSec * SECOND_MS;
+}
+
+function agrees(a: number, b: number): boolean {
+  return Math.max(a, b) <= Math.min(a, b) * AGREEMENT_RATIO;
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { START, startTestService } from '../harness/service.ts';
+
+/** `details=true` of one rate: how far it can be relied on (§4.2). */
+
+const PATH = '/v1/fx/rates/binance';
+
+async function serving() {
+  const service = await startTestService();
+  const key = await service.keyFor('Gratis');
+  const official = { kind: 'quote', market: 'reference', mid: 800, effective_date: '2026-11-20' };
+  await service.push(official);
+  const push = async (mid: number, source: string) => {
+    await service.service.ingest.ingest(
+      [JSON.stringify({ kind: 'quote', market: 'binance', mid })],
+      {
+        source,
+        onBadLine: ({ reason }) => expect.fail(reason),
+      },
+    );
+    await service.service.changePoller.poll();
+  };
+  return { service, push, ask: (query: string) => service.call(PATH + query, { key }) };
+}
+
+describe('§4.2 details of a rate', () => {
+  test('tell the source, when it was read, that nothing is held, and the id that evidence takes', async () => {
+    const { push, ask } = await serving();
+    await push(900, 'criptoya');
+    const plain = (await ask('')).json;
+    const { status, json, headers } = await ask('?details=true');
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      ...plain,
+      source: 'criptoya',
+      sources: 1,
+      observed_at: new Date(START).toISOString(),
+      held: null,
+      evidence: expect.stringMatching(/^binance\.[0-9a-z]+\.[0-9a-f]{8}$/),
+    });
+    expect(headers.get('x-ratelimit-cost')).toBe('1');
+    expect((await ask('?details=false')).json).toEqual(plain);
+  });
+
+  test('count independent sources within 2 %, not two readers of one venue', async () => {
+    const { service, push, ask } = await serving();
+    await push(900, 'criptoya');
+    service.clock.advance(1_000);
+    // The venue itself: the aggregator relays it, so both have one origin.
+    await push(905, 'binance');
+    expect((await ask('?details=true')).json.sources).toBe(1);
+    service.clock.advance(1_000);
+    await push(918, 'elsewhere');
+    expect((await ask('?details=true')).json).toMatchObject({ source: 'elsewhere', sources: 2 });
+    service.clock.advance(1_000);
+    await push(924, 'farther');
+    // 924 is within 2 % of 918 and of 924, not of 905 and 900.
+    expect((await ask('?details=true')).json).toMatchObject({ source: 'farther', sources: 2 });
+  });
+
+  test('tell that a newer reading is held, and why', async () => {
+    const { service, push, ask } = await serving();
+    await push(900, 'criptoya');
+    service.clock.advance(60_000);
+    await push(9_000, 'criptoya');
+    expect((await ask('?details=true')).json).toMatchObject({
+      mid: 900,
+      held: {
+        captured_at: new Date(START + 60_000).toISOString(),
+        reason: expect.any(String),
+        message: expect.stringContaining('9000'),
+      },
+    });
+  });
+
+  test.each([
+    ['?details=yes', 'details'],
+    ['?details=true&date=2026-11-20', 'details'],
+  ])('%s is refused by its field', async (query, field) => {
+    const { push, ask } = await serving();
+    await push(900, 'criptoya');
+    const { status, json } = await ask(query);
+    expect({ status, code: json.code, field: json.field }).toEqual({
+      status: 400,
+      code: 'invalid_format',
+      field,
+    });
+  });
+});
