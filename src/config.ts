@@ -40,6 +40,8 @@ export interface Config {
   readonly keepRaw: boolean;
   /** How long requests are still taken after a signal to stop, while `/readyz` is 503 already. */
   readonly drainMs: number;
+  /** Whether the calculator answers anyone, without a key. */
+  readonly calculator: boolean;
   /** Whether figures are shown to anyone, without a key, at `/` and at `/board.json`. */
   readonly board: boolean;
   /** How many days back the board shows; 0 for no history. */
@@ -118,6 +120,7 @@ export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = pro
     ),
     keepRaw: readKeepRaw(setting('VESFX_KEEP_RAW') ?? 'plans'),
     drainMs: readDrain(setting('VESFX_DRAIN_SEC') ?? '1'),
+    calculator: readSwitch('VESFX_PUBLIC', setting('VESFX_PUBLIC') ?? '1'),
     board: readSwitch('VESFX_BOARD', setting('VESFX_BOARD') ?? '1'),
     boardHistoryDays: readBoardDays(setting('VESFX_BOARD_HISTORY_DAYS')),
     compat: readCompat(setting('VESFX_COMPAT')),

@@ -19,7 +19,7 @@ export interface ExchangeSettings {
 }
 
 export interface Call {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   /** What is undefined is left out. */
   readonly query?: Readonly<Record<string, unknown>>;

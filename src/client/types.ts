@@ -713,17 +713,38 @@ export interface Calendar {
   announced_until: string;
 }
 
-export interface AccountKey {
-  /** Its id. */
-  id: string;
-  /** Whether this request was made with it. */
-  current: boolean;
+export interface CalculatorRow {
+  /** Id of the market. */
+  market: string;
+  /** Its name. */
+  name: string;
+  /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  type: string;
+  /** Only where it is not the currency asked for. */
+  base?: 'USD' | 'EUR';
+  /** VES for one unit of the base currency. */
+  rate: number;
+  /** The amount in the other currency, with 2 decimals. */
+  result?: number;
   /** ISO 8601, UTC, milliseconds. */
-  created_at: string;
-  /** When it ends; null when it does not. */
-  expires_at: string | null;
-  /** When it was revoked; null when it was not. */
-  revoked_at: string | null;
+  updated_at: string;
+  /** Value date of an official rate, in Caracas. */
+  effective_date?: string;
+  /** Whether it is older than its market allows. */
+  stale: boolean;
+}
+
+export interface Calculation {
+  /** The amount. */
+  amount: number;
+  /** First day, included. */
+  from: string;
+  /** Last day, included. */
+  to: string;
+  /** In the order of the amounts. */
+  results: Array<CalculatorRow>;
+  /** ISO 8601, UTC, milliseconds. */
+  fetched_at: string;
 }
 
 export interface Account {
@@ -749,6 +770,8 @@ export interface Account {
     formats: Array<'json' | 'csv' | 'xml'>;
     /** Live keys at most. */
     keys_max: number | null;
+    /** Live publishable keys at most. */
+    public_keys_max: number | null;
     /** Markup rules at most. */
     markups_max: number | null;
     /** What else it includes. */
@@ -766,7 +789,7 @@ export interface Account {
     resets_at: string;
   };
   /** Keys of the account, without their secrets. */
-  keys: Array<AccountKey>;
+  keys: Array<Key>;
   /** Where the next page of keys begins; null on the last page. */
   keys_next: string | null;
 }
@@ -799,6 +822,69 @@ export interface Usage {
   count: number;
   /** In order. */
   days: Array<UsageOfADay>;
+}
+
+export interface Keys {
+  /** Keys of the account, without their secrets. */
+  keys: Array<Key>;
+  /** Where the next page begins; null on the last page. */
+  next: string | null;
+}
+
+export interface CreatedKey {
+  /** Its id. */
+  id: string;
+  /** percent, or fixed in VES. */
+  kind: 'full' | 'restricted' | 'publishable';
+  /** What its account calls it; null without a name. */
+  label: string | null;
+  /** What the key is good for. */
+  scopes: Array<
+    'rates' | 'history' | 'official' | 'stream' | 'mcp' | 'account.read' | 'account.write'
+  >;
+  /** Origins whose pages may use a publishable key. */
+  origins: Array<string>;
+  /** Whether requests without an Origin may use a publishable key. */
+  allow_no_origin: boolean;
+  /** Of a publishable key: requests that a minute admits. */
+  requests_per_minute: number | null;
+  /** Whether this request was made with it. */
+  current: boolean;
+  /** ISO 8601, UTC, milliseconds. */
+  created_at: string;
+  /** When it ends; null when it does not. */
+  expires_at: string | null;
+  /** When it was revoked; null when it was not. */
+  revoked_at: string | null;
+  /** The key itself: keep it safe. */
+  key: string;
+}
+
+export interface Key {
+  /** Its id. */
+  id: string;
+  /** percent, or fixed in VES. */
+  kind: 'full' | 'restricted' | 'publishable';
+  /** What its account calls it; null without a name. */
+  label: string | null;
+  /** What the key is good for. */
+  scopes: Array<
+    'rates' | 'history' | 'official' | 'stream' | 'mcp' | 'account.read' | 'account.write'
+  >;
+  /** Origins whose pages may use a publishable key. */
+  origins: Array<string>;
+  /** Whether requests without an Origin may use a publishable key. */
+  allow_no_origin: boolean;
+  /** Of a publishable key: requests that a minute admits. */
+  requests_per_minute: number | null;
+  /** Whether this request was made with it. */
+  current: boolean;
+  /** ISO 8601, UTC, milliseconds. */
+  created_at: string;
+  /** When it ends; null when it does not. */
+  expires_at: string | null;
+  /** When it was revoked; null when it was not. */
+  revoked_at: string | null;
 }
 
 export interface RotatedKey {
@@ -941,6 +1027,40 @@ export interface BulkConversionRequest {
   rule?: 'value_date' | 'next_banking_day';
 }
 
+export interface KeyRequest {
+  /** One of full, restricted, publishable. */
+  kind: string;
+  /** Of a restricted key: some of rates, history, official, stream, mcp, account.read, account.write. Of a publishable key: some of rates, history, official, stream; all of these when absent. A full key has every scope. */
+  scopes?: Array<string>;
+  /** Of a publishable key: at most 10 exact origins whose pages may use it. */
+  origins?: Array<string>;
+  /** Of a publishable key: whether requests without an Origin may use it, as those of spreadsheets. */
+  allow_no_origin?: boolean;
+  /** Of a publishable key: from 1 to 60, which is what it has when absent. */
+  requests_per_minute?: number;
+  /** What its account calls it; null without a name. */
+  label?: string | null;
+  /** When it ends, at most two years away: a time in ISO 8601 with its zone. */
+  expires_at?: string | null;
+}
+
+export interface KeyChange {
+  /** percent, or fixed in VES. */
+  kind?: string;
+  /** Of a restricted key: some of rates, history, official, stream, mcp, account.read, account.write. Of a publishable key: some of rates, history, official, stream; all of these when absent. A full key has every scope. */
+  scopes?: Array<string>;
+  /** Of a publishable key: at most 10 exact origins whose pages may use it. */
+  origins?: Array<string>;
+  /** Of a publishable key: whether requests without an Origin may use it, as those of spreadsheets. */
+  allow_no_origin?: boolean;
+  /** Of a publishable key: from 1 to 60, which is what it has when absent. */
+  requests_per_minute?: number;
+  /** What its account calls it; null without a name. */
+  label?: string | null;
+  /** When it ends, at most two years away: a time in ISO 8601 with its zone. */
+  expires_at?: string | null;
+}
+
 export interface Rotation {
   /** How long the old key goes on working, in seconds; 0 when absent. */
   grace_sec?: number;
@@ -1063,6 +1183,15 @@ export interface GetCalendarQuery {
   to?: string | undefined;
 }
 
+export interface CalculateQuery {
+  /** A number in the JSON grammar, greater than 0 and at most 1e12. */
+  amount: string;
+  /** USD, EUR or VES, in any letter case. */
+  from: string;
+  /** USD, EUR or VES, in any letter case. */
+  to: string;
+}
+
 export interface GetAccountQuery {
   /** `keys_next` of the answer before, for the next page of keys. */
   keys_after?: string | undefined;
@@ -1073,4 +1202,9 @@ export interface GetUsageQuery {
   from?: string | undefined;
   /** Last day, included; today when absent, a UTC day. */
   to?: string | undefined;
+}
+
+export interface ListKeysQuery {
+  /** `next` of the answer before, for the next page. */
+  after?: string | undefined;
 }

@@ -1,5 +1,6 @@
-import { VesfxError } from './errors.ts';
-import { asObject, type Call, Exchange, type Limits } from './exchange.ts';
+import { AccountKeys, keyPath, MarkupRules } from './account-calls.ts';
+import { asAskedFor, type CallOptions, json } from './answers.ts';
+import { type Call, Exchange, type Limits } from './exchange.ts';
 import { everyPoint, type HistoryRange } from './history.ts';
 import { readOptions, type VesfxOptions } from './options.ts';
 import type {
@@ -11,6 +12,8 @@ import type {
   BcvCurrencies,
   BulkConversion,
   BulkConversionRequest,
+  CalculateQuery,
+  Calculation,
   Calendar,
   Candles,
   CapturedRate,
@@ -30,10 +33,6 @@ import type {
   ListChangesQuery,
   ListRatesQuery,
   Markets,
-  Markup,
-  MarkupReplacement,
-  Markups,
-  NewMarkup,
   OfficialRates,
   PastConversion,
   PastRate,
@@ -50,6 +49,7 @@ import type {
   Usage,
 } from './types.ts';
 
+export type { CallOptions } from './answers.ts';
 export {
   type ClientErrorCode,
   type LimitScope,
@@ -60,11 +60,6 @@ export type { Limits } from './exchange.ts';
 export type { HistoryRange } from './history.ts';
 export type { VesfxOptions } from './options.ts';
 export * from './types.ts';
-
-export interface CallOptions {
-  /** Ends the call, its pauses too, with an error of the code `aborted`. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** Asks for the answer as text in another format, where the plan has it. */
 export interface AsText {
@@ -132,11 +127,13 @@ type Asked = CallOptions & {
 export class Vesfx {
   readonly #exchange: Exchange;
   /** The markup rules of the account. These calls cost nothing. */
+  readonly keys: AccountKeys;
   readonly markups: MarkupRules;
 
   /** @throws TypeError for an option that cannot be used. */
   constructor(options: VesfxOptions) {
     this.#exchange = new Exchange(readOptions(options));
+    this.keys = new AccountKeys(this.#exchange);
     this.markups = new MarkupRules(this.#exchange);
   }
 
@@ -292,8 +289,13 @@ export class Vesfx {
 
   /** Puts a new key in the place of one of yours; only this answer ever shows it. Costs nothing. */
   rotateKey(id: string, { signal, ...body }: Rotation & CallOptions = {}): Promise<RotatedKey> {
-    const path = `/v1/account/keys/${encodeURIComponent(id)}/rotate`;
+    const path = `${keyPath(id)}/rotate`;
     return json(this.#exchange, { method: 'POST', path, body, signal, once: true });
+  }
+
+  /** An amount by every open market. Needs no key and costs nothing. */
+  calculate({ signal, ...query }: CalculateQuery & CallOptions): Promise<Calculation> {
+    return json(this.#exchange, { path: '/v1/fx/public/calculator', query, signal, open: true });
   }
 
   /** How the sources are. Needs no key and costs nothing. */
@@ -311,65 +313,8 @@ export class Vesfx {
   }
 }
 
-/** The markup rules of the account. */
-class MarkupRules {
-  readonly #exchange: Exchange;
-
-  constructor(exchange: Exchange) {
-    this.#exchange = exchange;
-  }
-
-  list({ signal }: CallOptions = {}): Promise<Markups> {
-    return json(this.#exchange, { path: MARKUPS, signal });
-  }
-
-  create(rule: NewMarkup, { signal }: CallOptions = {}): Promise<Markup> {
-    const call: Call = { method: 'POST', path: MARKUPS, body: rule, signal, once: true };
-    return json(this.#exchange, call);
-  }
-
-  replace(tag: string, rule: MarkupReplacement, { signal }: CallOptions = {}): Promise<Markup> {
-    return json(this.#exchange, { method: 'PUT', path: rulePath(tag), body: rule, signal });
-  }
-
-  async delete(tag: string, { signal }: CallOptions = {}): Promise<void> {
-    const call: Call = { method: 'DELETE', path: rulePath(tag), signal, once: true };
-    await this.#exchange.text(call);
-  }
-}
-
-export type { MarkupRules };
-
-const MARKUPS = '/v1/account/markups';
-
-function rulePath(tag: string): string {
-  return `${MARKUPS}/${encodeURIComponent(tag)}`;
-}
+export type { AccountKeys, MarkupRules } from './account-calls.ts';
 
 function historyPath(market: string): string {
   return `/v1/fx/rates/${encodeURIComponent(market)}/history`;
-}
-
-async function json<Answer>(exchange: Exchange, call: Call): Promise<Answer> {
-  const text = await exchange.text(call);
-  try {
-    const answer: unknown = JSON.parse(text);
-    if (asObject(answer) !== undefined) return asAskedFor(answer);
-  } catch (cause) {
-    throw notOurs(cause);
-  }
-  throw notOurs();
-}
-
-function notOurs(cause?: unknown): VesfxError {
-  const message = 'The answer is no JSON object, so it is not of a vesfx service: check baseUrl.';
-  return new VesfxError('unexpected_answer', { message, cause });
-}
-
-/**
- * The service answers as its OpenAPI document says, from which the types are made; its own tests hold
- * it to that. Checking each answer again would double the size of the client.
- */
-function asAskedFor<Answer>(answer: unknown): Answer {
-  return answer as Answer;
 }

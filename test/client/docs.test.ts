@@ -35,11 +35,14 @@ describe('the page on the client', () => {
       Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(object)))
         .filter(([name, { value }]) => name !== 'constructor' && typeof value === 'function')
         .map(([name]) => name);
-    const rules = methodsOf(vesfx.markups).map((name) => `markups.${name}`);
-    const named = cellsUnder('Methods').flatMap((cell) =>
-      [...cell.matchAll(/`([\w.]+)\(/g)].map(([, name = '']) => name.replace(/^\./, 'markups.')),
+    const parts = ['keys', 'markups'] as const;
+    const inParts = parts.flatMap((part) =>
+      methodsOf(vesfx[part]).map((name) => `${part}.${name}`),
     );
-    expect(named.sort()).toEqual([...methodsOf(vesfx), ...rules].sort());
+    const named = cellsUnder('Methods').flatMap((cell) =>
+      [...cell.matchAll(/`([\w.]+)\(/g)].map(([, name = '']) => name),
+    );
+    expect(named.sort()).toEqual([...methodsOf(vesfx), ...inParts].sort());
   });
 
   test("names every code of the client's own", () => {

@@ -76,6 +76,13 @@ describe('the client', () => {
     expect(account.plan).toBe('Escala');
     expect((await vesfx.usage({ to: '2026-11-21' })).to).toBe('2026-11-21');
     expect((await vesfx.status()).sources.length).toBeGreaterThan(0);
+    const calculation = await vesfx.calculate({ amount: '2', from: 'USD', to: 'VES' });
+    expect(calculation.results[0]?.market).toBe('reference');
+    const made = await vesfx.keys.create({ kind: 'restricted', scopes: ['rates'], label: 'a' });
+    expect(made.key).toMatch(/^vfx_rk_live_/);
+    expect((await vesfx.keys.change(made.id, { label: null })).label).toBeNull();
+    await vesfx.keys.revoke(made.id);
+    expect((await vesfx.keys.list()).keys).toHaveLength(2);
     const id = account.keys[0]?.id ?? '';
     expect(await vesfx.rotateKey(id, { grace_sec: 60 })).toMatchObject({ replaces: id });
 

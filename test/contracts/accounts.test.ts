@@ -193,12 +193,12 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     await store.createKey(key('expired', { expiresAt: NOW }), null, NOW);
     await store.createKey(key('revoked', { revokedAt: 1 }), null, NOW);
     await store.createKey(key('expiring', { expiresAt: NOW + 1 }), null, NOW);
-    expect(await store.createKey(key('second'), 1, NOW)).toBe(false);
+    expect(await store.createKey(key('second'), 1, NOW)).toBe('full');
     expect(await store.findKey('second')).toBeUndefined();
-    expect(await store.createKey(key('second'), 2, NOW)).toBe(true);
-    expect(await store.createKey(key('third'), 2, NOW)).toBe(false);
-    expect(await store.createKey(key('third'), 2, NOW + 1)).toBe(true);
-    expect(await store.createKey(key('fourth'), 0, NOW)).toBe(false);
+    expect(await store.createKey(key('second'), 2, NOW)).toBe('created');
+    expect(await store.createKey(key('third'), 2, NOW)).toBe('full');
+    expect(await store.createKey(key('third'), 2, NOW + 1)).toBe('created');
+    expect(await store.createKey(key('fourth'), 0, NOW)).toBe('full');
   });
 
   test('keys created at once never exceed the maximum', async () => {
@@ -210,7 +210,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
         return (stores[index % 2] ?? store).createKey(key, 3, NOW);
       }),
     );
-    expect(created.filter(Boolean)).toHaveLength(3);
+    expect(created.filter((outcome) => outcome === 'created')).toHaveLength(3);
     expect(await keysOf('acc-1')).toHaveLength(3);
   });
 

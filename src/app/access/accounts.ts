@@ -17,6 +17,8 @@ export const KEYS_PER_PAGE = 100;
 export const MAX_KEYS_PER_PAGE = 1_000;
 /** Times that an account may rotate keys with a key of its own on one UTC day (decisions §4). */
 export const MAX_ROTATIONS_PER_DAY = 10;
+/** Keys that an account may make with a key of its own on one UTC day: each is kept for 30 days. */
+export const MAX_NEW_KEYS_PER_DAY = 200;
 /** Longest time for which a rotated key may go on working. */
 export const MAX_GRACE_MS = 30 * 24 * HOUR_MS;
 
@@ -127,20 +129,34 @@ export class Accounts {
 
   /**
    * A new key, a full one unless `draft` says otherwise.
-   * @throws ApiError `feature_not_in_plan` when the account has as many live ones as its plan.
+   * @param limits `maxPerDay`: keys made on this UTC day; null for any number.
+   * @throws ApiError `feature_not_in_plan` when the account has as many live ones as its plan, or
+   *   `rate_limit_exceeded`.
    */
   async createKey(
     accountId: string,
     draft: KeyDraft = { grant: { kind: 'full' } },
+    { maxPerDay = null }: { readonly maxPerDay?: number | null } = {},
   ): Promise<NewKey & { readonly record: ApiKey }> {
     const plan = this.planOf(await this.find(accountId));
     const now = this.#clock.now();
     const { created, record } = draftKey(accountId, draft, now);
     const { kind } = draft.grant;
-    if (await this.#store.createKey(record, keysMaxOf(plan, kind), now)) {
-      return { ...created, record };
+    const maxLive = keysMaxOf(plan, kind);
+    const outcome = await this.#store.createKey(record, maxLive, now, maxPerDay);
+    switch (outcome) {
+      case 'created':
+        return { ...created, record };
+      case 'full':
+        throw this.#tooManyKeys(plan, kind);
+      case 'too_many':
+        throw tooManyToday(`An account makes at most ${maxPerDay} keys a day (UTC).`, {
+          limit: maxPerDay,
+          now,
+        });
+      default:
+        return outcome satisfies never;
     }
-    throw this.#tooManyKeys(plan, kind);
   }
 
   /**
@@ -200,11 +216,9 @@ export class Accounts {
             'rotate without a grace, or wait until it ends.',
         );
       case 'too_many':
-        throw new ApiError('rate_limit_exceeded', {
-          message: `An account rotates keys at most ${maxPerDay} times a day (UTC).`,
-          retryAfterSec: Math.max(1, Math.ceil((endOfUtcDay(utcDayOf(now)) - now) / SECOND_MS)),
-          scope: 'account',
-          details: { limit: maxPerDay },
+        throw tooManyToday(`An account rotates keys at most ${maxPerDay} times a day (UTC).`, {
+          limit: maxPerDay,
+          now,
         });
       default:
         return outcome satisfies never;
@@ -245,8 +259,20 @@ function missing(noun: 'account' | 'key', id: string): never {
   throw new ApiError('resource_not_found', { message });
 }
 
+function tooManyToday(
+  message: string,
+  { limit, now }: { readonly limit: number | null; readonly now: Instant },
+): ApiError {
+  return new ApiError('rate_limit_exceeded', {
+    message,
+    retryAfterSec: Math.max(1, Math.ceil((endOfUtcDay(utcDayOf(now)) - now) / SECOND_MS)),
+    scope: 'account',
+    details: { limit },
+  });
+}
+
 /** Live keys that a plan allows of those that count together with a key of the kind. */
-function keysMaxOf(plan: Plan, kind: KeyKind): number | null {
+export function keysMaxOf(plan: Plan, kind: KeyKind): number | null {
   return kind === 'publishable' ? plan.publicKeysMax : plan.keysMax;
 }
 

@@ -75,10 +75,17 @@ export interface AccountStore {
   /** Removes the account with its keys and rules. @returns false when there is no such account. */
   deleteAccount(id: string): Promise<boolean>;
   /**
-   * Publishable keys count apart from the others.
-   * @returns false, and stores nothing, when the account has `maxLive` keys that are live at `now`.
+   * Stores nothing unless it is 'created'.
+   * @param maxLive Keys that may be live at `now` with it; publishable ones count apart from the
+   *   others. Null for any number.
+   * @param maxPerDay Keys made on the UTC day of `key`; null for any number.
    */
-  createKey(key: ApiKey, maxLive: number | null, now: Instant): Promise<boolean>;
+  createKey(
+    key: ApiKey,
+    maxLive: number | null,
+    now: Instant,
+    maxPerDay?: number | null,
+  ): Promise<'created' | 'full' | 'too_many'>;
   /** @returns undefined when the account has no key with the id `after`. */
   listKeys(accountId: string, page: KeyPageRequest): Promise<KeyPage | undefined>;
   findKey(id: string): Promise<ApiKey | undefined>;

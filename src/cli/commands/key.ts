@@ -1,15 +1,31 @@
 import type { Command } from 'commander';
-import { KEYS_PER_PAGE, MAX_KEYS_PER_PAGE, type NewKey } from '../../app/access/accounts.ts';
+import {
+  KEYS_PER_PAGE,
+  type KeyDraft,
+  MAX_KEYS_PER_PAGE,
+  type NewKey,
+} from '../../app/access/accounts.ts';
+import { grantOf, keyEnd, keyKind, keyLabel } from '../../app/access/key-ask.ts';
 import type { ApiKey } from '../../app/ports/accounts.ts';
+import { SCOPES, scopesOf } from '../../domain/keys.ts';
 import { type Instant, isoInstant } from '../../domain/time.ts';
 import { parseDuration } from '../duration.ts';
 import { type CommonFlags, flagsOf, print, table, UsageError } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
+import { instantOf } from './moment.ts';
 
 /** A key without anything that opens a door. */
 function view(key: ApiKey) {
+  const { grant } = key;
+  const isPublishable = grant.kind === 'publishable';
   return {
     id: key.id,
+    kind: grant.kind,
+    label: key.label ?? null,
+    scopes: scopesOf(grant),
+    origins: isPublishable ? grant.origins : [],
+    allow_no_origin: isPublishable && grant.allowNoOrigin,
+    requests_per_minute: isPublishable ? grant.requestsPerMinute : null,
     created_at: isoInstant(key.createdAt),
     expires_at: key.expiresAt === undefined ? null : isoInstant(key.expiresAt),
     revoked_at: key.revokedAt === undefined ? null : isoInstant(key.revokedAt),
@@ -33,6 +49,53 @@ function printNewKey(flags: CommonFlags, { id, key }: NewKey, more: object = {})
   print(flags, { id, key, ...more }, text);
 }
 
+interface KeyFlags {
+  readonly kind: string;
+  readonly label?: string;
+  readonly scope?: readonly string[];
+  readonly origin?: readonly string[];
+  readonly allowNoOrigin?: boolean;
+  readonly perMinute?: string;
+  readonly expires?: string;
+}
+
+/** @throws ApiError naming the field that is wrong. */
+function draftOf(flags: KeyFlags, now: Instant): KeyDraft {
+  const { kind, label, scope, origin, allowNoOrigin, perMinute, expires } = flags;
+  const grant = grantOf(keyKind(kind), {
+    scopes: splitWords(scope),
+    origins: splitWords(origin),
+    allowNoOrigin,
+    requestsPerMinute: perMinute === undefined ? undefined : Number(perMinute),
+  });
+  return {
+    grant,
+    ...(label !== undefined && { label: keyLabel(label) }),
+    ...(expires !== undefined && { lastsUntil: keyEnd(instantOf(expires, '--expires'), now) }),
+  };
+}
+
+/** `--scope a,b` is `--scope a b` and `--scope a --scope b`. */
+function splitWords(given: readonly string[] | undefined): readonly string[] | undefined {
+  return given?.flatMap((words) => words.split(',')).filter((word) => word !== '');
+}
+
+/** What a list says of a key besides its kind. */
+function reachOf({ grant }: ApiKey): string {
+  switch (grant.kind) {
+    case 'full':
+      return 'everything';
+    case 'restricted':
+      return grant.scopes.join(' ');
+    case 'publishable': {
+      const from = [...grant.origins, ...(grant.allowNoOrigin ? ['no origin'] : [])];
+      return `${grant.scopes.join(' ')} from ${from.join(', ') || 'its own pages'}`;
+    }
+    default:
+      return grant satisfies never;
+  }
+}
+
 /** `vesfx key …`: what callers send in `X-API-Key`. */
 export function addKeyCommands(program: Command): void {
   const group = program.command('key').description('create, list, rotate and revoke keys');
@@ -41,10 +104,19 @@ export function addKeyCommands(program: Command): void {
     .command('create')
     .description('create a key; it is shown once')
     .argument('<account>', 'id of the account')
+    .option('--kind <kind>', 'full, restricted to scopes, or publishable', 'full')
+    .option('--label <text>', 'what the key is for')
+    .option('--scope <scope...>', `what it is good for: ${SCOPES.join(', ')}`)
+    .option('--origin <origin...>', 'pages that may use a publishable key: https://shop.example')
+    .option('--allow-no-origin', 'requests without an Origin may use it: spreadsheets')
+    .option('--per-minute <number>', 'requests a minute of a publishable key, 60 at most')
+    .option('--expires <time>', 'when it ends: 2027-06-30, or 2027-06-30T04:00:00Z')
     .action(async (account: string, _options, command: Command) => {
-      const flags = flagsOf(command);
+      const flags = flagsOf<KeyFlags>(command);
+      const draft = draftOf(flags, Date.now());
       await withToolbox(flags, async ({ accounts }) => {
-        printNewKey(flags, await accounts.createKey(account));
+        const { record, ...created } = await accounts.createKey(account, draft);
+        printNewKey(flags, created, { ...view(record) });
       });
     });
 
@@ -61,9 +133,16 @@ export function addKeyCommands(program: Command): void {
         const from = flags.after === undefined ? {} : { after: flags.after };
         const { keys, next } = await accounts.listKeys(account, { limit, ...from });
         const now = Date.now();
-        const rows = keys.map((key) => [key.id, isoInstant(key.createdAt), stateOf(key, now)]);
+        const rows = keys.map((key) => [
+          key.id,
+          key.grant.kind,
+          isoInstant(key.createdAt),
+          stateOf(key, now),
+          reachOf(key),
+          key.label ?? '',
+        ]);
         const more = next === undefined ? '' : `\nThere are more: add --after ${next}`;
-        const text = table(['ID', 'CREATED', 'STATE'], rows) + more;
+        const text = table(['ID', 'KIND', 'CREATED', 'STATE', 'GOOD FOR', 'LABEL'], rows) + more;
         print(flags, keys.map(view), keys.length === 0 ? 'The account has no keys.' : text);
       });
     });

@@ -30,6 +30,7 @@ Environment (a flag wins over its variable):
   VESFX_ALLOW_LOOPBACK_SOURCES  1 to read sources on this machine (tests)  0
   VESFX_KEEP_RAW       all to never thin captures that no plan shows   plans
   VESFX_DRAIN_SEC      seconds for which a stopping service still takes requests  1
+  VESFX_PUBLIC         0 or false: no calculator without a key         1
   VESFX_BOARD          0 or false: no figures without a key            1
   VESFX_BOARD_HISTORY_DAYS  days of history on the board, 0 to 365     365
   VESFX_COMPAT         other services whose addresses are answered: dolarapi   none

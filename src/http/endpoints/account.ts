@@ -1,53 +1,18 @@
 import { z } from 'zod';
-import { beyondPlan, type Caller, requireFeature } from '../../app/access/access.ts';
-import { KEYS_PER_PAGE } from '../../app/access/accounts.ts';
+import { beyondPlan, requireFeature } from '../../app/access/access.ts';
 import { markupRuleSchema, markupValue } from '../../app/access/markups.ts';
-import type { ApiKey, KeyPage } from '../../app/ports/accounts.ts';
 import { schemaSentence } from '../../app/schema-sentences.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { MARKUP_KINDS, type MarkupRule } from '../../domain/markup.ts';
 import { FEATURES, FORMATS } from '../../domain/plans.ts';
-import { type Instant, isoInstant, utcMonthOf } from '../../domain/time.ts';
+import { isoInstant, utcMonthOf } from '../../domain/time.ts';
 import { type Call, endpoint } from '../routing/endpoint.ts';
 import { noQuery, timestamp } from '../routing/schemas.ts';
+import { keyPage, keySchema, keyView } from './key-view.ts';
 
 /** What an account sees and manages of itself with its own key (decisions §6, §3). */
 
 const limit = z.int().nonnegative().nullable();
-
-const keySchema = z
-  .object({
-    id: z.string(),
-    current: z.boolean().meta({ description: 'Whether this request was made with it.' }),
-    created_at: timestamp,
-    expires_at: timestamp.nullable(),
-    revoked_at: timestamp.nullable(),
-  })
-  .meta({ title: 'Account key' });
-
-function keyView(key: ApiKey, caller: Caller) {
-  return {
-    id: key.id,
-    current: key.id === caller.key.id,
-    created_at: isoInstant(key.createdAt),
-    expires_at: key.expiresAt === undefined ? null : isoInstant(key.expiresAt),
-    revoked_at: key.revokedAt === undefined ? null : isoInstant(key.revokedAt),
-  };
-}
-
-async function keyPage(
-  { store }: Call['services'],
-  accountId: string,
-  { now, after }: { readonly now: Instant; readonly after: string | undefined },
-): Promise<KeyPage> {
-  const from = after === undefined ? {} : { after };
-  const page = await store.listKeys(accountId, { now, limit: KEYS_PER_PAGE, ...from });
-  if (page !== undefined) return page;
-  throw new ApiError('resource_not_found', {
-    field: 'keys_after',
-    message: 'You have no key with that id.',
-  });
-}
 
 export const account = endpoint({
   method: 'GET',
@@ -77,6 +42,7 @@ export const account = endpoint({
       history_days: limit,
       formats: z.array(z.enum(FORMATS)),
       keys_max: limit,
+      public_keys_max: limit,
       markups_max: limit,
       features: z.array(z.enum(FEATURES)),
     }),
@@ -95,7 +61,11 @@ export const account = endpoint({
   errors: ['resource_not_found'],
   async handle({ input, caller, services, now }) {
     const { account: own, plan } = caller;
-    const page = await keyPage(services, own.id, { now, after: input.keys_after });
+    const page = await keyPage(services, own.id, {
+      now,
+      after: input.keys_after,
+      field: 'keys_after',
+    });
     const used = await services.quotaLeases.countedThisMonth(own.id);
     const month = utcMonthOf(now);
     return {
@@ -110,6 +80,7 @@ export const account = endpoint({
         history_days: plan.historyDays,
         formats: [...plan.formats],
         keys_max: plan.keysMax,
+        public_keys_max: plan.publicKeysMax,
         markups_max: plan.markupsMax,
         features: [...plan.features],
       },

@@ -3,9 +3,10 @@ import { account, createMarkup, deleteMarkup, listMarkups, replaceMarkup } from 
 import { adminRecords } from './admin.ts';
 import { bcvBanks, bcvCurrencies } from './bcv.ts';
 import { bulkConvert } from './bulk-convert.ts';
+import { calculator } from './calculator.ts';
 import { calendar } from './calendar.ts';
 import { convert } from './convert.ts';
-import { rotateKey } from './keys.ts';
+import { changeKey, createKey, listKeys, revokeKey } from './keys.ts';
 import { markets } from './markets.ts';
 import { official } from './official.ts';
 import { candles } from './rates/candles.ts';
@@ -13,6 +14,7 @@ import { changes } from './rates/changes.ts';
 import { history } from './rates/history.ts';
 import { rateByMarket, rates } from './rates/rates.ts';
 import { referenceIndex } from './reference-index.ts';
+import { rotateKey } from './rotate-key.ts';
 import { route } from './route.ts';
 import { spread } from './spread.ts';
 import { usage } from './usage.ts';
@@ -20,7 +22,14 @@ import { usage } from './usage.ts';
 export { allPages } from '../pages/ops.ts';
 
 /** Every endpoint, in the order of the interface; those beyond it follow its own. */
-export function allEndpoints({ admin }: { readonly admin: boolean }): readonly Endpoint[] {
+export function allEndpoints({
+  admin,
+  calculator: hasCalculator = true,
+}: {
+  readonly admin: boolean;
+  /** Whether there is a calculator for callers without a key. */
+  readonly calculator?: boolean;
+}): readonly Endpoint[] {
   return [
     rates,
     rateByMarket,
@@ -37,8 +46,13 @@ export function allEndpoints({ admin }: { readonly admin: boolean }): readonly E
     bcvCurrencies,
     official,
     calendar,
+    ...(hasCalculator ? [calculator] : []),
     account,
     usage,
+    listKeys,
+    createKey,
+    changeKey,
+    revokeKey,
     rotateKey,
     listMarkups,
     createMarkup,

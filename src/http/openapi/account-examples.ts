@@ -1,8 +1,37 @@
+import { SCOPES } from '../../domain/keys.ts';
 import { type OperationExample, one } from './operation-example.ts';
 
 /** Examples of what an account sees and manages of itself; see `openapi-examples.ts`. */
 
 const rule = { tag: 'tienda', kind: 'percent', value: 3.5, markets: [], active: true };
+
+const FULL_KEY = {
+  id: 'key_3Zk9',
+  kind: 'full',
+  label: null,
+  scopes: SCOPES,
+  origins: [],
+  allow_no_origin: false,
+  requests_per_minute: null,
+  current: true,
+  created_at: '2026-10-02T14:05:00.000Z',
+  expires_at: null,
+  revoked_at: null,
+};
+
+const SHOP_KEY = {
+  id: 'key_8Tq1',
+  kind: 'publishable',
+  label: 'Tienda en línea',
+  scopes: ['rates', 'official'],
+  origins: ['https://tienda.example'],
+  allow_no_origin: false,
+  requests_per_minute: 60,
+  current: false,
+  created_at: '2026-11-21T03:00:00.000Z',
+  expires_at: '2027-06-30T04:00:00.000Z',
+  revoked_at: null,
+};
 
 function usageOf(date: string, endpoint: string, calls: number, client_errors: number) {
   return { date, endpoint, calls, units: calls - client_errors, client_errors, server_errors: 0 };
@@ -24,6 +53,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, OperationExample>> = {
         history_days: 180,
         formats: ['json', 'csv', 'xml'],
         keys_max: 10,
+        public_keys_max: 10,
         markups_max: 20,
         features: ['markets', 'spread', 'markup'],
       },
@@ -33,15 +63,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, OperationExample>> = {
         units_remaining: 281750,
         resets_at: '2026-12-01T00:00:00.000Z',
       },
-      keys: [
-        {
-          id: 'key_3Zk9',
-          current: true,
-          created_at: '2026-10-02T14:05:00.000Z',
-          expires_at: null,
-          revoked_at: null,
-        },
-      ],
+      keys: [FULL_KEY],
       keys_next: null,
     }),
   },
@@ -61,6 +83,41 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, OperationExample>> = {
         usageOf('2026-11-21', 'GET /v1/fx/rates', 193, 1),
       ],
     }),
+  },
+  'GET /v1/account/keys': {
+    operationId: 'listKeys',
+    schema: 'Keys',
+    answers: one('A full key and one for a page', { keys: [FULL_KEY, SHOP_KEY], next: null }),
+  },
+  'POST /v1/account/keys': {
+    operationId: 'createKey',
+    schema: 'CreatedKey',
+    bodySchema: 'KeyRequest',
+    body: {
+      kind: 'publishable',
+      label: 'Tienda en línea',
+      scopes: ['rates', 'official'],
+      origins: ['https://tienda.example'],
+      allow_no_origin: false,
+      expires_at: '2027-06-30T04:00:00Z',
+    },
+    answers: one('A key for the pages of a shop', { ...SHOP_KEY, key: 'vfx_pub_…' }),
+  },
+  'PATCH /v1/account/keys/:id': {
+    operationId: 'changeKey',
+    schema: 'Key',
+    bodySchema: 'KeyChange',
+    parameters: { id: 'key_8Tq1' },
+    body: { origins: ['https://tienda.example', 'https://www.tienda.example'] },
+    answers: one('One more origin', {
+      ...SHOP_KEY,
+      origins: ['https://tienda.example', 'https://www.tienda.example'],
+    }),
+  },
+  'DELETE /v1/account/keys/:id': {
+    operationId: 'revokeKey',
+    parameters: { id: 'key_8Tq1' },
+    answers: {},
   },
   'POST /v1/account/keys/:id/rotate': {
     operationId: 'rotateKey',

@@ -11,7 +11,8 @@ import type { ApiOperation } from '../../web/docs/api-document.ts';
 import { allEndpoints } from '../endpoints/all.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { noQuery } from '../routing/schemas.ts';
-import { errorCodesOf, openApiDocument } from './document.ts';
+import { openApiDocument } from './document.ts';
+import { errorCodesOf } from './error-codes.ts';
 import { OPERATION_EXAMPLES } from './examples.ts';
 
 const { plans } = loadCatalogue('catalog');

@@ -13,6 +13,7 @@ import type {
 import { textOf } from '../encoding/formats.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { requiresBody } from '../routing/parameters.ts';
+import { errorCodesOf, hasCaller, pathNames, takesPublishableKeys } from './error-codes.ts';
 import { OPERATION_EXAMPLES } from './examples.ts';
 import type { OperationExample } from './operation-example.ts';
 import {
@@ -75,53 +76,6 @@ function exampleOf(endpoint: Endpoint): OperationExample {
   return OPERATION_EXAMPLES[keyOf(endpoint)] ?? { operationId: madeName(endpoint), answers: {} };
 }
 
-function pathNames(path: string): readonly string[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-}
-
-/** Parameters and body fields that must be there, those of the path apart. */
-function hasRequired({ query, body, path }: Endpoint): boolean {
-  const inPath = pathNames(path);
-  const shapes = body instanceof z.ZodObject ? [query.shape, body.shape] : [query.shape];
-  return shapes.some((shape) =>
-    Object.entries(shape).some(
-      ([name, field]) => !inPath.includes(name) && field._zod.optin !== 'optional',
-    ),
-  );
-}
-
-/**
- * Every error that the endpoint may answer with: its own, and those that the pipeline raises for
- * what it declares. Those of the protocol (a bad method, an address too long …) are left to the
- * document's `x-errors`, since they do not depend on the endpoint.
- */
-export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
-  const { admin, feature, featureOf, market, encoding, query, body, textBody, cost } = endpoint;
-  const takesBody = body !== undefined || textBody === true;
-  const takesParameters = Object.keys(query.shape).length > 0 || encoding !== undefined;
-  const applies: readonly (readonly [boolean, readonly ErrorCode[]])[] = [
-    [true, ['missing_api_key', 'invalid_api_key', 'rate_limit_exceeded']],
-    [!admin, ['account_suspended']],
-    [Boolean(feature ?? featureOf ?? market ?? encoding), ['feature_not_in_plan']],
-    [takesParameters || takesBody, ['invalid_format']],
-    [hasRequired(endpoint), ['missing_field']],
-    [endpoint.unknownParameters === 'reject', ['unknown_parameter']],
-    [takesBody, ['unsupported_media_type', 'payload_too_large']],
-    [market !== undefined, ['resource_not_found']],
-    [cost > 0, ['quota_exceeded']],
-    [true, ['internal_error', 'service_unavailable']],
-  ];
-  const codes = new Set([
-    ...applies.flatMap(([holds, some]) => (holds ? some : [])),
-    ...endpoint.errors,
-  ]);
-  // In the order of the table, which is by status.
-  return ERROR_LIST.flatMap(({ code }) => {
-    const found = [...codes].find((one) => one === code);
-    return found === undefined ? [] : [found];
-  });
-}
-
 function byStatus(codes: readonly ErrorCode[]): ReadonlyMap<number, readonly ErrorCode[]> {
   return Map.groupBy(codes, (code) => ERRORS[code].status);
 }
@@ -136,12 +90,20 @@ function planOf({ feature }: Endpoint, plans: Plans): string | undefined {
   return plan === plans.list[0] ? undefined : plan?.name;
 }
 
-function descriptionOf(endpoint: Endpoint, plans: Plans): string {
-  const { description, admin, cost } = endpoint;
+function accessOf(endpoint: Endpoint, plans: Plans): string {
+  if (endpoint.admin) return 'Needs the admin token.';
+  if (endpoint.open) return 'Needs no key.';
   const plan = planOf(endpoint, plans);
-  const access = admin ? 'Needs the admin token.' : plan ? `From ${plan}.` : 'Every plan.';
+  return plan === undefined ? 'Every plan.' : `From ${plan}.`;
+}
+
+function descriptionOf(endpoint: Endpoint, plans: Plans): string {
+  const { description, cost } = endpoint;
+  const access = accessOf(endpoint, plans);
   const price = cost === 0 ? 'Costs nothing.' : 'An answered call costs 1 unit.';
-  return [description, `${access} ${price}`].filter(Boolean).join('\n\n');
+  const scope =
+    endpoint.scope === null ? '' : `A restricted key needs the scope \`${endpoint.scope}\`.`;
+  return [description, `${access} ${price}`, scope].filter(Boolean).join('\n\n');
 }
 
 function formatParameter(plans: Plans): ApiParameter {
@@ -226,11 +188,11 @@ function answerContent(endpoint: Endpoint, schemas: Schemas): ApiContent {
 }
 
 function successes(endpoint: Endpoint, schemas: Schemas): Readonly<Record<string, ApiResponse>> {
-  const { status = 200, admin, cost, bulk, maxAgeSec, method } = endpoint;
+  const { status = 200, cost, bulk, maxAgeSec, method } = endpoint;
   const cacheable = maxAgeSec !== undefined && method !== 'POST';
   const headers = headerReferences([
     'X-Request-Id',
-    ...(admin ? [] : QUOTA_HEADERS),
+    ...(hasCaller(endpoint) ? QUOTA_HEADERS : []),
     ...(cost > 0 ? ['X-RateLimit-Cost'] : []),
     ...(bulk ? BULK_HEADERS : []),
     ...(cacheable ? CACHE_HEADERS : []),
@@ -244,13 +206,13 @@ function successes(endpoint: Endpoint, schemas: Schemas): Readonly<Record<string
   };
 }
 
-function failure(status: number, codes: readonly ErrorCode[], admin: boolean): ApiResponse {
+function failure(status: number, codes: readonly ErrorCode[], keyed: boolean): ApiResponse {
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
     headers: headerReferences([
       'X-Request-Id',
-      ...(admin || status === 401 ? [] : QUOTA_HEADERS),
+      ...(!keyed || status === 401 ? [] : QUOTA_HEADERS),
       ...(status === 401 ? ['WWW-Authenticate'] : []),
       ...(status === 429 ? ['Retry-After', 'X-RateLimit-Scope'] : []),
       ...(status === 503 ? ['Retry-After'] : []),
@@ -265,22 +227,30 @@ function failure(status: number, codes: readonly ErrorCode[], admin: boolean): A
 }
 
 function operationOf(endpoint: Endpoint, plans: Plans, schemas: Schemas): ApiOperation {
-  const { admin = false, summary, section, cost } = endpoint;
+  const { admin, open, scope, summary, section, cost } = endpoint;
   const codes = byStatus(errorCodesOf(endpoint));
   const plan = planOf(endpoint, plans);
   const requestBody = bodyOf(endpoint, schemas);
-  const failures = [...codes].map(([status, some]) => [status, failure(status, some, admin)]);
+  const failures = [...codes].map(([status, some]) => [
+    status,
+    failure(status, some, hasCaller(endpoint)),
+  ]);
   return {
     operationId: exampleOf(endpoint).operationId,
     summary,
     description: descriptionOf(endpoint, plans),
     tags: [tagOf(endpoint.path).name],
     ...(admin && { security: [{ adminToken: [] }] }),
+    ...(open && { security: [] }),
+    ...(takesPublishableKeys(endpoint) && {
+      security: [{ apiKey: [] }, { publishableKey: [] }],
+    }),
     parameters: parametersOf(endpoint),
     ...(requestBody !== undefined && { requestBody }),
     responses: { ...successes(endpoint, schemas), ...Object.fromEntries(failures) },
     'x-section': section,
     'x-cost': cost,
+    ...(scope !== null && { 'x-scope': scope }),
     ...(plan !== undefined && { 'x-plan': plan }),
     'x-error-codes': Object.fromEntries(codes),
   };
@@ -305,7 +275,7 @@ const OPEN_ERRORS: readonly ErrorCode[] = ['uri_too_long', 'internal_error', 'se
 function openOperationOf(address: OpenAddress, schemas: Schemas): ApiOperation {
   const { operationId, path, section, summary, description, example } = address;
   const codes = byStatus(OPEN_ERRORS);
-  const failures = [...codes].map(([status, some]) => [status, failure(status, some, true)]);
+  const failures = [...codes].map(([status, some]) => [status, failure(status, some, false)]);
   const schema = schemas.name(address.answer, address.schema, 'output');
   const content = { [MEDIA_TYPES.json]: { schema, examples: { answer: example } } };
   const headers = headerReferences(['X-Request-Id']);
@@ -380,6 +350,12 @@ export function openApiDocument({
           in: 'header',
           name: 'X-API-Key',
           description: 'A key of your account, vfx_live_….',
+        },
+        publishableKey: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'key',
+          description: 'A publishable key, vfx_pub_…, where no header can be sent.',
         },
         ...(admin && {
           adminToken: { type: 'http', scheme: 'bearer', description: "The operator's own token." },

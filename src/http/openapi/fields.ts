@@ -113,6 +113,8 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   history_days: 'Days that the history reaches back.',
   formats: 'Formats of answers.',
   keys_max: 'Live keys at most.',
+  public_keys_max: 'Live publishable keys at most.',
+  label: 'What its account calls it; null without a name.',
   markups_max: 'Markup rules at most.',
   features: 'What else it includes.',
   usage: 'Of the current month.',

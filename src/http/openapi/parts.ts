@@ -113,7 +113,7 @@ const TAGGED: readonly (ApiTag & { readonly paths: readonly string[] })[] = [
   {
     name: 'Conversion',
     description: 'Amounts from one currency to the other. Calculations, not offers.',
-    paths: ['/v1/fx/convert', '/v1/fx/bulk', '/v1/fx/route'],
+    paths: ['/v1/fx/convert', '/v1/fx/bulk', '/v1/fx/route', '/v1/fx/public'],
   },
   {
     name: 'Analysis',
@@ -182,6 +182,10 @@ const ERROR_EXTRAS: Readonly<Partial<Record<ErrorCode, object>>> = {
   invalid_against: { field: 'against', details: { did_you_mean: ['parallel'] } },
   feature_not_in_plan: {
     details: { feature: 'spread', current_plan: 'Gratis', required_plan: 'Esencial' },
+  },
+  scope_missing: {
+    message: 'This key lacks the scope account.read.',
+    details: { scope: 'account.read' },
   },
   history_out_of_retention: {
     message: 'Your plan reaches back 7 days.',

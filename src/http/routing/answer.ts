@@ -50,9 +50,9 @@ export function successAnswer(
       'Last-Modified',
       rules.lastModified,
       'Cache-Control',
-      `private, max-age=${rules.maxAgeSec}`,
+      `${endpoint.open ? 'public' : 'private'}, max-age=${rules.maxAgeSec}`,
       'Vary',
-      'X-API-Key, Accept-Encoding',
+      endpoint.open ? 'Accept-Encoding' : 'X-API-Key, Accept-Encoding',
     );
     if (held !== undefined) return { status: 304, headers, body: undefined };
   }

@@ -100,6 +100,8 @@ export interface EndpointSpec<
   readonly description?: string;
   /** The admin token instead of a key. */
   readonly admin?: true;
+  /** No key at all: pages of any origin may read it, so many a minute from one address. */
+  readonly open?: true;
   /** What a key must be good for to call it; null where no key is asked for (decisions §11). */
   readonly scope: Scope | null;
   readonly feature?: Feature;

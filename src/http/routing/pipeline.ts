@@ -50,6 +50,10 @@ export class Pipeline {
   readonly #log: Log;
   readonly #storeLog: ThrottledLog;
   readonly #secretLog: ThrottledLog;
+  readonly #openLimit = new RequestLimit(
+    KEYLESS_REQUESTS_PER_MINUTE,
+    'Too many requests without a key from this address.',
+  );
   readonly #adminToken: AdminToken;
   readonly #origin: (headers: RequestHeaders) => string;
   readonly #readers = new Map<Endpoint, ParameterReader>();
@@ -118,9 +122,12 @@ export class Pipeline {
       this.requireAdmin(context.headers, context.address);
       return this.#asked(context);
     }
-    if (context.endpoint.keyless === true && context.presented.keys.length === 0) {
+    const { open, keyless } = context.endpoint;
+    if (open || (keyless === true && context.presented.keys.length === 0)) {
+      // First, so that pages can read the refusal too.
       context.readableBy = '*';
-      this.#keyless.take(context.address(), context.now);
+      const limit = open ? this.#openLimit : this.#keyless;
+      limit.take(context.address(), context.now);
       return this.#asked(context);
     }
     return whenReady(this.#authenticate(context), (caller) => {

@@ -64,7 +64,10 @@ export class HttpServer {
       log,
     });
     const origin = new PublicOrigin({ ...config, listening: () => state.url });
-    const endpoints = allEndpoints({ admin: config.adminToken !== undefined });
+    const endpoints = allEndpoints({
+      admin: config.adminToken !== undefined,
+      calculator: config.calculator,
+    });
     const { pages, notFound } = allPages({
       services,
       endpoints,
@@ -189,6 +192,7 @@ export class HttpServer {
     }
     if (origin === undefined) return answer;
     const permitted = { ...answer, headers: [...headers, ...preflightHeaders(allow)] };
+    if (isOpen(route)) return { ...permitted, cors: { origin: '*' } };
     if (this.#config.corsOrigins.includes(origin)) return permitted;
     if (!takesPublishableKeys(route)) return answer;
     return this.#preflights
@@ -266,6 +270,11 @@ function wantsPage({ request: { method }, headers, path }: Received): boolean {
 function endpointAt(route: Route, method: string | undefined): Endpoint | undefined {
   for (const [known, endpoint] of route.methods) if (known === method) return endpoint;
   return undefined;
+}
+
+/** Whether pages of any origin may read what stands there. */
+function isOpen({ methods }: Route): boolean {
+  return [...methods.values()].some(({ open }) => open === true);
 }
 
 function byName(

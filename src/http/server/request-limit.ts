@@ -4,7 +4,10 @@ import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 
 /** Requests for the board that one address may make in a minute, of each process. */
 export const BOARD_REQUESTS_PER_MINUTE = 300;
-/** Requests without a key to the addresses of other services, of one address in a minute, of each process. */
+/**
+ * Requests without a key that one address may make in a minute, of each process: to the calculator, and
+ * to the addresses of other services (decisions §11, decisions §12).
+ */
 export const KEYLESS_REQUESTS_PER_MINUTE = 60;
 /** Addresses that are counted; the one that was silent longest is forgotten first. */
 export const BOARD_ADDRESSES_MAX = 10_000;

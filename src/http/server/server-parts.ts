@@ -19,6 +19,7 @@ export interface ServerConfig {
   readonly notice: PageView['notice'];
   /** How long requests are still taken once the server is told to stop. */
   readonly drainMs: number;
+  readonly calculator: boolean;
   readonly board: boolean;
   readonly boardHistoryDays: number;
   /** Other services at whose addresses we answer too (decisions §12). */

@@ -16,7 +16,7 @@ import {
 } from './limits.ts';
 import type { RunningServer, ServerConfig, ServerParts, ServerState } from './server-parts.ts';
 
-const CONNECT_ALLOW = 'GET, HEAD, POST, PUT, DELETE, OPTIONS';
+const CONNECT_ALLOW = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
 /** Opens the port and answers on it. */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ApiKey, KeyChange, KeyPage, KeyPageRequest } from '../../app/ports/accounts.ts';
 import type { Store } from '../../app/ports/store.ts';
-import { addUtcDays, utcDayOf } from '../../domain/time.ts';
+import { addUtcDays, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { announce, findAccount, requireAccount } from './accounts.ts';
 import { grantColumns, keyOf, keyRow, listed } from './key-rows.ts';
@@ -26,13 +26,14 @@ const DEAD_KEYS_PER_STRETCH = 500;
 /** The keys of accounts. */
 export function keys(engine: Engine): Keys {
   return {
-    createKey: (key, maxLive, now) =>
+    createKey: (key, maxLive, now, maxPerDay = null) =>
       engine.write({ access: true, account: key.accountId }, async (db) => {
         await requireAccount(db, key.accountId);
-        if (maxLive !== null && (await liveKeys(db, key, now)) >= maxLive) return false;
+        if (maxLive !== null && (await liveKeys(db, key, now)) >= maxLive) return 'full';
+        if (maxPerDay !== null && (await keysMadeToday(db, key)) >= maxPerDay) return 'too_many';
         await db.insertInto('api_key').values(keyRow(key)).execute();
         await announce(db, key.accountId);
-        return true;
+        return 'created';
       }),
     listKeys: (accountId, page) => engine.read((db) => listKeys(db, accountId, page)),
     findKey: (id) => engine.read((db) => findKey(db, id)),
@@ -100,6 +101,8 @@ export function keys(engine: Engine): Keys {
         if (dead.length === 0) return 0;
         const ids = dead.map(({ id }) => id);
         await db.deleteFrom('api_key').where('id', 'in', ids).execute();
+        // A publishable key has a minute of its own.
+        await db.deleteFrom('usage').where('account_id', 'in', ids).execute();
         return ids.length;
       }),
     findKeyHolder: (digest) =>
@@ -152,6 +155,16 @@ async function liveKeys(db: Queries, { accountId, grant }: ApiKey, now: number):
     .where('kind', isPublishable ? '=' : '<>', 'publishable')
     .where('revoked_at', 'is', null)
     .where((the) => the.or([the('expires_at', 'is', null), the('expires_at', '>', now)]))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function keysMadeToday(db: Queries, { accountId, createdAt }: ApiKey): Promise<number> {
+  const { count } = await db
+    .selectFrom('api_key')
+    .select((the) => the.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('created_at', '>=', startOfUtcDay(utcDayOf(createdAt)))
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -1,9 +1,10 @@
-import type {
-  ApiDocument,
-  ApiExample,
-  ApiOperation,
-  ApiParameter,
-  Reference,
+import {
+  type ApiDocument,
+  type ApiExample,
+  type ApiOperation,
+  type ApiParameter,
+  type Reference,
+  takesAccountKey,
 } from '../docs/api-document.ts';
 import { countText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -40,14 +41,17 @@ function resolvedParameter(
   return document.components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
 }
 
-/** The console has a part of its own for it, which does not lose the new key. */
-const LEFT_OUT = 'rotateKey';
+/** The console has a part of its own for them, which does not lose the new key. */
+const LEFT_OUT: readonly string[] = ['rotateKey', 'createKey'];
 
 /** The operations that take a key, in the order of the document. Headers are left to the browser. */
 export function triedOperations(document: ApiDocument): readonly TriedOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, { security, operationId }]) => security === undefined && operationId !== LEFT_OUT)
+      .filter(
+        ([, { security, operationId }]) =>
+          takesAccountKey(security) && !LEFT_OUT.includes(operationId),
+      )
       .map(([lower, operation]): TriedOperation => {
         const method = lower.toUpperCase();
         const parameters = operation.parameters.flatMap((one) => {

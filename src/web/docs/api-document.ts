@@ -118,3 +118,8 @@ export interface ApiSchema {
   readonly maxItems?: number;
   readonly pattern?: string;
 }
+
+/** Whether an operation is called with a key of an account: the document's own need, or one of its own. */
+export function takesAccountKey(security: readonly SecurityNeed[] | undefined): boolean {
+  return security === undefined || security.some((need) => 'apiKey' in need);
+}

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../domain/errors.ts';
+import { SPANISH_KEY_TEXTS } from './api-texts-keys-es.ts';
 
 /** What each error means, in Spanish: a code without a text is a type error. */
 export const SPANISH_ERRORS: Readonly<Record<ErrorCode, string>> = {
@@ -41,6 +42,7 @@ export const SPANISH_ERRORS: Readonly<Record<ErrorCode, string>> = {
  * that have none here, and those here that nothing says any more.
  */
 export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
+  ...SPANISH_KEY_TEXTS,
   // The whole
   'Exchange rates of the Venezuelan bolivar.': 'Tasas de cambio del bolívar venezolano.',
   'Exchange rates of the Venezuelan bolivar (VES) against USD and EUR: official, free-market, peer-to-peer, remittance, exchange-house and cash quotes, with conversions, a route comparison, a spread, a weighted index, history and what the central bank publishes.':

@@ -1,12 +1,13 @@
 import type { Plans } from '../../domain/plans.ts';
 import type { Language } from '../frame/language.ts';
-import type {
-  ApiContent,
-  ApiDocument,
-  ApiExample,
-  ApiOperation,
-  ApiParameter,
-  Reference,
+import {
+  type ApiContent,
+  type ApiDocument,
+  type ApiExample,
+  type ApiOperation,
+  type ApiParameter,
+  type Reference,
+  takesAccountKey,
 } from './api-document.ts';
 import { spanishDocument } from './api-document-es.ts';
 import { type Field, fieldsOf, formsOf, typeInWords } from './api-fields.ts';
@@ -76,7 +77,9 @@ function shown(document: ApiDocument, placed: Placed, texts: DocsTexts): ShownOp
 }
 
 function accessOf({ security, 'x-plan': plan }: ApiOperation, texts: DocsTexts): string {
-  if (security !== undefined) return security.length === 0 ? texts.withoutKey : texts.operator;
+  if (!takesAccountKey(security)) {
+    return security?.length === 0 ? texts.withoutKey : texts.operator;
+  }
   return plan === undefined ? texts.everyPlan : `${texts.fromPlan} ${plan}`;
 }
 
@@ -124,8 +127,8 @@ export function curlLine(document: ApiDocument, { path, method, operation }: Pla
 }
 
 function keyOptions({ security }: ApiOperation): readonly string[] {
-  if (security === undefined) return ['-H "X-API-Key: $VESFX_KEY"'];
-  return security.length === 0 ? [] : ['-H "Authorization: Bearer $VESFX_ADMIN_TOKEN"'];
+  if (takesAccountKey(security)) return ['-H "X-API-Key: $VESFX_KEY"'];
+  return security?.length === 0 ? [] : ['-H "Authorization: Bearer $VESFX_ADMIN_TOKEN"'];
 }
 
 function bodyOptions(document: ApiDocument, { requestBody }: ApiOperation): readonly string[] {

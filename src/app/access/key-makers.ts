@@ -1,0 +1,41 @@
+import { ApiError } from '../../domain/errors.ts';
+import { excessOf, type KeyGrant } from '../../domain/keys.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { ApiKey } from '../ports/accounts.ts';
+
+/** No key makes or changes one that may do more than itself (decisions §11). */
+
+/** @throws ApiError `scope_missing` naming what the maker lacks. */
+export function requireWithin(grant: KeyGrant, maker: ApiKey): void {
+  const scope = excessOf(grant, maker.grant);
+  if (scope === undefined) return;
+  throw new ApiError('scope_missing', {
+    message:
+      scope === 'full'
+        ? 'Only a full key makes or changes a full key.'
+        : `A key without the scope ${scope} makes and changes none that has it.`,
+    details: { scope },
+  });
+}
+
+/**
+ * When a key that is to end at `end` does, which is never later than its maker does.
+ * @throws ApiError `invalid_format` for a later end.
+ */
+export function endWithin(end: Instant | undefined, maker: ApiKey): Instant | undefined {
+  const { lastsUntil } = maker;
+  if (end === undefined || lastsUntil === undefined || end <= lastsUntil) return end ?? lastsUntil;
+  throw new ApiError('invalid_format', {
+    field: 'expires_at',
+    message: 'expires_at: must not be later than the end of the key that asks.',
+  });
+}
+
+/** @throws ApiError `scope_missing` where the maker would get hold of a key that outlives it. */
+export function requireNoLongerLife(key: ApiKey, maker: ApiKey): void {
+  if ((key.lastsUntil ?? Infinity) <= (maker.lastsUntil ?? Infinity)) return;
+  throw new ApiError('scope_missing', {
+    message: 'A key that ends does not rotate one that ends later.',
+    details: { scope: 'account.write' },
+  });
+}

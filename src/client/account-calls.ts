@@ -1,0 +1,81 @@
+import { type CallOptions, json } from './answers.ts';
+import type { Call, Exchange } from './exchange.ts';
+import type {
+  CreatedKey,
+  Key,
+  KeyChange,
+  KeyRequest,
+  Keys,
+  ListKeysQuery,
+  Markup,
+  MarkupReplacement,
+  Markups,
+  NewMarkup,
+} from './types.ts';
+
+const KEYS = '/v1/account/keys';
+const MARKUPS = '/v1/account/markups';
+
+export function keyPath(id: string): string {
+  return `${KEYS}/${encodeURIComponent(id)}`;
+}
+
+function rulePath(tag: string): string {
+  return `${MARKUPS}/${encodeURIComponent(tag)}`;
+}
+
+/** The keys of the account. No key makes or changes one that may do more than itself. */
+export class AccountKeys {
+  readonly #exchange: Exchange;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  /** Live keys first, without their secrets. */
+  list({ signal, ...query }: ListKeysQuery & CallOptions = {}): Promise<Keys> {
+    return json(this.#exchange, { path: KEYS, query, signal });
+  }
+
+  /** The answer is the only one that ever shows the key. */
+  create(key: KeyRequest, { signal }: CallOptions = {}): Promise<CreatedKey> {
+    const call: Call = { method: 'POST', path: KEYS, body: key, signal, once: true };
+    return json(this.#exchange, call);
+  }
+
+  change(id: string, change: KeyChange, { signal }: CallOptions = {}): Promise<Key> {
+    return json(this.#exchange, { method: 'PATCH', path: keyPath(id), body: change, signal });
+  }
+
+  async revoke(id: string, { signal }: CallOptions = {}): Promise<void> {
+    const call: Call = { method: 'DELETE', path: keyPath(id), signal, once: true };
+    await this.#exchange.text(call);
+  }
+}
+
+/** The markup rules of the account. */
+export class MarkupRules {
+  readonly #exchange: Exchange;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  list({ signal }: CallOptions = {}): Promise<Markups> {
+    return json(this.#exchange, { path: MARKUPS, signal });
+  }
+
+  create(rule: NewMarkup, { signal }: CallOptions = {}): Promise<Markup> {
+    const call: Call = { method: 'POST', path: MARKUPS, body: rule, signal, once: true };
+    return json(this.#exchange, call);
+  }
+
+  replace(tag: string, rule: MarkupReplacement, { signal }: CallOptions = {}): Promise<Markup> {
+    return json(this.#exchange, { method: 'PUT', path: rulePath(tag), body: rule, signal });
+  }
+
+  async delete(tag: string, { signal }: CallOptions = {}): Promise<void> {
+    const call: Call = { method: 'DELETE', path: rulePath(tag), signal, once: true };
+    await this.#exchange.text(call);
+  }
+}

@@ -1,0 +1,32 @@
+import { VesfxError } from './errors.ts';
+import { asObject, type Call, type Exchange } from './exchange.ts';
+
+export interface CallOptions {
+  /** Ends the call, its pauses too, with an error of the code `aborted`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The answer to a call as a value. */
+export async function json<Answer>(exchange: Exchange, call: Call): Promise<Answer> {
+  const text = await exchange.text(call);
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (asObject(answer) !== undefined) return asAskedFor(answer);
+  } catch (cause) {
+    throw notOurs(cause);
+  }
+  throw notOurs();
+}
+
+function notOurs(cause?: unknown): VesfxError {
+  const message = 'The answer is no JSON object, so it is not of a vesfx service: check baseUrl.';
+  return new VesfxError('unexpected_answer', { message, cause });
+}
+
+/**
+ * The service answers as its OpenAPI document says, from which the types are made; its own tests hold
+ * it to that. Checking each answer again would double the size of the client.
+ */
+export function asAskedFor<Answer>(answer: unknown): Answer {
+  return answer as Answer;
+}

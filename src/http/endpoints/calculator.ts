@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import {
+  convertAmount,
+  type Direction,
+  parseDirection,
+} from '../../domain/calculations/convert.ts';
+import { type Decimal, toNumber } from '../../domain/decimal.ts';
+import { type Market, OFFICIAL_EUR, onlyToVes } from '../../domain/markets.ts';
+import { planReaches } from '../../domain/plans.ts';
+import { isStale, type Quote } from '../../domain/quotes.ts';
+import { isoInstant } from '../../domain/time.ts';
+import { quotedBy } from '../encoding/views.ts';
+import { type Call, endpoint } from '../routing/endpoint.ts';
+import {
+  amountText,
+  base,
+  currencyText,
+  day,
+  marketId,
+  marketType,
+  rateNumber,
+  timestamp,
+} from '../routing/schemas.ts';
+
+/** Rates change once a minute at most; a cache may be this much behind. */
+const MAX_AGE_SEC = 5;
+
+const query = z.object({ amount: amountText, from: currencyText, to: currencyText });
+
+const row = z
+  .object({
+    market: marketId,
+    name: z.string(),
+    type: marketType,
+    base: base.optional().meta({ description: 'Only where it is not the currency asked for.' }),
+    rate: rateNumber,
+    result: z
+      .number()
+      .optional()
+      .meta({ description: 'The amount in the other currency, with 2 decimals.' }),
+    updated_at: timestamp,
+    effective_date: day.optional(),
+    stale: z.boolean(),
+  })
+  .meta({ title: 'Calculator row' });
+
+/** Whether the market is of the plan that everyone may have. */
+function isOpen({ plans }: Call['services'], market: Market): boolean {
+  const [cheapest] = plans.list;
+  return cheapest !== undefined && planReaches(plans, cheapest, market.requiredPlan);
+}
+
+export const calculator = endpoint({
+  method: 'GET',
+  path: '/v1/fx/public/calculator',
+  section: 'decisions 11',
+  summary: 'Calculate by every open market',
+  description:
+    'An amount in VES, or from VES, by each market of the cheapest plan. From USD the official rate of the euro is among the rows, with `base` and without a result. 60 requests a minute from one address; pages of any origin may read it.',
+  open: true,
+  scope: null,
+  cost: 0,
+  query,
+  unknownParameters: 'ignore',
+  check: ({ input }) => void parseDirection(input),
+  answer: z.object({
+    amount: z.number(),
+    from: z.string(),
+    to: z.string(),
+    results: z.array(row),
+    fetched_at: timestamp,
+  }),
+  errors: [],
+  maxAgeSec: MAX_AGE_SEC,
+  handle({ input, snapshot, services, now }) {
+    const direction = parseDirection(input);
+    const quotes = snapshot.quotes.filter(({ market }) => isOpen(services, market));
+    return {
+      amount: toNumber(input.amount),
+      from: direction.from,
+      to: direction.to,
+      results: quotes.flatMap((quote) => rowOf(quote, input.amount, direction, now)),
+      fetched_at: isoInstant(snapshot.fetchedAt),
+    };
+  },
+});
+
+/** The row of a market; none of one that does not convert this way. */
+function rowOf(quote: Quote, amount: Decimal, direction: Direction, now: number) {
+  const { market } = quote;
+  const isAsked = market.base === direction.foreign && (direction.toVes || !onlyToVes(market));
+  // The hosted calculator shows the euro beside the dollar (decisions §11).
+  const isBeside = market.id === OFFICIAL_EUR && direction.from === 'USD';
+  if (!isAsked && !isBeside) return [];
+  const { updated_at, ...named } = quotedBy(quote);
+  const result = toNumber(convertAmount(amount, quote.mid, direction.toVes));
+  return [
+    {
+      market: named.market,
+      name: market.name,
+      type: named.type,
+      ...(!isAsked && { base: market.base }),
+      rate: quote.mid,
+      ...(isAsked && { result }),
+      updated_at,
+      ...(quote.effectiveDate !== undefined && { effective_date: quote.effectiveDate }),
+      stale: isStale(quote, now),
+    },
+  ];
+}

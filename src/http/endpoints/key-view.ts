@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { Caller } from '../../app/access/access.ts';
+import { KEYS_PER_PAGE } from '../../app/access/accounts.ts';
+import type { ApiKey, KeyPage } from '../../app/ports/accounts.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { KEY_KINDS, SCOPES, scopesOf } from '../../domain/keys.ts';
+import { type Instant, isoInstant } from '../../domain/time.ts';
+import type { Call } from '../routing/endpoint.ts';
+import { timestamp } from '../routing/schemas.ts';
+
+/** A key as its account sees it: everything but the secret (decisions §11). */
+export const keySchema = z
+  .object({
+    id: z.string(),
+    kind: z.enum(KEY_KINDS),
+    label: z.string().nullable(),
+    scopes: z.array(z.enum(SCOPES)).meta({ description: 'What the key is good for.' }),
+    origins: z
+      .array(z.string())
+      .meta({ description: 'Origins whose pages may use a publishable key.' }),
+    allow_no_origin: z
+      .boolean()
+      .meta({ description: 'Whether requests without an Origin may use a publishable key.' }),
+    requests_per_minute: z
+      .int()
+      .nullable()
+      .meta({ description: 'Of a publishable key: requests that a minute admits.' }),
+    current: z.boolean().meta({ description: 'Whether this request was made with it.' }),
+    created_at: timestamp,
+    expires_at: timestamp.nullable(),
+    revoked_at: timestamp.nullable(),
+  })
+  .meta({ title: 'Account key' });
+
+const isoOrNull = (instant: Instant | undefined) =>
+  instant === undefined ? null : isoInstant(instant);
+
+export function keyView(key: ApiKey, caller: Caller) {
+  const { grant } = key;
+  const isPublishable = grant.kind === 'publishable';
+  return {
+    id: key.id,
+    kind: grant.kind,
+    label: key.label ?? null,
+    scopes: [...scopesOf(grant)],
+    origins: isPublishable ? [...grant.origins] : [],
+    allow_no_origin: isPublishable && grant.allowNoOrigin,
+    requests_per_minute: isPublishable ? grant.requestsPerMinute : null,
+    current: key.id === caller.key.id,
+    created_at: isoInstant(key.createdAt),
+    expires_at: isoOrNull(key.expiresAt),
+    revoked_at: isoOrNull(key.revokedAt),
+  };
+}
+
+/** A page of the caller's keys. @param field The parameter that `after` was given in. */
+export async function keyPage(
+  { store }: Call['services'],
+  accountId: string,
+  {
+    now,
+    after,
+    field,
+  }: { readonly now: Instant; readonly after: string | undefined; readonly field: string },
+): Promise<KeyPage> {
+  const from = after === undefined ? {} : { after };
+  const page = await store.listKeys(accountId, { now, limit: KEYS_PER_PAGE, ...from });
+  if (page !== undefined) return page;
+  throw new ApiError('resource_not_found', {
+    field,
+    message: 'You have no key with that id.',
+  });
+}
+
+/** @throws ApiError `resource_not_found` for every reason: ids of other accounts are nobody's business. */
+export async function ownKey(
+  { caller, services, now }: Pick<Call, 'caller' | 'services' | 'now'>,
+  id: string,
+): Promise<ApiKey> {
+  const key = await services.store.findKey(id);
+  const isLive = key?.revokedAt === undefined && (key?.expiresAt ?? Infinity) > now;
+  if (key?.accountId === caller.account.id && isLive) return key;
+  throw noSuchKey();
+}
+
+export function noSuchKey(): ApiError {
+  return new ApiError('resource_not_found', {
+    field: 'id',
+    message: 'You have no live key with that id.',
+  });
+}

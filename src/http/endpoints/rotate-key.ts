@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { keysMaxOf, MAX_GRACE_MS, MAX_ROTATIONS_PER_DAY } from '../../app/access/accounts.ts';
+import { requireNoLongerLife, requireWithin } from '../../app/access/key-makers.ts';
+import { isoInstant, SECOND_MS } from '../../domain/time.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { timestamp } from '../routing/schemas.ts';
+import { ownKey } from './key-view.ts';
+
+export const rotateKey = endpoint({
+  method: 'POST',
+  path: '/v1/account/keys/:id/rotate',
+  section: 'keys',
+  summary: 'Put a new key in the place of one of yours',
+  description:
+    'The answer is the only place that ever shows the new key. The old one ends at once, or goes on working for `grace_sec`. A grace is refused while the account already has more live keys than its plan, one of them in its grace. An account rotates keys at most 10 times a day (UTC).',
+  scope: 'account.write',
+  cost: 0,
+  query: z.object({ id: z.string().meta({ description: 'Id of the old key.' }) }),
+  unknownParameters: 'ignore',
+  body: z.looseObject({
+    grace_sec: z
+      .int()
+      .min(0)
+      .max(MAX_GRACE_MS / SECOND_MS)
+      .meta({ description: 'How long the old key goes on working, in seconds; 0 when absent.' })
+      .optional(),
+  }),
+  answer: z.object({
+    id: z.string(),
+    key: z.string().meta({ description: 'The key itself: keep it safe.' }),
+    created_at: timestamp,
+    replaces: z.string().meta({ description: 'Id of the old key.' }),
+    replaced_expires_at: timestamp.meta({ description: 'When the old key ends.' }),
+  }),
+  status: 201,
+  errors: ['resource_not_found', 'feature_not_in_plan', 'rate_limit_exceeded'],
+  async handle({ input, body, caller, now, services }) {
+    const { accounts, changePoller } = services;
+    const old = await ownKey({ caller, services, now }, input.id);
+    requireWithin(old.grant, caller.key);
+    requireNoLongerLife(old, caller.key);
+    const graceMs = (body.grace_sec ?? 0) * SECOND_MS;
+    const keysMax = keysMaxOf(caller.plan, old.grant.kind);
+    // Without a grace there are as many live keys after it as before.
+    const maxLive = graceMs === 0 || keysMax === null ? null : keysMax + 1;
+    const next = await accounts.rotateKey(old.id, graceMs, {
+      maxLive,
+      maxPerDay: MAX_ROTATIONS_PER_DAY,
+    });
+    // The rotation is stored: whatever happens now, this answer is the only one to show the key.
+    await changePoller.poll().catch(() => undefined);
+    return {
+      id: next.id,
+      key: next.key,
+      created_at: isoInstant(next.createdAt),
+      replaces: old.id,
+      replaced_expires_at: isoInstant(next.oldExpiresAt),
+    };
+  },
+});

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../../domain/errors.ts';
+import { PUBLISHABLE_SCOPES } from '../../domain/keys.ts';
+import type { Endpoint } from '../routing/endpoint.ts';
+import { ERROR_LIST } from './parts.ts';
+
+export function pathNames(path: string): readonly string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+}
+
+/** Parameters and body fields that must be there, those of the path apart. */
+function hasRequired({ query, body, path }: Endpoint): boolean {
+  const inPath = pathNames(path);
+  const shapes = body instanceof z.ZodObject ? [query.shape, body.shape] : [query.shape];
+  return shapes.some((shape) =>
+    Object.entries(shape).some(
+      ([name, field]) => !inPath.includes(name) && field._zod.optin !== 'optional',
+    ),
+  );
+}
+
+/**
+ * Every error that the endpoint may answer with: its own, and those that the pipeline raises for
+ * what it declares. Those of the protocol (a bad method, an address too long …) are left to the
+ * document's `x-errors`, since they do not depend on the endpoint.
+ */
+export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
+  const { open, feature, featureOf, market, encoding, query, body, textBody, cost } = endpoint;
+  const takesBody = body !== undefined || textBody === true;
+  const takesParameters = Object.keys(query.shape).length > 0 || encoding !== undefined;
+  const applies: readonly (readonly [boolean, readonly ErrorCode[]])[] = [
+    [true, ['rate_limit_exceeded']],
+    [!open, ['missing_api_key', 'invalid_api_key']],
+    [endpoint.scope !== null, ['account_suspended', 'scope_missing']],
+    [takesPublishableKeys(endpoint), ['origin_not_allowed']],
+    [Boolean(feature ?? featureOf ?? market ?? encoding), ['feature_not_in_plan']],
+    [takesParameters || takesBody, ['invalid_format']],
+    [hasRequired(endpoint), ['missing_field']],
+    [endpoint.unknownParameters === 'reject', ['unknown_parameter']],
+    [takesBody, ['unsupported_media_type', 'payload_too_large']],
+    [market !== undefined, ['resource_not_found']],
+    [cost > 0, ['quota_exceeded']],
+    [true, ['internal_error', 'service_unavailable']],
+  ];
+  const codes = new Set([
+    ...applies.flatMap(([holds, some]) => (holds ? some : [])),
+    ...endpoint.errors,
+  ]);
+  // In the order of the table, which is by status.
+  return ERROR_LIST.flatMap(({ code }) => {
+    const found = [...codes].find((one) => one === code);
+    return found === undefined ? [] : [found];
+  });
+}
+
+/** Whether its answers tell an account of its quota. */
+export function hasCaller({ admin, open }: Endpoint): boolean {
+  return !admin && !open;
+}
+
+export function takesPublishableKeys({ scope }: Endpoint): boolean {
+  return PUBLISHABLE_SCOPES.some((one) => one === scope);
+}

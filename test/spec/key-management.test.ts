@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest';
+import { MAX_NEW_KEYS_PER_DAY } from '../../src/app/access/accounts.ts';
+import { kindOfKey } from '../../src/app/access/keys.ts';
+import type { KeyGrant } from '../../src/domain/keys.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+const KEYS = '/v1/account/keys';
+const SHOP = 'https://shop.example';
+
+async function accountOn(service: TestService, plan: string) {
+  const { accounts } = service.service;
+  const { id } = await accounts.create(`${plan} of a test`, plan);
+  const keyWith = async (grant: KeyGrant, lastsUntil?: number) =>
+    accounts.createKey(id, { grant, lastsUntil });
+  return { id, keyWith };
+}
+
+async function holderOn(service: TestService, plan: string, grant: KeyGrant = { kind: 'full' }) {
+  const account = await accountOn(service, plan);
+  const { id, key } = await account.keyWith(grant);
+  const call = (method: string, path: string, body?: object) =>
+    service.call(`${KEYS}${path}`, { key, method, ...(body !== undefined && { body }) });
+  return { ...account, keyId: id, key, call };
+}
+
+describe('keys that an account manages itself (decisions §11)', () => {
+  test('POST makes a key of each kind and is the only answer to show it', async () => {
+    const service = await startTestService();
+    const { call } = await holderOn(service, 'Esencial');
+    const full = await call('POST', '', { kind: 'full', label: 'Servidor' });
+    expect(full.status).toBe(201);
+    expect(full.headers.get('cache-control')).toBe('no-store');
+    expect(full.json).toMatchObject({ kind: 'full', label: 'Servidor', origins: [] });
+    expect(kindOfKey(full.json.key)).toBe('full');
+    const restricted = await call('POST', '', { kind: 'restricted', scopes: ['rates'] });
+    expect(restricted.json).toMatchObject({ kind: 'restricted', scopes: ['rates'], label: null });
+    expect(kindOfKey(restricted.json.key)).toBe('restricted');
+    const made = await call('POST', '', {
+      kind: 'publishable',
+      label: 'Tienda',
+      scopes: ['official', 'rates'],
+      origins: [SHOP, SHOP],
+      allow_no_origin: true,
+      requests_per_minute: 10,
+      expires_at: '2026-12-24T00:00:00-04:00',
+    });
+    expect(made.json).toEqual({
+      id: expect.stringMatching(/^key_/),
+      key: expect.stringMatching(/^vfx_pub_/),
+      kind: 'publishable',
+      label: 'Tienda',
+      scopes: ['rates', 'official'],
+      origins: [SHOP],
+      allow_no_origin: true,
+      requests_per_minute: 10,
+      current: false,
+      created_at: '2026-11-21T12:00:00.000Z',
+      expires_at: '2026-12-24T04:00:00.000Z',
+      revoked_at: null,
+    });
+    const listed = await call('GET', '');
+    expect(listed.json.keys).toHaveLength(4);
+    expect(listed.json.next).toBeNull();
+    expect(listed.text).not.toContain(made.json.key);
+    const { key, ...shown } = made.json;
+    expect(listed.json.keys).toContainEqual(shown);
+    expect((await service.call(`/v1/fx/rates?key=${key}`)).status).toBe(200);
+    service.clock.set(Date.parse('2026-12-24T04:00:00Z'));
+    expect((await service.call(`/v1/fx/rates?key=${key}`)).status).toBe(401);
+    expect(JSON.stringify(service.log.lines)).not.toContain(key);
+  });
+
+  const pub = { kind: 'publishable' };
+  test.each([
+    [{}, 'missing_field', 'kind'],
+    [{ kind: 'secret' }, 'invalid_format', 'kind'],
+    [{ kind: 'full', scopes: ['rates'] }, 'invalid_format', 'scopes'],
+    [{ kind: 'full', origins: [SHOP] }, 'invalid_format', 'origins'],
+    [{ kind: 'restricted' }, 'missing_field', 'scopes'],
+    [{ kind: 'restricted', scopes: [] }, 'invalid_format', 'scopes'],
+    [{ kind: 'restricted', scopes: 'rates' }, 'invalid_format', 'scopes'],
+    [{ kind: 'restricted', scopes: ['rates', 'admin'] }, 'invalid_format', 'scopes'],
+    [
+      { kind: 'restricted', scopes: ['rates'], allow_no_origin: true },
+      'invalid_format',
+      'allow_no_origin',
+    ],
+    [{ ...pub, scopes: ['mcp'] }, 'invalid_format', 'scopes'],
+    [{ ...pub, scopes: ['rates', 'account.read'] }, 'invalid_format', 'scopes'],
+    [{ ...pub, origins: ['*'] }, 'invalid_format', 'origins'],
+    [{ ...pub, origins: [`${SHOP}/`] }, 'invalid_format', 'origins'],
+    [
+      { ...pub, origins: Array.from({ length: 11 }, (_, at) => `https://a${at}.example`) },
+      'invalid_format',
+      'origins',
+    ],
+    [{ ...pub, requests_per_minute: 61 }, 'invalid_format', 'requests_per_minute'],
+    [{ ...pub, requests_per_minute: 0 }, 'invalid_format', 'requests_per_minute'],
+    [{ ...pub, allow_no_origin: 'yes' }, 'invalid_format', 'allow_no_origin'],
+    [{ ...pub, label: '' }, 'invalid_format', 'label'],
+    [{ ...pub, label: 'a\nb' }, 'invalid_format', 'label'],
+    [{ ...pub, label: 'x'.repeat(101) }, 'invalid_format', 'label'],
+    [{ ...pub, expires_at: '2026-11-21T12:00:00Z' }, 'invalid_format', 'expires_at'],
+    [{ ...pub, expires_at: '2029-01-01T00:00:00Z' }, 'invalid_format', 'expires_at'],
+    [{ ...pub, expires_at: 'tomorrow' }, 'invalid_format', 'expires_at'],
+  ])('POST %j is 400 %s, field %s', async (body, code, field) => {
+    const service = await startTestService();
+    const { call } = await holderOn(service, 'Esencial');
+    const reply = await call('POST', '', body);
+    expect([reply.status, reply.json.code, reply.json.field]).toEqual([400, code, field]);
+  });
+
+  test('ten origins, a hundred characters, and no named scope are taken', async () => {
+    const service = await startTestService();
+    const { call } = await holderOn(service, 'Esencial');
+    const origins = Array.from({ length: 10 }, (_, at) => `https://a${at}.example`);
+    const reply = await call('POST', '', { ...pub, origins, label: 'x'.repeat(100) });
+    expect(reply.json).toMatchObject({
+      origins,
+      scopes: ['rates', 'history', 'official', 'stream'],
+      requests_per_minute: 60,
+    });
+  });
+
+  test('secret keys count to keys_max and publishable ones apart to public_keys_max', async () => {
+    const service = await startTestService();
+    const { call } = await holderOn(service, 'Gratis');
+    const restricted = { kind: 'restricted', scopes: ['rates'] };
+    const refused = await call('POST', '', restricted);
+    expect([refused.status, refused.json.code]).toEqual([402, 'feature_not_in_plan']);
+    expect(refused.json.details).toEqual({
+      feature: 'keys',
+      current_plan: 'Gratis',
+      required_plan: 'Inicio',
+      max: 1,
+    });
+    expect((await call('POST', '', pub)).status).toBe(201);
+    const more = await call('POST', '', pub);
+    expect(more.json.details).toMatchObject({ feature: 'public_keys', max: 1 });
+    expect(more.status).toBe(402);
+  });
+
+  test('PATCH changes what it names, at once, and null takes away', async () => {
+    const service = await startTestService();
+    const { call } = await holderOn(service, 'Gratis');
+    const { json } = await call('POST', '', { ...pub, origins: [SHOP], label: 'a' });
+    const rates = () =>
+      service.call('/v1/fx/rates', { key: json.key, headers: { Origin: 'https://b.example' } });
+    expect((await rates()).status).toBe(403);
+    const changed = await call('PATCH', `/${json.id}`, {
+      origins: ['https://b.example'],
+      expires_at: '2026-12-01T00:00:00Z',
+    });
+    expect(changed.status).toBe(200);
+    expect(changed.json).toMatchObject({ label: 'a', origins: ['https://b.example'] });
+    expect((await rates()).status).toBe(200);
+    expect(
+      (await call('PATCH', `/${json.id}`, { label: null, expires_at: null })).json,
+    ).toMatchObject({
+      label: null,
+      expires_at: null,
+      origins: ['https://b.example'],
+    });
+    expect((await call('PATCH', `/${json.id}`, {})).status).toBe(200);
+    for (const [body, field] of [
+      [{ kind: 'full' }, 'kind'],
+      [{ scopes: ['mcp'] }, 'scopes'],
+      [{ expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
+    ] as const) {
+      const reply = await call('PATCH', `/${json.id}`, body);
+      expect([reply.status, reply.json.field]).toEqual([400, field]);
+    }
+  });
+
+  test('DELETE revokes at once; a dead, unknown or foreign key is 404', async () => {
+    const service = await startTestService();
+    const { call } = await holderOn(service, 'Gratis');
+    const stranger = await holderOn(service, 'Gratis');
+    const { json } = await call('POST', '', { ...pub, allow_no_origin: true });
+    const gone = await call('DELETE', `/${json.id}`);
+    expect([gone.status, gone.text]).toEqual([204, '']);
+    expect((await service.call('/v1/fx/rates', { key: json.key })).status).toBe(401);
+    for (const id of [json.id, 'key_nothing', stranger.keyId]) {
+      expect((await call('DELETE', `/${id}`)).status).toBe(404);
+      expect((await call('PATCH', `/${id}`, { label: 'mine' })).status).toBe(404);
+    }
+    expect((await stranger.call('GET', '')).json.keys[0].revoked_at).toBeNull();
+  });
+
+  test('no key makes, changes, rotates or revokes one that may do more than itself', async () => {
+    const service = await startTestService();
+    const scopes = ['rates', 'account.read', 'account.write'] as const;
+    const { call, id, keyWith } = await holderOn(service, 'Escala', { kind: 'restricted', scopes });
+    const { id: full } = await keyWith({ kind: 'full' });
+    const { id: wider } = await keyWith({ kind: 'restricted', scopes: ['mcp'] });
+    const { id: same } = await keyWith({ kind: 'restricted', scopes });
+    const refused = [
+      ['POST', '', { kind: 'full' }, 'history'],
+      ['POST', '', { kind: 'restricted', scopes: ['rates', 'official'] }, 'official'],
+      ['POST', '', { ...pub, scopes: ['history'] }, 'history'],
+      ['PATCH', `/${same}`, { scopes: ['mcp'] }, 'mcp'],
+      ['PATCH', `/${full}`, { label: 'mine' }, 'history'],
+      ['PATCH', `/${wider}`, { scopes: ['rates'] }, 'mcp'],
+      ['DELETE', `/${full}`, undefined, 'history'],
+      ['POST', `/${full}/rotate`, {}, 'history'],
+      ['POST', `/${wider}/rotate`, {}, 'mcp'],
+    ] as const;
+    for (const [method, path, body, scope] of refused) {
+      const reply = await call(method, path, body);
+      expect([method, path, reply.status, reply.json.code]).toEqual([
+        method,
+        path,
+        403,
+        'scope_missing',
+      ]);
+      expect(reply.json.details).toEqual({ scope });
+    }
+    expect((await service.service.accounts.listKeys(id)).keys).toHaveLength(4);
+    const made = await call('POST', '', pub);
+    expect([made.status, made.json.scopes]).toEqual([201, ['rates']]);
+    const rotated = await call('POST', `/${same}/rotate`, {});
+    expect(kindOfKey(rotated.json.key)).toBe('restricted');
+    const reply = await service.call('/v1/fx/official', { key: rotated.json.key });
+    expect(reply.json.details).toEqual({ scope: 'official' });
+  });
+
+  test('a key with every scope makes no full key', async () => {
+    const service = await startTestService();
+    const { SCOPES } = await import('../../src/domain/keys.ts');
+    const { call } = await holderOn(service, 'Inicio', { kind: 'restricted', scopes: SCOPES });
+    expect((await call('POST', '', { kind: 'full' })).json.details).toEqual({ scope: 'full' });
+  });
+
+  test('no key makes one that lasts longer than itself', async () => {
+    const service = await startTestService();
+    const account = await accountOn(service, 'Escala');
+    const ends = service.clock.now() + 86_400_000;
+    const { key, id } = await account.keyWith({ kind: 'full' }, ends);
+    const post = (path: string, body: object) =>
+      service.call(`${KEYS}${path}`, { key, method: 'POST', body });
+    const same = '2026-11-22T12:00:00.000Z';
+    expect((await post('', { kind: 'full' })).json.expires_at).toBe(same);
+    expect((await post('', { kind: 'full', expires_at: same })).status).toBe(201);
+    const later = await post('', { kind: 'full', expires_at: '2026-11-22T12:00:00.001Z' });
+    expect([later.status, later.json.field]).toEqual([400, 'expires_at']);
+    const eternal = await account.keyWith({ kind: 'full' });
+    expect((await post(`/${eternal.id}/rotate`, {})).status).toBe(403);
+    const next = await post(`/${id}/rotate`, {});
+    const { keys } = (await service.service.accounts.listKeys(account.id)) ?? {};
+    expect(keys.find((one) => one.id === next.json.id)?.expiresAt).toBe(ends);
+  });
+
+  test('a key in its grace is not made to last longer by PATCH', async () => {
+    const service = await startTestService();
+    const { call, keyWith } = await holderOn(service, 'Inicio');
+    const old = await keyWith({ kind: 'full' });
+    await service.service.accounts.rotateKey(old.id, 60_000);
+    const reply = await call('PATCH', `/${old.id}`, { expires_at: '2027-01-01T00:00:00Z' });
+    expect(reply.json.expires_at).toBe('2026-11-21T12:01:00.000Z');
+  });
+
+  test('an account makes so many keys on a UTC day and no more', async () => {
+    const service = await startTestService();
+    const { call, id } = await holderOn(service, 'Escala');
+    const { accounts } = service.service;
+    for (let made = 1; made < MAX_NEW_KEYS_PER_DAY; made += 1) {
+      const { id: one } = await accounts.createKey(id, { grant: { kind: 'full' } });
+      await accounts.revokeKey(one);
+    }
+    const refused = await call('POST', '', { kind: 'full' });
+    expect([refused.status, refused.json.code]).toEqual([429, 'rate_limit_exceeded']);
+    expect(refused.headers.get('x-ratelimit-scope')).toBe('account');
+    expect(refused.headers.get('retry-after')).toBe('43200');
+    service.clock.advance(12 * 3_600_000);
+    expect((await call('POST', '', { kind: 'full' })).status).toBe(201);
+  });
+});
