@@ -195,6 +195,7 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
   'Past rates with markup': 'Tasas de un día pasado con margen',
   Rate: 'Tasa',
   'Past rate': 'Tasa de un día pasado',
+  'Rate with details': 'Tasa con detalles',
   'Past conversion': 'Conversión de un día pasado',
   'Every market on a Saturday, which has no rate of its own':
     'Todos los mercados en un sábado, que no tiene tasa propia',
