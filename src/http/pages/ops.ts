@@ -10,6 +10,7 @@ import type { Page, PageAnswer } from '../routing/router.ts';
 import type { Metrics } from '../server/metrics.ts';
 import { assetFiles, assetsPage } from './assets.ts';
 import { docsPages } from './docs.ts';
+import { embedScript } from './embed.ts';
 import { once, PAGE_MAX_AGE_SEC, textPage } from './html-pages.ts';
 import { PageBody } from './page-body.ts';
 import { notFound, siteFiles } from './site-files.ts';
@@ -70,6 +71,7 @@ export function allPages(parts: PageParts): {
     statusPage(services, site),
     assetsPage(files),
     ...siteFiles(site),
+    embedScript(),
     {
       path: '/openapi.json',
       respond: () => ({
