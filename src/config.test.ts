@@ -78,7 +78,7 @@ describe('the addresses of other services (decisions §12)', () => {
   test('are none and closed, unless the operator says otherwise', () => {
     expect(readConfig({}, {})).toMatchObject({ compat: [], compatOpen: false });
     expect(readConfig({}, { VESFX_COMPAT_OPEN: '1' }).compatOpen).toBe(true);
-    expect(compat(' dolarapi, dolarapi,')).toEqual(['dolarapi']);
+    expect(compat(' frankfurter, dolarapi,dolarapi,')).toEqual(['dolarapi', 'frankfurter']);
   });
 
   test.each(['dolarAPI', 'dolarapi;', 'yadio', 'all'])('stop the start for %j', (text) => {

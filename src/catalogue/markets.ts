@@ -52,6 +52,7 @@ const marketRow = z.strictObject(
       .array(displayName, 'must be a list of names')
       .max(MAX_ALSO_KNOWN_AS, `must have at most ${MAX_ALSO_KNOWN_AS} names`)
       .default([]),
+    criptoya: marketName.optional(),
     stale_after_sec: wholeSeconds,
     drop_after_sec: wholeSeconds.optional(),
     required_plan: z.string('must be the name of a plan, or null').nullable(),
@@ -117,6 +118,7 @@ function marketOf(row: MarketRow, requiredPlan: string | undefined): Market {
     base: row.base,
     aliases: Object.freeze(row.aliases),
     alsoKnownAs: Object.freeze(row.also_known_as),
+    ...(row.criptoya !== undefined && { criptoyaName: row.criptoya }),
     staleAfterSec: row.stale_after_sec,
     dropAfterSec: dropAfterSec(row),
     requiredPlan,

@@ -46,6 +46,8 @@ export interface Market {
   readonly aliases: readonly string[];
   /** Names of other services and of everyday speech: hints for who looks for it, never accepted. */
   readonly alsoKnownAs: readonly string[];
+  /** The name under which CriptoYa has it; its id, unless the catalogue says otherwise. */
+  readonly criptoyaName?: string;
   readonly staleAfterSec: number;
   /** A quote older than this leaves the snapshot; undefined for official markets, which keep it. */
   readonly dropAfterSec: number | undefined;

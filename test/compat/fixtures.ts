@@ -42,6 +42,37 @@ export const PAST_DOLAR = {
   fecha: '2023-01-03',
 };
 
+export const MONITOR = {
+  change: 1.5,
+  color: 'green',
+  image: 'https://image.example/bcv.png',
+  last_update: '20/08/2025, 12:00 AM',
+  percent: 0.25,
+  price: 700.1234,
+  price_old: 698.6234,
+  symbol: '▲',
+  title: 'Dólar estadounidense',
+};
+
+export const MONITORS = {
+  datetime: { date: 'miércoles, 20 de agosto de 2025', time: '10:30:00 a. m.' },
+  monitors: { usd: MONITOR },
+};
+
+export const VENUE = { ask: 734.5, totalAsk: 734.5, bid: 733.5, totalBid: 733.5, time: 1782999810 };
+
+export const LATEST = { amount: 1, base: 'USD', date: '2026-08-20', rates: { VES: 700.1234 } };
+
+export const SERIES = {
+  amount: 1,
+  base: 'USD',
+  start_date: '2026-08-19',
+  end_date: '2026-08-20',
+  rates: { '2026-08-19': { VES: 699.5 }, '2026-08-20': { VES: 700.1234 } },
+};
+
+export const RATE_ROW = { date: '2026-08-20', base: 'USD', quote: 'VES', rate: 700.1234 };
+
 /** The keys of a value in order, and the kinds of what they hold: what a program relies on. */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);

@@ -1,8 +1,13 @@
 import type { Endpoint } from '../routing/endpoint.ts';
+import { criptoya } from './criptoya.ts';
 import { dolarapi } from './dolarapi.ts';
+import { frankfurter } from './frankfurter.ts';
+import { pydolarve } from './pydolarve.ts';
 
 /** The other services at whose addresses we answer, as `VESFX_COMPAT` names them. */
-const SERVICES = { dolarapi } as const satisfies Readonly<Record<string, readonly Endpoint[]>>;
+const SERVICES = { dolarapi, pydolarve, criptoya, frankfurter } as const satisfies Readonly<
+  Record<string, readonly Endpoint[]>
+>;
 
 export type CompatService = keyof typeof SERVICES;
 

@@ -49,8 +49,9 @@ export interface ForeignSpec<Query extends z.ZodObject> {
   readonly summary: string;
   /** What a key must be good for. */
   readonly scope: Scope;
-  /** Parameters that are not here are passed over. */
   readonly query: Query;
+  /** Refuses parameters that are not there, instead of passing them over. */
+  readonly rejectUnknown?: true;
   /** Whether its answers have a figure of the central bank. */
   readonly official: boolean;
   /** Depends on the snapshot alone, apart from the plan: encoded once for each. */
@@ -80,7 +81,7 @@ export function foreignEndpoint<Query extends z.ZodObject>(
     scope,
     cost: 1,
     query,
-    unknownParameters: 'ignore',
+    unknownParameters: spec.rejectUnknown === true ? 'reject' : 'ignore',
     answer: z.unknown(),
     errors: [],
     ...(uncached !== true && { maxAgeSec: MAX_AGE_SEC }),

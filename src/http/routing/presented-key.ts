@@ -32,13 +32,24 @@ export function withoutKeys(query: string): KeylessQuery {
   return { query: others.join('&'), keys };
 }
 
-/** The keys of a request from its headers and the `key` parameter of its query. */
+/** A base address may bring its key, for programs whose base is all that can be set (decisions §12). */
+const KEYED_PATH = /^\/k\/([^/]+)(\/.*)$/;
+
+/** Takes a key out of the beginning of a path; undefined when there is none. */
+export function withoutPathKey(
+  path: string,
+): { readonly path: string; readonly key: string } | undefined {
+  const [, key, rest] = KEYED_PATH.exec(path) ?? [];
+  return key === undefined || rest === undefined ? undefined : { path: rest, key };
+}
+
+/** The keys of a request from its headers and its address. */
 export function presentedKeys(
   { apiKey, severalKeys }: Pick<RequestHeaders, 'apiKey' | 'severalKeys'>,
-  inQuery: readonly string[],
+  inItsAddress: readonly string[],
 ): PresentedKeys {
-  const inAddress = inQuery.length > 0;
-  if (!apiKey && !severalKeys) return { keys: inQuery, inAddress };
+  const inAddress = inItsAddress.length > 0;
+  if (!apiKey && !severalKeys) return { keys: inItsAddress, inAddress };
   const inHeaders = severalKeys ? ['', ''] : [apiKey ?? ''];
-  return { keys: [...inHeaders, ...inQuery], inAddress };
+  return { keys: [...inHeaders, ...inItsAddress], inAddress };
 }

@@ -11,7 +11,7 @@ import { type Answer, errorAnswer } from '../routing/answer.ts';
 import { openPreflightHeaders, preflightHeaders } from '../routing/cors.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { Pipeline } from '../routing/pipeline.ts';
-import { presentedKeys, withoutKeys } from '../routing/presented-key.ts';
+import { presentedKeys, withoutKeys, withoutPathKey } from '../routing/presented-key.ts';
 import { PublicOrigin } from '../routing/public-origin.ts';
 import type { RequestContext, RequestFrame } from '../routing/request-context.ts';
 import { type RequestHeaders, readHeaders } from '../routing/request-headers.ts';
@@ -34,6 +34,8 @@ interface Received extends RequestTarget {
   readonly request: IncomingMessage;
   readonly headers: RequestHeaders;
   readonly requestId: string;
+  /** Keys in its path, which was matched without them. */
+  readonly pathKeys: readonly string[];
 }
 
 /** Takes requests from the connections to the pipeline or a page, and the answers back. */
@@ -122,8 +124,8 @@ export class HttpServer {
     const started = performance.now();
     const headers = readHeaders(request.rawHeaders);
     const target = targetOf(request.url ?? '');
-    const match = this.#router.find(target.path);
-    const received = { ...target, request, headers, requestId: this.#nextId() };
+    const { match, pathKeys } = this.#find(target.path);
+    const received = { ...target, pathKeys, request, headers, requestId: this.#nextId() };
     let isSound = false;
     const done = (answer: Answer): void => {
       this.#writer.writeSoon({ connection, response, answer, headers, isFinal: !isSound });
@@ -141,12 +143,21 @@ export class HttpServer {
     }
   }
 
+  /** What stands at a path. Only the addresses of other services take a key in front of it. */
+  #find(path: string): { readonly match: Match | undefined; readonly pathKeys: readonly string[] } {
+    const keyed = this.#config.compat.length > 0 ? withoutPathKey(path) : undefined;
+    const match = this.#router.find(keyed?.path ?? path);
+    if (keyed === undefined || match === undefined) return { match, pathKeys: [] };
+    const isForeign = match.route.methods.values().some(({ refusal }) => refusal !== undefined);
+    return isForeign ? { match, pathKeys: [keyed.key] } : { match: undefined, pathKeys: [] };
+  }
+
   #answerTo(received: Received, match: Match | undefined): Answer | Promise<Answer> {
     const { request, headers, requestId } = received;
     const { query, keys } = withoutKeys(received.query);
     const frame = {
       headers,
-      presented: presentedKeys(headers, keys),
+      presented: presentedKeys(headers, [...keys, ...received.pathKeys]),
       address: () => this.#addressOf(received),
       requestId,
       now: this.#clock.now(),

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { marketInPlan } from '../../app/access/access.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { Market } from '../../domain/markets.ts';
+import type { Quote } from '../../domain/quotes.ts';
+import { SECOND_MS } from '../../domain/time.ts';
+import { type ForeignCall, type ForeignService, foreignEndpoint } from './foreign-endpoint.ts';
+
+/** The addresses of CriptoYa for USDT in bolivars (decisions §12), with our P2P markets. */
+
+const service: ForeignService = {
+  name: 'criptoya',
+  refusal: ({ status, message }) => ({ status, body: { error: message } }),
+};
+
+function nameOf({ criptoyaName, id }: Market): string {
+  return criptoyaName ?? id;
+}
+
+/** The sides that the market shows; who pays no fee pays the same in total. */
+function sidesView({ ask, bid, updatedAt }: Quote) {
+  return {
+    ...(ask !== undefined && { ask, totalAsk: ask }),
+    ...(bid !== undefined && { bid, totalBid: bid }),
+    time: Math.floor(updatedAt / SECOND_MS),
+  };
+}
+
+type Looking = Pick<ForeignCall<unknown>, 'services' | 'plan' | 'snapshot'>;
+
+/** The venues of the plan that show a side. */
+function quotesOf({ services: { plans }, plan, snapshot }: Looking): readonly Quote[] {
+  return snapshot.quotes.filter(
+    ({ market, ask, bid }) =>
+      market.type === 'p2p' &&
+      marketInPlan(plans, plan, market) &&
+      (ask !== undefined || bid !== undefined),
+  );
+}
+
+function allVenues(call: Looking) {
+  const views = quotesOf(call).map((quote) => [nameOf(quote.market), sidesView(quote)]);
+  return Object.fromEntries(views);
+}
+
+function oneVenue(call: Looking, name: string) {
+  const quote = quotesOf(call).find(({ market }) => nameOf(market) === name.toLowerCase());
+  if (quote === undefined) {
+    throw new ApiError('resource_not_found', { message: 'There is no quote of that exchange.' });
+  }
+  return sidesView(quote);
+}
+
+/** Programs write the pair in either case. */
+function isPair(coin: string, fiat: string): boolean {
+  return coin.toUpperCase() === 'USDT' && fiat.toUpperCase() === 'VES';
+}
+
+function requirePair(coin: string, fiat: string): void {
+  if (isPair(coin, fiat)) return;
+  throw new ApiError('resource_not_found', { message: 'The only pair is USDT/VES.' });
+}
+
+/** Our quotes are not made for a volume: one that makes no sense is refused, others change nothing. */
+function requireVolume(text: string): void {
+  if (/^\d{1,12}(?:\.\d{1,12})?$/.test(text) && Number(text) > 0) return;
+  throw new ApiError('invalid_format', { message: 'The volume must be a number greater than 0.' });
+}
+
+const shared = { scope: 'rates', official: false } as const;
+
+export const criptoya = [
+  foreignEndpoint(service, {
+    ...shared,
+    path: '/api/:coin/:fiat',
+    summary: 'USDT in bolivars on every exchange',
+    query: z.object({ coin: z.string(), fiat: z.string() }),
+    handle(call) {
+      requirePair(call.input.coin, call.input.fiat);
+      return allVenues(call);
+    },
+  }),
+  foreignEndpoint(service, {
+    ...shared,
+    // Either COIN/FIAT/VOLUME or EXCHANGE/COIN/FIAT.
+    path: '/api/:first/:second/:third',
+    summary: 'USDT in bolivars on every exchange for a volume, or on one',
+    query: z.object({ first: z.string(), second: z.string(), third: z.string() }),
+    handle(call) {
+      const { first, second, third } = call.input;
+      if (isPair(first, second)) {
+        requireVolume(third);
+        return allVenues(call);
+      }
+      requirePair(second, third);
+      return oneVenue(call, first);
+    },
+  }),
+  foreignEndpoint(service, {
+    ...shared,
+    path: '/api/:exchange/:coin/:fiat/:volume',
+    summary: 'USDT in bolivars on one exchange for a volume',
+    query: z.object({
+      exchange: z.string(),
+      coin: z.string(),
+      fiat: z.string(),
+      volume: z.string(),
+    }),
+    handle(call) {
+      const { exchange, coin, fiat, volume } = call.input;
+      requirePair(coin, fiat);
+      requireVolume(volume);
+      return oneVenue(call, exchange);
+    },
+  }),
+];

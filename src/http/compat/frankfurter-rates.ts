@@ -1,0 +1,153 @@
+import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
+import {
+  type Decimal,
+  type DecimalInput,
+  divide,
+  multiply,
+  RATE_DECIMALS,
+  round,
+  toNumber,
+} from '../../domain/decimal.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { OFFICIAL_RATES, officialMarketOf } from '../../domain/markets.ts';
+import {
+  depthOf,
+  rateNotPublished,
+  requireDayInDepth,
+  wantedRate,
+} from '../../domain/past-dates.ts';
+import { type CaracasDay, caracasDayOf } from '../../domain/time.ts';
+import { type ForeignCall, marketOfPlan, officialOf } from './foreign-endpoint.ts';
+import { officialSeries } from './series.ts';
+
+/** The official rates as Frankfurter has those of a central bank: a base, and quotes in it. */
+
+const LOCAL = 'VES';
+
+/** Decimals of what a bolivar is worth: ten digits that count, while a dollar is under 10,000. */
+const INVERSE_DECIMALS = 12;
+
+type Call = ForeignCall<unknown>;
+
+/** Which pairs a request is about. */
+export interface PairAsk {
+  /** Upper case. */
+  readonly base: string;
+  /** Upper case; all that there are when undefined. */
+  readonly quotes: readonly string[] | undefined;
+  readonly amount: DecimalInput;
+}
+
+export interface PairRate {
+  readonly quote: string;
+  readonly date: CaracasDay;
+  readonly rate: number;
+}
+
+/** A foreign currency of a pair, and the quote that it stands for. */
+interface Pair {
+  readonly currency: PublishedCurrency;
+  readonly quote: string;
+}
+
+/** Every pair has a bolivar side: the central bank publishes no others. */
+function pairsOf({ base, quotes }: PairAsk): readonly Pair[] {
+  const pairs =
+    base === LOCAL
+      ? PUBLISHED_CURRENCIES.map((currency) => ({ currency, quote: currency }))
+      : PUBLISHED_CURRENCIES.filter((currency) => currency === base).map((currency) => ({
+          currency,
+          quote: LOCAL,
+        }));
+  const asked = pairs.filter(({ quote }) => quotes === undefined || quotes.includes(quote));
+  if (asked.length === 0) throw new ApiError('resource_not_found');
+  return asked;
+}
+
+/** VES for one unit, as published, becomes what the request asks for; rounded once. */
+function inQuote(rate: number, { quote }: Pair, amount: DecimalInput): number {
+  const value: Decimal =
+    quote === LOCAL
+      ? round(multiply(amount, rate), RATE_DECIMALS)
+      : divide(amount, rate, INVERSE_DECIMALS);
+  return toNumber(value);
+}
+
+/** The rates in force. */
+export function currentRates(call: Call, ask: PairAsk): readonly PairRate[] {
+  return pairsOf(ask).flatMap((pair) => {
+    const known = officialOf(call, pair.currency)?.inForce;
+    if (known === undefined) return [];
+    const { quote } = pair;
+    return [{ quote, date: known.valueDate, rate: inQuote(known.rate, pair, ask.amount) }];
+  });
+}
+
+/**
+ * The rates in force on a day in Caracas.
+ * @throws ApiError for a day to come, beyond the plan, or of which the one rate asked for is missing.
+ */
+export async function pastRates(
+  call: Call,
+  ask: PairAsk,
+  date: CaracasDay,
+): Promise<readonly PairRate[]> {
+  const { services, plan, now } = call;
+  if (date > caracasDayOf(now)) throw new ApiError('resource_not_found');
+  const pairs = pairsOf(ask);
+  const market = requireOfficialMarket(call);
+  requireDayInDepth(depthOf(plan, market), date, now);
+  const { expected, upTo } = wantedRate({ date, rule: 'value_date' }, services.calendar);
+  const found: PairRate[] = [];
+  for (const pair of pairs) {
+    if (!isInPlan(call, pair.currency)) continue;
+    const stored = await services.store.officialRateUpTo(OFFICIAL_RATES[pair.currency], upTo);
+    const valueDate = stored?.effectiveDate;
+    if (stored === undefined || valueDate === undefined) continue;
+    if (valueDate < expected) {
+      // One of several may lag behind; the only one is the answer.
+      if (pairs.length > 1) continue;
+      throw rateNotPublished(market, { expected, last: valueDate });
+    }
+    const rate = inQuote(stored.mid, pair, ask.amount);
+    found.push({ quote: pair.quote, date: valueDate, rate });
+  }
+  return found;
+}
+
+/**
+ * The rates of the value dates from `from` to `to`, oldest first.
+ * @throws ApiError when the first day is to come, after the last, or beyond the plan.
+ */
+export async function rateSeries(
+  call: Call,
+  ask: PairAsk,
+  { from, to }: { readonly from: CaracasDay; readonly to: CaracasDay },
+): Promise<readonly PairRate[]> {
+  if (from > to) throw new ApiError('invalid_format', { message: 'invalid date range' });
+  const pairs = pairsOf(ask);
+  const market = requireOfficialMarket(call);
+  requireDayInDepth(depthOf(call.plan, market), from, call.now);
+  const rows: PairRate[] = [];
+  for (const pair of pairs) {
+    if (!isInPlan(call, pair.currency)) continue;
+    for (const { date, rate } of await officialSeries(call, OFFICIAL_RATES[pair.currency], from)) {
+      if (date > to) continue;
+      rows.push({ quote: pair.quote, date, rate: inQuote(rate, pair, ask.amount) });
+    }
+  }
+  return rows.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+}
+
+/** The depth of every official rate is that of the dollar's market. */
+function requireOfficialMarket(call: Call) {
+  const market = marketOfPlan(call, officialMarketOf('USD'));
+  if (market === undefined) throw new ApiError('resource_not_found');
+  return market;
+}
+
+/** Currencies without a market of their own are in every plan. */
+function isInPlan(call: Call, currency: PublishedCurrency): boolean {
+  const id = OFFICIAL_RATES[currency];
+  return call.services.markets.find(id) === undefined || marketOfPlan(call, id) !== undefined;
+}

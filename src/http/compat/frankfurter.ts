@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { parseAmount } from '../../domain/convert.ts';
+import { decimal, toNumber } from '../../domain/decimal.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../domain/time.ts';
+import type { Refusal } from '../routing/endpoint.ts';
+import { parsed, upperCase } from '../routing/schemas.ts';
+import { type ForeignCall, type ForeignService, foreignEndpoint } from './foreign-endpoint.ts';
+import {
+  currentRates,
+  type PairAsk,
+  type PairRate,
+  pastRates,
+  rateSeries,
+} from './frankfurter-rates.ts';
+
+/** The addresses of Frankfurter, versions 1 and 2 (decisions §12), with the rates of the central bank. */
+
+/** What its programs know: 404 for what is not there, 422 for what makes no sense. */
+function refusalOf(error: ApiError): Refusal {
+  const { code, message } = error;
+  if (code === 'resource_not_found') return { status: 404, body: { message: 'not found' } };
+  if (code === 'rate_not_published') return { status: 404, body: { message } };
+  return { status: error.status === 400 ? 422 : error.status, body: { message } };
+}
+
+const first: ForeignService = { name: 'frankfurter', refusal: refusalOf };
+
+const second: ForeignService = {
+  name: 'frankfurter',
+  refusal(error) {
+    const { status, body } = refusalOf(error);
+    return { status, body: { status, ...body } };
+  },
+};
+
+/** What a base is when the request has none. */
+const DEFAULT_BASE = 'EUR';
+
+const code = z.string().transform(upperCase);
+const codes = z.string().transform((text) => upperCase(text).split(','));
+
+const pairFields = {
+  from: code.optional(),
+  base: code.optional(),
+  to: codes.optional(),
+  symbols: codes.optional(),
+  amount: parsed(parseAmount, 'must be a number greater than 0', {
+    description: 'Of the base.',
+  }).optional(),
+};
+
+type PairInput = z.output<z.ZodObject<typeof pairFields>>;
+
+function pairAsk({ from, base, to, symbols, amount }: PairInput): PairAsk {
+  const ask = { base: from ?? base ?? DEFAULT_BASE, quotes: to ?? symbols, amount: amount ?? 1 };
+  const [quote, ...others] = ask.quotes ?? [];
+  if (quote === ask.base && others.length === 0) {
+    throw new ApiError('invalid_format', { message: 'bad currency pair' });
+  }
+  return ask;
+}
+
+function ratesObject(rates: readonly PairRate[]) {
+  return Object.fromEntries(rates.map(({ quote, rate }) => [quote, rate]));
+}
+
+/** One answer has one date: rates of an older one are left out. */
+function dayAnswer({ base, amount }: PairAsk, rates: readonly PairRate[]) {
+  const dates = rates.map(({ date }) => date).sort();
+  const date = dates.at(-1);
+  if (date === undefined) throw new ApiError('resource_not_found');
+  const newest = rates.filter((one) => one.date === date);
+  return { amount: toNumber(decimal(amount)), base, date, rates: ratesObject(newest) };
+}
+
+function seriesAnswer({ base, amount }: PairAsk, rates: readonly PairRate[]) {
+  const days = Map.groupBy(rates, ({ date }) => date);
+  const dates = [...days.keys()];
+  if (dates.length === 0) throw new ApiError('resource_not_found');
+  return {
+    amount: toNumber(decimal(amount)),
+    base,
+    start_date: dates[0],
+    end_date: dates.at(-1),
+    rates: Object.fromEntries([...days].map(([date, of]) => [date, ratesObject(of)])),
+  };
+}
+
+function dayOf(text: string): CaracasDay {
+  const day = parseCaracasDay(text);
+  if (day === undefined) throw new ApiError('resource_not_found');
+  return day;
+}
+
+/** `2026-11-01..2026-11-20`; without its end, until today. */
+const RANGE = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})?$/;
+
+async function answerFor(date: string, call: ForeignCall<PairInput>) {
+  const ask = pairAsk(call.input);
+  const [, from, to] = RANGE.exec(date) ?? [];
+  if (from === undefined) return dayAnswer(ask, await pastRates(call, ask, dayOf(date)));
+  const range = { from: dayOf(from), to: to === undefined ? caracasDayOf(call.now) : dayOf(to) };
+  return seriesAnswer(ask, await rateSeries(call, ask, range));
+}
+
+const day = parsed(parseCaracasDay, 'invalid date', { description: 'A day in Caracas.' });
+
+const version2Fields = {
+  base: code.optional(),
+  quotes: codes.optional(),
+  providers: codes.optional(),
+  date: day.optional(),
+  from: day.optional(),
+  to: day.optional(),
+};
+
+/** The one provider whose rates we have. */
+const PROVIDER = 'BCV';
+
+function rowOf(base: string, { quote, date, rate }: PairRate) {
+  return { date, base, quote, rate };
+}
+
+async function rowsOf(call: ForeignCall<z.output<z.ZodObject<typeof version2Fields>>>) {
+  const { base = DEFAULT_BASE, quotes, providers, date, from, to } = call.input;
+  if (date !== undefined && (from ?? to) !== undefined) {
+    throw new ApiError('invalid_format', { message: 'conflicting params' });
+  }
+  if (providers?.includes(PROVIDER) === false) return [];
+  const ask = { base, quotes, amount: 1 };
+  const rates =
+    from === undefined
+      ? await (date === undefined ? currentRates(call, ask) : pastRates(call, ask, date))
+      : await rateSeries(call, ask, { from, to: to ?? caracasDayOf(call.now) });
+  return rates.map((rate) => rowOf(base, rate));
+}
+
+export const frankfurter = [
+  foreignEndpoint(first, {
+    path: '/v1/latest',
+    summary: 'The official rates in force',
+    scope: 'rates',
+    query: z.object(pairFields),
+    official: true,
+    handle(call) {
+      const ask = pairAsk(call.input);
+      return dayAnswer(ask, currentRates(call, ask));
+    },
+  }),
+  foreignEndpoint(first, {
+    path: '/v1/:date',
+    summary: 'The official rates of a past day, or from one to another',
+    scope: 'history',
+    query: z.object({ ...pairFields, date: z.string() }),
+    official: true,
+    long: true,
+    handle: (call) => answerFor(call.input.date, call),
+  }),
+  foreignEndpoint(second, {
+    path: '/v2/rates',
+    summary: 'The official rates in force, of a past day, or from one to another',
+    scope: 'rates',
+    query: z.object(version2Fields),
+    rejectUnknown: true,
+    official: true,
+    long: true,
+    handle: rowsOf,
+  }),
+  foreignEndpoint(second, {
+    path: '/v2/rate/:base/:quote',
+    summary: 'An official rate, in force or of a past day',
+    scope: 'rates',
+    query: z.object({ base: code, quote: code, date: day.optional() }),
+    rejectUnknown: true,
+    official: true,
+    async handle(call) {
+      const { base, quote, date } = call.input;
+      const ask = { base, quotes: [quote], amount: 1 };
+      const [rate] =
+        date === undefined ? currentRates(call, ask) : await pastRates(call, ask, date);
+      if (rate === undefined) throw new ApiError('resource_not_found');
+      return rowOf(base, rate);
+    },
+  }),
+];

@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
+import { round, toNumber } from '../../domain/decimal.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { Base } from '../../domain/markets.ts';
+import { changeOf, type RateChange } from '../../domain/official.ts';
+import {
+  caracasDayOf,
+  type Instant,
+  isoInstant,
+  SECOND_MS,
+  startOfCaracasDay,
+} from '../../domain/time.ts';
+import {
+  type ForeignCall,
+  type ForeignService,
+  foreignEndpoint,
+  freeMarketQuote,
+  officialOf,
+} from './foreign-endpoint.ts';
+import { spanishRefusal } from './spanish-refusal.ts';
+
+/** The addresses of pydolarve, versions 1 and 2 (decisions §12), whose answers are in Spanish. */
+
+const service: ForeignService = { name: 'pydolarve', refusal: spanishRefusal };
+
+const TIME_ZONE = 'America/Caracas';
+
+const dateText = new Intl.DateTimeFormat('es-VE', { timeZone: TIME_ZONE, dateStyle: 'full' });
+const timeText = new Intl.DateTimeFormat('es-VE', { timeZone: TIME_ZONE, timeStyle: 'medium' });
+/** `20/11/2026, 08:30 AM` is put together of its parts: locales change their blanks. */
+const minuteText = new Intl.DateTimeFormat('en-US', {
+  timeZone: TIME_ZONE,
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hour12: true,
+});
+
+const DATE_FORMATS = ['default', 'iso', 'timestamp'] as const;
+
+const formatFields = {
+  format_date: z.enum(DATE_FORMATS).optional(),
+  rounded_price: z.enum(['true', 'false']).optional(),
+};
+
+type Formats = z.output<z.ZodObject<typeof formatFields>>;
+
+function shownTime(instant: Instant, { format_date }: Formats): string | number {
+  switch (format_date) {
+    case 'timestamp':
+      return instant / SECOND_MS;
+    case 'iso':
+      return isoInstant(instant);
+    default: {
+      const parts = new Map(
+        minuteText.formatToParts(instant).map(({ type, value }) => [type, value]),
+      );
+      const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? '';
+      const date = `${part('day')}/${part('month')}/${part('year')}`;
+      return `${date}, ${part('hour')}:${part('minute')} ${part('dayPeriod')}`;
+    }
+  }
+}
+
+/** A figure, and what it was before. */
+interface Figure {
+  readonly title: string;
+  readonly price: number;
+  readonly before: number | undefined;
+  readonly change: RateChange | undefined;
+  readonly updatedAt: Instant;
+}
+
+/** Prices have two decimals only when the request says so: an official rate is money. */
+function monitorView({ title, price, before, change, updatedAt }: Figure, formats: Formats) {
+  const shown = (rate: number) =>
+    formats.rounded_price === 'true' ? toNumber(round(rate, 2)) : rate;
+  const amount = change?.amount ?? 0;
+  return {
+    change: shown(amount),
+    color: amount > 0 ? 'green' : amount < 0 ? 'red' : 'neutral',
+    image: '',
+    last_update: shownTime(updatedAt, formats),
+    percent: change?.percent ?? 0,
+    price: shown(price),
+    price_old: before === undefined ? null : shown(before),
+    symbol: amount > 0 ? '▲' : amount < 0 ? '▼' : '',
+    title,
+  };
+}
+
+const TITLES: Readonly<Record<PublishedCurrency, string>> = {
+  USD: 'Dólar estadounidense',
+  EUR: 'Euro',
+  CNY: 'Yuan chino',
+  TRY: 'Lira turca',
+  RUB: 'Rublo ruso',
+};
+
+type Looking = ForeignCall<unknown>;
+
+/** The rate in force, against that of the value date before. */
+function officialFigure(call: Looking, currency: PublishedCurrency): readonly Figure[] {
+  const rates = officialOf(call, currency);
+  if (rates?.inForce === undefined) return [];
+  const { rate: price, change, effectiveAt: updatedAt } = rates.inForce;
+  return [{ title: TITLES[currency], price, before: rates.previous?.rate, change, updatedAt }];
+}
+
+/** The free market's rate, against its last one of the day before. */
+async function freeFigure(call: Looking): Promise<readonly Figure[]> {
+  const quote = freeMarketQuote(call);
+  if (quote === undefined) return [];
+  const { market, mid: price, updatedAt } = quote;
+  const today = startOfCaracasDay(caracasDayOf(call.now));
+  const [yesterday] = await call.services.store.lastQuotesBefore([market.id], today);
+  const before = yesterday?.mid;
+  const change = before === undefined ? undefined : changeOf(price, { from: before });
+  return [{ title: market.name, price, before, change, updatedAt }];
+}
+
+type Monitors = Readonly<Record<string, Figure>>;
+
+function named(name: string, [figure]: readonly Figure[]): Monitors {
+  return figure === undefined ? {} : { [name]: figure };
+}
+
+function bankMonitors(call: Looking): Monitors {
+  const found = PUBLISHED_CURRENCIES.map((currency) =>
+    named(currency.toLowerCase(), officialFigure(call, currency)),
+  );
+  return Object.assign({}, ...found);
+}
+
+/** The pages whose figures we have; those of others are not passed off as theirs. */
+async function pageMonitors(call: Looking, page: string, base: Base): Promise<Monitors> {
+  const free = async () => (base === 'USD' ? named('enparalelovzla', await freeFigure(call)) : {});
+  switch (page) {
+    case 'bcv':
+      return bankMonitors(call);
+    case 'criptodolar':
+      return { ...named('bcv', officialFigure(call, base)), ...(await free()) };
+    case 'enparalelovzla':
+      return free();
+    default:
+      throw new ApiError('resource_not_found', { field: 'page' });
+  }
+}
+
+function monitorsAnswer(monitors: Monitors, { now, input }: ForeignCall<Formats>) {
+  const views = Object.entries(monitors).map(([name, figure]) => [
+    name,
+    monitorView(figure, input),
+  ]);
+  return {
+    datetime: { date: dateText.format(now), time: timeText.format(now) },
+    monitors: Object.fromEntries(views),
+  };
+}
+
+function oneMonitor(monitors: Monitors, name: string, field: string, formats: Formats) {
+  const figure = Object.hasOwn(monitors, name) ? monitors[name] : undefined;
+  if (figure === undefined) throw new ApiError('resource_not_found', { field });
+  return monitorView(figure, formats);
+}
+
+const BASES: Readonly<Record<string, Base>> = { dollar: 'USD', euro: 'EUR' };
+
+function baseOf(currency: string): Base {
+  const base = Object.hasOwn(BASES, currency) ? BASES[currency] : undefined;
+  if (base === undefined) throw new ApiError('resource_not_found', { field: 'currency' });
+  return base;
+}
+
+const pageFields = {
+  currency: z.string(),
+  page: z.string().optional(),
+  monitor: z.string().optional(),
+  ...formatFields,
+};
+
+const versions = (['v1', 'v2'] as const).map((version) =>
+  foreignEndpoint(service, {
+    path: `/api/${version}/:currency`,
+    summary: 'The monitors of a page, or one of them',
+    scope: 'rates',
+    query: z.object(pageFields),
+    official: true,
+    uncached: true,
+    async handle(call) {
+      const { currency, page = 'criptodolar', monitor } = call.input;
+      const monitors = await pageMonitors(call, page, baseOf(currency));
+      if (monitor === undefined) return monitorsAnswer(monitors, call);
+      return oneMonitor(monitors, monitor, 'monitor', call.input);
+    },
+  }),
+);
+
+export const pydolarve = [
+  ...versions,
+  foreignEndpoint(service, {
+    path: '/api/v2/tipo-cambio',
+    summary: 'The official rates, or one of them',
+    scope: 'rates',
+    query: z.object({ currency: z.string().optional(), ...formatFields }),
+    official: true,
+    uncached: true,
+    handle(call) {
+      const { currency } = call.input;
+      const monitors = bankMonitors(call);
+      if (currency === undefined) return monitorsAnswer(monitors, call);
+      return oneMonitor(monitors, currency.toLowerCase(), 'currency', call.input);
+    },
+  }),
+];

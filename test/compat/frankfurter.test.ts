@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { LATEST, RATE_ROW, SERIES, shapeOf } from './fixtures.ts';
+import { startCompatService } from './official-week.ts';
+
+const service = () => startCompatService(['frankfurter']);
+
+const usd = (rate: number, date = '2026-11-20') => ({
+  amount: 1,
+  base: 'USD',
+  date,
+  rates: { VES: rate },
+});
+
+describe('the addresses of Frankfurter, version 1', () => {
+  test.each([
+    ['/v1/latest?base=USD&symbols=VES', usd(804.5)],
+    ['/v1/latest?from=USD&to=VES', usd(804.5)],
+    ['/v1/latest?from=usd&to=ves,gbp', usd(804.5)],
+    ['/v1/latest?base=USD&symbols=VES&amount=2.5', { ...usd(2011.25), amount: 2.5 }],
+    ['/v1/latest', { amount: 1, base: 'EUR', date: '2026-11-20', rates: { VES: 925.5 } }],
+    ['/v1/2026-11-19?base=USD&symbols=VES', usd(800, '2026-11-19')],
+    // A Saturday has the rate of Friday, as with Frankfurter.
+    ['/v1/2026-11-21?base=USD&symbols=VES', usd(804.5)],
+    [
+      '/v1/2026-11-19?base=CNY',
+      { amount: 1, base: 'CNY', date: '2026-11-19', rates: { VES: 110 } },
+    ],
+    [
+      '/v1/latest?base=VES&symbols=USD',
+      { amount: 1, base: 'VES', date: '2026-11-20', rates: { USD: 0.00124300808 } },
+    ],
+    [
+      '/v1/2026-11-19?base=VES',
+      {
+        amount: 1,
+        base: 'VES',
+        date: '2026-11-19',
+        rates: { USD: 0.00125, EUR: 0.001086956522, CNY: 0.009090909091 },
+      },
+    ],
+  ])('%s is answered in its shape (decisions §12)', async (path, expected) => {
+    const { call } = await service();
+    const { json } = await call(path);
+    expect(json).toEqual(expected);
+    expect(shapeOf({ ...json, rates: {} })).toEqual(shapeOf({ ...LATEST, rates: {} }));
+  });
+
+  test.each([
+    ['/v1/2026-11-18..2026-11-19?base=USD&symbols=VES', ['2026-11-18', '2026-11-19']],
+    ['/v1/2026-11-19..?base=USD&symbols=VES', ['2026-11-19', '2026-11-20']],
+    ['/v1/2026-11-20..2026-12-31?base=USD', ['2026-11-20']],
+  ])('%s is a series, by value date', async (path, dates) => {
+    const { call } = await service();
+    const { json } = await call(path);
+    expect(Object.keys(json.rates)).toEqual(dates);
+    expect(json).toMatchObject({ start_date: dates[0], end_date: dates.at(-1) });
+    expect(shapeOf({ ...json, rates: {} })).toEqual(shapeOf({ ...SERIES, rates: {} }));
+  });
+
+  test.each([
+    ['/v1/latest?base=GBP', 404, 'not found'],
+    ['/v1/latest?base=USD&symbols=EUR', 404, 'not found'],
+    ['/v1/latest?base=USD&symbols=USD', 422, 'bad currency pair'],
+    ['/v1/latest?base=USD&amount=0', 422, undefined],
+    ['/v1/latest?base=USD&amount=1e', 422, undefined],
+    ['/v1/currencies', 404, 'not found'],
+    ['/v1/2026-02-30?base=USD', 404, 'not found'],
+    ['/v1/2026-11-22?base=USD', 404, 'not found'],
+    ['/v1/2026-11-17?base=USD', 404, 'not found'],
+    ['/v1/2026-10-21?base=USD', 403, undefined],
+    ['/v1/2026-11-20..2026-11-19?base=USD', 422, 'invalid date range'],
+    ['/v1/2026-10-21..?base=USD', 403, undefined],
+    ['/v1/2026-11-22..?base=USD', 422, 'invalid date range'],
+  ])('%s is refused in its shape', async (path, status, message) => {
+    const { call } = await service();
+    const reply = await call(path);
+    expect([reply.status, reply.json]).toEqual([
+      status,
+      { message: message ?? expect.any(String) },
+    ]);
+  });
+
+  test('a value date that is missing is refused, never papered over (decisions §9)', async () => {
+    const { call } = await startCompatService(['frankfurter'], {
+      records: [{ kind: 'official', value_date: '2026-11-18', rates: { USD: 795 } }],
+    });
+    const { status, json } = await call('/v1/2026-11-19?base=USD&symbols=VES');
+    expect([status, json]).toEqual([404, { message: expect.stringContaining('2026-11-19') }]);
+  });
+});
+
+describe('the addresses of Frankfurter, version 2', () => {
+  test.each([
+    ['/v2/rates?base=USD&quotes=VES', [['2026-11-20', 804.5]]],
+    ['/v2/rates?base=usd&providers=bcv', [['2026-11-20', 804.5]]],
+    ['/v2/rates?base=USD&providers=ECB', []],
+    ['/v2/rates?base=USD&date=2026-11-19', [['2026-11-19', 800]]],
+    [
+      '/v2/rates?base=USD&from=2026-11-18&to=2026-11-19',
+      [
+        ['2026-11-18', 795],
+        ['2026-11-19', 800],
+      ],
+    ],
+  ])('%s is a list of rows', async (path, expected) => {
+    const { call } = await service();
+    const { json } = await call(path);
+    expect(json.map((row: typeof RATE_ROW) => [row.date, row.rate])).toEqual(expected);
+    for (const row of json) expect(shapeOf(row)).toEqual(shapeOf(RATE_ROW));
+  });
+
+  test('one pair is one row', async () => {
+    const { call } = await service();
+    const row = { date: '2026-11-20', base: 'USD', quote: 'VES', rate: 804.5 };
+    expect((await call('/v2/rate/USD/VES')).json).toEqual(row);
+    expect((await call('/v2/rate/usd/ves?date=2026-11-19')).json).toEqual({
+      ...row,
+      date: '2026-11-19',
+      rate: 800,
+    });
+  });
+
+  test.each([
+    ['/v2/rates?base=GBP', 404],
+    ['/v2/rate/USD/EUR', 404],
+    ['/v2/rates?symbols=VES', 422],
+    ['/v2/rates?date=2026-13-01', 422],
+    ['/v2/rates?date=2026-11-19&from=2026-11-18', 422],
+    ['/v2/rates?base=USD&date=2026-10-21', 403],
+  ])('%s is refused in its shape', async (path, status) => {
+    const { call } = await service();
+    const reply = await call(path);
+    expect([reply.status, reply.json]).toEqual([status, { status, message: expect.any(String) }]);
+  });
+});

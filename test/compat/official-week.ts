@@ -1,0 +1,33 @@
+import { official, quote } from '../harness/make.ts';
+import { startTestService, type TestService, type TestServiceOptions } from '../harness/service.ts';
+
+const read = (time: string) => ({ captured_at: time });
+
+/**
+ * Wednesday to the Friday in force on the Saturday of the tests, what is published for Tuesday (Monday
+ * is a bank holiday), and the free market of Thursday and now.
+ */
+export const WEEK: readonly object[] = [
+  official('2026-11-18', { USD: 795, EUR: 915, CNY: 109 }, read('2026-11-17T21:10:00Z')),
+  official('2026-11-19', { USD: 800, EUR: 920, CNY: 110 }, read('2026-11-18T21:10:00Z')),
+  official('2026-11-20', { USD: 804.5, EUR: 925.5, CNY: 111 }, read('2026-11-19T21:10:00Z')),
+  official('2026-11-24', { USD: 810, EUR: 930, CNY: 112 }, read('2026-11-20T21:10:00Z')),
+  quote('parallel', 880.25, {
+    updated_at: '2026-11-19T18:00:00Z',
+    captured_at: '2026-11-19T18:00:00Z',
+  }),
+  quote('parallel', 890.75),
+];
+
+/** A service at whose addresses every service of the list is found, without a key unless said otherwise. */
+export async function startCompatService(
+  compat: NonNullable<NonNullable<TestServiceOptions['config']>['compat']>,
+  {
+    open = true,
+    records = WEEK,
+  }: { readonly open?: boolean; readonly records?: readonly object[] } = {},
+): Promise<TestService> {
+  const service = await startTestService({ config: { compat, compatOpen: open } });
+  await service.push(...records);
+  return service;
+}
