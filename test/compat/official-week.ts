@@ -1,3 +1,4 @@
+import type { PublishableGrant } from '../../src/domain/keys.ts';
 import { official, quote } from '../harness/make.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../harness/service.ts';
 
@@ -30,4 +31,23 @@ export async function startCompatService(
   const service = await startTestService({ config: { compat, compatOpen: open } });
   await service.push(...records);
   return service;
+}
+
+/** A publishable key of a new account, for rates; no page may use it unless said otherwise. */
+export async function publishableKey(
+  { service: { accounts } }: TestService,
+  grant: Partial<PublishableGrant> = {},
+): Promise<string> {
+  const { id } = await accounts.create('A shop', 'Gratis');
+  const created = await accounts.createKey(id, {
+    grant: {
+      kind: 'publishable',
+      scopes: ['rates'],
+      origins: [],
+      allowNoOrigin: false,
+      requestsPerMinute: 60,
+      ...grant,
+    },
+  });
+  return created.key;
 }

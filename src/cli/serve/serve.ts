@@ -33,7 +33,8 @@ Environment (a flag wins over its variable):
   VESFX_PUBLIC         0 or false: no calculator without a key         1
   VESFX_BOARD          0 or false: no figures without a key            1
   VESFX_BOARD_HISTORY_DAYS  days of history on the board, 0 to 365     365
-  VESFX_COMPAT         other services whose addresses are answered: dolarapi   none
+  VESFX_COMPAT         other services whose addresses are answered       none
+                       (dolarapi, pydolarve, criptoya, frankfurter)
   VESFX_COMPAT_OPEN    1: no key is needed at those addresses          0
   VESFX_ALERTS         where to tell of problems; see "vesfx alert --help"  nowhere
   VESFX_LOG_LEVEL      silent, error, warn, info or debug              info

@@ -9,13 +9,13 @@ import {
   toNumber,
 } from '../../domain/decimal.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { OFFICIAL_RATES, officialMarketOf } from '../../domain/markets.ts';
 import {
   depthOf,
   rateNotPublished,
   requireDayInDepth,
   wantedRate,
-} from '../../domain/past-dates.ts';
+} from '../../domain/history/past-dates.ts';
+import { OFFICIAL_RATES, officialMarketOf } from '../../domain/markets.ts';
 import { type CaracasDay, caracasDayOf } from '../../domain/time.ts';
 import { type ForeignCall, marketOfPlan, officialOf } from './foreign-endpoint.ts';
 import { officialSeries } from './series.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseAmount } from '../../domain/convert.ts';
+import { parseAmount } from '../../domain/calculations/convert.ts';
 import { decimal, toNumber } from '../../domain/decimal.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../domain/time.ts';

@@ -1,0 +1,39 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { publishableKey, startCompatService } from '../compat/official-week.ts';
+import { describeInBrowser } from '../harness/browser.ts';
+
+/** A page of another origin, with nothing on it. */
+async function startPage(): Promise<string> {
+  const server = createServer((_, response) => {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.end('<!doctype html><title>A shop</title>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describeInBrowser('a browser page on another origin', (open) => {
+  /** Runs on the page. */
+  async function rateAt(url: string): Promise<number> {
+    const response = await fetch(url, { headers: { 'Content-Type': 'application/json' } });
+    const rows = (await response.json()) as { fuente: string; promedio: number }[];
+    return rows.find(({ fuente }) => fuente === 'oficial')?.promedio ?? 0;
+  }
+
+  test('reads the rates where the operator opened them, with a preflight too', async () => {
+    const { url: base } = await startCompatService(['dolarapi']);
+    const { page } = await open(await startPage());
+    expect(await page.evaluate(rateAt, `${base}/v1/dolares`)).toBe(804.5);
+  });
+
+  test('reads them with a publishable key in the base address', async () => {
+    const service = await startCompatService(['dolarapi'], { open: false });
+    const origin = await startPage();
+    const { page } = await open(origin);
+    const key = await publishableKey(service, { origins: [origin] });
+    expect(await page.evaluate(rateAt, `${service.url}/k/${key}/v1/dolares`)).toBe(804.5);
+  });
+});
