@@ -330,13 +330,30 @@ describeInBrowser('the board', (open) => {
     await again();
     await expect
       .poll(() => page.innerText('#cut-off'))
-      .toContain('Sin conexión con el servicio desde las');
+      .toContain('Sin conexión con el servicio desde el');
     expect(await parallel()).toContain('1.013,5000');
     const second = await startTestService({ dataDir, config: { port } });
     await second.push(quote('parallel', 1014.5, { updated_at: iso(START + 2000) }));
     await again();
     await expect.poll(() => page.innerText('#cut-off')).toBe('');
     await expect.poll(parallel).toContain('1.014,5000');
+  });
+
+  test('without a connection the last figures are shown, with since when they are', async () => {
+    const { url } = await board();
+    const { page } = await open(url);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    const files = () =>
+      page.evaluate(async () => (await (await caches.open('vesfx-board')).keys()).length);
+    await expect.poll(files).toBeGreaterThan(10);
+    await page.context().setOffline(true);
+    await page.goto(`${url}/`);
+    expect(await page.innerText('#official')).toContain('800,5000');
+    await expect
+      .poll(() => page.innerText('#cut-off'))
+      .toContain('Sin conexión con el servicio desde el 21/11/2026');
+    await page.fill('#amount', '2');
+    await expect.poll(() => page.inputValue('#other')).toBe('1.601,00');
   });
 
   test('a market whose name tries to be a script is text', async () => {

@@ -188,6 +188,32 @@ describe('/board.json', () => {
   });
 });
 
+describe('what a link to the board shows in a chat', () => {
+  const tag = (text: string, name: string) =>
+    new RegExp(`<meta property="${name}" content="([^"]*)">`)
+      .exec(text)?.[1]
+      ?.replaceAll('&amp;', '&');
+
+  test('is the official rate, or the conversion that it leads to, and a picture', async () => {
+    const service = await board();
+    const { text } = await service.call('/?lang=es');
+    expect(tag(text, 'og:title')).toBe('Dólar BCV: 800,5000 Bs.');
+    const shared = await service.call('/?amount=100&from=USD&via=reference&lang=en');
+    expect(tag(shared.text, 'og:title')).toBe('100 USD = 80,050.00 Bs. · BCV, dollar');
+    const picture = await fetch(tag(text, 'og:image') ?? '');
+    expect(picture.headers.get('content-type')).toBe('image/png');
+    const bytes = Buffer.from(await picture.arrayBuffer());
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
+    expect(bytes.length).toBeLessThan(100_000);
+  });
+
+  test('is a picture without figures too', async () => {
+    const { url } = await startTestService();
+    expect((await fetch(`${url}/board/picture.png?lang=en`)).status).toBe(200);
+  });
+});
+
 describe('what is wrong with the figures', () => {
   const page = async (hours: number, lang = 'es') => {
     const service = await board();

@@ -69,6 +69,18 @@ export function assetFiles(): AssetFiles {
   return { address: (name) => entries.get(name) ?? missing(name), answers };
 }
 
+/** A worker is of the addresses below its own, so that it stands beside the front page. */
+export function serviceWorkerPage(files: () => AssetFiles): Page {
+  return {
+    path: '/service-worker.js',
+    respond() {
+      const { address, answers } = files();
+      const answer = answers.get(address('service-worker.js')) ?? missing('service-worker.js');
+      return { ...answer, headers: ['Cache-Control', 'no-cache'] };
+    },
+  };
+}
+
 /** Where they lie. What an older version had is gone with it. */
 export function assetsPage(files: () => AssetFiles): Page {
   return {

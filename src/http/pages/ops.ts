@@ -8,7 +8,7 @@ import { openApiDocument } from '../openapi/document.ts';
 import type { Endpoint, Services } from '../routing/endpoint.ts';
 import type { Page, PageAnswer } from '../routing/router.ts';
 import type { Metrics } from '../server/metrics.ts';
-import { assetFiles, assetsPage } from './assets.ts';
+import { assetFiles, assetsPage, serviceWorkerPage } from './assets.ts';
 import { docsPages } from './docs.ts';
 import { embedScript } from './embed.ts';
 import { once, PAGE_MAX_AGE_SEC, textPage } from './html-pages.ts';
@@ -70,6 +70,7 @@ export function allPages(parts: PageParts): {
     ...docsPages({ services, site, document, publicUrl }),
     statusPage(services, site),
     assetsPage(files),
+    serviceWorkerPage(files),
     ...siteFiles(site),
     embedScript(),
     {

@@ -6,7 +6,7 @@ import { PAGE_MAX_AGE_SEC, type Site, textPage } from './html-pages.ts';
 import { FAVICON, ICON_PNG } from './icon-files.ts';
 import { PageBody } from './page-body.ts';
 
-const NAMES: Texts<string> = { es: 'Tasas del bolívar', en: 'Rates of the bolivar' };
+const NAMES: Texts<string> = { es: 'Tasas del bolívar', en: 'Bolívar exchange rates' };
 
 /** The files that browsers and phones ask every site for. */
 export function siteFiles(site: () => Site): readonly Page[] {
@@ -23,7 +23,7 @@ export function siteFiles(site: () => Site): readonly Page[] {
           short_name: 'vesfx',
           lang: language,
           start_url: '/',
-          display: 'browser',
+          display: 'standalone',
           theme_color: THEME_COLOR,
           background_color: THEME_COLOR,
           icons: [

@@ -29,6 +29,8 @@ export function sourceText(
   short = false,
 ): string {
   if (source.kind === 'official') return short ? texts.sourceBcvShort : texts.sourceBcv;
+  // The demonstration's own.
+  if (source.name === 'simulated') return texts.sourceSimulated;
   if (source.name !== 'operator') return source.name;
   return short ? texts.sourcePushedShort : texts.sourcePushed;
 }

@@ -10,6 +10,7 @@ import { CHART_TEXTS } from './chart-texts.ts';
 import type { ConversionAsk } from './converter.ts';
 import { converterForm } from './converter-parts.ts';
 import { developerBand } from './developer-band.ts';
+import { shareTags } from './share-tags.ts';
 
 export interface BoardPageParts {
   readonly figures: BoardFigures;
@@ -34,9 +35,13 @@ export function boardPage(view: PageView, parts: BoardPageParts): string {
     description: texts.description,
     kind: 'board',
     assets: ['uplot.css', 'board.css', 'board.js'],
+    head: shareTags({
+      ...{ figures, past, ask, publicUrl, language },
+      asksForOne: view.query.has('amount') || view.query.has('via'),
+    }),
     content: html`<h1 class="unseen">${texts.heading}</h1>
 <p id="cut-off" class="cut-off" role="status"></p>
-<div id="board" class="hero" data-version="${figures.version}"><section id="official" class="official" aria-label="${texts.official}">${part('official')}</section>
+<div id="board" class="hero" data-version="${figures.version}" data-as-of="${figures.as_of}"><section id="official" class="official" aria-label="${texts.official}">${part('official')}</section>
 <div class="rest conv"${isEmpty && html` hidden`}>${converterForm(ask, { figures, past }, reader)}</div></div>
 <div id="warning" role="status">${part('warning')}</div>
 <div class="rest"${isEmpty && html` hidden`}>

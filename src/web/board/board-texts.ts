@@ -21,6 +21,7 @@ export interface BoardTexts {
   readonly sourceBcv: string;
   readonly sourceBcvShort: string;
   readonly sourcePushed: string;
+  readonly sourceSimulated: string;
   readonly sourcePushedShort: string;
   readonly parallel: string;
   readonly p2pMedian: string;
@@ -67,7 +68,7 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
     newest: (time) => `Cifra más reciente: ${time}`,
     caracas: 'hora de Caracas',
     cutOff: (time) =>
-      `Sin conexión con el servicio desde las ${time}. Estas son las últimas cifras recibidas; seguimos intentando.`,
+      `Sin conexión con el servicio desde el ${time}. Estas son las últimas cifras recibidas; seguimos intentando.`,
     empty: 'Todavía no hay cifras.',
     emptyMore:
       'El servicio aún no ha leído ninguna fuente. Las cifras aparecerán aquí apenas estén disponibles.',
@@ -83,6 +84,7 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
     sourceBcv: 'Banco Central de Venezuela',
     sourceBcvShort: 'BCV',
     sourcePushed: 'cargada por el operador',
+    sourceSimulated: 'simulada',
     sourcePushedShort: 'operador',
     parallel: 'Paralelo',
     p2pMedian: 'Mediana P2P',
@@ -164,6 +166,7 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
     sourceBcv: 'Banco Central de Venezuela',
     sourceBcvShort: 'BCV',
     sourcePushed: 'loaded by the operator',
+    sourceSimulated: 'simulated',
     sourcePushedShort: 'operator',
     parallel: 'Parallel',
     p2pMedian: 'P2P median',

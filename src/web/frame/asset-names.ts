@@ -1,6 +1,11 @@
 /** The scripts that pages load: each stands in the folder `browser/` of its room. */
-export const SCRIPTS = ['theme', 'board', 'console'] as const;
-export const SCRIPT_ROOMS = { theme: 'frame', board: 'board', console: 'console' } as const;
+export const SCRIPTS = ['theme', 'board', 'service-worker', 'console'] as const;
+export const SCRIPT_ROOMS = {
+  theme: 'frame',
+  board: 'board',
+  'service-worker': 'board',
+  console: 'console',
+} as const;
 
 /** The stylesheets, each with the files of `src/web` that it is made of, in their order. */
 export const STYLE_FILES = {

@@ -12,7 +12,7 @@ import type { BoardFigures, BoardHistory, BoardPast } from '../../../web/board/b
 import { boardPage } from '../../../web/board/board-page.ts';
 import type { HistoryFormat } from '../../../web/board/chart-choice.ts';
 import { type ConversionAsk, conversionAsk } from '../../../web/board/converter.ts';
-import { DEFAULT_LANGUAGE, type Language } from '../../../web/frame/language.ts';
+import { DEFAULT_LANGUAGE, type Language, languageNamed } from '../../../web/frame/language.ts';
 import { CONTENT_TYPES } from '../../encoding/formats.ts';
 import { httpDate } from '../../encoding/validators.ts';
 import { htmlAnswer, pageView, type Site } from '../../pages/html-pages.ts';
@@ -24,6 +24,7 @@ import { knownOf } from '../state-view.ts';
 import { boardFigures, openPlan } from './board-figures.ts';
 import { boardHistory, readHistoryAsk } from './board-history.ts';
 import { boardPast, readPastDay } from './board-past.ts';
+import { boardPicture } from './board-picture.ts';
 import { NO_PAST, type PastFigures, pastFigures } from './board-trends.ts';
 import { historyCsv, historyXlsx } from './history-files.ts';
 
@@ -74,6 +75,8 @@ interface CachedFigures {
   readonly json: PageBody;
   /** Pages that convert nothing in particular, by language. */
   readonly pages: Map<string, PageBody>;
+  /** What links show in chats, by language. */
+  readonly pictures: Map<Language, PageBody>;
 }
 
 /** The board and what it reads: open to anyone, limited by address, the same data as the page. */
@@ -180,6 +183,21 @@ export function boardPages(board: Board): readonly Page[] {
         return dataAnswer(body, CONTENT_TYPES.json);
       }),
     },
+    {
+      path: '/board/picture.png',
+      respond: limited(async (request) => {
+        // By its address alone, for chats say no language.
+        const named = new URLSearchParams(request.query).get('lang');
+        const language = languageNamed(named) ?? DEFAULT_LANGUAGE;
+        const { figures, pictures } = await current(request.now);
+        let body = pictures.get(language);
+        if (body === undefined) {
+          body = new PageBody(boardPicture(figures, language), { kept: false });
+          pictures.set(language, body);
+        }
+        return dataAnswer(body, 'image/png');
+      }),
+    },
     { path: '/board/history.json', respond: limited((request) => history(request, 'json')) },
     { path: '/board/history.csv', respond: limited((request) => history(request, 'csv')) },
     { path: '/board/history.xlsx', respond: limited((request) => history(request, 'xlsx')) },
@@ -238,7 +256,7 @@ function keptFigures({
     const figures = boardFigures(snapshot, now, parts);
     const { version } = figures;
     const json = new PageBody(JSON.stringify(figures), { kept: false, version });
-    kept = { snapshot, builtAt: now, figures, json, pages: new Map() };
+    kept = { snapshot, builtAt: now, figures, json, pages: new Map(), pictures: new Map() };
     return kept;
   };
 }

@@ -1,5 +1,5 @@
 import { element, show } from '../../frame/browser/elements.ts';
-import { ageText, durationText, timeText } from '../../frame/format.ts';
+import { ageText, durationText, momentText } from '../../frame/format.ts';
 import { languageNamed } from '../../frame/language.ts';
 import type { BoardReader } from '../age.ts';
 import type { BoardFigures } from '../board-figures.ts';
@@ -8,6 +8,7 @@ import { BOARD_TEXTS } from '../board-texts.ts';
 import { secondsSince } from '../staleness.ts';
 import { liveChart } from './chart.ts';
 import { liveConverter } from './converter-form.ts';
+import { keepForOffline } from './offline.ts';
 import { keepRefreshed } from './refresh.ts';
 
 /** The board goes on living: newer figures, ages that count, a converter and a chart. */
@@ -22,7 +23,8 @@ const rest = [...document.querySelectorAll<HTMLElement>('.rest')];
 const isEmpty = () => rest.some((one) => one.hidden);
 let clockAheadMs = 0;
 /** What the page shows: at first what the service wrote into it. */
-let shownVersion = element('board', HTMLElement).dataset['version'];
+const board = element('board', HTMLElement);
+let shownVersion = board.dataset['version'];
 
 const reader = (): BoardReader => ({
   language,
@@ -63,15 +65,26 @@ function showFigures(figures: BoardFigures): void {
   chart.figures(figures);
 }
 
-keepRefreshed({
-  figures(figures, ahead) {
-    clockAheadMs = ahead;
-    cutOff.textContent = '';
-    showFigures(figures);
-    tick();
+keepRefreshed(
+  {
+    figures(figures, ahead) {
+      clockAheadMs = ahead;
+      cutOff.textContent = '';
+      showFigures(figures);
+      tick();
+    },
+    kept(figures) {
+      showFigures(figures);
+      tick();
+    },
+    cutOff(since) {
+      const moment = momentText(since - clockAheadMs, language);
+      cutOff.textContent = BOARD_TEXTS[language].cutOff(moment);
+    },
   },
-  cutOff(since) {
-    cutOff.textContent = BOARD_TEXTS[language].cutOff(timeText(since - clockAheadMs));
-  },
-});
+  Date.parse(board.dataset['asOf'] ?? ''),
+);
+// A page that was kept has ages of then.
+tick();
 setInterval(tick, TICK_MS);
+void keepForOffline();

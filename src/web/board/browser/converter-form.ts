@@ -178,6 +178,13 @@ export function liveConverter(reader: () => BoardReader): {
       const isFirst = current === undefined;
       current = figures;
       offer(market, figures, reader());
+      // Typed before this script was there.
+      const early = [upper, lower].find((field) => field.value !== field.defaultValue);
+      if (isFirst && early !== undefined) {
+        typed = early;
+        changed();
+        return;
+      }
       if (isFirst && converted()?.done === undefined && ask.via !== '') return;
       update();
     },

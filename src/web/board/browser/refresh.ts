@@ -1,4 +1,5 @@
 import type { BoardFigures } from '../board-figures.ts';
+import { isKept } from './offline.ts';
 
 /** How often figures are asked for, in a page that is looked at. */
 const POLL_MS = 30_000;
@@ -11,18 +12,21 @@ const POLL_TIMEOUT_MS = 10_000;
 export interface Listener {
   /** `clockAheadMs` is by how much this device's clock is ahead of the service's. */
   figures(figures: BoardFigures, clockAheadMs: number): void;
+  /** Figures that were kept for when there is no connection. */
+  kept(figures: BoardFigures): void;
   /** The service does not answer, since it last did. */
   cutOff(since: number): void;
 }
 
 /**
  * Asks for the figures again and again: every half minute, more rarely while it fails, not at all
- * while the page is hidden, at once when it is shown again or the network is back.
+ * while the page is hidden, at once when it is shown again or the network is back. `pageIsOf` is when
+ * the service wrote the page.
  */
-export function keepRefreshed(listener: Listener): void {
+export function keepRefreshed(listener: Listener, pageIsOf: number): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
-  let lastAnswerAt = Date.now();
+  let lastAnswerAt = pageIsOf;
   let isAsking = false;
 
   async function poll(): Promise<void> {
@@ -31,6 +35,10 @@ export function keepRefreshed(listener: Listener): void {
     isAsking = true;
     try {
       const { figures, clockAheadMs } = await ask();
+      if (clockAheadMs === undefined) {
+        listener.kept(figures);
+        throw new Error('the service does not answer');
+      }
       failures = 0;
       lastAnswerAt = Date.now();
       listener.figures(figures, clockAheadMs);
@@ -55,7 +63,11 @@ export function keepRefreshed(listener: Listener): void {
 }
 
 /** With `no-cache` the browser sends the ETag that it has, and an unchanged answer is not sent again. */
-async function ask(): Promise<{ readonly figures: BoardFigures; readonly clockAheadMs: number }> {
+async function ask(): Promise<{
+  readonly figures: BoardFigures;
+  /** Absent for figures that were kept: they say nothing of the clock. */
+  readonly clockAheadMs?: number;
+}> {
   const response = await fetch('/board.json', {
     cache: 'no-cache',
     signal: AbortSignal.timeout(POLL_TIMEOUT_MS),
@@ -63,6 +75,7 @@ async function ask(): Promise<{ readonly figures: BoardFigures; readonly clockAh
   if (!response.ok) throw new Error(`the service answered ${response.status}`);
   // The body is what the service's own page was written from.
   const figures = (await response.json()) as BoardFigures;
+  if (isKept(response)) return { figures };
   const said = Date.parse(response.headers.get('Date') ?? '');
   return { figures, clockAheadMs: Number.isNaN(said) ? 0 : Date.now() - said };
 }

@@ -1,0 +1,37 @@
+/** As in `service-worker.ts`, which imports nothing. */
+const CACHE = 'vesfx-board';
+const WORKER = '/service-worker.js';
+
+/** Whether figures are not of now but were kept for when there is no connection. */
+export function isKept(response: Response): boolean {
+  return response.headers.has('X-Vesfx-Kept');
+}
+
+/**
+ * Keeps this page, its files and its figures for when there is no connection. Browsers allow it in
+ * secure contexts only; elsewhere nothing is kept.
+ */
+export async function keepForOffline(): Promise<void> {
+  if (!('serviceWorker' in navigator) || !('caches' in window)) return;
+  try {
+    await navigator.serviceWorker.register(WORKER);
+    const language = new URLSearchParams(location.search).get('lang');
+    const page = language === null ? '/' : `/?lang=${language}`;
+    const files = performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name))
+      .filter(
+        ({ origin, pathname }) => origin === location.origin && pathname.startsWith('/assets/'),
+      )
+      .map(({ pathname }) => pathname);
+    const cache = await caches.open(CACHE);
+    for (const { url } of await cache.keys()) {
+      const { pathname } = new URL(url);
+      // Of an older version.
+      if (pathname.startsWith('/assets/') && !files.includes(pathname)) await cache.delete(url);
+    }
+    await cache.addAll([page, '/board.json', ...new Set(files)]);
+  } catch {
+    // The browser refuses to keep anything: the page goes on without.
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Keeps the last board for when there is no connection. It answers from the network first; what it
+ * kept is only sent when that fails, marked so that the page says since when. A plain script: it must
+ * import nothing. The page puts its own files into the cache (`offline.ts`).
+ */
+{
+  const CACHE = 'vesfx-board';
+  /** On figures that were kept: how the page tells them from those of now. */
+  const KEPT_HEADER = 'X-Vesfx-Kept';
+
+  /** What a service worker is told of a request; the types of pages do not have it. */
+  interface FetchEvent extends Event {
+    readonly request: Request;
+    respondWith(answer: Promise<Response>): void;
+  }
+
+  async function networkFirst(request: Request, key: string): Promise<Response> {
+    const cache = await caches.open(CACHE);
+    try {
+      const answer = await fetch(request);
+      if (answer.status === 200) await cache.put(key, answer.clone());
+      return answer;
+    } catch (error) {
+      const kept = await cache.match(key);
+      if (kept === undefined) throw error;
+      const headers = new Headers(kept.headers);
+      headers.set(KEPT_HEADER, '1');
+      return new Response(kept.body, { status: kept.status, headers });
+    }
+  }
+
+  /** The address of an asset has a hash of it: what is kept is what would be sent. */
+  async function cacheFirst(request: Request): Promise<Response> {
+    const cache = await caches.open(CACHE);
+    return (await cache.match(request)) ?? fetch(request);
+  }
+
+  addEventListener('fetch', (event) => {
+    // The browser sends events of this name with these fields.
+    const { request } = event as FetchEvent;
+    const url = new URL(request.url);
+    if (request.method !== 'GET' || url.origin !== location.origin) return;
+    const answer = (promise: Promise<Response>) => (event as FetchEvent).respondWith(promise);
+    if (request.mode === 'navigate' && url.pathname === '/') {
+      const language = url.searchParams.get('lang');
+      const isPlain = [...url.searchParams.keys()].every((name) => name === 'lang');
+      // A page of a conversion is not kept, but without a connection the board is better than none.
+      const key = language === 'es' || language === 'en' ? `/?lang=${language}` : '/';
+      answer(isPlain ? networkFirst(request, key) : orKept(request, key));
+    } else if (url.pathname === '/board.json') answer(networkFirst(request, '/board.json'));
+    else if (url.pathname.startsWith('/assets/')) answer(cacheFirst(request));
+  });
+
+  async function orKept(request: Request, key: string): Promise<Response> {
+    try {
+      return await fetch(request);
+    } catch (error) {
+      const kept = await (await caches.open(CACHE)).match(key);
+      if (kept === undefined) throw error;
+      return kept;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { exactText, moneyText, rateText } from '../frame/format.ts';
+import { type Html, html } from '../frame/html.ts';
+import { LANGUAGES, type Language } from '../frame/language.ts';
+import { nameIn } from './age.ts';
+import type { BoardFigures, BoardPast } from './board-figures.ts';
+import { BOARD_TEXTS } from './board-texts.ts';
+import { type ConversionAsk, conversionAddress, convert, convertibleRates } from './converter.ts';
+import { currencyText } from './converter-parts.ts';
+
+export interface SharedPage {
+  readonly figures: BoardFigures;
+  readonly past: BoardPast | undefined;
+  readonly ask: ConversionAsk;
+  /** Whether the address asks for a conversion. */
+  readonly asksForOne: boolean;
+  readonly publicUrl: string;
+  readonly language: Language;
+}
+
+/** What a link to the board shows in a chat: the rate, or the conversion that it leads to. */
+export function shareTags(shared: SharedPage): Html {
+  const { figures, publicUrl, language } = shared;
+  const texts = BOARD_TEXTS[language];
+  const { title, address } = conversionTitle(shared) ?? officialTitle(shared);
+  // Chats keep pictures by their address: another rate has another one.
+  const picture = `${publicUrl}/board/picture.png?lang=${language}&v=${figures.version}`;
+  const others = LANGUAGES.filter((one) => one !== language);
+  return html`<meta property="og:type" content="website">
+<meta property="og:site_name" content="vesfx">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${texts.description}">
+<meta property="og:url" content="${publicUrl}${address}">
+<meta property="og:locale" content="${language}">
+${others.map((one) => html`<meta property="og:locale:alternate" content="${one}">\n`)}<meta property="og:image" content="${picture}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta name="twitter:card" content="summary_large_image">
+`;
+}
+
+function conversionTitle({ figures, past, ask, asksForOne, language }: SharedPage) {
+  if (!asksForOne) return undefined;
+  const { done } = convert(ask, past?.rates ?? convertibleRates(figures), language);
+  if (done === undefined) return undefined;
+  const { amount, from, to, result, rate } = done;
+  const [left, right] = [
+    `${exactText(Number(amount), language)} ${currencyText(from)}`,
+    `${moneyText(result, language)} ${currencyText(to)}`,
+  ];
+  const [address = '/'] = conversionAddress(done, language).split('#');
+  return { title: `${left} = ${right} · ${nameIn(rate, language)}`, address };
+}
+
+function officialTitle({ figures, language }: SharedPage) {
+  const texts = BOARD_TEXTS[language];
+  const rate = figures.official['USD']?.in_force?.rate;
+  const address = `/?lang=${language}`;
+  if (rate === undefined) return { title: texts.title, address };
+  return { title: `${texts.officialNames.USD}: ${rateText(rate, language)} Bs.`, address };
+}
