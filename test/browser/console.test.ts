@@ -41,6 +41,35 @@ function traces(page: Page): Promise<string> {
 }
 
 describeInBrowser('the console', (open) => {
+  test('a key of another kind is made and revoked in the console (decisions §11)', async () => {
+    const service = await serving();
+    const { accountId, key } = await holder(service, 'Inicio');
+    const { page, expectQuiet } = await open(`${service.url}/console`);
+    await signIn(page, key);
+    await page.locator('[data-new-key]').click();
+    expect(await page.locator('#key-form fieldset').isVisible()).toBe(false);
+    await page.selectOption('#key-form [name=kind]', 'publishable');
+    await page.fill('#key-form [name=label]', 'Página');
+    await page.fill('#key-form [name=origins]', 'https://a.example https://b.example');
+    await page.check('#key-form [value=rates]');
+    expect(await page.isDisabled('#key-form [value=mcp]')).toBe(true);
+    await page.locator('#key-form button.main').click();
+    expect(await page.locator('#new-key code').textContent()).toMatch(/^vfx_pub_/);
+    await page.locator('[data-saved]').click();
+    const list = async () => (await service.service.accounts.listKeys(accountId)).keys;
+    const made = (await list()).find(({ label }) => label === 'Página');
+    expect(made?.grant).toMatchObject({
+      kind: 'publishable',
+      scopes: ['rates'],
+      origins: ['https://a.example', 'https://b.example'],
+    });
+    await page.locator(`[data-revoke="${made?.id}"]`).click();
+    await page.locator('#revoke-form button.main').click();
+    await page.locator('#keys details').waitFor();
+    expect((await list()).filter(({ revokedAt }) => revokedAt !== undefined)).toHaveLength(1);
+    expectQuiet();
+  });
+
   test('a key opens the account in its tab, and leaves no trace in addresses, storage or the log', async () => {
     const service = await serving();
     const { key } = await holder(service, 'Inicio');

@@ -1,3 +1,5 @@
+import type { KeyKind } from '../../domain/keys.ts';
+
 /** What the console reads of the API's answers. */
 
 export interface AccountAnswer {
@@ -24,10 +26,20 @@ export interface AccountAnswer {
 
 export interface KeyAnswer {
   readonly id: string;
+  readonly kind: KeyKind;
+  readonly label: string | null;
+  readonly scopes: readonly string[];
+  readonly origins: readonly string[];
+  readonly allow_no_origin: boolean;
   readonly current: boolean;
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
+}
+
+export interface CreatedAnswer {
+  readonly id: string;
+  readonly key: string;
 }
 
 export interface RotatedAnswer {

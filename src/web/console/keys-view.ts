@@ -3,6 +3,7 @@ import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
 import type { KeyAnswer } from './answers.ts';
+import { reachOf } from './key-form.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
 
 function hasEnded({ expires_at, revoked_at }: KeyAnswer, now: number): boolean {
@@ -22,11 +23,13 @@ export function keysView(keys: readonly KeyAnswer[], now: number, language: Lang
   const texts = CONSOLE_TEXTS[language];
   const columns = [
     { label: texts.keyId },
+    { label: texts.kind },
     { label: texts.created },
     { label: texts.state, kind: 'type' as const },
   ];
   const cells = (key: KeyAnswer) => [
-    html`<code>${key.id}</code>${key.current && html` <span class="tag">${texts.inUse}</span>`}`,
+    html`${key.label !== null && html`${key.label}<br>`}<code>${key.id}</code>${key.current && html` <span class="tag">${texts.inUse}</span>`}`,
+    reachOf(key, language),
     html`<span class="nowrap">${momentText(Date.parse(key.created_at), language)}</span>`,
     stateOf(key, now, language),
   ];
@@ -37,9 +40,11 @@ export function keysView(keys: readonly KeyAnswer[], now: number, language: Lang
     [...columns, { label: texts.action, kind: 'action' }],
     live.map((key) => [
       ...cells(key),
-      html`<button type="button" data-rotate="${key.id}">${texts.rotate}<span class="unseen"> ${key.id}</span></button>`,
+      html`<button type="button" data-rotate="${key.id}">${texts.rotate}<span class="unseen"> ${key.id}</span></button>
+<button type="button" data-revoke="${key.id}">${texts.revoke}<span class="unseen"> ${key.id}</span></button>`,
     ]),
   )}
+<p class="buttons"><button type="button" data-new-key>${texts.createKey}</button></p>
 ${
   ended.length > 0 &&
   html`<details><summary>${filled(texts.oldKeys, { n: String(ended.length) })}</summary>

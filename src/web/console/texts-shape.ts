@@ -1,3 +1,4 @@
+import type { KeyKind } from '../../domain/keys.ts';
 export interface ConsoleTexts {
   readonly title: string;
   readonly description: string;
@@ -70,6 +71,18 @@ export interface ConsoleTexts {
   readonly graceDay: string;
   readonly graceWeek: string;
   readonly cancel: string;
+  readonly createKey: string;
+  readonly create: string;
+  readonly keyKinds: Readonly<Record<KeyKind, string>>;
+  readonly keyName: string;
+  readonly keyEnds: string;
+  readonly keyScopes: string;
+  readonly keyOrigins: string;
+  readonly keyNoOrigin: string;
+  readonly revoke: string;
+  readonly revokeKey: string;
+  readonly revokeHelp: string;
+  readonly revokeOwn: string;
   readonly newKey: string;
   readonly newKeyHelp: string;
   readonly newKeyInUse: string;

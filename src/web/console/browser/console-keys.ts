@@ -1,5 +1,6 @@
 import { element } from '../../frame/browser/elements.ts';
-import type { AccountAnswer, RotatedAnswer } from '../answers.ts';
+import type { AccountAnswer, CreatedAnswer, RotatedAnswer } from '../answers.ts';
+import { mayHave, newKeyForm, revokeForm } from '../key-form.ts';
 import { keysView, newKeyView, rotateForm } from '../keys-view.ts';
 import { clicked, copyText, language, onSubmit, openPanel, show } from './console-elements.ts';
 import type { Session } from './console-session.ts';
@@ -21,6 +22,11 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
       if (!unsaved) askToRotate(id);
       else panels.querySelector('h3')?.focus();
     }
+    const ending = clicked(event, 'data-revoke');
+    const isNew = clicked(event, 'data-new-key') !== undefined;
+    if (unsaved && (isNew || ending !== undefined)) panels.querySelector('h3')?.focus();
+    else if (isNew) askForNew();
+    else if (ending !== undefined) askToRevoke(ending);
     if (clicked(event, 'data-cancel') !== undefined) closePanel();
     if (clicked(event, 'data-saved') !== undefined) {
       unsaved = false;
@@ -52,6 +58,56 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
       if (key.current) session.keep(next.key);
       unsaved = true;
       openPanel(panels, newKeyView({ key: next.key, isCurrent: key.current }, language));
+      await reload();
+    });
+  }
+
+  function askForNew(): void {
+    const form = openPanel(panels, newKeyForm(language));
+    const values = () => new FormData(form instanceof HTMLFormElement ? form : undefined);
+    const text = (name: string) => String(values().get(name) ?? '').trim();
+    const showFields = () => {
+      const kind = text('kind');
+      for (const part of form.querySelectorAll<HTMLElement>('[data-for]')) {
+        part.hidden = !(part.dataset['for'] ?? '').split(' ').includes(kind);
+      }
+      for (const box of form.querySelectorAll<HTMLInputElement>('[name=scope]')) {
+        box.disabled = !mayHave(kind, box.value);
+      }
+    };
+    showFields();
+    form.addEventListener('change', showFields);
+    onSubmit(form, async () => {
+      const kind = text('kind');
+      const expires = text('expires');
+      const scopes = values().getAll('scope').map(String);
+      const body = {
+        kind,
+        ...(text('label') !== '' && { label: text('label') }),
+        // A key ends with its last day in Caracas.
+        ...(expires !== '' && { expires_at: `${expires}T23:59:59-04:00` }),
+        ...(kind !== 'full' && { scopes }),
+        ...(kind === 'publishable' && {
+          origins: text('origins')
+            .split(/[\s,]+/)
+            .filter((origin) => origin !== ''),
+          allow_no_origin: values().has('no-origin'),
+        }),
+      };
+      const made = await session.ask<CreatedAnswer>('/v1/account/keys', { method: 'POST', body });
+      unsaved = true;
+      openPanel(panels, newKeyView({ key: made.key, isCurrent: false }, language));
+      await reload();
+    });
+  }
+
+  function askToRevoke(id: string): void {
+    const key = account?.keys.find((one) => one.id === id);
+    if (key === undefined) return;
+    const form = openPanel(panels, revokeForm(key, language));
+    onSubmit(form, async () => {
+      await session.ask(`/v1/account/keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      closePanel();
       await reload();
     });
   }

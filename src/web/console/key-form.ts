@@ -1,0 +1,52 @@
+import { KEY_KINDS, type KeyKind, PUBLISHABLE_SCOPES, SCOPES } from '../../domain/keys.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
+import type { KeyAnswer } from './answers.ts';
+import { CONSOLE_TEXTS, filled } from './texts.ts';
+
+/** The form of a new key; what only some kinds have is hidden for the others by the script. */
+export function newKeyForm(language: Language): Html {
+  const texts = CONSOLE_TEXTS[language];
+  const scopes = SCOPES.map(
+    (scope) =>
+      html`<label><input type="checkbox" name="scope" value="${scope}"> <code>${scope}</code></label> `,
+  );
+  return html`<form class="panel" id="key-form">
+<h3 tabindex="-1">${texts.createKey}</h3>
+<p class="fields"><label>${texts.kind}
+<select name="kind">${KEY_KINDS.map((kind) => html`<option value="${kind}">${texts.keyKinds[kind]}</option>`)}</select></label>
+<label>${texts.keyName} <input name="label" maxlength="100" autocomplete="off"></label>
+<label>${texts.keyEnds} <input name="expires" type="date"></label></p>
+<fieldset data-for="restricted publishable"><legend>${texts.keyScopes}</legend><p>${scopes}</p></fieldset>
+<p class="fields" data-for="publishable"><label>${texts.keyOrigins}
+<input name="origins" autocomplete="off" placeholder="https://tienda.example"></label>
+<label><input type="checkbox" name="no-origin"> ${texts.keyNoOrigin}</label></p>
+<p class="buttons"><button class="main">${texts.create}</button> <button type="button" data-cancel>${texts.cancel}</button></p>
+<p class="trouble" role="alert"></p>
+</form>`;
+}
+
+/** Whether a key of the kind may have the scope. */
+export function mayHave(kind: string, scope: string): boolean {
+  const allowed: readonly string[] = kind === 'publishable' ? PUBLISHABLE_SCOPES : SCOPES;
+  return allowed.includes(scope);
+}
+
+/** Asks whether the key should end now. */
+export function revokeForm({ id, current }: KeyAnswer, language: Language): Html {
+  const texts = CONSOLE_TEXTS[language];
+  return html`<form class="panel" id="revoke-form" data-id="${id}">
+<h3 tabindex="-1">${filled(texts.revokeKey, { id })}</h3>
+<p>${texts.revokeHelp} ${current && texts.revokeOwn}</p>
+<p class="buttons"><button class="main">${texts.revoke}</button> <button type="button" data-cancel>${texts.cancel}</button></p>
+<p class="trouble" role="alert"></p>
+</form>`;
+}
+
+/** What a key may do, in a line of the list. */
+export function reachOf(key: KeyAnswer, language: Language): Html {
+  const texts = CONSOLE_TEXTS[language];
+  const kind: KeyKind = key.kind;
+  const origins = [...key.origins, ...(key.allow_no_origin ? [texts.keyNoOrigin] : [])];
+  return html`${texts.keyKinds[kind]}${kind !== 'full' && html`: <code>${key.scopes.join(' ')}</code>`}${origins.length > 0 && html`<br>${origins.join(', ')}`}`;
+}
