@@ -65,7 +65,10 @@ function commandFor(kind: string, file: string): readonly [string, ...string[]] 
 const ENDINGS: Readonly<Record<string, string>> = { sh: 'sh', js: 'mjs', python: 'py', php: 'php' };
 
 async function startGuideService(): Promise<TestService> {
-  const service = await startTestService({ start: NOW });
+  const service = await startTestService({
+    start: NOW,
+    config: { compat: ['dolarapi', 'pydolarve', 'criptoya', 'frankfurter'] },
+  });
   const published = (valueDate: string, capturedAt: string, dollar: number, euro: number) =>
     official(valueDate, { USD: dollar, EUR: euro }, { captured_at: `${capturedAt}T21:10:00.000Z` });
   const at = (time: string) => ({ updated_at: time, captured_at: time });
@@ -79,7 +82,7 @@ async function startGuideService(): Promise<TestService> {
     published('2026-11-24', '2026-11-20', 888.0754, 1031.2214),
     quote('parallel', 940.25, at('2026-11-21T02:45:00.000Z')),
     quote('binance', 931.4, at('2026-11-21T02:58:00.000Z')),
-    quote('bingx', 929.85, at('2026-11-21T02:58:00.000Z')),
+    quote('bingx', 929.85, { ask: 930.1, bid: 929.6, ...at('2026-11-21T02:58:00.000Z') }),
   );
   return service;
 }

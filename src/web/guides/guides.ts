@@ -26,6 +26,22 @@ export const GUIDES = {
     es: 'Su propio margen sobre las tasas.',
     en: 'Your own margin on the rates.',
   },
+  'switch-from-dolarapi': {
+    es: 'La misma dirección con otra base, y qué responde distinto.',
+    en: 'The same addresses with another base, and what differs.',
+  },
+  'switch-from-pydolarve': {
+    es: 'Sus páginas y monitores, ahora que su dominio no existe.',
+    en: 'Its pages and monitors, now that its domain is gone.',
+  },
+  'switch-from-criptoya': {
+    es: 'USDT en bolívares en cada plataforma.',
+    en: 'USDT in bolivars on every exchange.',
+  },
+  'switch-from-frankfurter': {
+    es: 'Las tasas del BCV en su forma, también para ERPNext.',
+    en: 'The central bank’s rates in its form, for ERPNext too.',
+  },
   'self-hosting': {
     es: 'Instalar el servicio y operarlo.',
     en: 'Installing the service and running it.',
