@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MAX_CALENDAR_DAYS } from '../../src/domain/calendar.ts';
-import { OPERATION_EXAMPLES } from '../../src/http/openapi/examples.ts';
+import { calendar as declaration } from '../../src/http/endpoints/calendar.ts';
 import {
   type Reply,
   startTestService,
@@ -125,7 +125,7 @@ describe('the calendar', () => {
 
   test('the example of the reference is the answer of the service', async () => {
     const { calendar } = await serving();
-    const { parameters, answers } = OPERATION_EXAMPLES[`GET ${PATH}`] ?? {};
+    const { parameters, answers } = declaration.operation ?? {};
     const reply = await calendar(`${new URLSearchParams({ ...parameters })}`);
     expect(reply.json).toEqual(answers?.['answer']?.value);
   });

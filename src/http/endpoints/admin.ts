@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type BadLine, MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
 import { ApiError } from '../../domain/errors.ts';
+import { one } from '../openapi/operation-example.ts';
 import { endpoint } from '../routing/endpoint.ts';
 
 const count = z.int().nonnegative();
@@ -13,6 +14,12 @@ export const adminRecords = endpoint({
   summary: 'Push records',
   description:
     'NDJSON records, all stored or none. Needs the admin token as Authorization: Bearer or X-Admin-Token.',
+  operation: {
+    operationId: 'pushRecords',
+    schema: 'Ingested',
+    body: '{"kind":"quote","market":"binance","mid":931.4,"updated_at":"2026-11-21T02:58:00.000Z"}\n',
+    answers: one('One record, stored', { accepted: 1, held: 0, refused: 0, duplicate: 0 }),
+  },
   admin: true,
   scope: null,
   cost: 0,

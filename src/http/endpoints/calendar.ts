@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calendarRange, daysOf, MAX_CALENDAR_DAYS } from '../../domain/calendar.ts';
 import { caracasDayOf, startOfCaracasDay } from '../../domain/time.ts';
+import { one } from '../openapi/operation-example.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { caracasDayText, day } from '../routing/schemas.ts';
 
@@ -13,6 +14,26 @@ export const calendar = endpoint({
   section: 'calendar',
   summary: 'Business days and value dates',
   description: `Which days the banks work, and for which date a rate published that day counts. At most ${MAX_CALENDAR_DAYS} days.`,
+  operation: {
+    operationId: 'getCalendar',
+    schema: 'Calendar',
+    parameters: { from: '2026-11-23', to: '2026-11-24' },
+    answers: one('A bank holiday and the day after it', {
+      from: '2026-11-23',
+      to: '2026-11-24',
+      count: 2,
+      days: [
+        {
+          date: '2026-11-23',
+          business_day: false,
+          holiday: 'Virgen de Chiquinquirá',
+          next_value_date: '2026-11-24',
+        },
+        { date: '2026-11-24', business_day: true, next_value_date: '2026-11-25' },
+      ],
+      announced_until: '2026-12-31',
+    }),
+  },
   scope: 'official',
   cost: 1,
   query: z.object({

@@ -14,7 +14,7 @@ import { textOf } from '../encoding/formats.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { requiresBody } from '../routing/parameters.ts';
 import { errorCodesOf, hasCaller, pathNames, takesPublishableKeys } from './error-codes.ts';
-import { OPERATION_EXAMPLES } from './examples.ts';
+import { exampleOf as givenExampleOf } from './examples.ts';
 import type { OperationExample } from './operation-example.ts';
 import {
   BULK_HEADERS,
@@ -58,10 +58,6 @@ const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   xml: 'application/xml',
 };
 
-function keyOf({ method, path }: Endpoint): string {
-  return `${method} ${path}`;
-}
-
 /** `GET /v1/fx/rates/:market` becomes `getFxRatesMarket`: for endpoints that nobody named. */
 function madeName({ method, path }: Endpoint): string {
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '' && word !== 'v1');
@@ -73,7 +69,7 @@ function capital(word: string): string {
 }
 
 function exampleOf(endpoint: Endpoint): OperationExample {
-  return OPERATION_EXAMPLES[keyOf(endpoint)] ?? { operationId: madeName(endpoint), answers: {} };
+  return givenExampleOf(endpoint) ?? { operationId: madeName(endpoint), answers: {} };
 }
 
 function byStatus(codes: readonly ErrorCode[]): ReadonlyMap<number, readonly ErrorCode[]> {

@@ -1,11 +1,12 @@
+import type { Endpoint } from '../routing/endpoint.ts';
 import { ACCOUNT_EXAMPLES } from './account-examples.ts';
 import { type OperationExample, one } from './operation-example.ts';
 import { SERIES_EXAMPLES } from './series-examples.ts';
 
 /**
  * What the generated reference cannot know: good names and answers that look real. Keyed by method
- * and path; an endpoint without a row still gets an operation, with a name made of its path. The
- * figures of all examples are of one imaginary afternoon and agree with each other.
+ * and path. The figures of all examples are of one imaginary afternoon and agree with each other. An
+ * endpoint whose example shares no figures declares it itself, as `operation`.
  */
 
 const FETCHED_AT = '2026-11-21T03:00:00.000Z';
@@ -94,13 +95,6 @@ function routeEntry({ market, type, mid, updated_at }: typeof parallel) {
 function onDate(value_date: string, rate: number) {
   return { rate, value_date, effective_at: `${value_date}T04:00:00.000Z` };
 }
-
-const HOLIDAY = {
-  date: '2026-11-23',
-  business_day: false,
-  holiday: 'Virgen de Chiquinquirá',
-  next_value_date: '2026-11-24',
-};
 
 export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
   'GET /v1/fx/rates': {
@@ -317,18 +311,6 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
       fetched_at: FETCHED_AT,
     }),
   },
-  'GET /v1/fx/calendar': {
-    operationId: 'getCalendar',
-    schema: 'Calendar',
-    parameters: { from: '2026-11-23', to: '2026-11-24' },
-    answers: one('A bank holiday and the day after it', {
-      from: '2026-11-23',
-      to: '2026-11-24',
-      count: 2,
-      days: [HOLIDAY, { date: '2026-11-24', business_day: true, next_value_date: '2026-11-25' }],
-      announced_until: '2026-12-31',
-    }),
-  },
   'GET /v1/fx/public/calculator': {
     operationId: 'calculate',
     schema: 'Calculation',
@@ -363,10 +345,9 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
     }),
   },
   ...ACCOUNT_EXAMPLES,
-  'POST /v1/admin/records': {
-    operationId: 'pushRecords',
-    schema: 'Ingested',
-    body: `${JSON.stringify({ kind: 'quote', market: 'binance', mid: 931.4, updated_at: P2P_AT })}\n`,
-    answers: one('One record, stored', { accepted: 1, held: 0, refused: 0, duplicate: 0 }),
-  },
 };
+
+/** The name and the examples of an endpoint, wherever they stand. */
+export function exampleOf({ method, path, operation }: Endpoint): OperationExample | undefined {
+  return operation ?? OPERATION_EXAMPLES[`${method} ${path}`];
+}

@@ -15,6 +15,7 @@ import type { Scope } from '../../domain/keys.ts';
 import type { Market, Markets } from '../../domain/markets.ts';
 import type { Feature, Plans } from '../../domain/plans.ts';
 import type { Instant } from '../../domain/time.ts';
+import type { OperationExample } from '../openapi/operation-example.ts';
 
 /** What the handlers and the server work with. */
 export interface Services {
@@ -98,6 +99,8 @@ export interface EndpointSpec<
   readonly section: string;
   readonly summary: string;
   readonly description?: string;
+  /** Its name and examples in the reference; `http/openapi/examples.ts` has those that share figures. */
+  readonly operation?: OperationExample;
   /** The admin token instead of a key. */
   readonly admin?: true;
   /** No key at all: pages of any origin may read it, so many a minute from one address. */
