@@ -115,8 +115,7 @@ export function addKeyCommands(program: Command): void {
       const flags = flagsOf<KeyFlags>(command);
       const draft = draftOf(flags, Date.now());
       await withToolbox(flags, async ({ accounts }) => {
-        const { record, ...created } = await accounts.createKey(account, draft);
-        printNewKey(flags, created, { ...view(record) });
+        printNewKey(flags, await accounts.createKey(account, draft));
       });
     });
 
