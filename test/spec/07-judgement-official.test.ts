@@ -155,6 +155,24 @@ describe('value dates (decisions §8)', () => {
       ],
     );
   });
+
+  test.each([
+    ['within the ratio', '2026-11-18', 725.5, ACCEPTED],
+    ['over the ratio', '2026-11-18', 725.4, HELD],
+    ['over the ratio, seven days before', '2026-11-12', 400, HELD],
+    ['over the ratio, too long before to compare', '2026-11-11', 400, ACCEPTED],
+  ])(
+    'an earlier date with nothing stored before it is judged by the next rate: %s',
+    async (_, day, usd, counts) => {
+      const { ingestAll } = await publishing();
+      const read = { captured_at: '2026-11-20T12:00:00Z' };
+      const more = { ...read, effective_date: day, updated_at: `${day}T04:00:00Z` };
+      expect(await ingestAll([quote('reference', usd, more)])).toEqual(counts);
+      const whole = await publishing();
+      const rates = { USD: usd, EUR: usd + 120, CNY: 109.8 };
+      expect(await whole.ingestAll([official(day, rates, read)])).toEqual(counts);
+    },
+  );
 });
 
 describe('a publication that is stored already (decisions §8)', () => {

@@ -12,6 +12,7 @@ import { OFFICIAL_RATES, OFFICIAL_USD } from '../../domain/markets.ts';
 import {
   type CaracasDay,
   caracasDayOf,
+  daysBetween,
   type Instant,
   SECOND_MS,
   startOfCaracasDay,
@@ -20,6 +21,9 @@ import type { SupersededPublication } from '../ports/held.ts';
 import type { StoredQuote } from '../ports/records.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { Candidate } from './record-entry.ts';
+
+/** Over more days than a long bank holiday real rates move too far to be compared. */
+const MAX_DAYS_TO_NEXT_RATE = 7;
 
 interface KnownPublicationsParts {
   readonly store: IngestStore;
@@ -108,7 +112,10 @@ export class KnownPublications {
     const pair = { ...(await this.#ratesOf(['USD', 'EUR'], valueDate, valueDate)), ...rates };
     const inForce = isPage ? await this.#rateUpTo(nameOf(names[0]), readOn) : undefined;
     return {
-      last: await this.#ratesOf(names, valueDate),
+      last: {
+        ...(await this.#nextRatesOf(names, valueDate)),
+        ...(await this.#ratesOf(names, valueDate)),
+      },
       stored,
       lastCurrencies: Object.keys((await this.#lastBefore(capturedAt))?.rates ?? {}),
       lastCross: await this.#lastCross(valueDate),
@@ -198,6 +205,22 @@ export class KnownPublications {
     for (const name of names) {
       const rate = await this.#rateUpTo(nameOf(name), to);
       if (rate !== undefined && (from === undefined || rate.date >= from)) rates[name] = rate.mid;
+    }
+    return rates;
+  }
+
+  /**
+   * The first rate of each currency after a value date, when it is near. Without a rate before it a
+   * late one would be compared with nothing, and any figure would pass.
+   */
+  async #nextRatesOf(names: readonly string[], date: CaracasDay): Promise<Record<string, number>> {
+    const rates: Record<string, number> = {};
+    for (const name of names) {
+      const next = await this.#rateAfter(nameOf(name), date);
+      if (next === undefined) continue;
+      if (daysBetween({ from: date, to: next.date }) <= MAX_DAYS_TO_NEXT_RATE) {
+        rates[name] = next.mid;
+      }
     }
     return rates;
   }
