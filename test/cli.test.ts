@@ -718,6 +718,7 @@ describe('convert', () => {
     const past = ['--date', '2026-04-30'];
     const convert = ['convert', '1', 'USD', 'VES', '--via'];
     expect(await fails([...convert, 'gold'], 2)).toMatch(/There is no market "gold"/);
+    expect(await fails([...convert, 'BCV'], 2)).toMatch(/"BCV"\. Did you mean reference\?/);
     expect(await fails([...convert, 'euro'], 2)).toMatch(/quotes EUR, not USD/);
     const ruled = [...convert, 'parallel', ...past, '--rule', 'value_date'];
     expect(await fails(ruled, 2)).toMatch(/--rule is only for official markets/);

@@ -17,6 +17,7 @@ import {
   requireBegunDay,
 } from '../../domain/history/past-dates.ts';
 import { isOfficial, type Market, type Markets, officialMarketOf } from '../../domain/markets.ts';
+import { nearMarkets } from '../../domain/near-names.ts';
 import { isStale, type Quote, stalenessSec } from '../../domain/quotes.ts';
 import { caracasDayOf, type Instant, isoInstant, parseCaracasDay } from '../../domain/time.ts';
 import { type CommonFlags, flagsOf, print, UsageError, visible } from '../output.ts';
@@ -103,7 +104,11 @@ function readQuestion(
 function marketFor({ direction }: Question, { via, rule }: ConvertFlags, markets: Markets): Market {
   const name = via ?? officialMarketOf(direction.foreign);
   const market = markets.find(name);
-  if (market === undefined) throw new UsageError(`There is no market "${visible(name)}".`);
+  if (market === undefined) {
+    const near = nearMarkets(markets, name);
+    const hint = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
+    throw new UsageError(`There is no market "${visible(name)}".${hint}`);
+  }
   requireConvertible(market, direction, 'via');
   if (rule !== undefined && !isOfficial(market)) {
     throw new UsageError('--rule is only for official markets.');
