@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_LISTED_ERRORS } from '../src/app/ingest/ingest.ts';
+import { SCOPES } from '../src/domain/keys.ts';
 import { type Outcome, runHere } from './harness/commands.ts';
 
 /* Commands as an operator runs them, on a folder of their own. */
@@ -399,11 +400,36 @@ describe('key', () => {
     });
     const listed = await vesfx(['key', 'list', account, '--json']);
     expect(JSON.parse(listed.out)).toEqual([
-      { id: created.id, created_at: expect.any(String), expires_at: null, revoked_at: null },
+      {
+        id: created.id,
+        kind: 'full',
+        label: null,
+        scopes: [...SCOPES],
+        origins: [],
+        allow_no_origin: false,
+        requests_per_minute: null,
+        created_at: expect.any(String),
+        expires_at: null,
+        revoked_at: null,
+      },
     ]);
     expect(listed.out).not.toMatch(created.key.slice(10, 30));
     await json(['key', 'create', account]);
     expect(await fails(['key', 'create', account], 1)).toMatch('at most 2 live keys');
+  });
+
+  test('keys of other kinds are made and listed with what they may do (decisions §11)', async () => {
+    const account = await newAccount('Inicio');
+    const publishable = ['--kind', 'publishable', '--origin', 'https://a.example', '--scope'];
+    const page = [...publishable, 'rates', 'history', '--allow-no-origin', '--label', 'Page'];
+    const { key } = await json(['key', 'create', account, ...page]);
+    expect(key).toMatch(/^vfx_pub_/);
+    const restricted = ['--kind', 'restricted', '--scope', 'rates,mcp', '--expires', '+1d'];
+    expect(await fails(['key', 'create', account, ...restricted], 2)).toContain('--expires');
+    await json(['key', 'create', account, ...restricted.slice(0, 4)]);
+    const { out } = await vesfx(['key', 'list', account]);
+    expect(out).toMatch(/publishable .*rates history from https:\/\/a\.example, no origin +Page/);
+    expect(out).toMatch(/restricted .*rates mcp/);
   });
 
   test('rotate leaves the old key its grace, revoke ends it', async () => {
