@@ -265,11 +265,17 @@ describe('§5 the key of a request', () => {
     const { accountId, key, keyId } = await holder(service);
     const { json, text } = await service.call('/v1/account', { key });
     expect(Object.keys(json.keys[0]).sort()).toEqual([
+      'allow_no_origin',
       'created_at',
       'current',
       'expires_at',
       'id',
+      'kind',
+      'label',
+      'origins',
+      'requests_per_minute',
       'revoked_at',
+      'scopes',
     ]);
     expect(json.keys[0].id).toBe(keyId);
     expect(text).not.toContain(key);

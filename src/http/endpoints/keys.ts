@@ -165,6 +165,11 @@ export const changeKey = endpoint({
   query: idPath,
   unknownParameters: 'ignore',
   body: z.looseObject({ kind: z.string().optional(), ...keyFields }),
+  check({ body }) {
+    const known = ['kind', ...Object.keys(keyFields)];
+    if (Object.keys(body).some((name) => known.includes(name))) return;
+    throw new ApiError('invalid_format', { message: 'Name at least one field to change.' });
+  },
   answer: keySchema,
   errors: ['resource_not_found'],
   async handle({ input, body, caller, now, services }) {
