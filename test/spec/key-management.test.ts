@@ -161,7 +161,7 @@ describe('keys that an account manages itself (decisions §11)', () => {
       expires_at: null,
       origins: ['https://b.example'],
     });
-    expect((await call('PATCH', `/${json.id}`, {})).status).toBe(200);
+    expect((await call('PATCH', `/${json.id}`, {})).status).toBe(400);
     for (const [body, field] of [
       [{ kind: 'full' }, 'kind'],
       [{ scopes: ['mcp'] }, 'scopes'],
