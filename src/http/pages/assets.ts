@@ -143,9 +143,13 @@ class ModuleGraph {
   }
 }
 
+/** Comments that stand on lines of their own. Readers need them, browsers do not. */
+const COMMENT_LINES = /^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)[ \t]*\n/gm;
+
 function withoutTypes(file: string): string {
   const text = readFileSync(file, 'utf8');
-  return file.endsWith('.ts') ? quietly(() => stripTypeScriptTypes(text)) : text;
+  const code = file.endsWith('.ts') ? quietly(() => stripTypeScriptTypes(text)) : text;
+  return code.replaceAll(COMMENT_LINES, '');
 }
 
 /**
