@@ -16,8 +16,11 @@ export interface Figures {
 
 const HOUR_MS = 3_600_000;
 
+/** With no more digits than a rate may have. */
+const figure = (value: number): number => Number(value.toPrecision(12));
+
 function times(factor: number): (figures: Figures) => Figures {
-  const scaled = (value: number) => Number((value * factor).toPrecision(12));
+  const scaled = (value: number) => figure(value * factor);
   return ({ mid, ask, bid }) => ({
     mid: scaled(mid),
     ...(ask !== undefined && { ask: scaled(ask) }),
@@ -40,8 +43,8 @@ export const QUOTE_FAULTS: readonly QuoteFault[] = [
   fault('inverse', 'huge', ({ mid }) => ({ mid: Number((1 / mid).toPrecision(12)) })),
   fault('reais for bolivars', 'huge', () => ({ mid: 5.42, ask: 5.43, bid: 5.41 })),
   fault('guaraníes for bolivars', 'huge', () => ({ mid: 7_312, ask: 7_320, bid: 7_304 })),
-  fault('ask times 10', 'huge', ({ mid, bid = mid }) => ({ mid, bid, ask: mid * 10 })),
-  fault('bid divided by 10', 'huge', ({ mid, ask = mid }) => ({ mid, ask, bid: mid / 10 })),
+  fault('ask times 10', 'huge', ({ mid, bid = mid }) => ({ mid, bid, ask: figure(mid * 10) })),
+  fault('bid divided by 10', 'huge', ({ mid, ask = mid }) => ({ mid, ask, bid: figure(mid / 10) })),
   fault('times 1.9', 'large', times(1.9)),
   fault('divided by 1.7', 'large', times(1 / 1.7)),
   fault('times 1.29', 'share', times(1.29)),

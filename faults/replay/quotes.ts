@@ -34,15 +34,15 @@ export interface QuoteResult {
   readonly venues: 'one' | 'two' | 'all';
   readonly minutes: number;
   tries: number;
-  /** Tries in which a wrong figure was published, and for how long at most. */
+  /** Tries in which a wrong figure was published, and at how many readings at most. */
   wrong: number;
-  wrongMinutes: number;
+  wrongReadings: number;
   /** Of those, over 20 % away from the median of what the other venues publish. */
   far: number;
   /** The most by which the index moved, in percent. */
   indexPercent: number;
-  /** How long right figures were held at most, after the fault and during it. */
-  rightHeldMinutes: number;
+  /** At how many readings right figures were held at most, during the fault and after it. */
+  rightHeldReadings: number;
 }
 
 interface Plan {
@@ -62,9 +62,9 @@ export async function replayQuotes(plan: Plan): Promise<readonly QuoteResult[]> 
     for (const venues of ['one', 'two', 'all'] as const) {
       for (const minutes of plan.minutes ?? DURATIONS_MIN) {
         const result: QuoteResult = {
-          ...{ fault, venues, minutes, tries: 0, wrong: 0, wrongMinutes: 0, far: 0 },
+          ...{ fault, venues, minutes, tries: 0, wrong: 0, wrongReadings: 0, far: 0 },
           indexPercent: 0,
-          rightHeldMinutes: 0,
+          rightHeldReadings: 0,
         };
         const chance = plan.chance.of(`${fault.name} ${venues} ${minutes}`);
         for (let number = 0; number < plan.tries; number += 1) {
@@ -98,9 +98,9 @@ async function tryOnce(result: QuoteResult, plan: Plan, hit: readonly string[]):
   const cursors = new Map([...plan.venues].map(([name, series]) => [name, new Cursor(series)]));
   result.tries += 1;
   let [wrong, far, held] = [0, 0, 0];
-  // A fault of a day is read every five minutes after its first hour and a half.
+  // A fault of hours is read every ten minutes after its first three quarters of an hour.
   for (let minute = -WARM_UP_MIN; minute <= minutes + AFTER_MIN; minute += 1) {
-    if (minute > 90 && minute < minutes - 5 && minute % 5 !== 0) continue;
+    if (minute > 45 && minute < minutes - 5 && minute % 10 !== 0) continue;
     const at = start + minute * MINUTE_MS;
     const truth = new Map(
       [...cursors].flatMap(([name, cursor]) => {
@@ -124,8 +124,8 @@ async function tryOnce(result: QuoteResult, plan: Plan, hit: readonly string[]):
   }
   if (wrong > 0) result.wrong += 1;
   if (far > 0) result.far += 1;
-  result.wrongMinutes = Math.max(result.wrongMinutes, wrong);
-  result.rightHeldMinutes = Math.max(result.rightHeldMinutes, held);
+  result.wrongReadings = Math.max(result.wrongReadings, wrong);
+  result.rightHeldReadings = Math.max(result.rightHeldReadings, held);
 }
 
 /** A minute at which every venue has figures, and an official rate is in force. */

@@ -111,7 +111,7 @@ function sorted({ quotes, publications }: Series): Series {
 
 /**
  * So many venues made of one real series: each with an offset of its own of up to 1 %, a jitter of
- * up to 0.3 % and a delay of up to 5 minutes. No public record has many venues at once.
+ * up to 0.3 % and a delay of up to a minute. No public record has many venues at once.
  */
 export function venuesOf(
   series: readonly SeriesQuote[],
@@ -121,7 +121,7 @@ export function venuesOf(
   return new Map(
     markets.map((market) => {
       const offset = 1 + (chance.next() - 0.5) * 0.02;
-      const delay = Math.floor(chance.next() * 300_000);
+      const delay = Math.floor(chance.next() * 60_000);
       const venue = series.map(({ at, mid, ask, bid }) => {
         const times = offset * (1 + (chance.next() - 0.5) * 0.006);
         const scaled = (value: number) => Number((value * times).toPrecision(9));

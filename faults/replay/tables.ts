@@ -27,10 +27,10 @@ export function quoteTable(results: readonly QuoteResult[]): string {
       'Venues',
       'Tries',
       'Published',
-      'Longest, minutes',
+      'Longest, readings',
       'Over 20 % off',
       'Index, %',
-      'Right ones held, minutes',
+      'Right ones held, readings',
     ],
     [...groups.values()].map((group) => {
       const sum = (of: (one: QuoteResult) => number) =>
@@ -42,10 +42,10 @@ export function quoteTable(results: readonly QuoteResult[]): string {
         first?.venues ?? '',
         sum(({ tries }) => tries),
         sum(({ wrong }) => wrong),
-        most(({ wrongMinutes }) => wrongMinutes),
+        most(({ wrongReadings }) => wrongReadings),
         sum(({ far }) => far),
         most(({ indexPercent }) => indexPercent).toFixed(2),
-        most(({ rightHeldMinutes }) => rightHeldMinutes),
+        most(({ rightHeldReadings }) => rightHeldReadings),
       ];
     }),
   );

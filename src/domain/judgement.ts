@@ -235,11 +235,25 @@ export function agreeingRun(
   { agreementPercent }: Thresholds,
 ): readonly Reading[] {
   const run: Reading[] = [];
+  // Of values that all agree, the lowest and the highest do: a new one is compared with those two.
+  let extremes: readonly Reading[] = [reading];
   for (const earlier of own.toReversed()) {
-    if (![reading, ...run].every((one) => areSame(one, earlier, agreementPercent))) break;
+    if (!extremes.every((one) => areSame(one, earlier, agreementPercent))) break;
     run.push(earlier);
+    extremes = extremesOf([...extremes, earlier]);
   }
   return run.reverse();
+}
+
+/** For each value the readings that have its lowest and its highest. */
+function extremesOf(readings: readonly Reading[]): readonly Reading[] {
+  const valued = readings.map((reading) => ({ reading, values: valuesOf(reading.observation) }));
+  const names = Object.keys(valued[0]?.values ?? {});
+  const found = names.flatMap((name) => {
+    const sorted = valued.toSorted((a, b) => (a.values[name] ?? 0) - (b.values[name] ?? 0));
+    return [sorted.at(0)?.reading, sorted.at(-1)?.reading];
+  });
+  return [...new Set(found)].filter((one) => one !== undefined);
 }
 
 /** Readings at enough different times, the last of them long enough after the first. */

@@ -53,3 +53,24 @@ export function suspectOf(inDoubt: InDoubt): Suspect {
     counts,
   };
 }
+
+/** Held records that are kept as read; more are a feed that is wrong altogether. */
+export const MAX_KEPT_CANDIDATES = 5_000;
+
+/**
+ * What held records say, read once: while something is held for long, every reading asks for all of
+ * them. A record without a time of its own depends on what else is known, and is read anew.
+ */
+export class HeldCandidates {
+  readonly #kept = new Map<string, Candidate>();
+
+  of(held: HeldRecord, around: Surroundings): Candidate | undefined {
+    const known = this.#kept.get(held.id);
+    if (known !== undefined) return known;
+    const candidate = candidateOf(held, around);
+    if (candidate?.isDated !== true) return candidate;
+    if (this.#kept.size >= MAX_KEPT_CANDIDATES) this.#kept.clear();
+    this.#kept.set(held.id, candidate);
+    return candidate;
+  }
+}

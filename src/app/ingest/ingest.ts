@@ -9,7 +9,7 @@ import type { Provenance } from '../ports/provenance.ts';
 import type { BatchOrigin, CurrentRecords, Entry, StoredQuote } from '../ports/records.ts';
 import { type Contradiction, wantedOf } from './archive-rates.ts';
 import { contentKeys, HeldContents } from './content.ts';
-import { candidateOf, suspectOf, withRestOfTable } from './held-records.ts';
+import { candidateOf, HeldCandidates, suspectOf, withRestOfTable } from './held-records.ts';
 import type { IngestStore } from './ingest-store.ts';
 import { type Followed, Judge, stand } from './judge.ts';
 import { KnownBankTables } from './known-bank-tables.ts';
@@ -78,6 +78,7 @@ export class Ingest {
   readonly #calendar: BankCalendar;
   readonly #originOf: Origins;
   readonly #clock: Clock;
+  readonly #candidates = new HeldCandidates();
 
   constructor({
     store,
@@ -278,7 +279,7 @@ export class Ingest {
   ): Promise<readonly Followed[]> {
     const followed: Followed[] = [];
     for (const held of await this.#store.countingHeld()) {
-      const candidate = candidateOf(held, around);
+      const candidate = this.#candidates.of(held, around);
       if (candidate === undefined) continue;
       keepAllNewest(lastHeld, candidate);
       followed.push({ held, origin: this.#originOf(held.source, held.subject), candidate });

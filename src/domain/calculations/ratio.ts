@@ -13,6 +13,9 @@ const DOUBLE_ERROR = 1e-6;
 
 const FACTOR_DECIMALS = 12;
 
+/** The few percents that the rules have, as factors. */
+const factors = new Map<number, number>();
+
 /** Whether `a > b × factor`, strictly. */
 function isOver(a: number, b: number, factor: number): boolean {
   // Nearly every pair is far from the limit, where doubles decide as decimals would. On an import of
@@ -52,7 +55,11 @@ export function isAway(value: number, base: number, percent: number): boolean {
 
 /** 10 percent over is a factor of 1.1. */
 export function factorOf(percent: number): number {
-  return toNumber(divide(add(100, percent), 100, FACTOR_DECIMALS));
+  const known = factors.get(percent);
+  if (known !== undefined) return known;
+  const factor = toNumber(divide(add(100, percent), 100, FACTOR_DECIMALS));
+  factors.set(percent, factor);
+  return factor;
 }
 
 /** The middle value; the mean of the middle two of an even count. Undefined for none. */
