@@ -9,7 +9,7 @@ import type { FailureReason, Fetch, Source, SourceRecord, UpstreamBody } from '.
 import type { Store } from '../ports/store.ts';
 import { digestOf, digestOfContent, observed } from './observed.ts';
 
-/** Where a host does not say until when it is paused, for it is only busy. */
+/** The pause after a busy host that names no end of its pause. */
 const SHORTEST_PAUSE_MS = MINUTE_MS;
 
 /** How a reading ended, for metrics: with records, with some in doubt, or why it failed. */

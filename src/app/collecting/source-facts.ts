@@ -12,7 +12,7 @@ import type { StuckVenue } from './stuck-venues.ts';
 /** A turn that is late by more than this, longer than any reading takes, does not come. */
 export const OVERDUE_AFTER_MS = 6 * MINUTE_MS;
 
-/** A market that its source has not brought for this long is told of. */
+/** A source reports a market as missing after this long without a quote of it. */
 export const MISSING_AFTER_MS = 30 * MINUTE_MS;
 
 /** Days that the history of a source shows, today included. */
@@ -30,7 +30,7 @@ export interface KnownOfSources {
   readonly pushed: readonly StandingQuote[];
   /** From `firstDayOf` on. */
   readonly days: readonly SourceDay[];
-  /** Of the official dollar, from `firstValueDateOf` on. */
+  /** Stored value dates of the official dollar, from `firstValueDateOf` on. */
   readonly valueDates: readonly CaracasDay[];
   /** Venues whose figures only flicker while the others move. */
   readonly stuck: readonly StuckVenue[];

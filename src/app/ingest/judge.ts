@@ -374,8 +374,8 @@ export class Judge {
 }
 
 /**
- * The record with the times at which its captures count. A quote whose source's time is older than
- * that of the current one is a capture of its own time, so that it does not replace it.
+ * The record with the times at which its captures count. A quote older than the current one, by the
+ * source's time, counts at its own time. It does not replace the current quote.
  */
 export async function stand(
   candidate: Candidate,

@@ -27,7 +27,7 @@ interface KnownQuotesParts {
   readonly thresholds: Thresholds;
   readonly current: CurrentRecords;
   readonly publications: KnownPublications;
-  /** Of the source at hand; undefined for records that no source brought. */
+  /** Bounds of the source being read; undefined for pushed records. */
   readonly bounds: Bounds | undefined;
 }
 
@@ -79,7 +79,7 @@ export class KnownQuotes {
     while (recent.length > 2 && (recent[1]?.capturedAt ?? from) < from) recent.shift();
   }
 
-  /** Whether its source's time is before that of the current quote, which it must not replace. */
+  /** Whether the quote is older than the current one by the source's time. It must not replace it. */
   isOlder({ market, entry, isDated }: Candidate): boolean {
     const [capture] = entry.captures;
     const newest = market && this.#newest.get(market.id);
