@@ -221,7 +221,7 @@ describe('the documents', () => {
     const known = endpoints.map(({ method, path }) => `${method} ${path}`);
     expect([...rows.keys()].sort()).toEqual(known.sort());
     const untold = endpoints.flatMap(({ method, path, query, encoding }) =>
-      [...Object.keys(query.shape), ...(encoding === undefined ? [] : ['format'])]
+      [...Object.keys(query.shape), ...(encoding === undefined ? [] : ['format', 'locale'])]
         .filter((name) => !path.includes(`:${name}`))
         .filter((name) => !rows.get(`${method} ${path}`)?.includes(`\`${name}\``))
         .map((name) => `${method} ${path}: ${name}`),

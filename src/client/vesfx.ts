@@ -64,6 +64,8 @@ export * from './types.ts';
 /** Asks for the answer as text in another format, where the plan has it. */
 export interface AsText {
   readonly format: 'csv' | 'xml';
+  /** Of CSV: `es` for spreadsheets in Spanish, with `;`, decimal commas and Spanish headers. */
+  readonly locale?: 'en' | 'es' | undefined;
 }
 
 /** A text is taken as it stands: money that a double would round stays exact. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SPANISH_HEADERS } from './csv-headers-es.ts';
 import { slicesOf } from './slices.ts';
 
 /**
@@ -17,16 +18,38 @@ export interface Column {
   readonly path: readonly string[];
 }
 
-/** How cells are parted and numbers are written. */
+/** How cells are parted, and how headers, numbers and truth values are written. */
 export interface CsvDialect {
   readonly separator: ',' | ';';
   readonly decimalMark: '.' | ',';
+  readonly yes: string;
+  readonly no: string;
+  /** Headers by the names of the columns; a column without one keeps its name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What stands before the header. */
+  readonly start: string;
 }
 
 /** RFC 4180, and JSON's numbers. */
-const PLAIN: CsvDialect = { separator: ',', decimalMark: '.' };
+export const PLAIN_CSV: CsvDialect = {
+  separator: ',',
+  decimalMark: '.',
+  yes: 'true',
+  no: 'false',
+  headers: {},
+  start: '',
+};
+
 /** What spreadsheets open by a double click where Spanish is the language. */
-export const SPANISH_CSV: CsvDialect = { separator: ';', decimalMark: ',' };
+export const SPANISH_CSV: CsvDialect = {
+  separator: ';',
+  decimalMark: ',',
+  yes: 'VERDADERO',
+  no: 'FALSO',
+  headers: SPANISH_HEADERS,
+  // The byte order mark, by which Excel knows UTF-8.
+  start: '\uFEFF',
+};
 
 const EOL = '\r\n';
 /** Between the values of a list that is one cell. */
@@ -38,6 +61,8 @@ const LIST_SEPARATOR = ';';
 const RUNS_IN_A_SPREADSHEET = /^[=+\-@＝＋－＠\s\p{C}]/u;
 /** Where Spanish is the language a semicolon ends a cell, whatever quotes stand around it. */
 const CELL_IN_SPANISH = /;(?=[\s\p{C}]*[=+\-@＝＋－＠])/gu;
+/** Where a file in Spanish is opened in English, a comma does. */
+const CELL_IN_ENGLISH = /,(?=[\s\p{C}]*[=+\-@＝＋－＠])/gu;
 const NEEDS_QUOTES = /[",;\r\n]/;
 
 /** The schema itself, without what wraps it to say that it may be absent, null or frozen. */
@@ -127,7 +152,8 @@ function cellAt(row: object, { path }: Column): Cell {
 }
 
 /** Makes a text safe to open in a spreadsheet, which would run it as a formula (decisions §5). */
-function guarded(text: string): string {
+function guarded(given: string, separator: CsvDialect['separator']): string {
+  const text = separator === ';' ? given.replaceAll(CELL_IN_ENGLISH, ",'") : given;
   if (text.includes(';')) return `'${text.replaceAll(CELL_IN_SPANISH, ";'")}`;
   return RUNS_IN_A_SPREADSHEET.test(text) ? `'${text}` : text;
 }
@@ -136,12 +162,12 @@ function quoted(text: string): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function cellText(cell: Cell, { decimalMark }: CsvDialect): string {
+function cellText(cell: Cell, { separator, decimalMark, yes, no }: CsvDialect): string {
   if (cell === undefined || cell === null) return '';
-  if (typeof cell === 'string') return quoted(guarded(cell));
+  if (typeof cell === 'string') return quoted(guarded(cell, separator));
   if (typeof cell === 'number') return String(cell).replace('.', decimalMark);
-  if (typeof cell === 'boolean') return String(cell);
-  return quoted(cell.map((one) => guarded(String(one ?? ''))).join(LIST_SEPARATOR));
+  if (typeof cell === 'boolean') return cell ? yes : no;
+  return quoted(cell.map((one) => guarded(String(one ?? ''), separator)).join(LIST_SEPARATOR));
 }
 
 /**
@@ -153,14 +179,16 @@ export function* csvPieces(
   columns: readonly Column[],
   trailing: readonly Column[] = [],
   envelope: object = {},
-  dialect: CsvDialect = PLAIN,
+  dialect: CsvDialect = PLAIN_CSV,
 ): Generator<string> {
-  const { separator } = dialect;
-  const header = [...columns, ...trailing].map(({ name }) => quoted(name)).join(separator);
+  const { separator, headers, start } = dialect;
+  const header = [...columns, ...trailing]
+    .map(({ name }) => quoted(headers[name] ?? name))
+    .join(separator);
   const ending = trailing
     .map((column) => separator + cellText(cellAt(envelope, column), dialect))
     .join('');
-  yield header + EOL;
+  yield start + header + EOL;
   for (const slice of slicesOf(rows)) {
     let text = '';
     for (const row of slice) {

@@ -282,6 +282,39 @@ describe('decisions §5 CSV', () => {
     }
   });
 
+  test('no cell of a file in Spanish is a formula, by semicolons or by commas', () => {
+    for (const begin of ['=1', '+1', '-1', '@A1', ' =1', '＝1', '\t=1']) {
+      for (const name of [begin, `Banco;${begin}`, `Banco,${begin}`, `"",${begin};${begin}`]) {
+        const text = textOf(pair, { first: name, second: -1.5 }, 'csv', 'es');
+        const [, line = ''] = /\r\n(.*);-1,5\r\n$/s.exec(text) ?? [];
+        expect(line).not.toBe('');
+        for (const cell of line.split(/[;,]/)) {
+          expect([
+            name,
+            /^[="'+\-@＝＋－＠\s]*$/.test(cell) || /^["']|^[^=+\-@＝＋－＠\s]/.test(cell),
+          ]).toEqual([name, true]);
+        }
+      }
+    }
+  });
+
+  test('a file in Spanish has its own separator, decimal mark, headers and truth values', () => {
+    const bank = {
+      bank: 'Banco, C.A.',
+      buy: 887.25,
+      sell: 891,
+      date: '2026-11-20',
+      stale: true,
+      days_behind: 1,
+    };
+    const answer = { indicator_date: '2026-11-20', bank_rates: [bank], captured_at: AT };
+    expect(textOf(bcvBanks, answer, 'csv', 'es').split('\r\n')).toEqual([
+      '\uFEFFBanco;Compra (Bs.);Venta (Bs.);Fecha;Desactualizada;Días de atraso;Fecha del indicador;Capturada (UTC)',
+      `"Banco, C.A.";887,25;891;2026-11-20;VERDADERO;1;2026-11-20;${AT}`,
+      '',
+    ]);
+  });
+
   test('numbers never get an apostrophe, and look as in JSON', () => {
     const number = (value: number) => pairCsv('x', value)[1]?.[1];
     expect([-1.5, 0, -0, 1e21, 1e-7, 1e12].map(number)).toEqual([

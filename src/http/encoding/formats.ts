@@ -1,6 +1,15 @@
 import type { Format } from '../../domain/plans.ts';
 import type { Encoding, Endpoint } from '../routing/endpoint.ts';
-import { columnsOf, csvPieces, envelopeColumns, itemSchema, schemaOf } from './csv.ts';
+import {
+  type CsvDialect,
+  columnsOf,
+  csvPieces,
+  envelopeColumns,
+  itemSchema,
+  PLAIN_CSV,
+  SPANISH_CSV,
+  schemaOf,
+} from './csv.ts';
 import { ITEMS_PER_SLICE, nextSlice, slicesOf } from './slices.ts';
 import { xmlPieces } from './xml.ts';
 
@@ -12,6 +21,12 @@ export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
   csv: 'text/csv; charset=utf-8; header=present',
   xml: 'application/xml; charset=utf-8',
 };
+
+/** The ways in which CSV can be written (`locale`): `en` is what programs read, and the default. */
+export const LOCALES = ['en', 'es'] as const;
+export type Locale = (typeof LOCALES)[number];
+
+const DIALECTS: Readonly<Record<Locale, CsvDialect>> = { en: PLAIN_CSV, es: SPANISH_CSV };
 
 /**
  * The bytes of an answer. In a text each character is one byte (Latin-1): Node sends a text with its
@@ -35,16 +50,27 @@ export function bodyOf(text: string): Body {
   return size === text.length ? text : Buffer.from(text).toString('latin1');
 }
 
-/** An answer in a format that the endpoint has (decisions §5). */
-export function textOf(endpoint: Answering, answer: object, format: Format): string {
+/** An answer in a format that the endpoint has (decisions §5); `locale` is for CSV alone. */
+export function textOf(
+  endpoint: Answering,
+  answer: object,
+  format: Format,
+  locale: Locale = 'en',
+): string {
   return format === 'json'
     ? JSON.stringify(answer)
-    : [...pieces(endpoint, answer, format)].join('');
+    : [...pieces(endpoint, answer, format, locale)].join('');
 }
 
 /** Writes an answer as it is sent. */
-export function encode(endpoint: Answering, answer: object, format: Format): Written {
-  return { contentType: CONTENT_TYPES[format], body: bodyOf(textOf(endpoint, answer, format)) };
+export function encode(
+  endpoint: Answering,
+  answer: object,
+  format: Format,
+  locale: Locale = 'en',
+): Written {
+  const body = bodyOf(textOf(endpoint, answer, format, locale));
+  return { contentType: CONTENT_TYPES[format], body };
 }
 
 /** Characters of a long answer from which on others get their turn. */
@@ -56,10 +82,11 @@ export async function encodeInSlices(
   answer: object,
   format: Format,
   isGone: () => boolean = () => false,
+  locale: Locale = 'en',
 ): Promise<Written> {
   const written: Buffer[] = [];
   let text = '';
-  for (const piece of pieces(endpoint, answer, format)) {
+  for (const piece of pieces(endpoint, answer, format, locale)) {
     text += piece;
     // What is short is no work, and waits for the slice behind it.
     if (text.length < SLICE_LENGTH) continue;
@@ -77,12 +104,17 @@ export function isLong({ encoding }: Answering, answer: object): boolean {
   return list !== undefined && list.length > ITEMS_PER_SLICE;
 }
 
-function pieces(endpoint: Answering, answer: object, format: Format): Iterable<string> {
+function pieces(
+  endpoint: Answering,
+  answer: object,
+  format: Format,
+  locale: Locale,
+): Iterable<string> {
   switch (format) {
     case 'json':
       return jsonPieces(answer, endpoint.encoding?.rows);
     case 'csv':
-      return asCsv(endpoint, answer);
+      return asCsv(endpoint, answer, DIALECTS[locale]);
     case 'xml': {
       const encoding = requireEncoding(endpoint);
       return xmlPieces(rootOf(encoding, answer), answer, encoding.rows);
@@ -129,19 +161,21 @@ function rootOf({ root, rows, single }: Encoding, answer: object): string {
   return isSingle ? single : root;
 }
 
-function asCsv(endpoint: Answering, answer: object): Iterable<string> {
+function asCsv(endpoint: Answering, answer: object, dialect: CsvDialect): Iterable<string> {
   const { rows, toRows, rowSchema, unrepeated = [] } = requireEncoding(endpoint);
   if (toRows !== undefined && rowSchema !== undefined) {
-    return csvPieces(ownRows(toRows, answer), columnsOf(rowSchema));
+    return csvPieces(ownRows(toRows, answer), columnsOf(rowSchema), [], {}, dialect);
   }
   const schema = schemaOf(endpoint.answer, answer);
   const list = rows === undefined ? undefined : listIn(answer, rows);
-  if (rows === undefined || list === undefined) return csvPieces([answer], columnsOf(schema));
+  if (rows === undefined || list === undefined) {
+    return csvPieces([answer], columnsOf(schema), [], {}, dialect);
+  }
   const columns = columnsOf(itemSchema(schema, rows));
   const trailing = envelopeColumns(schema, columns).filter(
     ({ name }) => !unrepeated.includes(name),
   );
-  return csvPieces(list, columns, trailing, answer);
+  return csvPieces(list, columns, trailing, answer, dialect);
 }
 
 /** The cast is safe: an encoding's `toRows` takes what its own endpoint answers. */

@@ -61,6 +61,7 @@ describe('the OpenAPI document', () => {
       'date',
       'rule',
       '#/components/parameters/format',
+      '#/components/parameters/locale',
       '#/components/parameters/If-None-Match',
     ]);
     const required = operation('get', '/v1/fx/convert').parameters.filter(

@@ -10,7 +10,7 @@ import type {
   ApiResponse,
   Reference,
 } from '../../web/docs/api-document.ts';
-import { textOf } from '../encoding/formats.ts';
+import { LOCALES, textOf } from '../encoding/formats.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { requiresBody } from '../routing/parameters.ts';
 import { errorCodesOf, hasCaller, pathNames, takesPublishableKeys } from './error-codes.ts';
@@ -117,6 +117,16 @@ function formatParameter(plans: Plans): ApiParameter {
   };
 }
 
+const LOCALE: ApiParameter = {
+  name: 'locale',
+  in: 'query',
+  required: false,
+  description:
+    'How CSV is written: en when absent, for programs; es for spreadsheets in Spanish, with semicolons, decimal commas and Spanish headers. Other formats stay the same.',
+  schema: { type: 'string', enum: LOCALES },
+  example: 'es',
+};
+
 function parametersOf(endpoint: Endpoint): readonly (ApiParameter | Reference)[] {
   const { path, query, encoding, maxAgeSec } = endpoint;
   const inPath = pathNames(path);
@@ -137,7 +147,7 @@ function parametersOf(endpoint: Endpoint): readonly (ApiParameter | Reference)[]
   const shared = (name: string) => ({ $ref: `#/components/parameters/${name}` });
   return [
     ...own,
-    ...(encoding === undefined ? [] : [shared('format')]),
+    ...(encoding === undefined ? [] : [shared('format'), shared('locale')]),
     ...(maxAgeSec === undefined || endpoint.method === 'POST' ? [] : [shared('If-None-Match')]),
   ];
 }
@@ -338,7 +348,11 @@ export function openApiDocument({
     components: {
       schemas: schemas.all(),
       headers: HEADERS,
-      parameters: { format: formatParameter(plans), 'If-None-Match': IF_NONE_MATCH },
+      parameters: {
+        format: formatParameter(plans),
+        locale: LOCALE,
+        'If-None-Match': IF_NONE_MATCH,
+      },
       examples: Object.fromEntries(codes.map((code) => [code, errorExample(code)])),
       securitySchemes: {
         apiKey: {

@@ -4,6 +4,7 @@ import { schemaSentence } from '../../app/schema-sentences.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { parseExactJson, WrittenNumber } from '../../domain/exact-json.ts';
 import { FORMATS, type Format } from '../../domain/plans.ts';
+import { LOCALES, type Locale } from '../encoding/formats.ts';
 import { KNOWN_QUERIES_MAX, MAX_ECHO_LENGTH, MAX_KNOWN_QUERY_LENGTH } from '../server/limits.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -19,7 +20,12 @@ export interface ParameterReader {
 export interface Parameters {
   readonly input: Readonly<Record<string, unknown>>;
   readonly format: Format;
+  /** How CSV is written; other formats are the same in every one. */
+  readonly locale: Locale;
 }
+
+/** Parameters of every endpoint that has formats. */
+const FORM_PARAMETERS = ['format', 'locale'];
 
 export function parameterReader(
   {
@@ -30,7 +36,7 @@ export function parameterReader(
   pathNames: readonly string[],
 ): ParameterReader {
   const names = Object.keys(query.shape).filter((name) => !pathNames.includes(name));
-  const documented = new Set(encoding === undefined ? names : [...names, 'format']);
+  const documented = new Set(encoding === undefined ? names : [...names, ...FORM_PARAMETERS]);
   const required = requiredOf(query).filter((name) => names.includes(name));
 
   // What the schema's own parser allocates outlives the request by some collections of garbage.
@@ -42,6 +48,7 @@ export function parameterReader(
       ? Object.freeze({
           input: Object.freeze(parseWith(schema, {})),
           format: 'json' as const,
+          locale: 'en' as const,
         })
       : undefined;
 
@@ -74,7 +81,9 @@ export function parameterReader(
     }
     for (const name of pathNames) values[name] = decodeOnce(name, path[name] ?? '');
     const input = Object.freeze(parseWith(schema, values));
-    return Object.freeze({ input, format: readFormat(given.get('format')) });
+    const format = readChoice('format', given.get('format'), FORMATS) ?? 'json';
+    const locale = readChoice('locale', given.get('locale'), LOCALES) ?? 'en';
+    return Object.freeze({ input, format, locale });
   }
 
   return {
@@ -118,11 +127,16 @@ function decodeOnce(name: string, text: string): string {
   }
 }
 
-function readFormat(text: string | undefined): Format {
-  if (!text) return 'json';
-  const format = FORMATS.find((one) => one === text);
-  if (format === undefined) throw invalidField('format', `must be ${FORMATS.join(', ')}`);
-  return format;
+/** The choice that a parameter names, exactly as written; undefined when it is absent or empty. */
+function readChoice<Choice extends string>(
+  name: string,
+  text: string | undefined,
+  choices: readonly Choice[],
+): Choice | undefined {
+  if (!text) return undefined;
+  const choice = choices.find((one) => one === text);
+  if (choice === undefined) throw invalidField(name, `must be ${choices.join(', ')}`);
+  return choice;
 }
 
 /**

@@ -244,13 +244,13 @@ export class Pipeline {
   #handled(context: RequestContext, question: Question): Answer | Promise<Answer> {
     const { endpoint, caller, now } = context;
     const snapshot = this.#services.snapshots.at(now);
-    const { input, format, market } = question;
+    const { input, format, locale, market } = question;
     const origin = this.#origin(context.headers);
     const memo = endpoint.memo?.(input, market, { snapshot, now });
     const id =
       memo === undefined
         ? undefined
-        : `${endpoint.path} ${memo} ${format} ${caller?.plan.name ?? ''} ${origin}`;
+        : `${endpoint.path} ${memo} ${format} ${locale} ${caller?.plan.name ?? ''} ${origin}`;
     const cache = cachedAnswers(snapshot);
     const cached = id === undefined ? undefined : cache.get(id);
     if (cached !== undefined) return this.#succeeded(context, cached);
@@ -292,7 +292,7 @@ export class Pipeline {
 
   #encoded(
     { endpoint, request, now }: RequestContext,
-    { format, input }: Question,
+    { format, locale, input }: Question,
     call: Call<unknown, unknown>,
     answer: unknown,
   ): CachedAnswer | Promise<CachedAnswer> {
@@ -302,8 +302,8 @@ export class Pipeline {
     }
     const object = answerObject(answer);
     const written = isLong(endpoint, object)
-      ? encodeInSlices(endpoint, object, format, call.isGone)
-      : encode(endpoint, object, format);
+      ? encodeInSlices(endpoint, object, format, call.isGone, locale)
+      : encode(endpoint, object, format, locale);
     const { maxAgeSec } = endpoint;
     const changedAt = endpoint.lastModified?.(answer, call) ?? call.snapshot.changedAt;
     const rules =

@@ -175,6 +175,8 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
   'Id of the old key.': 'Id de la clave vieja.',
   'true accepts records that judgement would hold.':
     'true acepta registros que el juicio retendría.',
+  'How CSV is written: en when absent, for programs; es for spreadsheets in Spanish, with semicolons, decimal commas and Spanish headers. Other formats stay the same.':
+    'Cómo se escribe el CSV: en si falta, para programas; es para hojas de cálculo en español, con punto y coma, coma decimal y encabezados en español. Los demás formatos no cambian.',
   'The ETag of the answer you have. When it is still current the answer is 304.':
     'El ETag de la respuesta que ya tiene. Si sigue vigente, la respuesta es 304.',
   'A JSON record a line.': 'Un registro JSON por línea.',

@@ -39,9 +39,6 @@ const HEADERS: Texts<Readonly<Record<Field, string>>> = {
 /** Excel keeps the name `History` for itself. */
 const SHEET: Texts<string> = { es: 'Tasas', en: 'Rates' };
 
-/** Spreadsheets know UTF-8 by it. */
-const BYTE_ORDER_MARK = '\uFEFF';
-
 function rowsOf({ series }: BoardHistory, locale: Language | undefined) {
   return series.flatMap(({ market: id, name, name_en, base, points }) => {
     const market = locale === undefined ? id : { es: name, en: name_en }[locale];
@@ -52,14 +49,10 @@ function rowsOf({ series }: BoardHistory, locale: Language | undefined) {
 /** With the names of the API; in Spanish with its headers, `;` and decimal commas. */
 export function historyCsv(history: BoardHistory, locale: Language | undefined): string {
   const isSpanish = locale === 'es';
-  const columns = FIELDS.map((field) => ({
-    name: isSpanish ? HEADERS.es[field] : field,
-    path: [field],
-  }));
+  const columns = FIELDS.map((field) => ({ name: field, path: [field] }));
   const rows = rowsOf(history, isSpanish ? locale : undefined);
-  const dialect = isSpanish ? SPANISH_CSV : undefined;
-  const text = [...csvPieces(rows, columns, [], {}, dialect)].join('');
-  return isSpanish ? BYTE_ORDER_MARK + text : text;
+  const dialect = isSpanish ? { ...SPANISH_CSV, headers: HEADERS.es } : undefined;
+  return [...csvPieces(rows, columns, [], {}, dialect)].join('');
 }
 
 /** A workbook of one sheet. The library is loaded by the first one. */

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  columnsOf,
+  envelopeColumns,
+  itemSchema,
+  SPANISH_CSV,
+} from '../../src/http/encoding/csv.ts';
+import { allEndpoints } from '../../src/http/endpoints/all.ts';
+import type { Endpoint } from '../../src/http/routing/endpoint.ts';
+import { bankTable, fullMarket } from '../harness/make.ts';
+import { startTestService } from '../harness/service.ts';
+
+/** `locale=es`: the CSV of every endpoint for spreadsheets in Spanish (decisions §5). */
+
+const withFormats = allEndpoints({ admin: true }).filter(({ encoding }) => encoding !== undefined);
+
+/** The shapes that an answer may have. */
+function shapesOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  return schema instanceof z.core.$ZodUnion ? schema._zod.def.options.flatMap(shapesOf) : [schema];
+}
+
+/** Every column that the CSV of an endpoint may have. */
+function columnNames({ answer, encoding }: Endpoint): readonly string[] {
+  const { rows, rowSchema, unrepeated = [] } = encoding ?? {};
+  if (rowSchema !== undefined) return columnsOf(rowSchema).map(({ name }) => name);
+  const columns = shapesOf(answer).flatMap((schema) => {
+    const isList =
+      rows !== undefined && schema instanceof z.core.$ZodObject && rows in schema._zod.def.shape;
+    if (!isList) return columnsOf(schema);
+    const own = columnsOf(itemSchema(schema, rows));
+    const whole = envelopeColumns(schema, own);
+    return [...own, ...whole.filter(({ name }) => !unrepeated.includes(name))];
+  });
+  return columns.map(({ name }) => name);
+}
+
+async function serving() {
+  const service = await startTestService();
+  await service.push(...fullMarket(), bankTable('2026-11-20', [{ bank: 'Banesco', buy: 888.1 }]));
+  const key = await service.keyFor('Escala');
+  const ask = (path: string, given = '') =>
+    service.call(`${path}${path.includes('?') ? '&' : '?'}${given}`, { key });
+  return { service, ask };
+}
+
+const PATHS = [
+  '/v1/fx/rates',
+  '/v1/fx/rates/reference',
+  '/v1/fx/rates/parallel/history',
+  '/v1/fx/rates/parallel/history?date=2026-11-21',
+  '/v1/fx/rates/parallel/candles',
+  '/v1/fx/changes',
+  '/v1/fx/convert?from=USD&to=VES&amount=12.5',
+  '/v1/fx/route?from=USD&to=VES&amount=100',
+  '/v1/fx/index',
+  '/v1/fx/spread',
+  '/v1/fx/bcv/banks',
+  '/v1/fx/bcv/currencies',
+  '/v1/fx/official',
+  '/v1/fx/calendar',
+  '/v1/account/usage',
+];
+
+/** A line of CSV whose cells have no separator within. */
+const cells = (line: string | undefined, separator: string) => (line ?? '').split(separator);
+
+describe('decisions §5 CSV in Spanish', () => {
+  test('every column of every endpoint has a Spanish header', () => {
+    expect(withFormats.length).toBeGreaterThan(10);
+    const names = new Set(withFormats.flatMap(columnNames));
+    expect([...names].filter((name) => SPANISH_CSV.headers[name] === undefined)).toEqual([]);
+    const unused = Object.keys(SPANISH_CSV.headers).filter((name) => !names.has(name));
+    expect(unused).toEqual([]);
+  });
+
+  test('no two columns of one answer have the same header', () => {
+    for (const { path, answer, encoding } of withFormats) {
+      for (const schema of encoding?.rowSchema ? [encoding.rowSchema] : shapesOf(answer)) {
+        const names = columnNames({ answer: schema, encoding } as Endpoint);
+        const headers = new Set(names.map((name) => SPANISH_CSV.headers[name]));
+        expect([path, headers.size]).toEqual([path, new Set(names).size]);
+      }
+    }
+  });
+
+  test('every endpoint with formats is among the paths that are asked', () => {
+    const asked = new Set(
+      PATHS.map((path) =>
+        path.replace(/\?.*/, '').replace(/rates\/(reference|parallel)/, 'rates/:market'),
+      ),
+    );
+    expect(withFormats.map(({ path }) => path).filter((path) => !asked.has(path))).toEqual([]);
+  });
+
+  test.each(PATHS)('%s: the rows of the plain CSV, with ; and decimal commas', async (path) => {
+    const { ask } = await serving();
+    const plain = await ask(path, 'format=csv');
+    const spanish = await ask(path, 'format=csv&locale=es');
+    expect([plain.status, spanish.status]).toEqual([200, 200]);
+    const english = plain.text.split('\r\n');
+    const lines = spanish.text.split('\r\n');
+    expect(lines).toHaveLength(english.length);
+    expect(cells(lines[0], ';')).toEqual(
+      cells(english[0], ',').map((name) => SPANISH_CSV.headers[name]),
+    );
+    const words: Readonly<Record<string, string>> = { true: 'VERDADERO', false: 'FALSO' };
+    const rewritten = (cell: string) => {
+      if (/^-?\d+\.\d+$/.test(cell)) return cell.replace('.', ',');
+      return words[cell] ?? cell;
+    };
+    const isPlain = (line: string) => !/[";]/.test(line);
+    expect(english.some(isPlain)).toBe(true);
+    for (const [position, line] of english.entries()) {
+      if (position === 0 || !isPlain(line)) continue;
+      // Versions are texts, and "1.0" of one stays as it is.
+      expect(lines[position]).toBe(cells(line, ',').map(rewritten).join(';'));
+    }
+  });
+
+  test.each(PATHS)('%s: en is the plain CSV, and JSON and XML have no locale', async (path) => {
+    const { ask } = await serving();
+    const stable = (text: string) => text.replaceAll(/\d\d:\d\d:\d\d\.\d{3}Z/g, '');
+    for (const format of ['csv', 'xml', 'json']) {
+      const plain = await ask(path, `format=${format}`);
+      const locales = format === 'csv' ? ['', 'en'] : ['', 'en', 'es'];
+      for (const locale of locales) {
+        const one = await ask(path, `format=${format}&locale=${locale}`);
+        expect(stable(one.text)).toBe(stable(plain.text));
+      }
+    }
+  });
+
+  test.each(['ES', 'es-VE', 'fr', 'es%20', 'es&locale=es'])(
+    'decisions §4 locale=%s is refused on every endpoint with formats',
+    async (locale) => {
+      const { ask } = await serving();
+      for (const path of PATHS) {
+        const { status, json } = await ask(path, `format=csv&locale=${locale}`);
+        expect([path, status, json.code, json.field]).toEqual([
+          path,
+          400,
+          'invalid_format',
+          'locale',
+        ]);
+      }
+    },
+  );
+
+  test('§4.4 an endpoint without formats does not take it', async () => {
+    const { ask } = await serving();
+    expect((await ask('/v1/fx/markets', 'locale=es')).json).toMatchObject({
+      code: 'unknown_parameter',
+      field: 'locale',
+    });
+  });
+
+  test('§9 both kinds have an ETag of their own', async () => {
+    const { ask } = await serving();
+    const [plain, spanish] = [
+      await ask('/v1/fx/rates', 'format=csv'),
+      await ask('/v1/fx/rates', 'format=csv&locale=es'),
+    ];
+    expect(plain.headers.get('etag')).not.toBe(spanish.headers.get('etag'));
+  });
+});
