@@ -156,6 +156,50 @@ describeInBrowser('the board', (open) => {
     plain.expectQuiet();
   });
 
+  test('decisions §9: a day without banks is converted by either rule, with a script or without', async () => {
+    const { url } = await board();
+    // A Saturday with a rate of its own, before a Monday with another.
+    const date = '2026-11-14';
+    for (const script of [true, false]) {
+      const { page, expectQuiet } = await open(url, { language: 'en', script });
+      const submit = async () => {
+        if (!script) await page.click('button[type=submit]');
+      };
+      const text = () => page.innerText('#conversion');
+      await page.fill('#date', date);
+      await page.getByLabel('If banks were closed').selectOption('next_banking_day');
+      await submit();
+      await expect.poll(text).toContain('785');
+      expect(await text()).toContain('of the business day after Saturday, 14 November 2026');
+      if (script) expect(await axeFindings(page)).toEqual([]);
+      await page.selectOption('#rule', 'value_date');
+      await submit();
+      await expect.poll(text).toContain('in force on Saturday, 14 November 2026');
+      expect(await text()).toContain('783');
+      // Other markets have no value dates to choose from.
+      await page.check('input[name=via][value=parallel]');
+      await submit();
+      await expect.poll(text).toContain('last capture up to the end of Saturday');
+      expect(await page.isVisible('#rule')).toBe(false);
+      expectQuiet();
+    }
+  });
+
+  test('an address says by which rule a day without banks is converted', async () => {
+    const { url } = await board();
+    const { page } = await open(`${url}/?amount=2&date=2026-11-14&rule=next_banking_day&lang=en`);
+    expect(await page.innerText('#result')).toBe('1,570.00');
+    expect(await page.inputValue('#rule')).toBe('next_banking_day');
+    await page.fill('#amount', '3');
+    await expect.poll(() => page.innerText('#result')).toBe('2,355.00');
+    await expect.poll(() => new URL(page.url()).searchParams.get('rule')).toBe('next_banking_day');
+    // Without a day there is nothing to choose.
+    await page.fill('#date', '');
+    await expect.poll(() => page.innerText('#result')).toBe('2,401.50');
+    expect(await page.isVisible('#rule')).toBe(false);
+    await expect.poll(() => new URL(page.url()).searchParams.has('rule')).toBe(false);
+  });
+
   test('converts both ways while one types, to the digit as the API does', async () => {
     const service = await board();
     const key = await service.keyFor('Gratis');

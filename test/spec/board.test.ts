@@ -65,8 +65,51 @@ describe('decisions §9, §10: the board looks back', () => {
     expect(page.text).toContain('in force on Friday, 20 November 2026');
   });
 
+  test('decisions §9: by the rule of the next banking day they are those of the API too', async () => {
+    const service = await board();
+    // The Monday that follows the Saturday is a bank holiday.
+    await service.push(
+      quote('parallel', 800, at(START - DAY_MS)),
+      official('2026-11-24', { USD: 810.25, EUR: 930 }),
+    );
+    const key = await service.keyFor('Gratis');
+    const query = 'date=2026-11-21&rule=next_banking_day';
+    const api = await service.call(`/v1/fx/rates?${query}`, { key });
+    const { json } = await service.call(`/board/rates.json?${query}`);
+    expect(
+      json.rates.map(({ name, name_en, source, ...rate }: Record<string, unknown>) => rate),
+    ).toEqual(api.json.rates);
+    const text = async (more: string) => (await service.call(`/?lang=en&amount=2&${more}`)).text;
+    const next = await text(query);
+    expect(next).toContain('1,620.50');
+    expect(next).toContain(
+      'of the business day after Saturday, 21 November 2026, value date 24 November 2026',
+    );
+    expect(next).toContain('&amp;date=2026-11-21&amp;rule=next_banking_day');
+    expect(await text('date=2026-11-21')).toContain('1,601.00');
+    // A market without value dates has one rate for a day.
+    const parallel = await text(`${query}&via=parallel`);
+    expect(parallel).toContain('last capture up to the end of Saturday, 21 November 2026');
+    expect(parallel).toContain(
+      'id="share" href="/?amount=2&amp;from=USD&amp;via=parallel&amp;date=2026-11-21&amp;lang=en#',
+    );
+  });
+
+  test('decisions §9: the page says that the next banking day has no rate yet', async () => {
+    const service = await startTestService();
+    await service.push(...fullMarket());
+    const query = 'date=2026-11-21&rule=next_banking_day';
+    const { json } = await service.call(`/board/rates.json?${query}`);
+    expect([json.code, json.details.value_date]).toEqual(['rate_not_published', '2026-11-24']);
+    const { status, text } = await service.call(`/?lang=en&${query}`);
+    expect(status).toBe(200);
+    expect(text).toContain('This board has no rate yet of the business day after that day.');
+  });
+
   test.each([
     ['', 400, 'missing_field'],
+    ['?date=2026-11-20&rule=friday', 400, 'invalid_format'],
+    ['?rule=value_date', 400, 'missing_field'],
     ['?date=2026-02-30', 400, 'invalid_format'],
     ['?date=2026-11-22', 400, 'invalid_format'],
     ['?date=2026-11-20&x=1', 400, 'unknown_parameter'],

@@ -1,3 +1,4 @@
+import type { DateRule } from '../../domain/history/past-dates.ts';
 import type { StateView } from '../frame/state.ts';
 
 /**
@@ -66,6 +67,8 @@ export interface ConvertibleRate
   /** Of a past day. */
   readonly as_of?: {
     readonly date: string;
+    readonly rule?: DateRule;
+    readonly business_day: boolean;
     readonly value_date?: string;
     readonly captured_at: string;
   };

@@ -1,3 +1,4 @@
+import type { DateRule } from '../../domain/history/past-dates.ts';
 import { FREE_MARKET, OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
 import { caracasDayOf } from '../../domain/time.ts';
 import { dateInWords, dayInWords, exactText, moneyText, numberText } from '../frame/format.ts';
@@ -13,6 +14,7 @@ import {
   conversionAddress,
   convert,
   convertibleRates,
+  hasValueDates,
   INDEX,
   P2P_MEDIAN,
 } from './converter.ts';
@@ -81,8 +83,16 @@ ${field({ id: 'other', name: 'other', value: lower, currency: to, isBad: false }
 <p class="other-market"><label for="via-market">${texts.otherMarket}</label> <select id="via-market" name="market">${marketOptions(via, figures, language)}</select></p>
 <p class="without-script"><button class="main" type="submit">${texts.submit}</button></p>
 <div id="conversion" class="how" aria-live="polite">${conversionResult(conversion, reader)}</div>
-<p class="on-day"><label for="date">${texts.date}</label> <input id="date" name="date" type="date" max="${caracasDayOf(reader.now)}" value="${ask.date}"></p>
+<p class="on-day"><label for="date">${texts.date}</label> <input id="date" name="date" type="date" max="${caracasDayOf(reader.now)}" value="${ask.date}"> ${ruleChoice(ask, language)}</p>
 </form>`;
+}
+
+/** In sight while an official rate is chosen; a script hides it too as long as no day is. */
+function ruleChoice({ rule }: ConversionAsk, language: Language): Html {
+  const { rule: label, rules } = CONVERTER_TEXTS[language];
+  const option = (one: DateRule) =>
+    html`<option value="${one}"${one === rule && html` selected`}>${rules[one]}</option>`;
+  return html`<span id="on-rule" class="on-rule"><label for="rule">${label}</label> <select id="rule" name="rule">${option('value_date')}${option('next_banking_day')}</select></span>`;
 }
 
 const SWAP_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4v16m0 0-4-4m4 4 4-4M17 20V4m0 0-4 4m4-4 4 4"/></svg>`;
@@ -133,7 +143,7 @@ function segments(via: string, figures: BoardFigures, language: Language): Html 
   const shown = SEGMENTS.filter(([, id]) => known.some(({ market }) => market === id));
   const isOther = otherMarkets(figures).some(({ market }) => market === via);
   const one = (text: string, value: string, isOn: boolean) =>
-    html`<label class="segment"><input type="radio" name="via" value="${value}"${isOn && html` checked`}><span>${text}</span></label>`;
+    html`<label class="segment"><input type="radio" name="via" value="${value}"${hasValueDates(value) && html` data-dated`}${isOn && html` checked`}><span>${text}</span></label>`;
   return html`${shown.map(([name, id]) => one(texts[name], id, id === via))}${
     otherMarkets(figures).length > 0 && one(texts.other, '', isOther)
   }`;
@@ -150,12 +160,13 @@ export function marketOptions(via: string, figures: BoardFigures, language: Lang
 /** The same amount the other way round. */
 export function swapAddress(
   { done }: Conversion,
-  { amount, from, via, date }: ConversionAsk,
+  { amount, from, via, date, rule }: ConversionAsk,
   language: Language | undefined,
 ): string {
   if (done === undefined) {
     const query = new URLSearchParams({ amount, from: from === 'VES' ? '' : 'VES', via });
     if (date !== '') query.set('date', date);
+    if (date !== '' && rule !== 'value_date') query.set('rule', rule);
     return `/?${query}#${CONVERTER_ID}`;
   }
   return conversionAddress({ ...done, from: done.to }, language);
@@ -188,9 +199,10 @@ function whenText(rate: ConvertibleRate, reader: BoardReader): HtmlValue {
   const { language } = reader;
   const texts = CONVERTER_TEXTS[language];
   const day = dayInWords(past.date, language);
-  return past.value_date === undefined
-    ? texts.lastOf(day)
-    : texts.inForceOn(day, dateInWords(past.value_date, language));
+  if (past.value_date === undefined) return texts.lastOf(day);
+  const isNext = past.rule === 'next_banking_day' && !past.business_day;
+  const write = isNext ? texts.nextAfter : texts.inForceOn;
+  return write(day, dateInWords(past.value_date, language));
 }
 
 /** The amount as the reader of the language types it, so that the form reads it back the same. */

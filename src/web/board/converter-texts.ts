@@ -1,3 +1,4 @@
+import type { DateRule } from '../../domain/history/past-dates.ts';
 import type { Texts } from '../frame/language.ts';
 
 /** Why an amount is not converted. */
@@ -8,6 +9,7 @@ export type ConversionProblem =
   | 'unknown_pair'
   | 'unknown_market'
   | 'no_past_rate'
+  | 'no_next_rate'
   | 'other_currency'
   | 'one_way';
 
@@ -25,7 +27,11 @@ export interface ConverterTexts {
   readonly computed: Readonly<Record<'p2p_median' | 'index', string>>;
   readonly otherMarket: string;
   readonly date: string;
+  /** The choice for a day on which banks are closed: neither rule is the legal one. */
+  readonly rule: string;
+  readonly rules: Readonly<Record<DateRule, string>>;
   readonly inForceOn: (day: string, valueDate: string) => string;
+  readonly nextAfter: (day: string, valueDate: string) => string;
   readonly lastOf: (day: string) => string;
   readonly submit: string;
   readonly swap: string;
@@ -55,7 +61,14 @@ export const CONVERTER_TEXTS: Texts<ConverterTexts> = {
     computed: { p2p_median: 'Mediana P2P', index: 'Índice' },
     otherMarket: 'Otro mercado',
     date: 'Tasa del día',
+    rule: 'Si no hubo banco',
+    rules: {
+      value_date: 'la vigente, del día hábil anterior',
+      next_banking_day: 'la del día hábil siguiente',
+    },
     inForceOn: (day, valueDate) => `vigente el ${day}, con fecha valor ${valueDate}`,
+    nextAfter: (day, valueDate) =>
+      `del día hábil siguiente al ${day}, con fecha valor ${valueDate}`,
     lastOf: (day) => `última captura hasta el final del ${day}`,
     submit: 'Convertir',
     swap: 'Intercambiar',
@@ -71,6 +84,7 @@ export const CONVERTER_TEXTS: Texts<ConverterTexts> = {
       out_of_range: 'El monto debe ser mayor que cero y hasta un billón (1.000.000.000.000).',
       unknown_pair: 'Se convierte entre bolívares y dólares o euros.',
       no_past_rate: 'En este tablero no hay tasa de ese mercado para ese día.',
+      no_next_rate: 'En este tablero aún no hay tasa del día hábil siguiente a ese día.',
       unknown_market: 'Ese mercado no tiene tasa en este tablero.',
       other_currency: 'Esa tasa es de otra divisa. Elija otra tasa o escriba en bolívares.',
       one_way: 'Las remesas solo convierten a bolívares.',
@@ -92,7 +106,13 @@ export const CONVERTER_TEXTS: Texts<ConverterTexts> = {
     computed: { p2p_median: 'P2P median', index: 'Index' },
     otherMarket: 'Other market',
     date: 'Rate of the day',
+    rule: 'If banks were closed',
+    rules: {
+      value_date: 'the one in force, of the business day before',
+      next_banking_day: 'that of the business day after',
+    },
     inForceOn: (day, valueDate) => `in force on ${day}, value date ${valueDate}`,
+    nextAfter: (day, valueDate) => `of the business day after ${day}, value date ${valueDate}`,
     lastOf: (day) => `last capture up to the end of ${day}`,
     submit: 'Convert',
     swap: 'Swap',
@@ -108,6 +128,7 @@ export const CONVERTER_TEXTS: Texts<ConverterTexts> = {
       out_of_range: 'The amount must be greater than zero and at most 1,000,000,000,000.',
       unknown_pair: 'Conversions are between bolívares and dollars or euros.',
       no_past_rate: 'This board has no rate of that market for that day.',
+      no_next_rate: 'This board has no rate yet of the business day after that day.',
       unknown_market: 'That market has no rate on this board.',
       other_currency: 'That rate is of another currency. Choose another rate, or type bolívares.',
       one_way: 'Remittances convert to bolívares only.',

@@ -1,5 +1,6 @@
 import { convertAmount, parseAmount } from '../../domain/calculations/convert.ts';
 import { toNumber } from '../../domain/decimal.ts';
+import type { DateRule } from '../../domain/history/past-dates.ts';
 import { OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
 import { type Language, languageNamed } from '../frame/language.ts';
@@ -19,6 +20,8 @@ export interface ConversionAsk {
   readonly via: string;
   /** A past day in Caracas as it was given; '' for the rates of now. */
   readonly date: string;
+  /** Which rate answers for a day without banks; of official markets alone. */
+  readonly rule: DateRule;
   /** The language in which the amount was typed; none in an address that was made to be shared. */
   readonly typedIn: Language | undefined;
 }
@@ -55,6 +58,7 @@ export function conversionAsk(query: URLSearchParams): ConversionAsk {
     to: given('to').toUpperCase(),
     via: given('via') || given('market'),
     date: given('date'),
+    rule: ruleNamed(given('rule')),
     typedIn: languageNamed(query.get('typed')),
   };
   const from = given('from').toUpperCase();
@@ -65,6 +69,20 @@ export function conversionAsk(query: URLSearchParams): ConversionAsk {
     given('amount') === given('amount_was');
   if (!isLower) return { ...asked, amount, from };
   return { ...asked, amount: given('other'), from: from === 'VES' ? '' : 'VES' };
+}
+
+/** Every other text than that of the other rule is the usual one. */
+export function ruleNamed(text: string): DateRule {
+  return text === 'next_banking_day' ? text : 'value_date';
+}
+
+export function hasValueDates(market: string): boolean {
+  return market === OFFICIAL_USD || market === OFFICIAL_EUR;
+}
+
+/** The rule that counts for the chosen market: only official ones have value dates. */
+export function ruleOf({ rule, via }: Pick<ConversionAsk, 'rule' | 'via'>): DateRule {
+  return via === '' || hasValueDates(via) ? rule : 'value_date';
 }
 
 /** All that can be converted with: the markets, the median of P2P and the index. */
@@ -124,7 +142,8 @@ export function convert(
     return { problem: 'unknown_pair' };
   }
   if (rate === undefined) {
-    return { problem: ask.date === '' ? 'unknown_market' : 'no_past_rate' };
+    if (ask.date === '') return { problem: 'unknown_market' };
+    return { problem: ruleOf(ask) === 'value_date' ? 'no_past_rate' : 'no_next_rate' };
   }
   if (rate.base !== foreign) return { problem: 'other_currency' };
   const toVes = from !== 'VES';
@@ -157,6 +176,7 @@ export function conversionAddress(
 ): string {
   const query = new URLSearchParams({ amount, from, via: rate.market });
   if (rate.as_of !== undefined) query.set('date', rate.as_of.date);
+  if (rate.as_of?.rule === 'next_banking_day') query.set('rule', rate.as_of.rule);
   if (language !== undefined) query.set('lang', language);
   return `/?${query}#${CONVERTER_ID}`;
 }

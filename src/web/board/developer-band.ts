@@ -28,6 +28,7 @@ function exampleAnswer(figures: BoardFigures): string | undefined {
     to: 'VES',
     via: OFFICIAL_USD,
     date: '',
+    rule: 'value_date' as const,
     typedIn: undefined,
   };
   const { done } = convert(ask, figures.rates, 'en');

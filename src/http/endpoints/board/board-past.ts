@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
 import { pastRates } from '../../../app/past-rates.ts';
 import {
+  DATE_RULES,
   nothingStoredYet,
+  type PastAsk,
   requireBegunDay,
   requireDayInDepth,
 } from '../../../domain/history/past-dates.ts';
-import type { CaracasDay, Instant } from '../../../domain/time.ts';
+import type { Instant } from '../../../domain/time.ts';
 import type { BoardPast } from '../../../web/board/board-figures.ts';
 import { rateView } from '../../encoding/views.ts';
 import type { Services } from '../../routing/endpoint.ts';
@@ -15,32 +17,35 @@ import { caracasDayText } from '../../routing/schemas.ts';
 import { asOfView } from '../rates/past-date.ts';
 import { openPlan, sourceOf } from './board-figures.ts';
 
-const query = z.object({ date: caracasDayText('A day in Caracas.') });
+const query = z.object({
+  date: caracasDayText('A day in Caracas.'),
+  rule: z.enum(DATE_RULES).optional(),
+});
 
 const reader = parameterReader({ query, unknownParameters: 'reject' }, []);
 
 /**
- * Reads the day that is asked for.
- * @throws ApiError `400` for a day that is malformed or to come, `403 history_out_of_retention`
+ * Reads the day that is asked for, and the rule for official markets.
+ * @throws ApiError `400` for a day that is malformed or to come and another rule, `403 history_out_of_retention`
  *   beyond the operator's depth.
  */
-export function readPastDay(
+export function readPastAsk(
   text: string,
   { historyDays, now }: { readonly historyDays: number; readonly now: Instant },
-): CaracasDay {
+): PastAsk {
   // The reader gives what its own schema describes.
-  const { date } = reader.read(text, {}).input as z.output<typeof query>;
+  const { date, rule = 'value_date' } = reader.read(text, {}).input as z.output<typeof query>;
   requireBegunDay(date, now);
   requireDayInDepth(historyDays, date, now);
-  return date;
+  return { date, rule };
 }
 
 /**
- * The rates of the board's markets on a past day, official ones by the rate in force (decisions §9).
+ * The rates of the board's markets on a past day, official ones by the rule (decisions §9).
  * @throws ApiError `rate_not_published`, or `resource_not_found` when nothing is stored that early.
  */
 export async function boardPast(
-  date: CaracasDay,
+  ask: PastAsk,
   now: Instant,
   services: Pick<Services, 'store' | 'markets' | 'plans' | 'calendar' | 'watch'>,
 ): Promise<BoardPast> {
@@ -48,7 +53,7 @@ export async function boardPast(
   const markets = services.markets.list.filter((market) =>
     marketInPlan(services.plans, plan, market),
   );
-  const found = await pastRates(markets, { date, rule: 'value_date' }, { ...services, now });
+  const found = await pastRates(markets, ask, { ...services, now });
   if (found.length === 0) throw nothingStoredYet();
   const rates = found.map(({ quote, asOf }) => ({
     ...rateView(quote),
@@ -57,5 +62,5 @@ export async function boardPast(
     source: sourceOf(quote, services),
     as_of: asOfView(asOf),
   }));
-  return { date, rates };
+  return { date: ask.date, rates };
 }

@@ -11,7 +11,7 @@ import { type Instant, SECOND_MS, utcDayOf } from '../../../domain/time.ts';
 import type { BoardFigures, BoardHistory, BoardPast } from '../../../web/board/board-figures.ts';
 import { boardPage } from '../../../web/board/board-page.ts';
 import type { HistoryFormat } from '../../../web/board/chart-choice.ts';
-import { type ConversionAsk, conversionAsk } from '../../../web/board/converter.ts';
+import { type ConversionAsk, conversionAsk, ruleOf } from '../../../web/board/converter.ts';
 import { DEFAULT_LANGUAGE, type Language, languageNamed } from '../../../web/frame/language.ts';
 import { CONTENT_TYPES } from '../../encoding/formats.ts';
 import { httpDate } from '../../encoding/validators.ts';
@@ -23,7 +23,7 @@ import { BOARD_REQUESTS_PER_MINUTE, RequestLimit } from '../../server/request-li
 import { knownOf } from '../state-view.ts';
 import { boardFigures, openPlan } from './board-figures.ts';
 import { boardHistory, readHistoryAsk } from './board-history.ts';
-import { boardPast, readPastDay } from './board-past.ts';
+import { boardPast, readPastAsk } from './board-past.ts';
 import { boardPicture } from './board-picture.ts';
 import { NO_PAST, type PastFigures, pastFigures } from './board-trends.ts';
 import { historyCsv, historyXlsx } from './history-files.ts';
@@ -124,11 +124,12 @@ export function boardPages(board: Board): readonly Page[] {
   }
 
   /** The rates of a day for the page, which says itself when there are none. */
-  async function pastOrNone(date: string, now: Instant): Promise<BoardPast> {
+  async function pastOrNone(ask: ConversionAsk, now: Instant): Promise<BoardPast> {
+    const { date } = ask;
     try {
-      const asked = new URLSearchParams({ date }).toString();
-      const day = readPastDay(asked, { historyDays: board.historyDays, now });
-      return await boardPast(day, now, services);
+      const asked = new URLSearchParams({ date, rule: ruleOf(ask) }).toString();
+      const past = readPastAsk(asked, { historyDays: board.historyDays, now });
+      return await boardPast(past, now, services);
     } catch (error) {
       if (error instanceof ApiError) return { date, rates: [] };
       throw error;
@@ -152,7 +153,7 @@ export function boardPages(board: Board): readonly Page[] {
         const cacheControl = `public, max-age=${MAX_AGE_SEC}`;
         const ask = marketById(conversionAsk(view.query), services);
         if (ask.date !== '') {
-          const past = await pastOrNone(ask.date, request.now);
+          const past = await pastOrNone(ask, request.now);
           return htmlAnswer(view, write(ask, past), { cacheControl });
         }
         const names = [...view.query.keys()];
@@ -177,8 +178,8 @@ export function boardPages(board: Board): readonly Page[] {
     {
       path: '/board/rates.json',
       respond: limited(async ({ query, now }) => {
-        const date = readPastDay(query, { historyDays: board.historyDays, now });
-        const past = await boardPast(date, now, services);
+        const ask = readPastAsk(query, { historyDays: board.historyDays, now });
+        const past = await boardPast(ask, now, services);
         const body = new PageBody(JSON.stringify(past), { kept: false });
         return dataAnswer(body, CONTENT_TYPES.json);
       }),

@@ -9,6 +9,8 @@ import {
   conversionAsk,
   convert,
   convertibleRates,
+  ruleNamed,
+  ruleOf,
 } from '../converter.ts';
 import {
   conversionResult,
@@ -37,6 +39,7 @@ export function liveConverter(reader: () => BoardReader): {
   const swap = element('swap', HTMLAnchorElement);
   const market = element('via-market', HTMLSelectElement);
   const date = element('date', HTMLInputElement);
+  const rule = element('rule', HTMLSelectElement);
   const problem = element('amount-problem', HTMLElement);
   const place = element('conversion', HTMLElement);
   let current: BoardFigures | undefined;
@@ -49,19 +52,24 @@ export function liveConverter(reader: () => BoardReader): {
   const via = () =>
     form.querySelector<HTMLInputElement>('input[name=via]:checked')?.value || market.value;
 
-  /** Rates of past days by day; empty where there are none, undefined while they are asked for. */
+  /**
+   * Rates of past days, by what they are asked for with; empty where there are none, undefined while
+   * they are asked for.
+   */
   const past = new Map<string, readonly ConvertibleRate[] | undefined>();
 
   /** The rates of the day chosen, or of now; undefined until they are there. */
   function rates(): readonly ConvertibleRate[] | undefined {
     if (ask.date === '') return current && convertibleRates(current);
-    if (!past.has(ask.date)) void load(ask.date);
-    return past.get(ask.date);
+    const counting = ruleOf({ rule: ask.rule, via: via() });
+    const query = new URLSearchParams({ date: ask.date, rule: counting }).toString();
+    if (!past.has(query)) void load(query);
+    return past.get(query);
   }
 
-  async function load(day: string): Promise<void> {
-    past.set(day, undefined);
-    past.set(day, await ratesOn(day));
+  async function load(query: string): Promise<void> {
+    past.set(query, undefined);
+    past.set(query, await ratesOn(query));
     update();
     showAddress();
   }
@@ -72,6 +80,7 @@ export function liveConverter(reader: () => BoardReader): {
   }
 
   function update(): void {
+    element('on-rule', HTMLElement).hidden = ask.date === '';
     const conversion = converted();
     const known = rates();
     if (known === undefined || conversion === undefined) return;
@@ -116,6 +125,7 @@ export function liveConverter(reader: () => BoardReader): {
       to: '',
       via: '',
       date: date.value,
+      rule: ruleNamed(rule.value),
       typedIn: language,
     };
     update();
@@ -192,9 +202,9 @@ export function liveConverter(reader: () => BoardReader): {
 }
 
 /** The rates of a past day; none when the board has none of it, or cannot be reached. */
-async function ratesOn(day: string): Promise<readonly ConvertibleRate[]> {
+async function ratesOn(query: string): Promise<readonly ConvertibleRate[]> {
   try {
-    const response = await fetch(`/board/rates.json?${new URLSearchParams({ date: day })}`);
+    const response = await fetch(`/board/rates.json?${query}`);
     if (!response.ok) return [];
     // The body is of the type that the service writes it from.
     return ((await response.json()) as BoardPast).rates;
