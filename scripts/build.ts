@@ -13,7 +13,7 @@ const DIST = join(ROOT, 'dist');
 const CLIENT = join(ROOT, 'dist-client');
 
 /** Read at run time, from beside src/. */
-const DATA_FOLDERS = ['catalog', 'demo'];
+const DATA = ['catalog', 'demo', 'docs/methodology.md', 'docs/methodology.es.md'];
 
 function compile(settings: string, ...flags: readonly string[]): void {
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -32,8 +32,8 @@ function copyOthers(): void {
     if (file.endsWith('.ts') || file.includes('fixtures/')) continue;
     cpSync(join(ROOT, 'src', file), join(DIST, 'src', file));
   }
-  for (const folder of DATA_FOLDERS) {
-    cpSync(join(ROOT, folder), join(DIST, folder), { recursive: true });
+  for (const name of DATA) {
+    cpSync(join(ROOT, name), join(DIST, name), { recursive: true });
   }
 }
 

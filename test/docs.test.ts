@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { recordSchema } from '../src/app/ingest/record.ts';
 import { ERRORS } from '../src/domain/errors.ts';
 import { allEndpoints } from '../src/http/endpoints/all.ts';
+import { headingsOf } from '../src/web/frame/markdown.ts';
 import { runHere } from './harness/commands.ts';
 
 /** Holds the documents to the code. */
@@ -32,12 +33,7 @@ const pages = [
 
 /** The names by which links reach the headings of a page, as the usual viewers make them. */
 function anchorsIn(page: string): string[] {
-  return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
+  return headingsOf(read(page)).map(({ anchor }) => anchor);
 }
 
 /** The numbers of a page's numbered headings. */

@@ -92,7 +92,7 @@ describe.each(PATHS)('the page %s', (path) => {
 
   test('is one whole document with a language, a title and a heading', () => {
     expect(text).toMatch(/^<!doctype html>\n<html lang="en">/);
-    expect(text.match(/<title>|<h1>|<main /g)).toHaveLength(3);
+    expect(text.match(/<title>|<h1[ >]|<main /g)).toHaveLength(3);
     expect(text).not.toMatch(/undefined|\[object|NaN/);
   });
 

@@ -19,6 +19,14 @@ export function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
+/** Gives a heading the same name in every language: `## <a id="index"></a>El índice`. */
+const NAMED = /^<a id="([a-z-]+)"><\/a>/;
+
+function namedHeading(written: string): { readonly text: string; readonly anchor: string } {
+  const text = written.replace(NAMED, '');
+  return { text, anchor: NAMED.exec(written)?.[1] ?? anchorOf(text) };
+}
+
 export interface Heading {
   readonly depth: number;
   readonly text: string;
@@ -30,9 +38,7 @@ export function headingsOf(markdown: string): readonly Heading[] {
   return new Marked()
     .lexer(markdown)
     .flatMap((token) =>
-      token.type === 'heading'
-        ? [{ depth: token['depth'], text: token['text'], anchor: anchorOf(token['text']) }]
-        : [],
+      token.type === 'heading' ? [{ depth: token['depth'], ...namedHeading(token['text']) }] : [],
     );
 }
 
@@ -48,10 +54,12 @@ export function markdownHtml(markdown: string, link: (path: string) => string): 
   const marked = new Marked({
     renderer: {
       html: ({ text }) => escapeHtml(text),
-      heading({ tokens, depth, text }) {
+      heading({ tokens, depth, text: written }) {
+        const { text, anchor } = namedHeading(written);
         section = text;
-        const id = escapeHtml(anchorOf(text));
-        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        // The name is two tokens: where it begins and where it ends.
+        const words = this.parser.parseInline(text === written ? tokens : tokens.slice(2));
+        return `<h${depth} id="${escapeHtml(anchor)}">${words}</h${depth}>\n`;
       },
       code: ({ text, lang = '' }) =>
         `${codeBlock(text, { wraps: lang.startsWith('sh') }).markup}\n`,

@@ -1,0 +1,35 @@
+import { type Html, html } from '../frame/html.ts';
+import { page } from '../frame/layout.ts';
+import { headingsOf, markdownHtml } from '../frame/markdown.ts';
+import { linkTo, type PageView } from '../frame/page-view.ts';
+import { docsContents } from './docs-contents.ts';
+
+/** A text in Markdown as a page, with its sections in the contents; its first heading is the title. */
+export function markdownPage(
+  view: PageView,
+  {
+    text,
+    description,
+    end,
+  }: { readonly text: string; readonly description: string; readonly end?: Html },
+): string {
+  const headings = headingsOf(text);
+  const title = headings.find(({ depth }) => depth === 1)?.text ?? '';
+  const sections = headings.filter(({ depth }) => depth === 2);
+  return page(view, {
+    title: `${title} · vesfx`,
+    description,
+    kind: 'reference',
+    content: html`<div class="columns">
+${docsContents(view, [
+  {
+    name: title,
+    links: sections.map((one) => ({ path: `#${one.anchor}`, text: one.text })),
+  },
+])}
+<article class="guide">
+${markdownHtml(text, (path) => linkTo(view, path))}
+${end}</article>
+</div>`,
+  });
+}

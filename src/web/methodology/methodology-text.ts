@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { AMOUNT_DECIMALS, MAX_AMOUNT } from '../../domain/calculations/convert.ts';
+import {
+  BCV_STALE_AFTER_SEC,
+  DEGRADED_P2P_COUNT,
+  INDEX_VERSION,
+  INDEX_WEIGHTS,
+  MAX_P2P_DEVIATION,
+} from '../../domain/calculations/reference-index.ts';
+import { MAX_RAW_POINTS } from '../../domain/history/history.ts';
+import type { JudgementRule } from '../../domain/judgement.ts';
+import type { Market, Markets } from '../../domain/markets.ts';
+import { countText, exactText, numberText } from '../frame/format.ts';
+import type { Language, Texts } from '../frame/language.ts';
+import { markdownTable } from '../frame/markdown.ts';
+
+/** The settings of a service that the text shows. */
+export interface MethodologyFacts {
+  readonly markets: Markets;
+  readonly rules: readonly JudgementRule[];
+}
+
+interface TableTexts {
+  readonly markets: readonly string[];
+  readonly judgement: readonly string[];
+  readonly range: (low: string, high: string) => string;
+}
+
+const TEXTS: Texts<TableTexts> = {
+  es: {
+    markets: ['Mercado', 'Nombre', 'Tipo', 'Moneda', 'Segundos', 'Vencida tras', 'Visible hasta'],
+    judgement: ['Nombre', 'Valor', 'Razón'],
+    range: (low, high) => `${low} a ${high}`,
+  },
+  en: {
+    markets: ['Market', 'Name', 'Type', 'Base', 'Seconds', 'Stale after', 'Shown until'],
+    judgement: ['Name', 'Value', 'Reason'],
+    range: (low, high) => `${low} to ${high}`,
+  },
+};
+
+const FILES: Texts<string> = { es: 'methodology.es.md', en: 'methodology.md' };
+
+const SECONDS = { min: 60, h: 3600 };
+
+/** A figure, and the comment behind it that names it: `1.3<!--quote_ratio-->`, `10<!--span_sec min-->`. */
+const FIGURE = /[\w.,]*\d(?=<!--([\w.]+)(?: (min|h))?-->)/g;
+/** A table between `<!--name-->` and `<!--/name-->`. */
+const TABLE = /(<!--(markets|judgement)-->\n)[\s\S]*?(<!--\/\2-->)/g;
+
+/**
+ * The methodology in Markdown, with the markets and numbers of this service. Comments name each figure
+ * and table that is filled in; with the packaged catalogue the text is that of its file.
+ */
+export function methodologyText(language: Language, facts: MethodologyFacts): string {
+  const file = new URL(`../../../docs/${FILES[language]}`, import.meta.url);
+  const figures = figuresIn(language, facts.rules);
+  const tables = {
+    markets: () => marketTable(facts.markets.list, language),
+    judgement: () => judgementTable(facts.rules, language),
+  };
+  return readFileSync(file, 'utf8')
+    .replaceAll(TABLE, (_, start: string, name: keyof typeof tables, end: string) =>
+      [start, tables[name](), end].join('\n'),
+    )
+    .replaceAll(FIGURE, (_, name: string, unit?: keyof typeof SECONDS) => {
+      const value = figures.get(name);
+      if (value === undefined) throw new Error(`The methodology names no figure ${name}.`);
+      if (typeof value === 'string') return value;
+      return exactText(unit === undefined ? value : value / SECONDS[unit], language);
+    });
+}
+
+/** Numbers are written as the language does, texts as they are. */
+function figuresIn(
+  language: Language,
+  rules: readonly JudgementRule[],
+): ReadonlyMap<string, number | string> {
+  const weights = Object.entries(INDEX_WEIGHTS).map(
+    ([name, weight]) =>
+      [`weight.${name}`, numberText(Number(weight), language, { min: 2, max: 2 })] as const,
+  );
+  const judged = rules.flatMap(({ name, value }) =>
+    typeof value === 'number'
+      ? [[name, value] as const]
+      : Object.entries(value).map(([part, one]) => [`${name}.${part}`, one] as const),
+  );
+  return new Map<string, number | string>([
+    ...weights,
+    ...judged,
+    ['version', INDEX_VERSION],
+    ['bcv_stale', BCV_STALE_AFTER_SEC],
+    ['deviation_percent', Number(MAX_P2P_DEVIATION) * 100],
+    ['degraded_count', DEGRADED_P2P_COUNT],
+    ['amount_decimals', AMOUNT_DECIMALS],
+    ['max_amount', MAX_AMOUNT],
+    ['max_raw_points', MAX_RAW_POINTS],
+  ]);
+}
+
+function marketTable(markets: readonly Market[], language: Language): string {
+  return tableOf(
+    TEXTS[language].markets,
+    markets.map((market) => [
+      `\`${market.id}\``,
+      language === 'es' ? market.name : market.nameEn,
+      market.type,
+      market.base,
+      countText(market.staleAfterSec, language),
+      ageInWords(market.staleAfterSec),
+      market.dropAfterSec === undefined ? '—' : ageInWords(market.dropAfterSec),
+    ]),
+  );
+}
+
+function judgementTable(rules: readonly JudgementRule[], language: Language): string {
+  const texts = TEXTS[language];
+  const valueText = (value: JudgementRule['value']): string => {
+    if (typeof value === 'number') return exactText(value, language);
+    const parts = Object.entries(value).map(([name, one]) => [name, exactText(one, language)]);
+    const [[, low = ''] = [], [, high = ''] = []] = parts;
+    return Array.isArray(value)
+      ? texts.range(low, high)
+      : parts.map(([name, one]) => `${name} ${one}`).join(', ');
+  };
+  return tableOf(
+    texts.judgement,
+    rules.map(({ name, value, reason }) => [`\`${name}\``, valueText(value), reason[language]]),
+  );
+}
+
+const tableOf = (labels: readonly string[], rows: readonly (readonly string[])[]) =>
+  `${markdownTable({ label: '', columns: labels.map((label) => ({ label })), rows })}\n`;
+
+/** Seconds in the largest unit that is whole: `132 h`, `15 min`. */
+export function ageInWords(seconds: number): string {
+  if (seconds % SECONDS.h === 0) return `${seconds / SECONDS.h} h`;
+  return seconds % SECONDS.min === 0 ? `${seconds / SECONDS.min} min` : `${seconds} s`;
+}
