@@ -84,11 +84,14 @@ const php = (process.env['PATH'] ?? '')
   .find((path) => existsSync(path));
 
 describe('the recipes', { timeout: 60_000 }, () => {
-  test.each(['js', 'php', 'html', 'text'])('have the same %s in both languages', (kind) => {
-    const [english, spanish] = PAGES.map((page) => blocksOf(page, kind));
-    expect(english?.length).toBeGreaterThan(0);
-    expect(spanish).toEqual(english);
-  });
+  test.each(['js', 'php', 'html', 'text', 'powerquery'])(
+    'have the same %s in both languages',
+    (kind) => {
+      const [english, spanish] = PAGES.map((page) => blocksOf(page, kind));
+      expect(english?.length).toBeGreaterThan(0);
+      expect(spanish).toEqual(english);
+    },
+  );
 
   test('the function for Google Sheets converts, keeps a rate for a minute, and shows errors', async () => {
     const { service, key } = await serving();
@@ -120,6 +123,46 @@ describe('the recipes', { timeout: 60_000 }, () => {
     expect(status).toBe(200);
     const cell = text.split('\r\n')[Number(row) - 1]?.split(',')[Number(column) - 1];
     expect(cell).toBe('800.5');
+  });
+
+  test('the query for Excel asks an address that answers, and finds its columns there', async () => {
+    const { service, key } = await serving();
+    const [query = ''] = blocksOf('recipes.md', 'powerquery');
+    const path = /RelativePath = "([^"]+)"/.exec(query)?.[1];
+    const header = /Headers = \[#"([^"]+)" = Key\]/.exec(query)?.[1] ?? '';
+    const list = /Answer\[(\w+)\]/.exec(query)?.[1] ?? '';
+    const { status, json } = await service.call(`/${path}`, { headers: { [header]: key } });
+    expect(status).toBe(200);
+    const [point] = json[list];
+    const chosen = /FromRecords\([^{]+\{([^}]+)\}/.exec(query)?.[1]?.match(/\w+/g) ?? [];
+    expect(Object.keys(point)).toEqual(expect.arrayContaining(chosen));
+    const typed = [...query.matchAll(/\{"(\w+)", type (\w+)\}/g)];
+    expect(typed.map(([, name]) => name)).toEqual(chosen);
+    // What Power Query takes for each type with the locale en-US.
+    const forms: Readonly<Record<string, RegExp>> = {
+      date: /^\d{4}-\d\d-\d\d$/,
+      number: /^\d+(\.\d+)?$/,
+      datetimezone: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
+    };
+    for (const [, name = '', type = ''] of typed)
+      expect(`${point[name]}`).toMatch(forms[type] ?? /^$/);
+    expect(point).toMatchObject({ rate: 800.5, updated_at: '2026-11-20T04:00:00.000Z' });
+  });
+
+  test('the page names the addon for Odoo with the fields and versions that it has', () => {
+    const company = new URL('../examples/odoo/vesfx_rates/models/res_company.py', import.meta.url);
+    const code = readFileSync(company, 'utf8');
+    for (const page of PAGES) {
+      const [section = ''] = /## Odoo[\s\S]*?(?=\n## )/.exec(read(page)) ?? [];
+      expect(section).toContain('examples/odoo/vesfx_rates');
+      for (const field of ['inverse_company_rate', 'company_rate']) {
+        expect([page, section.includes(`\`${field}\``), code.includes(`"${field}"`)]).toEqual([
+          page,
+          true,
+          true,
+        ]);
+      }
+    }
   });
 
   test('the snippets for WooCommerce and WordPress show a fresh rate and never a stale one', async ({

@@ -1,0 +1,2 @@
+from . import res_company
+from . import res_config_settings

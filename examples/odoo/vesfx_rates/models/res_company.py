@@ -1,0 +1,102 @@
+import logging
+
+from odoo import _, api, fields, models
+from odoo.exceptions import UserError
+
+from . import service
+
+_logger = logging.getLogger(__name__)
+
+# The bolívar has two codes of ISO 4217 for the same unit. VEF is another unit: 100,000 to one.
+BOLIVARES = ("VES", "VED")
+# Rates that differ by less are the same: Odoo stores one as the inverse of the other.
+TOLERANCE = 1e-9
+
+
+class ResCompany(models.Model):
+    _inherit = "res.company"
+
+    vesfx_url = fields.Char("vesfx address", groups="base.group_system")
+    vesfx_key = fields.Char("vesfx key", groups="base.group_system")
+    vesfx_market = fields.Char("Market of the dollar", default="reference")
+    vesfx_euro_market = fields.Char("Market of the euro", default="eur_reference")
+    vesfx_outcome = fields.Char("Last update of rates", readonly=True)
+
+    @api.model
+    def _vesfx_cron(self):
+        """Updates every main company with an address. One that fails does not stop the others."""
+        # Odoo keeps rates at main companies; branches use them.
+        companies = self.sudo().search([("vesfx_url", "!=", False), ("parent_id", "=", False)])
+        for company in companies:
+            try:
+                company._vesfx_update_rates()
+            except (UserError, service.ServiceError) as error:
+                company.vesfx_outcome = str(error)
+                _logger.warning("vesfx: the rates of %s were not updated: %s", company.name, error)
+
+    def action_vesfx_update_rates(self):
+        """The button of the settings: the same, and an error is shown."""
+        self.ensure_one()
+        try:
+            self.sudo()._vesfx_update_rates()
+        except service.ServiceError as error:
+            raise UserError(str(error)) from error
+
+    def _vesfx_update_rates(self):
+        """Stores what the service knows and Odoo does not. Running it again changes nothing."""
+        self.ensure_one()
+        company = self.root_id
+        changed = 0
+        for currency, field, market, base in company._vesfx_plan():
+            rates = service.history(company.vesfx_url, company.vesfx_key or "", market, base)
+            changed += company._vesfx_store(currency, field, rates)
+        moment = fields.Datetime.to_string(fields.Datetime.now())
+        company.vesfx_outcome = _(
+            "%(moment)s UTC: %(count)d rates added or corrected", moment=moment, count=changed
+        )
+
+    def _vesfx_plan(self):
+        """Which currencies get rates: `[(currency, field of the rate, market, base)]`.
+
+        A company in bolívares has rows of the dollar and the euro, in bolívares for one of them. A
+        company in dollars (or euros) has rows of the bolívar, in bolívares for one dollar. Both are
+        what the service quotes, so nothing is inverted here.
+        """
+        markets = {"USD": self.vesfx_market, "EUR": self.vesfx_euro_market}
+        own = self.currency_id.name
+        active = {one.name: one for one in self.env["res.currency"].search([])}
+        if own in BOLIVARES:
+            found = [
+                (active[base], "inverse_company_rate", market, base)
+                for base, market in markets.items()
+                if market and base in active
+            ]
+        elif markets.get(own):
+            found = [
+                (active[code], "company_rate", markets[own], own)
+                for code in BOLIVARES
+                if code in active
+            ]
+        else:
+            raise UserError(_("The currency of the company must be VES, USD or EUR."))
+        if not found:
+            raise UserError(_("Activate the other currency: VES, or USD and EUR."))
+        return found
+
+    def _vesfx_store(self, currency, field, rates):
+        """Adds the days that are missing, and corrects those that differ. Gives their number."""
+        table = self.env["res.currency.rate"]
+        rows = table.search([("company_id", "=", self.id), ("currency_id", "=", currency.id)])
+        stored = {row.name: row for row in rows}
+        changed = 0
+        for day, rate in sorted(rates.items()):
+            row = stored.get(day)
+            if row is None:
+                found = {"company_id": self.id, "currency_id": currency.id}
+                table.create({"name": day, field: rate, **found})
+            elif abs(row[field] - rate) > rate * TOLERANCE:
+                row.write({field: rate})
+            else:
+                continue
+            changed += 1
+        return changed

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { official } from './harness/make.ts';
+import { startTestService } from './harness/service.ts';
+
+/** Runs the addon's own tests in Python, a real service among what they ask. */
+
+const FOLDER = fileURLToPath(new URL('odoo/', import.meta.url));
+/** An interpreter starts slowly on a busy machine. */
+const RUN_TIMEOUT_MS = 60_000;
+
+const python = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'python3'))
+  .find((path) => existsSync(path));
+
+test('the Odoo addon stores the rates of a real service by the value date, once', {
+  timeout: RUN_TIMEOUT_MS,
+}, async ({ skip }) => {
+  if (python === undefined) return skip('there is no python3 on this machine');
+  const service = await startTestService();
+  await service.push(
+    official('2026-11-19', { USD: 790.25, EUR: 910 }, { captured_at: '2026-11-18T21:10:00Z' }),
+    // Captured on the UTC day after the one on which it took effect.
+    official('2026-11-20', { USD: 800.5, EUR: 920.25 }, { captured_at: '2026-11-21T01:10:00Z' }),
+    // Published already, and not in force: it is no rate of any day yet.
+    official('2026-11-23', { USD: 801, EUR: 921 }, { captured_at: '2026-11-20T21:10:00Z' }),
+  );
+  const env = {
+    ...process.env,
+    PYTHONDONTWRITEBYTECODE: '1',
+    VESFX_URL: service.url,
+    VESFX_KEY: await service.keyFor('Gratis'),
+    VESFX_EXPECTED: JSON.stringify({
+      'USD 2026-11-19': 790.25,
+      'USD 2026-11-20': 800.5,
+      'EUR 2026-11-19': 910,
+      'EUR 2026-11-20': 920.25,
+    }),
+  };
+  const args = ['-W', 'error', '-m', 'unittest', 'discover', '-s', FOLDER];
+  const { stderr } = await promisify(execFile)(python, args, { env, timeout: RUN_TIMEOUT_MS });
+  expect(stderr).toMatch(/Ran 24 tests .*\n\nOK\n/);
+});

@@ -1,0 +1,306 @@
+"""The Odoo addon, with the ORM stubbed: python3 -m unittest discover -s test/odoo
+
+With VESFX_URL and VESFX_KEY it is tried on a real service too.
+"""
+
+import ast
+import http.server
+import json
+import os
+import sys
+import threading
+import unittest
+import xml.dom.minidom
+from datetime import date
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent.parent / "examples" / "odoo")]
+
+import odoo_stub  # noqa: E402
+
+odoo_stub.install()
+
+import vesfx_rates  # noqa: E402
+from vesfx_rates.models import service  # noqa: E402
+from vesfx_rates.models.res_company import ResCompany  # noqa: E402
+
+ADDON = Path(vesfx_rates.__file__).parent
+USD = {"2026-11-18": 885.1, "2026-11-19": 886.4754, "2026-11-20": 889.5754}
+EUR = {"2026-11-19": 1010.0, "2026-11-20": 1012.34}
+OFFICIAL = ("reference", "eur_reference")
+
+
+class Service:
+    """A server on this machine that answers like the service; what it was asked is in `asked`."""
+
+    def __init__(self):
+        self.histories = {"reference": ("USD", dict(USD)), "eur_reference": ("EUR", dict(EUR))}
+        self.asked = []
+        self.later = []
+        self.override = None
+        owner = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                owner.asked.append((self.path, self.headers["X-API-Key"]))
+                status, headers, body = owner.override or owner.answer(self.path)
+                self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_args):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = "http://127.0.0.1:%d" % self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+    def answer(self, path):
+        market = path.split("/")[4].split("?")[0]
+        if market not in self.histories:
+            refusal = {"code": "resource_not_found", "message": "No such market."}
+            return 404, {}, json.dumps(refusal).encode()
+        base, rates = self.histories[market]
+        if "/history" not in path:
+            current = {"market": market, "base": base}
+            if market in OFFICIAL:
+                current["effective_date"] = "2026-11-20"
+            return 200, {}, json.dumps(current).encode()
+        points = [
+            {"date": day, "rate": rate, "updated_at": day + "T04:00:00.000Z"}
+            for day, rate in rates.items()
+        ]
+        points += self.later
+        return 200, {}, json.dumps({"points": points}).encode()
+
+
+def company(url, currency="VES", active=("VES", "USD", "EUR"), **values):
+    currencies = {
+        code: odoo_stub.Model(id=code, name=code) for code in {currency, *active}
+    }
+    env = {
+        "res.currency": odoo_stub.Table(
+            odoo_stub.Model, [currencies[code] for code in sorted(active)]
+        ),
+        "res.currency.rate": odoo_stub.Table(odoo_stub.Rate),
+    }
+    one = ResCompany(
+        id=7, name="A shop", currency_id=currencies[currency], vesfx_url=url, vesfx_key="k",
+        parent_id=False, env=env, **values
+    )
+    one.root_id = one
+    for rate in env["res.currency.rate"].records:
+        rate.company_id = one.id
+    return one
+
+
+def rows(one, field):
+    table = one.env["res.currency.rate"].records
+    return {(row.currency_id, row.name.isoformat()): round(row[field], 6) for row in table}
+
+
+class Addon(unittest.TestCase):
+    def setUp(self):
+        self.service = Service()
+        self.addCleanup(self.service.close)
+
+    def test_a_company_in_bolivares_has_them_for_one_dollar_and_one_euro(self):
+        one = company(self.service.url)
+        one._vesfx_update_rates()
+        expected = {("USD", day): rate for day, rate in USD.items()}
+        expected.update({("EUR", day): rate for day, rate in EUR.items()})
+        self.assertEqual(rows(one, "inverse_company_rate"), expected)
+        # What Odoo stores is the inverse: dollars for one bolívar.
+        stored = one.env["res.currency.rate"].search([("name", "=", date(2026, 11, 20))])
+        dollar = [row for row in stored if row.currency_id == "USD"]
+        self.assertAlmostEqual(dollar[0].rate, 1 / 889.5754, places=12)
+        self.assertEqual(one.vesfx_outcome, "2026-11-21 04:05:00 UTC: 5 rates added or corrected")
+
+    def test_a_company_in_dollars_has_bolivares_for_one_dollar(self):
+        one = company(self.service.url, "USD", vesfx_euro_market=False)
+        one._vesfx_update_rates()
+        self.assertEqual(rows(one, "company_rate"), {("VES", day): r for day, r in USD.items()})
+        self.assertEqual(one.env["res.currency.rate"].records[-1].rate, 889.5754)
+
+    def test_a_company_in_euros_has_bolivares_for_one_euro(self):
+        one = company(self.service.url, "EUR")
+        one._vesfx_update_rates()
+        self.assertEqual(rows(one, "company_rate"), {("VES", day): r for day, r in EUR.items()})
+
+    def test_a_second_run_changes_nothing(self):
+        one = company(self.service.url, vesfx_euro_market=False)
+        one._vesfx_update_rates()
+        before = rows(one, "rate")
+        one._vesfx_update_rates()
+        self.assertEqual(rows(one, "rate"), before)
+        self.assertIn(": 0 rates", one.vesfx_outcome)
+
+    def test_a_new_day_is_added_and_a_corrected_one_is_written(self):
+        one = company(self.service.url, vesfx_euro_market=False)
+        one._vesfx_update_rates()
+        self.service.histories["reference"][1].update({"2026-11-19": 886.5, "2026-11-23": 890.0})
+        one._vesfx_update_rates()
+        expected = {("USD", d): r for d, r in {**USD, "2026-11-19": 886.5, "2026-11-23": 890.0}.items()}
+        self.assertEqual(rows(one, "inverse_company_rate"), expected)
+        self.assertIn(": 2 rates", one.vesfx_outcome)
+
+    def test_a_day_without_a_rate_gets_no_row(self):
+        one = company(self.service.url, vesfx_euro_market=False)
+        one._vesfx_update_rates()
+        self.assertNotIn(("USD", "2026-11-21"), rows(one, "rate"))
+
+    def test_an_official_rate_stands_at_its_value_date_however_late_it_was_captured(self):
+        corrected = {"date": "2026-11-22", "rate": 889.9, "updated_at": "2026-11-20T04:00:00.000Z"}
+        self.service.later = [corrected]
+        one = company(self.service.url, vesfx_euro_market=False)
+        one._vesfx_update_rates()
+        expected = {("USD", day): rate for day, rate in {**USD, "2026-11-20": 889.9}.items()}
+        self.assertEqual(rows(one, "inverse_company_rate"), expected)
+
+    def test_a_rate_of_another_market_stands_at_the_day_of_its_capture(self):
+        self.service.histories["parallel"] = ("USD", {})
+        self.service.later = [
+            {"date": "2026-11-20", "rate": 940, "updated_at": "2026-11-19T23:00:00.000Z"}
+        ]
+        one = company(self.service.url, vesfx_market="parallel", vesfx_euro_market=False)
+        one._vesfx_update_rates()
+        self.assertEqual(rows(one, "inverse_company_rate"), {("USD", "2026-11-20"): 940})
+
+    def test_a_row_of_a_day_that_the_service_does_not_have_stays(self):
+        one = company(self.service.url, vesfx_euro_market=False)
+        old = {"name": date(2020, 1, 2), "company_id": 7, "inverse_company_rate": 0.5}
+        usd = one.env["res.currency"].search([("name", "=", "USD")])[0]
+        one.env["res.currency.rate"].create({**old, "currency_id": usd.id})
+        one._vesfx_update_rates()
+        self.assertEqual(rows(one, "inverse_company_rate")[("USD", "2020-01-02")], 0.5)
+
+    def test_a_market_of_another_currency_is_refused(self):
+        one = company(self.service.url, vesfx_market="eur_reference")
+        with self.assertRaisesRegex(odoo_stub.UserError, "quotes EUR, not USD"):
+            one.action_vesfx_update_rates()
+        self.assertEqual(rows(one, "rate"), {})
+
+    def test_a_company_of_another_currency_and_one_without_the_other_are_told(self):
+        with self.assertRaisesRegex(odoo_stub.UserError, "VES, USD or EUR"):
+            company(self.service.url, "COP")._vesfx_update_rates()
+        with self.assertRaisesRegex(odoo_stub.UserError, "Activate"):
+            company(self.service.url, active=("VES",))._vesfx_update_rates()
+        # VEF is 100,000 times smaller: nothing is written for it.
+        with self.assertRaisesRegex(odoo_stub.UserError, "VES, USD or EUR"):
+            company(self.service.url, "VEF")._vesfx_update_rates()
+
+    def test_an_error_of_the_service_is_shown_and_stores_nothing(self):
+        one = company(self.service.url, vesfx_market="nobody")
+        with self.assertRaisesRegex(odoo_stub.UserError, r"No such market\. \(resource_not_found\)"):
+            one.action_vesfx_update_rates()
+
+    def test_what_is_no_answer_stores_nothing(self):
+        point = b'{"base":"USD","points":[{"date":"2026-11-20","rate":%s}]}'
+        for body in [b"<html>", b"[]", b"{}", *(point % bad for bad in (b'"1"', b"0", b"-1", b"NaN", b"true"))]:
+            self.service.override = (200, {}, body)
+            one = company(self.service.url)
+            with self.subTest(body), self.assertRaises(odoo_stub.UserError):
+                one.action_vesfx_update_rates()
+            self.assertEqual(rows(one, "rate"), {})
+
+    def test_a_redirect_is_not_followed_for_it_would_take_the_key_along(self):
+        elsewhere = Service()
+        self.addCleanup(elsewhere.close)
+        self.service.override = (302, {"Location": elsewhere.url + "/v1/fx/rates/reference"}, b"")
+        with self.assertRaisesRegex(odoo_stub.UserError, "status 302"):
+            company(self.service.url).action_vesfx_update_rates()
+        self.assertEqual(elsewhere.asked, [])
+
+    def test_the_key_is_in_a_header_and_never_in_the_address(self):
+        company(self.service.url)._vesfx_update_rates()
+        self.assertEqual({key for _, key in self.service.asked}, {"k"})
+        self.assertFalse([path for path, _ in self.service.asked if "key" in path])
+
+    def test_an_address_that_is_no_address_is_refused(self):
+        for url in ("file:///etc", "rates.example", "ftp://rates.example"):
+            with self.subTest(url), self.assertRaisesRegex(odoo_stub.UserError, "must begin with"):
+                company(url).action_vesfx_update_rates()
+
+    def test_the_scheduled_action_goes_on_after_a_company_that_fails(self):
+        good, bad = company(self.service.url), company(self.service.url, vesfx_market="nobody")
+        branch = company(self.service.url)
+        branch.parent_id = good
+        table = odoo_stub.Table(ResCompany, [bad, company(False), branch, good])
+        model = ResCompany(search=table.search)
+        with self.assertLogs("vesfx_rates.models.res_company", "WARNING"):
+            model._vesfx_cron()
+        self.assertIn("resource_not_found", bad.vesfx_outcome)
+        self.assertIn(": 5 rates", good.vesfx_outcome)
+        self.assertFalse(branch.vesfx_outcome)
+
+    def test_a_service_that_does_not_answer_is_told(self):
+        closed = Service()
+        closed.close()
+        with self.assertRaisesRegex(odoo_stub.UserError, "does not answer"):
+            company(closed.url).action_vesfx_update_rates()
+
+
+class Files(unittest.TestCase):
+    def test_the_manifest_names_files_that_are_there_and_no_other_needs_naming(self):
+        manifest = ast.literal_eval((ADDON / "__manifest__.py").read_text("utf-8"))
+        self.assertRegex(manifest["version"], r"^\d+\.\d+\.\d+$")
+        found = {str(path.relative_to(ADDON)) for path in ADDON.rglob("*.xml")}
+        self.assertEqual(set(manifest["data"]), found)
+        self.assertTrue(callable(getattr(vesfx_rates, manifest["post_init_hook"])))
+
+    def test_every_document_is_well_formed_and_names_what_is_there(self):
+        for path in ADDON.rglob("*.xml"):
+            document = xml.dom.minidom.parse(str(path))
+            for field in document.getElementsByTagName("field"):
+                name = field.getAttribute("name")
+                if name.startswith("vesfx_"):
+                    self.assertIn(name, dir(vesfx_rates.models.res_config_settings.ResConfigSettings))
+            for button in document.getElementsByTagName("button"):
+                self.assertTrue(hasattr(ResCompany, button.getAttribute("name")))
+        cron = (ADDON / "data" / "ir_cron.xml").read_text("utf-8")
+        self.assertIn("model._vesfx_cron()", cron)
+
+    def test_the_scheduled_action_runs_for_ever_on_odoo_17_too(self):
+        for fields, expected in (({"numbercall"}, -1), (set(), 1)):
+            cron = odoo_stub.Model(numbercall=1, _fields=fields)
+            vesfx_rates.post_init_hook(odoo_stub.Model(ref={"vesfx_rates.cron_update_rates": cron}.get))
+            self.assertEqual(cron.numbercall, expected)
+
+    def test_every_sentence_has_a_spanish_one(self):
+        spanish = (ADDON / "i18n" / "es.po").read_text("utf-8")
+        tree = ast.parse((ADDON / "models" / "res_company.py").read_text("utf-8"))
+        calls = [one for one in ast.walk(tree) if isinstance(one, ast.Call)]
+        texts = [one.args[0].value for one in calls if getattr(one.func, "id", "") == "_"]
+        self.assertEqual(len(texts), 3)
+        for text in texts:
+            self.assertIn('msgid "%s"' % text, spanish)
+
+
+@unittest.skipUnless("VESFX_URL" in os.environ, "needs VESFX_URL and VESFX_KEY")
+class RealService(unittest.TestCase):
+    def test_the_history_of_a_real_service_becomes_rows(self):
+        one = company(os.environ["VESFX_URL"])
+        one.vesfx_key = os.environ["VESFX_KEY"]
+        one._vesfx_update_rates()
+        found = rows(one, "inverse_company_rate")
+        expected = json.loads(os.environ["VESFX_EXPECTED"])
+        self.assertEqual({" ".join(name): rate for name, rate in found.items()}, expected)
+        one._vesfx_update_rates()
+        self.assertEqual(rows(one, "inverse_company_rate"), found)
+
+    def test_a_wrong_key_is_told_by_its_code(self):
+        with self.assertRaisesRegex(service.ServiceError, "invalid_api_key"):
+            service.history(os.environ["VESFX_URL"], "vfx_live_wrong", "reference", "USD")
+
+
+if __name__ == "__main__":
+    unittest.main()
