@@ -1,22 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { changedLine } from './changed-line.ts';
 import {
   ADMIN_TOKEN,
   accountWithKey,
+  alsoWith,
   begin,
   type Running,
   serve,
-  serveWrongly,
   vesfx,
 } from './process.ts';
 import { scenario, type Trial } from './scenario.ts';
 import { Client, type Reply } from './wire.ts';
 
+const LOGS_HEADERS = changedLine(
+  '/http/server/http-server.ts',
+  'const headers = readHeaders(request.rawHeaders);',
+  "const headers = readHeaders(request.rawHeaders); this.#log.info({ headers }, 'a request');",
+);
+
 export const canary = scenario({
   name: 'canary',
   title: 'Canary keys',
   promise: 'A key is found in no log, no file of the database, no error and nowhere in `/proc`.',
-  control: 'logs the headers of its requests',
+  control: 'the product with one line changed: it logs the headers of its requests',
   full: { keys: 20 },
   quick: { keys: 1 },
   shown: ({ keys }) => `${keys} keys`,
@@ -24,17 +31,9 @@ export const canary = scenario({
     const data = join(trial.dir, 'data');
     const env = { VESFX_LOG_LEVEL: 'debug' };
     const made: { key: string; keyId: string }[] = [];
-    while (made.length < keys) {
-      made.push(
-        subject === 'product'
-          ? await accountWithKey(data, 'Escala')
-          : { key: `vfx_live_${trial.chance.bytes(19).toString('hex')}`, keyId: '' },
-      );
-    }
-    const served =
-      subject === 'product'
-        ? await serve(trial, data, { env })
-        : await serveWrongly(trial, 'logs-keys', data);
+    while (made.length < keys) made.push(await accountWithKey(data, 'Escala'));
+    const changed = subject === 'control' ? LOGS_HEADERS : {};
+    const served = await serve(trial, data, alsoWith({ env }, changed));
     const client = new Client(4);
     trial.onEnd(() => client.close());
     const places: Place[] = [];
@@ -42,21 +41,19 @@ export const canary = scenario({
       for (const reply of await everywhere(client, served.url, key)) {
         places.push({ name: 'an answer', text: textOf(reply) });
       }
-      if (subject === 'product') {
-        for (const line of [
-          ['revoke', keyId],
-          ['revoke', key],
-          ['rotate', key],
-        ]) {
-          const command = begin(trial, ['key', ...line, '--data', data], { env });
-          // The operator's own line holds what the operator wrote; its output must not.
-          const { out, err } = await command.ended;
-          places.push({ name: `vesfx key ${line[0]}`, text: out + err });
-        }
+      for (const line of [
+        ['revoke', keyId],
+        ['revoke', key],
+        ['rotate', key],
+      ]) {
+        const command = begin(trial, ['key', ...line, '--data', data], { env });
+        // The operator's own line holds what the operator wrote; its output must not.
+        const { out, err } = await command.ended;
+        places.push({ name: `vesfx key ${line[0]}`, text: out + err });
       }
       places.push(...inProc(served.running));
     }
-    if (subject === 'product') await vesfx(trial, ['account', 'list', '--data', data]);
+    await vesfx(trial, ['account', 'list', '--data', data]);
     places.push({ name: 'the log while it runs', text: served.running.err }, ...inFolder(data));
     const { out, err } = await served.running.stop();
     places.push({ name: 'the log', text: out + err }, ...inFolder(data));

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { changedLine } from './changed-line.ts';
 import { plansWith } from './plans.ts';
-import { accountWithKey, type Served, serve, serveWrongly } from './process.ts';
+import { accountWithKey, alsoWith, type Served, serve } from './process.ts';
 import { scenario, type Trial } from './scenario.ts';
 import { type ShiftedClock, shiftedClock } from './shifted-clock.ts';
 import { Client, objectOf, push, statusOf } from './wire.ts';
@@ -11,12 +12,18 @@ const LIMIT = 20;
 const WITHIN_WINDOW_MS = 25_000;
 const DAY_MS = 86_400_000;
 
+const BELIEVES_THE_CLOCK = changedLine(
+  '/domain/time.ts',
+  'return Math.max(0, Math.floor((now - since) / SECOND_MS));',
+  'return Math.floor((now - since) / SECOND_MS);',
+);
+
 export const clock = scenario({
   name: 'clock',
   title: 'Clock jumps in both directions',
   promise:
     'No age is negative, no window is opened twice, and captures keep the order in which they came.',
-  control: 'believes the clock',
+  control: 'the product with one line changed: an age is whatever the clock says',
   full: { jumps: 60 },
   quick: { jumps: 4 },
   shown: ({ jumps }) => `${jumps} jumps, from 1 s to a day`,
@@ -32,14 +39,11 @@ export const clock = scenario({
       plansWith({ requests_per_minute: LIMIT }, 'Esencial'),
     );
     const { env, preload } = wall.setting;
-    const setting = { preload, env: { ...env, LIMIT: String(LIMIT), VESFX_CATALOG: folder } };
-    const keyOf = async (plan: string) =>
-      subject === 'product' ? (await accountWithKey(data, plan, setting)).key : 'any';
+    const setting = { preload, env: { ...env, VESFX_CATALOG: folder } };
+    const keyOf = async (plan: string) => (await accountWithKey(data, plan, setting)).key;
     const key = await keyOf('Escala');
-    const served =
-      subject === 'product'
-        ? await serve(trial, data, setting)
-        : await serveWrongly(trial, 'trusts-the-clock', data, setting);
+    const changed = subject === 'control' ? BELIEVES_THE_CLOCK : {};
+    const served = await serve(trial, data, alsoWith(setting, changed));
     const site: Site = { trial, client, served, wall };
     for (let jump = 0; jump < jumps && !trial.isSettled; jump += 1) {
       const chance = trial.chance.of(`jump ${jump}`);

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Chance } from './chance.ts';
-import { accountWithKey, load, serveWrongly, tryServe } from './process.ts';
+import { changedLine } from './changed-line.ts';
+import { accountWithKey, load, type Setting, tryServe } from './process.ts';
 import { inTurns, scenario, type Trial } from './scenario.ts';
 import { Client, type Reply } from './wire.ts';
 
@@ -24,13 +25,19 @@ const PATHS = [
   '/v1/account/markups',
 ];
 
+const NOT_READ_THROUGH = changedLine(
+  '/storage/sqlite/file.ts',
+  'if (!isOpenElsewhere(file)) {',
+  'if (!isOpenElsewhere(file)) { return;',
+);
+
 export const damage = scenario({
   name: 'damage',
   title: 'Damaged database files',
   promise:
     'The file is refused at the start with a sentence and left as it is, or every answer is right ' +
     '(single bits within stored figures apart).',
-  control: 'opens whatever it finds',
+  control: 'the product with one line changed: it opens a file without reading it through',
   full: { files: 200 },
   quick: { files: 20 },
   controlled: { files: 60 },
@@ -41,7 +48,8 @@ export const damage = scenario({
     await load(sound, records());
     const client = new Client(4);
     trial.onEnd(() => client.close());
-    const right = await answersOf(trial, client, { data: sound, key, subject });
+    const setting = subject === 'control' ? NOT_READ_THROUGH : {};
+    const right = await answersOf(trial, client, { data: sound, key, setting });
     if (right === undefined) throw new Error('The sound database is not taken.');
     const whole = readFileSync(join(sound, 'vesfx.db'));
     const found = { refused: 0, opened: 0, unnoticed: 0 };
@@ -55,7 +63,7 @@ export const damage = scenario({
       const file = join(data, 'vesfx.db');
       const { what, bytes, isFlip } = damaged(whole, chance);
       writeFileSync(file, bytes);
-      const answers = await answersOf(trial, client, { data, key, subject });
+      const answers = await answersOf(trial, client, { data, key, setting });
       if (answers === undefined) {
         found.refused += 1;
         const isSame = digestOf(readFileSync(file)) === digestOf(bytes);
@@ -82,20 +90,10 @@ async function answersOf(
   {
     data,
     key,
-    subject,
-  }: {
-    readonly data: string;
-    readonly key: string;
-    readonly subject: 'product' | 'control';
-  },
+    setting,
+  }: { readonly data: string; readonly key: string; readonly setting: Setting },
 ): Promise<readonly string[] | undefined> {
-  if (subject === 'control') {
-    const { running, url } = await serveWrongly(trial, 'unchecked-file', data);
-    const reply = await client.send(`${url}/v1/fx/rates/parallel/history`);
-    await running.kill();
-    return [textOf(reply)];
-  }
-  const { running, served } = await tryServe(trial, data);
+  const { running, served } = await tryServe(trial, data, setting);
   if (served === undefined) {
     const { code, err } = await running.ended;
     trial.expect(code === 1 && REFUSAL.test(err), `refused with ${code}: ${err.slice(0, 300)}`);

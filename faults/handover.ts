@@ -2,13 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
-import { begin, Running, vesfx } from './process.ts';
+import { changedLine } from './changed-line.ts';
+import { alsoWith, begin, load, type Running } from './process.ts';
 import { inTurns, type Subject, scenario, type Trial } from './scenario.ts';
 import { type ShiftedClock, shiftedClock } from './shifted-clock.ts';
 import { pause } from './wire.ts';
 
-const WRONG = fileURLToPath(new URL('./wrong/collector.ts', import.meta.url));
 /** The source is due every minute, and a lease is over after half of one. */
 const NEXT_TURN_MS = 61_000;
 const WITHIN_MS = 20_000;
@@ -17,12 +16,21 @@ const LOOK_EVERY_MS = 20;
 const LOCK_WAIT_MS = 500;
 const PAIRS = 2;
 
+/** What the feed's figures are judged by: without it each would be held. */
+const OFFICIAL = { kind: 'official', value_date: '2026-01-05', rates: { USD: 800 } };
+
+const NO_FENCE = changedLine(
+  '/storage/queries/collecting.ts',
+  'if (row === undefined) throw new LeaseLost();',
+  '',
+);
+
 export const handover = scenario({
   name: 'handover',
   title: 'Collectors hand over while the holder is paused',
   promise:
     'The other collector takes over, and what the paused one writes when it goes on is refused.',
-  control: 'no fence: the lease is not looked at again in the transaction that writes',
+  control: 'the product with one line changed: a transaction writes without the lease',
   full: { handovers: 100 },
   quick: { handovers: 1 },
   shown: ({ handovers }) => `${handovers} hand-overs`,
@@ -114,12 +122,9 @@ class Pair {
       preload: wall.setting.preload,
       env: { ...wall.setting.env, VESFX_CATALOG: folder, VESFX_ALLOW_LOOPBACK_SOURCES: '1' },
     };
-    if (subject === 'product') await vesfx(trial, ['account', 'list', '--data', data], setting);
-    else new DatabaseSync(file).exec('PRAGMA journal_mode=WAL');
-    const startOne = () =>
-      subject === 'product'
-        ? begin(trial, ['collect', '--data', data], setting)
-        : new Running(trial, [WRONG, file, feed.url], setting);
+    await load(data, [OFFICIAL]);
+    const changed = alsoWith(setting, subject === 'control' ? NO_FENCE : {});
+    const startOne = () => begin(trial, ['collect', '--data', data], changed);
     const first = startOne();
     await until(() => collects(first), 'a collector takes the lease');
     return new Pair(trial, { file, feed, wall, both: [first, startOne()] });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Chance } from './chance.ts';
 import { changedLine } from './changed-line.ts';
 import { plansWith } from './plans.ts';
-import { ADMIN_TOKEN, accountWithKey, load, type Setting, serve } from './process.ts';
+import { ADMIN_TOKEN, accountWithKey, alsoWith, load, serve } from './process.ts';
 import { scenario } from './scenario.ts';
 import { Client, statusOf } from './wire.ts';
 
@@ -38,8 +38,8 @@ export const hostile = scenario({
     const { key } = await accountWithKey(data, 'Escala', { env });
     const official = { kind: 'official', value_date: '2026-01-05', rates: { USD: 300 } };
     await load(data, [official], { env });
-    const changed: Setting = subject === 'control' ? UNGUARDED : {};
-    const served = await serve(trial, data, { ...changed, env: { ...changed.env, ...env } });
+    const changed = subject === 'control' ? UNGUARDED : {};
+    const served = await serve(trial, data, alsoWith({ env }, changed));
     const statuses = new Map<number, number>();
     const flood = async (count: number, what: string, make: (chance: Chance) => Buffer) => {
       const each = Math.ceil(count / LANES);

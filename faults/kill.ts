@@ -1,21 +1,20 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { changedLine } from './changed-line.ts';
 import { Ledger } from './ledger.ts';
 import { type EngineName, emptyPlace, onEngine } from './postgres.ts';
-import {
-  accountWithKey,
-  argsOf,
-  begin,
-  type Place,
-  type Served,
-  serve,
-  serveWrongly,
-  withPlace,
-} from './process.ts';
-import { type Subject, scenario, type Trial } from './scenario.ts';
+import { accountWithKey, argsOf, begin, type Place, serve, withPlace } from './process.ts';
+import { scenario, type Trial } from './scenario.ts';
 import { Client, pause, statusOf } from './wire.ts';
 
 const READY_WITHIN_MS = 1_500;
+
+const WRITES_BEHIND = changedLine(
+  '/http/endpoints/admin.ts',
+  'const counts = await services.ingest.ingest(',
+  `const counts = { refused: 0 };
+  ((...batch) => setTimeout(() => services.ingest.ingest(...batch), 50))(`,
+);
 
 const killOn = (engine: EngineName) =>
   scenario({
@@ -23,56 +22,51 @@ const killOn = (engine: EngineName) =>
     promise:
       'No acknowledged record, key or revocation is lost, no batch is stored in part, and the ' +
       'service is ready again within 1.5 s.',
-    control: 'stores each record in a transaction of its own',
+    control: 'the product with one line changed: it acknowledges a batch and stores it 50 ms later',
     full: { cycles: engine === 'SQLite' ? 200 : 50, slack: 1 },
     quick: { cycles: 1, slack: 4 },
     controlled: { cycles: 8, slack: 4 },
     shown: ({ cycles }) => `${cycles} kills`,
     run: async (trial, { cycles, slack }, subject) => {
-      const data = join(trial.dir, 'data');
-      const place = subject === 'product' ? await emptyPlace(trial, engine) : data;
+      const place = await emptyPlace(trial, engine);
+      const start = () => serve(trial, place, subject === 'control' ? WRITES_BEHIND : {});
       const client = new Client(16);
       trial.onEnd(() => client.close());
-      const keys = subject === 'product' ? await Keys.create(trial, place) : undefined;
+      const keys = await Keys.create(trial, place);
       const all = new Ledger();
       let slowest = 0;
-      let served = await startOf(trial, subject, place, data);
+      let served = await start();
       for (let cycle = 0; cycle < cycles && !trial.isSettled; cycle += 1) {
         const chance = trial.chance.of(`cycle ${cycle}`);
         const ledger = new Ledger();
         let over = false;
         const { url } = served;
         const load = ledger.write(client, { url, cycle, chance, isOver: () => over });
-        const command = keys?.begin(chance);
+        const command = keys.begin(chance);
         await pause(chance.int(20, 600));
         over = true;
         served.running.signal('SIGKILL');
         await Promise.all([served.running.ended, load, command]);
-        if (subject === 'product' && chance.int(1, 10) === 1)
-          await killWhileStarting(trial, place, chance.int(0, 500));
-        served = await startOf(trial, subject, place, data);
+        if (chance.int(1, 10) === 1) await killWhileStarting(trial, place, chance.int(0, 500));
+        served = await start();
         slowest = Math.max(slowest, served.readyMs);
         const limit = READY_WITHIN_MS * slack;
         if (served.readyMs > limit)
           trial.failed(`ready only after ${Math.round(served.readyMs)} ms`);
-        await ledger.check(trial, client, served.url, keys?.own ?? '');
-        await keys?.check(client, served.url);
+        await ledger.check(trial, client, served.url, keys.own);
+        await keys.check(client, served.url);
         all.add(ledger);
         trial.progress(`${cycle + 1} of ${cycles} kills`);
       }
-      if (!trial.isSettled) await all.check(trial, client, served.url, keys?.own ?? '');
+      if (!trial.isSettled) await all.check(trial, client, served.url, keys.own);
       await served.running.stop();
-      if (place === data && subject === 'product') checkFile(trial, join(data, 'vesfx.db'));
+      if (typeof place === 'string') checkFile(trial, join(place, 'vesfx.db'));
       trial.measured(`ready after ${Math.round(slowest)} ms at most`);
     },
   });
 
 export const kill = killOn('SQLite');
 export const killPg = killOn('PostgreSQL');
-
-function startOf(trial: Trial, subject: Subject, place: Place, data: string): Promise<Served> {
-  return subject === 'product' ? serve(trial, place) : serveWrongly(trial, 'no-transaction', data);
-}
 
 async function killWhileStarting(trial: Trial, place: Place, afterMs: number): Promise<void> {
   const line = ['serve', '--no-collect', '--port', '0', ...argsOf(place)];

@@ -1,17 +1,24 @@
 import { join } from 'node:path';
+import { changedLine } from './changed-line.ts';
 import { createImage, whyNoImage } from './image.ts';
 import { Ledger } from './ledger.ts';
-import { accountWithKey, serve, serveWrongly } from './process.ts';
+import { accountWithKey, serve } from './process.ts';
 import { scenario } from './scenario.ts';
 import { Client, pause } from './wire.ts';
 
 const IMAGE_MB = 96;
 
+const NOT_SYNCED = changedLine(
+  '/storage/sqlite/sqlite.ts',
+  "requirePragma(db, 'synchronous', 2);",
+  "db.exec('PRAGMA synchronous=NORMAL');",
+);
+
 export const power = scenario({
   name: 'power',
   title: 'Power cut',
   promise: 'Nothing acknowledged is lost, and no batch is stored in part.',
-  control: '`synchronous=NORMAL`',
+  control: 'the product with one line changed: `synchronous=NORMAL`',
   full: { cuts: 50 },
   quick: { cuts: 1 },
   controlled: { cuts: 5 },
@@ -20,9 +27,8 @@ export const power = scenario({
   run: async (trial, { cuts }, subject) => {
     const image = createImage(trial, IMAGE_MB);
     const data = join(image.path, 'data');
-    const start = () =>
-      subject === 'product' ? serve(trial, data) : serveWrongly(trial, 'synchronous-normal', data);
-    const key = subject === 'product' ? (await accountWithKey(data, 'Escala')).key : '';
+    const start = () => serve(trial, data, subject === 'control' ? NOT_SYNCED : {});
+    const { key } = await accountWithKey(data, 'Escala');
     const client = new Client(16);
     trial.onEnd(() => client.close());
     const all = new Ledger();

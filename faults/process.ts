@@ -9,7 +9,6 @@ import type { Trial } from './scenario.ts';
 /** Real processes: the command line as it is installed, and the controls beside it. */
 
 const VESFX = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
-const WRONG = fileURLToPath(new URL('./wrong/server.ts', import.meta.url));
 
 export const ADMIN_TOKEN = 'admin-token-of-the-faults';
 
@@ -18,22 +17,35 @@ const READY_WITHIN_MS = 20_000;
 
 export interface Setting {
   readonly env?: Readonly<Record<string, string>>;
-  /** A module that is loaded before the program. */
-  readonly preload?: string;
+  /** Modules that are loaded before the program. */
+  readonly preload?: string | readonly string[];
   /** The launcher of another version. */
   readonly program?: string;
 }
 
+/** Both settings together; of a variable that both set, the second's value counts. */
+export function alsoWith(one: Setting, other: Setting): Setting {
+  return {
+    ...one,
+    ...other,
+    env: { ...one.env, ...other.env },
+    preload: [...preloadsOf(one), ...preloadsOf(other)],
+  };
+}
+
+const preloadsOf = ({ preload = [] }: Setting) => [preload].flat();
+
 /** The environment of a process: the run's settings, and none of the machine's. */
-function environment({ env = {}, preload }: Setting): NodeJS.ProcessEnv {
+function environment(setting: Setting): NodeJS.ProcessEnv {
+  const imports = preloadsOf(setting).map((file) => `--import=${pathToFileURL(file).href}`);
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(VESFX_|NODE_OPTIONS|VITEST)/.test(name),
   );
   return {
     ...Object.fromEntries(own),
     VESFX_ADMIN_TOKEN: ADMIN_TOKEN,
-    ...(preload !== undefined && { NODE_OPTIONS: `--import=${pathToFileURL(preload).href}` }),
-    ...env,
+    ...(imports.length > 0 && { NODE_OPTIONS: imports.join(' ') }),
+    ...setting.env,
   };
 }
 
@@ -199,20 +211,6 @@ export async function tryServe(
 export async function serve(trial: Trial, place: Place, options?: ServeOptions): Promise<Served> {
   const { running, served } = await tryServe(trial, place, options);
   if (served === undefined) throw new Error(`vesfx did not start: ${running.err}`);
-  return served;
-}
-
-/** Starts a server that makes the named mistake. */
-export async function serveWrongly(
-  trial: Trial,
-  mistake: string,
-  data: string,
-  setting: Setting = {},
-): Promise<Served> {
-  const startedAt = performance.now();
-  const running = new Running(trial, [WRONG, mistake, data], setting);
-  const served = await untilReady(running, startedAt);
-  if (served === undefined) throw new Error(`The control did not start: ${running.err}`);
   return served;
 }
 

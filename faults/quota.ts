@@ -1,37 +1,41 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { changedLine } from './changed-line.ts';
 import { plansWith } from './plans.ts';
 import { type EngineName, emptyPlace, onEngine } from './postgres.ts';
 import {
   accountWithKey,
+  alsoWith,
   argsOf,
   type Place,
+  type Setting,
   serve,
-  serveWrongly,
   vesfx,
   withPlace,
 } from './process.ts';
-import { type Subject, scenario, type Trial } from './scenario.ts';
+import { scenario, type Trial } from './scenario.ts';
 import { Client, statusOf } from './wire.ts';
 
 /** The first is all that a quick run has: one that a mistake can miss. */
 const LIMITS = [300, 1, 10, 1_500];
 const KEYS = 2;
 
+const UNWRITTEN = changedLine('/storage/queries/usage.ts', '  taken += more;', '');
+
 const quotaOn = (engine: EngineName) =>
   scenario({
     ...onEngine(engine, 'quota', 'Several processes race for the last units'),
     promise: 'An account with limit L is admitted exactly L times, over all its keys.',
-    control: 'reads the counter, then writes it',
+    control: 'the product with one line changed: it leases units without counting them as taken',
     full: { processes: 4, connections: 64, limits: 4 },
     quick: { processes: 2, connections: 8, limits: 1 },
-    controlled: { processes: 2, connections: 8, limits: 2 },
     shown: ({ processes, connections, limits }) =>
       `${processes} processes x ${connections} connections, limits ${LIMITS.slice(0, limits).join(', ')}`,
     run: async (trial, { processes, connections, limits }, subject) => {
-      const place = subject === 'product' ? await emptyPlace(trial, engine) : trial.dir;
+      const place = await emptyPlace(trial, engine);
+      const changed = subject === 'control' ? UNWRITTEN : {};
       for (const limit of LIMITS.slice(0, limits)) {
-        const { urls, keys } = await start(trial, { subject, place, limit, processes });
+        const { urls, keys } = await start(trial, { changed, place, limit, processes });
         const clients = urls.map(() => new Client(connections));
         trial.onEnd(() => clients.map((client) => client.close()));
         const counts = { admitted: 0, refused: 0, other: 0 };
@@ -65,7 +69,7 @@ export const quota = quotaOn('SQLite');
 export const quotaPg = quotaOn('PostgreSQL');
 
 interface Racing {
-  readonly subject: Subject;
+  readonly changed: Setting;
   readonly place: Place;
   readonly limit: number;
   readonly processes: number;
@@ -73,18 +77,10 @@ interface Racing {
 
 async function start(
   trial: Trial,
-  { subject, place, limit, processes }: Racing,
+  { changed, place, limit, processes }: Racing,
 ): Promise<{ readonly urls: readonly string[]; readonly keys: readonly string[] }> {
   const folder = join(trial.dir, `limit-${limit}`);
   mkdirSync(folder, { recursive: true });
-  if (subject === 'control') {
-    const env = { LIMIT: String(limit) };
-    const urls: string[] = [];
-    while (urls.length < processes) {
-      urls.push((await serveWrongly(trial, 'read-then-write', folder, { env })).url);
-    }
-    return { urls, keys: ['any'] };
-  }
   writeFileSync(
     join(folder, 'plans.json'),
     plansWith({ units_per_month: limit, requests_per_minute: null }),
@@ -97,7 +93,9 @@ async function start(
     const made = await vesfx(trial, line, withPlace(place, { env }));
     keys.push(String(made['key']));
   }
-  const all = Array.from({ length: processes }, () => serve(trial, place, { env }));
+  const all = Array.from({ length: processes }, () =>
+    serve(trial, place, alsoWith(changed, { env })),
+  );
   const started = await Promise.all(all);
   return { urls: started.map(({ url }) => url), keys };
 }

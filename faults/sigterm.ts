@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { changedLine } from './changed-line.ts';
 import { plansWith } from './plans.ts';
-import { accountWithKey, load, type Served, serve, serveWrongly } from './process.ts';
+import { accountWithKey, alsoWith, load, type Served, serve } from './process.ts';
 import { inTurns, scenario, type Trial } from './scenario.ts';
 import { Client, pause, type Reply, statusOf } from './wire.ts';
 
@@ -21,33 +22,37 @@ const UNLIMITED = { units_per_month: null, requests_per_minute: null, bulk_calls
 
 const QUOTE = { kind: 'official', value_date: '2026-01-05', rates: { USD: 300 } };
 
+const CUTS_OFF = changedLine(
+  '/http/server/closing.ts',
+  'if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));',
+  'server.closeAllConnections();',
+);
+
 export const sigterm = scenario({
   name: 'sigterm',
   title: 'SIGTERM under load',
   promise:
     'No accepted request is reset or cut, the process ends with 0 within 10 s, and `/readyz` is ' +
     'never 200 again.',
-  control: 'closes every connection at once',
+  control: 'the product with one line changed: it closes all connections in place of draining them',
   full: { stops: 100 },
   quick: { stops: 1 },
   shown: ({ stops }) => `${stops} stops`,
   run: async (trial, { stops }, subject) => {
     const data = join(trial.dir, 'data');
-    const key = subject === 'product' ? (await accountWithKey(data, 'Escala')).key : 'any';
-    if (subject === 'product') await load(data, [QUOTE]);
+    const { key } = await accountWithKey(data, 'Escala');
+    await load(data, [QUOTE]);
     const catalogue = join(trial.dir, 'catalog');
     mkdirSync(catalogue);
     writeFileSync(join(catalogue, 'plans.json'), plansWith(UNLIMITED));
     const env = { VESFX_CATALOG: catalogue };
+    const setting = alsoWith({ env }, subject === 'control' ? CUTS_OFF : {});
     let slowest = 0;
     const items = Array.from({ length: stops }, (_, index) => index);
     await inTurns(items, AT_ONCE, async (stop) => {
       if (trial.isSettled) return;
       const chance = trial.chance.of(`stop ${stop}`);
-      const served =
-        subject === 'product'
-          ? await serve(trial, data, { env })
-          : await serveWrongly(trial, 'closes-at-once', data);
+      const served = await serve(trial, data, setting);
       const load = new Load(served, key);
       const slow = await slowRequests(trial, served, key);
       await load.warm;
@@ -55,7 +60,8 @@ export const sigterm = scenario({
       const startedAt = performance.now();
       load.stoppedAt = startedAt;
       served.running.signal('SIGTERM');
-      await pause(chance.int(0, 300));
+      // While the port is still open, or after it was closed.
+      await pause(chance.pick([chance.int(0, 300), chance.int(1_200, 2_500)]));
       await slow.finish();
       const { code, signal } = await served.running.ended;
       const tookMs = performance.now() - startedAt;
