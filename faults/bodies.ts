@@ -1,22 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type Setting, serve } from './process.ts';
+import { changedLine } from './changed-line.ts';
+import { alsoWith, serve } from './process.ts';
 import { scenario, type Trial } from './scenario.ts';
 import { Client, objectOf, pause, statusOf } from './wire.ts';
 
-const CHANGED_LINE = fileURLToPath(new URL('./preload/changed-line.ts', import.meta.url));
-
 /** The product with its parsers called where they are, as a program would without a second thought. */
-const ON_THE_MAIN_THREAD: Setting = {
-  preload: CHANGED_LINE,
-  env: {
-    CHANGE_FILE: '/src/sources/parser/parser-pool.ts',
-    CHANGE_FROM: 'pool.run({ module, name: work.name, args }) as Promise<Result>',
-    CHANGE_TO: 'Promise.try(() => work(...args))',
-  },
-};
+const ON_THE_MAIN_THREAD = changedLine(
+  '/src/sources/parser/parser-pool.ts',
+  'pool.run({ module, name: work.name, args }) as Promise<Result>',
+  'Promise.try(() => work(...args))',
+);
 
 /** What else runs on the machine may hold up one answer in a hundred, but none for this long. */
 const NEVER_OVER_MS = 1_000;
@@ -41,10 +36,10 @@ export const bodies = scenario({
     const entries = Array.from({ length: sources }, (_, number) => hostileEntry(site, number));
     writeFileSync(join(catalogue, 'sources.json'), JSON.stringify([...entries, goodEntry(site)]));
     const changed = subject === 'control' ? ON_THE_MAIN_THREAD : {};
+    const env = { VESFX_CATALOG: catalogue, VESFX_ALLOW_LOOPBACK_SOURCES: '1' };
     const served = await serve(trial, join(trial.dir, 'data'), {
-      ...changed,
+      ...alsoWith({ env }, changed),
       args: [],
-      env: { ...changed.env, VESFX_CATALOG: catalogue, VESFX_ALLOW_LOOPBACK_SOURCES: '1' },
     });
     const client = new Client(1);
     trial.onEnd(() => client.close());

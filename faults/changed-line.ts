@@ -3,10 +3,19 @@ import type { Setting } from './process.ts';
 
 const PRELOAD = fileURLToPath(new URL('./preload/changed-line.ts', import.meta.url));
 
-/**
- * The product with one line changed, as the control of a scenario. `file` is the end of its address;
- * `from` is a text that it has once.
- */
+/** `file` is the end of a file's address; `from` is a text that it has once. */
+export interface Change {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The product with one line changed, as the control of a scenario. */
 export function changedLine(file: string, from: string, to: string): Setting {
-  return { preload: PRELOAD, env: { CHANGE_FILE: file, CHANGE_FROM: from, CHANGE_TO: to } };
+  return changedLines([{ file, from, to }]);
+}
+
+/** For a mistake that a second guard would hide. */
+export function changedLines(changes: readonly Change[]): Setting {
+  return { preload: PRELOAD, env: { CHANGED_LINES: JSON.stringify(changes) } };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openToolbox } from '../src/compose.ts';
 import { changedLine } from './changed-line.ts';
 import { plansWith } from './plans.ts';
-import { accountWithKey, configOf, load, type Setting, serve } from './process.ts';
+import { accountWithKey, alsoWith, configOf, load, type Setting, serve } from './process.ts';
 import { scenario } from './scenario.ts';
 import { Client, pause, statusOf } from './wire.ts';
 
@@ -36,8 +36,8 @@ export const writers = scenario({
       join(catalogue, 'plans.json'),
       plansWith({ requests_per_minute: null, markups_max: null }, 'Escala'),
     );
-    const changed: Setting = subject === 'control' ? FIRST_COME_FIRST_SERVED : {};
-    const setting = { ...changed, env: { ...changed.env, VESFX_CATALOG: catalogue } };
+    const changed = subject === 'control' ? FIRST_COME_FIRST_SERVED : {};
+    const setting = alsoWith({ env: { VESFX_CATALOG: catalogue } }, changed);
     const place = join(trial.dir, 'data');
     const { key: writer } = await accountWithKey(place, 'Escala', setting);
     const keys = await keysOf(place, callers, setting);

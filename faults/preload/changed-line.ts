@@ -1,30 +1,37 @@
 import { registerHooks } from 'node:module';
 
 /**
- * Loaded before the program: it runs with one line of one of its files changed, so that a scenario
- * can show that it sees this very mistake. Told by the environment:
- *
- *   CHANGE_FILE  end of the file's address, such as `sources/parser/parser-pool.ts`
- *   CHANGE_FROM  text that the file has once
- *   CHANGE_TO    what stands there instead
+ * Loaded before the program: it runs with a line of one of its files changed, so that a scenario
+ * can show that it sees this very mistake. The environment's `CHANGED_LINES` tells which, as JSON:
+ * a list of `{file, from, to}`. `file` is the end of the file's address, such as
+ * `sources/parser/parser-pool.ts`; `from` a text that it has once; `to` stands there instead.
  */
 
-const file = process.env['CHANGE_FILE'] ?? '';
-const from = process.env['CHANGE_FROM'] ?? '';
-const to = process.env['CHANGE_TO'] ?? '';
+interface Change {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const changes: readonly Change[] = JSON.parse(process.env['CHANGED_LINES'] ?? '[]');
 
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
-    if (file === '' || !url.endsWith(file)) return loaded;
-    const parts = sourceText(loaded.source).split(from);
-    if (parts.length !== 2) throw new Error(`${file} has not exactly one "${from}".`);
-    return { ...loaded, source: parts.join(to) };
+    const here = changes.filter(({ file }) => url.endsWith(file));
+    if (here.length === 0) return loaded;
+    return { ...loaded, source: here.reduce(changed, sourceText(url, loaded.source)) };
   },
 });
 
-function sourceText(source: unknown): string {
+function changed(text: string, { file, from, to }: Change): string {
+  const parts = text.split(from);
+  if (parts.length !== 2) throw new Error(`${file} has not exactly one "${from}".`);
+  return parts.join(to);
+}
+
+function sourceText(url: string, source: unknown): string {
   if (typeof source === 'string') return source;
   if (source instanceof Uint8Array) return new TextDecoder().decode(source);
-  throw new Error(`${file} cannot be read.`);
+  throw new Error(`${url} cannot be read.`);
 }
