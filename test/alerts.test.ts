@@ -117,7 +117,7 @@ describe('the destinations of alerts', () => {
 });
 
 const DISK_FULL: Observed = {
-  health: { sources: [], collecting: true },
+  health: { sources: [], collecting: true, heldRecords: [], heldCount: 0 },
   held: [],
   freeDiskBytes: 1,
 };

@@ -39,7 +39,7 @@ function stateOf(
   }: Partial<SourcesHealth> & { readonly dropped?: readonly Quote[] } = {},
 ) {
   const known = {
-    health: { sources: [], collecting: false, ...health },
+    health: { sources: [], collecting: false, heldRecords: [], heldCount: 0, ...health },
     at: NOW,
     isCurrent: true,
   };
@@ -140,7 +140,8 @@ describe('the state of the service', () => {
       { name: 'collecting_stopped', since: NOW - HOUR_MS },
     ]);
     const snapshot = { quotes: [OFFICIAL, PARALLEL], dropped: [] };
-    const away = { health: { sources: [], collecting: true }, at: NOW - 1, isCurrent: false };
+    const others = { sources: [], collecting: true, heldRecords: [], heldCount: 0 };
+    const away = { health: others, at: NOW - 1, isCurrent: false };
     expect(serviceState({ snapshot, known: away, now: NOW }).reasons).toEqual([
       { name: 'database_unavailable', since: NOW - 1 },
     ]);

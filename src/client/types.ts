@@ -991,7 +991,7 @@ export interface SourceStatus {
   next_run?: string;
   /** Records in doubt, which are not published. */
   held: number;
-  /** The last 30 days, those on which it was read, oldest first. */
+  /** The last 90 days, those on which it was read, oldest first. */
   days: Array<SourceDay>;
 }
 

@@ -83,7 +83,9 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     await expect(store.saveSourceState(state, lost)).rejects.toThrow(LeaseLost);
     const reading = { source: 'criptoya', readAt: 1_500, bodies: [] };
     await expect(store.keepReading(reading, lost)).rejects.toThrow(LeaseLost);
-    await expect(store.forgetBefore(1, lost)).rejects.toThrow(LeaseLost);
+    await expect(
+      store.forgetBefore(1, { firstDay: day('1970-01-01'), lease: lost }),
+    ).rejects.toThrow(LeaseLost);
     const onlyHeld = { hold: [suspect()], release: [], discount: [] };
     await expect(store.appendBatch(origin, [], () => onlyHeld)).rejects.toThrow(LeaseLost);
     expect(await store.listHeld('held', 1)).toEqual([]);
@@ -122,9 +124,9 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     const other = { source: 'yadio', day: '2026-11-21', successes: 0, failures: 1, changes: 0 };
     expect(await store.sourceDays(day('2026-11-20'))).toEqual([first, second, other]);
     expect(await store.sourceDays(day('2026-11-21'))).toEqual([second, other]);
-    await store.forgetBefore(Date.parse('2026-11-21T03:59:59.999Z'));
+    await store.forgetBefore(0, { firstDay: day('2026-11-20') });
     expect(await store.sourceDays(day('2026-11-20'))).toEqual([first, second, other]);
-    await store.forgetBefore(Date.parse('2026-11-21T04:00:00Z'));
+    await store.forgetBefore(0, { firstDay: day('2026-11-21') });
     expect(await store.sourceDays(day('2026-11-20'))).toEqual([second, other]);
   });
 
@@ -163,7 +165,7 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
       ['https://bcv.example/?page=0', 'text/html'],
       ['https://bcv.example/?page=1', undefined],
     ]);
-    await store.forgetBefore(2_000);
+    await store.forgetBefore(2_000, { firstDay: day('1970-01-01') });
     expect(await store.keptReadingTimes('bcv-banks')).toEqual([2_000]);
     expect(await store.keptReading('bcv-banks', 1_000)).toBeUndefined();
     // A body that a later reading has too stays.
@@ -224,9 +226,9 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     expect((await store.findHeld(second))?.status).toBe('held');
     expect((await store.findHeld(third))?.status).toBe('rejected');
     expect((await store.listHeld('held', 10)).map(({ capturedAt }) => capturedAt)).toEqual([4, 2]);
-    await store.forgetBefore(10_000);
+    await store.forgetBefore(10_000, { firstDay: day('1970-01-01') });
     expect((await store.findHeld(first))?.status).toBe('released');
-    await store.forgetBefore(10_001);
+    await store.forgetBefore(10_001, { firstDay: day('1970-01-01') });
     expect(await store.findHeld(first)).toBeUndefined();
     expect(await store.listHeld('held', 10)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
-import { official } from '../harness/make.ts';
+import { fullMarket, iso, official, quote } from '../harness/make.ts';
 import { START, startTestService, type TestService } from '../harness/service.ts';
 
 /** `/docs`, its Markdown, `/llms.txt` and `/status`, as they are sent. */
@@ -85,6 +85,9 @@ describe('/status', () => {
     });
   }
 
+  const nextRates = () =>
+    official('2026-11-24', { USD: 801, EUR: 921, CNY: 110.2, TRY: 19.5, RUB: 9.9 });
+
   const failure = { reason: 'timeout', message: 'no answer from https://secret.example' } as const;
 
   test('tells in plain words what works, what fails and since when', async () => {
@@ -95,25 +98,27 @@ describe('/status', () => {
     await read(service, 'criptoya');
     const { text } = await get(service, '/status', 'es');
     const words = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/[\s\u00a0]+/g, ' ');
-    expect(words).toContain('Hay 2 fuentes con problemas.');
-    expect(words).toContain('Tasa BCV Atrasada Falta una publicación del BCV');
-    expect(words).toContain('Dólar paralelo Falla Sus últimas 3 lecturas fallaron: no respondió a');
-    expect(words).toContain('Binance P2P, BingX P2P y 5 más Funciona');
+    expect(words).toContain('Tasa oficial del BCV Atrasada Falta una publicación del BCV');
+    expect(words).toContain(
+      'Dólar paralelo Falla Yadio Sus últimas 3 lecturas fallaron: no respondió a',
+    );
+    expect(words).toContain('Binance P2P, BingX P2P y 5 más Funciona CriptoYa');
     expect(words).toContain('Última lectura buena hace 3 min (21/11/2026 07:57)');
     expect(words).toContain('Próxima lectura en 2 min');
     expect(words).toContain('Publicaciones que faltan 1');
     expect(words).toContain('El operador no la usa.');
     expect(text).not.toContain('secret.example');
     const english = await get(service, '/status', 'en');
-    expect(english.text).toContain('2 sources have trouble.');
+    expect(english.text).toContain('Parallel dollar <span class="state failing">Failing</span>');
+    expect(english.text).not.toContain('Dólar paralelo');
   });
 
-  test('shows the last 30 days of each source, the oldest first', async () => {
+  test('shows the last 90 days of each source, the oldest first', async () => {
     const service = await startTestService();
     const day = (ago: number, given: object = {}) =>
       read(service, 'criptoya', { lastAttemptAt: START - ago * DAY_MS, ...given });
-    await day(30);
-    await day(29);
+    await day(90);
+    await day(89);
     await day(2, { failure });
     await day(1);
     await day(1, { failure });
@@ -121,13 +126,61 @@ describe('/status', () => {
     const { text } = await get(service, '/status', 'en');
     const card = /id="criptoya">([\s\S]*?)<\/li>/.exec(text)?.[1] ?? '';
     const marks = [...card.matchAll(/<i class="(\w+)"/g)].map(([, mark]) => mark);
-    expect(marks).toHaveLength(30);
+    expect(marks).toHaveLength(90);
     expect([marks[0], ...marks.slice(-3)]).toEqual(['good', 'bad', 'some', 'good']);
     expect(marks.slice(1, -3).every((mark) => mark === 'none')).toBe(true);
     expect(card).toContain(
-      'days without failures: 2; with some: 1; with failures only: 1; without readings: 26',
+      'days without failures: 2; with some: 1; with failures only: 1; without data: 86',
     );
     expect(card).toContain('title="20 Nov 2026: some failures (1 good, 1 failed)"');
+  });
+
+  test('says first what is wrong, since when and what is being done, and lists failing sources first', async () => {
+    const service = await startTestService();
+    await service.push(...fullMarket(), nextRates());
+    await read(service, 'bcv-official');
+    await read(service, 'yadio', { consecutiveFailures: 3, failure });
+    const { text } = await get(service, '/status', 'en');
+    const words = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/[\s\u00a0]+/g, ' ');
+    expect(words).toContain('The rates are up to date, but some sources have problems.');
+    expect(words).toContain('Since 21 Nov 2026 07:57 (3 min ago)');
+    expect(words).toContain('Sources that fail: Yadio (Parallel dollar) since 21 Nov 2026 07:57');
+    expect(words).toContain('The reading is being retried. Meanwhile we use its fallback');
+    expect(words).toContain('by 19:30 on Tuesday 24, with value date Wednesday 25');
+    const ids = [...text.matchAll(/<li class="source" id="([\w-]+)"/g)].map(([, id]) => id);
+    expect(ids.indexOf('yadio')).toBe(0);
+    expect(ids).toContain('bcv-official');
+  });
+
+  test('tells when a reading last failed while all is well', async () => {
+    const service = await startTestService();
+    await service.push(...fullMarket(), nextRates());
+    await read(service, 'bcv-official', { lastAttemptAt: START - 9 * DAY_MS, failure });
+    await read(service, 'bcv-official');
+    const { text } = await get(service, '/status', 'en');
+    const words = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/[\s\u00a0]+/g, ' ');
+    expect(words).toContain('The figures are up to date.');
+    expect(words).toContain('Last failed reading 12 Nov 2026');
+  });
+
+  test('tells of each held record its market, why and since when, and never its figure', async () => {
+    const service = await startTestService();
+    await service.push(...fullMarket(), nextRates());
+    service.clock.advance(MINUTE_MS);
+    const at = iso(START + MINUTE_MS);
+    const { ingest } = service.service;
+    const line = quote('cash', 3_456.78, { captured_at: at, updated_at: at });
+    await ingest.ingest([JSON.stringify(line)], {
+      source: 'simulated',
+      trust: false,
+      onBadLine: () => {},
+    });
+    service.clock.advance(5 * MINUTE_MS);
+    const { text } = await get(service, '/status', 'es');
+    const words = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/[\s\u00a0]+/g, ' ');
+    expect(words).toContain('Una cifra retenida');
+    expect(words).toMatch(/Efectivo[^:]*: cambió demasiado de golpe · simulated · hace 5 min/);
+    expect(words).not.toContain('3.456');
   });
 
   test('tells what was known last while the database is down, and with what age', async () => {

@@ -174,7 +174,7 @@ describe('GET /v1/status', () => {
     expect((await statusOf(service)).json.collecting).toBe(true);
   });
 
-  test('counts the readings of a day in Caracas, and shows the last 30 days', async () => {
+  test('counts the readings of a day in Caracas, and shows the last 90 days', async () => {
     const service = await startTestService();
     const failure = { reason: 'timeout', message: 'late' } as const;
     const at = (text: string, given: Partial<SourceState> = {}) => {
@@ -183,15 +183,15 @@ describe('GET /v1/status', () => {
     };
     await save(
       service,
-      at('2026-10-23T03:59:59.999Z'),
-      at('2026-10-23T04:00:00Z'),
+      at('2026-08-24T03:59:59.999Z'),
+      at('2026-08-24T04:00:00Z'),
       at('2026-11-20T23:00:00Z', { failure }),
       at('2026-11-21T03:59:59.999Z', { lastChangeAt: 1 }),
       at('2026-11-21T04:00:00Z'),
     );
     expect((await statusOf(service)).named('criptoya')).toMatchObject({
       days: [
-        { date: '2026-10-23', successes: 1, failures: 0, changes: 1 },
+        { date: '2026-08-24', successes: 1, failures: 0, changes: 1 },
         { date: '2026-11-20', successes: 1, failures: 1, changes: 0 },
         { date: '2026-11-21', successes: 1, failures: 0, changes: 1 },
       ],

@@ -12,7 +12,7 @@ import {
 } from './problems.ts';
 
 const GOOD: Observed = {
-  health: { sources: [], collecting: true },
+  health: { sources: [], collecting: true, heldRecords: [], heldCount: 0 },
   held: [],
   freeDiskBytes: MIN_FREE_DISK_BYTES,
 };

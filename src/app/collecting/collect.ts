@@ -22,6 +22,7 @@ import { newestValueDate } from './publications.ts';
 import { type Outcome, type ReadResult, readSource } from './read-source.ts';
 import { confirmAt, earliest, FIRST_RETRY_MS, retryAt } from './retry.ts';
 import { expectsPublications, nextTurn } from './schedule.ts';
+import { firstDayOf } from './source-health.ts';
 
 /** How often the collector looks whether something is to be done. */
 export const TICK_MS = SECOND_MS;
@@ -35,7 +36,7 @@ export const START_SPACING_MS = SECOND_MS;
 export const READING_TIMEOUT_MS = 5 * MINUTE_MS;
 /** Longest wait for readings under way when the collector stops. */
 export const STOP_WAIT_MS = 3 * SECOND_MS;
-/** How long bodies are kept, and held records. */
+/** How long bodies are kept, and held records; what is kept of days is `HEALTH_DAYS`. */
 export const BODIES_KEPT_MS = 30 * DAY_MS;
 const FORGET_EVERY_MS = HOUR_MS;
 
@@ -201,7 +202,8 @@ export class Collector {
     const { store, log } = this.#parts;
     if (Math.abs(now - this.#forgotAt) < FORGET_EVERY_MS) return;
     this.#forgotAt = now;
-    await store.forgetBefore(now - BODIES_KEPT_MS, lease).catch((error: unknown) => {
+    const firstDay = firstDayOf(now);
+    await store.forgetBefore(now - BODIES_KEPT_MS, { firstDay, lease }).catch((error: unknown) => {
       log.error({ err: error }, 'old bodies could not be forgotten');
     });
     this.#startPruning(session, now);

@@ -4,10 +4,10 @@ import { addCaracasDays, type CaracasDay, caracasDayOf, type Instant } from '../
 import type { StoredQuote } from '../ports/records.ts';
 import { expectsPublications } from './schedule.ts';
 import {
-  HEALTH_DAYS,
   type HealthRules,
   type KnownOfSources,
   type SourceFacts,
+  VALUE_DATE_DAYS,
 } from './source-facts.ts';
 
 /** Which publications of the central bank are stored, and which should be. */
@@ -35,6 +35,25 @@ export function newestValueDate(
     .filter((date) => date <= last)
     .sort()
     .at(-1);
+}
+
+/** A publication of the central bank that has not come yet. */
+export interface ExpectedPublication {
+  readonly valueDate: CaracasDay;
+  /** When it should be there at the latest; past when it is late. */
+  readonly by: Instant;
+}
+
+/** The publication after the newest one that is stored; undefined while none is stored. */
+export function nextPublicationAt(
+  now: Instant,
+  { records }: KnownOfSources,
+  { calendar, thresholds }: HealthRules,
+): ExpectedPublication | undefined {
+  const newest = newestValueDate(records.quotes, thresholds, now);
+  if (newest === undefined) return undefined;
+  const valueDate = calendar.nextValueDate(newest);
+  return { valueDate, by: calendar.publishedBy(valueDate) };
 }
 
 /** The publications that are missing, whoever should bring them; undefined while none is. */
@@ -66,7 +85,7 @@ export function valueDatesMissing({ known, rules, now }: SourceFacts): readonly 
   const [first] = known.valueDates;
   if (first === undefined) return [];
   const today = caracasDayOf(now);
-  const days = Array.from({ length: HEALTH_DAYS }, (_, ago) => addCaracasDays(today, -ago));
+  const days = Array.from({ length: VALUE_DATE_DAYS }, (_, ago) => addCaracasDays(today, -ago));
   return days
     .filter((day) => day > first && rules.calendar.isBusinessDay(day) && !stored.has(day))
     .reverse();

@@ -3,6 +3,7 @@ import type { Thresholds } from '../../domain/judgement.ts';
 import type { Markets } from '../../domain/markets.ts';
 import { type CaracasDay, type Instant, MINUTE_MS } from '../../domain/time.ts';
 import type { SourceDay, SourceState } from '../ports/collecting.ts';
+import type { HeldRecord } from '../ports/held.ts';
 import type { CurrentRecords, StandingQuote } from '../ports/records.ts';
 import type { Source } from '../ports/sources.ts';
 import type { StuckVenue } from './stuck-venues.ts';
@@ -15,8 +16,14 @@ export const OVERDUE_AFTER_MS = 6 * MINUTE_MS;
 /** A source reports a market as missing after this long without a quote of it. */
 export const MISSING_AFTER_MS = 30 * MINUTE_MS;
 
-/** Days that the history of a source shows, today included. */
-export const HEALTH_DAYS = 30;
+/** Days that the history of a source shows, today included, and that are kept of it. */
+export const HEALTH_DAYS = 90;
+
+/** Days, today included, of which a value date without a rate is told. */
+export const VALUE_DATE_DAYS = 30;
+
+/** Most held records that are told of one by one; the others are counted. */
+export const MAX_SHOWN_HELD = 20;
 
 /** What the store knows of the sources. */
 export interface KnownOfSources {
@@ -24,6 +31,8 @@ export interface KnownOfSources {
   readonly records: Pick<CurrentRecords, 'fetchedAt' | 'quotes'>;
   /** How many records of each source are held. */
   readonly held: ReadonlyMap<string, number>;
+  /** The newest of them, at most `MAX_SHOWN_HELD`. */
+  readonly heldRecords: readonly Pick<HeldRecord, 'subject' | 'source' | 'reason' | 'heldAt'>[];
   /** When records were last pushed. */
   readonly pushedAt: Instant | undefined;
   /** Quotes that were pushed. */

@@ -87,7 +87,7 @@ function healthOf(
 ) {
   const records = { quotes, fetchedAt: undefined };
   const nothing = {
-    ...{ records, held: new Map(), pushedAt: undefined, pushed: [] },
+    ...{ records, held: new Map(), heldRecords: [], pushedAt: undefined, pushed: [] },
     ...{ days: [], valueDates: [], stuck: [] },
   };
   return sourcesHealth(sources, { ...nothing, ...known }, { markets, calendar, thresholds }, now);

@@ -2,8 +2,10 @@ import { addCaracasDays, type CaracasDay, caracasDayOf, type Instant } from '../
 import type { SourceDay } from '../ports/collecting.ts';
 import type { FailureReason, Source } from '../ports/sources.ts';
 import {
+  type ExpectedPublication,
   type MissedPublications,
   missedBy,
+  nextPublicationAt,
   publicationsMissedAt,
   valueDatesMissing,
 } from './publications.ts';
@@ -22,6 +24,7 @@ import {
   type KnownOfSources,
   missingMarketsOf,
   type SourceFacts,
+  VALUE_DATE_DAYS,
 } from './source-facts.ts';
 
 /** How much further back a value date shows that publications were kept at all. */
@@ -50,7 +53,7 @@ export interface SourceHealth {
   readonly consecutiveFailures: number;
   /** Of a source that brings publications, once one is stored. */
   readonly publicationsMissed?: number;
-  /** Of such a source, the value dates of the last `HEALTH_DAYS` days that are not stored. */
+  /** Of such a source, the value dates of the last `VALUE_DATE_DAYS` days that are not stored. */
   readonly valueDatesMissing?: readonly CaracasDay[];
   /** It was not asked at its last turn: requests to its host are paused until then. */
   readonly pausedUntil?: Instant;
@@ -76,6 +79,12 @@ export interface SourcesHealth {
   readonly overdueSince?: Instant;
   /** Publications of the central bank that should be stored; absent while none is missing. */
   readonly publicationsMissed?: MissedPublications;
+  /** The publication that comes after the newest stored one; absent while none is stored. */
+  readonly nextPublication?: ExpectedPublication;
+  /** The newest held records, whichever source they are of, at most `MAX_SHOWN_HELD`. */
+  readonly heldRecords: KnownOfSources['heldRecords'];
+  /** How many are held in all. */
+  readonly heldCount: number;
 }
 
 /** The first day of the history that is shown at `now`. */
@@ -85,7 +94,7 @@ export function firstDayOf(now: Instant): CaracasDay {
 
 /** From here on value dates are looked at. */
 export function firstValueDateOf(now: Instant): CaracasDay {
-  return addCaracasDays(firstDayOf(now), -DAYS_BEFORE);
+  return addCaracasDays(caracasDayOf(now), 1 - VALUE_DATE_DAYS - DAYS_BEFORE);
 }
 
 /** How every source is at `now`. */
@@ -107,7 +116,7 @@ export function sourcesHealth(
     const state = states.get(source.name);
     return healthOf({ source, state, needed: isNeeded(source), known, rules, now });
   });
-  const pushed = pushedHealth(known, rules);
+  const pushed = pushedHealth(sources, known, rules);
   const planned = sources.flatMap((source) => {
     const state = states.get(source.name);
     return hasOwnTurns(source) && state?.nextRunAt !== undefined ? [state] : [];
@@ -117,12 +126,16 @@ export function sourcesHealth(
     .map(({ nextRunAt = now }) => nextRunAt);
   const { fetchedAt } = known.records;
   const publicationsMissed = publicationsMissedAt(now, known, rules);
+  const nextPublication = nextPublicationAt(now, known, rules);
   return {
     ...(fetchedAt !== undefined && { fetchedAt }),
     sources: [...found, pushed],
     collecting: planned.length > 0 && overdue.length === 0,
     ...(overdue.length > 0 && { overdueSince: Math.min(...overdue) }),
     ...(publicationsMissed !== undefined && { publicationsMissed }),
+    ...(nextPublication !== undefined && { nextPublication }),
+    heldRecords: known.heldRecords,
+    heldCount: [...known.held.values()].reduce((sum, records) => sum + records, 0),
   };
 }
 
@@ -160,9 +173,15 @@ function healthOf(facts: SourceFacts): SourceHealth {
   };
 }
 
-function pushedHealth(known: KnownOfSources, rules: HealthRules): SourceHealth {
+/** What came otherwise than by reading a source: pushed by the operator, or imported. */
+function pushedHealth(
+  sources: readonly Source[],
+  known: KnownOfSources,
+  rules: HealthRules,
+): SourceHealth {
   const { pushedAt, held } = known;
-  const records = held.get(PUSHED) ?? 0;
+  const read = new Set(sources.map(({ name }) => name));
+  const records = [...held].reduce((sum, [name, count]) => (read.has(name) ? sum : sum + count), 0);
   const [condition, why] = pushedCondition(known, rules);
   return {
     name: PUSHED,

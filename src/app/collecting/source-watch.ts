@@ -7,7 +7,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Source } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
 import type { Outcome } from './read-source.ts';
-import type { HealthRules } from './source-facts.ts';
+import { type HealthRules, MAX_SHOWN_HELD } from './source-facts.ts';
 import {
   firstDayOf,
   firstValueDateOf,
@@ -137,20 +137,22 @@ export class SourceWatch {
 
   async #look(): Promise<SourcesHealth> {
     const now = this.#clock.now();
-    const [states, records, held, pushedAt, pushed, days, valueDates] = await Promise.all([
+    const [states, records, held, heldRecords, ...rest] = await Promise.all([
       this.#store.sourceStates(),
       this.#store.currentRecords(caracasDayOf(now)),
       this.#store.countHeld(),
+      this.#store.listHeld('held', MAX_SHOWN_HELD),
       this.#store.lastBatchOf(PUSHED),
       this.#store.standingQuotes(PUSHED),
       this.#store.sourceDays(firstDayOf(now)),
       this.#store.valueDatesSince(OFFICIAL_USD, firstValueDateOf(now)),
     ]);
+    const [pushedAt, pushed, days, valueDates] = rest;
     const figures = { states, quotes: records.quotes };
     const stuck = await stuckVenues(this.#sources, figures, this.#rules, this.#store);
     const health = sourcesHealth(
       this.#sources,
-      { states, records, held, pushedAt, pushed, days, valueDates, stuck },
+      { states, records, held, heldRecords, pushedAt, pushed, days, valueDates, stuck },
       this.#rules,
       now,
     );

@@ -89,8 +89,11 @@ export interface CollectingStore {
   keptReadingTimes(source: string): Promise<readonly Instant[]>;
   keptReading(source: string, readAt: Instant): Promise<KeptReading | undefined>;
   /**
-   * Forgets kept readings, held records and the days of sources from before.
+   * Forgets kept readings and held records from before, and the days of sources before `firstDay`.
    * @throws LeaseLost when `lease` is given and no longer the current one.
    */
-  forgetBefore(before: Instant, lease?: Lease): Promise<void>;
+  forgetBefore(
+    before: Instant,
+    options: { readonly firstDay: CaracasDay; readonly lease?: Lease },
+  ): Promise<void>;
 }

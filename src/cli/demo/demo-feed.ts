@@ -1,5 +1,6 @@
 import type { Ingest } from '../../app/ingest/ingest.ts';
 import type { Clock } from '../../app/ports/clock.ts';
+import type { SourceState } from '../../app/ports/collecting.ts';
 import type { Log } from '../../app/ports/log.ts';
 import type { Source } from '../../app/ports/sources.ts';
 import type { Store } from '../../app/ports/store.ts';
@@ -188,18 +189,18 @@ export class DemoFeed {
   }
 }
 
-function goodState(source: string, at: Instant) {
+function goodState(source: string, at: Instant): SourceState {
   return { source, lastAttemptAt: at, lastSuccessAt: at, lastChangeAt: at, consecutiveFailures: 0 };
 }
 
-function failedState(source: string, at: Instant, failures: number) {
+function failedState(source: string, at: Instant, failures: number): SourceState {
   return {
     source,
     lastAttemptAt: at,
     lastSuccessAt: at - FAILING_SINCE_MS,
     lastChangeAt: at - FAILING_SINCE_MS,
     consecutiveFailures: failures,
-    failure: { reason: 'network' as const, message: 'simulated: the connection was refused' },
+    failure: { reason: 'unreachable', message: 'simulated: the connection was refused' },
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONDITIONS } from '../../app/collecting/source-condition.ts';
-import { HEALTH_DAYS } from '../../app/collecting/source-facts.ts';
+import { HEALTH_DAYS, VALUE_DATE_DAYS } from '../../app/collecting/source-facts.ts';
 import type { SourceHealth } from '../../app/collecting/source-health.ts';
 import type { KnownHealth } from '../../app/collecting/source-watch.ts';
 import type { ServiceState } from '../../app/service-state.ts';
@@ -59,7 +59,7 @@ const sourceView = z
       .optional(),
     value_dates_missing: z
       .array(day)
-      .meta({ description: `Value dates of the last ${HEALTH_DAYS} days that are not stored.` })
+      .meta({ description: `Value dates of the last ${VALUE_DATE_DAYS} days that are not stored.` })
       .optional(),
     missing_markets: z
       .array(z.string())
@@ -173,7 +173,10 @@ export function statusPage(
         return { ...answer, status: ERRORS.service_unavailable.status };
       }
       const { health, at: checkedAt, isCurrent } = known;
-      const marketName = (id: string) => markets.find(id)?.name ?? id;
+      const marketName = (id: string) => {
+        const market = markets.find(id);
+        return (language === 'en' ? market?.nameEn : market?.name) ?? id;
+      };
       const basis = { known, snapshot: snapshots.at(now), now };
       const body = bodies.of(basis, `${language} ${languageChosen}`, () =>
         writtenStatus(view, {
@@ -199,7 +202,7 @@ export const statusAddress: OpenAddress = {
   section: 'decisions 8',
   summary: 'How the figures and the sources are',
   description:
-    'How far the published figures can be relied on, with the reasons by name. Then which sources are read, when they last answered and changed, why one is not as it should be, and how their readings ended in the last 30 days. While the database does not answer, the sources are as they were known last.',
+    'How far the published figures can be relied on, with the reasons by name. Then which sources are read, when they last answered and changed, why one is not as it should be, and how their readings ended in the last 90 days. While the database does not answer, the sources are as they were known last.',
   schema: 'Status',
   answer: statusView,
   example: {

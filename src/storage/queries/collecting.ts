@@ -141,7 +141,7 @@ export function collecting(engine: Engine): Collecting {
         return rows.map(({ read_at: readAt }) => readAt);
       }),
     keptReading: (source, readAt) => engine.read((db) => keptReading(db, source, readAt)),
-    forgetBefore: (before, lease) =>
+    forgetBefore: (before, { firstDay, lease }) =>
       engine.write({ collecting: true }, async (db) => {
         if (lease !== undefined) await requireLease(db, lease);
         await db.deleteFrom('kept_reading').where('read_at', '<', before).execute();
@@ -159,7 +159,7 @@ export function collecting(engine: Engine): Collecting {
           )
           .execute();
         await db.deleteFrom('held').where('held_at', '<', before).execute();
-        await db.deleteFrom('source_day').where('day', '<', caracasDayOf(before)).execute();
+        await db.deleteFrom('source_day').where('day', '<', firstDay).execute();
       }),
   };
 }

@@ -1,5 +1,6 @@
 import { momentText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
+import { sourceName } from '../frame/source-names.ts';
 import { type ReasonName, reasonList, STATE_TEXTS } from '../frame/state.ts';
 import { age, type BoardReader, nameIn } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';
@@ -53,6 +54,6 @@ function warning({ state, rates }: BoardFigures, reader: BoardReader): Html {
     rates.length > 0 &&
     html`<p><strong>${texts.verdict[state.status]}</strong></p>
 `
-  }${reasonList(reasons, language, nameOf)}
+  }${reasonList(reasons, language, { market: nameOf, source: sourceName })}
 <p><a href="${address}">${texts.details}</a></p></div>`;
 }

@@ -83,8 +83,8 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'Readings that failed.': 'Lecturas que fallaron.',
   'Readings that brought other figures than the one before.':
     'Lecturas que trajeron cifras distintas de la anterior.',
-  'The last 30 days, those on which it was read, oldest first.':
-    'Los últimos 30 días en que se leyó, el más viejo primero.',
+  'The last 90 days, those on which it was read, oldest first.':
+    'Los últimos 90 días, solo aquellos en que se leyó, del más antiguo al más reciente.',
   'In UTC.': 'En UTC.',
   'Answered or not.': 'Respondidas o no.',
   'What the answered ones cost.': 'Lo que costaron las respondidas.',

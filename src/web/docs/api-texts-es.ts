@@ -134,8 +134,8 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
   'NDJSON records, all stored or none. Needs the admin token as Authorization: Bearer or X-Admin-Token.':
     'Registros NDJSON: se guardan todos o ninguno. Necesita el token de administración, en Authorization: Bearer o X-Admin-Token.',
   'How the figures and the sources are': 'Cómo están las cifras y las fuentes',
-  'How far the published figures can be relied on, with the reasons by name. Then which sources are read, when they last answered and changed, why one is not as it should be, and how their readings ended in the last 30 days. While the database does not answer, the sources are as they were known last.':
-    'Hasta dónde puede uno fiarse de las cifras publicadas, con las razones por su nombre. Luego, qué fuentes se leen, cuándo respondieron y cambiaron por última vez, por qué una no está como debe y cómo terminaron sus lecturas en los últimos 30 días. Mientras la base de datos no responde, las fuentes son las que se conocían por última vez.',
+  'How far the published figures can be relied on, with the reasons by name. Then which sources are read, when they last answered and changed, why one is not as it should be, and how their readings ended in the last 90 days. While the database does not answer, the sources are as they were known last.':
+    'Hasta dónde puede uno fiarse de las cifras publicadas, con las razones por su nombre. Luego, qué fuentes se leen, cuándo respondieron y cambiaron por última vez, por qué una no está como debe y cómo terminaron sus lecturas en los últimos 90 días. Mientras la base de datos no responde, las fuentes son las que se conocían por última vez.',
 
   // Parameters
   'Id or alias of a market.': 'Id o alias de un mercado.',

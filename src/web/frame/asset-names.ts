@@ -9,7 +9,7 @@ export const SCRIPT_ROOMS = {
 
 /** The stylesheets, each with the files of `src/web` that it is made of, in their order. */
 export const STYLE_FILES = {
-  pages: ['frame/palette.css', 'frame/pages.css', 'docs/docs.css'],
+  pages: ['frame/palette.css', 'frame/pages.css', 'docs/docs.css', 'status/status.css'],
   board: ['board/board.css', 'board/converter.css', 'board/chart.css'],
   console: ['console/console.css'],
 } as const;

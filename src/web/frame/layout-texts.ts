@@ -23,7 +23,7 @@ export const LAYOUT_TEXTS: Texts<LayoutTexts> = {
     site: 'Sitio',
     board: 'Tasas',
     console: 'Consola',
-    docs: 'Documentación',
+    docs: 'Docs',
     methodology: 'Metodología',
     status: 'Estado',
     footer:

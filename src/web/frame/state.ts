@@ -103,14 +103,22 @@ export const STATE_TEXTS: Texts<StateTexts> = {
 /** Names in a sentence before the rest is only counted. */
 const NAMED = 4;
 
+/** How markets and sources are called on a page; without it by their ids. */
+export interface ShownNames {
+  readonly market?: (id: string) => string;
+  readonly source?: (name: string) => string;
+}
+
+const asIs = (id: string) => id;
+
 /** One reason in words, without the end of its sentence and without its time. */
 export function reasonText(
   { name, markets, sources = [], count = 0 }: ReasonView,
   language: Language,
-  marketName: (id: string) => string = (id) => id,
+  shown: ShownNames = {},
 ): string {
   const texts = STATE_TEXTS[language];
-  const names = markets?.map(marketName) ?? sources;
+  const names = markets?.map(shown.market ?? asIs) ?? sources.map(shown.source ?? asIs);
   const more = names.length - NAMED;
   const listed = names.slice(0, NAMED).join(', ');
   return texts.reasons[name](more > 0 ? `${listed} ${texts.more(more)}` : listed, count);
@@ -120,7 +128,7 @@ export function reasonText(
 export function reasonList(
   reasons: readonly ReasonView[],
   language: Language,
-  marketName?: (id: string) => string,
+  names: ShownNames,
 ): Html {
   const { since: sinceText } = STATE_TEXTS[language];
   return html`<ul class="reasons">
@@ -129,7 +137,7 @@ ${reasons.map((reason) => {
   const moment =
     since !== undefined &&
     html` <time class="quiet" datetime="${since}">${sinceText(momentText(Date.parse(since), language))}</time>`;
-  return html`<li>${reasonText(reason, language, marketName)}${moment}</li>
+  return html`<li>${reasonText(reason, language, names)}${moment}</li>
 `;
 })}</ul>`;
 }

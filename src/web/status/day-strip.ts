@@ -1,0 +1,58 @@
+import { addCaracasDays, type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
+import { shortDay } from '../frame/format.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
+import { STATUS_TEXTS } from './status-texts.ts';
+import type { DayMark } from './status-texts-shape.ts';
+
+export interface StatusDay {
+  readonly day: CaracasDay;
+  readonly successes: number;
+  readonly failures: number;
+}
+
+/** Days of the strip, today included. */
+export const STRIP_DAYS = 90;
+/** Readings of a day of which one may fail without the day being marked. */
+const READINGS_A_FAILURE = 20;
+
+/** A failed reading among many good ones marks no day. */
+export function markOf(day: StatusDay | undefined): DayMark {
+  if (day === undefined) return 'none';
+  const { successes, failures } = day;
+  if (successes === 0) return failures === 0 ? 'none' : 'bad';
+  return failures * READINGS_A_FAILURE > successes + failures ? 'some' : 'good';
+}
+
+/** The last days as a row of marks, in words for those who do not see them. */
+export function dayStrip(days: readonly StatusDay[], now: Instant, language: Language): Html {
+  const words = STATUS_TEXTS[language];
+  const today = caracasDayOf(now);
+  const byDay = new Map(days.map((one) => [one.day, one]));
+  const shown = Array.from({ length: STRIP_DAYS }, (_, index) => {
+    const day = addCaracasDays(today, index + 1 - STRIP_DAYS);
+    const found = byDay.get(day);
+    return { day, found, mark: markOf(found) };
+  });
+  const counts = { good: 0, some: 0, bad: 0, none: 0 };
+  for (const { mark } of shown) counts[mark] += 1;
+  const titleOfDay = ({ day, found, mark }: (typeof shown)[number]) => {
+    const detail =
+      found === undefined
+        ? words.marks[mark]
+        : `${words.marks[mark]} (${words.dayCounts(found.successes, found.failures)})`;
+    return `${shortDay(day, language)}: ${detail}`;
+  };
+  return html`<div class="strip" role="img" aria-label="${words.days(STRIP_DAYS)}: ${words.marksCount(counts)}">
+${shown.map((one) => html`<i class="${one.mark}" title="${titleOfDay(one)}"></i>`)}
+</div>
+<p class="strip-ends quiet" aria-hidden="true"><span>${words.daysAgo(STRIP_DAYS - 1)}</span><span>${words.today}</span></p>`;
+}
+
+/** What the colours of the strips mean. */
+export function stripLegend(language: Language): Html {
+  const { marks } = STATUS_TEXTS[language];
+  const order: readonly DayMark[] = ['good', 'some', 'bad', 'none'];
+  return html`<ul class="legend">
+${order.map((mark) => html`<li><span class="strip" aria-hidden="true"><i class="${mark}"></i></span> ${marks[mark]}</li>\n`)}</ul>`;
+}

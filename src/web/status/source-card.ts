@@ -1,0 +1,165 @@
+import { ageSec, type CaracasDay, type Instant } from '../../domain/time.ts';
+import { ageText, countText, durationText, momentText, shortDay } from '../frame/format.ts';
+import { type Html, type HtmlValue, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
+import { sourceName } from '../frame/source-names.ts';
+import { dayStrip, type StatusDay } from './day-strip.ts';
+import { STATUS_TEXTS } from './status-texts.ts';
+import type { SourceCondition, SourceFailureWord, StatusTexts } from './status-texts-shape.ts';
+
+/** A source as the page tells of it. */
+export interface StatusSource {
+  readonly name: string;
+  readonly kind: string;
+  readonly markets: readonly string[];
+  readonly fallbackFor?: string;
+  readonly condition: SourceCondition;
+  /** What is wrong with its entry in the catalogue, for which it is off. */
+  readonly whyOff?: string;
+  readonly failure?: SourceFailureWord;
+  readonly lastSuccessAt?: Instant;
+  readonly lastChangeAt?: Instant;
+  readonly consecutiveFailures: number;
+  readonly publicationsMissed?: number;
+  readonly valueDatesMissing?: readonly CaracasDay[];
+  /** Its host is paused until then, so it was not asked. */
+  readonly pausedUntil?: Instant;
+  /** Ids of markets that it no longer brings. */
+  readonly missingMarkets?: readonly string[];
+  /** Whether its page shows an earlier publication again. */
+  readonly pageWentBack?: true;
+  readonly nextRunAt?: Instant;
+  readonly held: number;
+  readonly days: readonly StatusDay[];
+}
+
+/** What a card needs to know besides its source. */
+export interface CardContext {
+  readonly language: Language;
+  readonly now: Instant;
+  readonly sources: readonly StatusSource[];
+  /** Name of a market in the reader's language. */
+  readonly marketName: (id: string) => string;
+  /** Whether this is the demonstration, which simulates its readings. */
+  readonly simulated: boolean;
+}
+
+/** Names of markets that stand for a source before the rest is only counted. */
+const NAMED_MARKETS = 2;
+
+/** It was read before, and its turn has passed. */
+export function isStopped({ condition, nextRunAt }: StatusSource, now: Instant): boolean {
+  return condition === 'waiting' && nextRunAt !== undefined && nextRunAt < now;
+}
+
+/** What the source brings, in words. */
+export function titleOf(source: StatusSource, { language, marketName }: CardContext): string {
+  const words = STATUS_TEXTS[language];
+  const known = words.names[source.kind];
+  if (known !== undefined) return known;
+  const names = source.markets.map(marketName);
+  if (names.length === 0) return sourceName(source.name);
+  const more = names.length - NAMED_MARKETS;
+  const shown = names.slice(0, NAMED_MARKETS).join(', ');
+  return more > 0 ? `${shown} ${words.andMore(more)}` : shown;
+}
+
+/** Where its figures come from; nothing where the title says it already. */
+function byline(source: StatusSource, context: CardContext): HtmlValue {
+  const { language, simulated } = context;
+  const words = STATUS_TEXTS[language];
+  const name = sourceName(source.name);
+  const isSaid = words.names[source.kind] !== undefined || titleOf(source, context).includes(name);
+  const own = isSaid ? undefined : name;
+  const parts = [own, simulated ? words.simulated : undefined].flatMap((part) => part ?? []);
+  return parts.length > 0 && html` <span class="byline">${parts.join(' · ')}</span>`;
+}
+
+function stateOf(source: StatusSource, now: Instant, words: StatusTexts): string {
+  return isStopped(source, now) ? words.stopped : words.states[source.condition];
+}
+
+function sentenceOf(source: StatusSource, context: CardContext): string {
+  const words = STATUS_TEXTS[context.language];
+  const { why } = words;
+  const { condition, kind, consecutiveFailures, failure, publicationsMissed = 0 } = source;
+  switch (condition) {
+    case 'ok':
+      if (source.pageWentBack) return why.wentBack;
+      return kind === 'operator' ? why.pushed : why.ok;
+    case 'failing':
+      return why.failing(consecutiveFailures, words.failures[failure ?? 'content']);
+    case 'frozen':
+      return why.frozen;
+    case 'late':
+      return why.late(publicationsMissed);
+    case 'incomplete':
+      return why.incomplete((source.missingMarkets ?? []).map(context.marketName).join(', '));
+    case 'waiting':
+      if (isStopped(source, context.now)) return why.stopped;
+      if (source.pausedUntil !== undefined) return why.paused;
+      return kind === 'operator' ? why.neverPushed : why.neverRead;
+    case 'off':
+      return source.whyOff === undefined ? why.off : why.misnamed;
+    case 'standby': {
+      const other = context.sources.find(({ name }) => name === source.fallbackFor);
+      return other === undefined ? why.byCommand : why.standby(sourceName(other.name));
+    }
+    default:
+      return condition satisfies never;
+  }
+}
+
+type Fact = readonly [label: string, value: HtmlValue];
+
+function factsOf(source: StatusSource, { language, now }: CardContext): readonly Fact[] {
+  const words = STATUS_TEXTS[language];
+  const { condition, publicationsMissed, valueDatesMissing, nextRunAt } = source;
+  const isPushed = source.kind === 'operator';
+  const moment = (at: Instant | undefined): HtmlValue =>
+    at === undefined
+      ? words.never
+      : html`${ageText(ageSec({ since: at, now }), language)} <span class="quiet">(${momentText(at, language)})</span>`;
+  const facts: Fact[] = [
+    [isPushed ? words.lastPush : words.lastSuccess, moment(source.lastSuccessAt)],
+  ];
+  if (!isPushed) facts.push([words.lastChange, moment(source.lastChangeAt)]);
+  if (nextRunAt !== undefined && nextRunAt >= now) {
+    const wait = durationText(ageSec({ since: now, now: nextRunAt }), language);
+    facts.push([condition === 'failing' ? words.nextTry : words.nextRun, words.within(wait)]);
+  }
+  if (publicationsMissed !== undefined) {
+    const missed = publicationsMissed === 0 ? words.none : countText(publicationsMissed, language);
+    facts.push([words.missed, missed]);
+  }
+  if (valueDatesMissing !== undefined) {
+    const missing = valueDatesMissing.map((day) => shortDay(day, language)).join(', ');
+    facts.push([words.missing, missing || words.none]);
+  }
+  return facts;
+}
+
+/** A source that is read, with its last days. */
+export function sourceCard(source: StatusSource, context: CardContext): Html {
+  const { language, now } = context;
+  const words = STATUS_TEXTS[language];
+  const { name, condition, held, days } = source;
+  const kindOfState = isStopped(source, now) ? 'failing' : condition;
+  return html`<li class="source" id="${name}">
+<h3>${titleOf(source, context)} <span class="state ${kindOfState}">${stateOf(source, now, words)}</span>${byline(source, context)}</h3>
+<p>${sentenceOf(source, context)}${held > 0 && html` ${words.why.held(held)}`}</p>
+<dl class="figures">
+${factsOf(source, context).map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`)}</dl>
+${source.kind !== 'operator' && dayStrip(days, now, language)}
+</li>
+`;
+}
+
+/** A source that nobody reads now, in a line. */
+export function unreadLine(source: StatusSource, context: CardContext): Html {
+  const words = STATUS_TEXTS[context.language];
+  return html`<li><strong>${titleOf(source, context)}</strong>${byline(source, { ...context, simulated: false })}
+<span class="state ${source.condition}">${stateOf(source, context.now, words)}</span>
+<span>${sentenceOf(source, context)}</span></li>
+`;
+}
