@@ -139,6 +139,7 @@ const SUCCESSES: Record<string, Ask[]> = {
   'DELETE /v1/account/markups/:tag': [
     { path: '/v1/account/markups/kept', options: { method: 'DELETE' } },
   ],
+  'GET /v1/status': [{ path: '/v1/status' }],
   'POST /v1/admin/records': [
     {
       path: '/v1/admin/records',
@@ -265,6 +266,7 @@ const FAILURES: Record<string, Ask[]> = {
     { path: '/v1/account/markups/none', options: { method: 'DELETE' } },
     { path: '/v1/account/markups/%ff', options: { method: 'DELETE' } },
   ],
+  'GET /v1/status': [],
   'POST /v1/admin/records': [
     post('/v1/admin/records', 'not a record', ADMIN),
     post('/v1/admin/records', lineOf(860), { ...ADMIN, 'Content-Type': 'text/plain' }),
@@ -335,13 +337,13 @@ describe('§4 what the endpoints declare', () => {
       const [success] = SUCCESSES[nameOf(endpoint)] ?? [];
       if (success === undefined) throw new Error('no request that succeeds');
       const bare = { ...success, options: { ...success.options, headers: {} } };
-      if (endpoint.open) {
+      if (endpoint.access === 'open') {
         expect((await ask(service, 'wrong', bare)).status).toBe(200);
         return;
       }
       expectDeclared(await ask(service, 'wrong', bare), 'a wrong key');
       expectDeclared(await ask(service, '', bare), 'no key');
-      if (endpoint.admin) return;
+      if (endpoint.access === 'admin') return;
       const gratis = await service.keyFor('Gratis');
       const onGratis = await ask(service, gratis, { ...success, path: `${success.path}` });
       if (onGratis.status >= 400) expectDeclared(onGratis, 'Gratis');

@@ -33,7 +33,7 @@ const REQUESTS: Readonly<Record<string, CallOptions & { readonly path?: string }
   'GET /v1/fx/convert': { path: '/v1/fx/convert?from=USD&to=VES&amount=1' },
 };
 
-const keyed = allEndpoints({ admin: true }).filter(({ admin, open }) => !admin && !open);
+const keyed = allEndpoints({ admin: true }).filter(({ access }) => access === 'key');
 
 function requestOf(endpoint: (typeof keyed)[number]): { path: string; options: CallOptions } {
   const { method, path } = endpoint;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { SourceState } from '../../src/app/ports/collecting.ts';
 import { ERRORS } from '../../src/domain/errors.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/time.ts';
-import { statusAddress } from '../../src/http/endpoints/status.ts';
+import { status as statusEndpoint } from '../../src/http/endpoints/status.ts';
 import { fullMarket, iso, official, quote } from '../harness/make.ts';
 import { ADMIN_TOKEN, START, startTestService, type TestService } from '../harness/service.ts';
 
@@ -42,7 +42,7 @@ describe('GET /v1/status', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('cache-control')).toBe('public, max-age=5');
     expect(headers.get('x-ratelimit-cost')).toBeNull();
-    expect(statusAddress.answer.parse(json)).toEqual(json);
+    expect(statusEndpoint.answer.parse(json)).toEqual(json);
   });
 
   test('before the first reading every source that is on waits, and nobody collects', async () => {
@@ -258,7 +258,7 @@ describe('GET /v1/status', () => {
       }
     }
     const { value } = operation.responses['200'].content['application/json'].examples.answer;
-    expect(statusAddress.answer.parse(value)).toEqual(value);
+    expect(statusEndpoint.answer.parse(value)).toEqual(value);
     const { text } = await service.call('/docs');
     expect(text).toContain(`curl &quot;${service.url}${PATH}&quot;`);
   });

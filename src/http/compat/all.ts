@@ -1,4 +1,5 @@
 import type { Endpoint } from '../routing/endpoint.ts';
+import { KEYLESS_REQUESTS_PER_MINUTE } from '../server/request-limit.ts';
 import { criptoya } from './criptoya.ts';
 import { dolarapi } from './dolarapi.ts';
 import { frankfurter } from './frankfurter.ts';
@@ -11,6 +12,16 @@ const SERVICES = { dolarapi, pydolarve, criptoya, frankfurter } as const satisfi
 
 export type CompatService = keyof typeof SERVICES;
 
+/** Without a key they answer any page, so often from one address (decisions §12). */
+const WITHOUT_KEY = {
+  access: 'optional',
+  anyOrigin: true,
+  addressLimit: {
+    perMinute: KEYLESS_REQUESTS_PER_MINUTE,
+    message: 'Too many requests without a key from this address.',
+  },
+} as const;
+
 /**
  * The addresses of these services, which lie at the root beside ours.
  * @param keyless Whether they answer without a key too.
@@ -20,5 +31,5 @@ export function compatEndpoints(
   { keyless }: { readonly keyless: boolean },
 ): readonly Endpoint[] {
   const found = names.flatMap((name) => SERVICES[name]);
-  return keyless ? found.map((one) => ({ ...one, keyless: true as const })) : found;
+  return keyless ? found.map((one) => ({ ...one, ...WITHOUT_KEY })) : found;
 }

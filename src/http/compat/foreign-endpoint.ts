@@ -78,6 +78,7 @@ export function foreignEndpoint<Query extends z.ZodObject>(
     path,
     section: service.name,
     summary,
+    access: 'key',
     scope,
     cost: 1,
     query,

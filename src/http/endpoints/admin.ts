@@ -20,8 +20,7 @@ export const adminRecords = endpoint({
     body: '{"kind":"quote","market":"binance","mid":931.4,"updated_at":"2026-11-21T02:58:00.000Z"}\n',
     answers: one('One record, stored', { accepted: 1, held: 0, refused: 0, duplicate: 0 }),
   },
-  admin: true,
-  scope: null,
+  access: 'admin',
   cost: 0,
   query: z.object({
     trust: z

@@ -1,12 +1,20 @@
 import type { Endpoint } from '../routing/endpoint.ts';
-import { account, createMarkup, deleteMarkup, listMarkups, replaceMarkup } from './account.ts';
+import {
+  account,
+  createMarkup,
+  deleteMarkup,
+  listMarkups,
+  replaceMarkup,
+} from './account/account.ts';
+import { changeKey, createKey, listKeys, revokeKey } from './account/keys.ts';
+import { rotateKey } from './account/rotate-key.ts';
+import { usage } from './account/usage.ts';
 import { adminRecords } from './admin.ts';
 import { bcvBanks, bcvCurrencies } from './bcv.ts';
 import { bulkConvert } from './bulk-convert.ts';
 import { calculator } from './calculator.ts';
 import { calendar } from './calendar.ts';
 import { convert } from './convert.ts';
-import { changeKey, createKey, listKeys, revokeKey } from './keys.ts';
 import { markets } from './markets.ts';
 import { official } from './official.ts';
 import { candles } from './rates/candles.ts';
@@ -14,12 +22,9 @@ import { changes } from './rates/changes.ts';
 import { history } from './rates/history.ts';
 import { rateByMarket, rates } from './rates/rates.ts';
 import { referenceIndex } from './reference-index.ts';
-import { rotateKey } from './rotate-key.ts';
 import { route } from './route.ts';
 import { spread } from './spread.ts';
-import { usage } from './usage.ts';
-
-export { allPages } from '../pages/ops.ts';
+import { status } from './status.ts';
 
 /** Every endpoint, in the order of the interface; those beyond it follow its own. */
 export function allEndpoints({
@@ -59,5 +64,6 @@ export function allEndpoints({
     replaceMarkup,
     deleteMarkup,
     ...(admin ? [adminRecords] : []),
+    status,
   ];
 }

@@ -14,6 +14,7 @@ export const bcvBanks = endpoint({
   section: '4.10',
   summary: "The central bank's table of banks",
   description: 'Buy and sell USD rates of each bank. Source: Banco Central de Venezuela.',
+  access: 'key',
   scope: 'official',
   cost: 1,
   query: noQuery,
@@ -79,6 +80,7 @@ export const bcvCurrencies = endpoint({
   summary: "The central bank's other currencies",
   description:
     'The latest captured publication, whose value date may be to come. Source: Banco Central de Venezuela.',
+  access: 'key',
   scope: 'official',
   cost: 1,
   query: noQuery,

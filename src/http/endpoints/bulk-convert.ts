@@ -78,6 +78,7 @@ export const bulkConvert = endpoint({
   section: '4.6',
   summary: 'Convert up to 50 amounts by one rate',
   feature: 'bulk_convert',
+  access: 'key',
   scope: 'rates',
   cost: 1,
   bulk: true,

@@ -21,9 +21,16 @@ import {
   rateNumber,
   timestamp,
 } from '../routing/schemas.ts';
+import { KEYLESS_REQUESTS_PER_MINUTE } from '../server/request-limit.ts';
 
 /** Rates change once a minute at most; a cache may be this much behind. */
 const MAX_AGE_SEC = 5;
+
+/** Calls of one address, which needs no key (decisions §11). */
+const ADDRESS_LIMIT = {
+  perMinute: KEYLESS_REQUESTS_PER_MINUTE,
+  message: 'Too many requests without a key from this address.',
+};
 
 const query = z.object({ amount: amountText, from: currencyText, to: currencyText });
 
@@ -57,8 +64,9 @@ export const calculator = endpoint({
   summary: 'Calculate by every open market',
   description:
     'An amount in VES, or from VES, by each market of the cheapest plan. From USD the official rate of the euro is among the rows, with `base` and without a result. 60 requests a minute from one address; pages of any origin may read it.',
-  open: true,
-  scope: null,
+  access: 'open',
+  addressLimit: ADDRESS_LIMIT,
+  anyOrigin: true,
   cost: 0,
   query,
   unknownParameters: 'ignore',

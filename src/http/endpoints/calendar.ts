@@ -34,6 +34,7 @@ export const calendar = endpoint({
       announced_until: '2026-12-31',
     }),
   },
+  access: 'key',
   scope: 'official',
   cost: 1,
   query: z.object({

@@ -76,6 +76,7 @@ export const convert = endpoint({
   summary: 'Convert an amount',
   description:
     'USD or EUR to VES or back, by the mid of one market. Without via or market the official rate. With date, by the rate of a past day in Caracas.',
+  access: 'key',
   scope: 'rates',
   cost: 1,
   query,

@@ -9,6 +9,7 @@ export const markets = endpoint({
   section: '4.4',
   summary: 'Market catalogue',
   feature: 'markets',
+  access: 'key',
   scope: 'rates',
   cost: 1,
   query: noQuery,

@@ -66,6 +66,7 @@ export const official = endpoint({
   summary: 'Official rates: in force, previous and next',
   description:
     'Each with its value date and the instant from which it counts. Source: Banco Central de Venezuela.',
+  access: 'key',
   scope: 'official',
   cost: 1,
   query: noQuery,

@@ -58,6 +58,7 @@ export const referenceIndex = endpoint({
   summary: 'Weighted reference index',
   description:
     'Official, free-market and P2P rates in one figure. Neither an official rate nor an executable quote.',
+  access: 'key',
   scope: 'rates',
   cost: 1,
   query: noQuery,

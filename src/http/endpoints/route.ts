@@ -80,6 +80,7 @@ export const route = endpoint({
   description:
     'Ranks the markets by what a conversion would yield. No fees, liquidity or limits are considered.',
   feature: 'route',
+  access: 'key',
   scope: 'rates',
   cost: 1,
   query,

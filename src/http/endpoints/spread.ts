@@ -26,6 +26,7 @@ export const spread = endpoint({
   section: '4.9',
   summary: 'Gap between the official rate and another market',
   feature: 'spread',
+  access: 'key',
   scope: 'rates',
   cost: 1,
   query: z.object({

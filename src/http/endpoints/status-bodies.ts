@@ -1,7 +1,7 @@
 import type { KnownHealth } from '../../app/collecting/source-watch.ts';
 import type { Snapshot } from '../../app/snapshot.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
-import { PageBody } from '../pages/page-body.ts';
+import { WrittenBody } from '../encoding/written-answer.ts';
 
 /** What a rendering depends on, apart from the language. */
 interface Basis {
@@ -16,17 +16,17 @@ interface Basis {
  */
 export class StatusBodies {
   #basis: Basis | undefined;
-  readonly #bodies = new Map<string, PageBody>();
+  readonly #bodies = new Map<string, WrittenBody>();
 
   /** @param name of the rendering: its language, for a page. */
-  of(basis: Basis, name: string, render: () => string): PageBody {
+  of(basis: Basis, name: string, render: () => string): WrittenBody {
     if (!isSame(this.#basis, basis)) {
       this.#basis = basis;
       this.#bodies.clear();
     }
     let body = this.#bodies.get(name);
     if (body === undefined) {
-      body = new PageBody(render(), { kept: false });
+      body = new WrittenBody(render(), { kept: false });
       this.#bodies.set(name, body);
     }
     return body;

@@ -4,21 +4,16 @@ import { HEALTH_DAYS, VALUE_DATE_DAYS } from '../../app/collecting/source-facts.
 import type { SourceHealth } from '../../app/collecting/source-health.ts';
 import type { KnownHealth } from '../../app/collecting/source-watch.ts';
 import type { ServiceState } from '../../app/service-state.ts';
-import { ApiError, ERRORS } from '../../domain/errors.ts';
+import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
-import { unknownStatusPage, statusPage as writtenStatus } from '../../web/status/status-page.ts';
-import type { OpenAddress } from '../openapi/document.ts';
-import { htmlAnswer, pageView, type Site } from '../pages/html-pages.ts';
-import type { Services } from '../routing/endpoint.ts';
-import type { Page } from '../routing/router.ts';
-import { day, timestamp } from '../routing/schemas.ts';
+import { one } from '../openapi/operation-example.ts';
+import { writtenEndpoint } from '../routing/endpoint.ts';
+import { day, noQuery, timestamp } from '../routing/schemas.ts';
 import { knownOf, stateAt, stateFields, stateView } from './state-view.ts';
 import { StatusBodies } from './status-bodies.ts';
 
-const PATH = '/v1/status';
-
 /** The figures behind it are found out once a second; a cache may be this much behind. */
-const MAX_AGE_SEC = 5;
+export const STATUS_MAX_AGE_SEC = 5;
 
 const count = z.int().nonnegative();
 
@@ -130,84 +125,22 @@ function statusOf({ health, at, isCurrent }: KnownHealth, state: ServiceState) {
   } satisfies z.output<typeof statusView>;
 }
 
-/** How far the figures can be relied on, and how the sources are: for anyone, without a key. */
-export function statusAnswer({ watch, snapshots }: Pick<Services, 'watch' | 'snapshots'>): Page {
-  const bodies = new StatusBodies();
-  return {
-    path: PATH,
-    async respond({ now }) {
-      const known = await knownOf(watch);
-      if (known === undefined) {
-        throw new ApiError('service_unavailable', { message: 'The store does not answer.' });
-      }
-      const body = bodies.of({ known, snapshot: snapshots.at(now), now }, 'json', () =>
-        JSON.stringify(statusOf(known, stateAt(now, { snapshots, known }))),
-      );
-      return {
-        contentType: 'application/json; charset=utf-8',
-        body,
-        headers: ['Cache-Control', `public, max-age=${MAX_AGE_SEC}`],
-      };
-    },
-  };
-}
-
-/** The same as a page for people. */
-export function statusPage(
-  { watch, markets, snapshots }: Pick<Services, 'watch' | 'markets' | 'snapshots'>,
-  site: () => Site,
-): Page {
-  const bodies = new StatusBodies();
-  return {
-    path: '/status',
-    async respond(request) {
-      const asked = pageView(request, site());
-      const { language, languageChosen } = asked;
-      // Other parameters of the address are not part of the page.
-      const query = new URLSearchParams(languageChosen ? { lang: language } : {});
-      const view = { ...asked, query };
-      const { now } = request;
-      const known = await knownOf(watch);
-      if (known === undefined) {
-        const answer = htmlAnswer(view, unknownStatusPage(view), { cacheControl: 'no-store' });
-        return { ...answer, status: ERRORS.service_unavailable.status };
-      }
-      const { health, at: checkedAt, isCurrent } = known;
-      const marketName = (id: string) => {
-        const market = markets.find(id);
-        return (language === 'en' ? market?.nameEn : market?.name) ?? id;
-      };
-      const basis = { known, snapshot: snapshots.at(now), now };
-      const body = bodies.of(basis, `${language} ${languageChosen}`, () =>
-        writtenStatus(view, {
-          ...health,
-          state: stateView(stateAt(now, { snapshots, known })),
-          checkedAt,
-          isCurrent,
-          now,
-          marketName,
-        }),
-      );
-      return htmlAnswer(view, body, { cacheControl: `public, max-age=${MAX_AGE_SEC}` });
-    },
-  };
-}
-
 const READ_AT = '2026-11-21T03:00:04.000Z';
 
-/** The same for the reference. */
-export const statusAddress: OpenAddress = {
-  path: PATH,
-  operationId: 'getStatus',
+/** For every service of this process: each state of things is an object of its own. */
+const bodies = new StatusBodies();
+
+/** How far the figures can be relied on, and how the sources are. */
+export const status = writtenEndpoint({
+  path: '/v1/status',
   section: 'decisions 8',
   summary: 'How the figures and the sources are',
   description:
     'How far the published figures can be relied on, with the reasons by name. Then which sources are read, when they last answered and changed, why one is not as it should be, and how their readings ended in the last 90 days. While the database does not answer, the sources are as they were known last.',
-  schema: 'Status',
-  answer: statusView,
-  example: {
-    summary: 'A source that fails, and the one that stands in for it',
-    value: {
+  operation: {
+    operationId: 'getStatus',
+    schema: 'Status',
+    answers: one('A source that fails, and the one that stands in for it', {
       status: 'degraded',
       reasons: [
         {
@@ -268,6 +201,25 @@ export const statusAddress: OpenAddress = {
           days: [{ date: '2026-11-20', successes: 3, failures: 0, changes: 2 }],
         },
       ],
-    },
+    }),
   },
-};
+  access: 'open',
+  query: noQuery,
+  unknownParameters: 'ignore',
+  answer: statusView,
+  errors: ['uri_too_long', 'internal_error', 'service_unavailable'],
+  async handle({ services: { watch, snapshots }, now }) {
+    const known = await knownOf(watch);
+    if (known === undefined) {
+      throw new ApiError('service_unavailable', { message: 'The store does not answer.' });
+    }
+    const body = bodies.of({ known, snapshot: snapshots.at(now), now }, 'json', () =>
+      JSON.stringify(statusOf(known, stateAt(now, { snapshots, known }))),
+    );
+    return {
+      contentType: 'application/json; charset=utf-8',
+      body,
+      headers: ['Cache-Control', `public, max-age=${STATUS_MAX_AGE_SEC}`],
+    };
+  },
+});

@@ -147,6 +147,7 @@ describe('the OpenAPI document', () => {
       path: '/v1/fx/new-thing/:market',
       section: '0',
       summary: 'New',
+      access: 'key',
       scope: 'rates',
       cost: 0,
       query: noQuery.extend({ market: z.string() }),

@@ -87,8 +87,8 @@ function planOf({ feature }: Endpoint, plans: Plans): string | undefined {
 }
 
 function accessOf(endpoint: Endpoint, plans: Plans): string {
-  if (endpoint.admin) return 'Needs the admin token.';
-  if (endpoint.open) return 'Needs no key.';
+  if (endpoint.access === 'admin') return 'Needs the admin token.';
+  if (endpoint.access === 'open') return 'Needs no key.';
   const plan = planOf(endpoint, plans);
   return plan === undefined ? 'Every plan.' : `From ${plan}.`;
 }
@@ -98,7 +98,7 @@ function descriptionOf(endpoint: Endpoint, plans: Plans): string {
   const access = accessOf(endpoint, plans);
   const price = cost === 0 ? 'Costs nothing.' : 'An answered call costs 1 unit.';
   const scope =
-    endpoint.scope === null ? '' : `A restricted key needs the scope \`${endpoint.scope}\`.`;
+    endpoint.scope === undefined ? '' : `A restricted key needs the scope \`${endpoint.scope}\`.`;
   return [description, `${access} ${price}`, scope].filter(Boolean).join('\n\n');
 }
 
@@ -233,7 +233,7 @@ function failure(status: number, codes: readonly ErrorCode[], keyed: boolean): A
 }
 
 function operationOf(endpoint: Endpoint, plans: Plans, schemas: Schemas): ApiOperation {
-  const { admin, open, scope, summary, section, cost } = endpoint;
+  const { access, scope, summary, section, cost } = endpoint;
   const codes = byStatus(errorCodesOf(endpoint));
   const plan = planOf(endpoint, plans);
   const requestBody = bodyOf(endpoint, schemas);
@@ -246,8 +246,8 @@ function operationOf(endpoint: Endpoint, plans: Plans, schemas: Schemas): ApiOpe
     summary,
     description: descriptionOf(endpoint, plans),
     tags: [tagOf(endpoint.path).name],
-    ...(admin && { security: [{ adminToken: [] }] }),
-    ...(open && { security: [] }),
+    ...(access === 'admin' && { security: [{ adminToken: [] }] }),
+    ...(access === 'open' && { security: [] }),
     ...(takesPublishableKeys(endpoint) && {
       security: [{ apiKey: [] }, { publishableKey: [] }],
     }),
@@ -256,48 +256,8 @@ function operationOf(endpoint: Endpoint, plans: Plans, schemas: Schemas): ApiOpe
     responses: { ...successes(endpoint, schemas), ...Object.fromEntries(failures) },
     'x-section': section,
     'x-cost': cost,
-    ...(scope !== null && { 'x-scope': scope }),
+    ...(scope !== undefined && { 'x-scope': scope }),
     ...(plan !== undefined && { 'x-plan': plan }),
-    'x-error-codes': Object.fromEntries(codes),
-  };
-}
-
-/** An address that anyone may read without a key, and that answers with JSON. */
-export interface OpenAddress {
-  readonly path: string;
-  readonly operationId: string;
-  /** Section of the decisions. */
-  readonly section: string;
-  readonly summary: string;
-  readonly description: string;
-  /** Name of the answer among the component schemas. */
-  readonly schema: string;
-  readonly answer: z.ZodType;
-  readonly example: ApiExample;
-}
-
-const OPEN_ERRORS: readonly ErrorCode[] = ['uri_too_long', 'internal_error', 'service_unavailable'];
-
-function openOperationOf(address: OpenAddress, schemas: Schemas): ApiOperation {
-  const { operationId, path, section, summary, description, example } = address;
-  const codes = byStatus(OPEN_ERRORS);
-  const failures = [...codes].map(([status, some]) => [status, failure(status, some, false)]);
-  const schema = schemas.name(address.answer, address.schema, 'output');
-  const content = { [MEDIA_TYPES.json]: { schema, examples: { answer: example } } };
-  const headers = headerReferences(['X-Request-Id']);
-  return {
-    operationId,
-    summary,
-    description: `${description}\n\nNeeds no key. Costs nothing.`,
-    tags: [tagOf(path).name],
-    security: [],
-    parameters: [],
-    responses: {
-      200: { description: 'The answer.', headers, content },
-      ...Object.fromEntries(failures),
-    },
-    'x-section': section,
-    'x-cost': 0,
     'x-error-codes': Object.fromEntries(codes),
   };
 }
@@ -310,12 +270,10 @@ function templatePath(path: string): string {
 /** The OpenAPI 3.1 document of the service, made from what its endpoints declare. */
 export function openApiDocument({
   endpoints,
-  open = [],
   plans,
   publicUrl,
 }: {
   readonly endpoints: readonly Endpoint[];
-  readonly open?: readonly OpenAddress[];
   readonly plans: Plans;
   readonly publicUrl: string;
 }): ApiDocument {
@@ -326,12 +284,9 @@ export function openApiDocument({
     paths[path] ??= {};
     paths[path][endpoint.method.toLowerCase()] = operationOf(endpoint, plans, schemas);
   }
-  for (const address of open) paths[address.path] = { get: openOperationOf(address, schemas) };
-  const tags = new Map([...endpoints, ...open].map(({ path }) => [tagOf(path).name, tagOf(path)]));
-  const codes = [
-    ...new Set([...endpoints.flatMap(errorCodesOf), ...open.flatMap(() => OPEN_ERRORS)]),
-  ];
-  const admin = endpoints.some((endpoint) => endpoint.admin);
+  const tags = new Map(endpoints.map(({ path }) => [tagOf(path).name, tagOf(path)]));
+  const codes = [...new Set(endpoints.flatMap(errorCodesOf))];
+  const admin = endpoints.some(({ access }) => access === 'admin');
   return {
     openapi: '3.1.0',
     info: {

@@ -25,13 +25,14 @@ function hasRequired({ query, body, path }: Endpoint): boolean {
  * document's `x-errors`, since they do not depend on the endpoint.
  */
 export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
-  const { open, feature, featureOf, market, encoding, query, body, textBody, cost } = endpoint;
+  const { access, addressLimit, feature, featureOf, market, encoding } = endpoint;
+  const { query, body, textBody, cost } = endpoint;
   const takesBody = body !== undefined || textBody === true;
   const takesParameters = Object.keys(query.shape).length > 0 || encoding !== undefined;
   const applies: readonly (readonly [boolean, readonly ErrorCode[]])[] = [
-    [true, ['rate_limit_exceeded']],
-    [!open, ['missing_api_key', 'invalid_api_key']],
-    [endpoint.scope !== null, ['account_suspended', 'scope_missing']],
+    [access !== 'open' || addressLimit !== undefined, ['rate_limit_exceeded']],
+    [access !== 'open', ['missing_api_key', 'invalid_api_key']],
+    [endpoint.scope !== undefined, ['account_suspended', 'scope_missing']],
     [takesPublishableKeys(endpoint), ['origin_not_allowed']],
     [Boolean(feature ?? featureOf ?? market ?? encoding), ['feature_not_in_plan']],
     [takesParameters || takesBody, ['invalid_format']],
@@ -54,8 +55,8 @@ export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
 }
 
 /** Whether its answers tell an account of its quota. */
-export function hasCaller({ admin, open }: Endpoint): boolean {
-  return !admin && !open;
+export function hasCaller({ access }: Endpoint): boolean {
+  return access === 'key' || access === 'optional';
 }
 
 export function takesPublishableKeys({ scope }: Endpoint): boolean {

@@ -11,8 +11,8 @@ import {
   SCRIPTS,
   STYLE_FILES,
 } from '../../web/frame/asset-names.ts';
-import type { Page, PageAnswer } from '../routing/router.ts';
-import { PageBody } from './page-body.ts';
+import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
+import type { Page } from '../routing/router.ts';
 
 /**
  * Scripts and stylesheets of the pages. Browsers get the modules as they stand, without their types:
@@ -21,7 +21,7 @@ import { PageBody } from './page-body.ts';
 export interface AssetFiles {
   readonly address: Assets;
   /** By address. */
-  readonly answers: ReadonlyMap<string, PageAnswer>;
+  readonly answers: ReadonlyMap<string, WrittenAnswer>;
 }
 
 const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
@@ -44,7 +44,7 @@ function installedFile(name: string, path: string): string {
 
 /** Reads and hashes all of them; compressed they are when first asked for. */
 export function assetFiles(): AssetFiles {
-  const answers = new Map<string, PageAnswer>();
+  const answers = new Map<string, WrittenAnswer>();
   const add = (name: string, text: string): string => {
     const hash = createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH);
     const dot = name.lastIndexOf('.');
@@ -52,7 +52,7 @@ export function assetFiles(): AssetFiles {
     const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
     answers.set(address, {
       contentType: `${type}; charset=utf-8`,
-      body: new PageBody(text),
+      body: new WrittenBody(text),
       headers: ['Cache-Control', KEPT_FOR_GOOD, 'Cross-Origin-Resource-Policy', 'same-origin'],
     });
     return address;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { WrittenBody } from '../encoding/written-answer.ts';
 import type { Page } from '../routing/router.ts';
-import { PageBody } from './page-body.ts';
 
 /** Pages name the address for years, so a mended script must reach them within a day. */
 const EMBED_CACHE = 'public, max-age=86400, stale-while-revalidate=604800';
@@ -9,7 +9,7 @@ const SCRIPT = new URL('../../web/embed/vesfx-rate.js', import.meta.url);
 
 /** The element `<vesfx-rate>`, for pages of any origin. It reads rates with the key that they give it. */
 export function embedScript(): Page {
-  const body = new PageBody(readFileSync(SCRIPT, 'utf8'));
+  const body = new WrittenBody(readFileSync(SCRIPT, 'utf8'));
   const open = ['Access-Control-Allow-Origin', '*', 'Cross-Origin-Resource-Policy', 'cross-origin'];
   return {
     path: '/embed/v1.js',

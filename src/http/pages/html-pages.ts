@@ -1,7 +1,7 @@
 import type { Language } from '../../web/frame/language.ts';
 import { type PageView, viewOf } from '../../web/frame/page-view.ts';
-import type { Page, PageAnswer, PageRequest } from '../routing/router.ts';
-import { PageBody } from './page-body.ts';
+import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
+import type { Page, PageRequest } from '../routing/router.ts';
 
 /** Nothing from elsewhere, nothing inline, nothing to frame; forms lead to this site alone. */
 const CONTENT_SECURITY_POLICY = [
@@ -35,9 +35,9 @@ export function once<Value>(make: () => Value): () => Value {
 /** A page's answer; which language it is in depends on the reader. */
 export function htmlAnswer(
   { language }: Pick<PageView, 'language'>,
-  body: string | PageBody,
+  body: string | WrittenBody,
   { cacheControl }: { readonly cacheControl: string },
-): PageAnswer {
+): WrittenAnswer {
   return {
     contentType: 'text/html; charset=utf-8',
     body,
@@ -69,13 +69,13 @@ export function textPage(
   path: string,
   site: () => Site,
   write: (view: PageView) => string | Promise<string>,
-  options: Pick<PageAnswer, 'status'> & {
+  options: Pick<WrittenAnswer, 'status'> & {
     readonly contentType?: string;
     readonly cacheControl?: string;
   } = {},
 ): Page {
   const { cacheControl = `public, max-age=${PAGE_MAX_AGE_SEC}`, ...own } = options;
-  const written = new Map<`${Language} ${boolean}`, PageBody>();
+  const written = new Map<`${Language} ${boolean}`, WrittenBody>();
   return {
     path,
     async respond(request) {
@@ -83,7 +83,7 @@ export function textPage(
       const { language, languageChosen } = asked;
       const query = new URLSearchParams(languageChosen ? { lang: language } : {});
       const name = `${language} ${languageChosen}` as const;
-      const body = written.get(name) ?? new PageBody(await write({ ...asked, query }));
+      const body = written.get(name) ?? new WrittenBody(await write({ ...asked, query }));
       written.set(name, body);
       return { ...htmlAnswer(asked, body, { cacheControl }), ...own };
     },

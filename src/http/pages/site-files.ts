@@ -1,10 +1,10 @@
 import { ICON, THEME_COLOR } from '../../web/frame/icon.ts';
 import type { Texts } from '../../web/frame/language.ts';
 import { notFoundPage } from '../../web/frame/not-found-page.ts';
+import { WrittenBody } from '../encoding/written-answer.ts';
 import type { Page } from '../routing/router.ts';
 import { PAGE_MAX_AGE_SEC, type Site, textPage } from './html-pages.ts';
 import { FAVICON, ICON_PNG } from './icon-files.ts';
-import { PageBody } from './page-body.ts';
 
 const NAMES: Texts<string> = { es: 'Tasas del bolívar', en: 'Bolívar exchange rates' };
 
@@ -37,7 +37,7 @@ export function siteFiles(site: () => Site): readonly Page[] {
 }
 
 function file(path: string, contentType: string, bytes: Buffer): Page {
-  const body = new PageBody(bytes);
+  const body = new WrittenBody(bytes);
   const headers = ['Cache-Control', `public, max-age=${PAGE_MAX_AGE_SEC}`];
   return { path, respond: () => ({ contentType, body, headers }) };
 }

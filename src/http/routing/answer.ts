@@ -3,9 +3,11 @@ import type { CachedAnswer } from '../encoding/cached-answer.ts';
 import { type Body, bodyOf } from '../encoding/formats.ts';
 import { type AcceptedCodings, acceptedCodings } from '../encoding/negotiation.ts';
 import { etagOf, matches } from '../encoding/validators.ts';
+import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import type { CorsGrant } from './cors.ts';
 import type { Refusal } from './endpoint.ts';
 import type { RequestContext } from './request-context.ts';
+import type { RequestHeaders } from './request-headers.ts';
 
 /** An answer ready to be written: a flat list of header names and values, and the bytes. */
 export interface Answer {
@@ -44,15 +46,16 @@ export function successAnswer(
     // A client that has the answer in another coding that it takes need not get it again.
     const held = codings.find((one) => matches(asked.ifNoneMatch, etagOf(answer.tag, one)));
     coding = held ?? coding;
+    const isPublic = endpoint.access === 'open';
     headers.push(
       'ETag',
       etagOf(answer.tag, coding),
       'Last-Modified',
       rules.lastModified,
       'Cache-Control',
-      `${endpoint.open ? 'public' : 'private'}, max-age=${rules.maxAgeSec}`,
+      `${isPublic ? 'public' : 'private'}, max-age=${rules.maxAgeSec}`,
       'Vary',
-      endpoint.open ? 'Accept-Encoding' : 'X-API-Key, Accept-Encoding',
+      isPublic ? 'Accept-Encoding' : 'X-API-Key, Accept-Encoding',
     );
     if (held !== undefined) return { status: 304, headers, body: undefined };
   }
@@ -63,6 +66,35 @@ export function successAnswer(
   const body = answer.compressed(coding);
   if (!(body instanceof Promise)) return { status, headers, body };
   return body.then((bytes) => ({ status, headers, body: bytes }));
+}
+
+/**
+ * The answer as this request gets it: compressed as the client takes it, and nothing but its headers
+ * when the client has it already.
+ */
+export async function writtenAnswer(
+  written: WrittenAnswer,
+  { requestId, asked }: { readonly requestId: string; readonly asked: RequestHeaders },
+): Promise<Answer> {
+  const { status = 200, contentType, headers = [] } = written;
+  const body =
+    typeof written.body === 'string'
+      ? new WrittenBody(written.body, { kept: false })
+      : written.body;
+  const lines = ['X-Request-Id', requestId, ...headers, 'Vary', 'Accept-Encoding'];
+  const mayBeStored = !headers.includes('no-store');
+  if (mayBeStored) lines.push('ETag', body.etag);
+  if (mayBeStored && status === 200 && matches(asked.ifNoneMatch, body.etag)) {
+    return { status: 304, headers: lines, body: undefined };
+  }
+  lines.push('Content-Type', contentType);
+  const [coding = 'identity'] = acceptedCodings(asked.acceptEncoding);
+  const coded = coding === 'identity' ? undefined : await body.coded(coding);
+  if (coded === undefined) {
+    return { status, headers: lines, body: body.bytes };
+  }
+  lines.push('Content-Encoding', coding);
+  return { status, headers: lines, body: coded };
 }
 
 /** An error in our own shape (§7). */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Access, Caller } from '../../app/access/access.ts';
 import type { Accounts } from '../../app/access/accounts.ts';
 import type { ChangePoller } from '../../app/change-poller.ts';
@@ -15,7 +15,9 @@ import type { Scope } from '../../domain/keys.ts';
 import type { Market, Markets } from '../../domain/markets.ts';
 import type { Feature, Plans } from '../../domain/plans.ts';
 import type { Instant } from '../../domain/time.ts';
+import type { WrittenAnswer } from '../encoding/written-answer.ts';
 import type { OperationExample } from '../openapi/operation-example.ts';
+import type { AddressLimit } from '../server/address-limits.ts';
 
 /** What the handlers and the server work with. */
 export interface Services {
@@ -86,12 +88,25 @@ export interface Refusal {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/**
+ * Who may call an endpoint: `open` anyone, without a key; `key` a key of an account; `optional` a key
+ * or nobody known; `admin` the operator's token.
+ */
+export type EndpointAccess = 'open' | 'key' | 'optional' | 'admin';
+
+/** Only a key has scopes, and a call of one is always checked against one. */
+type AccessSpec =
+  | { readonly access: 'key' | 'optional'; readonly scope: Scope }
+  | { readonly access: 'open' | 'admin'; readonly scope?: undefined };
+
 /** One endpoint: what it takes, who may call it, what it answers. Everything else is shared. */
-export interface EndpointSpec<
+export type EndpointSpec<
   Query extends z.ZodObject,
   Body extends z.ZodType,
   Answer extends z.ZodType,
-> {
+> = AccessSpec & Declared<Query, Body, Answer>;
+
+interface Declared<Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType> {
   readonly method: Method;
   /** Path with `:name` for one segment. */
   readonly path: string;
@@ -101,12 +116,10 @@ export interface EndpointSpec<
   readonly description?: string;
   /** Its name and examples in the reference; `http/openapi/examples.ts` has those that share figures. */
   readonly operation?: OperationExample;
-  /** The admin token instead of a key. */
-  readonly admin?: true;
-  /** No key at all: pages of any origin may read it, so many a minute from one address. */
-  readonly open?: true;
-  /** What a key must be good for to call it; null where no key is asked for (decisions §11). */
-  readonly scope: Scope | null;
+  /** Calls without a key from one address (decisions §11). */
+  readonly addressLimit?: AddressLimit;
+  /** Pages of any origin may read the answers to calls without a key. */
+  readonly anyOrigin?: true;
   readonly feature?: Feature;
   /** Units of the month for an answered call. Calls that cost nothing have a minute of their own. */
   readonly cost: 0 | 1;
@@ -170,8 +183,8 @@ export interface EndpointSpec<
   readonly long?: true;
   /** Words errors as the service whose address this is (decisions §12); without it, as §7 does. */
   readonly refusal?: (error: ApiError) => Refusal;
-  /** Answers without a key too, to any page: so many a minute from one address (decisions §12). */
-  readonly keyless?: true;
+  /** The handler gives a `WrittenAnswer`; it declares no caching, encoding or headers besides. */
+  readonly written?: true;
   readonly headers?: (
     answer: z.output<Answer>,
     call: Call<z.output<Query>, z.output<Body>>,
@@ -182,7 +195,7 @@ export interface EndpointSpec<
 /** An endpoint whose own types are forgotten, as the server and the reference handle it. */
 export interface Endpoint
   extends Omit<
-    EndpointSpec<z.ZodObject, z.ZodType, z.ZodType>,
+    Declared<z.ZodObject, z.ZodType, z.ZodType>,
     | 'body'
     | 'market'
     | 'markets'
@@ -194,6 +207,8 @@ export interface Endpoint
     | 'headers'
     | 'handle'
   > {
+  readonly access: EndpointAccess;
+  readonly scope?: Scope | undefined;
   /** A JSON body is always an object (decisions §4). */
   readonly body?: z.ZodObject;
   market?(input: unknown, body: unknown): MarketChoice;
@@ -221,4 +236,30 @@ export function endpoint<
   Body extends z.ZodType = z.ZodNever,
 >(spec: EndpointSpec<Query, Body, Answer>): Endpoint {
   return Object.freeze(spec) as unknown as Endpoint;
+}
+
+/** An endpoint that writes its bytes itself, because it keeps them for many requests. */
+export interface WrittenSpec<Query extends z.ZodObject>
+  extends Pick<
+    Declared<Query, z.ZodNever, z.ZodType>,
+    | 'path'
+    | 'section'
+    | 'summary'
+    | 'description'
+    | 'operation'
+    | 'addressLimit'
+    | 'query'
+    | 'unknownParameters'
+  > {
+  readonly access: 'open' | 'admin';
+  /** For the reference, where the answer is JSON. */
+  readonly answer?: z.ZodType;
+  readonly errors?: readonly ErrorCode[];
+  handle(call: Call<z.output<Query>>): WrittenAnswer | Promise<WrittenAnswer>;
+}
+
+/** Declares an endpoint that writes its bytes itself. */
+export function writtenEndpoint<Query extends z.ZodObject>(spec: WrittenSpec<Query>): Endpoint {
+  const { answer = z.unknown(), errors = [] } = spec;
+  return endpoint({ ...spec, method: 'GET', cost: 0, answer, errors, written: true });
 }

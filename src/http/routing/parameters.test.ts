@@ -13,6 +13,7 @@ const sample = endpoint({
   path: '/sample',
   section: '4',
   summary: 'An endpoint to read parameters of',
+  access: 'key',
   scope: 'rates',
   cost: 0,
   query: z.object({ a: text, b: z.string(), 'c-1': text }),

@@ -1,11 +1,4 @@
-import {
-  type Caller,
-  requireActive,
-  requireFeature,
-  requireOrigin,
-  requireScope,
-} from '../../app/access/access.ts';
-import { kindOfKey } from '../../app/access/keys.ts';
+import type { Caller } from '../../app/access/access.ts';
 import { StoreUnavailable } from '../../app/failures.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
@@ -13,17 +6,15 @@ import { freeLimitsOf, limitsOf } from '../../app/quota/window-limits.ts';
 import { ThrottledLog } from '../../app/throttled-log.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Instant } from '../../domain/time.ts';
-import { CachedAnswer, cachedAnswers } from '../encoding/cached-answer.ts';
-import { encode, encodeInSlices, isLong } from '../encoding/formats.ts';
-import { type Asker, LongAnswers } from '../encoding/long-answers.ts';
+import type { CachedAnswer } from '../encoding/cached-answer.ts';
 import { ClientGone } from '../encoding/slices.ts';
-import { httpDate } from '../encoding/validators.ts';
-import { KEYLESS_REQUESTS_PER_MINUTE, RequestLimit } from '../server/request-limit.ts';
-import { AdminToken } from './admin-token.ts';
+import type { AddressLimits } from '../server/address-limits.ts';
 import { type Answer, errorAnswer, RETRY_AFTER_UNAVAILABLE_SEC, successAnswer } from './answer.ts';
+import { AnswerMaker, type Question } from './answer-maker.ts';
 import { readBody } from './body.ts';
-import { type CheckedMarket, checkedMarket } from './checks.ts';
-import type { Call, Endpoint, Services } from './endpoint.ts';
+import { Callers } from './callers.ts';
+import { checkedMarket } from './checks.ts';
+import type { Endpoint, Services } from './endpoint.ts';
 import {
   type ParameterReader,
   type Parameters,
@@ -36,39 +27,25 @@ import type { RequestHeaders } from './request-headers.ts';
 import { pathParameters } from './router.ts';
 import { whenReady } from './when-ready.ts';
 
-/** Request details that do not depend on who calls. */
-interface Question extends Parameters, CheckedMarket {
-  readonly body: unknown;
-}
-
 /**
- * The way of a request through the checks, in the one order of decisions §4: key, feature,
- * parameters, format, market, minute, bulk hour, month, answer, encoding.
+ * Takes a request through the checks, in the one order of decisions §4: key, feature, parameters,
+ * format, market, minute, bulk hour, month, answer, encoding.
  */
 export class Pipeline {
   readonly #services: Services;
   readonly #log: Log;
   readonly #storeLog: ThrottledLog;
-  readonly #secretLog: ThrottledLog;
-  readonly #openLimit = new RequestLimit(
-    KEYLESS_REQUESTS_PER_MINUTE,
-    'Too many requests without a key from this address.',
-  );
-  readonly #adminToken: AdminToken;
-  readonly #origin: (headers: RequestHeaders) => string;
+  readonly #callers: Callers;
   readonly #readers = new Map<Endpoint, ParameterReader>();
   readonly #quotaHeaders: QuotaHeaders;
-  readonly #longAnswers = new LongAnswers();
-  readonly #keyless = new RequestLimit(
-    KEYLESS_REQUESTS_PER_MINUTE,
-    'Too many requests without a key from this address.',
-  );
+  readonly #answers: AnswerMaker;
 
   constructor({
     services,
     clock,
     log,
     adminToken,
+    limits,
     origin,
     endpoints,
   }: {
@@ -76,17 +53,17 @@ export class Pipeline {
     readonly clock: Clock;
     readonly log: Log;
     readonly adminToken: string | undefined;
+    readonly limits: AddressLimits;
     /** `scheme://host` for links to the service itself. */
     readonly origin: (headers: RequestHeaders) => string;
     readonly endpoints: readonly Endpoint[];
   }) {
     this.#services = services;
+    this.#callers = new Callers({ services, limits, adminToken, clock, log });
+    this.#answers = new AnswerMaker(services, origin);
     this.#quotaHeaders = new QuotaHeaders(services.quotaLeases);
     this.#log = log;
     this.#storeLog = new ThrottledLog(log, 'the store did not answer in time');
-    this.#secretLog = new ThrottledLog(log, 'a secret key was sent in an address, and refused');
-    this.#adminToken = new AdminToken({ token: adminToken, access: services.access, clock, log });
-    this.#origin = origin;
     for (const endpoint of endpoints) {
       const names = pathParameters(endpoint.path);
       this.#readers.set(endpoint, parameterReader(endpoint, names));
@@ -112,33 +89,16 @@ export class Pipeline {
     }
   }
 
-  /** @throws ApiError unless the request carries the admin token. */
-  requireAdmin(headers: RequestHeaders, address: () => string): void {
-    this.#adminToken.require(headers, address);
-  }
-
   #run(context: RequestContext): Answer | Promise<Answer> {
-    if (context.endpoint.admin) {
-      this.requireAdmin(context.headers, context.address);
-      return this.#asked(context);
+    const { access } = context.endpoint;
+    if (access === 'key' || (access === 'optional' && context.presented.keys.length > 0)) {
+      return whenReady(this.#callers.authenticate(context), (caller) => {
+        this.#callers.admit(context, caller);
+        return this.#admitted(context);
+      });
     }
-    const { open, keyless } = context.endpoint;
-    if (open || (keyless === true && context.presented.keys.length === 0)) {
-      // First, so that pages can read the refusal too.
-      context.readableBy = '*';
-      const limit = open ? this.#openLimit : this.#keyless;
-      limit.take(context.address(), context.now);
-      return this.#asked(context);
-    }
-    return whenReady(this.#authenticate(context), (caller) => {
-      context.caller = caller;
-      requireActive(caller);
-      const { feature, scope } = context.endpoint;
-      this.#requireOrigin(context, caller);
-      if (scope !== null) requireScope(caller, scope);
-      if (feature !== undefined) requireFeature(this.#services.plans, caller.plan, feature);
-      return this.#asked(context);
-    });
+    this.#callers.admitWithoutKey(context);
+    return this.#admitted(context);
   }
 
   /**
@@ -157,41 +117,22 @@ export class Pipeline {
     const known = (caller: Caller) => {
       frame.caller = caller;
       try {
-        this.#requireOrigin(frame, caller);
+        this.#callers.requireOrigin(frame, caller);
       } catch {
         // The refusal stays what it is, but the page may not read it.
       }
       return { ...refused(), ...corsOf(frame) };
     };
     try {
-      const caller = this.#authenticate(frame);
+      const caller = this.#callers.authenticate(frame);
       return caller instanceof Promise ? caller.then(known, refused) : known(caller);
     } catch {
       return refused();
     }
   }
 
-  #authenticate({ presented, address, now }: RequestFrame): Caller | Promise<Caller> {
-    const { access } = this.#services;
-    const [key, ...others] = presented.keys;
-    if (key === undefined) throw new ApiError('missing_api_key');
-    const isPlaced = !presented.inAddress || kindOfKey(key) === 'publishable';
-    if (others.length > 0 || !isPlaced) {
-      if (!isPlaced) this.#secretLog.warn({}, now);
-      throw access.refuse(address(), now);
-    }
-    return access.authenticate(key, address, now);
-  }
-
-  /** @throws ApiError `origin_not_allowed`; otherwise the page that asks may read the answer. */
-  #requireOrigin(frame: RequestFrame, caller: Caller): void {
-    if (caller.key.grant.kind !== 'publishable') return;
-    const { origin, fetchSite } = frame.headers;
-    requireOrigin(caller, { origin, isSameOrigin: fetchSite === 'same-origin' });
-    if (origin !== undefined) frame.readableBy = origin;
-  }
-
-  #asked(context: RequestContext): Answer | Promise<Answer> {
+  /** Reads parameters and body of a caller who may call the endpoint. */
+  #admitted(context: RequestContext): Answer | Promise<Answer> {
     const { endpoint, query, path } = context;
     const parameters = this.#reader(endpoint).read(query, path);
     if (endpoint.body === undefined && endpoint.textBody === undefined) {
@@ -218,7 +159,11 @@ export class Pipeline {
     const { endpoint, caller } = context;
     const choice = checkedMarket(context, parameters, body, this.#services);
     const question = { ...parameters, body, ...choice };
-    if (caller === undefined) return this.#handled(context, question);
+    if (caller === undefined) {
+      return endpoint.written === true
+        ? this.#answers.write(context, question)
+        : this.#made(context, question);
+    }
     const limits =
       endpoint.cost === 0
         ? freeLimitsOf(caller.plan)
@@ -228,7 +173,7 @@ export class Pipeline {
     );
     return whenReady(reserved, (reservation) => {
       context.reservation = reservation;
-      return this.#handled(context, question);
+      return this.#made(context, question);
     });
   }
 
@@ -241,86 +186,17 @@ export class Pipeline {
     return this.#services.quotaLeases.reserve(key.id, { minute: key.grant.requestsPerMinute });
   }
 
-  #handled(context: RequestContext, question: Question): Answer | Promise<Answer> {
-    const { endpoint, caller, now } = context;
-    const snapshot = this.#services.snapshots.at(now);
-    const { input, format, locale, market } = question;
-    const origin = this.#origin(context.headers);
-    const memo = endpoint.memo?.(input, market, { snapshot, now });
-    const id =
-      memo === undefined
-        ? undefined
-        : `${endpoint.path} ${memo} ${format} ${locale} ${caller?.plan.name ?? ''} ${origin}`;
-    const cache = cachedAnswers(snapshot);
-    const cached = id === undefined ? undefined : cache.get(id);
-    if (cached !== undefined) return this.#succeeded(context, cached);
-    const call = this.#call(context, question, { snapshot, origin });
-    const make = () =>
-      whenReady(endpoint.handle(call), (answer) => this.#encoded(context, question, call, answer));
-    return whenReady(
-      endpoint.long === true ? this.#longAnswers.make(askerOf(context), make) : make(),
-      (encoded) => {
-        if (id !== undefined) cache.set(id, encoded);
-        return this.#succeeded(context, encoded);
-      },
-    );
+  #made(context: RequestContext, question: Question): Answer | Promise<Answer> {
+    const answer = this.#answers.make(context, question);
+    return answer instanceof Promise
+      ? answer.then((one) => this.#succeeded(context, one))
+      : this.#succeeded(context, answer);
   }
 
-  /**
-   * The call as its handler sees it. The cast is safe: an endpoint without a key or a market does
-   * not declare that it reads one.
-   */
-  #call(
-    { caller, now, isGone }: RequestContext,
-    { input, body, market, marketField }: Question,
-    { snapshot, origin }: Pick<Call, 'snapshot' | 'origin'>,
-  ) {
-    const services = this.#services;
-    return {
-      input,
-      body,
-      caller,
-      snapshot,
-      now,
-      services,
-      origin,
-      market,
-      marketField,
-      isGone,
-    } as Call<unknown, unknown>;
-  }
-
-  #encoded(
-    { endpoint, request, now }: RequestContext,
-    { format, locale, input }: Question,
-    call: Call<unknown, unknown>,
-    answer: unknown,
-  ): CachedAnswer | Promise<CachedAnswer> {
-    const headers = endpoint.headers?.(answer, call) ?? [];
-    if (endpoint.status === 204) {
-      return new CachedAnswer({ contentType: '', body: '', rules: undefined, headers });
-    }
-    const object = answerObject(answer);
-    const written = isLong(endpoint, object)
-      ? encodeInSlices(endpoint, object, format, call.isGone, locale)
-      : encode(endpoint, object, format, locale);
-    const { maxAgeSec } = endpoint;
-    const changedAt = endpoint.lastModified?.(answer, call) ?? call.snapshot.changedAt;
-    const rules =
-      maxAgeSec === undefined || request.method === 'POST'
-        ? undefined
-        : {
-            // A time to come would mean nothing to a cache (RFC 9110 §8.8.2.1).
-            lastModified: httpDate(Math.min(changedAt, now)),
-            maxAgeSec: typeof maxAgeSec === 'number' ? maxAgeSec : maxAgeSec(input),
-          };
-    return whenReady(written, (one) => new CachedAnswer({ ...one, rules, headers }));
-  }
-
-  #succeeded(context: RequestContext, cached: CachedAnswer): Answer | Promise<Answer> {
+  #succeeded(context: RequestContext, answer: CachedAnswer): Answer | Promise<Answer> {
     const { endpoint } = context;
     this.#count(context, endpoint.status ?? 200, endpoint.cost);
-    return successAnswer(context, cached, this.#quotaHeaders.of(context));
+    return successAnswer(context, answer, this.#quotaHeaders.of(context));
   }
 
   /** Counts the call for its account to look at; calls that cost nothing are not worth a row. */
@@ -335,14 +211,14 @@ export class Pipeline {
       void this.#services.quotaLeases.refund(reservation);
       delete context.reservation;
     }
-    const shown = this.shown(error, { requestId, path: endpoint.path }, now);
-    this.#count(context, shown.status, 0);
-    const refusal = endpoint.refusal?.(shown);
-    return errorAnswer(shown, requestId, this.#quotaHeaders.of(context), refusal);
+    const told = this.errorToTell(error, { requestId, path: endpoint.path }, now);
+    this.#count(context, told.status, 0);
+    const refusal = endpoint.refusal?.(told);
+    return errorAnswer(told, requestId, this.#quotaHeaders.of(context), refusal);
   }
 
-  /** What the client is told of whatever was thrown; what is not meant for it is logged. */
-  shown(
+  /** The error that the client gets for what was thrown. The log gets what the client must not see. */
+  errorToTell(
     error: unknown,
     { requestId, path }: { readonly requestId: string; readonly path: string },
     now: Instant,
@@ -361,18 +237,8 @@ export class Pipeline {
   }
 }
 
-/** Whose turn a long answer takes; the operator's own calls are one account. */
-function askerOf({ caller, isGone }: RequestContext): Asker {
-  return { accountId: caller?.account.id ?? '', isGone };
-}
-
 /** Answers to publishable keys differ by the origin that asks; others by what the operator allows. */
 function corsOf({ caller, readableBy }: RequestFrame): Pick<Answer, 'cors'> | undefined {
   if (readableBy === undefined && caller?.key.grant.kind !== 'publishable') return undefined;
   return { cors: { origin: readableBy } };
-}
-
-/** Answers with a body are objects: every answer schema but the empty one is. */
-function answerObject(answer: unknown): object {
-  return answer as object;
 }

@@ -1,13 +1,11 @@
 import type { Instant } from '../../domain/time.ts';
-import type { PageBody } from '../pages/page-body.ts';
+import type { WrittenAnswer } from '../encoding/written-answer.ts';
 import type { Endpoint, Method } from './endpoint.ts';
 
-/** A page or a probe: open to anyone, GET only, outside plans and quotas. */
+/** A page or a file for browsers: open to anyone, GET only, and it takes any parameter. */
 export interface Page {
   readonly path: string;
-  /** Needs the admin token. */
-  readonly admin?: true;
-  respond(request: PageRequest): PageAnswer | Promise<PageAnswer>;
+  respond(request: PageRequest): WrittenAnswer | Promise<WrittenAnswer>;
 }
 
 /** What a page may want to know of a request. Compression and `If-None-Match` are seen to. */
@@ -19,15 +17,6 @@ export interface PageRequest {
   /** The caller's address; asked for only where requests of one are counted. */
   readonly address: () => string;
   readonly now: Instant;
-}
-
-export interface PageAnswer {
-  readonly status?: number;
-  readonly contentType: string;
-  /** A body that is made once and sent often is a `PageBody`, which keeps its compressed forms. */
-  readonly body: string | PageBody;
-  /** Gets an ETag unless these say `no-store`. */
-  readonly headers?: readonly string[];
 }
 
 /** What stands at a path. */

@@ -3,11 +3,8 @@ import type { ProcessCounts } from '../../app/peers.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
-import { compatEndpoints } from '../compat/all.ts';
-import { allEndpoints, allPages } from '../endpoints/all.ts';
-import { answerWithPage } from '../pages/page-answer.ts';
 import { prefersHtml } from '../routing/accept.ts';
-import { type Answer, errorAnswer } from '../routing/answer.ts';
+import { type Answer, errorAnswer, writtenAnswer } from '../routing/answer.ts';
 import { openPreflightHeaders, preflightHeaders } from '../routing/cors.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { Pipeline } from '../routing/pipeline.ts';
@@ -27,6 +24,7 @@ import {
   targetOf,
 } from './request-frame.ts';
 import { ResponseWriter } from './response-writer.ts';
+import { allRoutes } from './routes.ts';
 import type { ServerConfig, ServerParts, ServerState } from './server-parts.ts';
 
 /** A request whose frame is sound, before it is known what it asks for. */
@@ -66,32 +64,24 @@ export class HttpServer {
       log,
     });
     const origin = new PublicOrigin({ ...config, listening: () => state.url });
-    const endpoints = allEndpoints({
-      admin: config.adminToken !== undefined,
-      calculator: config.calculator,
-    });
-    const { pages, notFound } = allPages({
+    const { endpoints, pages, notFound, limits } = allRoutes({
+      config,
       services,
-      endpoints,
       metrics: this.#metrics,
-      notice: config.notice,
-      board: { enabled: config.board, historyDays: config.boardHistoryDays },
-      admin: config.adminToken !== undefined,
       publicUrl: () => origin.own,
       isClosing: () => state.closing,
     });
     this.#notFound = notFound;
     this.#preflights = new Preflights(services.store);
-    const foreign = compatEndpoints(config.compat, { keyless: config.compatOpen });
-    const answering = [...endpoints, ...foreign];
-    this.#router = new Router(answering, pages);
+    this.#router = new Router(endpoints, pages);
     this.#pipeline = new Pipeline({
       services,
       clock,
       log,
       adminToken: config.adminToken,
+      limits,
       origin: (headers) => origin.for(headers),
-      endpoints: answering,
+      endpoints,
     });
   }
 
@@ -197,7 +187,7 @@ export class HttpServer {
     const { allow } = route;
     const headers = ['X-Request-Id', requestId, 'Allow', allow];
     const answer = { status: 204, headers, body: undefined };
-    if ([...route.methods.values()].some(({ keyless }) => keyless === true)) {
+    if ([...route.methods.values()].some(({ access }) => access === 'optional')) {
       const open = [...headers, ...openPreflightHeaders(allow)];
       return { ...answer, headers: open, cors: { origin: '*' } };
     }
@@ -218,13 +208,12 @@ export class HttpServer {
     const address = () => this.#addressOf(received);
     const now = this.#clock.now();
     try {
-      if (page.admin) this.#pipeline.requireAdmin(headers, address);
       const { acceptLanguage } = headers;
       const answer = await page.respond({ path, query, acceptLanguage, address, now });
-      return await answerWithPage(answer, { requestId, asked: headers });
+      return await writtenAnswer(answer, { requestId, asked: headers });
     } catch (error) {
-      const shown = this.#pipeline.shown(error, { requestId, path }, now);
-      return errorAnswer(shown, requestId, []);
+      const told = this.#pipeline.errorToTell(error, { requestId, path }, now);
+      return errorAnswer(told, requestId, []);
     }
   }
 
@@ -285,7 +274,9 @@ function endpointAt(route: Route, method: string | undefined): Endpoint | undefi
 
 /** Whether pages of any origin may read what stands there. */
 function isOpen({ methods }: Route): boolean {
-  return [...methods.values()].some(({ open }) => open === true);
+  return [...methods.values()].some(
+    ({ access, anyOrigin }) => access === 'open' && anyOrigin === true,
+  );
 }
 
 function byName(

@@ -17,7 +17,7 @@ const KEPT_MS = 5 * SECOND_MS;
 /** Whether a key that pages may have opens anything at the path. */
 export function takesPublishableKeys({ methods }: Route): boolean {
   const scopes: readonly string[] = PUBLISHABLE_SCOPES;
-  return [...methods.values()].some(({ scope }) => scope !== null && scopes.includes(scope));
+  return [...methods.values()].some(({ scope }) => scope !== undefined && scopes.includes(scope));
 }
 
 /**

@@ -3,7 +3,7 @@ import { loadCatalogue } from '../../catalogue/catalogue.ts';
 import { loadJudgement } from '../../catalogue/judgement.ts';
 import { markets as marketsOf } from '../../domain/markets.ts';
 import { allEndpoints } from '../../http/endpoints/all.ts';
-import { statusAddress } from '../../http/endpoints/status.ts';
+import { status } from '../../http/endpoints/status.ts';
 import { openApiDocument } from '../../http/openapi/document.ts';
 import { escapeHtml } from '../frame/html.ts';
 import { LANGUAGES, type Language } from '../frame/language.ts';
@@ -26,7 +26,7 @@ const { plans, markets } = loadCatalogue('catalog');
 const { rules } = loadJudgement('catalog');
 const publicUrl = 'http://127.0.0.1:8080';
 const endpoints = allEndpoints({ admin: true });
-const document = openApiDocument({ endpoints, open: [statusAddress], plans, publicUrl });
+const document = openApiDocument({ endpoints, plans, publicUrl });
 
 function view(path: string, language: Language) {
   const query = new URLSearchParams({ lang: language });
@@ -80,7 +80,7 @@ describe('the reference in Spanish', () => {
     const value = (of: typeof document) => Object.values(answers(of)?.examples ?? {})[0];
     const spanish = spanishDocument(document);
     expect(value(spanish)).toMatchObject({ summary: 'Una fuente que falla, y la que la suple' });
-    expect(value(spanish)).toHaveProperty('value', statusAddress.example.value);
+    expect(value(spanish)).toHaveProperty('value', status.operation?.answers['answer']?.value);
     expect(Object.keys(spanish.paths)).toEqual(Object.keys(document.paths));
   });
 
@@ -105,7 +105,7 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
   const operations = groups.flatMap((group) => group.operations);
 
   test('has every endpoint with an example, its errors, its cost and who may call it', () => {
-    expect(operations).toHaveLength(endpoints.length + 1);
+    expect(operations).toHaveLength(endpoints.length);
     for (const { id, method, path, title, facts, curl, answer, errors } of operations) {
       expect(page).toContain(`id="${id}"`);
       expect(page).toContain(`<h3>${escapeHtml(title)}</h3>`);

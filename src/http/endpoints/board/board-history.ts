@@ -20,14 +20,13 @@ import {
 import { LANGUAGES, type Language } from '../../../web/frame/language.ts';
 import type { Services } from '../../routing/endpoint.ts';
 import { unknownMarket } from '../../routing/market-name.ts';
-import { parameterReader } from '../../routing/parameters.ts';
 import { parsed } from '../../routing/schemas.ts';
 import { openPlan, premiumPercent } from './board-figures.ts';
 
 /** How far back the board looks when the request does not say. */
 const DEFAULT_DAYS = 30;
 
-const query = z.object({
+export const historyQuery = z.object({
   locale: z
     .enum(LANGUAGES)
     .meta({ description: 'Of files: es for Spanish headers and decimal commas.' })
@@ -40,30 +39,23 @@ const query = z.object({
   ).optional(),
 });
 
-const reader = parameterReader({ query, unknownParameters: 'reject' }, []);
-
-/** What a request for history asks, checked. */
+/** What a request for history asks for, checked. */
 export interface HistoryAsk {
   readonly markets: readonly Market[];
   readonly days: number;
-  /** Of a file: in whose way it is written; undefined is for programs. */
+  /** Language of a file's headers and numbers; undefined for programs. */
   readonly locale: Language | undefined;
 }
 
 /**
- * @throws ApiError `400` for malformed parameters, `404` and `402` for a market that is not on the
+ * @throws ApiError `400` for too many markets, `404` and `402` for a market that is not on the
  *   board, `403 history_out_of_retention` beyond the operator's depth.
  */
-export function readHistoryAsk(
-  text: string,
+export function checkedHistoryAsk(
+  { market, locale, days: daysAsked }: z.output<typeof historyQuery>,
   { services, historyDays }: { readonly services: Services; readonly historyDays: number },
 ): HistoryAsk {
-  // The reader gives what its own schema describes.
-  const {
-    market,
-    locale,
-    days = Math.min(DEFAULT_DAYS, historyDays),
-  } = reader.read(text, {}).input as z.output<typeof query>;
+  const days = daysAsked ?? Math.min(DEFAULT_DAYS, historyDays);
   const names = [...new Set(market.split(','))];
   if (names.length > MAX_BOARD_SERIES) {
     throw new ApiError('invalid_format', {

@@ -12,29 +12,23 @@ import type { Instant } from '../../../domain/time.ts';
 import type { BoardPast } from '../../../web/board/board-figures.ts';
 import { rateView } from '../../encoding/views.ts';
 import type { Services } from '../../routing/endpoint.ts';
-import { parameterReader } from '../../routing/parameters.ts';
 import { caracasDayText } from '../../routing/schemas.ts';
 import { asOfView } from '../rates/past-date.ts';
 import { openPlan, sourceOf } from './board-figures.ts';
 
-const query = z.object({
+export const pastQuery = z.object({
   date: caracasDayText('A day in Caracas.'),
   rule: z.enum(DATE_RULES).optional(),
 });
 
-const reader = parameterReader({ query, unknownParameters: 'reject' }, []);
-
 /**
- * Reads the day that is asked for, and the rule for official markets.
- * @throws ApiError `400` for a day that is malformed or to come and another rule, `403 history_out_of_retention`
- *   beyond the operator's depth.
+ * The question that the parameters ask, checked.
+ * @throws ApiError `400` for a day to come, `403 history_out_of_retention` beyond the operator's depth.
  */
-export function readPastAsk(
-  text: string,
+export function boardPastAsk(
+  { date, rule = 'value_date' }: z.output<typeof pastQuery>,
   { historyDays, now }: { readonly historyDays: number; readonly now: Instant },
 ): PastAsk {
-  // The reader gives what its own schema describes.
-  const { date, rule = 'value_date' } = reader.read(text, {}).input as z.output<typeof query>;
   requireBegunDay(date, now);
   requireDayInDepth(historyDays, date, now);
   return { date, rule };

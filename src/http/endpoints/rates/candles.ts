@@ -88,6 +88,7 @@ export const candles = endpoint({
   section: '10',
   summary: 'Candles of a market',
   description: `First, highest, lowest and last rate of each day, week or month in UTC. A period without a capture is absent. At most ${MAX_CANDLES} candles.`,
+  access: 'key',
   scope: 'history',
   cost: 1,
   query,

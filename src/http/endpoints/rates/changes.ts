@@ -81,6 +81,7 @@ export const changes = endpoint({
   summary: 'Changes of the rates',
   description:
     'Each rate of now against the last one captured by the same time a day, a week, a month, a quarter or a year ago.',
+  access: 'key',
   scope: 'rates',
   cost: 1,
   query,

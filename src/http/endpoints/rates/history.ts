@@ -145,6 +145,7 @@ export const history = endpoint({
   summary: 'History of a market',
   description:
     'With date, the last record captured before the end of that UTC day. Without it, a series. For the rate of a day in Caracas, use date on rates and conversions.',
+  access: 'key',
   scope: 'history',
   cost: 1,
   query,

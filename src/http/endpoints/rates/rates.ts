@@ -35,6 +35,7 @@ export const rates = endpoint({
   summary: 'All rates',
   description:
     'The quotes of every market in your plan. With markup, a saved rule of your account is applied. With date, the rates of a past day in Caracas, of the markets whose history your plan reaches.',
+  access: 'key',
   scope: 'rates',
   cost: 1,
   query,
@@ -89,6 +90,7 @@ export const rateByMarket = endpoint({
   summary: 'Rate by market',
   description:
     'With date, the rate of a past day in Caracas: of an official market the rate in force on that day, of any other the last capture before the day ended. History counts in UTC days instead.',
+  access: 'key',
   scope: 'rates',
   cost: 1,
   query: z.object({

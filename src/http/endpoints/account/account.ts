@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { beyondPlan, requireFeature } from '../../app/access/access.ts';
-import { markupRuleSchema, markupValue } from '../../app/access/markups.ts';
-import { schemaSentence } from '../../app/schema-sentences.ts';
-import { ApiError } from '../../domain/errors.ts';
-import { MARKUP_KINDS, type MarkupRule } from '../../domain/markup.ts';
-import { FEATURES, FORMATS } from '../../domain/plans.ts';
-import { isoInstant, utcMonthOf } from '../../domain/time.ts';
-import { type Call, endpoint } from '../routing/endpoint.ts';
-import { noQuery, timestamp } from '../routing/schemas.ts';
+import { beyondPlan, requireFeature } from '../../../app/access/access.ts';
+import { markupRuleSchema, markupValue } from '../../../app/access/markups.ts';
+import { schemaSentence } from '../../../app/schema-sentences.ts';
+import { ApiError } from '../../../domain/errors.ts';
+import { MARKUP_KINDS, type MarkupRule } from '../../../domain/markup.ts';
+import { FEATURES, FORMATS } from '../../../domain/plans.ts';
+import { isoInstant, utcMonthOf } from '../../../domain/time.ts';
+import { type Call, endpoint } from '../../routing/endpoint.ts';
+import { noQuery, timestamp } from '../../routing/schemas.ts';
 import { keyPage, keySchema, keyView } from './key-view.ts';
 
 /** What an account sees and manages of itself with its own key (decisions §6, §3). */
@@ -21,6 +21,7 @@ export const account = endpoint({
   summary: 'Your plan, limits, usage and keys',
   description:
     'Costs nothing. Keys are shown without their secrets: live ones first, at most 100 at once. Keys that ended are shown for 30 days.',
+  access: 'key',
   scope: 'account.read',
   cost: 0,
   query: z.object({
@@ -177,6 +178,7 @@ export const listMarkups = endpoint({
   description:
     'All of them, also those beyond the number of your plan, which do not apply: the oldest count first.',
   check: (call) => checkLeftRules(call),
+  access: 'key',
   scope: 'account.read',
   cost: 0,
   query: noQuery,
@@ -195,6 +197,7 @@ export const createMarkup = endpoint({
   section: 'decisions 6',
   summary: 'Create a markup rule',
   feature: 'markup',
+  access: 'key',
   scope: 'account.write',
   cost: 0,
   query: noQuery,
@@ -216,6 +219,7 @@ export const replaceMarkup = endpoint({
   section: 'decisions 6',
   summary: 'Replace a markup rule',
   feature: 'markup',
+  access: 'key',
   scope: 'account.write',
   cost: 0,
   query: tagPath,
@@ -241,6 +245,7 @@ export const deleteMarkup = endpoint({
   section: 'decisions 6',
   summary: 'Delete a markup rule',
   check: (call) => checkLeftRules(call),
+  access: 'key',
   scope: 'account.write',
   cost: 0,
   query: tagPath,

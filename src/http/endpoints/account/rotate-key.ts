@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { keysMaxOf, MAX_GRACE_MS, MAX_ROTATIONS_PER_DAY } from '../../app/access/accounts.ts';
-import { requireNoLongerLife, requireWithin } from '../../app/access/key-makers.ts';
-import { isoInstant, SECOND_MS } from '../../domain/time.ts';
-import { endpoint } from '../routing/endpoint.ts';
-import { timestamp } from '../routing/schemas.ts';
+import { keysMaxOf, MAX_GRACE_MS, MAX_ROTATIONS_PER_DAY } from '../../../app/access/accounts.ts';
+import { requireNoLongerLife, requireWithin } from '../../../app/access/key-makers.ts';
+import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
+import { endpoint } from '../../routing/endpoint.ts';
+import { timestamp } from '../../routing/schemas.ts';
 import { ownKey } from './key-view.ts';
 
 export const rotateKey = endpoint({
@@ -13,6 +13,7 @@ export const rotateKey = endpoint({
   summary: 'Put a new key in the place of one of yours',
   description:
     'The answer is the only place that ever shows the new key. The old one ends at once, or goes on working for `grace_sec`. A grace is refused while the account already has more live keys than its plan, one of them in its grace. An account rotates keys at most 10 times a day (UTC).',
+  access: 'key',
   scope: 'account.write',
   cost: 0,
   query: z.object({ id: z.string().meta({ description: 'Id of the old key.' }) }),

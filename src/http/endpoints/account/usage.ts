@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { requireUsageKept, USAGE_DAYS, usageRange } from '../../domain/usage.ts';
-import { endpoint } from '../routing/endpoint.ts';
-import { day, utcDayText } from '../routing/schemas.ts';
+import { requireUsageKept, USAGE_DAYS, usageRange } from '../../../domain/usage.ts';
+import { endpoint } from '../../routing/endpoint.ts';
+import { day, utcDayText } from '../../routing/schemas.ts';
 
 const count = z.int().nonnegative();
 
@@ -11,6 +11,7 @@ export const usage = endpoint({
   section: 'usage',
   summary: 'What your keys called, by day and endpoint',
   description: `The UTC days of the last ${USAGE_DAYS}, without those that had no calls. Calls that cost nothing are not counted. The count may be some seconds behind; the exact units of the month are in \`/v1/account\`.`,
+  access: 'key',
   scope: 'account.read',
   cost: 0,
   query: z.object({

@@ -1,9 +1,19 @@
 import { crc32 } from 'node:zlib';
-import { COMPRESSED_FROM_BYTES, compressed, type Effort } from '../encoding/compression.ts';
-import type { Coding } from '../encoding/negotiation.ts';
+import { COMPRESSED_FROM_BYTES, compressed, type Effort } from './compression.ts';
+import type { Coding } from './negotiation.ts';
 
-/** The bytes of a page and its compressed forms, each made once, when it is first asked for. */
-export class PageBody {
+/** The answer of a page, or of an endpoint that writes its bytes itself. */
+export interface WrittenAnswer {
+  readonly status?: number;
+  readonly contentType: string;
+  /** A body that is made once and sent often is a `WrittenBody`, which keeps its compressed forms. */
+  readonly body: string | WrittenBody;
+  /** Gets an ETag unless these say `no-store`. */
+  readonly headers?: readonly string[];
+}
+
+/** Bytes that are sent often, and their compressed forms, each made when it is first asked for. */
+export class WrittenBody {
   readonly bytes: Buffer;
   /** Weak: the same content in another coding is the same page (RFC 9110 §8.8.1). */
   readonly etag: string;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { MAX_NEW_KEYS_PER_DAY } from '../../app/access/accounts.ts';
+import { MAX_NEW_KEYS_PER_DAY } from '../../../app/access/accounts.ts';
 import {
   grantOf,
   keyEnd,
   keyKind,
   keyLabel,
   MAX_KEY_LABEL_LENGTH,
-} from '../../app/access/key-ask.ts';
-import { endWithin, requireWithin } from '../../app/access/key-makers.ts';
-import type { ApiKey } from '../../app/ports/accounts.ts';
-import { ApiError } from '../../domain/errors.ts';
+} from '../../../app/access/key-ask.ts';
+import { endWithin, requireWithin } from '../../../app/access/key-makers.ts';
+import type { ApiKey } from '../../../app/ports/accounts.ts';
+import { ApiError } from '../../../domain/errors.ts';
 import {
   hasScope,
   KEY_KINDS,
@@ -18,10 +18,10 @@ import {
   PUBLISHABLE_REQUESTS_PER_MINUTE,
   PUBLISHABLE_SCOPES,
   SCOPES,
-} from '../../domain/keys.ts';
-import { type Instant, parseInstant } from '../../domain/time.ts';
-import { endpoint } from '../routing/endpoint.ts';
-import { noQuery } from '../routing/schemas.ts';
+} from '../../../domain/keys.ts';
+import { type Instant, parseInstant } from '../../../domain/time.ts';
+import { endpoint } from '../../routing/endpoint.ts';
+import { noQuery } from '../../routing/schemas.ts';
 import { keyPage, keySchema, keyView, noSuchKey, ownKey } from './key-view.ts';
 
 /** The keys of an account, as it manages them itself (decisions §11). */
@@ -35,6 +35,7 @@ export const listKeys = endpoint({
   summary: 'Your keys',
   description:
     'Keys without their secrets: live ones first, at most 100 at once. Keys that ended are shown for 30 days.',
+  access: 'key',
   scope: 'account.read',
   cost: 0,
   query: z.object({
@@ -124,6 +125,7 @@ export const createKey = endpoint({
   section: 'decisions 11',
   summary: 'Create an API key',
   description: `The answer is the only place that ever shows the key. A key makes none that may do more, or lasts longer, than itself. Publishable keys count apart from the others. An account makes at most ${MAX_NEW_KEYS_PER_DAY} keys a day (UTC).`,
+  access: 'key',
   scope: 'account.write',
   cost: 0,
   query: noQuery,
@@ -160,6 +162,7 @@ export const changeKey = endpoint({
   summary: 'Change an API key',
   description:
     'What the body does not name stays. `null` takes a label or an end away. The kind of a key never changes.',
+  access: 'key',
   scope: 'account.write',
   cost: 0,
   query: idPath,
@@ -223,6 +226,7 @@ export const revokeKey = endpoint({
   section: 'decisions 11',
   summary: 'Revoke an API key',
   description: 'The key is refused from the answer on, and within 5 s by every process.',
+  access: 'key',
   scope: 'account.write',
   cost: 0,
   query: idPath,

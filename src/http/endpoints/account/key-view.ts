@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Caller } from '../../app/access/access.ts';
-import { KEYS_PER_PAGE } from '../../app/access/accounts.ts';
-import type { ApiKey, KeyPage } from '../../app/ports/accounts.ts';
-import { ApiError } from '../../domain/errors.ts';
-import { KEY_KINDS, SCOPES, scopesOf } from '../../domain/keys.ts';
-import { type Instant, isoInstant } from '../../domain/time.ts';
-import type { Call } from '../routing/endpoint.ts';
-import { timestamp } from '../routing/schemas.ts';
+import type { Caller } from '../../../app/access/access.ts';
+import { KEYS_PER_PAGE } from '../../../app/access/accounts.ts';
+import type { ApiKey, KeyPage } from '../../../app/ports/accounts.ts';
+import { ApiError } from '../../../domain/errors.ts';
+import { KEY_KINDS, SCOPES, scopesOf } from '../../../domain/keys.ts';
+import { type Instant, isoInstant } from '../../../domain/time.ts';
+import type { Call } from '../../routing/endpoint.ts';
+import { timestamp } from '../../routing/schemas.ts';
 
 /** A key as its account sees it: everything but the secret (decisions §11). */
 export const keySchema = z

@@ -1,0 +1,88 @@
+import { ApiError } from '../../../domain/errors.ts';
+import { type Instant, parseCaracasDay } from '../../../domain/time.ts';
+import type { BoardPast } from '../../../web/board/board-figures.ts';
+import { boardPage } from '../../../web/board/board-page.ts';
+import { type ConversionAsk, conversionAsk, ruleOf } from '../../../web/board/converter.ts';
+import { DEFAULT_LANGUAGE, languageNamed } from '../../../web/frame/language.ts';
+import { WrittenBody } from '../../encoding/written-answer.ts';
+import { htmlAnswer, pageView, type Site } from '../../pages/html-pages.ts';
+import type { Services } from '../../routing/endpoint.ts';
+import type { Page } from '../../routing/router.ts';
+import type { AddressLimits } from '../../server/address-limits.ts';
+import { BOARD_LIMIT, boardAnswer } from './board.ts';
+import { boardPast, boardPastAsk } from './board-past.ts';
+import { boardPicture } from './board-picture.ts';
+import { BOARD_MAX_AGE_SEC, type CurrentFigures } from './current-figures.ts';
+
+/** The board for people, and the picture that a link to it shows in chats. */
+export function boardPages(
+  current: CurrentFigures,
+  { limits, site }: { readonly limits: AddressLimits; readonly site: () => Site },
+): readonly Page[] {
+  const { services, publicUrl, historyDays } = current.board;
+  const limited =
+    (respond: Page['respond']): Page['respond'] =>
+    (request) => {
+      limits.take(BOARD_LIMIT, request.address(), request.now);
+      return respond(request);
+    };
+
+  /** The rates of a day for the page, which says itself when there are none. */
+  async function pastOrNone(ask: ConversionAsk, now: Instant): Promise<BoardPast> {
+    const date = parseCaracasDay(ask.date);
+    if (date === undefined) return { date: ask.date, rates: [] };
+    try {
+      const past = boardPastAsk({ date, rule: ruleOf(ask) }, { historyDays, now });
+      return await boardPast(past, now, services);
+    } catch (error) {
+      if (error instanceof ApiError) return { date, rates: [] };
+      throw error;
+    }
+  }
+
+  return [
+    {
+      path: '/',
+      respond: limited(async (request) => {
+        const view = pageView(request, site());
+        const { figures, pages } = await current.at(request.now);
+        const write = (ask: ConversionAsk, past?: BoardPast) =>
+          boardPage(view, { figures, ask, past, now: request.now, publicUrl: publicUrl() });
+        const cacheControl = `public, max-age=${BOARD_MAX_AGE_SEC}`;
+        const ask = marketById(conversionAsk(view.query), services);
+        if (ask.date !== '') {
+          const past = await pastOrNone(ask, request.now);
+          return htmlAnswer(view, write(ask, past), { cacheControl });
+        }
+        const names = [...view.query.keys()];
+        if (names.some((name) => name !== 'lang')) {
+          return htmlAnswer(view, write(ask), { cacheControl });
+        }
+        const name = `${view.language} ${view.languageChosen}`;
+        const body = pages.get(name) ?? new WrittenBody(write(ask), { kept: false });
+        pages.set(name, body);
+        return htmlAnswer(view, body, { cacheControl });
+      }),
+    },
+    {
+      path: '/board/picture.png',
+      respond: limited(async (request) => {
+        // By its address alone: chats name no language.
+        const named = new URLSearchParams(request.query).get('lang');
+        const language = languageNamed(named) ?? DEFAULT_LANGUAGE;
+        const { figures, pictures } = await current.at(request.now);
+        let body = pictures.get(language);
+        if (body === undefined) {
+          body = new WrittenBody(boardPicture(figures, language), { kept: false });
+          pictures.set(language, body);
+        }
+        return boardAnswer(body, 'image/png');
+      }),
+    },
+  ];
+}
+
+/** Aliases are as good as ids, as everywhere. */
+function marketById(ask: ConversionAsk, { markets }: Services): ConversionAsk {
+  return { ...ask, via: markets.find(ask.via)?.id ?? ask.via };
+}

@@ -1,0 +1,123 @@
+import { marketInPlan } from '../../../app/access/access.ts';
+import { type ChangeSince, changesSince } from '../../../app/changes.ts';
+import { StoreUnavailable } from '../../../app/failures.ts';
+import { serviceState } from '../../../app/service-state.ts';
+import type { Snapshot } from '../../../app/snapshot.ts';
+import { PERIOD_DAYS } from '../../../domain/history/changes.ts';
+import type { Market } from '../../../domain/markets.ts';
+import { type Instant, SECOND_MS } from '../../../domain/time.ts';
+import type { BoardFigures } from '../../../web/board/board-figures.ts';
+import type { Language } from '../../../web/frame/language.ts';
+import { WrittenBody } from '../../encoding/written-answer.ts';
+import type { Services } from '../../routing/endpoint.ts';
+import { knownOf } from '../state-view.ts';
+import { boardFigures, openPlan } from './board-figures.ts';
+import { NO_PAST, type PastFigures, pastFigures } from './board-trends.ts';
+
+/** How long the board's figures may be kept by a cache, and are by the service. */
+export const BOARD_MAX_AGE_SEC = 5;
+
+/** How long the past of the cards is kept: what was a day ago moves by less than it shows. */
+const PAST_MAX_AGE_SEC = 60;
+
+/** What the board's addresses need to know of the service. */
+export interface Board {
+  readonly services: Services;
+  readonly publicUrl: () => string;
+  readonly historyDays: number;
+}
+
+/** Figures as they are sent, for some seconds. */
+export interface CachedFigures {
+  readonly snapshot: Snapshot;
+  readonly builtAt: Instant;
+  readonly figures: BoardFigures;
+  readonly json: WrittenBody;
+  /** Pages that convert nothing in particular, by language. */
+  readonly pages: Map<string, WrittenBody>;
+  /** What links show in chats, by language. */
+  readonly pictures: Map<Language, WrittenBody>;
+}
+
+/**
+ * The figures of the moment, built anew every few seconds. Their tag changes with the snapshot, with
+ * what has become stale and with what is wrong, not with the ages: a reader of the figures counts those.
+ */
+export class CurrentFigures {
+  readonly board: Board;
+  #cached: CachedFigures | undefined;
+  #past: { readonly readAt: Instant; readonly figures: Promise<PastFigures> } | undefined;
+
+  constructor(board: Board) {
+    this.board = board;
+  }
+
+  async at(now: Instant): Promise<CachedFigures> {
+    const known = this.#known(now);
+    return known ?? (await this.#build(now));
+  }
+
+  #known(now: Instant): CachedFigures | undefined {
+    const cached = this.#cached;
+    if (cached?.snapshot !== this.board.services.snapshots.at(now)) return undefined;
+    const age = now - cached.builtAt;
+    return age >= 0 && age < BOARD_MAX_AGE_SEC * SECOND_MS ? cached : undefined;
+  }
+
+  async #build(now: Instant): Promise<CachedFigures> {
+    const { services, historyDays, publicUrl } = this.board;
+    const health = await knownOf(services.watch);
+    // Without the store there is no past to tell; the figures of now go on.
+    const past = await this.#pastAt(now).catch(() => NO_PAST);
+    // Another request may have built them meanwhile.
+    const known = this.#known(now);
+    if (known !== undefined) return known;
+    const snapshot = services.snapshots.at(now);
+    const changes = await dayChanges(snapshot, services, { historyDays, now });
+    const state = serviceState({ snapshot, known: health, now });
+    const parts = { services, state, origin: publicUrl(), historyDays, changes, past };
+    const figures = boardFigures(snapshot, now, parts);
+    const { version } = figures;
+    const json = new WrittenBody(JSON.stringify(figures), { kept: false, version });
+    const built = {
+      snapshot,
+      builtAt: now,
+      figures,
+      json,
+      pages: new Map(),
+      pictures: new Map(),
+    };
+    this.#cached = built;
+    return built;
+  }
+
+  #pastAt(now: Instant): Promise<PastFigures> {
+    const age = now - (this.#past?.readAt ?? Number.NEGATIVE_INFINITY);
+    if (this.#past === undefined || age < 0 || age >= PAST_MAX_AGE_SEC * SECOND_MS) {
+      const figures = pastFigures(now, this.board);
+      this.#past = { readAt: now, figures };
+      // A failure is not kept: the next request reads again.
+      figures.catch(() => {
+        if (this.#past?.figures === figures) this.#past = undefined;
+      });
+    }
+    return this.#past.figures;
+  }
+}
+
+/** How the board's rates changed over a day; nothing while the store cannot be read. */
+async function dayChanges(
+  { quotes }: Snapshot,
+  services: Services,
+  { historyDays, now }: { readonly historyDays: number; readonly now: Instant },
+): Promise<ReadonlyMap<Market, ChangeSince>> {
+  if (historyDays < PERIOD_DAYS['1d']) return new Map();
+  const plan = openPlan(services);
+  const shown = quotes.filter(({ market }) => marketInPlan(services.plans, plan, market));
+  try {
+    return await changesSince(shown, '1d', { store: services.store, now });
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return new Map();
+    throw error;
+  }
+}

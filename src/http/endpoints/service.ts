@@ -1,0 +1,82 @@
+import { ApiError } from '../../domain/errors.ts';
+import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
+import { once, PAGE_MAX_AGE_SEC } from '../pages/html-pages.ts';
+import { type Endpoint, writtenEndpoint } from '../routing/endpoint.ts';
+import { noQuery } from '../routing/schemas.ts';
+import type { Metrics } from '../server/metrics.ts';
+
+export interface ServiceParts {
+  readonly metrics: Metrics;
+  /** Whether there is an admin token to ask for. */
+  readonly admin: boolean;
+  readonly isClosing: () => boolean;
+  /** The OpenAPI document. */
+  readonly document: () => object;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+function state(word: string): WrittenAnswer {
+  return {
+    contentType: JSON_TYPE,
+    body: JSON.stringify({ status: word }),
+    headers: ['Cache-Control', 'no-store'],
+  };
+}
+
+function unavailable(message: string): ApiError {
+  return new ApiError('service_unavailable', { message });
+}
+
+const shared = {
+  section: 'decisions 4',
+  query: noQuery,
+  unknownParameters: 'ignore',
+} as const;
+
+/** What tools read about the service itself: its document, the probes of a supervisor, the metrics. */
+export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
+  const document = once(() => new WrittenBody(JSON.stringify(parts.document())));
+  const metrics = writtenEndpoint({
+    ...shared,
+    path: '/metrics',
+    summary: 'Metrics for Prometheus',
+    access: 'admin',
+    handle: async () => ({
+      ...(await parts.metrics.text()),
+      headers: ['Cache-Control', 'no-store'],
+    }),
+  });
+  return [
+    writtenEndpoint({
+      ...shared,
+      path: '/openapi.json',
+      summary: 'The OpenAPI document',
+      access: 'open',
+      handle: () => ({
+        contentType: JSON_TYPE,
+        body: document(),
+        headers: ['Cache-Control', `public, max-age=${PAGE_MAX_AGE_SEC}`],
+      }),
+    }),
+    writtenEndpoint({
+      ...shared,
+      path: '/healthz',
+      summary: 'Whether the process runs',
+      access: 'open',
+      handle: () => state('ok'),
+    }),
+    writtenEndpoint({
+      ...shared,
+      path: '/readyz',
+      summary: 'Whether the process can serve',
+      access: 'open',
+      handle({ services: { changePoller } }) {
+        if (parts.isClosing()) throw unavailable('The service is stopping.');
+        if (!changePoller.storeAnswers) throw unavailable('The store does not answer.');
+        return state('ready');
+      },
+    }),
+    ...(parts.admin ? [metrics] : []),
+  ];
+}

@@ -1,0 +1,50 @@
+import { homePage } from '../../web/board/home-page.ts';
+import { consolePage } from '../../web/console/console-page.ts';
+import type { ApiDocument } from '../../web/docs/api-document.ts';
+import type { PageView } from '../../web/frame/page-view.ts';
+import { boardPages } from '../endpoints/board/board-pages.ts';
+import type { CurrentFigures } from '../endpoints/board/current-figures.ts';
+import type { Services } from '../routing/endpoint.ts';
+import type { Page } from '../routing/router.ts';
+import type { AddressLimits } from '../server/address-limits.ts';
+import { assetFiles, assetsPage, serviceWorkerPage } from './assets.ts';
+import { docsPages } from './docs.ts';
+import { embedScript } from './embed.ts';
+import { once, textPage } from './html-pages.ts';
+import { notFound, siteFiles } from './site-files.ts';
+import { statusPage } from './status-page.ts';
+
+export interface PageParts {
+  readonly services: Services;
+  readonly document: () => ApiDocument;
+  readonly notice: PageView['notice'];
+  /** Undefined where the operator shows no board. */
+  readonly board: CurrentFigures | undefined;
+  readonly limits: AddressLimits;
+  readonly publicUrl: () => string;
+}
+
+/** The same for every service of a process. */
+const files = once(assetFiles);
+
+/** What people read in a browser, with its files; and what stands where nothing else does. */
+export function allPages(parts: PageParts): {
+  readonly pages: readonly Page[];
+  readonly notFound: Page;
+} {
+  const { services, document, notice, publicUrl, board, limits } = parts;
+  const site = once(() => ({ notice, assets: files().address }));
+  const pages = [
+    ...(board === undefined
+      ? [textPage('/', site, (view) => homePage(view, { publicUrl: publicUrl() }))]
+      : boardPages(board, { limits, site })),
+    textPage('/console', site, consolePage),
+    ...docsPages({ services, site, document, publicUrl }),
+    statusPage(services, site),
+    assetsPage(files),
+    serviceWorkerPage(files),
+    ...siteFiles(site),
+    embedScript(),
+  ];
+  return { pages, notFound: notFound(site) };
+}

@@ -1,0 +1,49 @@
+import { ERRORS } from '../../domain/errors.ts';
+import { unknownStatusPage, statusPage as writtenStatus } from '../../web/status/status-page.ts';
+import { knownOf, stateAt, stateView } from '../endpoints/state-view.ts';
+import { STATUS_MAX_AGE_SEC } from '../endpoints/status.ts';
+import { StatusBodies } from '../endpoints/status-bodies.ts';
+import type { Services } from '../routing/endpoint.ts';
+import type { Page } from '../routing/router.ts';
+import { htmlAnswer, pageView, type Site } from './html-pages.ts';
+
+/** What `/v1/status` says, as a page for people. */
+export function statusPage(
+  { watch, markets, snapshots }: Pick<Services, 'watch' | 'markets' | 'snapshots'>,
+  site: () => Site,
+): Page {
+  const bodies = new StatusBodies();
+  return {
+    path: '/status',
+    async respond(request) {
+      const asked = pageView(request, site());
+      const { language, languageChosen } = asked;
+      // Other parameters of the address are not part of the page.
+      const query = new URLSearchParams(languageChosen ? { lang: language } : {});
+      const view = { ...asked, query };
+      const { now } = request;
+      const known = await knownOf(watch);
+      if (known === undefined) {
+        const answer = htmlAnswer(view, unknownStatusPage(view), { cacheControl: 'no-store' });
+        return { ...answer, status: ERRORS.service_unavailable.status };
+      }
+      const { health, at: checkedAt, isCurrent } = known;
+      const marketName = (id: string) => {
+        const market = markets.find(id);
+        return (language === 'en' ? market?.nameEn : market?.name) ?? id;
+      };
+      const basis = { known, snapshot: snapshots.at(now), now };
+      const body = bodies.of(basis, `${language} ${languageChosen}`, () =>
+        writtenStatus(view, {
+          ...health,
+          state: stateView(stateAt(now, { snapshots, known })),
+          checkedAt,
+          isCurrent,
+          now,
+          marketName,
+        }),
+      );
+      return htmlAnswer(view, body, { cacheControl: `public, max-age=${STATUS_MAX_AGE_SEC}` });
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { CachedAnswer, cachedAnswers } from '../encoding/cached-answer.ts';
+import { encode, encodeInSlices, isLong } from '../encoding/formats.ts';
+import { type Asker, LongAnswers } from '../encoding/long-answers.ts';
+import { httpDate } from '../encoding/validators.ts';
+import type { WrittenAnswer } from '../encoding/written-answer.ts';
+import { type Answer, writtenAnswer } from './answer.ts';
+import type { CheckedMarket } from './checks.ts';
+import type { Call, Services } from './endpoint.ts';
+import type { Parameters } from './parameters.ts';
+import type { RequestContext } from './request-context.ts';
+import type { RequestHeaders } from './request-headers.ts';
+import { whenReady } from './when-ready.ts';
+
+/** Request details that do not depend on who calls. */
+export interface Question extends Parameters, CheckedMarket {
+  readonly body: unknown;
+}
+
+/** Makes the answer to a request whose every check is done: of the cache, or by the endpoint's handler. */
+export class AnswerMaker {
+  readonly #services: Services;
+  /** `scheme://host` for links to the service itself. */
+  readonly #origin: (headers: RequestHeaders) => string;
+  readonly #longAnswers = new LongAnswers();
+
+  constructor(services: Services, origin: (headers: RequestHeaders) => string) {
+    this.#services = services;
+    this.#origin = origin;
+  }
+
+  make(context: RequestContext, question: Question): CachedAnswer | Promise<CachedAnswer> {
+    const { endpoint, caller, now } = context;
+    const snapshot = this.#services.snapshots.at(now);
+    const { input, format, locale, market } = question;
+    const origin = this.#origin(context.headers);
+    const memo = endpoint.memo?.(input, market, { snapshot, now });
+    const id =
+      memo === undefined
+        ? undefined
+        : `${endpoint.path} ${memo} ${format} ${locale} ${caller?.plan.name ?? ''} ${origin}`;
+    const cache = cachedAnswers(snapshot);
+    const cached = id === undefined ? undefined : cache.get(id);
+    if (cached !== undefined) return cached;
+    const call = this.#call(context, question, { snapshot, origin });
+    const make = () =>
+      whenReady(endpoint.handle(call), (answer) => encoded(context, question, call, answer));
+    return whenReady(
+      endpoint.long === true ? this.#longAnswers.make(askerOf(context), make) : make(),
+      (made) => {
+        if (id !== undefined) cache.set(id, made);
+        return made;
+      },
+    );
+  }
+
+  /** The answer of an endpoint that writes its bytes itself. */
+  async write(context: RequestContext, question: Question): Promise<Answer> {
+    const { endpoint, headers, requestId, now } = context;
+    const snapshot = this.#services.snapshots.at(now);
+    const call = this.#call(context, question, { snapshot, origin: this.#origin(headers) });
+    const written = await endpoint.handle(call);
+    return writtenAnswer(asWritten(written), { requestId, asked: headers });
+  }
+
+  /**
+   * The call as its handler sees it. The cast is safe: an endpoint without a key or a market does
+   * not declare that it reads one.
+   */
+  #call(
+    { caller, now, isGone }: RequestContext,
+    { input, body, market, marketField }: Question,
+    { snapshot, origin }: Pick<Call, 'snapshot' | 'origin'>,
+  ) {
+    const services = this.#services;
+    return {
+      input,
+      body,
+      caller,
+      snapshot,
+      now,
+      services,
+      origin,
+      market,
+      marketField,
+      isGone,
+    } as Call<unknown, unknown>;
+  }
+}
+
+function encoded(
+  { endpoint, request, now }: RequestContext,
+  { format, locale, input }: Question,
+  call: Call<unknown, unknown>,
+  answer: unknown,
+): CachedAnswer | Promise<CachedAnswer> {
+  const headers = endpoint.headers?.(answer, call) ?? [];
+  if (endpoint.status === 204) {
+    return new CachedAnswer({ contentType: '', body: '', rules: undefined, headers });
+  }
+  const object = answerObject(answer);
+  const written = isLong(endpoint, object)
+    ? encodeInSlices(endpoint, object, format, call.isGone, locale)
+    : encode(endpoint, object, format, locale);
+  const { maxAgeSec } = endpoint;
+  const changedAt = endpoint.lastModified?.(answer, call) ?? call.snapshot.changedAt;
+  const rules =
+    maxAgeSec === undefined || request.method === 'POST'
+      ? undefined
+      : {
+          // A time to come would mean nothing to a cache (RFC 9110 §8.8.2.1).
+          lastModified: httpDate(Math.min(changedAt, now)),
+          maxAgeSec: typeof maxAgeSec === 'number' ? maxAgeSec : maxAgeSec(input),
+        };
+  return whenReady(written, (one) => new CachedAnswer({ ...one, rules, headers }));
+}
+
+/** Whose turn a long answer takes; the operator's own calls are one account. */
+function askerOf({ caller, isGone }: RequestContext): Asker {
+  return { accountId: caller?.account.id ?? '', isGone };
+}
+
+/** An endpoint whose `written` is true is declared with a handler that gives this. */
+function asWritten(answer: unknown): WrittenAnswer {
+  return answer as WrittenAnswer;
+}
+
+/** Answers with a body are objects: every answer schema but the empty one is. */
+function answerObject(answer: unknown): object {
+  return answer as object;
+}

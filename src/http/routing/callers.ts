@@ -1,0 +1,91 @@
+import {
+  type Access,
+  type Caller,
+  requireActive,
+  requireFeature,
+  requireOrigin,
+  requireScope,
+} from '../../app/access/access.ts';
+import { kindOfKey } from '../../app/access/keys.ts';
+import type { Clock } from '../../app/ports/clock.ts';
+import type { Log } from '../../app/ports/log.ts';
+import { ThrottledLog } from '../../app/throttled-log.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { Plans } from '../../domain/plans.ts';
+import type { AddressLimits } from '../server/address-limits.ts';
+import { AdminToken } from './admin-token.ts';
+import type { RequestContext, RequestFrame } from './request-context.ts';
+
+/** The first check: who calls, and whether they may call this endpoint at all (decisions §4). */
+export class Callers {
+  readonly #access: Access;
+  readonly #plans: Plans;
+  readonly #limits: AddressLimits;
+  readonly #adminToken: AdminToken;
+  readonly #secretLog: ThrottledLog;
+
+  constructor({
+    services: { access, plans },
+    limits,
+    adminToken,
+    clock,
+    log,
+  }: {
+    readonly services: { readonly access: Access; readonly plans: Plans };
+    readonly limits: AddressLimits;
+    readonly adminToken: string | undefined;
+    readonly clock: Clock;
+    readonly log: Log;
+  }) {
+    this.#access = access;
+    this.#plans = plans;
+    this.#limits = limits;
+    this.#adminToken = new AdminToken({ token: adminToken, access, clock, log });
+    this.#secretLog = new ThrottledLog(log, 'a secret key was sent in an address, and refused');
+  }
+
+  /**
+   * Lets a call without a key through.
+   * @throws ApiError without the admin token where the endpoint needs it, or over its address limit.
+   */
+  admitWithoutKey(context: RequestContext): void {
+    const { access, anyOrigin, addressLimit } = context.endpoint;
+    if (access === 'admin') {
+      this.#adminToken.require(context.headers, context.address);
+      return;
+    }
+    // Before the limit, so that pages can read that refusal too.
+    if (anyOrigin === true) context.readableBy = '*';
+    if (addressLimit !== undefined) this.#limits.take(addressLimit, context.address(), context.now);
+  }
+
+  /** @throws ApiError unless the request brings one key, where it may stand, that is live. */
+  authenticate({ presented, address, now }: RequestFrame): Caller | Promise<Caller> {
+    const [key, ...others] = presented.keys;
+    if (key === undefined) throw new ApiError('missing_api_key');
+    const isPlaced = !presented.inAddress || kindOfKey(key) === 'publishable';
+    if (others.length > 0 || !isPlaced) {
+      if (!isPlaced) this.#secretLog.warn({}, now);
+      throw this.#access.refuse(address(), now);
+    }
+    return this.#access.authenticate(key, address, now);
+  }
+
+  /** @throws ApiError unless the caller of a live key may call the endpoint. */
+  admit(context: RequestContext, caller: Caller): void {
+    context.caller = caller;
+    requireActive(caller);
+    const { feature, scope } = context.endpoint;
+    this.requireOrigin(context, caller);
+    if (scope !== undefined) requireScope(caller, scope);
+    if (feature !== undefined) requireFeature(this.#plans, caller.plan, feature);
+  }
+
+  /** @throws ApiError `origin_not_allowed`; otherwise the page that asks may read the answer. */
+  requireOrigin(frame: RequestFrame, caller: Caller): void {
+    if (caller.key.grant.kind !== 'publishable') return;
+    const { origin, fetchSite } = frame.headers;
+    requireOrigin(caller, { origin, isSameOrigin: fetchSite === 'same-origin' });
+    if (origin !== undefined) frame.readableBy = origin;
+  }
+}

@@ -1,0 +1,58 @@
+import { compatEndpoints } from '../compat/all.ts';
+import { allEndpoints } from '../endpoints/all.ts';
+import { boardEndpoints } from '../endpoints/board/board.ts';
+import { CurrentFigures } from '../endpoints/board/current-figures.ts';
+import { serviceEndpoints } from '../endpoints/service.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { allPages } from '../pages/all.ts';
+import { once } from '../pages/html-pages.ts';
+import type { Endpoint, Services } from '../routing/endpoint.ts';
+import type { Page } from '../routing/router.ts';
+import { AddressLimits } from './address-limits.ts';
+import type { Metrics } from './metrics.ts';
+import type { ServerConfig } from './server-parts.ts';
+
+/** Everything that stands at an address of a server. */
+export interface Routes {
+  readonly endpoints: readonly Endpoint[];
+  readonly pages: readonly Page[];
+  /** What a browser gets at an address that leads nowhere. */
+  readonly notFound: Page;
+  /** Requests of each address, which endpoints and pages count together. */
+  readonly limits: AddressLimits;
+}
+
+export function allRoutes({
+  config,
+  services,
+  metrics,
+  publicUrl,
+  isClosing,
+}: {
+  readonly config: ServerConfig;
+  readonly services: Services;
+  readonly metrics: Metrics;
+  readonly publicUrl: () => string;
+  readonly isClosing: () => boolean;
+}): Routes {
+  const admin = config.adminToken !== undefined;
+  const documented = allEndpoints({ admin, calculator: config.calculator });
+  const { plans } = services;
+  const document = once(() =>
+    openApiDocument({ endpoints: documented, plans, publicUrl: publicUrl() }),
+  );
+  const board = config.board
+    ? new CurrentFigures({ services, publicUrl, historyDays: config.boardHistoryDays })
+    : undefined;
+  const limits = new AddressLimits();
+  return {
+    endpoints: [
+      ...documented,
+      ...serviceEndpoints({ metrics, admin, isClosing, document }),
+      ...(board === undefined ? [] : boardEndpoints(board)),
+      ...compatEndpoints(config.compat, { keyless: config.compatOpen }),
+    ],
+    ...allPages({ services, document, notice: config.notice, board, limits, publicUrl }),
+    limits,
+  };
+}
