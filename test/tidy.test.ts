@@ -42,7 +42,6 @@ const LONG_FILES: Readonly<Record<string, string>> = {
   'src/domain/judgement.ts': 'every doubt, and what overcomes it',
   'src/http/openapi/document.ts': 'one operation, from its declaration to its answers',
   'src/http/openapi/examples.ts': 'data: the figures of all examples agree with each other',
-  'src/http/routing/pipeline.ts': 'every check of a request, in the fixed order',
   'src/storage/queries/usage.ts': 'the rows of a window and of its leases change together',
   'src/storage/schema.ts': 'types alone: every table',
   'src/storage/sqlite/sqlite.ts': 'the connections of one database, and who may use which',
