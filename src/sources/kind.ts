@@ -13,18 +13,19 @@ export interface SourceKind<Feed> {
   bounds?(feed: Feed, market: string): readonly [number, number] | undefined;
   /** Asks for the bodies of one reading, in order. */
   read(fetch: Fetch, url: string, feed: Feed): Promise<readonly UpstreamBody[]>;
-  /**
-   * Pure. The records have no `captured_at`, which the reader of the bodies adds. Only records of an
-   * archive carry a time: that of their publication.
-   * @throws SourceFailure `content` when the bodies are not what the source publishes.
-   */
-  parse(bodies: readonly UpstreamBody[], feed: Feed): readonly SourceRecord[];
   /** Of a kind that has the past: its files, for `vesfx backfill`. */
   archive?(fetch: Fetch, url: string, feed: Feed): Archive;
 }
 
-/** A kind whose parser runs in a thread, so that a hostile body cannot stop the service. */
-export interface ThreadedKind extends Omit<SourceKind<unknown>, 'parse'> {
-  /** As `SourceKind.parse`; too much time or memory is a failure `content` as well. */
+/**
+ * The records of the bodies of one reading. Pure. They have no `captured_at`, which the reader of the
+ * bodies adds. Only records of an archive carry a time: that of their publication.
+ * @throws SourceFailure `content` when the bodies are not what the source publishes.
+ */
+export type Parser<Feed> = (bodies: readonly UpstreamBody[], feed: Feed) => readonly SourceRecord[];
+
+/** A kind with its parser, which runs in a thread so that a hostile body cannot stop the service. */
+export interface ThreadedKind extends SourceKind<unknown> {
+  /** As `Parser`; too much time or memory is a failure `content` as well. */
   parse(bodies: readonly UpstreamBody[], feed: unknown): Promise<readonly SourceRecord[]>;
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { LEASE_MS } from '../../src/app/collecting/collect.ts';
 import type { FailureReason } from '../../src/app/ports/sources.ts';
 import { caracasDayOf, HOUR_MS, isoInstant, MINUTE_MS, SECOND_MS } from '../../src/domain/time.ts';
-import { jsonFeed } from '../../src/sources/feeds/json-feed.ts';
+import { jsonFeed, parseJsonFeed } from '../../src/sources/feeds/json-feed.ts';
 import { collecting, type TestSource, testSource } from '../harness/collecting.ts';
 import type { Answer } from '../harness/upstream.ts';
 
@@ -26,7 +26,7 @@ async function feedSource(timeoutMs = 5_000): Promise<TestSource> {
   return {
     ...source,
     read: (ask) => jsonFeed.read(ask, source.url, feed),
-    parse: async (bodies) => jsonFeed.parse(bodies, feed),
+    parse: async (bodies) => parseJsonFeed(bodies, feed),
   };
 }
 

@@ -3,7 +3,8 @@ import { bodyOf, contentFailure, soundRecords } from '../../../test/harness/bodi
 import { AT, type Day, dollarWorkbook, quarterWorkbook } from '../../../test/harness/workbooks.ts';
 import { SourceFailure } from '../../app/failures.ts';
 import type { Fetch, UpstreamRequest } from '../../app/ports/sources.ts';
-import { bcvArchive, bcvWorkbooks, MAX_LIST_PAGES, quartersOn } from './bcv-archive.ts';
+import { bcvArchive, bcvWorkbooks, MAX_LIST_PAGES } from './bcv-archive.ts';
+import { parseBcvArchive, quartersOn } from './bcv-archive-parser.ts';
 
 const LIST = 'https://www.bank.example/statistics/rates';
 const FILES = 'https://www.bank.example/files/';
@@ -150,7 +151,7 @@ describe('the archive as a source', () => {
     const { fetch } = site(answers);
     const bodies = await bcvArchive.read(fetch, LIST, feed);
     expect(bodies.map(({ url }) => url)).toEqual([quarter, DOLLAR]);
-    expect(soundRecords(() => bcvArchive.parse(bodies, feed))).toEqual([
+    expect(soundRecords(() => parseBcvArchive(bodies))).toEqual([
       {
         kind: 'official',
         value_date: '2025-01-06',
@@ -181,7 +182,7 @@ describe('the archive as a source', () => {
       change: (cells) => cells[AT.firstRates]?.splice(AT.ask, 1),
     });
     const bytes = quarterWorkbook([bad(16), bad(15), bad(14), bad(13), monday]);
-    expect(contentFailure(() => bcvArchive.parse([bodyOf(bytes)], feed))).toBe(
+    expect(contentFailure(() => parseBcvArchive([bodyOf(bytes)]))).toBe(
       'expected sheets that hold; sheet 16012025: the ask of EUR is missing; ' +
         'sheet 15012025: the ask of EUR is missing; ' +
         'sheet 14012025: the ask of EUR is missing; and 1 more',
@@ -189,11 +190,9 @@ describe('the archive as a source', () => {
   });
 
   test('no body, and a body that is no workbook, are failures', () => {
-    expect(contentFailure(() => bcvArchive.parse([], feed))).toBe(
-      'expected a workbook, there was none',
-    );
+    expect(contentFailure(() => parseBcvArchive([]))).toBe('expected a workbook, there was none');
     const page = bodyOf('<html><body>404</body></html>');
-    expect(contentFailure(() => bcvArchive.parse([page], feed))).toContain('.xls or .xlsx');
+    expect(contentFailure(() => parseBcvArchive([page]))).toContain('.xls or .xlsx');
   });
 
   test('takes an https address for the dollar, or none', () => {

@@ -1,42 +1,29 @@
 import { z } from 'zod';
-import { recordOf } from '../../app/collecting/backfill.ts';
 import { SourceFailure } from '../../app/failures.ts';
 import type {
   Archive,
-  ArchivedWorkbook,
   ArchiveFile,
   DaySpan,
   Fetch,
-  SourceRecord,
   UpstreamBody,
-  WorkbookFault,
 } from '../../app/ports/sources.ts';
 import { type CaracasDay, caracasDayOf, DAY_MS, startOfCaracasDay } from '../../domain/time.ts';
-import { pageOf } from '../body/page.ts';
 import type { SourceKind } from '../kind.ts';
 import { inParserThread } from '../parser/parser-pool.ts';
 import { MAX_VALUE_DATE_DAYS } from './bcv-archive-day.ts';
-import { dayOf } from './bcv-archive-sheet.ts';
-import { archivedWorkbook } from './bcv-archive-workbook.ts';
-import { sheetsOf } from './workbook.ts';
+import type { QuarterLink } from './bcv-archive-parser.ts';
 
 /** Grows whenever the same workbook would give other rates. */
 const PARSER_VERSION = 1;
 
 /** Most pages of the list that are read, of ten quarters each. */
 export const MAX_LIST_PAGES = 20;
-/** Faults that a message names; the rest is counted. */
-const NAMED_FAULTS = 3;
-
 const WORKBOOK_TYPES = [
   'application/vnd.ms-excel',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   'application/octet-stream',
 ];
 
-/** `2_1_2c23_smc.xls`: the third quarter of 2023; a later upload has a number, as in `_smc_60.xls`. */
-const WORKBOOK_NAME = /\/2_1_2([a-d])(\d{2})_smc(?:_(\d+))?\.xls$/;
-const FIRST_MONTHS: Readonly<Record<string, string>> = { a: '1', b: '4', c: '7', d: '10' };
 const LONGEST_QUARTER_DAYS = 92;
 
 const feedColumns = z.strictObject({
@@ -44,54 +31,6 @@ const feedColumns = z.strictObject({
   dollar_url: z.url({ protocol: /^https$/, error: 'must be an https address' }).optional(),
 });
 type ArchiveFeed = z.output<typeof feedColumns>;
-
-/** A workbook of one quarter, as the list of them names it. */
-interface QuarterLink {
-  readonly url: string;
-  /** First day of the quarter. */
-  readonly firstDay: CaracasDay;
-  /** 0 for the first upload; the greatest one replaces the others. */
-  readonly upload: number;
-}
-
-/**
- * One page of the list of quarterly workbooks.
- * @returns the workbooks on the page's own host, and the address of the next page if there is one.
- * @throws SourceFailure `content` when the page has no workbook.
- */
-export function quartersOn(page: UpstreamBody): {
-  readonly quarters: readonly QuarterLink[];
-  readonly next: string | undefined;
-} {
-  const $ = pageOf(page);
-  const addresses = (selector: string) =>
-    $(selector)
-      .toArray()
-      .flatMap((link) => addressOn(page.url, $(link).attr('href') ?? ''));
-  const quarters = addresses('a[href]').flatMap(quarterAt);
-  if (quarters.length === 0) {
-    throw new SourceFailure(
-      'content',
-      'expected links to workbooks, 2_1_2…_smc.xls, there were none',
-    );
-  }
-  return { quarters, next: addresses('.pagination .next a[href]')[0]?.href };
-}
-
-/** A link that stays on the page's host, asked for as the page itself was: by https. */
-function addressOn(page: string, href: string): readonly URL[] {
-  const from = new URL(page);
-  const to = URL.parse(href, page);
-  const bare = ({ host }: URL) => host.replace(/^www\./, '');
-  if (to === null || bare(to) !== bare(from)) return [];
-  return [new URL(to.pathname + to.search, from.origin)];
-}
-
-function quarterAt({ href, pathname }: URL): readonly QuarterLink[] {
-  const [, letter = '', year = '', upload = '0'] = WORKBOOK_NAME.exec(pathname) ?? [];
-  const firstDay = dayOf('1', FIRST_MONTHS[letter] ?? '', `20${year}`);
-  return firstDay === undefined ? [] : [{ url: href, firstDay, upload: Number(upload) }];
-}
 
 /** The workbook of each quarter, oldest first; of several uploads the last. */
 async function quartersListed(fetch: Fetch, url: string): Promise<readonly QuarterLink[]> {
@@ -144,17 +83,12 @@ export function bcvWorkbooks(fetch: Fetch, url: string, feed: ArchiveFeed): Arch
   };
 }
 
-/** @throws SourceFailure `content` when the body is no workbook of the archive. */
-export function workbookOf({ bytes }: UpstreamBody): ArchivedWorkbook {
-  return archivedWorkbook(sheetsOf(bytes));
-}
-
-const quartersInThread = inParserThread(import.meta.url, quartersOn);
-const workbookInThread = inParserThread(import.meta.url, workbookOf);
+const quartersInThread = inParserThread('quartersOn');
+const workbookInThread = inParserThread('workbookOf');
 
 /**
  * The same as a source: for looking at what the parser makes of a saved workbook. It has no
- * schedule; `vesfx backfill` loads it. One fault fails a reading, since records cannot tell of it.
+ * schedule; `vesfx backfill` loads it.
  */
 export const bcvArchive: SourceKind<ArchiveFeed> = {
   parserVersion: PARSER_VERSION,
@@ -166,25 +100,4 @@ export const bcvArchive: SourceKind<ArchiveFeed> = {
     for (const file of await bcvWorkbooks(fetch, url, feed).list()) bodies.push(await file.body());
     return bodies;
   },
-  parse(bodies) {
-    const byDate = new Map<CaracasDay, SourceRecord>();
-    for (const body of bodies) {
-      const { publications, faults } = workbookOf(body);
-      if (faults.length > 0) throw faulty(faults);
-      for (const publication of publications) {
-        if (byDate.has(publication.valueDate)) continue;
-        byDate.set(publication.valueDate, recordOf(publication));
-      }
-    }
-    if (byDate.size === 0)
-      throw new SourceFailure('content', 'expected a workbook, there was none');
-    return [...byDate.values()];
-  },
 };
-
-function faulty(faults: readonly WorkbookFault[]): SourceFailure {
-  const named = faults.slice(0, NAMED_FAULTS).map(({ place, problem }) => `${place}: ${problem}`);
-  const rest = faults.length - named.length;
-  const others = rest > 0 ? `; and ${rest} more` : '';
-  return new SourceFailure('content', `expected sheets that hold; ${named.join('; ')}${others}`);
-}

@@ -4,10 +4,11 @@ import { bodyOf, contentFailure, NO_FIGURES } from '../../../test/harness/bodies
 import { SourceFailure } from '../../app/failures.ts';
 import type { UpstreamRequest } from '../../app/ports/sources.ts';
 import { bcvBanks, MAX_BANK_PAGES } from './bcv-banks.ts';
+import { parseBcvBanks } from './bcv-banks-page.ts';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
-const parse = (...pages: readonly (string | Uint8Array)[]) => bcvBanks.parse(pages.map(bodyOf), {});
+const parse = (...pages: readonly (string | Uint8Array)[]) => parseBcvBanks(pages.map(bodyOf));
 
 /** Replaces a text that is there; a test that replaces nothing would test nothing. */
 function replaced(html: string, from: string | RegExp, to: string): string {

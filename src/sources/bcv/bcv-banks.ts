@@ -1,15 +1,7 @@
-import type { CheerioAPI } from 'cheerio/slim';
 import { z } from 'zod';
-import { SourceFailure } from '../../app/failures.ts';
-import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
-import type { BankRow } from '../../domain/bcv.ts';
-import type { CaracasDay } from '../../domain/time.ts';
-import { type Amount, amountOf, haveSameDecimals } from '../body/amount.ts';
-import { pageOf, titleOf } from '../body/page.ts';
-import { shown } from '../body/shown.ts';
+import type { UpstreamBody } from '../../app/ports/sources.ts';
 import type { SourceKind } from '../kind.ts';
 import { inParserThread } from '../parser/parser-pool.ts';
-import { dateShown } from './spanish-date.ts';
 
 /**
  * Most pages of the table that are read: 200 rows, the last seven weeks. On 400 days of the table
@@ -18,20 +10,13 @@ import { dateShown } from './spanish-date.ts';
  */
 export const MAX_BANK_PAGES = 8;
 
-/** Most elements of a page or an export; the whole of six years has 45,000. */
-export const MAX_TABLE_ELEMENTS = 100_000;
-
-/** Rows before are in bolívares soberanos, of which a million made one of today's. */
-const FIRST_DIGITAL_DAY = '2021-10-01';
-
 const feed = z.strictObject({});
-type Feed = z.output<typeof feed>;
 
 /**
  * What each bank bought and sold dollars for, in VES: of every bank the newest row. The table is
  * published in pages, newest day first, and whole as an "export" that is named `.xls` and is HTML.
  */
-export const bcvBanks: SourceKind<Feed> = {
+export const bcvBanks: SourceKind<z.output<typeof feed>> = {
   parserVersion: 1,
   feed,
   markets: () => [],
@@ -47,131 +32,13 @@ export const bcvBanks: SourceKind<Feed> = {
     }
     return bodies;
   },
-  parse(bodies): readonly SourceRecord[] {
-    const rows = newestOfEachBank(
-      bodies.flatMap((body) => rowsOn(pageOf(body, MAX_TABLE_ELEMENTS))),
-    );
-    const [newest] = rows;
-    if (newest === undefined) throw failure(`rows since ${FIRST_DIGITAL_DAY}`, 'none');
-    return [{ kind: 'bank_table', indicator_date: newest.date, rows }];
-  },
 };
 
-/** @throws SourceFailure `content` when the body is no page. */
-export function hasNextPage(body: UpstreamBody): boolean {
-  return pageOf(body, MAX_TABLE_ELEMENTS)('ul.pagination li.next, .pager-next').length > 0;
-}
-
-const hasNextPageInThread = inParserThread(import.meta.url, hasNextPage);
+const hasNextPageInThread = inParserThread('hasNextPage');
 
 function pageAddress(url: string, page: number): string {
   if (page === 0) return url;
   const address = new URL(url);
   address.searchParams.set('page', String(page));
   return address.href;
-}
-
-/**
- * Newest first. A bank whose newest day has two rows that differ fails the whole: which of them
- * holds cannot be known, and in six years of the table there were none.
- */
-function newestOfEachBank(rows: readonly BankRow[]): readonly BankRow[] {
-  const newest = new Map<string, BankRow>();
-  for (const row of rows.toSorted((a, b) => b.date.localeCompare(a.date))) {
-    const known = newest.get(row.bank);
-    if (known === undefined) newest.set(row.bank, row);
-    else if (known.date === row.date && (known.buy !== row.buy || known.sell !== row.sell)) {
-      throw failure(`one row of ${shown(row.bank)} on ${row.date}`, 'two that differ');
-    }
-  }
-  return [...newest.values()];
-}
-
-type Cells = ReturnType<CheerioAPI>;
-
-/** A row as it is published. */
-interface Line {
-  readonly date: CaracasDay;
-  readonly bank: string;
-  readonly buy: Amount | undefined;
-  readonly sell: Amount | undefined;
-}
-
-/** The rows of a page in today's bolívares; one with neither side says nothing and is left out. */
-function rowsOn($: CheerioAPI): readonly BankRow[] {
-  const lines = $('table')
-    .toArray()
-    .flatMap((table) => linesOf($, $(table)));
-  if (lines.length === 0) {
-    throw failure('a table of Fecha, Banco, Compra and Venta with rows', titleOf($));
-  }
-  const sides = lines.flatMap(({ buy, sell }) => [buy, sell]).filter((side) => side !== undefined);
-  if (!haveSameDecimals(sides)) throw failure('figures with equally many decimals', 'others');
-  return lines
-    .filter(({ date, buy, sell }) => date >= FIRST_DIGITAL_DAY && (buy ?? sell) !== undefined)
-    .map(({ bank, buy, sell, date }) => ({
-      bank,
-      ...(buy !== undefined && { buy: buy.value }),
-      ...(sell !== undefined && { sell: sell.value }),
-      date,
-    }));
-}
-
-/**
- * The rows of a table, its columns found by their headings. One that lacks a column, as the side
- * block's lacks the dates, is another table and has none.
- */
-function linesOf($: CheerioAPI, table: Cells): readonly Line[] {
-  const headings = table.extract({ headings: ['th'] }).headings.map((text) => text.trim());
-  const place = (heading: RegExp) => headings.findIndex((text) => heading.test(text));
-  const columns = {
-    date: place(/^fecha\b/i),
-    bank: place(/^banco$/i),
-    buy: place(/^compra$/i),
-    sell: place(/^venta$/i),
-  };
-  if (Object.values(columns).includes(-1)) return [];
-  return table
-    .find('tr')
-    .toArray()
-    .map((row) => $(row).children('td'))
-    .filter((cells) => cells.length > 0)
-    .map((cells) => {
-      if (cells.length !== headings.length) {
-        const there = `${cells.length}: "${shown(cells.text().trim())}"`;
-        throw failure(`${headings.length} cells in a row`, there);
-      }
-      const date = cells.eq(columns.date);
-      return {
-        date: dateShown(date.text().trim(), date.find('[content]').attr('content')),
-        bank: nameIn(cells.eq(columns.bank)),
-        buy: sideIn(cells.eq(columns.buy)),
-        sell: sideIn(cells.eq(columns.sell)),
-      };
-    });
-}
-
-/**
- * Letters of Spanish and no others: what a text becomes that was read in another charset has some
- * that are not among them, as in `CrÃ©dito`.
- */
-const NAME = /^[A-Za-zÁÉÍÓÚÜÑáéíóúüñ0-9][A-Za-zÁÉÍÓÚÜÑáéíóúüñ0-9 .,&%'()/-]*$/;
-
-function nameIn(cell: Cells): string {
-  const name = cell.text().replaceAll(/\s+/g, ' ').trim();
-  if (NAME.test(name)) return name;
-  throw failure('the name of a bank', `"${shown(name)}"`);
-}
-
-/** An empty cell and a zero are no side. */
-function sideIn(cell: Cells): Amount | undefined {
-  const text = cell.text().trim();
-  if (text === '') return undefined;
-  const amount = amountOf(text);
-  if (amount === undefined) throw failure('a figure as 889,5754', `"${shown(text)}"`);
-  return amount.value === 0 ? undefined : amount;
-}
-
-function failure(expected: string, there: string): SourceFailure {
-  return new SourceFailure('content', `expected ${expected}, there was ${there}`);
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bodyOf } from '../../../test/harness/bodies.ts';
 import { SourceFailure } from '../../app/failures.ts';
 import { addCaracasDays, type CaracasDay, startOfCaracasDay } from '../../domain/time.ts';
-import { bcvOfficial } from './bcv-official.ts';
+import { parseBcvOfficial } from './bcv-official-page.ts';
 
 /**
  * A page of the central bank with every single fault of a kind, one after the other. A fault that
@@ -23,7 +23,7 @@ const CODES = Object.keys(FIGURES) as Code[];
 
 function read(html: string) {
   try {
-    return bcvOfficial.parse([bodyOf(html)], {})[0];
+    return parseBcvOfficial([bodyOf(html)])[0];
   } catch (error) {
     if (error instanceof SourceFailure) return undefined;
     throw error;

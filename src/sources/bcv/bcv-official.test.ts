@@ -4,10 +4,11 @@ import { bodyOf, contentFailure, NO_FIGURES } from '../../../test/harness/bodies
 import type { UpstreamRequest } from '../../app/ports/sources.ts';
 import { MAX_PAGE_DEPTH } from '../body/page.ts';
 import { bcvOfficial } from './bcv-official.ts';
+import { parseBcvOfficial } from './bcv-official-page.ts';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
-const parse = (html: string | Uint8Array) => bcvOfficial.parse([bodyOf(html)], {});
+const parse = (html: string | Uint8Array) => parseBcvOfficial([bodyOf(html)]);
 
 /** Replaces a text that is there; a test that replaces nothing would test nothing. */
 function replaced(html: string, from: string | RegExp, to: string): string {
@@ -252,10 +253,8 @@ describe('bcv-official', () => {
   });
 
   test('another number of bodies than one is a failure', () => {
-    expect(contentFailure(() => bcvOfficial.parse([], {}))).toBe('expected 1 body, there were 0');
+    expect(contentFailure(() => parseBcvOfficial([]))).toBe('expected 1 body, there were 0');
     const twice = [bodyOf(home), bodyOf(home)];
-    expect(contentFailure(() => bcvOfficial.parse(twice, {}))).toBe(
-      'expected 1 body, there were 2',
-    );
+    expect(contentFailure(() => parseBcvOfficial(twice))).toBe('expected 1 body, there were 2');
   });
 });

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bodyOf, soundRecords } from '../../../test/harness/bodies.ts';
 import { textOf } from '../body/body-text.ts';
-import { bcvBanks } from './bcv-banks.ts';
-import { bcvOfficial } from './bcv-official.ts';
+import { parseBcvBanks } from './bcv-banks-page.ts';
+import { parseBcvOfficial } from './bcv-official-page.ts';
 import { spanishDateOf } from './spanish-date.ts';
 
 /**
@@ -128,7 +128,7 @@ interface Official {
 }
 
 const officialIn = (bytes: Uint8Array) =>
-  soundRecords(() => bcvOfficial.parse([bodyOf(bytes)], {})) as readonly unknown[] as Official[];
+  soundRecords(() => parseBcvOfficial([bodyOf(bytes)])) as readonly unknown[] as Official[];
 
 function officialHolds(page: Page): (change: Mutation) => void {
   const [original] = officialIn(bytesOf(page));
@@ -166,7 +166,7 @@ interface Row {
 function banksHold(page: Page): (change: Mutation) => void {
   return (change) => {
     const bytes = mutated(page, change);
-    const [record] = soundRecords(() => bcvBanks.parse([bodyOf(bytes)], {}));
+    const [record] = soundRecords(() => parseBcvBanks([bodyOf(bytes)]));
     if (record === undefined) return;
     const text = textOf(bodyOf(bytes));
     const hasSame = hasSameFigures(page, text, change);

@@ -12,14 +12,14 @@ import {
   soundRecords,
 } from '../../../test/harness/bodies.ts';
 import type { UpstreamRequest } from '../../app/ports/sources.ts';
-import { criptoya, MAX_CRIPTOYA_VENUES } from './criptoya.ts';
+import { criptoya, MAX_CRIPTOYA_VENUES, parseCriptoya } from './criptoya.ts';
 
 const between: [number, number] = [200, 3_000];
 const feed = {
   between,
   venues: { binancep2p: 'binance', bybitp2p: 'bybit', saldo: 'saldo' },
 };
-const parse = (value: unknown) => criptoya.parse([jsonBody(value)], feed);
+const parse = (value: unknown) => parseCriptoya([jsonBody(value)], feed);
 const good = { ask: 902.5, bid: 901.25, time: 1795177800 };
 const record = {
   kind: 'quote',
@@ -58,7 +58,7 @@ describe('criptoya', () => {
     };
     const body = fileBody('../fixtures/criptoya-usdt-ves.json', import.meta.url);
     expect(criptoya.markets(all)).toEqual(Object.values(all.venues));
-    expect(criptoya.parse([body], all)).toEqual([
+    expect(parseCriptoya([body], all)).toEqual([
       record,
       {
         kind: 'quote',
@@ -85,16 +85,16 @@ describe('criptoya', () => {
   });
 
   test.each(NO_FIGURES)('%s is a failure', (_, content) => {
-    expect(contentFailure(() => criptoya.parse([bodyOf(content)], feed))).toMatch(/^expected /);
+    expect(contentFailure(() => parseCriptoya([bodyOf(content)], feed))).toMatch(/^expected /);
   });
 
   test.each(NO_RATES)('a venue with %s for a rate gives none, and silences no other', (json) => {
     for (const side of ['ask', 'bid']) {
       const broken = JSON.stringify({ ...good, [side]: '?' }).replace('"?"', json);
       const beside = bodyOf(`{"binancep2p":${JSON.stringify(good)},"bybitp2p":${broken}}`);
-      expect(criptoya.parse([beside], feed)).toEqual([record]);
+      expect(parseCriptoya([beside], feed)).toEqual([record]);
       const alone = bodyOf(`{"bybitp2p":${broken}}`);
-      expect(contentFailure(() => criptoya.parse([alone], feed))).toMatch(
+      expect(contentFailure(() => parseCriptoya([alone], feed))).toMatch(
         /^expected ask, bid and time of at least one venue of the catalogue, there was \{"bybitp2p"/,
       );
     }
@@ -121,7 +121,7 @@ describe('criptoya', () => {
 
   test('more than one body is a failure', () => {
     const body = jsonBody({ binancep2p: good });
-    expect(contentFailure(() => criptoya.parse([body, body], feed))).toBe(
+    expect(contentFailure(() => parseCriptoya([body, body], feed))).toBe(
       'expected 1 body, there were 2',
     );
   });
@@ -143,7 +143,7 @@ describe('criptoya', () => {
     );
     fc.assert(
       fc.property(text, (content) => {
-        const records = soundRecords(() => criptoya.parse([bodyOf(content)], feed));
+        const records = soundRecords(() => parseCriptoya([bodyOf(content)], feed));
         const quoted = records.map(({ market }) => market);
         expect(criptoya.markets(feed)).toEqual(expect.arrayContaining(quoted));
         expect(new Set(quoted).size).toBe(quoted.length);

@@ -48,18 +48,23 @@ export const criptoya: SourceKind<Feed> = {
   async read(fetch, url) {
     return [await fetch({ url, accept: ['application/json'] })];
   },
-  parse(bodies: readonly UpstreamBody[], { venues }: Feed): readonly SourceRecord[] {
-    const body = onlyBody(bodies);
-    const answer = jsonOf(body);
-    const records = Object.entries(venues).flatMap(([venue, market]) => {
-      const record = recordOf(market, valueAt(answer, venue));
-      return record === undefined ? [] : [record];
-    });
-    if (records.length > 0) return records;
-    const expected = 'ask, bid and time of at least one venue of the catalogue';
-    throw new SourceFailure('content', `expected ${expected}, there was ${excerptOf(body)}`);
-  },
 };
+
+/** @throws SourceFailure `content` when the bodies are not what the source publishes. */
+export function parseCriptoya(
+  bodies: readonly UpstreamBody[],
+  { venues }: Feed,
+): readonly SourceRecord[] {
+  const body = onlyBody(bodies);
+  const answer = jsonOf(body);
+  const records = Object.entries(venues).flatMap(([venue, market]) => {
+    const record = recordOf(market, valueAt(answer, venue));
+    return record === undefined ? [] : [record];
+  });
+  if (records.length > 0) return records;
+  const expected = 'ask, bid and time of at least one venue of the catalogue';
+  throw new SourceFailure('content', `expected ${expected}, there was ${excerptOf(body)}`);
+}
 
 function recordOf(market: string, entry: unknown): SourceRecord | undefined {
   const ask = rateOf(valueAt(entry, 'ask'));

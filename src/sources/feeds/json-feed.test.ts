@@ -11,13 +11,13 @@ import {
 } from '../../../test/harness/bodies.ts';
 import type { UpstreamRequest } from '../../app/ports/sources.ts';
 import { MAX_PATH_LENGTH } from '../body/json-path.ts';
-import { jsonFeed, MAX_FEED_QUOTES } from './json-feed.ts';
+import { jsonFeed, MAX_FEED_QUOTES, parseJsonFeed } from './json-feed.ts';
 
 type Feed = ReturnType<typeof jsonFeed.feed.parse>;
 
 const RANGE = [1, 1_000_000] as const;
 const feedOf = (...quotes: readonly object[]): Feed => jsonFeed.feed.parse({ quotes });
-const parse = (value: unknown, feed: Feed) => jsonFeed.parse([jsonBody(value)], feed);
+const parse = (value: unknown, feed: Feed) => parseJsonFeed([jsonBody(value)], feed);
 
 const simple = feedOf({ market: 'parallel', mid: 'rate', between: RANGE });
 const yadio = feedOf({
@@ -105,13 +105,13 @@ describe('json-feed', () => {
 
   test.each(NO_FIGURES)('%s is a failure', (_, content) => {
     for (const feed of [simple, yadio, dolarapi]) {
-      expect(contentFailure(() => jsonFeed.parse([bodyOf(content)], feed))).toMatch(/^expected /);
+      expect(contentFailure(() => parseJsonFeed([bodyOf(content)], feed))).toMatch(/^expected /);
     }
   });
 
   test.each(NO_RATES)('%s for a rate is a failure', (json) => {
     const body = bodyOf(`{"rate":${json}}`);
-    expect(contentFailure(() => jsonFeed.parse([body], simple))).toBe(
+    expect(contentFailure(() => parseJsonFeed([body], simple))).toBe(
       `expected a rate at rate, there was {"rate":${json}}`,
     );
   });
@@ -154,7 +154,7 @@ describe('json-feed', () => {
 
   test('more than one body is a failure', () => {
     const body = jsonBody({ rate: 900 });
-    expect(contentFailure(() => jsonFeed.parse([body, body], simple))).toBe(
+    expect(contentFailure(() => parseJsonFeed([body, body], simple))).toBe(
       'expected 1 body, there were 2',
     );
   });
@@ -176,7 +176,7 @@ describe('json-feed', () => {
     );
     fc.assert(
       fc.property(text, (content) => {
-        for (const { mid } of soundRecords(() => jsonFeed.parse([bodyOf(content)], dolarapi))) {
+        for (const { mid } of soundRecords(() => parseJsonFeed([bodyOf(content)], dolarapi))) {
           expect(mid).toBeGreaterThanOrEqual(RANGE[0]);
           expect(mid).toBeLessThanOrEqual(RANGE[1]);
         }

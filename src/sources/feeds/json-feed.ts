@@ -67,13 +67,18 @@ export const jsonFeed: SourceKind<Feed> = {
   async read(fetch, url) {
     return [await fetch({ url, accept: ['application/json'] })];
   },
-  parse(bodies: readonly UpstreamBody[], { quotes }: Feed): readonly SourceRecord[] {
-    const body = onlyBody(bodies);
-    const answer = jsonOf(body);
-    const seen = excerptOf(body);
-    return quotes.map((columns) => recordOf(columns, answer, seen));
-  },
 };
+
+/** @throws SourceFailure `content` when the bodies are not what the source publishes. */
+export function parseJsonFeed(
+  bodies: readonly UpstreamBody[],
+  { quotes }: Feed,
+): readonly SourceRecord[] {
+  const body = onlyBody(bodies);
+  const answer = jsonOf(body);
+  const seen = excerptOf(body);
+  return quotes.map((columns) => recordOf(columns, answer, seen));
+}
 
 function recordOf(columns: QuoteColumns, answer: unknown, seen: string): SourceRecord {
   const { market, between: limits, updated_at: updated } = columns;

@@ -14,7 +14,7 @@ import {
 import type { UpstreamBody, UpstreamRequest } from '../../app/ports/sources.ts';
 import { SIDES, type Side } from '../../domain/calculations/representative-quote.ts';
 import { valueAt } from '../body/json-values.ts';
-import { offersOf, p2pOffers } from './p2p-offers.ts';
+import { offersOf, p2pOffers, parseP2pOffers } from './p2p-offers.ts';
 import {
   MAX_OFFER_PAGES,
   MAX_VENUE_KEYS,
@@ -155,7 +155,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
   });
 
   test('gives the medians of its sides, without a time: the venue says none', () => {
-    expect(p2pOffers.parse(usual(name), feed)).toEqual([
+    expect(parseP2pOffers(usual(name), feed)).toEqual([
       { kind: 'quote', market: 'binance', ask: 902.5, bid: 899 },
     ]);
   });
@@ -163,7 +163,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
   test.each(NO_FIGURES)('%s instead of a page is a failure', (_, content) => {
     usual(name).forEach((_, position, bodies) => {
       const broken = bodies.with(position, bodyOf(content));
-      expect(contentFailure(() => p2pOffers.parse(broken, feed))).toMatch(/^expected /);
+      expect(contentFailure(() => parseP2pOffers(broken, feed))).toMatch(/^expected /);
     });
   });
 
@@ -171,7 +171,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
     for (const side of SIDES) {
       const ask = answer(name, 'ask', side === 'ask' ? [] : at(name, ...ASKS));
       const bid = answer(name, 'bid', side === 'bid' ? [] : at(name, ...BIDS));
-      expect(contentFailure(() => p2pOffers.parse(reading(name, ask, bid), feed))).toBe(
+      expect(contentFailure(() => parseP2pOffers(reading(name, ask, bid), feed))).toBe(
         `expected offers on the ${side} side, the list is empty`,
       );
     }
@@ -184,9 +184,9 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
       return bodyOf(new TextDecoder().decode(bytes).replaceAll('"?"', json));
     };
     const sixth = asks(...ASKS, '?');
-    expect(p2pOffers.parse(reading(name, sixth, bid), feed)).toMatchObject([{ ask: 902.5 }]);
+    expect(parseP2pOffers(reading(name, sixth, bid), feed)).toMatchObject([{ ask: 902.5 }]);
     const only = asks('?', '?');
-    expect(contentFailure(() => p2pOffers.parse(reading(name, only, bid), feed))).toBe(
+    expect(contentFailure(() => parseP2pOffers(reading(name, only, bid), feed))).toBe(
       'expected offers on the ask side, none of 2 reads as one of USDT for VES',
     );
   });
@@ -201,7 +201,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
         answer(name, 'ask', asks),
         answer(name, 'bid', at(name, ...BIDS)),
       );
-      expect(contentFailure(() => p2pOffers.parse(bodies, feed))).toBe(
+      expect(contentFailure(() => parseP2pOffers(bodies, feed))).toBe(
         'expected offers on the ask side, none of 5 reads as one of USDT for VES',
       );
     },
@@ -215,7 +215,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
         answer(name, 'ask', asks),
         answer(name, 'bid', at(name, ...BIDS)),
       );
-      expect(contentFailure(() => p2pOffers.parse(bodies, feed))).toMatch(/none of 5 reads as one/);
+      expect(contentFailure(() => parseP2pOffers(bodies, feed))).toMatch(/none of 5 reads as one/);
     }
   });
 
@@ -228,7 +228,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
     fc.assert(
       fc.property(broken, ([position, content]) => {
         const given = bodies.with(position, bodyOf(content));
-        const [record] = soundRecords(() => p2pOffers.parse(given, feed));
+        const [record] = soundRecords(() => parseP2pOffers(given, feed));
         if (record !== undefined) expect(record).toMatchObject({ market: 'binance' });
       }),
     );
@@ -243,7 +243,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
         answer(name, 'ask', at(name, ...ASKS)),
         answer(name, 'bid', bids),
       );
-      expect(contentFailure(() => p2pOffers.parse(bodies, feed))).toBe(
+      expect(contentFailure(() => parseP2pOffers(bodies, feed))).toBe(
         'of 5 offers on the bid side those of 0 merchants remain, 5 are needed',
       );
     }
@@ -256,7 +256,7 @@ describe('p2p-offers', () => {
 
   test('too few merchants are told of, as no quote', () => {
     const four = answer('okx', 'ask', at('okx', ...ASKS.slice(1), '450'));
-    expect(contentFailure(() => p2pOffers.parse([four, bid], feed))).toBe(
+    expect(contentFailure(() => parseP2pOffers([four, bid], feed))).toBe(
       'of 5 offers on the ask side those of 4 merchants remain, 5 are needed',
     );
   });
@@ -264,7 +264,7 @@ describe('p2p-offers', () => {
   test('sides that cannot be of one market are told of, as no quote', () => {
     const absurd = answer('okx', 'bid', at('okx', ...BIDS.map(() => '490000')));
     const ask = answer('okx', 'ask', at('okx', ...ASKS));
-    expect(contentFailure(() => p2pOffers.parse([ask, absurd], feed))).toBe(
+    expect(contentFailure(() => parseP2pOffers([ask, absurd], feed))).toBe(
       'expected sides of one market, there was ask 902.5 and bid 490000',
     );
   });
@@ -290,13 +290,13 @@ describe('p2p-offers', () => {
       bids,
       answer('bybit', 'bid', []),
     ];
-    expect(p2pOffers.parse(bodies, feedOf('bybit'))).toMatchObject([{ ask: 904, bid: 899 }]);
+    expect(parseP2pOffers(bodies, feedOf('bybit'))).toMatchObject([{ ask: 904, bid: 899 }]);
   });
 
   test('a body too few or too many is a failure', () => {
     const bodies = usual('binance');
     for (const wrong of [[], bodies.slice(1), [...bodies, bid]]) {
-      expect(contentFailure(() => p2pOffers.parse(wrong, feedOf('binance')))).toBe(
+      expect(contentFailure(() => parseP2pOffers(wrong, feedOf('binance')))).toBe(
         `expected 4 bodies (2 a side), there were ${wrong.length}`,
       );
     }

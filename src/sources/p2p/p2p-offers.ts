@@ -49,40 +49,44 @@ export const p2pOffers: SourceKind<Feed> = {
     for (const request of requestsOf(venue, url, ticketVes)) bodies.push(await fetch(request));
     return bodies;
   },
-
-  parse(bodies, entry): readonly SourceRecord[] {
-    const { venue } = entry;
-    if (bodies.length !== SIDES.length * venue.pages) {
-      const expected = `${SIDES.length * venue.pages} bodies (${venue.pages} a side)`;
-      throw new SourceFailure('content', `expected ${expected}, there were ${bodies.length}`);
-    }
-    const offers = {
-      ask: offersOf(venue, 'ask', bodies.slice(0, venue.pages)),
-      bid: offersOf(venue, 'bid', bodies.slice(venue.pages)),
-    };
-    const quote = representativeQuote(offers, {
-      ticketVes: entry.ticket_ves,
-      minOrders: entry.min_orders,
-      minCompletionPercent: entry.min_completion_percent,
-    });
-    switch (quote.outcome) {
-      case 'quote':
-        requireBetween(quote, entry.between);
-        return [{ kind: 'quote', market: entry.market, ask: quote.ask, bid: quote.bid }];
-      case 'too_few': {
-        const given = `of ${offers[quote.side].length} offers on the ${quote.side} side`;
-        const remain = `those of ${quote.merchants} merchants remain, ${MIN_MERCHANTS} are needed`;
-        throw new SourceFailure('content', `${given} ${remain}`);
-      }
-      case 'sides_apart': {
-        const sides = `ask ${quote.ask} and bid ${quote.bid}`;
-        throw new SourceFailure('content', `expected sides of one market, there was ${sides}`);
-      }
-      default:
-        return quote satisfies never;
-    }
-  },
 };
+
+/** @throws SourceFailure `content` when the bodies are not what the source publishes. */
+export function parseP2pOffers(
+  bodies: readonly UpstreamBody[],
+  entry: Feed,
+): readonly SourceRecord[] {
+  const { venue } = entry;
+  if (bodies.length !== SIDES.length * venue.pages) {
+    const expected = `${SIDES.length * venue.pages} bodies (${venue.pages} a side)`;
+    throw new SourceFailure('content', `expected ${expected}, there were ${bodies.length}`);
+  }
+  const offers = {
+    ask: offersOf(venue, 'ask', bodies.slice(0, venue.pages)),
+    bid: offersOf(venue, 'bid', bodies.slice(venue.pages)),
+  };
+  const quote = representativeQuote(offers, {
+    ticketVes: entry.ticket_ves,
+    minOrders: entry.min_orders,
+    minCompletionPercent: entry.min_completion_percent,
+  });
+  switch (quote.outcome) {
+    case 'quote':
+      requireBetween(quote, entry.between);
+      return [{ kind: 'quote', market: entry.market, ask: quote.ask, bid: quote.bid }];
+    case 'too_few': {
+      const given = `of ${offers[quote.side].length} offers on the ${quote.side} side`;
+      const remain = `those of ${quote.merchants} merchants remain, ${MIN_MERCHANTS} are needed`;
+      throw new SourceFailure('content', `${given} ${remain}`);
+    }
+    case 'sides_apart': {
+      const sides = `ask ${quote.ask} and bid ${quote.bid}`;
+      throw new SourceFailure('content', `expected sides of one market, there was ${sides}`);
+    }
+    default:
+      return quote satisfies never;
+  }
+}
 
 /** @throws SourceFailure `content` when a side is of another currency or unit. */
 function requireBetween(

@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { SourceFailure } from '../../app/failures.ts';
 
+type Parsers = typeof import('../parsers.ts');
+
 /** Longest that one parse may take, in milliseconds; a quarterly workbook takes 200. */
 export const PARSE_TIMEOUT_MS = 5_000;
 /** Most megabytes of objects in a parser's thread; a quarterly workbook needs about 30. */
@@ -38,8 +40,9 @@ interface Job {
   reject(error: unknown): void;
 }
 
-/** In the same folder as this file, in the clone and in the built package. */
+/** Beside this file, in the clone and in the built package. */
 const THREAD = new URL(import.meta.url.replace('parser-pool', 'parser-thread'));
+const PARSERS = import.meta.url.replace('parser/parser-pool', 'parsers');
 
 /**
  * Runs parsers of upstream bodies in threads, because a hostile or damaged body can keep a parser
@@ -182,14 +185,11 @@ function failure(message: string): SourceFailure {
 /** All parsers of this process share it. */
 const pool = new ParserPool();
 
-/**
- * `work`, in a thread. It must be an export of `module`, the `import.meta.url` of the file that it
- * stands in, under its own name; arguments and result must be values that can be copied.
- */
-export function inParserThread<Args extends readonly unknown[], Result>(
-  module: string,
-  work: (...args: Args) => Result,
-): (...args: Args) => Promise<Result> {
+/** An export of `parsers.ts` that runs in a thread. Its arguments and its result are copied. */
+export function inParserThread<Name extends keyof Parsers>(
+  name: Name,
+): (...args: Parameters<Parsers[Name]>) => Promise<ReturnType<Parsers[Name]>> {
   // Why the cast is safe: the thread calls this very function, and gives its result.
-  return (...args) => pool.run({ module, name: work.name, args }) as Promise<Result>;
+  return (...args) =>
+    pool.run({ module: PARSERS, name, args }) as Promise<ReturnType<Parsers[Name]>>;
 }

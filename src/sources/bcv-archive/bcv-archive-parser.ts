@@ -1,0 +1,97 @@
+import { recordOf } from '../../app/collecting/backfill.ts';
+import { SourceFailure } from '../../app/failures.ts';
+import type {
+  ArchivedWorkbook,
+  SourceRecord,
+  UpstreamBody,
+  WorkbookFault,
+} from '../../app/ports/sources.ts';
+import type { CaracasDay } from '../../domain/time.ts';
+import { pageOf } from '../body/page.ts';
+import { dayOf } from './bcv-archive-sheet.ts';
+import { archivedWorkbook } from './bcv-archive-workbook.ts';
+import { sheetsOf } from './workbook.ts';
+
+/** Faults that a message names; the rest is counted. */
+const NAMED_FAULTS = 3;
+
+/** `2_1_2c23_smc.xls`: the third quarter of 2023; a later upload has a number, as in `_smc_60.xls`. */
+const WORKBOOK_NAME = /\/2_1_2([a-d])(\d{2})_smc(?:_(\d+))?\.xls$/;
+const FIRST_MONTHS: Readonly<Record<string, string>> = { a: '1', b: '4', c: '7', d: '10' };
+/** A workbook of one quarter, as the list of them names it. */
+export interface QuarterLink {
+  readonly url: string;
+  /** First day of the quarter. */
+  readonly firstDay: CaracasDay;
+  /** 0 for the first upload; the greatest one replaces the others. */
+  readonly upload: number;
+}
+
+/**
+ * One page of the list of quarterly workbooks.
+ * @returns the workbooks on the page's own host, and the address of the next page if there is one.
+ * @throws SourceFailure `content` when the page has no workbook.
+ */
+export function quartersOn(page: UpstreamBody): {
+  readonly quarters: readonly QuarterLink[];
+  readonly next: string | undefined;
+} {
+  const $ = pageOf(page);
+  const addresses = (selector: string) =>
+    $(selector)
+      .toArray()
+      .flatMap((link) => addressOn(page.url, $(link).attr('href') ?? ''));
+  const quarters = addresses('a[href]').flatMap(quarterAt);
+  if (quarters.length === 0) {
+    throw new SourceFailure(
+      'content',
+      'expected links to workbooks, 2_1_2…_smc.xls, there were none',
+    );
+  }
+  return { quarters, next: addresses('.pagination .next a[href]')[0]?.href };
+}
+
+/** A link that stays on the page's host, asked for as the page itself was: by https. */
+function addressOn(page: string, href: string): readonly URL[] {
+  const from = new URL(page);
+  const to = URL.parse(href, page);
+  const bare = ({ host }: URL) => host.replace(/^www\./, '');
+  if (to === null || bare(to) !== bare(from)) return [];
+  return [new URL(to.pathname + to.search, from.origin)];
+}
+
+function quarterAt({ href, pathname }: URL): readonly QuarterLink[] {
+  const [, letter = '', year = '', upload = '0'] = WORKBOOK_NAME.exec(pathname) ?? [];
+  const firstDay = dayOf('1', FIRST_MONTHS[letter] ?? '', `20${year}`);
+  return firstDay === undefined ? [] : [{ url: href, firstDay, upload: Number(upload) }];
+}
+
+/** @throws SourceFailure `content` when the body is no workbook of the archive. */
+export function workbookOf({ bytes }: UpstreamBody): ArchivedWorkbook {
+  return archivedWorkbook(sheetsOf(bytes));
+}
+
+/**
+ * What a source tells of workbooks: of a value date the first that has it.
+ * @throws SourceFailure `content` also for one fault in a workbook, since records cannot tell of it.
+ */
+export function parseBcvArchive(bodies: readonly UpstreamBody[]): readonly SourceRecord[] {
+  const byDate = new Map<CaracasDay, SourceRecord>();
+  for (const body of bodies) {
+    const { publications, faults } = workbookOf(body);
+    if (faults.length > 0) throw faulty(faults);
+    for (const publication of publications) {
+      if (byDate.has(publication.valueDate)) continue;
+      byDate.set(publication.valueDate, recordOf(publication));
+    }
+  }
+  if (byDate.size === 0) throw new SourceFailure('content', 'expected a workbook, there was none');
+  return [...byDate.values()];
+}
+
+function faulty(faults: readonly WorkbookFault[]): SourceFailure {
+  const named = faults.slice(0, NAMED_FAULTS).map(({ place, problem }) => `${place}: ${problem}`);
+  const rest = faults.length - named.length;
+  const others = rest > 0 ? `; and ${rest} more` : '';
+  return new SourceFailure('content', `expected sheets that hold; ${named.join('; ')}${others}`);
+}

@@ -1,0 +1,37 @@
+import type { SourceRecord, UpstreamBody } from '../app/ports/sources.ts';
+import { parseBcvBanks } from './bcv/bcv-banks-page.ts';
+import { parseBcvOfficial } from './bcv/bcv-official-page.ts';
+import { parseBcvArchive } from './bcv-archive/bcv-archive-parser.ts';
+import { parseCriptoya } from './feeds/criptoya.ts';
+import { parseJsonFeed } from './feeds/json-feed.ts';
+import type { Parser } from './kind.ts';
+import { parseP2pOffers } from './p2p/p2p-offers.ts';
+
+/** All that runs in a parser's thread. Only the thread loads it: the libraries of HTML and workbooks are large. */
+
+export { hasNextPage } from './bcv/bcv-banks-page.ts';
+export { quartersOn, workbookOf } from './bcv-archive/bcv-archive-parser.ts';
+
+/** By kind. Each is only ever given a feed that its kind's schema has checked. */
+const PARSERS: ReadonlyMap<string, Parser<never>> = new Map<string, Parser<never>>([
+  ['bcv-official', parseBcvOfficial],
+  ['bcv-banks', parseBcvBanks],
+  ['bcv-archive', parseBcvArchive],
+  ['criptoya', parseCriptoya],
+  ['p2p-offers', parseP2pOffers],
+  ['json-feed', parseJsonFeed],
+]);
+
+/**
+ * What the parser of a kind makes of the bodies of one reading.
+ * @throws SourceFailure `content` when they are not what the source publishes.
+ */
+export function recordsOfKind(
+  kind: string,
+  bodies: readonly UpstreamBody[],
+  feed: unknown,
+): readonly SourceRecord[] {
+  const parse = PARSERS.get(kind);
+  if (parse === undefined) throw new Error(`there is no parser of ${kind}`);
+  return parse(bodies, feed as never);
+}
