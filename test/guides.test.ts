@@ -16,7 +16,7 @@ import { startTestService, type TestService, temporaryDir } from './harness/serv
 /** Runs what the guides show, in every language, and compares what comes with what they say. */
 
 const run = promisify(execFile);
-const { plans } = loadCatalogue(PACKAGED_CATALOGUE);
+const { plans, markets } = loadCatalogue(PACKAGED_CATALOGUE);
 const LAUNCHER = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
 
 /** A Friday at 23:00 in Caracas, when Tuesday's rate is published and Monday is a holiday. */
@@ -26,6 +26,7 @@ const NOW = Date.parse('2026-11-21T03:00:00.000Z');
 const PLAN_OF: Readonly<Partial<Record<GuideName, string>>> = {
   history: 'Inicio',
   limits: 'Esencial',
+  markets: 'Esencial',
   markups: 'Inicio',
 };
 
@@ -108,7 +109,7 @@ function expectation(shown: unknown): unknown {
 /** Runs the programs of a guide in order; each output is compared with the block after it. */
 async function tryGuide(service: TestService, name: GuideName, language: Language) {
   const key = await service.keyFor(PLAN_OF[name] ?? 'Gratis');
-  const text = guideText(name, language, { publicUrl: service.url, plans });
+  const text = guideText(name, language, { publicUrl: service.url, plans, markets: markets.list });
   const folder = await temporaryDir();
   const env = { ...process.env, VESFX_KEY: key };
   const counts = { run: 0, compared: 0 };
@@ -147,7 +148,8 @@ describe.each(LANGUAGES)('the code of the guides, language %s', (language) => {
 
 test('the commands of the guide on running it oneself work', async () => {
   const dataDir = await temporaryDir();
-  const text = guideText('self-hosting', 'es', { publicUrl: 'http://127.0.0.1:8080', plans });
+  const publicUrl = 'http://127.0.0.1:8080';
+  const text = guideText('self-hosting', 'es', { publicUrl, plans, markets: markets.list });
   const [block] = blocksOf(text).filter(({ kind }) => kind === 'sh commands');
   const lines = (block?.text ?? '').split('\n');
   expect(lines).toHaveLength(4);

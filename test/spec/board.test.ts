@@ -133,6 +133,49 @@ describe('decisions §9, §10: the board looks back', () => {
   });
 });
 
+describe('decisions §11: the figures of the board', () => {
+  const PATHS = [
+    '/board.json',
+    '/board/rates.json?date=2026-11-20',
+    '/board/history.json?market=reference',
+    '/board/history.csv?market=reference',
+    '/board/history.xlsx?market=reference',
+  ];
+  const Origin = 'https://shop.example';
+
+  test.each(PATHS)('%s is read by pages of any origin, and so is its refusal', async (path) => {
+    const service = await board();
+    const answer = await service.call(path, { headers: { Origin } });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+    for (let at = 1; at < BOARD_REQUESTS_PER_MINUTE; at += 1) await service.call('/board.json');
+    const refused = await service.call(path, { headers: { Origin } });
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
+      429,
+      '*',
+    ]);
+    expect(refused.headers.get('access-control-expose-headers')).toContain('Retry-After');
+  });
+
+  test('decisions §11: a preflight of /board.json lets If-None-Match through', async () => {
+    const service = await board();
+    const asked = { Origin, 'Access-Control-Request-Method': 'GET' };
+    const { status, headers } = await service.call('/board.json', {
+      method: 'OPTIONS',
+      headers: asked,
+    });
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+    expect(headers.get('access-control-allow-headers')).toContain('If-None-Match');
+  });
+
+  test('decisions §11: other pages are read by pages of no other origin', async () => {
+    const service = await board();
+    for (const path of ['/', '/docs', '/console', '/metrics']) {
+      const { headers } = await service.call(path, { headers: { Origin } });
+      expect([path, headers.get('access-control-allow-origin')]).toEqual([path, null]);
+    }
+  });
+});
+
 describe('/board.json', () => {
   test('has what the cheapest plan sees, by the figures of the API', async () => {
     const service = await board();

@@ -22,7 +22,7 @@ export function docsPages({
   readonly document: () => ApiDocument;
   readonly publicUrl: () => string;
 }): readonly Page[] {
-  const facts = () => ({ publicUrl: publicUrl(), plans });
+  const facts = () => ({ publicUrl: publicUrl(), plans, markets: markets.list });
   return [
     textPage('/docs', site, async (view) => {
       const { docsPage } = await import('../../web/docs/docs-page.ts');

@@ -247,6 +247,7 @@ export interface WrittenSpec<Query extends z.ZodObject>
     | 'summary'
     | 'description'
     | 'operation'
+    | 'anyOrigin'
     | 'addressLimit'
     | 'query'
     | 'unknownParameters'

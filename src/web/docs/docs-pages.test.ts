@@ -166,7 +166,7 @@ test('commands of the reference carry what must be given, and can be pasted', ()
 });
 
 describe.each(LANGUAGES)('the guides, language %s', (language) => {
-  const facts = { publicUrl, plans };
+  const facts = { publicUrl, plans, markets: markets.list };
   const texts = new Map(GUIDE_NAMES.map((name) => [name, guideText(name, language, facts)]));
 
   test('have nothing left to be filled in, and one heading that is their title', () => {
@@ -196,6 +196,17 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
     expect(dead).toEqual([]);
   });
 
+  test('list every market of the catalogue with its id, name, aliases and plans', () => {
+    const lines = (texts.get('markets') ?? '').split('\n');
+    for (const { id, name, nameEn, aliases, requiredPlan } of markets.list) {
+      const row = lines.find((line) => line.startsWith(`| \`${id}\` |`)) ?? '';
+      expect(row).toContain(` ${language === 'es' ? name : nameEn} |`);
+      for (const alias of aliases) expect(row).toContain(`\`${alias}\``);
+      const everyPlan = language === 'es' ? 'todos los planes' : 'every plan';
+      expect(row).toMatch(new RegExp(`${requiredPlan ?? everyPlan} \\|$`));
+    }
+  });
+
   test('as pages have every heading, code and table of their text', () => {
     for (const [name, text] of texts) {
       const page = guidePage(view(`/docs/${name}`, language), name, facts);
@@ -210,7 +221,7 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
 });
 
 test('both languages have the same code in their guides, but for words', () => {
-  const facts = { publicUrl, plans };
+  const facts = { publicUrl, plans, markets: markets.list };
   const kinds = (language: Language) =>
     GUIDE_NAMES.map((name) =>
       [...guideText(name, language, facts).matchAll(/^```(.+)$/gm)].map(([, kind]) => kind),

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { Market } from '../../domain/markets.ts';
 import type { Plans } from '../../domain/plans.ts';
+import { marketTable } from '../docs/market-table.ts';
 import { planTable } from '../docs/plan-table.ts';
 import type { Language } from '../frame/language.ts';
 import { markdownTable } from '../frame/markdown.ts';
@@ -10,6 +12,7 @@ export interface GuideFacts {
   /** Address of this service, without a slash at its end. */
   readonly publicUrl: string;
   readonly plans: Plans;
+  readonly markets: readonly Market[];
 }
 
 const written = new Map<string, string>();
@@ -26,7 +29,8 @@ function guideFile(name: GuideName, language: Language): string {
 export function guideText(name: GuideName, language: Language, facts: GuideFacts): string {
   return guideFile(name, language)
     .replaceAll('{{url}}', facts.publicUrl)
-    .replaceAll('{{plans}}', () => markdownTable(planTable(facts.plans, language)));
+    .replaceAll('{{plans}}', () => markdownTable(planTable(facts.plans, language)))
+    .replaceAll('{{markets}}', () => markdownTable(marketTable(facts.markets, language)));
 }
 
 /** Its first heading. */

@@ -10,6 +10,10 @@ export const GUIDES = {
     es: 'Qué tasa BCV rige, desde cuándo, y la de un día pasado.',
     en: 'Which central bank rate is in force, from when, and that of a past day.',
   },
+  markets: {
+    es: 'Ids, nombres y alias, y qué plan tiene cada uno.',
+    en: 'Ids, names and aliases, and which plan has each.',
+  },
   history: {
     es: 'Series, días UTC, hojas de cálculo y hasta dónde llega cada plan.',
     en: 'Series, UTC days, spreadsheets, and how far back each plan reaches.',
@@ -25,6 +29,10 @@ export const GUIDES = {
   markups: {
     es: 'Su propio margen sobre las tasas.',
     en: 'Your own margin on the rates.',
+  },
+  'board-data': {
+    es: 'Las cifras de la portada en JSON, sin clave, para cualquier página.',
+    en: 'The figures of the front page as JSON, without a key, for any page.',
   },
   'switch-from-dolarapi': {
     es: 'La misma dirección con otra base, y qué responde distinto.',

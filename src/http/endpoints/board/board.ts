@@ -29,8 +29,13 @@ const HISTORY_TYPES: Readonly<Record<HistoryFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** What the endpoints of the board declare alike. They serve its page, not programs (decisions §15). */
-const shared = { section: 'decisions 15', access: 'open', addressLimit: BOARD_LIMIT } as const;
+/** What the endpoints of the board declare alike: its page reads them, and any other (decisions §11). */
+const shared = {
+  section: 'decisions 11',
+  access: 'open',
+  anyOrigin: true,
+  addressLimit: BOARD_LIMIT,
+} as const;
 
 /** The figures that the board's page reads: open to anyone, limited by address. */
 export function boardEndpoints(current: CurrentFigures): readonly Endpoint[] {

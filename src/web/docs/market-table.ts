@@ -1,0 +1,85 @@
+import type { Market, MarketType } from '../../domain/markets.ts';
+import type { Language, Texts } from '../frame/language.ts';
+import { ageInWords } from '../methodology/methodology-text.ts';
+import { DOCS_TEXTS } from './docs-texts.ts';
+import type { TextTable } from './reference-shape.ts';
+
+interface MarketTexts {
+  readonly label: string;
+  readonly name: string;
+  readonly aliases: string;
+  readonly type: string;
+  readonly base: string;
+  readonly fresh: string;
+  readonly none: string;
+  readonly types: Readonly<Record<MarketType, string>>;
+}
+
+const TEXTS: Texts<MarketTexts> = {
+  es: {
+    label: 'Mercados',
+    name: 'Nombre',
+    aliases: 'Alias',
+    type: 'Tipo',
+    base: 'Divisa',
+    fresh: 'Desactualizada tras',
+    none: 'ninguno',
+    types: {
+      reference: 'oficial',
+      parallel: 'paralelo',
+      p2p: 'P2P',
+      remittance: 'remesas',
+      exchange_house: 'casa de cambio',
+      cash: 'efectivo',
+    },
+  },
+  en: {
+    label: 'Markets',
+    name: 'Name',
+    aliases: 'Aliases',
+    type: 'Type',
+    base: 'Currency',
+    fresh: 'Stale after',
+    none: 'none',
+    types: {
+      reference: 'official',
+      parallel: 'parallel',
+      p2p: 'P2P',
+      remittance: 'remittance',
+      exchange_house: 'exchange house',
+      cash: 'cash',
+    },
+  },
+};
+
+const code = (text: string) => `\`${text}\``;
+
+/** Ids, names and aliases of the catalogue's markets, with the plans that have each. */
+export function marketTable(markets: readonly Market[], language: Language): TextTable {
+  const texts = TEXTS[language];
+  const { everyPlan, fromPlan, plans } = DOCS_TEXTS[language];
+  return {
+    label: texts.label,
+    columns: [
+      { label: 'Id' },
+      { label: texts.name },
+      { label: texts.aliases },
+      { label: texts.type },
+      { label: texts.base },
+      { label: texts.fresh },
+      { label: plans },
+    ],
+    rows: markets.map((market) => {
+      const { id, name, nameEn, aliases, type, base, staleAfterSec, requiredPlan } = market;
+      return [
+        code(id),
+        language === 'es' ? name : nameEn,
+        aliases.length === 0 ? texts.none : aliases.map(code).join(', '),
+        texts.types[type],
+        base,
+        ageInWords(staleAfterSec),
+        requiredPlan === undefined ? everyPlan : `${fromPlan} ${requiredPlan}`,
+      ];
+    }),
+  };
+}
