@@ -357,6 +357,45 @@ describeInBrowser('the board', (open) => {
     expectQuiet();
   });
 
+  test('decisions §10: the chart draws candles where they can be told apart, and says where not', async () => {
+    const service = await board();
+    const at = iso(START - DAY_MS + 1000);
+    await service.push(quote('parallel', 870, { updated_at: at, captured_at: at }));
+    const { page, expectQuiet } = await open(service.url);
+    await page.waitForSelector('#chart .u-over');
+    const legend = () => page.innerText('#chart .u-legend');
+    const picture = () =>
+      page.evaluate(() => document.querySelector<HTMLCanvasElement>('#chart canvas')?.toDataURL());
+    const lines = await picture();
+    // By the keyboard: the choice stands among the others.
+    await page.focus('#chart-candles');
+    await page.keyboard.press('Space');
+    await expect.poll(legend).toContain('Dólar paralelo, apertura');
+    expect(await picture()).not.toBe(lines);
+    expect(await page.innerText('#chart-candles-about')).toContain('Velas de Dólar paralelo');
+    await page.focus('#chart');
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(legend).toMatch(/apertura:?\s*859,0000/);
+    expect(await legend()).toMatch(/máximo:?\s*870,0000\s*Dólar paralelo, mínimo:?\s*859,0000/);
+    expect(await page.getAttribute('#chart-csv', 'href')).toContain('&candles=true');
+    await page.click('#chart-data summary');
+    expect(await page.innerText('#chart-data thead')).toContain('Dólar paralelo, máximo');
+    expect(await page.innerText('#chart-data tbody')).toMatch(
+      /20\/11\/2026\s.*859,0000\s+870,0000/,
+    );
+    expect(await axeFindings(page)).toEqual([]);
+    await page.check('input[name=days][value="180"]');
+    await expect.poll(() => page.innerText('#chart-state')).toContain('hasta 90 días');
+    expect(await legend()).not.toContain('apertura');
+    await page.check('input[name=days][value="7"]');
+    await expect.poll(legend).toContain('apertura');
+    await page.uncheck('input[name=market][value=parallel]');
+    await expect.poll(() => page.innerText('#chart-state')).toContain('que no sea oficial');
+    expect(await page.innerText('#chart-candles-about')).toBe('');
+    expectQuiet();
+  });
+
   test('updates itself, and says since when it could not, until the service is back', async () => {
     const dataDir = await temporaryDir();
     const port = await freePort();

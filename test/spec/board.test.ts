@@ -413,6 +413,39 @@ describe('/board/history', () => {
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   });
 
+  test('decisions §10: with candles each point has those of /candles, and the files have columns', async () => {
+    const service = await withPast();
+    const at = iso(START - 3 * HOUR_MS);
+    await service.push(quote('parallel', 891.25, { updated_at: at, captured_at: at }));
+    const query = 'market=reference,parallel&days=2';
+    const plain = await service.call(`/board/history.json?${query}`);
+    const { json } = await service.call(`/board/history.json?${query}&candles=true`);
+    const key = await service.keyFor('Gratis');
+    const parts = ({ open, high, low, close, date }: Record<string, unknown>) => ({
+      ...{ date, open, high, low, close },
+    });
+    for (const series of json.series) {
+      const from = '2026-11-19';
+      const api = await service.call(`/v1/fx/rates/${series.market}/candles?from=${from}`, { key });
+      expect(
+        series.points.map((one: { rate: number }) => parts({ ...one, close: one.rate })),
+      ).toEqual(api.json.candles.map(parts));
+    }
+    expect(json.series[1].points.at(-1)).toMatchObject({ open: 891.25, high: 891.25, low: 880 });
+    for (const { points } of json.series) {
+      for (const point of points) for (const name of ['open', 'high', 'low']) delete point[name];
+    }
+    expect(json).toEqual(plain.json);
+    const csv = async (more: string) =>
+      (await service.call(`/board/history.csv?market=parallel&days=1&candles=true${more}`)).text;
+    expect((await csv('')).split('\r\n').slice(0, 3)).toEqual([
+      'market,base,date,rate,open,high,low,gap_percent,updated_at,captured_at',
+      'parallel,USD,2026-11-20,879,879,879,879,10.01,2026-11-20T12:00:00.000Z,2026-11-20T12:00:00.000Z',
+      'parallel,USD,2026-11-21,880,891.25,891.25,880,10.14,2026-11-21T12:00:00.000Z,2026-11-21T12:00:00.000Z',
+    ]);
+    expect(await csv('&locale=es')).toContain('Tasa (Bs.);Apertura;Máximo;Mínimo;Brecha (%)');
+  });
+
   test('is the same as a workbook, with numbers as numbers', async () => {
     const { url } = await withPast();
     const answer = await fetch(`${url}/board/history.xlsx?market=parallel&days=1&locale=en`);
@@ -477,6 +510,7 @@ describe('/board/history', () => {
     ['market=reference&days=1.5', 400, 'invalid_format'],
     ['market=reference&colour=red', 400, 'unknown_parameter'],
     ['market=reference&locale=fr', 400, 'invalid_format'],
+    ['market=reference&candles=yes', 400, 'invalid_format'],
     ['days=7', 400, 'missing_field'],
     ['market=a,b,c,d,e,f,g', 400, 'invalid_format'],
     ['market=nothing', 404, 'resource_not_found'],

@@ -187,6 +187,10 @@ export interface BoardPoint {
   /** A UTC day; the rate is the last one captured in it. */
   readonly date: string;
   readonly rate: number;
+  /** First, highest and lowest rate of the day, where candles are asked for; `rate` closes it. */
+  readonly open?: number;
+  readonly high?: number;
+  readonly low?: number;
   readonly updated_at: string;
   readonly captured_at: string;
   readonly gap_percent?: number;

@@ -11,6 +11,9 @@ const FIRST_MARKETS: readonly string[] = [OFFICIAL_USD, FREE_MARKET];
 /** Markets with a button in sight; the others are behind one more. */
 const BUTTONS = 4;
 
+/** Longest range that is drawn in candles: over more days they are too narrow to be told apart. */
+export const MAX_CANDLE_DAYS = 90;
+
 /** The ranges up to the operator's depth, and that depth. */
 export function rangesUpTo(days: number): readonly number[] {
   return [...RANGES.filter((range) => range < days), days];
@@ -29,14 +32,17 @@ export function historyAddress(
   {
     markets,
     days,
+    candles = false,
     locale,
   }: {
     readonly markets: readonly string[];
     readonly days: number;
+    readonly candles?: boolean;
     readonly locale?: Language | undefined;
   },
 ): string {
   const query = new URLSearchParams({ market: markets.join(','), days: String(days) });
+  if (candles) query.set('candles', 'true');
   if (locale === 'es' || (locale !== undefined && format === 'xlsx')) query.set('locale', locale);
   // A comma may stand in a query as it is (RFC 3986 §3.4), and reads better.
   return `/board/history.${format}?${String(query).replaceAll('%2C', ',')}`;
@@ -66,7 +72,8 @@ export function chartChoice({ rates, history_days }: BoardFigures, language: Lan
   return html`<form id="chart-choice" class="chart-choice no-print" hidden>
 <fieldset class="segments"><legend class="unseen">${texts.range}</legend>${ranges}</fieldset>
 <fieldset class="chips"><legend class="unseen">${texts.markets}</legend>
-${chips.slice(0, BUTTONS)}<label class="chip premium"><input type="checkbox" id="chart-premium" checked><span>${texts.premium}</span></label>${
+${chips.slice(0, BUTTONS)}<label class="chip premium"><input type="checkbox" id="chart-premium" checked><span>${texts.premium}</span></label>
+<label class="chip candles"><input type="checkbox" id="chart-candles"><span>${texts.candles}</span></label>${
     chips.length > BUTTONS &&
     html`<details class="more-chips"><summary>${texts.more}</summary><div class="chips">${chips.slice(BUTTONS)}</div></details>`
   }

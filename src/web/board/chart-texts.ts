@@ -11,6 +11,14 @@ export interface ChartTexts {
   readonly days: (count: number) => string;
   readonly premium: string;
   readonly premiumOf: (name: string) => string;
+  readonly candles: string;
+  /** How to read one. */
+  readonly candlesAre: (name: string) => string;
+  readonly noCandles: (days: number) => string;
+  readonly opens: string;
+  readonly highest: string;
+  readonly lowest: string;
+  readonly closes: string;
   readonly csv: string;
   readonly keys: string;
   readonly zoomOut: string;
@@ -37,6 +45,15 @@ export const CHART_TEXTS: Texts<ChartTexts> = {
     days: (count) => (count === YEAR_DAYS ? '1 a' : `${count} d`),
     premium: 'Brecha',
     premiumOf: (name) => `Brecha: ${name} sobre el BCV`,
+    candles: 'Velas',
+    candlesAre: (name) =>
+      `Velas de ${name}: de la primera a la última tasa del día, con la más alta y la más baja. Vacía si subió, llena si bajó.`,
+    noCandles: (days) =>
+      `Las velas se dibujan hasta ${days} días, del primer mercado elegido que no sea oficial.`,
+    opens: 'apertura',
+    highest: 'máximo',
+    lowest: 'mínimo',
+    closes: 'cierre',
     csv: 'Descargar CSV',
     keys: 'Gráfica: flechas para recorrer los días, + y − para acercar y alejar. Los mismos datos están en la tabla.',
     zoomOut: 'Quitar zoom',
@@ -59,6 +76,15 @@ export const CHART_TEXTS: Texts<ChartTexts> = {
     days: (count) => (count === YEAR_DAYS ? '1 y' : `${count} d`),
     premium: 'Premium',
     premiumOf: (name) => `Premium: ${name} over BCV`,
+    candles: 'Candles',
+    candlesAre: (name) =>
+      `Candles of ${name}: from the first to the last rate of the day, with the highest and the lowest. Hollow when it rose, filled when it fell.`,
+    noCandles: (days) =>
+      `Candles are drawn for up to ${days} days, of the first chosen market that is not official.`,
+    opens: 'open',
+    highest: 'high',
+    lowest: 'low',
+    closes: 'close',
     csv: 'Download CSV',
     keys: 'Chart: arrow keys go through the days, + and − zoom. The table has the same data.',
     zoomOut: 'Reset zoom',

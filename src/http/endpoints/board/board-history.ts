@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requireMarket } from '../../../app/access/access.ts';
 import { ApiError } from '../../../domain/errors.ts';
+import type { DayCandle } from '../../../domain/history/candles.ts';
 import type { Capture } from '../../../domain/history/history.ts';
 import { firstDayInRetention } from '../../../domain/history/history.ts';
 import { isOfficial, type Market, OFFICIAL_USD } from '../../../domain/markets.ts';
@@ -31,6 +32,10 @@ export const historyQuery = z.object({
     .enum(LANGUAGES)
     .meta({ description: 'Of files: es for Spanish headers and decimal commas.' })
     .optional(),
+  candles: z
+    .enum(['true', 'false'])
+    .meta({ description: 'true adds the first, highest and lowest rate of each day.' })
+    .optional(),
   market: z.string().meta({ description: 'Ids or aliases of markets, with commas between.' }),
   days: parsed(
     (text) => (/^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined),
@@ -43,6 +48,8 @@ export const historyQuery = z.object({
 export interface HistoryAsk {
   readonly markets: readonly Market[];
   readonly days: number;
+  /** Whether the points have the first, highest and lowest rate of their day. */
+  readonly candles: boolean;
   /** Language of a file's headers and numbers; undefined for programs. */
   readonly locale: Language | undefined;
 }
@@ -52,7 +59,7 @@ export interface HistoryAsk {
  *   board, `403 history_out_of_retention` beyond the operator's depth.
  */
 export function checkedHistoryAsk(
-  { market, locale, days: daysAsked }: z.output<typeof historyQuery>,
+  { market, locale, candles, days: daysAsked }: z.output<typeof historyQuery>,
   { services, historyDays }: { readonly services: Services; readonly historyDays: number },
 ): HistoryAsk {
   const days = daysAsked ?? Math.min(DEFAULT_DAYS, historyDays);
@@ -72,7 +79,7 @@ export function checkedHistoryAsk(
       message: `The board reaches back ${historyDays} days.`,
     });
   }
-  return { markets: [...new Set(markets)], days, locale };
+  return { markets: [...new Set(markets)], days, candles: candles === 'true', locale };
 }
 
 function boardMarket(name: string, services: Services): Market {
@@ -84,7 +91,7 @@ function boardMarket(name: string, services: Services): Market {
 
 /** The last rate of each UTC day, today minus `days` to today, as `/v1/fx` has it (§4.3). */
 export async function boardHistory(
-  { markets, days }: Pick<HistoryAsk, 'markets' | 'days'>,
+  { markets, days, candles }: Pick<HistoryAsk, 'markets' | 'days' | 'candles'>,
   now: Instant,
   { store, markets: all }: Pick<Services, 'store' | 'markets'>,
 ): Promise<BoardHistory> {
@@ -102,6 +109,7 @@ export async function boardHistory(
   const series: BoardSeries[] = [];
   for (const market of markets) {
     const captures = await seriesOf(market);
+    const drawn = candles ? await store.dayCandles(market.id, start, now + 1) : [];
     const before = isOfficial(market) ? await store.lastCaptureBefore(market.id, start) : undefined;
     series.push({
       market: market.id,
@@ -109,7 +117,7 @@ export async function boardHistory(
       name_en: market.nameEn,
       base: market.base,
       ...(before !== undefined && { opening: before.mid }),
-      points: pointsOf(captures, market, references),
+      points: withCandles(pointsOf(captures, market, references), drawn),
     });
   }
   return { from, to, days, series };
@@ -131,6 +139,21 @@ function pointsOf(
       reference = candidate ?? reference;
     }
     return pointOf(capture, day, premiumPercent({ market, mid: capture.mid }, reference?.mid));
+  });
+}
+
+/** A capture that comes in between the two reads counts, so that no rate leaves its candle. */
+function withCandles(
+  points: readonly BoardPoint[],
+  candles: readonly DayCandle[],
+): readonly BoardPoint[] {
+  const byDay = new Map<string, DayCandle>(candles.map((candle) => [candle.day, candle]));
+  return points.map((point) => {
+    const candle = byDay.get(point.date);
+    if (candle === undefined) return point;
+    const { open, high, low } = candle;
+    const { rate } = point;
+    return { ...point, open, high: Math.max(high, rate), low: Math.min(low, rate) };
   });
 }
 

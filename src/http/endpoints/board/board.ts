@@ -2,7 +2,6 @@ import { boundedCache } from '../../../app/bounded-cache.ts';
 import { utcDayOf } from '../../../domain/time.ts';
 import type { BoardHistory } from '../../../web/board/board-figures.ts';
 import type { HistoryFormat } from '../../../web/board/chart-choice.ts';
-import { DEFAULT_LANGUAGE, type Language } from '../../../web/frame/language.ts';
 import { CONTENT_TYPES } from '../../encoding/formats.ts';
 import { httpDate } from '../../encoding/validators.ts';
 import { type WrittenAnswer, WrittenBody } from '../../encoding/written-answer.ts';
@@ -12,7 +11,7 @@ import { BOARD_REQUESTS_PER_MINUTE } from '../../server/request-limit.ts';
 import { boardHistory, checkedHistoryAsk, historyQuery } from './board-history.ts';
 import { boardPast, boardPastAsk, pastQuery } from './board-past.ts';
 import { BOARD_MAX_AGE_SEC, type CurrentFigures } from './current-figures.ts';
-import { historyCsv, historyXlsx } from './history-files.ts';
+import { type FileForm, historyCsv, historyXlsx } from './history-files.ts';
 
 /** Requests of one address for the page and what it reads. */
 export const BOARD_LIMIT = {
@@ -83,14 +82,14 @@ function historyEndpoints(historyDays: number): readonly Endpoint[] {
       unknownParameters: 'reject',
       async handle({ input, services, snapshot: { version, validFrom }, now }) {
         const ask = checkedHistoryAsk(input, { services, historyDays });
-        const { days, locale } = ask;
+        const { days, locale, candles } = ask;
         const ids = ask.markets.map(({ id }) => id);
         const basis = [version, validFrom, utcDayOf(now)];
-        const name = [format, locale ?? '', ...basis, days, ...ids].join(' ');
+        const name = [format, locale ?? '', candles, ...basis, days, ...ids].join(' ');
         let body = bodies.get(name);
         if (body === undefined) {
           const found = await boardHistory(ask, now, services);
-          body = new WrittenBody(await written(found, format, locale), { kept: false });
+          body = new WrittenBody(await written(found, format, ask), { kept: false });
           bodies.set(name, body);
         }
         const answer = boardAnswer(body, HISTORY_TYPES[format]);
@@ -106,15 +105,15 @@ function historyEndpoints(historyDays: number): readonly Endpoint[] {
 function written(
   history: BoardHistory,
   format: HistoryFormat,
-  locale: Language | undefined,
+  form: FileForm,
 ): string | Promise<Buffer> {
   switch (format) {
     case 'json':
       return JSON.stringify(history);
     case 'csv':
-      return historyCsv(history, locale);
+      return historyCsv(history, form);
     case 'xlsx':
-      return historyXlsx(history, locale ?? DEFAULT_LANGUAGE);
+      return historyXlsx(history, form);
     default:
       return format satisfies never;
   }

@@ -1,5 +1,5 @@
 import type { BoardHistory } from '../../../web/board/board-figures.ts';
-import type { Language, Texts } from '../../../web/frame/language.ts';
+import { DEFAULT_LANGUAGE, type Language, type Texts } from '../../../web/frame/language.ts';
 import { csvPieces, SPANISH_CSV } from '../../encoding/csv.ts';
 
 /** The board's history as files for spreadsheets, a row a point, one market after the other. */
@@ -9,11 +9,16 @@ const FIELDS = [
   'base',
   'date',
   'rate',
+  'open',
+  'high',
+  'low',
   'gap_percent',
   'updated_at',
   'captured_at',
 ] as const;
 type Field = (typeof FIELDS)[number];
+
+const CANDLE_FIELDS: readonly Field[] = ['open', 'high', 'low'];
 
 const HEADERS: Texts<Readonly<Record<Field, string>>> = {
   es: {
@@ -21,6 +26,9 @@ const HEADERS: Texts<Readonly<Record<Field, string>>> = {
     base: 'Divisa',
     date: 'Fecha',
     rate: 'Tasa (Bs.)',
+    open: 'Apertura',
+    high: 'Máximo',
+    low: 'Mínimo',
     gap_percent: 'Brecha (%)',
     updated_at: 'Actualizada (UTC)',
     captured_at: 'Capturada (UTC)',
@@ -30,6 +38,9 @@ const HEADERS: Texts<Readonly<Record<Field, string>>> = {
     base: 'Currency',
     date: 'Date',
     rate: 'Rate (Bs.)',
+    open: 'Open',
+    high: 'High',
+    low: 'Low',
     gap_percent: 'Premium (%)',
     updated_at: 'Updated (UTC)',
     captured_at: 'Captured (UTC)',
@@ -39,6 +50,19 @@ const HEADERS: Texts<Readonly<Record<Field, string>>> = {
 /** Excel keeps the name `History` for itself. */
 const SHEET: Texts<string> = { es: 'Tasas', en: 'Rates' };
 
+/** How a file is written. */
+export interface FileForm {
+  /** Undefined for programs. */
+  readonly locale?: Language | undefined;
+  /** Whether it has the columns of candles. */
+  readonly candles: boolean;
+}
+
+/** Columns of candles stand only where candles were asked for. */
+function fieldsOf(candles: boolean): readonly Field[] {
+  return FIELDS.filter((field) => candles || !CANDLE_FIELDS.includes(field));
+}
+
 function rowsOf({ series }: BoardHistory, locale: Language | undefined) {
   return series.flatMap(({ market: id, name, name_en, base, points }) => {
     const market = locale === undefined ? id : { es: name, en: name_en }[locale];
@@ -47,20 +71,24 @@ function rowsOf({ series }: BoardHistory, locale: Language | undefined) {
 }
 
 /** With the names of the API; in Spanish with its headers, `;` and decimal commas. */
-export function historyCsv(history: BoardHistory, locale: Language | undefined): string {
+export function historyCsv(history: BoardHistory, { locale, candles }: FileForm): string {
   const isSpanish = locale === 'es';
-  const columns = FIELDS.map((field) => ({ name: field, path: [field] }));
+  const columns = fieldsOf(candles).map((field) => ({ name: field, path: [field] }));
   const rows = rowsOf(history, isSpanish ? locale : undefined);
   const dialect = isSpanish ? { ...SPANISH_CSV, headers: HEADERS.es } : undefined;
   return [...csvPieces(rows, columns, [], {}, dialect)].join('');
 }
 
 /** A workbook of one sheet. The library is loaded by the first one. */
-export async function historyXlsx(history: BoardHistory, locale: Language): Promise<Buffer> {
+export async function historyXlsx(
+  history: BoardHistory,
+  { locale = DEFAULT_LANGUAGE, candles }: FileForm,
+): Promise<Buffer> {
   const { utils, write } = await import('@e965/xlsx');
   // Cells of text are text: no spreadsheet takes one for a formula.
-  const rows = rowsOf(history, locale).map((row) => FIELDS.map((field) => row[field] ?? null));
-  const headers = FIELDS.map((field) => HEADERS[locale][field]);
+  const fields = fieldsOf(candles);
+  const rows = rowsOf(history, locale).map((row) => fields.map((field) => row[field] ?? null));
+  const headers = fields.map((field) => HEADERS[locale][field]);
   const book = utils.book_new();
   utils.book_append_sheet(book, utils.aoa_to_sheet([headers, ...rows]), SHEET[locale]);
   // The library answers a Buffer for this type, which its own types do not say.

@@ -8,9 +8,20 @@ export interface ChartData {
   readonly days: readonly string[];
   readonly series: readonly BoardSeries[];
   readonly values: readonly (readonly (number | null)[])[];
+  /** The series that is drawn in candles, if one is. */
+  readonly candles: CandleColumns | undefined;
   /** The series whose premium over the official rate is drawn: the first that has one. */
   readonly compared: BoardSeries | undefined;
   readonly premium: readonly (number | null)[] | undefined;
+}
+
+/** Besides the closes, which are the values of the series. */
+export interface CandleColumns {
+  /** Position of the series. */
+  readonly position: number;
+  readonly open: readonly (number | null)[];
+  readonly high: readonly (number | null)[];
+  readonly low: readonly (number | null)[];
 }
 
 /** An official rate holds until the next one, so that it is drawn as steps. */
@@ -35,9 +46,20 @@ export function chartData({ series, from, to }: BoardHistory): ChartData {
   const compared = series.find(({ points }) =>
     points.some((point) => point.gap_percent !== undefined),
   );
+  // An official rate has one capture a day, of which there is nothing to draw but a dash.
+  const position = series.findIndex(
+    (one) => !isStepped(one) && one.points.some(({ open }) => open !== undefined),
+  );
+  const drawn = series[position];
   return {
     days,
     series,
+    candles: drawn && {
+      position,
+      open: column(drawn, ({ open }) => open),
+      high: column(drawn, ({ high }) => high),
+      low: column(drawn, ({ low }) => low),
+    },
     values: series.map((one) => {
       const values = column(one, ({ rate }) => rate);
       return isStepped(one) ? heldOn(values, one.opening) : values;

@@ -5,7 +5,7 @@ import { html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { nameIn } from '../age.ts';
 import { type BoardFigures, type BoardHistory, MAX_BOARD_SERIES } from '../board-figures.ts';
-import { historyAddress } from '../chart-choice.ts';
+import { historyAddress, MAX_CANDLE_DAYS } from '../chart-choice.ts';
 import { CHART_TEXTS } from '../chart-texts.ts';
 import { type ChartData, chartData } from './chart-data.ts';
 import { drawPlots, isZoomed, moveBy } from './plots.ts';
@@ -23,6 +23,7 @@ export function liveChart(language: Language): { figures(figures: BoardFigures):
 function drawnChart(form: HTMLFormElement, language: Language) {
   const texts = CHART_TEXTS[language];
   const withPremium = element('chart-premium', HTMLInputElement);
+  const withCandles = element('chart-candles', HTMLInputElement);
   const state = element('chart-state', HTMLElement);
   const place = element('chart', HTMLElement);
   const below = element('chart-gap', HTMLElement);
@@ -53,7 +54,8 @@ function drawnChart(form: HTMLFormElement, language: Language) {
       state.textContent = texts.noMarket;
       return;
     }
-    const wanted = { markets, days: days() };
+    const candles = withCandles.checked && days() <= MAX_CANDLE_DAYS;
+    const wanted = { markets, days: days(), candles };
     for (const format of ['csv', 'xlsx'] as const) {
       const link = element(`chart-${format}`, HTMLAnchorElement);
       link.href = historyAddress(format, { ...wanted, locale: language });
@@ -83,7 +85,16 @@ function drawnChart(form: HTMLFormElement, language: Language) {
     whole.hidden = true;
     const isEmpty = found === undefined || found.days.length === 0;
     const isFull = chosen().length >= MAX_BOARD_SERIES;
-    state.textContent = isEmpty ? texts.nothing : isFull ? texts.tooMany(MAX_BOARD_SERIES) : '';
+    const lacksCandles = withCandles.checked && found?.candles === undefined;
+    state.textContent = isEmpty
+      ? texts.nothing
+      : [
+          ...(isFull ? [texts.tooMany(MAX_BOARD_SERIES)] : []),
+          ...(lacksCandles ? [texts.noCandles(MAX_CANDLE_DAYS)] : []),
+        ].join(' ');
+    const drawn = found?.series[found.candles?.position ?? -1];
+    element('chart-candles-about', HTMLElement).textContent =
+      drawn === undefined ? '' : texts.candlesAre(nameIn(drawn, language));
     place.hidden = isEmpty;
     const hasPremium = !isEmpty && withPremium.checked && found.premium !== undefined;
     below.hidden = !hasPremium;
@@ -140,10 +151,22 @@ function drawnChart(form: HTMLFormElement, language: Language) {
 
 /** What the chart shows, for those who cannot see it: newest day first. */
 function showTable(
-  { days, series, values, compared, premium }: ChartData,
+  { days, series, values, candles, compared, premium }: ChartData,
   language: Language,
 ): void {
   const texts = CHART_TEXTS[language];
+  const columns = series.flatMap((one, position) => {
+    const name = nameIn(one, language);
+    const close = { name, values: values[position] ?? [] };
+    if (candles === undefined || position !== candles.position) return [close];
+    const { open, high, low } = candles;
+    return [
+      { name: `${name}, ${texts.opens}`, values: open },
+      { name: `${name}, ${texts.highest}`, values: high },
+      { name: `${name}, ${texts.lowest}`, values: low },
+      { ...close, name: `${name}, ${texts.closes}` },
+    ];
+  });
   const [head, body] = document.querySelectorAll<HTMLElement>(
     '#chart-data thead, #chart-data tbody',
   );
@@ -153,7 +176,7 @@ function showTable(
     html`<th scope="col" class="figure">${texts.premiumOf(nameIn(compared, language))}</th>`;
   show(
     head,
-    html`<tr><th scope="col">${texts.day}</th>${series.map((one) => html`<th scope="col" class="figure">${nameIn(one, language)}</th>`)}${premiumHead}</tr>`
+    html`<tr><th scope="col">${texts.day}</th>${columns.map(({ name }) => html`<th scope="col" class="figure">${name}</th>`)}${premiumHead}</tr>`
       .markup,
   );
   const cell = (
@@ -162,7 +185,7 @@ function showTable(
   ) => html`<td class="figure">${typeof value === 'number' && write(value, language)}</td>`;
   const rows = days.map(
     (day, at) =>
-      html`<tr><th scope="row">${shortDay(day, language)}</th>${values.map((column) => cell(column[at], rateText))}${premium && cell(premium[at], percentText)}</tr>`,
+      html`<tr><th scope="row">${shortDay(day, language)}</th>${columns.map((column) => cell(column.values[at], rateText))}${premium && cell(premium[at], percentText)}</tr>`,
   );
   show(body, html`${rows.toReversed()}`.markup);
 }

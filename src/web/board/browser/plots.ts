@@ -3,6 +3,7 @@ import { numberText, percentText, rateText, shortDay } from '../../frame/format.
 import type { Language } from '../../frame/language.ts';
 import { nameIn } from '../age.ts';
 import { CHART_TEXTS } from '../chart-texts.ts';
+import { drawCandlesticks } from './candlesticks.ts';
 import { type ChartData, isStepped } from './chart-data.ts';
 
 const CHART_HEIGHT = 300;
@@ -13,6 +14,8 @@ const NARROW_PX = 500;
 const ZOOM_STEP = 0.2;
 /** Up to so many points each is drawn: of one alone there is no line. */
 const DOTTED_POINTS = 10;
+/** How near the pointer must be to a line. */
+const FOCUS_PX = 24;
 const NONE = '–';
 /** Plots with the same key move their cursors together. */
 const SYNC_KEY = 'history';
@@ -48,12 +51,31 @@ export function drawPlots(data: ChartData, places: PlotPlaces): readonly uPlot[]
     times,
     ...all.map((column) => [...column]),
   ];
-  both.push(new uPlot({ ...rateOptions(data, places), hooks }, columns(data.values), place));
+  const { candles } = data;
+  const draw = candles && [candleHook(candles.position)];
+  const options = {
+    ...rateOptions(data, places),
+    hooks: { ...hooks, ...(draw && { draw }) },
+  };
+  both.push(new uPlot(options, columns(rateColumns(data)), place));
   if (below !== undefined && data.premium !== undefined) {
     const options = { ...premiumOptions(data, places, below.clientWidth), hooks };
     both.push(new uPlot(options, columns([data.premium]), below));
   }
   return both;
+}
+
+/** The columns of the rates' plot: of a series in candles also what comes before its close. */
+function rateColumns({ values, candles }: ChartData) {
+  return values.flatMap((column, position) =>
+    position === candles?.position ? [candles.open, candles.high, candles.low, column] : [column],
+  );
+}
+
+function candleHook(position: number): (plot: uPlot) => void {
+  const style = { stroke: colour(`series-${position + 1}`), hollow: colour('card') };
+  // The days are the first series of a plot.
+  return (plot) => drawCandlesticks(plot, position + 1, style);
 }
 
 /** A colour of the stylesheet, as it is now: in the theme that the reader has. */
@@ -93,7 +115,6 @@ function commonOptions(width: number, language: Language) {
       tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       cursor: {
         drag: { x: true, y: false },
-        focus: { prox: 24 },
         sync: { key: SYNC_KEY, setSeries: false },
       },
       scales: { x: { time: true } },
@@ -106,22 +127,44 @@ function commonOptions(width: number, language: Language) {
   };
 }
 
-function rateOptions({ series }: ChartData, { language, place }: PlotPlaces): uPlot.Options {
+function rateOptions(
+  { series, candles }: ChartData,
+  { language, place }: PlotPlaces,
+): uPlot.Options {
   const { base, axis, days, day, size, isNarrow } = commonOptions(place.clientWidth, language);
-  const lines = series.map((one, position): uPlot.Series => {
+  const { opens, highest, lowest, closes } = CHART_TEXTS[language];
+  const lines = series.flatMap((one, position): uPlot.Series[] => {
     const stepped = isStepped(one) ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
-    return {
-      label: nameIn(one, language),
+    const name = nameIn(one, language);
+    const figure = {
       stroke: colour(`series-${position + 1}`),
-      width: 2,
-      spanGaps: true,
-      points: { show: !isStepped(one) && one.points.length <= DOTTED_POINTS },
-      value: (_, value) => (value === null ? NONE : rateText(value, language)),
-      ...(stepped && { paths: stepped }),
+      value: (_: uPlot, value: number | null) =>
+        value === null ? NONE : rateText(value, language),
     };
+    if (position === candles?.position) {
+      // The legend has the four figures; the hook draws them as one candle.
+      return [opens, highest, lowest, closes].map((part) => ({
+        ...figure,
+        label: `${name}, ${part}`,
+        paths: () => null,
+        points: { show: false },
+      }));
+    }
+    return [
+      {
+        ...figure,
+        label: name,
+        width: 2,
+        spanGaps: true,
+        points: { show: !isStepped(one) && one.points.length <= DOTTED_POINTS },
+        ...(stepped && { paths: stepped }),
+      },
+    ];
   });
   return {
     ...base,
+    // The line under the pointer stands out; the four figures of a candle belong together.
+    cursor: { ...base.cursor, focus: { prox: candles === undefined ? FOCUS_PX : -1 } },
     height: isNarrow ? NARROW_CHART_HEIGHT : CHART_HEIGHT,
     series: [day, ...lines],
     axes: [
