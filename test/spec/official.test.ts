@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OPERATION_EXAMPLES } from '../../src/http/openapi/examples.ts';
+import { official as officialEndpoint } from '../../src/http/endpoints/official.ts';
 import { bankTable, iso, official } from '../harness/make.ts';
 import { type Reply, START, startTestService } from '../harness/service.ts';
 
@@ -109,8 +109,7 @@ describe('the official rates', () => {
   });
 
   test('the example of the reference is what the service answers to its rates', async () => {
-    const { answers } = OPERATION_EXAMPLES[`GET ${PATH}`] ?? {};
-    const example = answers?.['answer']?.value;
+    const example = officialEndpoint.operation?.answers['answer']?.value;
     const { official: ask } = await serving([
       official('2026-11-19', { USD: 886.4754 }),
       official('2026-11-20', { USD: 889.5754 }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type BadLine, MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { one } from '../openapi/operation-example.ts';
+import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 
 const count = z.int().nonnegative();
@@ -15,7 +15,8 @@ export const adminRecords = endpoint({
   description:
     'NDJSON records, all stored or none. Needs the admin token as Authorization: Bearer or X-Admin-Token.',
   operation: {
-    operationId: 'pushRecords',
+    id: 'pushRecords',
+    tag: 'Operator',
     schema: 'Ingested',
     body: '{"kind":"quote","market":"binance","mid":931.4,"updated_at":"2026-11-21T02:58:00.000Z"}\n',
     answers: one('One record, stored', { accepted: 1, held: 0, refused: 0, duplicate: 0 }),

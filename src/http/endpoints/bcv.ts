@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { type BankTable, judgeBankRows, OTHER_CURRENCIES } from '../../domain/bcv.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
+import { FIGURES } from '../openapi/example-figures.ts';
+import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { day, noQuery, rateNumber, timestamp } from '../routing/schemas.ts';
 
@@ -14,6 +16,33 @@ export const bcvBanks = endpoint({
   section: '4.10',
   summary: "The central bank's table of banks",
   description: 'Buy and sell USD rates of each bank. Source: Banco Central de Venezuela.',
+  operation: {
+    id: 'listBankRates',
+    tag: 'Central bank',
+    schema: 'BankTable',
+    answers: one('A row of the day and one that is older', {
+      indicator_date: '2026-11-20',
+      bank_rates: [
+        {
+          bank: 'Banesco',
+          buy: 888.1,
+          sell: 889.9,
+          date: '2026-11-20',
+          stale: false,
+          days_behind: 0,
+        },
+        {
+          bank: 'Banco Exterior',
+          buy: 885.2,
+          sell: 887.05,
+          date: '2026-11-19',
+          stale: true,
+          days_behind: 1,
+        },
+      ],
+      captured_at: FIGURES.publishedAt,
+    }),
+  },
   access: 'key',
   scope: 'official',
   cost: 1,
@@ -80,6 +109,17 @@ export const bcvCurrencies = endpoint({
   summary: "The central bank's other currencies",
   description:
     'The latest captured publication, whose value date may be to come. Source: Banco Central de Venezuela.',
+  operation: {
+    id: 'listBcvCurrencies',
+    tag: 'Central bank',
+    schema: 'BcvCurrencies',
+    answers: one('Published on a Friday for Tuesday: Monday is a bank holiday', {
+      reference_value_date: '2026-11-24',
+      reference_value_date_text: 'Martes, 24 Noviembre 2026',
+      rates: { EUR: 1031.2214, CNY: 125.0911, TRY: 21.0534, RUB: 11.0287 },
+      captured_at: FIGURES.publishedAt,
+    }),
+  },
   access: 'key',
   scope: 'official',
   cost: 1,

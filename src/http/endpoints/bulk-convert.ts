@@ -12,6 +12,8 @@ import { exactText } from '../../domain/exact-json.ts';
 import { officialMarketOf } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { quotedBy } from '../encoding/views.ts';
+import { FIGURES } from '../openapi/example-figures.ts';
+import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import {
   AMOUNT_RULE,
@@ -77,6 +79,22 @@ export const bulkConvert = endpoint({
   path: '/v1/fx/bulk/convert',
   section: '4.6',
   summary: 'Convert up to 50 amounts by one rate',
+  operation: {
+    id: 'bulkConvert',
+    tag: 'Conversion',
+    schema: 'BulkConversion',
+    bodySchema: 'BulkConversionRequest',
+    body: { from: 'USD', to: 'VES', amounts: [10, 25.5] },
+    answers: one('Two amounts by the official rate', {
+      ...FIGURES.quotedByReference,
+      results: [
+        { amount: 10, result: 8895.75 },
+        { amount: 25.5, result: 22684.17 },
+      ],
+      total_in: 35.5,
+      total_out: 31579.92,
+    }),
+  },
   feature: 'bulk_convert',
   access: 'key',
   scope: 'rates',

@@ -10,6 +10,8 @@ import { planReaches } from '../../domain/plans.ts';
 import { isStale, type Quote } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { quotedBy } from '../encoding/views.ts';
+import { FIGURES } from '../openapi/example-figures.ts';
+import { one } from '../openapi/operation.ts';
 import { type Call, endpoint } from '../routing/endpoint.ts';
 import {
   amountText,
@@ -64,6 +66,40 @@ export const calculator = endpoint({
   summary: 'Calculate by every open market',
   description:
     'An amount in VES, or from VES, by each market of the cheapest plan. From USD the official rate of the euro is among the rows, with `base` and without a result. 60 requests a minute from one address; pages of any origin may read it.',
+  operation: {
+    id: 'calculate',
+    tag: 'Conversion',
+    schema: 'Calculation',
+    parameters: { amount: '100', from: 'USD', to: 'VES' },
+    answers: one('A hundred dollars on every open market', {
+      amount: 100,
+      from: 'USD',
+      to: 'VES',
+      results: [
+        {
+          market: 'reference',
+          name: 'BCV, dólar',
+          type: 'reference',
+          rate: 889.5754,
+          result: 88957.54,
+          updated_at: FIGURES.officialAt,
+          effective_date: '2026-11-20',
+          stale: false,
+        },
+        {
+          market: 'eur_reference',
+          name: 'BCV, euro',
+          type: 'reference',
+          base: 'EUR',
+          rate: FIGURES.eurReference.mid,
+          updated_at: FIGURES.officialAt,
+          effective_date: '2026-11-20',
+          stale: false,
+        },
+      ],
+      fetched_at: FIGURES.fetchedAt,
+    }),
+  },
   access: 'open',
   addressLimit: ADDRESS_LIMIT,
   anyOrigin: true,

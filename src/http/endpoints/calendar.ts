@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calendarRange, daysOf, MAX_CALENDAR_DAYS } from '../../domain/calendar.ts';
 import { caracasDayOf, startOfCaracasDay } from '../../domain/time.ts';
-import { one } from '../openapi/operation-example.ts';
+import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { caracasDayText, day } from '../routing/schemas.ts';
 
@@ -15,7 +15,8 @@ export const calendar = endpoint({
   summary: 'Business days and value dates',
   description: `Which days the banks work, and for which date a rate published that day counts. At most ${MAX_CALENDAR_DAYS} days.`,
   operation: {
-    operationId: 'getCalendar',
+    id: 'getCalendar',
+    tag: 'Central bank',
     schema: 'Calendar',
     parameters: { from: '2026-11-23', to: '2026-11-24' },
     answers: one('A bank holiday and the day after it', {

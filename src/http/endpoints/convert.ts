@@ -8,6 +8,8 @@ import { toNumber } from '../../domain/decimal.ts';
 import { officialMarketOf } from '../../domain/markets.ts';
 import { type Quote, stalenessSec } from '../../domain/quotes.ts';
 import { ageView, quotedBy } from '../encoding/views.ts';
+import { FIGURES } from '../openapi/example-figures.ts';
+import { one } from '../openapi/operation.ts';
 import { endpoint, type MarketChoice } from '../routing/endpoint.ts';
 import {
   amountText,
@@ -76,6 +78,40 @@ export const convert = endpoint({
   summary: 'Convert an amount',
   description:
     'USD or EUR to VES or back, by the mid of one market. Without via or market the official rate. With date, by the rate of a past day in Caracas.',
+  operation: {
+    id: 'convert',
+    tag: 'Conversion',
+    schema: 'Conversion',
+    parameters: { from: 'USD', to: 'VES', amount: '100', via: 'reference', market: 'parallel' },
+    answers: {
+      ...one('100 USD by the official rate', {
+        from: { currency: 'USD', amount: 100 },
+        to: { currency: 'VES', amount: 88957.54 },
+        ...FIGURES.quotedByReference,
+        effective_date: '2026-11-20',
+        staleness_sec: 82800,
+        stale: false,
+      }),
+      past_day: {
+        summary: '100 USD by the rate of the next business day',
+        value: {
+          from: { currency: 'USD', amount: 100 },
+          to: { currency: 'VES', amount: 88807.54 },
+          ...FIGURES.quotedByReference,
+          rate: 888.0754,
+          updated_at: '2026-11-24T04:00:00.000Z',
+          effective_date: '2026-11-24',
+          as_of: {
+            ...FIGURES.onSaturday,
+            rule: 'next_banking_day',
+            value_date: '2026-11-24',
+            captured_at: FIGURES.publishedAt,
+            carried_days: 0,
+          },
+        },
+      },
+    },
+  },
   access: 'key',
   scope: 'rates',
   cost: 1,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../app/access/access.ts';
+import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { base, marketId, marketType, noQuery, seconds } from '../routing/schemas.ts';
 
@@ -8,6 +9,35 @@ export const markets = endpoint({
   path: '/v1/fx/markets',
   section: '4.4',
   summary: 'Market catalogue',
+  operation: {
+    id: 'listMarkets',
+    tag: 'Rates',
+    schema: 'Markets',
+    answers: one('The start of the catalogue, and a market of a dearer plan', {
+      markets: [
+        {
+          id: 'reference',
+          name: 'BCV (USD)',
+          type: 'reference',
+          base: 'USD',
+          aliases: ['bcv', 'oficial'],
+          stale_after_sec: 475200,
+          available: true,
+          required_plan: null,
+        },
+        {
+          id: 'cash',
+          name: 'Cash',
+          type: 'cash',
+          base: 'USD',
+          aliases: [],
+          stale_after_sec: 86400,
+          available: false,
+          required_plan: 'Escala',
+        },
+      ],
+    }),
+  },
   feature: 'markets',
   access: 'key',
   scope: 'rates',

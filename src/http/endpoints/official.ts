@@ -3,6 +3,8 @@ import type { PublishedCurrency } from '../../domain/bcv.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { ChangedRate, OfficialRate, OfficialRates } from '../../domain/official.ts';
 import { isoInstant } from '../../domain/time.ts';
+import { FIGURES } from '../openapi/example-figures.ts';
+import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { day, noQuery, rateNumber, timestamp } from '../routing/schemas.ts';
 
@@ -59,6 +61,10 @@ export function ratesView({ inForce, previous, next }: OfficialRates) {
   };
 }
 
+function exampleRate(value_date: string, rate: number) {
+  return { rate, value_date, effective_at: `${value_date}T04:00:00.000Z` };
+}
+
 export const official = endpoint({
   method: 'GET',
   path: '/v1/fx/official',
@@ -66,6 +72,27 @@ export const official = endpoint({
   summary: 'Official rates: in force, previous and next',
   description:
     'Each with its value date and the instant from which it counts. Source: Banco Central de Venezuela.',
+  operation: {
+    id: 'listOfficialRates',
+    tag: 'Central bank',
+    schema: 'OfficialRates',
+    answers: one('The dollar on a Saturday, when the rate of Tuesday is known', {
+      rates: {
+        USD: {
+          in_force: {
+            ...exampleRate('2026-11-20', 889.5754),
+            change: { amount: 3.1, percent: 0.3497 },
+          },
+          previous: exampleRate('2026-11-19', 886.4754),
+          next: {
+            ...exampleRate('2026-11-24', 888.0754),
+            change: { amount: -1.5, percent: -0.1686 },
+          },
+        },
+      },
+      fetched_at: FIGURES.fetchedAt,
+    }),
+  },
   access: 'key',
   scope: 'official',
   cost: 1,

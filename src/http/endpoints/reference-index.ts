@@ -7,6 +7,8 @@ import {
 } from '../../domain/calculations/reference-index.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
+import { FIGURES } from '../openapi/example-figures.ts';
+import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { noQuery, rateNumber, timestamp } from '../routing/schemas.ts';
 
@@ -58,6 +60,12 @@ export const referenceIndex = endpoint({
   summary: 'Weighted reference index',
   description:
     'Official, free-market and P2P rates in one figure. Neither an official rate nor an executable quote.',
+  operation: {
+    id: 'getIndex',
+    tag: 'Analysis',
+    schema: 'Index',
+    answers: one('An index of few P2P quotes', FIGURES.index),
+  },
   access: 'key',
   scope: 'rates',
   cost: 1,

@@ -5,6 +5,8 @@ import { type RouteEntry, rankRoute } from '../../domain/calculations/route.ts';
 import { toNumber } from '../../domain/decimal.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { quotedBy } from '../encoding/views.ts';
+import { FIGURES } from '../openapi/example-figures.ts';
+import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import {
   amountText,
@@ -72,6 +74,10 @@ function entryView({ quote, amount, stalenessSec }: RouteEntry) {
 const direction = (input: { readonly from: string; readonly to: string }) =>
   parseDirection(input, ['USD']);
 
+function exampleEntry({ market, type, mid, updated_at }: typeof FIGURES.parallel) {
+  return { market, type, rate: mid, amount: mid * 100, updated_at, staleness_sec: 120 };
+}
+
 export const route = endpoint({
   method: 'GET',
   path: '/v1/fx/route',
@@ -79,6 +85,25 @@ export const route = endpoint({
   summary: 'Compare executable markets',
   description:
     'Ranks the markets by what a conversion would yield. No fees, liquidity or limits are considered.',
+  operation: {
+    id: 'compareMarkets',
+    tag: 'Conversion',
+    schema: 'Route',
+    parameters: { from: 'USD', to: 'VES', amount: '100', max_staleness: '900' },
+    answers: one('100 USD, quotes of the last 15 minutes', {
+      from: { currency: 'USD', amount: 100 },
+      direction: 'send',
+      best: exampleEntry(FIGURES.firstP2p),
+      alternatives: [exampleEntry(FIGURES.secondP2p)],
+      skipped: [
+        { market: 'reference', reason: 'not_executable' },
+        { market: 'eur_reference', reason: 'currency_mismatch' },
+        { market: 'parallel', reason: 'not_executable' },
+        { market: 'cash', reason: 'stale' },
+      ],
+      fetched_at: FIGURES.fetchedAt,
+    }),
+  },
   feature: 'route',
   access: 'key',
   scope: 'rates',

@@ -4,6 +4,8 @@ import { ApiError } from '../../domain/errors.ts';
 import { FREE_MARKET, isOfficial, OFFICIAL_USD } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
+import { FIGURES } from '../openapi/example-figures.ts';
+import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { nearMarketDetails } from '../routing/market-name.ts';
 import { marketId, marketText, rateNumber, timestamp, upperCase } from '../routing/schemas.ts';
@@ -25,6 +27,18 @@ export const spread = endpoint({
   path: '/v1/fx/spread',
   section: '4.9',
   summary: 'Gap between the official rate and another market',
+  operation: {
+    id: 'getSpread',
+    tag: 'Analysis',
+    schema: 'Spread',
+    parameters: { against: 'parallel', base: 'USD' },
+    answers: one('The free market against the official rate', {
+      reference: { market: 'reference', value: 889.5754, updated_at: FIGURES.officialAt },
+      compared: { market: 'parallel', value: 940.25, updated_at: FIGURES.parallelAt },
+      spread: { absolute: 50.6746, percentage: 5.7, direction: 'higher' },
+      fetched_at: FIGURES.fetchedAt,
+    }),
+  },
   feature: 'spread',
   access: 'key',
   scope: 'rates',

@@ -6,7 +6,7 @@ import type { KnownHealth } from '../../app/collecting/source-watch.ts';
 import type { ServiceState } from '../../app/service-state.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
-import { one } from '../openapi/operation-example.ts';
+import { one } from '../openapi/operation.ts';
 import { writtenEndpoint } from '../routing/endpoint.ts';
 import { day, noQuery, timestamp } from '../routing/schemas.ts';
 import { knownOf, stateAt, stateFields, stateView } from './state-view.ts';
@@ -138,7 +138,8 @@ export const status = writtenEndpoint({
   description:
     'How far the published figures can be relied on, with the reasons by name. Then which sources are read, when they last answered and changed, why one is not as it should be, and how their readings ended in the last 90 days. While the database does not answer, the sources are as they were known last.',
   operation: {
-    operationId: 'getStatus',
+    id: 'getStatus',
+    tag: 'Status',
     schema: 'Status',
     answers: one('A source that fails, and the one that stands in for it', {
       status: 'degraded',

@@ -14,8 +14,7 @@ import { LOCALES, textOf } from '../encoding/formats.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { requiresBody } from '../routing/parameters.ts';
 import { errorCodesOf, hasCaller, pathNames, takesPublishableKeys } from './error-codes.ts';
-import { exampleOf as givenExampleOf } from './examples.ts';
-import type { OperationExample } from './operation-example.ts';
+import { type Operation, TAGS } from './operation.ts';
 import {
   BULK_HEADERS,
   CACHE_HEADERS,
@@ -23,7 +22,6 @@ import {
   errorExample,
   HEADERS,
   QUOTA_HEADERS,
-  tagOf,
 } from './parts.ts';
 import { asApiSchema, SCHEMA_OPTIONS, Schemas, schemaAddress } from './schemas.ts';
 
@@ -58,18 +56,17 @@ const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   xml: 'application/xml',
 };
 
-/** `GET /v1/fx/rates/:market` becomes `getFxRatesMarket`: for endpoints that nobody named. */
-function madeName({ method, path }: Endpoint): string {
-  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '' && word !== 'v1');
-  return method.toLowerCase() + words.map(capital).join('');
-}
-
 function capital(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
-function exampleOf(endpoint: Endpoint): OperationExample {
-  return givenExampleOf(endpoint) ?? { operationId: madeName(endpoint), answers: {} };
+/** An endpoint that the reference has. */
+interface Documented extends Endpoint {
+  readonly operation: Operation;
+}
+
+function isDocumented(endpoint: Endpoint): endpoint is Documented {
+  return endpoint.operation !== undefined;
 }
 
 function byStatus(codes: readonly ErrorCode[]): ReadonlyMap<number, readonly ErrorCode[]> {
@@ -127,11 +124,11 @@ const LOCALE: ApiParameter = {
   example: 'es',
 };
 
-function parametersOf(endpoint: Endpoint): readonly (ApiParameter | Reference)[] {
+function parametersOf(endpoint: Documented): readonly (ApiParameter | Reference)[] {
   const { path, query, encoding, maxAgeSec } = endpoint;
   const inPath = pathNames(path);
   const schema = z.toJSONSchema(query, { ...SCHEMA_OPTIONS, io: 'input' });
-  const given = exampleOf(endpoint).parameters ?? {};
+  const given = endpoint.operation.parameters ?? {};
   const own = Object.entries(schema.properties ?? {}).map(([name, field]): ApiParameter => {
     const { description = '', examples, ...rest } = typeof field === 'object' ? field : {};
     const shown = given[name] ?? examples?.[0];
@@ -152,9 +149,9 @@ function parametersOf(endpoint: Endpoint): readonly (ApiParameter | Reference)[]
   ];
 }
 
-function bodyOf(endpoint: Endpoint, schemas: Schemas): ApiOperation['requestBody'] {
+function bodyOf(endpoint: Documented, schemas: Schemas): ApiOperation['requestBody'] {
   const { body, textBody } = endpoint;
-  const { body: value, bodySchema, operationId } = exampleOf(endpoint);
+  const { body: value, bodySchema, id } = endpoint.operation;
   const examples =
     value === undefined ? {} : { examples: { request: { summary: 'A request', value } } };
   if (textBody === true) {
@@ -162,24 +159,27 @@ function bodyOf(endpoint: Endpoint, schemas: Schemas): ApiOperation['requestBody
     return { required: true, content: { 'application/x-ndjson': { schema, ...examples } } };
   }
   if (body === undefined) return undefined;
-  const name = bodySchema ?? `${capital(operationId)}Request`;
+  const name = bodySchema ?? `${capital(id)}Request`;
   const schema = schemas.name(body, name, 'input');
   return { required: requiresBody(body), content: { 'application/json': { schema, ...examples } } };
 }
 
 /** The example answers in another format, written by the encoder that writes the real ones. */
-function encodedExamples(endpoint: Endpoint, format: Format): Readonly<Record<string, ApiExample>> {
+function encodedExamples(
+  endpoint: Documented,
+  format: Format,
+): Readonly<Record<string, ApiExample>> {
   return Object.fromEntries(
-    Object.entries(exampleOf(endpoint).answers).map(([name, { summary, value }]) => [
+    Object.entries(endpoint.operation.answers).map(([name, { summary, value }]) => [
       name,
       { summary, value: textOf(endpoint, value, format) },
     ]),
   );
 }
 
-function answerContent(endpoint: Endpoint, schemas: Schemas): ApiContent {
-  const { schema: name, operationId, answers } = exampleOf(endpoint);
-  const schema = schemas.nameAnswer(endpoint.answer, name ?? `${capital(operationId)}Answer`);
+function answerContent(endpoint: Documented, schemas: Schemas): ApiContent {
+  const { schema: name, id, answers } = endpoint.operation;
+  const schema = schemas.nameAnswer(endpoint.answer, name ?? `${capital(id)}Answer`);
   const json = { schema, examples: answers };
   if (endpoint.encoding === undefined) return { [MEDIA_TYPES.json]: json };
   const asText = (format: Format) => ({
@@ -193,7 +193,7 @@ function answerContent(endpoint: Endpoint, schemas: Schemas): ApiContent {
   };
 }
 
-function successes(endpoint: Endpoint, schemas: Schemas): Readonly<Record<string, ApiResponse>> {
+function successes(endpoint: Documented, schemas: Schemas): Readonly<Record<string, ApiResponse>> {
   const { status = 200, cost, bulk, maxAgeSec, method } = endpoint;
   const cacheable = maxAgeSec !== undefined && method !== 'POST';
   const headers = headerReferences([
@@ -232,7 +232,7 @@ function failure(status: number, codes: readonly ErrorCode[], keyed: boolean): A
   };
 }
 
-function operationOf(endpoint: Endpoint, plans: Plans, schemas: Schemas): ApiOperation {
+function operationOf(endpoint: Documented, plans: Plans, schemas: Schemas): ApiOperation {
   const { access, scope, summary, section, cost } = endpoint;
   const codes = byStatus(errorCodesOf(endpoint));
   const plan = planOf(endpoint, plans);
@@ -242,10 +242,10 @@ function operationOf(endpoint: Endpoint, plans: Plans, schemas: Schemas): ApiOpe
     failure(status, some, hasCaller(endpoint)),
   ]);
   return {
-    operationId: exampleOf(endpoint).operationId,
+    operationId: endpoint.operation.id,
     summary,
     description: descriptionOf(endpoint, plans),
-    tags: [tagOf(endpoint.path).name],
+    tags: [endpoint.operation.tag],
     ...(access === 'admin' && { security: [{ adminToken: [] }] }),
     ...(access === 'open' && { security: [] }),
     ...(takesPublishableKeys(endpoint) && {
@@ -277,16 +277,17 @@ export function openApiDocument({
   readonly plans: Plans;
   readonly publicUrl: string;
 }): ApiDocument {
+  const documented = endpoints.filter(isDocumented);
   const schemas = new Schemas();
   const paths: Record<string, Record<string, ApiOperation>> = {};
-  for (const endpoint of endpoints) {
+  for (const endpoint of documented) {
     const path = templatePath(endpoint.path);
     paths[path] ??= {};
     paths[path][endpoint.method.toLowerCase()] = operationOf(endpoint, plans, schemas);
   }
-  const tags = new Map(endpoints.map(({ path }) => [tagOf(path).name, tagOf(path)]));
-  const codes = [...new Set(endpoints.flatMap(errorCodesOf))];
-  const admin = endpoints.some(({ access }) => access === 'admin');
+  const tags = new Set(documented.map(({ operation }) => operation.tag));
+  const codes = [...new Set(documented.flatMap(errorCodesOf))];
+  const admin = documented.some(({ access }) => access === 'admin');
   return {
     openapi: '3.1.0',
     info: {
@@ -298,7 +299,7 @@ export function openApiDocument({
     },
     servers: [{ url: publicUrl, description: 'This service.' }],
     security: [{ apiKey: [] }],
-    tags: [...tags.values()],
+    tags: [...tags].map((name) => ({ name, description: TAGS[name] })),
     paths,
     components: {
       schemas: schemas.all(),

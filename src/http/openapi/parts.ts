@@ -1,11 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
-import type {
-  ApiError,
-  ApiExample,
-  ApiHeader,
-  ApiSchema,
-  ApiTag,
-} from '../../web/docs/api-document.ts';
+import type { ApiError, ApiExample, ApiHeader, ApiSchema } from '../../web/docs/api-document.ts';
 import { MAX_BODY_BYTES } from '../server/limits.ts';
 
 /** Pieces of the OpenAPI document that are the same for every endpoint. */
@@ -102,52 +96,6 @@ export const BULK_HEADERS = [
   'X-Bulk-RateLimit-Limit',
   'X-Bulk-RateLimit-Remaining',
 ] as const;
-
-/** Tags with the beginning of the paths that they gather; the first that fits is taken. */
-const TAGGED: readonly (ApiTag & { readonly paths: readonly string[] })[] = [
-  {
-    name: 'Rates',
-    description: 'Quotes, their history and the catalogue of markets.',
-    paths: ['/v1/fx/rates', '/v1/fx/markets', '/v1/fx/changes'],
-  },
-  {
-    name: 'Conversion',
-    description: 'Amounts from one currency to the other. Calculations, not offers.',
-    paths: ['/v1/fx/convert', '/v1/fx/bulk', '/v1/fx/route', '/v1/fx/public'],
-  },
-  {
-    name: 'Analysis',
-    description: 'Figures made of several markets.',
-    paths: ['/v1/fx/index', '/v1/fx/spread'],
-  },
-  {
-    name: 'Central bank',
-    description: 'What the Banco Central de Venezuela publishes.',
-    paths: ['/v1/fx/bcv', '/v1/fx/official', '/v1/fx/calendar'],
-  },
-  {
-    name: 'Account',
-    description: 'Your plan, usage, keys and markup rules. These calls cost nothing.',
-    paths: ['/v1/account'],
-  },
-  {
-    name: 'Status',
-    description: 'How the service is. Needs no key.',
-    paths: ['/v1/status'],
-  },
-  {
-    name: 'Operator',
-    description: 'For whoever runs the service, with the admin token.',
-    paths: ['/v1/admin'],
-  },
-];
-
-const OTHER_TAG: ApiTag = { name: 'Other', description: 'Everything else.' };
-
-export function tagOf(path: string): ApiTag {
-  const found = TAGGED.find(({ paths }) => paths.some((start) => path.startsWith(start)));
-  return found === undefined ? OTHER_TAG : { name: found.name, description: found.description };
-}
 
 /** The table of errors, as a list. */
 export const ERROR_LIST: readonly ApiError[] = Object.entries(ERRORS).map(

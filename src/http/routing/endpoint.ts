@@ -16,7 +16,7 @@ import type { Market, Markets } from '../../domain/markets.ts';
 import type { Feature, Plans } from '../../domain/plans.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { WrittenAnswer } from '../encoding/written-answer.ts';
-import type { OperationExample } from '../openapi/operation-example.ts';
+import type { Operation } from '../openapi/operation.ts';
 import type { AddressLimit } from '../server/address-limits.ts';
 
 /** What the handlers and the server work with. */
@@ -114,8 +114,8 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType, Answer ext
   readonly section: string;
   readonly summary: string;
   readonly description?: string;
-  /** Its name and examples in the reference; `http/openapi/examples.ts` has those that share figures. */
-  readonly operation?: OperationExample;
+  /** Its place, names and examples in the reference; without it the reference leaves it out. */
+  readonly operation?: Operation;
   /** Calls without a key from one address (decisions §11). */
   readonly addressLimit?: AddressLimit;
   /** Pages of any origin may read the answers to calls without a key. */

@@ -89,3 +89,33 @@ export function noSuchKey(): ApiError {
     message: 'You have no live key with that id.',
   });
 }
+
+/** Keys of the examples: one of a program, one of a page. */
+export const EXAMPLE_KEYS = {
+  full: {
+    id: 'key_3Zk9',
+    kind: 'full',
+    label: null,
+    scopes: SCOPES,
+    origins: [],
+    allow_no_origin: false,
+    requests_per_minute: null,
+    current: true,
+    created_at: '2026-10-02T14:05:00.000Z',
+    expires_at: null,
+    revoked_at: null,
+  },
+  shop: {
+    id: 'key_8Tq1',
+    kind: 'publishable',
+    label: 'Tienda en línea',
+    scopes: ['rates', 'official'],
+    origins: ['https://tienda.example'],
+    allow_no_origin: false,
+    requests_per_minute: 60,
+    current: false,
+    created_at: '2026-11-21T03:00:00.000Z',
+    expires_at: '2027-06-30T04:00:00.000Z',
+    revoked_at: null,
+  },
+};

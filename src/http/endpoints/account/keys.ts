@@ -20,9 +20,10 @@ import {
   SCOPES,
 } from '../../../domain/keys.ts';
 import { type Instant, parseInstant } from '../../../domain/time.ts';
+import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { noQuery } from '../../routing/schemas.ts';
-import { keyPage, keySchema, keyView, noSuchKey, ownKey } from './key-view.ts';
+import { EXAMPLE_KEYS, keyPage, keySchema, keyView, noSuchKey, ownKey } from './key-view.ts';
 
 /** The keys of an account, as it manages them itself (decisions §11). */
 
@@ -35,6 +36,15 @@ export const listKeys = endpoint({
   summary: 'Your keys',
   description:
     'Keys without their secrets: live ones first, at most 100 at once. Keys that ended are shown for 30 days.',
+  operation: {
+    id: 'listKeys',
+    tag: 'Account',
+    schema: 'Keys',
+    answers: one('A full key and one for a page', {
+      keys: [EXAMPLE_KEYS.full, EXAMPLE_KEYS.shop],
+      next: null,
+    }),
+  },
   access: 'key',
   scope: 'account.read',
   cost: 0,
@@ -125,6 +135,21 @@ export const createKey = endpoint({
   section: 'decisions 11',
   summary: 'Create an API key',
   description: `The answer is the only place that ever shows the key. A key makes none that may do more, or lasts longer, than itself. Publishable keys count apart from the others. An account makes at most ${MAX_NEW_KEYS_PER_DAY} keys a day (UTC).`,
+  operation: {
+    id: 'createKey',
+    tag: 'Account',
+    schema: 'CreatedKey',
+    bodySchema: 'KeyRequest',
+    body: {
+      kind: 'publishable',
+      label: 'Tienda en línea',
+      scopes: ['rates', 'official'],
+      origins: ['https://tienda.example'],
+      allow_no_origin: false,
+      expires_at: '2027-06-30T04:00:00Z',
+    },
+    answers: one('A key for the pages of a shop', { ...EXAMPLE_KEYS.shop, key: 'vfx_pub_…' }),
+  },
   access: 'key',
   scope: 'account.write',
   cost: 0,
@@ -162,6 +187,18 @@ export const changeKey = endpoint({
   summary: 'Change an API key',
   description:
     'What the body does not name stays. `null` takes a label or an end away. The kind of a key never changes.',
+  operation: {
+    id: 'changeKey',
+    tag: 'Account',
+    schema: 'Key',
+    bodySchema: 'KeyChange',
+    parameters: { id: 'key_8Tq1' },
+    body: { origins: ['https://tienda.example', 'https://www.tienda.example'] },
+    answers: one('One more origin', {
+      ...EXAMPLE_KEYS.shop,
+      origins: ['https://tienda.example', 'https://www.tienda.example'],
+    }),
+  },
   access: 'key',
   scope: 'account.write',
   cost: 0,
@@ -226,6 +263,12 @@ export const revokeKey = endpoint({
   section: 'decisions 11',
   summary: 'Revoke an API key',
   description: 'The key is refused from the answer on, and within 5 s by every process.',
+  operation: {
+    id: 'revokeKey',
+    tag: 'Account',
+    parameters: { id: 'key_8Tq1' },
+    answers: {},
+  },
   access: 'key',
   scope: 'account.write',
   cost: 0,

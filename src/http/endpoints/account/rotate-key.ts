@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { keysMaxOf, MAX_GRACE_MS, MAX_ROTATIONS_PER_DAY } from '../../../app/access/accounts.ts';
 import { requireNoLongerLife, requireWithin } from '../../../app/access/key-makers.ts';
 import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
+import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { timestamp } from '../../routing/schemas.ts';
 import { ownKey } from './key-view.ts';
@@ -13,6 +14,21 @@ export const rotateKey = endpoint({
   summary: 'Put a new key in the place of one of yours',
   description:
     'The answer is the only place that ever shows the new key. The old one ends at once, or goes on working for `grace_sec`. A grace is refused while the account already has more live keys than its plan, one of them in its grace. An account rotates keys at most 10 times a day (UTC).',
+  operation: {
+    id: 'rotateKey',
+    tag: 'Account',
+    schema: 'RotatedKey',
+    bodySchema: 'Rotation',
+    parameters: { id: 'key_3Zk9' },
+    body: { grace_sec: 3600 },
+    answers: one('The old key works for another hour', {
+      id: 'key_8Tq1',
+      key: 'vfx_live_…',
+      created_at: '2026-11-21T03:00:00.000Z',
+      replaces: 'key_3Zk9',
+      replaced_expires_at: '2026-11-21T04:00:00.000Z',
+    }),
+  },
   access: 'key',
   scope: 'account.write',
   cost: 0,

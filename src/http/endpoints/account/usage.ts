@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { requireUsageKept, USAGE_DAYS, usageRange } from '../../../domain/usage.ts';
+import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { day, utcDayText } from '../../routing/schemas.ts';
 
 const count = z.int().nonnegative();
+
+function exampleDay(date: string, name: string, calls: number, client_errors: number) {
+  const units = calls - client_errors;
+  return { date, endpoint: name, calls, units, client_errors, server_errors: 0 };
+}
 
 export const usage = endpoint({
   method: 'GET',
@@ -11,6 +17,24 @@ export const usage = endpoint({
   section: 'usage',
   summary: 'What your keys called, by day and endpoint',
   description: `The UTC days of the last ${USAGE_DAYS}, without those that had no calls. Calls that cost nothing are not counted. The count may be some seconds behind; the exact units of the month are in \`/v1/account\`.`,
+  operation: {
+    id: 'getUsage',
+    tag: 'Account',
+    schema: 'Usage',
+    parameters: { from: '2026-11-19', to: '2026-11-21' },
+    answers: one('Three days, one of them without calls', {
+      from: '2026-11-19',
+      to: '2026-11-21',
+      total_calls: 1465,
+      total_units: 1461,
+      count: 3,
+      days: [
+        exampleDay('2026-11-19', 'GET /v1/fx/convert', 412, 3),
+        exampleDay('2026-11-19', 'GET /v1/fx/rates', 860, 0),
+        exampleDay('2026-11-21', 'GET /v1/fx/rates', 193, 1),
+      ],
+    }),
+  },
   access: 'key',
   scope: 'account.read',
   cost: 0,

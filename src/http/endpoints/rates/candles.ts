@@ -21,6 +21,8 @@ import {
   utcDayOf,
 } from '../../../domain/time.ts';
 import { mapInSlices } from '../../encoding/slices.ts';
+import { FIGURES } from '../../openapi/example-figures.ts';
+import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import {
   day,
@@ -88,6 +90,43 @@ export const candles = endpoint({
   section: '10',
   summary: 'Candles of a market',
   description: `First, highest, lowest and last rate of each day, week or month in UTC. A period without a capture is absent. At most ${MAX_CANDLES} candles.`,
+  operation: {
+    id: 'getCandles',
+    tag: 'Rates',
+    schema: 'Candles',
+    parameters: { market: 'parallel', interval: 'week', from: '2026-11-09', to: '2026-11-21' },
+    answers: one('A week that is over and the one that runs', {
+      market: 'parallel',
+      interval: 'week',
+      from: '2026-11-09',
+      to: '2026-11-21',
+      count: 2,
+      candles: [
+        {
+          date: '2026-11-09',
+          open: 921.4,
+          high: 934.1,
+          low: 918.75,
+          close: 930.2,
+          captures: 1344,
+          opened_at: '2026-11-09T00:00:00.000Z',
+          closed_at: '2026-11-15T23:52:30.000Z',
+          complete: true,
+        },
+        {
+          date: '2026-11-16',
+          open: 930.2,
+          high: 941.5,
+          low: 929.3,
+          close: 940.25,
+          captures: 983,
+          opened_at: '2026-11-16T00:00:00.000Z',
+          closed_at: FIGURES.parallelAt,
+          complete: false,
+        },
+      ],
+    }),
+  },
   access: 'key',
   scope: 'history',
   cost: 1,

@@ -4,6 +4,8 @@ import { type ChangeSince, changesSince } from '../../../app/changes.ts';
 import { PERIOD_DAYS, PERIODS, requirePeriodInDepth } from '../../../domain/history/changes.ts';
 import type { Quote } from '../../../domain/quotes.ts';
 import { DAY_MS, isoInstant } from '../../../domain/time.ts';
+import { FIGURES } from '../../openapi/example-figures.ts';
+import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { marketId, parsed, rateNumber, timestamp } from '../../routing/schemas.ts';
 
@@ -81,6 +83,25 @@ export const changes = endpoint({
   summary: 'Changes of the rates',
   description:
     'Each rate of now against the last one captured by the same time a day, a week, a month, a quarter or a year ago.',
+  operation: {
+    id: 'listChanges',
+    tag: 'Rates',
+    schema: 'Changes',
+    parameters: { period: '7d', markets: 'parallel,cash' },
+    answers: one('A week of the free market, and a market that was not there then', {
+      period: '7d',
+      changes: [
+        {
+          market: 'parallel',
+          rate: 940.25,
+          updated_at: FIGURES.parallelAt,
+          before: { rate: 928.4, captured_at: '2026-11-14T02:52:30.000Z' },
+          change: { amount: 11.85, percent: 1.2764 },
+        },
+        { market: 'cash', rate: 950, updated_at: '2026-11-20T15:00:00.000Z' },
+      ],
+    }),
+  },
   access: 'key',
   scope: 'rates',
   cost: 1,

@@ -138,6 +138,13 @@ async function collectionAnswer({ input, services, market, now, caller, isGone }
   };
 }
 
+const examplePoint = {
+  date: '2026-11-20',
+  rate: 931.05,
+  updated_at: '2026-11-20T23:57:00.000Z',
+  captured_at: '2026-11-20T23:58:00.000Z',
+};
+
 export const history = endpoint({
   method: 'GET',
   path: '/v1/fx/rates/:market/history',
@@ -145,6 +152,37 @@ export const history = endpoint({
   summary: 'History of a market',
   description:
     'With date, the last record captured before the end of that UTC day. Without it, a series. For the rate of a day in Caracas, use date on rates and conversions.',
+  operation: {
+    id: 'getHistory',
+    tag: 'Rates',
+    schema: 'History',
+    parameters: { market: 'binance', from: '2026-11-19', to: '2026-11-20' },
+    answers: {
+      series: {
+        summary: 'A series: the last capture of each UTC day',
+        value: {
+          market: 'binance',
+          from: '2026-11-19',
+          to: '2026-11-20',
+          granularity: 'daily',
+          count: 2,
+          points: [
+            {
+              date: '2026-11-19',
+              rate: 928.4,
+              updated_at: '2026-11-19T23:56:00.000Z',
+              captured_at: '2026-11-19T23:58:00.000Z',
+            },
+            examplePoint,
+          ],
+        },
+      },
+      point: {
+        summary: 'One day, when date is given',
+        value: { market: 'binance', ...examplePoint },
+      },
+    },
+  },
   access: 'key',
   scope: 'history',
   cost: 1,

@@ -5,6 +5,8 @@ import { ApiError } from '../../../domain/errors.ts';
 import { changedAt, type Quote } from '../../../domain/quotes.ts';
 import { isoInstant } from '../../../domain/time.ts';
 import { rateView } from '../../encoding/views.ts';
+import { FIGURES } from '../../openapi/example-figures.ts';
+import { one } from '../../openapi/operation.ts';
 import { type Call, endpoint } from '../../routing/endpoint.ts';
 import { marketText } from '../../routing/schemas.ts';
 import { indexView } from '../reference-index.ts';
@@ -28,6 +30,17 @@ const query = z.object({
   markup: z.string().meta({ description: 'Tag of a saved markup rule.' }).optional(),
 });
 
+const pastReference = { ...FIGURES.reference, as_of: FIGURES.onSaturday };
+
+const exampleHead = { country: 'VE', currency: 'VES', base: 'USD' };
+
+const exampleMarkup = { kind: 'percent', value: 3.5 };
+
+/** An example of a rate with a markup. */
+function marked({ base: _, stale_after_sec: __, ...rate }: typeof FIGURES.parallel, mid: number) {
+  return { ...rate, mid_with_markup: mid, markup_applied: exampleMarkup };
+}
+
 export const rates = endpoint({
   method: 'GET',
   path: '/v1/fx/rates',
@@ -35,6 +48,54 @@ export const rates = endpoint({
   summary: 'All rates',
   description:
     'The quotes of every market in your plan. With markup, a saved rule of your account is applied. With date, the rates of a past day in Caracas, of the markets whose history your plan reaches.',
+  operation: {
+    id: 'listRates',
+    tag: 'Rates',
+    schema: 'Rates',
+    parameters: { markup: 'tienda' },
+    answers: {
+      rates: {
+        summary: 'Every market of the plan',
+        value: {
+          ...exampleHead,
+          rates: [
+            FIGURES.reference,
+            FIGURES.eurReference,
+            FIGURES.parallel,
+            FIGURES.firstP2p,
+            FIGURES.secondP2p,
+          ],
+          index: FIGURES.index,
+          fetched_at: FIGURES.fetchedAt,
+        },
+      },
+      with_markup: {
+        summary: 'The same with a saved markup rule',
+        value: {
+          ...exampleHead,
+          rates: [marked(FIGURES.parallel, 973.1588), marked(FIGURES.firstP2p, 963.999)],
+          markup_applied: { tag: 'tienda', ...exampleMarkup },
+          fetched_at: FIGURES.fetchedAt,
+        },
+      },
+      past_day: {
+        summary: 'Every market on a Saturday, which has no rate of its own',
+        value: {
+          ...exampleHead,
+          rates: [
+            pastReference,
+            { ...FIGURES.eurReference, as_of: FIGURES.onSaturday },
+            {
+              ...FIGURES.parallel,
+              as_of: { date: '2026-11-21', business_day: false, captured_at: FIGURES.parallelAt },
+            },
+          ],
+          as_of: { date: '2026-11-21', rule: 'value_date', business_day: false },
+          fetched_at: FIGURES.fetchedAt,
+        },
+      },
+    },
+  },
   access: 'key',
   scope: 'rates',
   cost: 1,
@@ -90,6 +151,19 @@ export const rateByMarket = endpoint({
   summary: 'Rate by market',
   description:
     'With date, the rate of a past day in Caracas: of an official market the rate in force on that day, of any other the last capture before the day ended. History counts in UTC days instead.',
+  operation: {
+    id: 'getRate',
+    tag: 'Rates',
+    schema: 'Rate',
+    answers: {
+      ...one('A P2P market, by its id', FIGURES.firstP2p),
+      past_day: {
+        summary: 'The official rate of a Saturday: the one in force, of Friday',
+        value: pastReference,
+      },
+    },
+    parameters: { market: 'binance' },
+  },
   access: 'key',
   scope: 'rates',
   cost: 1,

@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { beyondPlan, requireFeature } from '../../../app/access/access.ts';
+import { markupRuleSchema, markupValue } from '../../../app/access/markups.ts';
+import { schemaSentence } from '../../../app/schema-sentences.ts';
+import { ApiError } from '../../../domain/errors.ts';
+import { MARKUP_KINDS, type MarkupRule } from '../../../domain/markup.ts';
+import { one } from '../../openapi/operation.ts';
+import { type Call, endpoint } from '../../routing/endpoint.ts';
+import { noQuery } from '../../routing/schemas.ts';
+
+/** The markup rules of an account, as it manages them itself (decisions §6). */
+
+const ruleSchema = z.object({
+  tag: z.string(),
+  kind: z.enum(MARKUP_KINDS),
+  value: z.number(),
+  markets: z.array(z.string()),
+  active: z.boolean(),
+});
+
+const ruleBody = z.looseObject({
+  kind: z.enum(MARKUP_KINDS),
+  value: markupValue,
+  markets: z.array(z.string()).optional(),
+  active: z.boolean().optional(),
+});
+
+function ruleView({ tag, kind, value, markets, active }: MarkupRule) {
+  return { tag, kind, value, markets: [...markets], active };
+}
+
+/** @throws ApiError `invalid_format` with the field at fault. */
+function readRule(services: Call['services'], body: object): MarkupRule {
+  const result = markupRuleSchema(services.markets).safeParse(body, {
+    error: schemaSentence,
+  });
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const field =
+    issue?.code === 'unrecognized_keys' ? issue.keys[0] : String(issue?.path[0] ?? 'tag');
+  throw new ApiError('invalid_format', {
+    ...(field !== undefined && { field }),
+    message: `${field}: ${issue?.message ?? 'is not accepted'}.`,
+  });
+}
+
+/** Saves a rule, and brings it into force in this process before the answer. */
+async function save(
+  { caller, services }: Pick<Call, 'caller' | 'services'>,
+  rule: MarkupRule,
+  mode: 'create' | 'replace',
+): Promise<MarkupRule> {
+  const { plan } = caller;
+  const outcome = await services.store.saveMarkup(caller.account.id, rule, mode, plan.markupsMax);
+  switch (outcome) {
+    case 'saved':
+      await services.changePoller.poll();
+      return rule;
+    case 'exists':
+      throw new ApiError('already_exists', {
+        field: 'tag',
+        message: `There is a rule ${rule.tag} already: replace it with PUT.`,
+      });
+    case 'missing':
+      throw new ApiError('markup_not_found', { field: 'tag' });
+    case 'full':
+      throw beyondPlan(services.plans, plan, {
+        feature: 'markup',
+        limitOf: ({ markupsMax }) => markupsMax,
+        message: `${plan.name} has at most ${plan.markupsMax} markup rules.`,
+      });
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/**
+ * Rules that are left from a dearer plan may be seen and deleted on any plan (decisions §6).
+ * @throws ApiError `feature_not_in_plan` where there are none, and the plan has none.
+ */
+function checkLeftRules({ caller, services }: Pick<Call, 'caller' | 'services'>): void {
+  if (caller.markups.length === 0) requireFeature(services.plans, caller.plan, 'markup');
+}
+
+const exampleRule = { tag: 'tienda', kind: 'percent', value: 3.5, markets: [], active: true };
+
+export const listMarkups = endpoint({
+  method: 'GET',
+  path: '/v1/account/markups',
+  section: 'decisions 6',
+  summary: 'Your markup rules',
+  description:
+    'All of them, also those beyond the number of your plan, which do not apply: the oldest count first.',
+  operation: {
+    id: 'listMarkups',
+    tag: 'Account',
+    schema: 'Markups',
+    answers: one('One rule for every market', { markups: [exampleRule] }),
+  },
+  check: (call) => checkLeftRules(call),
+  access: 'key',
+  scope: 'account.read',
+  cost: 0,
+  query: noQuery,
+  unknownParameters: 'ignore',
+  answer: z.object({ markups: z.array(ruleSchema) }),
+  errors: ['feature_not_in_plan'],
+  async handle({ caller, services }) {
+    const rules = await services.store.listMarkups(caller.account.id);
+    return { markups: rules.map(ruleView) };
+  },
+});
+
+export const createMarkup = endpoint({
+  method: 'POST',
+  path: '/v1/account/markups',
+  section: 'decisions 6',
+  summary: 'Create a markup rule',
+  operation: {
+    id: 'createMarkup',
+    tag: 'Account',
+    schema: 'Markup',
+    bodySchema: 'NewMarkup',
+    body: exampleRule,
+    answers: one('The rule as it is saved', exampleRule),
+  },
+  feature: 'markup',
+  access: 'key',
+  scope: 'account.write',
+  cost: 0,
+  query: noQuery,
+  unknownParameters: 'ignore',
+  body: ruleBody.extend({ tag: z.string() }),
+  answer: ruleSchema,
+  status: 201,
+  errors: ['missing_field', 'invalid_format', 'already_exists'],
+  async handle({ body, caller, services }) {
+    return ruleView(await save({ caller, services }, readRule(services, body), 'create'));
+  },
+});
+
+const tagPath = z.object({ tag: z.string().meta({ description: 'Tag of a saved markup rule.' }) });
+
+export const replaceMarkup = endpoint({
+  method: 'PUT',
+  path: '/v1/account/markups/:tag',
+  section: 'decisions 6',
+  summary: 'Replace a markup rule',
+  operation: {
+    id: 'replaceMarkup',
+    tag: 'Account',
+    bodySchema: 'MarkupReplacement',
+    parameters: { tag: 'tienda' },
+    body: { kind: 'fixed', value: 10, markets: ['parallel'] },
+    answers: one('The rule as it is saved', {
+      tag: 'tienda',
+      kind: 'fixed',
+      value: 10,
+      markets: ['parallel'],
+      active: true,
+    }),
+  },
+  feature: 'markup',
+  access: 'key',
+  scope: 'account.write',
+  cost: 0,
+  query: tagPath,
+  unknownParameters: 'ignore',
+  body: ruleBody.extend({ tag: z.string().optional() }),
+  answer: ruleSchema,
+  errors: ['missing_field', 'invalid_format', 'markup_not_found'],
+  async handle({ input, body, caller, services }) {
+    if (body.tag !== undefined && body.tag !== input.tag) {
+      throw new ApiError('invalid_format', {
+        field: 'tag',
+        message: 'tag must be the one of the address.',
+      });
+    }
+    const rule = readRule(services, { ...body, tag: input.tag });
+    return ruleView(await save({ caller, services }, rule, 'replace'));
+  },
+});
+
+export const deleteMarkup = endpoint({
+  method: 'DELETE',
+  path: '/v1/account/markups/:tag',
+  section: 'decisions 6',
+  summary: 'Delete a markup rule',
+  operation: {
+    id: 'deleteMarkup',
+    tag: 'Account',
+    parameters: { tag: 'tienda' },
+    answers: {},
+  },
+  check: (call) => checkLeftRules(call),
+  access: 'key',
+  scope: 'account.write',
+  cost: 0,
+  query: tagPath,
+  unknownParameters: 'ignore',
+  answer: z.undefined(),
+  status: 204,
+  errors: ['feature_not_in_plan', 'markup_not_found'],
+  async handle({ input, caller, services }) {
+    const deleted = await services.store.deleteMarkup(caller.account.id, input.tag);
+    if (!deleted) throw new ApiError('markup_not_found', { field: 'tag' });
+    await services.changePoller.poll();
+    return undefined;
+  },
+});

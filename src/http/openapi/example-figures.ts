@@ -1,0 +1,75 @@
+/** Figures that several examples show. They are of one imaginary afternoon and agree with each other. */
+
+const fetchedAt = '2026-11-21T03:00:00.000Z';
+const parallelAt = '2026-11-21T02:45:00.000Z';
+const officialAt = '2026-11-20T04:00:00.000Z';
+
+const reference = {
+  market: 'reference',
+  type: 'reference',
+  base: 'USD',
+  mid: 889.5754,
+  updated_at: officialAt,
+  effective_date: '2026-11-20',
+  stale_after_sec: 475200,
+};
+
+const parallel = {
+  market: 'parallel',
+  type: 'parallel',
+  base: 'USD',
+  mid: 940.25,
+  updated_at: parallelAt,
+  stale_after_sec: 7200,
+};
+
+const firstP2p = {
+  market: 'binance',
+  type: 'p2p',
+  base: 'USD',
+  mid: 931.4,
+  ask: 932.1,
+  bid: 930.7,
+  updated_at: '2026-11-21T02:58:00.000Z',
+  stale_after_sec: 900,
+};
+
+export const FIGURES = {
+  fetchedAt,
+  parallelAt,
+  officialAt,
+  /** When the central bank published the rate of Tuesday the 24th. */
+  publishedAt: '2026-11-20T21:10:00.000Z',
+  reference,
+  eurReference: { ...reference, market: 'eur_reference', base: 'EUR', mid: 1029.7725 },
+  parallel,
+  firstP2p,
+  secondP2p: { ...firstP2p, market: 'bingx', mid: 929.85, ask: 930.6, bid: 929.1 },
+  /** The official rate as conversions name it. */
+  quotedByReference: {
+    rate: reference.mid,
+    market: reference.market,
+    type: reference.type,
+    updated_at: officialAt,
+  },
+  index: {
+    value: 920.2351,
+    version: 'v1',
+    as_of: fetchedAt,
+    weights: { bcv: 0.3, paralelo: 0.2, p2p: 0.5 },
+    components: { bcv: 889.5754, paralelo: 940.25, p2p: 930.625 },
+    p2p_median: 930.625,
+    p2p_count: 2,
+    flags: { degraded: true },
+    methodology_url: 'https://rates.example.net/methodology',
+  },
+  /** Saturday the 21st by the rate in force, which is Friday's. */
+  onSaturday: {
+    date: '2026-11-21',
+    rule: 'value_date',
+    business_day: false,
+    value_date: '2026-11-20',
+    captured_at: '2026-11-19T21:12:00.000Z',
+    carried_days: 1,
+  },
+};

@@ -1,0 +1,33 @@
+/** Sections of the reference, in no order: they stand as their first endpoints do. */
+export const TAGS = {
+  Rates: 'Quotes, their history and the catalogue of markets.',
+  Conversion: 'Amounts from one currency to the other. Calculations, not offers.',
+  Analysis: 'Figures made of several markets.',
+  'Central bank': 'What the Banco Central de Venezuela publishes.',
+  Account: 'Your plan, usage, keys and markup rules. These calls cost nothing.',
+  Status: 'How the service is. Needs no key.',
+  Operator: 'For whoever runs the service, with the admin token.',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type Tag = keyof typeof TAGS;
+
+/** What the reference says of an endpoint besides what the endpoint does. */
+export interface Operation {
+  /** Name of the operation in the reference and in clients; never renamed. */
+  readonly id: string;
+  readonly tag: Tag;
+  /** Name of the answer among the component schemas. */
+  readonly schema?: string;
+  /** Name of the body among the component schemas. */
+  readonly bodySchema?: string;
+  /** Values of parameters that tell more than the ones of their schemas. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** By name; the first is the one that pages show first. */
+  readonly answers: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
+}
+
+/** A single example answer. */
+export function one(summary: string, value: object): Operation['answers'] {
+  return { answer: { summary, value } };
+}
