@@ -183,6 +183,45 @@ describe('the other venues (decisions §8)', () => {
     expect(await ingestAll(body(2, 1_251, 1_252, 1_253, 1_254))).toMatchObject({ accepted: 4 });
   });
 
+  const bodyAt = (minute: number, mids: Readonly<Record<string, number>>) => {
+    const at = iso(START + minute * MINUTE);
+    return Object.entries(mids).map(([market, mid]) =>
+      quote(market, mid, { updated_at: at, captured_at: at }),
+    );
+  };
+
+  test.each([
+    ['first', [VENUE, SECOND, THIRD, FOURTH, FIFTH]],
+    ['last', [SECOND, THIRD, FOURTH, FIFTH, VENUE]],
+  ])(
+    'a venue is compared with what the others say in the same body, though it comes %s',
+    async (_, order) => {
+      const { ingestAll, service, mid } = await venues(...order);
+      service.clock.advance(2 * MINUTE);
+      const body = (rate: number, others: number) =>
+        Object.fromEntries(order.map((market) => [market, market === VENUE ? rate : others]));
+      // Within 20 percent of what the others published, not of what they publish with it.
+      expect(await ingestAll(bodyAt(1, body(1_195, 985)))).toMatchObject({ accepted: 4, held: 1 });
+      expect([await mid(VENUE), await mid(SECOND)]).toEqual([1_000, 985]);
+      expect(await ingestAll(bodyAt(2, body(1_195, 1_000)))).toMatchObject({ accepted: 5 });
+    },
+  );
+
+  test.each([
+    ['one', [VENUE]],
+    ['two', [VENUE, SECOND]],
+  ])('after a silence the body itself tells that %s of five venues are wrong', async (_, wrong) => {
+    const order = [VENUE, SECOND, THIRD, FOURTH, FIFTH];
+    const { ingestAll, service, mid } = await venues(...order);
+    service.clock.advance(60 * MINUTE);
+    const body = order.map((market) => [market, wrong.includes(market) ? 1_290 : 1_010]);
+    expect(await ingestAll(bodyAt(60, Object.fromEntries(body)))).toMatchObject({
+      accepted: order.length - wrong.length,
+      held: wrong.length,
+    });
+    expect([await mid(VENUE), await mid(FIFTH)]).toEqual([1_000, 1_010]);
+  });
+
   test('a real move of all venues over the ratio is published after ten minutes', async () => {
     const { ingestAll, service, mid } = await venues(VENUE, SECOND, THIRD, FOURTH);
     for (let minute = 1; minute <= 11; minute += 1) {

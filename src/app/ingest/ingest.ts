@@ -8,15 +8,17 @@ import type { Lease } from '../ports/lease.ts';
 import type { Provenance } from '../ports/provenance.ts';
 import type { BatchOrigin, CurrentRecords, Entry, StoredQuote } from '../ports/records.ts';
 import { type Contradiction, wantedOf } from './archive-rates.ts';
+import { bodiesOf, type Line } from './bodies.ts';
 import { contentKeys, HeldContents } from './content.ts';
 import { candidateOf, HeldCandidates, suspectOf, withRestOfTable } from './held-records.ts';
 import type { IngestStore } from './ingest-store.ts';
-import { type Followed, Judge, stand } from './judge.ts';
+import { type Followed, Judge } from './judge.ts';
 import { KnownBankTables } from './known-bank-tables.ts';
 import { KnownPublications } from './known-publications.ts';
 import { type Bounds, KnownQuotes } from './known-quotes.ts';
 import { parseRecord, Refused } from './record.ts';
 import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
+import { stand } from './standing.ts';
 
 /** Most bad lines that an answer lists; its `refused` counts all of them. */
 export const MAX_LISTED_ERRORS = 1_000;
@@ -137,11 +139,8 @@ export class Ingest {
     let refused = 0;
     let skipped = 0;
 
-    /** The verdict on a line; what passes is ready to be stored. */
-    const verdictOn = async (text: string): Promise<readonly Candidate[]> => {
-      const checked = toCandidate(parseRecord(text), around);
-      // After a bad line the rest is only read to name the others.
-      if (refused > 0) return [];
+    /** The verdict on a record; what passes is ready to be stored. */
+    const verdictOn = async (checked: Candidate, text: string): Promise<readonly Candidate[]> => {
       const wanted = await wantedOf(checked, { ...options, store: this.#store, now, corrections });
       if (wanted === undefined) {
         skipped += 1;
@@ -162,21 +161,39 @@ export class Ingest {
       return candidate.entry;
     };
 
+    const checkedOf = ({ number, record }: Line): Candidate | undefined => {
+      try {
+        if (record instanceof Refused) throw record;
+        return toCandidate(record, around);
+      } catch (error) {
+        refuse(number, error);
+        return undefined;
+      }
+    };
+
+    const refuse = (line: number, error: unknown): void => {
+      if (!(error instanceof Refused)) throw error;
+      refused += 1;
+      options.onBadLine?.({ line, reason: error.message });
+    };
+
     async function* entries(): AsyncGenerator<Entry> {
-      let line = 0;
-      for await (const text of lines) {
-        line += 1;
-        if (text.trim() === '') continue;
-        let passed: readonly Candidate[];
-        try {
-          passed = await verdictOn(text);
-        } catch (error) {
-          if (!(error instanceof Refused)) throw error;
-          refused += 1;
-          options.onBadLine?.({ line, reason: error.message });
-          continue;
+      for await (const body of bodiesOf(lines, around)) {
+        const checked = body.map((line) => ({ line, candidate: checkedOf(line) }));
+        // After a bad line the rest is only read to name the others.
+        if (refused > 0) continue;
+        const candidates = checked.flatMap(({ candidate }) => candidate ?? []);
+        await judge.lookAhead(candidates, trust);
+        for (const { line, candidate } of checked) {
+          if (candidate === undefined || refused > 0) continue;
+          let passed: readonly Candidate[] = [];
+          try {
+            passed = await verdictOn(candidate, line.text);
+          } catch (error) {
+            refuse(line.number, error);
+          }
+          for (const one of passed) yield settled(one);
         }
-        for (const one of passed) yield settled(one);
       }
       if (refused > 0) return;
       for (const one of await judge.reconsider()) yield settled(one);

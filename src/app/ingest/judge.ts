@@ -1,7 +1,4 @@
-import {
-  haveSameFigures,
-  publicationDoubts,
-} from '../../domain/judgement/publication-judgement.ts';
+import { publicationDoubts } from '../../domain/judgement/publication-judgement.ts';
 import { quoteDoubts } from '../../domain/judgement/quote-judgement.ts';
 import {
   agreeingRun,
@@ -16,7 +13,6 @@ import {
 import { isOfficial } from '../../domain/markets.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { HeldRecord, SupersededPublication } from '../ports/held.ts';
-import type { StoredQuote } from '../ports/records.ts';
 import { partedRows, withRows } from './bank-rows.ts';
 import type { KnownBankTables } from './known-bank-tables.ts';
 import type { KnownPublications } from './known-publications.ts';
@@ -24,6 +20,7 @@ import type { KnownQuotes } from './known-quotes.ts';
 import { type Pending, PendingReadings } from './pending.ts';
 import { Refused } from './record.ts';
 import type { Candidate } from './record-entry.ts';
+import { isPublishable, stand } from './standing.ts';
 
 /** Most records of one batch that are held; more are a feed or a file that is wrong altogether. */
 export const MAX_HELD_PER_BATCH = 1_000;
@@ -117,6 +114,13 @@ export class Judge {
     return this.#superseded;
   }
 
+  /** Takes note of records that were read together; each of them is then judged. */
+  async lookAhead(body: readonly Candidate[], trust: boolean): Promise<void> {
+    const { quotes } = this.#parts;
+    if (trust) for (const candidate of body) quotes.see(candidate, true);
+    else await quotes.lookAhead(body);
+  }
+
   /**
    * @param text The record's line, kept when it is held.
    * @param trust The operator has looked: nothing is doubted.
@@ -128,13 +132,13 @@ export class Judge {
       this.#endRun(candidate.subject, reading);
       return { passed: [], isDuplicate: true };
     }
-    this.#parts.quotes.see(candidate, true);
     this.#latest = Math.max(this.#latest, candidate.capturedAt);
     const { observation } = candidate;
     const passed =
       observation.kind === 'bank_table' && !trust
         ? await this.#judgeTable({ ...candidate, observation }, text, reading)
         : await this.#judgeWhole(candidate, text, reading, trust);
+    this.#parts.quotes.judged(candidate);
     return { passed, isDuplicate: false };
   }
 
@@ -371,30 +375,4 @@ export class Judge {
     const inDoubt = this.#inDoubt.get(candidate);
     if (inDoubt !== undefined) this.#inDoubt.set(candidate, { ...inDoubt, counts: false });
   }
-}
-
-/**
- * The record with the times at which its captures count. A quote older than the current one, by the
- * source's time, counts at its own time. It does not replace the current quote.
- */
-export async function stand(
-  candidate: Candidate,
-  { publications, quotes }: Pick<JudgeParts, 'publications' | 'quotes'>,
-): Promise<Candidate> {
-  const isOlder = quotes.isOlder(candidate);
-  const captures: StoredQuote[] = [];
-  for (const capture of candidate.entry.captures) {
-    const placed = isOlder ? { ...capture, capturedAt: capture.updatedAt } : capture;
-    captures.push(await publications.stand(placed));
-  }
-  return { ...candidate, entry: { ...candidate.entry, captures } };
-}
-
-/** What agrees with a publication is published with it only when it says the same to the digit. */
-function isPublishable(
-  { reading: { observation: held } }: Pending,
-  { observation }: Reading,
-): boolean {
-  if (held.kind !== 'publication' || observation.kind !== 'publication') return true;
-  return haveSameFigures(held.rates, observation.rates);
 }

@@ -1,4 +1,9 @@
-import type { OtherVenues, QuoteContext } from '../../domain/judgement/quote-judgement.ts';
+import {
+  isLikely,
+  type OtherVenues,
+  type QuoteContext,
+  quoteDoubts,
+} from '../../domain/judgement/quote-judgement.ts';
 import { isNear, type QuoteObservation, type Thresholds } from '../../domain/judgement.ts';
 import { isOfficial, type Market, type Markets, officialMarketOf } from '../../domain/markets.ts';
 import { ageSec, caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
@@ -42,6 +47,10 @@ export class KnownQuotes {
   readonly #seen = new Map<string, SeenReading>();
   /** Every reading of this batch by its time. */
   readonly #bodies = new Map<Instant, SeenReading[]>();
+  /** Of the body at hand, what is likely to be published and is not judged yet, by market. */
+  readonly #expected = new Map<string, StoredQuote>();
+  /** Of the body at hand, what its quotes are compared with: nothing of the body changes it. */
+  readonly #compared = new Map<Candidate, ComparedWith>();
 
   constructor(parts: KnownQuotesParts) {
     this.#parts = parts;
@@ -62,6 +71,36 @@ export class KnownQuotes {
     const body = this.#bodies.get(capturedAt);
     if (body === undefined) this.#bodies.set(capturedAt, [reading]);
     else body.push(reading);
+  }
+
+  /**
+   * Takes note of quotes that were read together, before any of them is judged: the market moves for
+   * all of them, so each is compared with what the others say now, not only with what they said.
+   */
+  async lookAhead(body: readonly Candidate[]): Promise<void> {
+    this.#expected.clear();
+    this.#compared.clear();
+    for (const candidate of body) this.see(candidate, true);
+    const likely: StoredQuote[] = [];
+    for (const candidate of body) {
+      const { market, observation, entry } = candidate;
+      const [capture] = entry.captures;
+      if (market?.type !== 'p2p' || observation.kind !== 'quote' || capture === undefined) continue;
+      if (this.isOlder(candidate)) continue;
+      const { venues, body: others = [], ...compared } = await this.contextOf(candidate);
+      this.#compared.set(candidate, compared);
+      const { thresholds } = this.#parts;
+      const context = { ...compared, body: others };
+      if (quoteDoubts(observation, context, thresholds).length > 0) continue;
+      if (venues === undefined || isLikely(capture.mid, venues, thresholds)) likely.push(capture);
+    }
+    for (const capture of likely) this.#expected.set(capture.market, capture);
+  }
+
+  /** What was judged is published or held: it is expected no more. */
+  judged(candidate: Candidate): void {
+    this.#compared.delete(candidate);
+    if (candidate.market !== undefined) this.#expected.delete(candidate.market.id);
   }
 
   accept({ market, entry }: Candidate): void {
@@ -94,17 +133,24 @@ export class KnownQuotes {
     if (market === undefined || capture === undefined) throw new Error('A quote has a market.');
     const isOlder = this.isOlder(candidate);
     const at = isOlder ? capture.updatedAt : capturedAt;
+    const compared = this.#compared.get(candidate) ?? (await this.#comparedWith(market, at));
+    const venues = isOlder ? undefined : this.#otherVenues(market, asOf);
+    const body = this.#bodyOf(market, capturedAt);
+    return {
+      ...compared,
+      ...(venues !== undefined && { venues }),
+      ...(body !== undefined && { body }),
+    };
+  }
+
+  async #comparedWith(market: Market, at: Instant): Promise<ComparedWith> {
     const last = await this.#lastUpTo(market, at);
     const base = officialMarketOf(market.base);
     const official = await this.#parts.publications.rateAround(base, caracasDayOf(at));
-    const venues = isOlder ? undefined : this.#otherVenues(market, asOf);
-    const body = this.#bodyOf(market, capturedAt);
     return {
       last: last && observationOf(last),
       replaced: last && (await this.#replacedBy(market, at)),
       official,
-      ...(venues !== undefined && { venues }),
-      ...(body !== undefined && { body }),
     };
   }
 
@@ -152,18 +198,21 @@ export class KnownQuotes {
     if (market.type !== 'p2p') return undefined;
     const published: number[] = [];
     const newest: number[] = [];
+    const expected: number[] = [];
     for (const other of this.#parts.markets.list) {
       if (other.type !== 'p2p' || other.id === market.id || other.base !== market.base) continue;
       const isFresh = ({ updatedAt, capturedAt }: { updatedAt: Instant; capturedAt: Instant }) =>
         capturedAt <= instant && ageSec({ since: updatedAt, now: instant }) <= other.staleAfterSec;
       const quote = this.#newest.get(other.id);
       if (quote !== undefined && isFresh(quote)) published.push(quote.mid);
+      const next = this.#expected.get(other.id) ?? quote;
+      if (next !== undefined && isFresh(next)) expected.push(next.mid);
       const reading = this.#seen.get(other.id);
       const isNewer = reading !== undefined && reading.capturedAt > (quote?.capturedAt ?? 0);
       const said = isNewer ? reading : quote;
       if (said !== undefined && isFresh(said)) newest.push(said.mid);
     }
-    return { published, newest };
+    return { published, newest, expected };
   }
 
   /** The other markets of its body; undefined when any of them is outside of the source's bounds. */
@@ -182,6 +231,7 @@ export class KnownQuotes {
   }
 }
 
+type ComparedWith = Pick<QuoteContext, 'last' | 'replaced' | 'official'>;
 type KnownQuote = Pick<StoredQuote, 'mid' | 'ask' | 'bid' | 'capturedAt'>;
 
 function observationOf({ mid, ask, bid }: KnownQuote): QuoteObservation {

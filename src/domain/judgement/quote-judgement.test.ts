@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadThresholds } from '../../catalogue/judgement.ts';
 import type { QuoteObservation } from '../judgement.ts';
-import { type QuoteContext, quoteDoubts } from './quote-judgement.ts';
+import { isLikely, type QuoteContext, quoteDoubts } from './quote-judgement.ts';
 
 const thresholds = loadThresholds('catalog');
 const quote = (mid: number, sides: Partial<QuoteObservation> = {}): QuoteObservation => ({
@@ -97,7 +97,7 @@ describe('the first quote without an official rate (decisions §8)', () => {
 describe('the other venues (decisions §8)', () => {
   const official = 800;
   const at = (mid: number, published: readonly number[], newest: readonly number[] = published) =>
-    reasons(quote(mid), { official, venues: { published, newest } });
+    reasons(quote(mid), { official, venues: { published, newest, expected: published } });
 
   test.each([
     [1_200, []],
@@ -121,6 +121,30 @@ describe('the other venues (decisions §8)', () => {
     expect(at(1_250, [1_000, 1_000, 1_000, 1_000], [1_250, 1_250, 1_000, 1_000])).toEqual([
       'venues_differ',
     ]);
+  });
+
+  test('what they publish with it counts as what they published before it', () => {
+    const expected = (mid: number, values: readonly number[]) =>
+      reasons(quote(mid), {
+        official,
+        venues: { published: [1_000, 1_000, 1_000], newest: values, expected: values },
+      });
+    expect(expected(1_195, [1_000, 1_000, 1_000])).toEqual([]);
+    expect(expected(1_195, [985, 985, 1_000])).toEqual(['venues_differ']);
+    // One of them is no median.
+    expect(expected(1_195, [985])).toEqual([]);
+  });
+
+  test.each([
+    ['near the median of what is published', 1_200, [1_000, 1_000], [], true],
+    ['away from it', 1_201, [1_000, 1_000], [1_000, 1_000], false],
+    ['away from it, and so are most', 1_250, [1_000, 1_000], [1_250, 1_250, 1_000], true],
+    ['near the readings where nothing fresh is published', 1_200, [], [1_000, 1_000], true],
+    ['away from most of them', 1_300, [], [1_000, 1_000, 1_300], false],
+    ['near half of them', 1_000, [], [1_000, 2_000], true],
+    ['one other reading is not enough to tell', 2_000, [1_000], [1_000], true],
+  ] as const)('a reading is likely or not: %s', (_, mid, published, newest, expected) => {
+    expect(isLikely(mid, { published, newest }, thresholds)).toBe(expected);
   });
 
   test('one or two wrong venues of five or more are seen, and no good one is held for them', () => {

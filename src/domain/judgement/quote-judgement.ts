@@ -20,6 +20,8 @@ export interface OtherVenues {
   readonly published: readonly number[];
   /** Their newest readings, held ones too. */
   readonly newest: readonly number[];
+  /** What they publish once the body at hand is judged, as far as it is known before. */
+  readonly expected: readonly number[];
 }
 
 /** What is doubtful about a quote of a market without value dates; empty when nothing is. */
@@ -68,23 +70,52 @@ function firstDoubt(
 }
 
 /**
- * A venue is believed when it is near the median of what the others publish. When all move at once,
- * what they publish is behind: then most of them must say the same in their newest readings.
+ * A venue is believed when it is near the median of what the others publish, before the body at hand
+ * and with it: a market that moves takes the others along. When all move at once, what they publish
+ * is behind: then most of them must say the same in their newest readings.
  */
 function venueDoubt(
   { mid }: QuoteObservation,
   { venues }: QuoteContext,
-  { venuePercent, venuesNeeded }: Thresholds,
+  thresholds: Thresholds,
 ): Doubt | undefined {
-  if (venues === undefined || venues.published.length < venuesNeeded) return undefined;
-  const median = medianOf(venues.published);
-  if (median === undefined || !isAway(mid, median, venuePercent)) return undefined;
-  const agreeing = venues.newest.filter((other) => !isAway(mid, other, venuePercent));
-  if (agreeing.length >= venuesNeeded && agreeing.length * 2 > venues.newest.length) {
-    return undefined;
-  }
-  const message = `mid ${mid} is more than ${venuePercent}% away from ${median}, the median of ${venues.published.length} other venues`;
+  if (venues === undefined) return undefined;
+  const { venuePercent, venuesNeeded } = thresholds;
+  const apart = [venues.published, venues.expected]
+    .filter((values) => values.length >= venuesNeeded)
+    .map((values) => ({ median: medianOf(values) ?? mid, count: values.length }))
+    .find(({ median }) => isAway(mid, median, venuePercent));
+  if (apart === undefined || haveMostMoved(mid, venues, thresholds)) return undefined;
+  const message = `mid ${mid} is more than ${venuePercent}% away from ${apart.median}, the median of ${apart.count} other venues`;
   return { reason: 'venues_differ', message };
+}
+
+function haveMostMoved(
+  mid: number,
+  { newest }: Pick<OtherVenues, 'newest'>,
+  { venuePercent, venuesNeeded }: Thresholds,
+): boolean {
+  const agreeing = newest.filter((other) => !isAway(mid, other, venuePercent)).length;
+  return agreeing >= venuesNeeded && agreeing * 2 > newest.length;
+}
+
+/**
+ * Whether a venue's reading is likely to be published, before the body that it is part of is judged.
+ * Where too little that is fresh is published, the body itself decides: a reading is likely unless
+ * most of the others are elsewhere.
+ */
+export function isLikely(
+  mid: number,
+  venues: Omit<OtherVenues, 'expected'>,
+  thresholds: Thresholds,
+): boolean {
+  const { venuePercent, venuesNeeded } = thresholds;
+  const isKnown = venues.published.length >= venuesNeeded;
+  const others = isKnown ? venues.published : venues.newest;
+  const median = others.length < venuesNeeded ? undefined : medianOf(others);
+  if (median === undefined || !isAway(mid, median, venuePercent)) return true;
+  if (isKnown) return haveMostMoved(mid, venues, thresholds);
+  return others.filter((other) => !isAway(mid, other, venuePercent)).length * 2 >= others.length;
 }
 
 /**

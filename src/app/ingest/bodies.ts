@@ -1,0 +1,64 @@
+import { isOfficial, type Markets } from '../../domain/markets.ts';
+import type { Instant } from '../../domain/time.ts';
+import { type InputRecord, parseRecord, Refused } from './record.ts';
+
+/** Most quotes that are looked at together; a body that brings more is judged in parts. */
+export const MAX_BODY_QUOTES = 100;
+
+/** A line of NDJSON, counted from 1, and its record, or why it is none. */
+export interface Line {
+  readonly number: number;
+  readonly text: string;
+  readonly record: InputRecord | Refused;
+}
+
+/**
+ * Parts NDJSON into bodies: the quotes of different markets that follow each other and were read at
+ * one time. Every other line is a body of its own. Empty lines are passed over.
+ */
+export async function* bodiesOf(
+  lines: AsyncIterable<string> | Iterable<string>,
+  { markets, receivedAt }: { readonly markets: Markets; readonly receivedAt: Instant },
+): AsyncGenerator<readonly Line[]> {
+  let body: Line[] = [];
+  let readAt: Instant | undefined;
+  let seen = new Set<string>();
+  let number = 0;
+  for await (const text of lines) {
+    number += 1;
+    if (text.trim() === '') continue;
+    const record = parsed(text);
+    const market = marketOf(record, markets);
+    const at =
+      market === undefined || record instanceof Refused
+        ? undefined
+        : (record.captured_at ?? receivedAt);
+    const joins =
+      market !== undefined && at === readAt && !seen.has(market) && body.length < MAX_BODY_QUOTES;
+    if (!joins && body.length > 0) {
+      yield body;
+      body = [];
+      seen = new Set();
+    }
+    body.push({ number, text, record });
+    readAt = at;
+    if (market !== undefined) seen.add(market);
+  }
+  if (body.length > 0) yield body;
+}
+
+function parsed(text: string): InputRecord | Refused {
+  try {
+    return parseRecord(text);
+  } catch (error) {
+    if (error instanceof Refused) return error;
+    throw error;
+  }
+}
+
+/** The market of a quote without a value date; undefined for every other record. */
+function marketOf(record: InputRecord | Refused, markets: Markets): string | undefined {
+  if (record instanceof Refused || record.kind !== 'quote') return undefined;
+  const market = markets.find(record.market);
+  return market === undefined || isOfficial(market) ? undefined : market.id;
+}
