@@ -470,6 +470,27 @@ describe('what is recorded', () => {
     expect((await site.state('feed')).consecutiveFailures).toBe(2);
   });
 
+  test('a quote that is older than the current one and wrong for its time is told, the others are taken', async () => {
+    const feed = await testSource('feed');
+    const says = (parallel: number, time: number, cash: number) => {
+      const updatedAt = new Date(time).toISOString();
+      feed.upstream.says([
+        { kind: 'quote', market: 'parallel', mid: parallel, updated_at: updatedAt },
+        { kind: 'quote', market: 'cash', mid: cash },
+      ]);
+    };
+    const site = await collecting([feed]);
+    says(900, START, 900);
+    await site.at(START);
+    says(90_000, START - 20 * HOUR_MS, 901);
+    await site.at(START + MINUTE_MS);
+    expect([await site.served('parallel'), await site.served('cash')]).toEqual([900, 901]);
+    const { failure } = await site.state('feed');
+    expect(failure?.message).toContain(
+      '1 of 2 records were refused: older than the current quote, and mid 90000 is outside of',
+    );
+  });
+
   test('records with a time of their own never replace what was read live', async () => {
     const [live, archive] = [await testSource('live'), await testSource('archive')];
     live.upstream.says(published('2026-11-20', 880));

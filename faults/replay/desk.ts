@@ -10,7 +10,7 @@ import { MemoryStore } from './memory-store.ts';
 import type { SeriesPublication } from './series.ts';
 
 export const { markets } = loadCatalogue(PACKAGED_CATALOGUE);
-const thresholds = loadThresholds(PACKAGED_CATALOGUE);
+export const thresholds = loadThresholds(PACKAGED_CATALOGUE);
 export const calendar = bankCalendar(loadHolidays(PACKAGED_CATALOGUE));
 
 /** The markets of the catalogue that stand for the venues of a series. */

@@ -1,9 +1,8 @@
-import { medianOf } from '../../src/domain/calculations/ratio.ts';
-import { referenceIndex } from '../../src/domain/calculations/reference-index.ts';
 import { type Instant, MINUTE_MS } from '../../src/domain/time.ts';
 import type { Chance } from '../chance.ts';
-import { Desk, markets } from './desk.ts';
+import { Desk } from './desk.ts';
 import { DURATIONS_MIN, type Figures, QUOTE_FAULTS, type QuoteFault } from './faults.ts';
+import { INDEX_GOAL_PERCENT, judged } from './measures.ts';
 import type { SeriesPublication, SeriesQuote } from './series.ts';
 
 type Venues = ReadonlyMap<string, readonly SeriesQuote[]>;
@@ -28,19 +27,30 @@ export class Cursor {
   }
 }
 
+/** How many of the venues have the fault; `lone`: a market with no venue beside it. */
+export const HITS = ['one', 'two', 'all', 'lone'] as const;
+export type Hit = (typeof HITS)[number];
+
 /** One row of the table. */
 export interface QuoteResult {
   readonly fault: QuoteFault;
-  readonly venues: 'one' | 'two' | 'all';
+  readonly venues: Hit;
   readonly minutes: number;
   tries: number;
   /** Tries in which a wrong figure was published, and at how many readings at most. */
   wrong: number;
   wrongReadings: number;
-  /** Of those, over 20 % away from the median of what the other venues publish. */
+  /** Of those, over 20 % away from the median of what the other venues publish with it. */
   far: number;
-  /** The most by which the index moved, in percent. */
+  /** Readings, at most, at which a wrong figure of before stood that far from them. */
+  overtakenReadings: number;
+  /** The most by which the index was off the one without the fault, in percent, and for how long. */
   indexPercent: number;
+  indexReadings: number;
+  /** Readings, at most, at which it was outside of what the venues without the fault say. */
+  indexOutsideReadings: number;
+  /** Tries in which a figure was published that is outside of the band around the official rate. */
+  outOfBand: number;
   /** At how many readings right figures were held at most, during the fault and after it. */
   rightHeldReadings: number;
 }
@@ -59,18 +69,22 @@ export async function replayQuotes(plan: Plan): Promise<readonly QuoteResult[]> 
   const results: QuoteResult[] = [];
   const names = [...plan.venues.keys()];
   for (const fault of QUOTE_FAULTS) {
-    for (const venues of ['one', 'two', 'all'] as const) {
+    for (const venues of HITS) {
       for (const minutes of plan.minutes ?? DURATIONS_MIN) {
         const result: QuoteResult = {
           ...{ fault, venues, minutes, tries: 0, wrong: 0, wrongReadings: 0, far: 0 },
-          indexPercent: 0,
+          ...{ overtakenReadings: 0, indexPercent: 0, indexReadings: 0, indexOutsideReadings: 0 },
+          outOfBand: 0,
           rightHeldReadings: 0,
         };
         const chance = plan.chance.of(`${fault.name} ${venues} ${minutes}`);
+        const [first = ''] = names;
+        const alone = new Map([[LONE_MARKET, plan.venues.get(first) ?? []]]);
         for (let number = 0; number < plan.tries; number += 1) {
-          const count = { one: 1, two: 2, all: names.length }[venues];
-          const hit = shuffled(names, chance).slice(0, count);
-          await tryOnce(result, { ...plan, chance }, hit);
+          const count = { one: 1, two: 2, all: names.length, lone: 1 }[venues];
+          const hit = venues === 'lone' ? [LONE_MARKET] : shuffled(names, chance).slice(0, count);
+          const series = venues === 'lone' ? alone : plan.venues;
+          await tryOnce(result, { ...plan, venues: series, chance }, hit);
         }
         results.push(result);
       }
@@ -86,6 +100,7 @@ function shuffled(names: readonly string[], chance: Chance): string[] {
     .map(({ name }) => name);
 }
 
+const LONE_MARKET = 'parallel';
 const WARM_UP_MIN = 5;
 const AFTER_MIN = 20;
 
@@ -97,35 +112,67 @@ async function tryOnce(result: QuoteResult, plan: Plan, hit: readonly string[]):
   await publish(desk, plan.publications, start);
   const cursors = new Map([...plan.venues].map(([name, series]) => [name, new Cursor(series)]));
   result.tries += 1;
-  let [wrong, far, held] = [0, 0, 0];
+  const count = { wrong: 0, far: 0, overtaken: 0, index: 0, outside: 0, outOfBand: 0, held: 0 };
+  /** Wrong figures that were published in this try, as `NAME@TIME`. */
+  const published = new Set<string>();
+  let reading = 0;
   // A fault of hours is read every ten minutes after its first three quarters of an hour.
   for (let minute = -WARM_UP_MIN; minute <= minutes + AFTER_MIN; minute += 1) {
     if (minute > 45 && minute < minutes - 5 && minute % 10 !== 0) continue;
     const at = start + minute * MINUTE_MS;
-    const truth = new Map(
-      [...cursors].flatMap(([name, cursor]) => {
-        const figures = cursor.at(at);
-        return figures === undefined ? [] : [[name, figures] as const];
-      }),
-    );
+    const truth = truthAt(cursors, at);
     const isFaulty = minute >= 0 && minute < minutes;
+    const moment = (name: string) => ({
+      reading,
+      before: (ms: number) => past(plan.venues.get(name) ?? [], at - ms),
+    });
     const body = new Map(
       [...truth].map(([name, figures]) => [
         name,
-        isFaulty && hit.includes(name) ? fault.change(figures) : figures,
+        isFaulty && hit.includes(name) ? fault.change(figures, moment(name)) : figures,
       ]),
     );
     await desk.read(at, body);
-    const seen = judged(desk, truth, { hit, at });
-    if (seen.isWrong) wrong += 1;
-    if (seen.isFar) far += 1;
-    if (seen.isRightHeld) held += 1;
+    if (isFaulty) reading += 1;
+    const seen = await judged(desk, truth, { hit, at, wrong: published });
+    if (seen.isWrong) count.wrong += 1;
+    if (seen.isFar) count.far += 1;
+    if (seen.isOvertaken) count.overtaken += 1;
+    if (seen.isOutOfBand) count.outOfBand += 1;
+    if (seen.isRightHeld) count.held += 1;
+    if (seen.indexPercent >= INDEX_GOAL_PERCENT) count.index += 1;
+    if (seen.isIndexOutside) count.outside += 1;
     result.indexPercent = Math.max(result.indexPercent, seen.indexPercent);
   }
-  if (wrong > 0) result.wrong += 1;
-  if (far > 0) result.far += 1;
-  result.wrongReadings = Math.max(result.wrongReadings, wrong);
-  result.rightHeldReadings = Math.max(result.rightHeldReadings, held);
+  if (count.wrong > 0) result.wrong += 1;
+  if (count.far > 0) result.far += 1;
+  if (count.outOfBand > 0) result.outOfBand += 1;
+  result.wrongReadings = Math.max(result.wrongReadings, count.wrong);
+  result.overtakenReadings = Math.max(result.overtakenReadings, count.overtaken);
+  result.indexReadings = Math.max(result.indexReadings, count.index);
+  result.indexOutsideReadings = Math.max(result.indexOutsideReadings, count.outside);
+  result.rightHeldReadings = Math.max(result.rightHeldReadings, count.held);
+}
+
+function truthAt(cursors: ReadonlyMap<string, Cursor>, at: Instant): Map<string, Figures> {
+  const truth = new Map<string, Figures>();
+  for (const [name, cursor] of cursors) {
+    const figures = cursor.at(at);
+    if (figures !== undefined) truth.set(name, figures);
+  }
+  return truth;
+}
+
+/** The last figures up to that time; the first ones where there are none. */
+function past(series: readonly SeriesQuote[], at: Instant): Figures {
+  let [low, high] = [0, series.length - 1];
+  while (low < high) {
+    const half = (low + high + 1) >> 1;
+    if ((series[half]?.at ?? 0) <= at) low = half;
+    else high = half - 1;
+  }
+  const { at: _, ...figures } = series[low] ?? { at, mid: 1 };
+  return figures;
 }
 
 /** A minute at which every venue has figures, and an official rate is in force. */
@@ -141,53 +188,6 @@ function startOf({ venues, publications, chance }: Plan, minutes: number): Insta
 async function publish(desk: Desk, publications: readonly SeriesPublication[], until: Instant) {
   const known = publications.filter(({ at }) => at <= until).slice(-5);
   for (const one of known) await desk.page(one.at, one, true);
-}
-
-/** Figures as far apart as a fault within the share are not the truth; nearer ones may be. */
-const NEAR = 0.1;
-
-function judged(
-  desk: Desk,
-  truth: ReadonlyMap<string, Figures>,
-  { hit, at }: { hit: readonly string[]; at: Instant },
-) {
-  let [isWrong, isFar, isRightHeld] = [false, false, false];
-  const mids = new Map<string, number>();
-  for (const [name, figures] of truth) {
-    const { mid } = figures;
-    const published = desk.published(name);
-    const others = [...truth.keys()].filter((other) => other !== name);
-    const median = medianOf(others.map((other) => desk.published(other)?.mid ?? mid)) ?? mid;
-    if (published === undefined) continue;
-    mids.set(name, published.mid);
-    const off = Math.max(
-      ...(['mid', 'ask', 'bid'] as const).map((side) =>
-        Math.abs((published[side] ?? mid) / (figures[side] ?? mid) - 1),
-      ),
-    );
-    const isOwn = published.capturedAt === at;
-    if (off > NEAR && hit.includes(name) && isOwn) isWrong = true;
-    if (Math.abs(published.mid / median - 1) > 0.2 && off > NEAR && isOwn) isFar = true;
-    if (!isOwn && !hit.includes(name)) isRightHeld = true;
-  }
-  const right = new Map([...truth].map(([name, { mid }]) => [name, mid]));
-  const rest = { official: desk.published('reference')?.mid, free: medianOf([...right.values()]) };
-  const [shown = 0, expected = 0] = [mids, right].map(indexOf(at, rest));
-  const indexPercent = expected === 0 ? 0 : Math.abs(shown / expected - 1) * 100;
-  return { isWrong, isFar, isRightHeld, indexPercent };
-}
-
-/** The index as the product makes it. The free market is taken to stand at the venues' median. */
-function indexOf(at: Instant, { official, free }: Record<'official' | 'free', number | undefined>) {
-  const quoteOf = (name: string, mid: number | undefined) => {
-    const market = markets.find(name);
-    return market === undefined || mid === undefined ? [] : [{ market, mid, updatedAt: at }];
-  };
-  const rest = [...quoteOf('reference', official), ...quoteOf('parallel', free)];
-  return (mids: ReadonlyMap<string, number>): number => {
-    const quotes = [...mids].flatMap(([name, mid]) => quoteOf(name, mid));
-    return referenceIndex([...rest, ...quotes], at)?.value ?? 0;
-  };
 }
 
 /** Goes through a whole series as it was. @returns how long readings were held, the longest first. */

@@ -29,7 +29,11 @@ export function quoteTable(results: readonly QuoteResult[]): string {
       'Published',
       'Longest, readings',
       'Over 20 % off',
+      'Overtaken, readings',
+      'Out of band',
       'Index, %',
+      'Over 1 %, readings',
+      'Outside, readings',
       'Right ones held, readings',
     ],
     [...groups.values()].map((group) => {
@@ -44,7 +48,11 @@ export function quoteTable(results: readonly QuoteResult[]): string {
         sum(({ wrong }) => wrong),
         most(({ wrongReadings }) => wrongReadings),
         sum(({ far }) => far),
+        most(({ overtakenReadings }) => overtakenReadings),
+        sum(({ outOfBand }) => outOfBand),
         most(({ indexPercent }) => indexPercent).toFixed(2),
+        most(({ indexReadings }) => indexReadings),
+        most(({ indexOutsideReadings }) => indexOutsideReadings),
         most(({ rightHeldReadings }) => rightHeldReadings),
       ];
     }),

@@ -115,6 +115,32 @@ describe('value dates (decisions §8)', () => {
     expect([await usd(), await currencies()]).toEqual([800, { EUR: 920, CNY: 110 }]);
   });
 
+  test("a closing that is only computed holds as one of the regulator's list, and says so", async () => {
+    const { page, held, ingestAll, get } = await judging();
+    await page('2027-01-07T20:00:00Z', '2027-01-08', FRIDAY);
+    // Epiphany of 2027, a Wednesday, closes the banks on the Monday after it, by the rules.
+    for (const time of ['08T20:00', '08T20:10', '11T02:50', '11T03:10']) {
+      expect(await page(`2027-01-${time}:00Z`, '2027-01-11', TUESDAY)).toMatchObject({
+        accepted: 0,
+      });
+    }
+    const [first] = await held();
+    expect([first?.reason, first?.message]).toEqual([
+      'date_closed',
+      "banks are closed on the value date 2027-01-11, computed beyond the regulator's list",
+    ]);
+    // The operator knows the list of the new year.
+    const record = official('2027-01-11', TUESDAY, { captured_at: '2027-01-11T03:10:00Z' });
+    expect(await ingestAll([record], { trust: true })).toEqual(ACCEPTED);
+    expect((await get('bcv/currencies')).reference_value_date).toBe('2027-01-11');
+  });
+
+  test('the business day after a computed closing is the next value date', async () => {
+    const { page } = await judging();
+    await page('2027-01-07T20:00:00Z', '2027-01-08', FRIDAY);
+    expect(await page('2027-01-08T20:00:00Z', '2027-01-12', TUESDAY)).toEqual(ACCEPTED);
+  });
+
   test('a page goes back to no date that is past, an operator brings the past', async () => {
     const { page, ingestAll, reasons, usd, get, service } = await publishing();
     const monday = { USD: 795, EUR: 915, CNY: 109 };

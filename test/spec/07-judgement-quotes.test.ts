@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ACCEPTED, HELD, judging, judgingMarket } from '../harness/judging.ts';
+import { ACCEPTED, DUPLICATE, HELD, judging, judgingMarket } from '../harness/judging.ts';
 import { iso, official, P2P, quote } from '../harness/make.ts';
 import { START } from '../harness/service.ts';
 
@@ -236,6 +236,7 @@ describe('the other venues (decisions §8)', () => {
 });
 
 describe('an older time of the source (decisions §8)', () => {
+  const at = (ms: number) => ({ updated_at: iso(START + ms), captured_at: iso(START + ms) });
   const older = (mid: number, hours: number, minutes: number) =>
     quote('parallel', mid, {
       updated_at: iso(START - hours * HOUR),
@@ -270,11 +271,32 @@ describe('an older time of the source (decisions §8)', () => {
     ]);
   });
 
-  test('a figure of another unit is held all the same', async () => {
-    const { ingestAll, service, reasons } = await judgingMarket();
+  test.each([
+    ['of another unit', 10_000, 'older than the current quote, and mid 10000 is outside of'],
+    ['over the ratio to what was known at its time', 1_700, 'is over a ratio of 1.3 to'],
+  ])('a figure %s is passed over with its reason, never held', async (_, mid, reason) => {
+    const { ingestAll, service, held, mid: current, get } = await judgingMarket();
+    await service.push(quote('parallel', 950, at(-24 * HOUR)));
     service.clock.advance(5 * MINUTE);
-    expect(await ingestAll([older(10_000, 20, 5)])).toEqual(HELD);
-    expect(await reasons()).toEqual(['out_of_band']);
+    const told: unknown[] = [];
+    const onPassedOver = (one: unknown) => told.push(one);
+    expect(await ingestAll([older(mid, 20, 5)], { onPassedOver })).toEqual(DUPLICATE);
+    expect([await current(), await held()]).toEqual([1_000, []]);
+    expect(told).toEqual([{ line: 1, reason: expect.stringContaining(reason) }]);
+    expect((await get('rates/parallel/history?granularity=raw')).count).toBe(2);
+    // The operator has looked.
+    expect(await ingestAll([older(mid, 20, 5)], { trust: true })).toEqual(ACCEPTED);
+    expect([await current(), await held()]).toEqual([1_000, []]);
+  });
+
+  test('it neither confirms nor ends what is held', async () => {
+    const { ingestAll, read, service, mid } = await judgingMarket();
+    expect(await read(1_500, 1)).toEqual(HELD);
+    expect(await read(1_500, 6)).toEqual(HELD);
+    service.clock.set(START + 7 * MINUTE);
+    expect(await ingestAll([older(990, 20, 7)])).toEqual(ACCEPTED);
+    expect(await read(1_500, 11)).toEqual(ACCEPTED);
+    expect(await mid()).toBe(1_500);
   });
 });
 

@@ -153,13 +153,23 @@ async function ingestGood(
   options: IngestOptions,
 ): Promise<{ readonly counts: IngestCounts; readonly reason: string | undefined }> {
   const bad: BadLine[] = [];
-  const all = await ingest.ingest(lines, { ...options, onBadLine: (one) => bad.push(one) });
-  const reason = bad[0]?.reason;
-  if (bad.length === 0 || bad.length === lines.length) return { counts: all, reason };
+  let old: BadLine[] = [];
+  const told = { ...options, onPassedOver: (one: BadLine) => old.push(one) };
+  const all = await ingest.ingest(lines, { ...told, onBadLine: (one) => bad.push(one) });
   const refused = new Set(bad.map(({ line }) => line));
   const good = lines.filter((_, index) => !refused.has(index + 1));
-  const counts = await ingest.ingest(good, options);
-  return { counts: { ...counts, refused: bad.length }, reason };
+  const isRepeated = bad.length > 0 && good.length > 0;
+  if (isRepeated) old = [];
+  const counts = isRepeated ? await ingest.ingest(good, told) : all;
+  // To the health of the source, what is passed over for its age was refused.
+  return {
+    counts: {
+      ...counts,
+      refused: bad.length + old.length,
+      duplicate: counts.duplicate - old.length,
+    },
+    reason: (bad[0] ?? old[0])?.reason,
+  };
 }
 
 function goodState(

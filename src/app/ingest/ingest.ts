@@ -26,7 +26,7 @@ export const MAX_LISTED_ERRORS = 1_000;
 /** Held records that a trusted batch is compared with. */
 export const MAX_CLOSED_HELD = 10_000;
 
-/** A line that was refused: its number in the file, from 1, and why. */
+/** A line that was refused or passed over: its number in the file, from 1, and why. */
 export interface BadLine {
   readonly line: number;
   readonly reason: string;
@@ -63,6 +63,11 @@ export interface IngestOptions {
   readonly acceptCorrections?: boolean;
   /** Told of each refused line, in order. */
   readonly onBadLine?: (bad: BadLine) => void;
+  /**
+   * Told of each quote that is older than the current one and doubtful for its own time. It is
+   * neither stored nor held, and counted as duplicate.
+   */
+  readonly onPassedOver?: (line: BadLine) => void;
 }
 
 /** What a batch is judged with. */
@@ -140,16 +145,24 @@ export class Ingest {
     let skipped = 0;
 
     /** The verdict on a record; what passes is ready to be stored. */
-    const verdictOn = async (checked: Candidate, text: string): Promise<readonly Candidate[]> => {
+    const verdictOn = async (
+      checked: Candidate,
+      { number, text }: Line,
+    ): Promise<readonly Candidate[]> => {
       const wanted = await wantedOf(checked, { ...options, store: this.#store, now, corrections });
       if (wanted === undefined) {
         skipped += 1;
         return [];
       }
       const { candidate, isCorrection } = wanted;
-      const { passed, isDuplicate } = await judge.judge(candidate, text, trust || isCorrection);
-      if (isDuplicate) skipped += 1;
+      const verdict = await judge.judge(candidate, text, trust || isCorrection);
+      const { passed, isDuplicate, passedOver } = verdict;
+      if (isDuplicate || passedOver !== undefined) skipped += 1;
       else if (passed.length === 0) keepAllNewest(lastHeld, checked);
+      if (passedOver !== undefined) {
+        const reason = `older than the current quote, and ${passedOver.message}`;
+        options.onPassedOver?.({ line: number, reason });
+      }
       for (const one of passed) {
         for (const key of contentKeys(one)) closing?.meet(key);
       }
@@ -188,7 +201,7 @@ export class Ingest {
           if (candidate === undefined || refused > 0) continue;
           let passed: readonly Candidate[] = [];
           try {
-            passed = await verdictOn(candidate, line.text);
+            passed = await verdictOn(candidate, line);
           } catch (error) {
             refuse(line.number, error);
           }

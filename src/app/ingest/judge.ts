@@ -48,6 +48,8 @@ export interface Followed {
 export interface Verdict {
   readonly passed: readonly Candidate[];
   readonly isDuplicate: boolean;
+  /** Why it is passed over: neither stored nor held. */
+  readonly passedOver?: Doubt;
 }
 
 interface JudgeParts {
@@ -132,6 +134,7 @@ export class Judge {
       this.#endRun(candidate.subject, reading);
       return { passed: [], isDuplicate: true };
     }
+    if (this.#parts.quotes.isOlder(candidate)) return this.#judgeOlder(candidate, trust);
     this.#latest = Math.max(this.#latest, candidate.capturedAt);
     const { observation } = candidate;
     const passed =
@@ -140,6 +143,17 @@ export class Judge {
         : await this.#judgeWhole(candidate, text, reading, trust);
     this.#parts.quotes.judged(candidate);
     return { passed, isDuplicate: false };
+  }
+
+  /**
+   * A quote older than the current one says nothing of now: it is never held, and neither ends nor
+   * confirms what is. It is a capture of its time; one that is doubtful even then is passed over, for
+   * it would be a wrong figure of the past.
+   */
+  async #judgeOlder(candidate: Candidate, trust: boolean): Promise<Verdict> {
+    const doubt = trust ? undefined : gravest(await this.#doubtsAbout(candidate));
+    if (doubt !== undefined) return { passed: [], isDuplicate: false, passedOver: doubt };
+    return { passed: [await this.#accept(candidate)], isDuplicate: false };
   }
 
   /**

@@ -65,8 +65,8 @@ export class KnownQuotes {
     if (market === undefined || capture === undefined || isOfficial(market)) return;
     const { mid, capturedAt, updatedAt } = capture;
     const reading = { market, mid, capturedAt, updatedAt };
-    if (capturedAt >= (this.#seen.get(market.id)?.capturedAt ?? 0))
-      this.#seen.set(market.id, reading);
+    const isNewest = capturedAt >= (this.#seen.get(market.id)?.capturedAt ?? 0);
+    if (isNewest && !this.isOlder(candidate)) this.#seen.set(market.id, reading);
     if (!ofBatch || this.#parts.bounds === undefined) return;
     const body = this.#bodies.get(capturedAt);
     if (body === undefined) this.#bodies.set(capturedAt, [reading]);

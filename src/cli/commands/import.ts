@@ -64,6 +64,10 @@ export function addImportCommand(program: Command): void {
               bar.clear();
               remark(`line ${bad.line}: ${visible(bad.reason)}`);
             },
+            onPassedOver({ line, reason }) {
+              bar.clear();
+              remark(`line ${line} is passed over: ${visible(reason)}`);
+            },
           });
           bar.stop();
           finish(flags, counts, errors);

@@ -30,7 +30,7 @@ const usual: PublicationContext = {
   readOn: day('2026-11-20'),
   today: day('2026-11-20'),
   nextValueDate: day('2026-11-23'),
-  isBusinessDay: true,
+  closing: undefined,
   pageInForce: day('2026-11-20'),
 };
 
@@ -103,9 +103,12 @@ describe('value dates (decisions §8)', () => {
     },
   );
 
-  test('a day on which banks are closed is held', () => {
-    expect(reasons({}, { isBusinessDay: false })).toEqual(['date_closed']);
-  });
+  test.each(['known', 'computed'] as const)(
+    'a day on which banks are closed is held: %s',
+    (closing) => {
+      expect(reasons({}, { closing })).toEqual(['date_closed']);
+    },
+  );
 
   test('a page does not go back to a date before the one in force; history may be brought', () => {
     expect(reasons({ date: '2026-11-19' })).toEqual(['date_back']);

@@ -21,8 +21,8 @@ export interface PublicationContext {
   readonly today: CaracasDay;
   /** The first business day after the reading. */
   readonly nextValueDate: CaracasDay;
-  /** Whether banks open on the value date. */
-  readonly isBusinessDay: boolean;
+  /** That banks are closed on the value date, and whether the rules alone say so. */
+  readonly closing: 'known' | 'computed' | undefined;
   /**
    * Of a page that is read now: the newest value date in force. An earlier date on it is no news,
    * whereas an operator and an archive bring the past.
@@ -67,18 +67,17 @@ function figureDoubt(
 
 function dateDoubts(
   { valueDate, rates }: PublicationObservation,
-  { readOn, nextValueDate, isBusinessDay, pageInForce, stored }: PublicationContext,
+  { readOn, nextValueDate, closing, pageInForce, stored }: PublicationContext,
 ): readonly Doubt[] {
   const doubts: Doubt[] = [];
   if (valueDate > nextValueDate) {
     const message = `the value date ${valueDate} is after ${nextValueDate}, the first business day after the reading of ${readOn}`;
     doubts.push({ reason: 'date_ahead', message });
   }
-  if (!isBusinessDay) {
-    doubts.push({
-      reason: 'date_closed',
-      message: `banks are closed on the value date ${valueDate}`,
-    });
+  if (closing !== undefined) {
+    const how = closing === 'computed' ? ", computed beyond the regulator's list" : '';
+    const message = `banks are closed on the value date ${valueDate}${how}`;
+    doubts.push({ reason: 'date_closed', message });
   }
   const isNews = Object.keys(rates).some((name) => stored[name] === undefined);
   if (isNews && pageInForce !== undefined && valueDate < pageInForce) {

@@ -117,6 +117,8 @@ describe('the other venues (decisions §8)', () => {
     const old = [1_000, 1_000, 1_000];
     expect(at(1_250, old, [1_250, 1_000, 1_000])).toEqual(['venues_differ']);
     expect(at(1_250, old, [1_250, 1_260, 1_000])).toEqual([]);
+    // Near enough by themselves, they still say another value.
+    expect(at(1_203, [1_000, 1_000, 1_000], [1_230, 1_003, 1_003])).toEqual(['venues_differ']);
     // Half of them are not most of them.
     expect(at(1_250, [1_000, 1_000, 1_000, 1_000], [1_250, 1_250, 1_000, 1_000])).toEqual([
       'venues_differ',

@@ -1,5 +1,5 @@
 import { factorOf, isAway, isOutside, isRatioOver, medianOf } from '../calculations/ratio.ts';
-import type { Doubt, QuoteObservation, Thresholds } from '../judgement.ts';
+import { type Doubt, isNear, type QuoteObservation, type Thresholds } from '../judgement.ts';
 
 /** What a quote of a market without value dates is compared with. */
 export interface QuoteContext {
@@ -90,12 +90,13 @@ function venueDoubt(
   return { reason: 'venues_differ', message };
 }
 
+/** They have moved to it when they say the same, not when they are near enough by themselves. */
 function haveMostMoved(
   mid: number,
   { newest }: Pick<OtherVenues, 'newest'>,
-  { venuePercent, venuesNeeded }: Thresholds,
+  { agreementPercent, venuesNeeded }: Thresholds,
 ): boolean {
-  const agreeing = newest.filter((other) => !isAway(mid, other, venuePercent)).length;
+  const agreeing = newest.filter((other) => isNear(mid, other, agreementPercent)).length;
   return agreeing >= venuesNeeded && agreeing * 2 > newest.length;
 }
 
