@@ -8,6 +8,7 @@ const LONG_FILES = [
   '/test/faults/data.test.ts',
   '/test/faults/service.test.ts',
   '/test/spec/hostile-input.test.ts',
+  '/test/spec/raw-connections.test.ts',
   '/test/package.test.ts',
   '/test/guides.test.ts',
   '/test/move.test.ts',
@@ -35,7 +36,8 @@ export default defineConfig({
     isolate: false,
     // Within a file the order must not matter.
     sequence: { sequencer: LongestFirst, shuffle: { files: false, tests: true } },
-    // One more than the cores of a small machine: some of the time goes into waiting for processes.
-    maxWorkers: 3,
+    // Three for each core of a small machine: files wait for processes, browsers and deadlines for
+    // more than half of their time.
+    maxWorkers: 6,
   },
 });
