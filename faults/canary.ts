@@ -36,7 +36,7 @@ export const canary = scenario({
     const served = await serve(trial, data, alsoWith({ env }, changed));
     const client = new Client(4);
     trial.onEnd(() => client.close());
-    const places: Place[] = [];
+    const places: SearchedText[] = [];
     for (const { key, keyId } of made) {
       for (const reply of await everywhere(client, served.url, key)) {
         places.push({ name: 'an answer', text: textOf(reply) });
@@ -62,13 +62,13 @@ export const canary = scenario({
   },
 });
 
-interface Place {
+interface SearchedText {
   readonly name: string;
   readonly text: string;
 }
 
 /** Whole, or enough of it that the rest could be guessed. */
-function search(trial: Trial, key: string, places: readonly Place[]): void {
+function search(trial: Trial, key: string, places: readonly SearchedText[]): void {
   const secret = key.slice('vfx_live_'.length);
   for (const { name, text } of places) {
     const isThere = text.includes(secret) || text.includes(secret.slice(0, 16));
@@ -103,7 +103,7 @@ function textOf(reply: Reply): string {
   return `${JSON.stringify(reply.headers)} ${reply.text}`;
 }
 
-function inFolder(data: string): readonly Place[] {
+function inFolder(data: string): readonly SearchedText[] {
   return readdirSync(data).map((name) => ({
     name,
     text: readFileSync(join(data, name), 'latin1'),
@@ -111,7 +111,7 @@ function inFolder(data: string): readonly Place[] {
 }
 
 /** What other users of the machine could see of the process; elsewhere there is no such folder. */
-function inProc({ pid }: Running): readonly Place[] {
+function inProc({ pid }: Running): readonly SearchedText[] {
   if (process.platform !== 'linux') return [];
   return ['cmdline', 'environ', 'comm', 'status'].map((name) => ({
     name: `/proc/…/${name}`,

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { changedLine } from './changed-line.ts';
 import { Ledger } from './ledger.ts';
-import { type EngineName, emptyPlace, onEngine } from './postgres.ts';
-import { accountWithKey, argsOf, begin, type Place, serve, withPlace } from './process.ts';
+import { type EngineName, emptyDatabase, onEngine } from './postgres.ts';
+import { accountWithKey, argsOf, begin, type DataLocation, serve, withDataAt } from './process.ts';
 import { scenario, type Trial } from './scenario.ts';
 import { Client, pause, statusOf } from './wire.ts';
 
@@ -28,7 +28,7 @@ const killOn = (engine: EngineName) =>
     controlled: { cycles: 8, slack: 4 },
     shown: ({ cycles }) => `${cycles} kills`,
     run: async (trial, { cycles, slack }, subject) => {
-      const place = await emptyPlace(trial, engine);
+      const place = await emptyDatabase(trial, engine);
       const start = () => serve(trial, place, subject === 'control' ? WRITES_BEHIND : {});
       const client = new Client(16);
       trial.onEnd(() => client.close());
@@ -68,9 +68,13 @@ const killOn = (engine: EngineName) =>
 export const kill = killOn('SQLite');
 export const killPg = killOn('PostgreSQL');
 
-async function killWhileStarting(trial: Trial, place: Place, afterMs: number): Promise<void> {
+async function killWhileStarting(
+  trial: Trial,
+  place: DataLocation,
+  afterMs: number,
+): Promise<void> {
   const line = ['serve', '--no-collect', '--port', '0', ...argsOf(place)];
-  const running = begin(trial, line, withPlace(place, {}));
+  const running = begin(trial, line, withDataAt(place, {}));
   await pause(afterMs);
   await running.kill();
 }
@@ -95,18 +99,18 @@ interface KnownKey {
 class Keys {
   readonly own: string;
   readonly #trial: Trial;
-  readonly #place: Place;
+  readonly #place: DataLocation;
   readonly #account: string;
   readonly #keys: KnownKey[] = [];
 
-  private constructor(trial: Trial, place: Place, account: string, own: string) {
+  private constructor(trial: Trial, place: DataLocation, account: string, own: string) {
     this.#trial = trial;
     this.#place = place;
     this.#account = account;
     this.own = own;
   }
 
-  static async create(trial: Trial, place: Place): Promise<Keys> {
+  static async create(trial: Trial, place: DataLocation): Promise<Keys> {
     const { account, key } = await accountWithKey(place, 'Escala');
     return new Keys(trial, place, account, key);
   }
@@ -117,7 +121,7 @@ class Keys {
       live.length > 20 || chance.int(0, 1) === 1 ? live[chance.int(0, live.length - 1)] : undefined;
     const line = victim === undefined ? ['create', this.#account] : ['revoke', victim.id];
     const args = ['key', ...line, ...argsOf(this.#place), '--json'];
-    const command = begin(this.#trial, args, withPlace(this.#place, {}));
+    const command = begin(this.#trial, args, withDataAt(this.#place, {}));
     const isKilled = chance.int(1, 3) === 1;
     if (isKilled) void pause(chance.int(100, 500)).then(() => command.kill());
     const { code, out } = await command.ended;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { OWNER, startServer, stopServer } from '../test/harness/postgres-server.ts';
 import { startTcpProxy, type TcpProxy } from '../test/harness/tcp-proxy.ts';
-import type { Place } from './process.ts';
+import type { DataLocation } from './process.ts';
 import type { Trial } from './scenario.ts';
 
 /** Why there is no PostgreSQL here; undefined when there is one. */
@@ -21,7 +21,7 @@ export function whyNoPostgres(): string | undefined {
 export type EngineName = 'SQLite' | 'PostgreSQL';
 
 /** An empty place for the data of a run. */
-export async function emptyPlace(trial: Trial, engine: EngineName): Promise<Place> {
+export async function emptyDatabase(trial: Trial, engine: EngineName): Promise<DataLocation> {
   return engine === 'SQLite' ? join(trial.dir, 'data') : (await startPostgres(trial)).place;
 }
 
@@ -35,7 +35,7 @@ export function onEngine(engine: EngineName, name: string, title: string) {
 /** A PostgreSQL of its own with an empty database, behind a proxy that can fail. */
 export async function startPostgres(
   trial: Trial,
-): Promise<{ readonly place: Place; readonly proxy: TcpProxy }> {
+): Promise<{ readonly place: DataLocation; readonly proxy: TcpProxy }> {
   // Its server runs as a user that may not enter the folder of the run.
   const folder = mkdtempSync(join(tmpdir(), 'vesfx-faults-pg-'));
   trial.onEnd(() => rmSync(folder, { recursive: true, force: true }));

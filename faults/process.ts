@@ -165,23 +165,23 @@ function addressIn(line: string): string {
 }
 
 /** Where the data is: a folder, or what the environment names. */
-export type Place = string | { readonly env: Readonly<Record<string, string>> };
+export type DataLocation = string | { readonly env: Readonly<Record<string, string>> };
 
 /** What a command's line says of it. */
-export function argsOf(place: Place): readonly string[] {
+export function argsOf(place: DataLocation): readonly string[] {
   return typeof place === 'string' ? ['--data', place] : [];
 }
 
-export function withPlace<S extends Setting>(place: Place, setting: S): S {
+export function withDataAt<S extends Setting>(place: DataLocation, setting: S): S {
   return typeof place === 'string'
     ? setting
     : { ...setting, env: { ...setting.env, ...place.env } };
 }
 
 /** The settings of a process there, for what runs in this one. */
-export function configOf(place: Place, setting: Setting = {}): Config {
+export function configOf(place: DataLocation, setting: Setting = {}): Config {
   const flags = { port: '0', collect: false, ...(typeof place === 'string' && { data: place }) };
-  return readConfig(flags, withPlace(place, setting).env ?? {});
+  return readConfig(flags, withDataAt(place, setting).env ?? {});
 }
 
 export interface ServeOptions extends Setting {
@@ -191,7 +191,7 @@ export interface ServeOptions extends Setting {
 /** Starts `vesfx serve`; undefined when it refuses to start. */
 export async function tryServe(
   trial: Trial,
-  place: Place,
+  place: DataLocation,
   { args = ['--no-collect'], ...setting }: ServeOptions = {},
 ): Promise<{ readonly running: Running; readonly served: Served | undefined }> {
   const startedAt = performance.now();
@@ -204,11 +204,15 @@ export async function tryServe(
     '0',
     '--json',
   ];
-  const running = new Running(trial, line, withPlace(place, setting));
+  const running = new Running(trial, line, withDataAt(place, setting));
   return { running, served: await untilReady(running, startedAt) };
 }
 
-export async function serve(trial: Trial, place: Place, options?: ServeOptions): Promise<Served> {
+export async function serve(
+  trial: Trial,
+  place: DataLocation,
+  options?: ServeOptions,
+): Promise<Served> {
   const { running, served } = await tryServe(trial, place, options);
   if (served === undefined) throw new Error(`vesfx did not start: ${running.err}`);
   return served;
@@ -238,7 +242,7 @@ export async function vesfx(
 
 /** An account on a plan and a key of it, made without a process: nothing is broken meanwhile. */
 export async function accountWithKey(
-  place: Place,
+  place: DataLocation,
   plan: string,
   setting: Setting = {},
 ): Promise<{ readonly account: string; readonly key: string; readonly keyId: string }> {
@@ -254,7 +258,7 @@ export async function accountWithKey(
 
 /** Records, an object each, made part of the data in the same way. */
 export async function load(
-  place: Place,
+  place: DataLocation,
   records: readonly object[],
   setting: Setting = {},
 ): Promise<void> {

@@ -2,16 +2,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changedLine } from './changed-line.ts';
 import { plansWith } from './plans.ts';
-import { type EngineName, emptyPlace, onEngine } from './postgres.ts';
+import { type EngineName, emptyDatabase, onEngine } from './postgres.ts';
 import {
   accountWithKey,
   alsoWith,
   argsOf,
-  type Place,
+  type DataLocation,
   type Setting,
   serve,
   vesfx,
-  withPlace,
+  withDataAt,
 } from './process.ts';
 import { scenario, type Trial } from './scenario.ts';
 import { Client, statusOf } from './wire.ts';
@@ -32,7 +32,7 @@ const quotaOn = (engine: EngineName) =>
     shown: ({ processes, connections, limits }) =>
       `${processes} processes x ${connections} connections, limits ${LIMITS.slice(0, limits).join(', ')}`,
     run: async (trial, { processes, connections, limits }, subject) => {
-      const place = await emptyPlace(trial, engine);
+      const place = await emptyDatabase(trial, engine);
       const changed = subject === 'control' ? UNWRITTEN : {};
       for (const limit of LIMITS.slice(0, limits)) {
         const { urls, keys } = await start(trial, { changed, place, limit, processes });
@@ -70,7 +70,7 @@ export const quotaPg = quotaOn('PostgreSQL');
 
 interface Racing {
   readonly changed: Setting;
-  readonly place: Place;
+  readonly place: DataLocation;
   readonly limit: number;
   readonly processes: number;
 }
@@ -90,7 +90,7 @@ async function start(
   const keys = [key];
   while (keys.length < KEYS) {
     const line = ['key', 'create', account, ...argsOf(place)];
-    const made = await vesfx(trial, line, withPlace(place, { env }));
+    const made = await vesfx(trial, line, withDataAt(place, { env }));
     keys.push(String(made['key']));
   }
   const all = Array.from({ length: processes }, () =>

@@ -1,7 +1,7 @@
 import { openToolbox } from '../src/compose.ts';
 import { changedLine } from './changed-line.ts';
-import { type EngineName, emptyPlace, onEngine } from './postgres.ts';
-import { configOf, type Place, serve } from './process.ts';
+import { type EngineName, emptyDatabase, onEngine } from './postgres.ts';
+import { configOf, type DataLocation, serve } from './process.ts';
 import { inTurns, scenario, type Trial } from './scenario.ts';
 import { Client, pause, statusOf } from './wire.ts';
 
@@ -28,7 +28,7 @@ const revokeOn = (engine: EngineName) =>
     run: async (trial, { revocations, slack }, subject) => {
       const client = new Client(16);
       trial.onEnd(() => client.close());
-      const place = await emptyPlace(trial, engine);
+      const place = await emptyDatabase(trial, engine);
       const accounts = await accountsOf(place, revocations);
       const changed = subject === 'control' ? NEVER_FORGETS : {};
       const [here, elsewhere] = await Promise.all([
@@ -67,7 +67,7 @@ export const revoke = revokeOn('SQLite');
 export const revokePg = revokeOn('PostgreSQL');
 
 /** So many accounts, each with a key to be revoked and one of its own to do that with. */
-async function accountsOf(place: Place, count: number) {
+async function accountsOf(place: DataLocation, count: number) {
   const { accounts, store } = await openToolbox(configOf(place));
   try {
     const made: { readonly id: string; readonly key: string; readonly own: string }[] = [];

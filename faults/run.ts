@@ -22,14 +22,14 @@ import { rowOf, withRows } from './table.ts';
 const PAGE = fileURLToPath(new URL('../docs/reliability.md', import.meta.url));
 const USAGE = 'npm run faults -- [NAME…] [--quick] [--seed N] [--list]';
 
-interface Asked {
+interface Options {
   readonly names: readonly string[];
   readonly scale: Scale;
   readonly seed: number;
   readonly list: boolean;
 }
 
-function asked(args: readonly string[]): Asked {
+function readOptions(args: readonly string[]): Options {
   const names: string[] = [];
   let scale: Scale = 'full';
   let seed = Math.floor(Math.random() * 1_000_000);
@@ -77,7 +77,7 @@ function progress(text: string): void {
   }
 }
 
-const { names, scale, seed, list } = asked(process.argv.slice(2));
+const { names, scale, seed, list } = readOptions(process.argv.slice(2));
 if (list) {
   for (const one of SCENARIOS)
     console.log(`${one.name.padEnd(10)} ${one.sizeOf('full')}: ${one.title}`);

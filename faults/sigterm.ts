@@ -76,7 +76,7 @@ export const sigterm = scenario({
   },
 });
 
-interface Asked {
+interface SentRequest {
   readonly reply: Reply;
   /** When it was sent, after the process was told to stop; negative before. */
   readonly sentMs: number;
@@ -89,8 +89,8 @@ class Load {
   readonly warm: Promise<void>;
   readonly over: Promise<void>;
   readonly #client = new Client(CONNECTIONS);
-  readonly #asked: Asked[] = [];
-  readonly #probed: Asked[] = [];
+  readonly #asked: SentRequest[] = [];
+  readonly #probed: SentRequest[] = [];
 
   constructor({ url }: Served, key: string) {
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
 import { openToolbox } from '../src/compose.ts';
 import { changedLine } from './changed-line.ts';
-import { type EngineName, emptyPlace, onEngine, whyNoPostgres } from './postgres.ts';
-import { argsOf, configOf, type Place, serve, vesfx, withPlace } from './process.ts';
+import { type EngineName, emptyDatabase, onEngine, whyNoPostgres } from './postgres.ts';
+import { argsOf, configOf, type DataLocation, serve, vesfx, withDataAt } from './process.ts';
 import { scenario, type Trial } from './scenario.ts';
 import { checkOutVersionBefore, whyNoVersionBefore } from './version-before.ts';
 import { Client, objectOf, pause, push, type Reply, statusOf } from './wire.ts';
@@ -52,7 +52,7 @@ const upgradeOn = (engine: EngineName) =>
     whyNot: () => whyNoVersionBefore() ?? (engine === 'PostgreSQL' ? whyNoPostgres() : undefined),
     run: async (trial, { rounds }, subject) => {
       const program = checkOutVersionBefore(trial);
-      const place = await emptyPlace(trial, engine);
+      const place = await emptyDatabase(trial, engine);
       const before = [
         await serve(trial, place, { program }),
         await serve(trial, place, { program }),
@@ -73,7 +73,7 @@ const upgradeOn = (engine: EngineName) =>
       await run.saveRule(second, 'kept', MARKETS[0]);
 
       const setting = subject === 'control' ? IN_PLACE : {};
-      await vesfx(trial, ['migrate', ...argsOf(place)], withPlace(place, setting));
+      await vesfx(trial, ['migrate', ...argsOf(place)], withDataAt(place, setting));
       const after = await serve(trial, place);
       const newest: Side = { url: after.url, nameOf: ([, id]) => id, told: 'new' };
       const sides = [first, second, newest];
@@ -98,15 +98,15 @@ export const upgrade = upgradeOn('SQLite');
 export const upgradePg = upgradeOn('PostgreSQL');
 
 /** Made by the version before: this one would bring the database up to date. @returns its key. */
-async function accountOf(trial: Trial, place: Place, program: string): Promise<string> {
-  const setting = { ...withPlace(place, {}), program };
+async function accountOf(trial: Trial, place: DataLocation, program: string): Promise<string> {
+  const setting = { ...withDataAt(place, {}), program };
   const made = ['account', 'create', '--name', 'upgrade', '--plan', 'Escala', ...argsOf(place)];
   const { id } = await vesfx(trial, made, setting);
   const { key } = await vesfx(trial, ['key', 'create', String(id), ...argsOf(place)], setting);
   return String(key);
 }
 
-async function isSound(trial: Trial, place: Place): Promise<void> {
+async function isSound(trial: Trial, place: DataLocation): Promise<void> {
   const { store } = await openToolbox(configOf(place));
   try {
     const findings = await store.check();

@@ -152,7 +152,7 @@ describe.each(ENGINES)('alerts of several processes on $name', ({ create }) => {
       }),
     );
     const look = async () => {
-      for (const alerter of alerters) await alerter.look();
+      for (const alerter of alerters) await alerter.check();
     };
     return { state, sent, look, log };
   }

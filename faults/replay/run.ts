@@ -18,7 +18,7 @@ import { pageTable, quoteTable, truthTable } from './tables.ts';
 const USAGE =
   'npm run replay -- FILE.ndjson | --csv FOLDER [--from DAY] [--venues N] [--tries N] [--seed N]';
 
-interface Asked {
+interface Options {
   readonly file?: string;
   readonly csv?: string;
   readonly from?: string;
@@ -27,7 +27,7 @@ interface Asked {
   readonly seed: string;
 }
 
-function asked(args: readonly string[]): Asked {
+function readOptions(args: readonly string[]): Options {
   const flags = new Map<string, string>();
   let file: string | undefined;
   for (let at = 0; at < args.length; at += 1) {
@@ -65,7 +65,7 @@ function asked(args: readonly string[]): Asked {
 }
 
 async function main(): Promise<void> {
-  const { file, csv, from, venues: count, tries, seed } = asked(process.argv.slice(2));
+  const { file, csv, from, venues: count, tries, seed } = readOptions(process.argv.slice(2));
   const whole: Series = file === undefined ? readTables(csv ?? '') : await readSeries(file);
   const since = from === undefined ? 0 : Date.parse(`${from}T00:00:00Z`);
   const publications = whole.publications.filter(({ at }) => at >= since);

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Markets } from '../domain/markets.ts';
 import type { Plans } from '../domain/plans.ts';
-import { CatalogueError, readCatalogueFile, shown } from './file.ts';
+import { CatalogueError, displayPath, readCatalogueFile } from './file.ts';
 import { readMarkets } from './markets.ts';
 import { readPlans } from './plans.ts';
 
@@ -19,7 +19,7 @@ export interface Catalogue {
  */
 export function loadCatalogue(folder: string): Catalogue {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new CatalogueError(shown(folder), [{ problem: 'there is no such folder' }]);
+    throw new CatalogueError(displayPath(folder), [{ problem: 'there is no such folder' }]);
   }
   const allPlans = readPlans(readCatalogueFile(folder, 'plans.json'));
   return {

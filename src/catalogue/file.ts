@@ -55,7 +55,7 @@ export function readCatalogueFile(folder: string, name: string): CatalogueFile {
   const own = resolve(folder, name);
   const ownText = readText(own);
   const path = ownText === undefined ? join(PACKAGED_CATALOGUE, name) : own;
-  const shownAs = shown(path);
+  const shownAs = displayPath(path);
   const text = ownText ?? readText(path);
   if (text === undefined) throw new CatalogueError(shownAs, [{ problem: 'not found' }]);
 
@@ -104,12 +104,12 @@ function readText(path: string): string | undefined {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     const problem = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-    throw new CatalogueError(shown(path), [{ problem }]);
+    throw new CatalogueError(displayPath(path), [{ problem }]);
   }
 }
 
 /** Relative to where the operator stands, unless it lies elsewhere. */
-export function shown(path: string): string {
+export function displayPath(path: string): string {
   const near = relative(process.cwd(), path);
   return near.startsWith('..') || near === '' ? path : near.split(sep).join('/');
 }

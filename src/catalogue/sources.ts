@@ -70,7 +70,7 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
       ? marketFaults(file, { source, position, fallbackKey }, options.markets)
       : [];
     if (file.isPackaged && unknown[0] !== undefined) {
-      // Whoever has markets of their own need not have sources of their own.
+      // An operator's own markets.json does not need a sources.json of its own.
       found.push({ source: switchedOff(source, unknown[0].problem), position, fallbackKey });
       return;
     }

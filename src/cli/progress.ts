@@ -1,4 +1,4 @@
-/** How far a command is, for whoever watches. */
+/** How far a command is, for the person at the terminal. */
 export interface Progress {
   advance(amount: number): void;
   /** Makes room for a line of text. */

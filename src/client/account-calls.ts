@@ -1,5 +1,5 @@
 import { type CallOptions, json } from './answers.ts';
-import type { Call, Exchange } from './exchange.ts';
+import type { Call, HttpClient } from './http-client.ts';
 import type {
   CreatedKey,
   Key,
@@ -26,56 +26,56 @@ function rulePath(tag: string): string {
 
 /** The keys of the account. No key makes or changes one that may do more than itself. */
 export class AccountKeys {
-  readonly #exchange: Exchange;
+  readonly #http: HttpClient;
 
-  constructor(exchange: Exchange) {
-    this.#exchange = exchange;
+  constructor(http: HttpClient) {
+    this.#http = http;
   }
 
   /** Live keys first, without their secrets. */
   list({ signal, ...query }: ListKeysQuery & CallOptions = {}): Promise<Keys> {
-    return json(this.#exchange, { path: KEYS, query, signal });
+    return json(this.#http, { path: KEYS, query, signal });
   }
 
   /** The answer is the only one that ever shows the key. */
   create(key: KeyRequest, { signal }: CallOptions = {}): Promise<CreatedKey> {
     const call: Call = { method: 'POST', path: KEYS, body: key, signal, once: true };
-    return json(this.#exchange, call);
+    return json(this.#http, call);
   }
 
   change(id: string, change: KeyChange, { signal }: CallOptions = {}): Promise<Key> {
-    return json(this.#exchange, { method: 'PATCH', path: keyPath(id), body: change, signal });
+    return json(this.#http, { method: 'PATCH', path: keyPath(id), body: change, signal });
   }
 
   async revoke(id: string, { signal }: CallOptions = {}): Promise<void> {
     const call: Call = { method: 'DELETE', path: keyPath(id), signal, once: true };
-    await this.#exchange.text(call);
+    await this.#http.text(call);
   }
 }
 
 /** The markup rules of the account. */
 export class MarkupRules {
-  readonly #exchange: Exchange;
+  readonly #http: HttpClient;
 
-  constructor(exchange: Exchange) {
-    this.#exchange = exchange;
+  constructor(http: HttpClient) {
+    this.#http = http;
   }
 
   list({ signal }: CallOptions = {}): Promise<Markups> {
-    return json(this.#exchange, { path: MARKUPS, signal });
+    return json(this.#http, { path: MARKUPS, signal });
   }
 
   create(rule: NewMarkup, { signal }: CallOptions = {}): Promise<Markup> {
     const call: Call = { method: 'POST', path: MARKUPS, body: rule, signal, once: true };
-    return json(this.#exchange, call);
+    return json(this.#http, call);
   }
 
   replace(tag: string, rule: MarkupReplacement, { signal }: CallOptions = {}): Promise<Markup> {
-    return json(this.#exchange, { method: 'PUT', path: rulePath(tag), body: rule, signal });
+    return json(this.#http, { method: 'PUT', path: rulePath(tag), body: rule, signal });
   }
 
   async delete(tag: string, { signal }: CallOptions = {}): Promise<void> {
     const call: Call = { method: 'DELETE', path: rulePath(tag), signal, once: true };
-    await this.#exchange.text(call);
+    await this.#http.text(call);
   }
 }

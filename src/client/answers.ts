@@ -1,5 +1,5 @@
 import { VesfxError } from './errors.ts';
-import { asObject, type Call, type Exchange } from './exchange.ts';
+import { asObject, type Call, type HttpClient } from './http-client.ts';
 
 export interface CallOptions {
   /** Ends the call, its pauses too, with an error of the code `aborted`. */
@@ -7,8 +7,8 @@ export interface CallOptions {
 }
 
 /** The answer to a call as a value. */
-export async function json<Answer>(exchange: Exchange, call: Call): Promise<Answer> {
-  const text = await exchange.text(call);
+export async function json<Answer>(http: HttpClient, call: Call): Promise<Answer> {
+  const text = await http.text(call);
   try {
     const answer: unknown = JSON.parse(text);
     if (asObject(answer) !== undefined) return asAskedFor(answer);

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 
 /** Points that a window is to have: a little below what the service gives, since days differ. */
 const POINTS_AIMED_AT = 4_800;
-/** A window may be so many times the one before: after a gap the market may be busy again. */
+/** A window may be so many times the one before: after a pause the market may be busy again. */
 const MOST_GROWTH = 8;
 
 export type HistoryRange = Pick<GetHistoryQuery, 'from' | 'to' | 'granularity' | 'group'>;

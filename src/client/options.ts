@@ -1,5 +1,5 @@
-import type { ExchangeSettings } from './exchange.ts';
-import { MAX_KEPT_ANSWERS } from './kept-answers.ts';
+import { MAX_KEPT_ANSWERS } from './answer-cache.ts';
+import type { HttpClientSettings } from './http-client.ts';
 import { MAX_RETRIES, MAX_RETRY_WAIT_MS } from './retry.ts';
 
 /** Longest that a client may be set to wait for one answer. */
@@ -36,7 +36,7 @@ const NAMES = [
 ] as const satisfies readonly (keyof VesfxOptions)[];
 
 /** @throws TypeError that names the option at fault, and never shows the key. */
-export function readOptions(options: VesfxOptions): ExchangeSettings {
+export function readOptions(options: VesfxOptions): HttpClientSettings {
   const unknown = Object.keys(options).find((name) => !NAMES.some((known) => known === name));
   if (unknown !== undefined) {
     throw new TypeError(`${unknown} is not an option of Vesfx; these are: ${NAMES.join(', ')}.`);

@@ -1,7 +1,7 @@
 import { AccountKeys, keyPath, MarkupRules } from './account-calls.ts';
 import { asAskedFor, type CallOptions, json } from './answers.ts';
-import { type Call, Exchange, type Limits } from './exchange.ts';
 import { everyPoint, type HistoryRange } from './history.ts';
+import { type Call, HttpClient, type Limits } from './http-client.ts';
 import { readOptions, type VesfxOptions } from './options.ts';
 import type {
   Account,
@@ -56,8 +56,8 @@ export {
   VesfxError,
   type VesfxErrorCode,
 } from './errors.ts';
-export type { Limits } from './exchange.ts';
 export type { HistoryRange } from './history.ts';
+export type { Limits } from './http-client.ts';
 export type { VesfxOptions } from './options.ts';
 export * from './types.ts';
 
@@ -111,7 +111,7 @@ export type AccountOptions = GetAccountQuery & CallOptions;
 export type UsageOptions = GetUsageQuery & CallOptions;
 
 /** What every method of the form above comes down to: parameters of any name, and how to ask. */
-type Asked = CallOptions & {
+type GetOptions = CallOptions & {
   readonly format?: string;
   readonly date?: string | undefined;
   readonly markets?: string | undefined;
@@ -127,21 +127,21 @@ type Asked = CallOptions & {
  * ```
  */
 export class Vesfx {
-  readonly #exchange: Exchange;
+  readonly #http: HttpClient;
   /** The markup rules of the account. These calls cost nothing. */
   readonly keys: AccountKeys;
   readonly markups: MarkupRules;
 
   /** @throws TypeError for an option that cannot be used. */
   constructor(options: VesfxOptions) {
-    this.#exchange = new Exchange(readOptions(options));
-    this.keys = new AccountKeys(this.#exchange);
-    this.markups = new MarkupRules(this.#exchange);
+    this.#http = new HttpClient(readOptions(options));
+    this.keys = new AccountKeys(this.#http);
+    this.markups = new MarkupRules(this.#http);
   }
 
   /** What the account may still use, as the last answer told it. */
   get limits(): Limits {
-    return this.#exchange.limits;
+    return this.#http.limits;
   }
 
   /**
@@ -225,7 +225,7 @@ export class Vesfx {
   /** 1 to 50 amounts by one rate, for one unit. */
   bulkConvert({ signal, ...body }: BulkConvertOptions): Promise<BulkConversion> {
     const call: Call = { method: 'POST', path: '/v1/fx/bulk/convert', body, signal };
-    return json(this.#exchange, call);
+    return json(this.#http, call);
   }
 
   /** The executable markets, ranked by the amount they would yield. */
@@ -242,7 +242,7 @@ export class Vesfx {
     return this.#get('/v1/fx/index', options);
   }
 
-  /** The gap between the official dollar and another market, `parallel` unless `against` names one. */
+  /** The premium of a market over the official dollar, of `parallel` unless `against` names one. */
   spread(options: SpreadOptions & AsText): Promise<string>;
   spread(options?: SpreadOptions): Promise<Spread>;
   spread(options: SpreadOptions = {}): Promise<unknown> {
@@ -292,26 +292,26 @@ export class Vesfx {
   /** Puts a new key in the place of one of yours; only this answer ever shows it. Costs nothing. */
   rotateKey(id: string, { signal, ...body }: Rotation & CallOptions = {}): Promise<RotatedKey> {
     const path = `${keyPath(id)}/rotate`;
-    return json(this.#exchange, { method: 'POST', path, body, signal, once: true });
+    return json(this.#http, { method: 'POST', path, body, signal, once: true });
   }
 
   /** An amount by every open market. Needs no key and costs nothing. */
   calculate({ signal, ...query }: CalculateQuery & CallOptions): Promise<Calculation> {
-    return json(this.#exchange, { path: '/v1/fx/public/calculator', query, signal, open: true });
+    return json(this.#http, { path: '/v1/fx/public/calculator', query, signal, open: true });
   }
 
   /** How the sources are. Needs no key and costs nothing. */
   status({ signal }: CallOptions = {}): Promise<Status> {
-    return json(this.#exchange, { path: '/v1/status', signal, open: true });
+    return json(this.#http, { path: '/v1/status', signal, open: true });
   }
 
   /** JSON as a value, another format as its text; `signal` is for the call, the rest is asked. */
-  async #get<Answer>(path: string, { signal, ...query }: Asked): Promise<Answer> {
+  async #get<Answer>(path: string, { signal, ...query }: GetOptions): Promise<Answer> {
     const call: Call = { path, query, signal };
     if (query.format === 'csv' || query.format === 'xml') {
-      return asAskedFor(await this.#exchange.text(call));
+      return asAskedFor(await this.#http.text(call));
     }
-    return json(this.#exchange, call);
+    return json(this.#http, call);
   }
 }
 

@@ -78,9 +78,9 @@ function changedRate(observed: ObservedRate, before: ObservedRate | undefined): 
 
 /** How much a rate differs from the one before it. */
 export function changeOf(rate: number, { from }: { readonly from: number }): RateChange {
-  const gap = subtract(rate, from);
+  const difference = subtract(rate, from);
   return {
-    amount: toNumber(round(gap, RATE_DECIMALS)),
-    percent: toNumber(divide(multiply(gap, 100), from, PERCENT_DECIMALS)),
+    amount: toNumber(round(difference, RATE_DECIMALS)),
+    percent: toNumber(divide(multiply(difference, 100), from, PERCENT_DECIMALS)),
   };
 }

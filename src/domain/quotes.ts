@@ -13,7 +13,7 @@ export interface Quote {
   readonly effectiveDate?: CaracasDay;
   /** Id of the stored capture, as `vesfx evidence` takes it. */
   readonly evidence?: string;
-  /** Name of the source that brought it; an official rate is the central bank's, whoever read it. */
+  /** Name of the source that brought it; an official rate is the central bank's, whichever source read it. */
   readonly source?: string;
 }
 

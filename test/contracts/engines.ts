@@ -115,7 +115,7 @@ export function postgresSite(): PostgresSite {
     async close() {
       for (const store of stores) await store.close();
       rmSync(dir, { recursive: true });
-      if (database !== undefined) await emptied(await database);
+      if (database !== undefined) await emptyForReuse(await database);
     },
   };
 }
@@ -134,7 +134,7 @@ async function emptyDatabase(): Promise<string> {
   return emptyDatabases.pop() ?? createDatabase();
 }
 
-async function emptied(database: string): Promise<void> {
+async function emptyForReuse(database: string): Promise<void> {
   await asSuperuser(database, async (client) => {
     const tables = (await tablesOf(client)).filter(
       (table) => ![LOCK_TABLE, 'migration', 'version', 'collector'].includes(table),

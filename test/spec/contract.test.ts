@@ -33,7 +33,7 @@ function strict(schema: z.core.$ZodType): z.ZodType {
   throw new Error('a schema that is not of Zod');
 }
 
-interface Ask {
+interface Call {
   readonly path: string;
   readonly options?: CallOptions;
 }
@@ -44,7 +44,7 @@ const ADMIN = { Authorization: `Bearer ${ADMIN_TOKEN}` };
 const lineOf = (mid: number) => JSON.stringify(quote('parallel', mid));
 
 /** Requests that succeed on `serving()`, by endpoint; each shape of answer at least once. */
-const SUCCESSES: Record<string, Ask[]> = {
+const SUCCESSES: Record<string, Call[]> = {
   'GET /v1/fx/rates': [
     { path: '/v1/fx/rates' },
     { path: '/v1/fx/rates?markup=kept' },
@@ -148,14 +148,14 @@ const SUCCESSES: Record<string, Ask[]> = {
   ],
 };
 
-const post = (path: string, body: unknown, headers?: Record<string, string>): Ask => ({
+const post = (path: string, body: unknown, headers?: Record<string, string>): Call => ({
   path,
   options: { method: 'POST', body, ...(headers && { headers }) },
 });
-const put = (path: string, body: unknown): Ask => ({ path, options: { method: 'PUT', body } });
+const put = (path: string, body: unknown): Call => ({ path, options: { method: 'PUT', body } });
 
 /** Requests that fail, by endpoint. */
-const FAILURES: Record<string, Ask[]> = {
+const FAILURES: Record<string, Call[]> = {
   'GET /v1/fx/rates': [{ path: '/v1/fx/rates?markup=none' }, { path: '/v1/fx/rates?format=JSON' }],
   'GET /v1/fx/rates/:market': [
     { path: '/v1/fx/rates/nowhere' },
@@ -294,7 +294,7 @@ async function serving(): Promise<{ service: TestService; key: string }> {
 }
 
 /** `OWN` in a path stands for the id of the key, which only the service knows. */
-async function ask(service: TestService, key: string, { path, options }: Ask) {
+async function ask(service: TestService, key: string, { path, options }: Call) {
   const { json } = path.includes('/OWN') ? await service.call('/v1/account', { key }) : {};
   const own: string = json?.keys?.[0]?.id ?? 'OWN';
   return service.call(path.replace('OWN', own), { key, ...options });

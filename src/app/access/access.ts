@@ -186,7 +186,7 @@ function notInPlan(plans: Plans, plan: Plan, feature: string, includes: (plan: P
   });
 }
 
-/** The refusal of one more of what a plan has only so many of; `limitOf` is null for any number. */
+/** The refusal of a key or rule beyond the plan's number; null of `limitOf` means no limit. */
 export function beyondPlan(
   plans: Plans,
   plan: Plan,

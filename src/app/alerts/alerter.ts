@@ -5,7 +5,7 @@ import type { Log } from '../ports/log.ts';
 import { type Observed, type Problem, problemsOf, recoveryOf, Standing } from './problems.ts';
 
 /** How often a process looks for problems. */
-export const ALERT_LOOK_MS = 15 * SECOND_MS;
+export const ALERT_CHECK_MS = 15 * SECOND_MS;
 /** All processes together send at most one message in this time. */
 export const ALERT_PAUSE_MS = MINUTE_MS;
 /** Most problems that one message lists. */
@@ -23,13 +23,13 @@ interface AlerterParts {
 
 /**
  * Tells an operator what begins to be wrong and what is right again, each once. Any number of
- * processes may look; the store decides which one sends.
+ * processes may check; the store decides which one sends.
  */
 export class Alerter {
   readonly #parts: AlerterParts;
   readonly #standing = new Standing();
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
+  #checking: Promise<void> | undefined;
 
   constructor(parts: AlerterParts) {
     this.#parts = parts;
@@ -37,20 +37,20 @@ export class Alerter {
 
   start(): void {
     this.#timer = setInterval(() => {
-      this.#looking ??= this.look().finally(() => {
-        this.#looking = undefined;
+      this.#checking ??= this.check().finally(() => {
+        this.#checking = undefined;
       });
-    }, ALERT_LOOK_MS);
+    }, ALERT_CHECK_MS);
     this.#timer.unref();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#checking;
   }
 
-  /** Looks once, and sends a message when there is something new. Never throws. */
-  async look(): Promise<void> {
+  /** Checks once, and sends a message when there is something new. Never throws. */
+  async check(): Promise<void> {
     const { store, observe, clock, log } = this.#parts;
     const now = clock.now();
     try {
@@ -66,7 +66,7 @@ export class Alerter {
       if (!(await store.takeAlertTurn(news, { now, pauseMs: ALERT_PAUSE_MS }))) return;
       if (!(await this.#send(this.#message(ripe, news.cleared)))) await store.returnAlertTurn(news);
     } catch (error) {
-      log.error({ err: error }, 'the alerts could not be looked at');
+      log.error({ err: error }, 'the alerts could not be checked');
     }
   }
 
@@ -93,9 +93,9 @@ export class Alerter {
       ...cleared.map((id) => `RECOVERED: ${recoveryOf(id)}`),
     ];
     const more = lines.length - MAX_ALERT_LINES;
-    const shown = more > 0 ? [...lines.slice(0, MAX_ALERT_LINES), `… and ${more} more.`] : lines;
+    const listed = more > 0 ? [...lines.slice(0, MAX_ALERT_LINES), `… and ${more} more.`] : lines;
     const count = raised.length;
     const title = count === 0 ? 'recovered' : count === 1 ? 'one problem' : `${count} problems`;
-    return { title: `vesfx ${this.#parts.service}: ${title}`, lines: shown };
+    return { title: `vesfx ${this.#parts.service}: ${title}`, lines: listed };
   }
 }

@@ -166,7 +166,7 @@ export class Collector {
         if (this.#session !== undefined) this.#end(this.#session);
         if (lease !== undefined) this.#session = await this.#begin(lease, now);
       }
-      this.#tell(lease === undefined ? 'elsewhere' : 'here');
+      this.#logLeaseHolder(lease === undefined ? 'elsewhere' : 'here');
     } catch (error) {
       if (this.#told !== 'unknown') log.error({ err: error }, 'the lease cannot be asked for');
       this.#told = 'unknown';
@@ -209,7 +209,7 @@ export class Collector {
     this.#startPruning(session, now);
   }
 
-  #tell(now: 'here' | 'elsewhere'): void {
+  #logLeaseHolder(now: 'here' | 'elsewhere'): void {
     if (this.#told === now) return;
     this.#told = now;
     const message = now === 'here' ? 'this process collects' : 'another process collects';

@@ -21,7 +21,7 @@ export interface MissedPublications {
 /**
  * The newest official value date among the quotes that can be of a publication so far; undefined
  * when there is none. One that is further ahead than is believed without doubt is not: published
- * after all, it would make whoever waits for the next publication wait until then.
+ * after all, it would make the wait for the next publication last until then.
  */
 export function newestValueDate(
   quotes: readonly StoredQuote[],
@@ -56,7 +56,7 @@ export function nextPublicationAt(
   return { valueDate, by: calendar.publishedBy(valueDate) };
 }
 
-/** The publications that are missing, whoever should bring them; undefined while none is. */
+/** The publications that are missing, whichever source should bring them; undefined while none is. */
 export function publicationsMissedAt(
   now: Instant,
   { records }: KnownOfSources,

@@ -79,7 +79,7 @@ export async function readSource(source: Source, options: ReadOptions): Promise<
   } catch (error) {
     return stoppedOrFailed(error);
   }
-  return takeIn({ source, bodies, records, readAt }, options);
+  return ingestReading({ source, bodies, records, readAt }, options);
 }
 
 /**
@@ -109,7 +109,7 @@ interface Reading {
   readonly readAt: Instant;
 }
 
-async function takeIn(reading: Reading, options: ReadOptions): Promise<ReadResult> {
+async function ingestReading(reading: Reading, options: ReadOptions): Promise<ReadResult> {
   const { source, bodies, records, readAt } = reading;
   const { ingest, before, lease } = options;
   const provenance = {

@@ -49,7 +49,7 @@ export class SourceWatch {
   readonly #clock: Clock;
   readonly #turns = new Map<string, TurnCount>();
   #kept: { readonly health: SourcesHealth; readonly at: Instant } | undefined;
-  #looking: Promise<SourcesHealth> | undefined;
+  #refreshing: Promise<SourcesHealth> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor({
@@ -113,10 +113,10 @@ export class SourceWatch {
   async health(): Promise<SourcesHealth> {
     const age = this.#clock.now() - (this.#kept?.at ?? Number.NEGATIVE_INFINITY);
     if (this.#kept !== undefined && age >= 0 && age < HEALTH_KEPT_MS) return this.#kept.health;
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = undefined;
     });
-    return this.#looking;
+    return this.#refreshing;
   }
 
   /** How a source is read; what is no source of the catalogue was pushed. */
@@ -135,7 +135,7 @@ export class SourceWatch {
     return [...this.#turns.values()];
   }
 
-  async #look(): Promise<SourcesHealth> {
+  async #refresh(): Promise<SourcesHealth> {
     const now = this.#clock.now();
     const [states, records, held, heldRecords, ...rest] = await Promise.all([
       this.#store.sourceStates(),

@@ -14,7 +14,7 @@ export interface UnitsAsk {
   readonly limit: number;
   /** Units that calls wait for: granted while any remain. */
   readonly need: number;
-  /** Units wanted in all, to have some in hand: granted while plenty remain. */
+  /** Units wanted in all, with some in advance: granted while plenty remain. */
   readonly want: number;
   /** What the holder has of the window. */
   readonly held?: HeldUnits;
@@ -25,7 +25,7 @@ export interface UnitsAsk {
 export interface UnitsGrant {
   /** When the window opened: the first call for minute and hour, the first of the month for month. */
   readonly openedAt: Instant;
-  /** Negative when units in hand were given to others, because the holder was taken for dead. */
+  /** Negative when leased units went to others, because the holder was taken for dead. */
   readonly granted: number;
   /** What the holder is known to have unspent now: all but what calls wait for. */
   readonly reported: number;
@@ -58,7 +58,7 @@ export type UsageCount = Pick<UnitsGrant, 'openedAt' | 'taken' | 'heldElsewhere'
 export interface HolderRenewal {
   /** Live processes that hold units, this one included. */
   readonly holders: number;
-  /** Those of what it told of that others got, for it was taken for dead. */
+  /** Reported units that went to other processes after a missed heartbeat. */
   readonly lost: readonly AccountUnits[];
 }
 

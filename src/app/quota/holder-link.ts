@@ -11,8 +11,8 @@ export const HEARTBEAT_MS = 5 * SECOND_MS;
 export const STORE_PAUSE_MS = 500;
 
 /**
- * The way of one process to the store's units. Knows when the store last heard of the process and
- * whether it answers. What changes units runs one after another: each reckons with the one before.
+ * Connects one process with the store's units. Knows when the store last heard of the process and
+ * whether it answers. Changes of units run one after another, for each depends on the one before.
  */
 export class HolderLink {
   readonly #parts: { readonly store: Store; readonly clock: Clock; readonly holder: string };

@@ -22,9 +22,7 @@ A market alone is its figure now, with --at that of then. The id of a figure is 
 export function addEvidenceCommand(program: Command): void {
   program
     .command('evidence')
-    .description(
-      'lead from a published figure to its batch, its source and the body it was read from',
-    )
+    .description('show the batch, the source and the body that a published figure was read from')
     .argument('<figure>', 'a market, or the id of a figure')
     .option('--at <time>', 'a day in Caracas, at its end, or an ISO 8601 time; now without it')
     .addHelpText('after', HELP)

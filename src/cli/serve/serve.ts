@@ -62,7 +62,7 @@ export function addServeCommand(program: Command): void {
       const { REUSES_PORT, readWorkers } = await import('./workers.ts');
       const count = readWorkers(flags.workers);
       const { default: cluster } = await import('node:cluster');
-      if (cluster.isPrimary) return lead(flags, config, count);
+      if (cluster.isPrimary) return servePrimary(flags, config, count);
       const { WorkerChannel } = await import('./worker.ts');
       return serve(flags, { ...config, reusePort: REUSES_PORT }, new WorkerChannel());
     });
@@ -109,7 +109,11 @@ function warnOfLinks(config: Config, log: Log): void {
 }
 
 /** Serves in `count` processes that this one starts. */
-async function lead(flags: ServeFlags & CommonFlags, config: Config, count: number): Promise<void> {
+async function servePrimary(
+  flags: ServeFlags & CommonFlags,
+  config: Config,
+  count: number,
+): Promise<void> {
   const [{ NotStarted, Workers }, { createLog }, { Lifetime, STOP_WITHIN_MS }] = await Promise.all([
     import('./workers.ts'),
     import('../log.ts'),

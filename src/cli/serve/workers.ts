@@ -44,8 +44,8 @@ export class NotStarted extends Error {
   }
 }
 
-/** A place for a worker: when the one in it ends, another takes it. */
-interface Place {
+/** A slot for a worker: when the one in it ends, another takes it. */
+interface WorkerSlot {
   worker: Worker;
   startedAt: number;
   isReady: boolean;
@@ -69,7 +69,7 @@ interface Gathering {
 export class Workers {
   readonly #log: Log;
   readonly #count: number;
-  readonly #places: Place[] = [];
+  readonly #slots: WorkerSlot[] = [];
   readonly #gatherings = new Map<number, Gathering>();
   readonly #portsClosed = new Set<Worker>();
   #asked = 0;
@@ -90,7 +90,7 @@ export class Workers {
     cluster.setupPrimary({ serialization: 'advanced' });
     if (REUSES_PORT) await requireFree(address);
     const url = await this.#startOne();
-    // Whoever starts later listens where the first one does.
+    // Later workers listen at the port of the first.
     const args = [...process.argv.slice(2), '--port', new URL(url).port];
     if (REUSES_PORT) cluster.setupPrimary({ args });
     await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#startOne()));
@@ -100,7 +100,7 @@ export class Workers {
   /** Tells all to stop, and waits for them. @returns whether each ended as it should. */
   async stop(): Promise<boolean> {
     this.#stopping = true;
-    for (const { restart } of this.#places) clearTimeout(restart);
+    for (const { restart } of this.#slots) clearTimeout(restart);
     await Promise.all(
       Object.values(cluster.workers ?? {}).map(async (worker) => {
         if (worker === undefined || worker.isDead()) return;
@@ -118,26 +118,26 @@ export class Workers {
   async #startOne(): Promise<string> {
     const worker = cluster.fork();
     const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
-    const place: Place = { worker, startedAt: performance.now(), isReady: false, failures: 0 };
+    const slot: WorkerSlot = { worker, startedAt: performance.now(), isReady: false, failures: 0 };
     const ended = (code: number | null) => reject(new NotStarted(code ?? FAILED));
     worker.once('exit', ended);
-    this.#listen(place, resolve);
+    this.#listen(slot, resolve);
     const url = await ready;
     worker.off('exit', ended);
-    this.#places.push(place);
-    this.#watch(place);
+    this.#slots.push(slot);
+    this.#watch(slot);
     return url;
   }
 
-  #listen(place: Place, onReady: (url: string) => void): void {
-    const { worker } = place;
+  #listen(slot: WorkerSlot, onReady: (url: string) => void): void {
+    const { worker } = slot;
     worker.on('message', (message: FromWorker) => {
       switch (message.kind) {
         case 'ready':
-          place.isReady = true;
+          slot.isReady = true;
           return onReady(message.url);
         case 'bad_key':
-          for (const other of this.#ready()) if (other !== worker) tell(other, message);
+          for (const other of this.#ready()) if (other !== worker) send(other, message);
           return;
         case 'count_all':
           return this.#gather(worker, message.id);
@@ -156,32 +156,32 @@ export class Workers {
     this.#portsClosed.add(worker);
     const open = this.#ready().filter((one) => !one.isDead() && !this.#portsClosed.has(one));
     if (open.length > 0) return;
-    for (const one of this.#portsClosed) tell(one, { kind: 'all_ports_closed' });
+    for (const one of this.#portsClosed) send(one, { kind: 'all_ports_closed' });
   }
 
-  /** Starts another worker when the one in this place ends. */
-  #watch(place: Place): void {
-    place.worker.once('exit', (code, signal) => {
+  /** Starts another worker when the one in this slot ends. */
+  #watch(slot: WorkerSlot): void {
+    slot.worker.once('exit', (code, signal) => {
       if (this.#stopping) return;
-      place.isReady = false;
-      const lived = performance.now() - place.startedAt;
-      place.failures = lived < STEADY_MS ? place.failures + 1 : 1;
-      const pauseMs = Math.min(MAX_RESTART_MS, RESTART_MS * 2 ** (place.failures - 1));
-      const worker = place.worker.process.pid;
+      slot.isReady = false;
+      const lived = performance.now() - slot.startedAt;
+      slot.failures = lived < STEADY_MS ? slot.failures + 1 : 1;
+      const pauseMs = Math.min(MAX_RESTART_MS, RESTART_MS * 2 ** (slot.failures - 1));
+      const worker = slot.worker.process.pid;
       this.#log.error({ worker, code, signal, pauseMs }, 'a worker ended; another is started');
-      place.restart = setTimeout(() => {
-        place.worker = cluster.fork();
-        place.startedAt = performance.now();
-        this.#listen(place, () => {
-          this.#log.info({ worker: place.worker.process.pid }, 'a worker is ready');
+      slot.restart = setTimeout(() => {
+        slot.worker = cluster.fork();
+        slot.startedAt = performance.now();
+        this.#listen(slot, () => {
+          this.#log.info({ worker: slot.worker.process.pid }, 'a worker is ready');
         });
-        this.#watch(place);
+        this.#watch(slot);
       }, pauseMs);
     });
   }
 
   #ready(): Worker[] {
-    return this.#places.filter(({ isReady }) => isReady).map(({ worker }) => worker);
+    return this.#slots.filter(({ isReady }) => isReady).map(({ worker }) => worker);
   }
 
   /** Asks every worker what it counted, on behalf of one of them. */
@@ -191,7 +191,7 @@ export class Workers {
     const workers = this.#ready();
     const timer = setTimeout(() => this.#answer(id, undefined), COUNTS_WAIT_MS);
     this.#gatherings.set(id, { asker, askerId, missing: new Set(workers), counts: [], timer });
-    for (const worker of workers) tell(worker, { kind: 'count', id });
+    for (const worker of workers) send(worker, { kind: 'count', id });
   }
 
   #gathered(worker: Worker, id: number, counts: ProcessCounts): void {
@@ -206,7 +206,7 @@ export class Workers {
     if (gathering === undefined) return;
     clearTimeout(gathering.timer);
     this.#gatherings.delete(id);
-    tell(gathering.asker, { kind: 'all_counts', id: gathering.askerId, counts });
+    send(gathering.asker, { kind: 'all_counts', id: gathering.askerId, counts });
   }
 }
 
@@ -219,6 +219,6 @@ async function requireFree({ host, port }: { host: string; port: number }): Prom
 }
 
 /** A worker that is ending hears nothing more. */
-function tell(worker: Worker, message: ToWorker): void {
+function send(worker: Worker, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message);
 }

@@ -8,7 +8,7 @@ import {
   MINUTE_MS,
   startOfCaracasDay,
 } from '../../domain/time.ts';
-import { shown } from '../body/shown.ts';
+import { excerpt } from '../body/excerpt.ts';
 import { dayOf, publicationOf, SheetFault, SOBERANOS, unitOn } from './bcv-archive-sheet.ts';
 import { rateTableOf } from './bcv-archive-table.ts';
 import type { Sheet } from './workbook.ts';
@@ -82,7 +82,7 @@ function dateIn(sheet: Sheet, pattern: RegExp, label: string): CaracasDay {
   if (second !== undefined) throw new SheetFault(`it has more than one ${label}`);
   const [text, dd = '', mm = '', yyyy = ''] = first;
   const date = dayOf(dd, mm, yyyy);
-  if (date === undefined) throw new SheetFault(`"${shown(text)}" is not a day`);
+  if (date === undefined) throw new SheetFault(`"${excerpt(text)}" is not a day`);
   return date;
 }
 
@@ -98,11 +98,12 @@ function publicationTimeOf(
   const stamp = [...firstRow].find((cell) => typeof cell === 'string' && /^\d/.test(cell));
   if (typeof stamp !== 'string') return startOfCaracasDay(valueDate);
   const publishedAt = instantOf(stamp);
-  if (publishedAt === undefined) throw new SheetFault(`its stamp "${shown(stamp)}" is not a time`);
+  if (publishedAt === undefined)
+    throw new SheetFault(`its stamp "${excerpt(stamp)}" is not a time`);
   const stampDay = caracasDayOf(publishedAt);
   if (stampDay < day || stampDay > valueDate) {
     throw new SheetFault(
-      `its stamp ${shown(stamp)} is not between the operations and ${valueDate}`,
+      `its stamp ${excerpt(stamp)} is not between the operations and ${valueDate}`,
     );
   }
   return publishedAt;

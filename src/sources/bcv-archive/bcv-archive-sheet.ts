@@ -11,7 +11,7 @@ import {
   toNumber,
 } from '../../domain/decimal.ts';
 import { type CaracasDay, type Instant, parseCaracasDay } from '../../domain/time.ts';
-import { shown } from '../body/shown.ts';
+import { excerpt } from '../body/excerpt.ts';
 
 /** Why a sheet of the archive, or a row of one, is not believed. */
 export class SheetFault extends Error {}
@@ -79,7 +79,7 @@ export function publicationOf({
  */
 export function figureIn(cell: string | number | undefined, name: string): number {
   if (typeof cell !== 'number') {
-    throw new SheetFault(`${name} is ${cell === undefined ? 'missing' : `"${shown(cell)}"`}`);
+    throw new SheetFault(`${name} is ${cell === undefined ? 'missing' : `"${excerpt(cell)}"`}`);
   }
   const isPublishable =
     cell > 0 &&

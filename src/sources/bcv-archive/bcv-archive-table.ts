@@ -1,6 +1,6 @@
 import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
 import { add, compare, type Decimal, multiply, subtract } from '../../domain/decimal.ts';
-import { shown } from '../body/shown.ts';
+import { excerpt } from '../body/excerpt.ts';
 import { figureIn, SheetFault } from './bcv-archive-sheet.ts';
 import type { Row, Sheet } from './workbook.ts';
 
@@ -90,7 +90,7 @@ function compact(cell: string | number | undefined): string {
 function codeOf({ number, cells }: Row): string {
   const code = String(cells.get(Math.min(...cells.keys())));
   if (CURRENCY_CODE.test(code)) return code;
-  throw new SheetFault(`its row ${number} has figures, but "${shown(code)}" is no currency`);
+  throw new SheetFault(`its row ${number} has figures, but "${excerpt(code)}" is no currency`);
 }
 
 interface Figures {
@@ -130,8 +130,8 @@ function requireAgreement(
   dollar: Figures,
 ): void {
   if (bid > ask) throw new SheetFault(`the bid of ${currency} is above its ask`);
-  const gap = subtract(multiply(bid, dollar.ask), multiply(ask, dollar.bid)).abs();
-  if (compare(gap, multiply(add(ask, dollar.ask), ROUNDING)) > 0) {
+  const difference = subtract(multiply(bid, dollar.ask), multiply(ask, dollar.bid)).abs();
+  if (compare(difference, multiply(add(ask, dollar.ask), ROUNDING)) > 0) {
     throw new SheetFault(`bid and ask of ${currency} and of USD contradict each other`);
   }
   // Who buys a unit pays the ask of what is quoted in dollars, the bid of what dollars are quoted in.

@@ -5,7 +5,7 @@ import type {
   WorkbookFault,
 } from '../../app/ports/sources.ts';
 import type { CaracasDay } from '../../domain/time.ts';
-import { shown } from '../body/shown.ts';
+import { excerpt } from '../body/excerpt.ts';
 import { dayNamedBy, isOperationDay, publicationOn } from './bcv-archive-day.ts';
 import { SheetFault } from './bcv-archive-sheet.ts';
 import { dollarOn, dollarTableOf, isDollarYear } from './bcv-archive-year.ts';
@@ -35,7 +35,7 @@ export function archivedWorkbook(sheets: readonly Sheet[]): ArchivedWorkbook {
 function nothingIn(sheets: readonly Sheet[], [first]: readonly WorkbookFault[]): SourceFailure {
   const found =
     first === undefined
-      ? `the sheets are ${shown(sheets.map(({ name }) => name).join(', '))}`
+      ? `the sheets are ${excerpt(sheets.map(({ name }) => name).join(', '))}`
       : `none of it holds, such as ${first.place}: ${first.problem}`;
   return new SourceFailure(
     'content',
@@ -63,13 +63,13 @@ function publicationsByDay(
     // Where the end of a sheet is damaged, the next one's cells are taken for its own.
     throw new SourceFailure(
       'content',
-      `expected rates on every sheet, ${shown(empty.name)} is empty`,
+      `expected rates on every sheet, ${excerpt(empty.name)} is empty`,
     );
   }
   const days = sheets.flatMap((sheet) => dayNamedBy(sheet) ?? []).sort();
   return sheets.flatMap((sheet) => {
     const read = () => untilNext(publicationOn(sheet), dayNamedBy(sheet), days);
-    return placed(`sheet ${shown(sheet.name)}`, read, faults);
+    return placed(`sheet ${excerpt(sheet.name)}`, read, faults);
   });
 }
 

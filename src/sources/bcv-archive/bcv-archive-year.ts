@@ -2,7 +2,7 @@ import type { ArchivedPublication } from '../../app/ports/sources.ts';
 import type { PublishedCurrency } from '../../domain/bcv.ts';
 import { compare, multiply } from '../../domain/decimal.ts';
 import { type CaracasDay, caracasDayOf, DAY_MS, startOfCaracasDay } from '../../domain/time.ts';
-import { shown } from '../body/shown.ts';
+import { excerpt } from '../body/excerpt.ts';
 import { dayOf, figureIn, publicationOf, SheetFault, unitOn } from './bcv-archive-sheet.ts';
 import type { Row, Sheet } from './workbook.ts';
 
@@ -75,7 +75,7 @@ export function dollarOn({ cells }: Row, { year, columns }: DollarTable): Archiv
 function dateIn(cell: string | number | undefined): CaracasDay {
   if (cell === undefined) throw new SheetFault('it has no date');
   const day = typeof cell === 'number' ? dayOfSpreadsheet(cell) : dayOfText(cell);
-  if (day === undefined) throw new SheetFault(`"${shown(String(cell))}" is not a day`);
+  if (day === undefined) throw new SheetFault(`"${excerpt(String(cell))}" is not a day`);
   return day;
 }
 

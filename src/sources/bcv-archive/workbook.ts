@@ -1,7 +1,7 @@
 import { type CellObject, read, type WorkBook } from '@e965/xlsx';
 import { MAX_WORKBOOK_BYTES } from '../../app/collecting/backfill.ts';
 import { SourceFailure } from '../../app/failures.ts';
-import { shown } from '../body/shown.ts';
+import { excerpt } from '../body/excerpt.ts';
 import { checkZip } from './zip.ts';
 
 /** A spreadsheet as its cells say it: no formulas, styles, macros or links are looked at. */
@@ -90,7 +90,9 @@ function rowsOf(sheet: string, data: readonly (readonly CellObject[])[]): readon
     });
     count += cells.size;
     if (count > MAX_SHEET_CELLS) {
-      throw failure(`at most ${MAX_SHEET_CELLS} cells a sheet, there were more in ${shown(sheet)}`);
+      throw failure(
+        `at most ${MAX_SHEET_CELLS} cells a sheet, there were more in ${excerpt(sheet)}`,
+      );
     }
     if (cells.size > 0) rows.push({ number: index + 1, cells });
   });

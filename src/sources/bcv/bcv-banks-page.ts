@@ -4,8 +4,8 @@ import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
 import type { BankRow } from '../../domain/bcv.ts';
 import type { CaracasDay } from '../../domain/time.ts';
 import { type Amount, amountOf, haveSameDecimals } from '../body/amount.ts';
+import { excerpt } from '../body/excerpt.ts';
 import { pageOf, titleOf } from '../body/page.ts';
-import { shown } from '../body/shown.ts';
 import { dateShown } from './spanish-date.ts';
 
 /** Most elements of a page or an export; the whole of six years has 45,000. */
@@ -40,7 +40,7 @@ function newestOfEachBank(rows: readonly BankRow[]): readonly BankRow[] {
     const known = newest.get(row.bank);
     if (known === undefined) newest.set(row.bank, row);
     else if (known.date === row.date && (known.buy !== row.buy || known.sell !== row.sell)) {
-      throw failure(`one row of ${shown(row.bank)} on ${row.date}`, 'two that differ');
+      throw failure(`one row of ${excerpt(row.bank)} on ${row.date}`, 'two that differ');
     }
   }
   return [...newest.values()];
@@ -97,7 +97,7 @@ function linesOf($: CheerioAPI, table: Cells): readonly Line[] {
     .filter((cells) => cells.length > 0)
     .map((cells) => {
       if (cells.length !== headings.length) {
-        const there = `${cells.length}: "${shown(cells.text().trim())}"`;
+        const there = `${cells.length}: "${excerpt(cells.text().trim())}"`;
         throw failure(`${headings.length} cells in a row`, there);
       }
       const date = cells.eq(columns.date);
@@ -119,7 +119,7 @@ const NAME = /^[A-Za-zÁÉÍÓÚÜÑáéíóúüñ0-9][A-Za-zÁÉÍÓÚÜÑáé�
 function nameIn(cell: Cells): string {
   const name = cell.text().replaceAll(/\s+/g, ' ').trim();
   if (NAME.test(name)) return name;
-  throw failure('the name of a bank', `"${shown(name)}"`);
+  throw failure('the name of a bank', `"${excerpt(name)}"`);
 }
 
 /** An empty cell and a zero are no side. */
@@ -127,7 +127,7 @@ function sideIn(cell: Cells): Amount | undefined {
   const text = cell.text().trim();
   if (text === '') return undefined;
   const amount = amountOf(text);
-  if (amount === undefined) throw failure('a figure as 889,5754', `"${shown(text)}"`);
+  if (amount === undefined) throw failure('a figure as 889,5754', `"${excerpt(text)}"`);
   return amount.value === 0 ? undefined : amount;
 }
 

@@ -5,9 +5,9 @@ import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.t
 import { compare, multiply, round } from '../../domain/decimal.ts';
 import type { CaracasDay } from '../../domain/time.ts';
 import { type Amount, amountOf, haveSameDecimals } from '../body/amount.ts';
+import { excerpt } from '../body/excerpt.ts';
 import { onlyBody } from '../body/json-body.ts';
 import { pageOf, titleOf } from '../body/page.ts';
-import { shown } from '../body/shown.ts';
 import { confirmedDateShown } from './spanish-date.ts';
 
 /** The currencies by the `id` of the block they stand in. */
@@ -49,7 +49,7 @@ function ratesOn($: CheerioAPI): Readonly<Partial<Record<PublishedCurrency, numb
     const label = labelOf(block);
     const currency = currencyOf(block, label);
     if (currency === undefined) {
-      if (label !== '') misfits.add(`"${shown(label)}"`);
+      if (label !== '') misfits.add(`"${excerpt(label)}"`);
       continue;
     }
     const amount = amountIn(block, currency);
@@ -135,7 +135,7 @@ function amountIn(block: Block, currency: PublishedCurrency): Amount {
   const figures = block.find('strong');
   const amount = figures.length === 1 ? amountOf(figures.text().trim()) : undefined;
   if (amount !== undefined && amount.value > 0) return amount;
-  throw failure(`one figure of ${currency}, as 889,57540000`, `"${shown(block.text().trim())}"`);
+  throw failure(`one figure of ${currency}, as 889,57540000`, `"${excerpt(block.text().trim())}"`);
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   parseInstant,
   startOfCaracasDay,
 } from '../../domain/time.ts';
-import { shown } from '../body/shown.ts';
+import { excerpt } from '../body/excerpt.ts';
 
 const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miercoles', 'jueves', 'viernes', 'sabado'];
 const MONTHS = [
@@ -43,7 +43,7 @@ export function dateShown(text: string, attribute = ''): CaracasDay {
   ];
   const [day] = days;
   if (day !== undefined && days.every((other) => other === day)) return day;
-  const there = `"${shown(text)}" and "${shown(attribute)}"`;
+  const there = `"${excerpt(text)}" and "${excerpt(attribute)}"`;
   throw new SourceFailure('content', `expected one day as text and attribute, there was ${there}`);
 }
 
@@ -56,7 +56,7 @@ export function confirmedDateShown(text: string, attribute = ''): CaracasDay {
   const day = dateShown(text, attribute);
   const isConfirmed = text !== '' && (attribute !== '' || !/^\d/.test(text));
   if (isConfirmed) return day;
-  const there = `"${shown(text)}" and "${shown(attribute)}"`;
+  const there = `"${excerpt(text)}" and "${excerpt(attribute)}"`;
   throw new SourceFailure(
     'content',
     `expected a day with its weekday or attribute, there was ${there}`,

@@ -4,7 +4,7 @@ import { adapter, type Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree
 import { SourceFailure } from '../../app/failures.ts';
 import type { UpstreamBody } from '../../app/ports/sources.ts';
 import { textOf } from './body-text.ts';
-import { shown } from './shown.ts';
+import { excerpt } from './excerpt.ts';
 
 /**
  * Most elements inside one another; the central bank's pages have 21. The parser's time grows with
@@ -46,7 +46,7 @@ class BoundedTokenizer extends Tokenizer {
 export function pageOf(body: UpstreamBody, maxElements = MAX_PAGE_ELEMENTS): CheerioAPI {
   const text = textOf(body);
   if (!/<\/html\s*>/i.test(text)) {
-    const there = text.trim() === '' ? 'nothing' : `"${shown(text.trim())}"`;
+    const there = text.trim() === '' ? 'nothing' : `"${excerpt(text.trim())}"`;
     throw new SourceFailure('content', `expected a page with its end, there was ${there}`);
   }
   let depth = 0;
@@ -76,5 +76,5 @@ export function pageOf(body: UpstreamBody, maxElements = MAX_PAGE_ELEMENTS): Che
 
 /** What a page calls itself, for messages. */
 export function titleOf($: CheerioAPI): string {
-  return `a page "${shown($('title').first().text().trim())}"`;
+  return `a page "${excerpt($('title').first().text().trim())}"`;
 }

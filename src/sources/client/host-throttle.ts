@@ -20,9 +20,9 @@ interface Host {
   /** What lets each waiting request go on, first come first. */
   readonly waiting: Set<() => void>;
   /** In a row. */
-  troubles: number;
+  failures: number;
   pausedUntil: Instant;
-  lastTrouble: string;
+  lastFailure: string;
 }
 
 /**
@@ -56,7 +56,7 @@ export class HostThrottle {
       this.#respectPause(host);
       try {
         const answer = await request();
-        host.troubles = 0;
+        host.failures = 0;
         return answer;
       } catch (error) {
         this.#pause(host, error);
@@ -66,7 +66,7 @@ export class HostThrottle {
       const [next] = host.waiting;
       if (next === undefined) {
         host.busy = false;
-        if (host.troubles === 0) this.#hosts.delete(name);
+        if (host.failures === 0) this.#hosts.delete(name);
       } else {
         next();
       }
@@ -80,34 +80,34 @@ export class HostThrottle {
       name,
       busy: false,
       waiting: new Set(),
-      troubles: 0,
+      failures: 0,
       pausedUntil: 0,
-      lastTrouble: '',
+      lastFailure: '',
     };
     this.#hosts.set(name, host);
     return host;
   }
 
-  #respectPause({ name, troubles, pausedUntil, lastTrouble }: Host): void {
+  #respectPause({ name, failures, pausedUntil, lastFailure }: Host): void {
     const left = pausedUntil - this.#clock.now();
     // A longer one is not ours: the clock was set back meanwhile.
-    if (troubles === 0 || left <= 0 || left > MAX_RETRY_AFTER_MS) return;
-    const times = troubles === 1 ? 'once' : `${troubles} times in a row`;
+    if (failures === 0 || left <= 0 || left > MAX_RETRY_AFTER_MS) return;
+    const times = failures === 1 ? 'once' : `${failures} times in a row`;
     throw new SourceFailure(
       'paused',
-      `${name} is left alone until ${isoInstant(pausedUntil)}: it failed ${times}, last ${lastTrouble}`,
+      `${name} is left alone until ${isoInstant(pausedUntil)}: it failed ${times}, last ${lastFailure}`,
       { retryAfterMs: left },
     );
   }
 
   #pause(host: Host, error: unknown): void {
     const failure = error instanceof SourceFailure ? error : undefined;
-    const longest = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** host.troubles);
+    const longest = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** host.failures);
     // Half of it is chance, so that many services do not come back at one moment.
     const pause = (longest * (1 + this.#random())) / 2;
     const asked = Math.min(failure?.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
-    host.troubles += 1;
-    host.lastTrouble = failure?.reason ?? 'unexpected';
+    host.failures += 1;
+    host.lastFailure = failure?.reason ?? 'unexpected';
     host.pausedUntil = this.#clock.now() + Math.ceil(Math.max(pause, asked));
   }
 }

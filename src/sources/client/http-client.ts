@@ -146,7 +146,7 @@ function connectorTo(
 }
 
 /** Statuses of a host that is overloaded, broken or blocking this service. */
-const isTrouble = (status: number) => status >= 500 || [403, 408, 425, 429].includes(status);
+const isHostFailure = (status: number) => status >= 500 || [403, 408, 425, 429].includes(status);
 
 /** @throws SourceFailure when the status tells of trouble with the host. */
 function otherStatus(
@@ -163,7 +163,7 @@ function otherStatus(
   const failure = new SourceFailure('status', `${host} answered ${status}`, {
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   });
-  if (isTrouble(status)) throw failure;
+  if (isHostFailure(status)) throw failure;
   return failure;
 }
 

@@ -8,17 +8,17 @@ const NICENESS = 10;
 if (process.platform === 'linux') setPriority(NICENESS);
 
 /** The side of the thread. Only `ParserPool` starts this file, and it sends one call at a time. */
-const tell = (message: ParseMessage) => parentPort?.postMessage(message);
+const post = (message: ParseMessage) => parentPort?.postMessage(message);
 
 parentPort?.on('message', async (call: ParseCall) => {
   try {
     const exported: Readonly<Record<string, unknown>> = await import(call.module);
     const work = exported[call.name];
     if (typeof work !== 'function') throw new Error(`${call.module} has no ${call.name}.`);
-    tell({ kind: 'loaded' });
-    tell({ kind: 'result', value: work(...call.args) });
+    post({ kind: 'loaded' });
+    post({ kind: 'result', value: work(...call.args) });
   } catch (error) {
-    if (error instanceof SourceFailure) tell({ kind: 'failure', message: error.message });
-    else tell({ kind: 'fault', error });
+    if (error instanceof SourceFailure) post({ kind: 'failure', message: error.message });
+    else post({ kind: 'fault', error });
   }
 });

@@ -27,7 +27,7 @@ export class Breaker {
   trip(error: StoreUnavailable): void {
     if (this.#open !== undefined || this.#stopped) return;
     this.#open = error;
-    this.#look();
+    this.#probeUntilBack();
   }
 
   stop(): void {
@@ -35,15 +35,15 @@ export class Breaker {
     clearTimeout(this.#timer);
   }
 
-  #look(): void {
+  #probeUntilBack(): void {
     this.#probe().then(
       () => {
         this.#open = undefined;
       },
       () => {
         if (this.#stopped) return;
-        this.#timer = setTimeout(() => this.#look(), PROBE_PAUSE_MS);
-        // Whoever waits for nothing else may leave.
+        this.#timer = setTimeout(() => this.#probeUntilBack(), PROBE_PAUSE_MS);
+        // A process that waits for nothing else may end.
         this.#timer.unref();
       },
     );

@@ -36,7 +36,7 @@ class CuttableClient extends pg.Client {
     // The pool hides the password from those who list its options.
     super({ ...config, password: config.password, stream: () => socket });
     this.socket = socket;
-    // Whoever runs a statement hears of the failure; nobody else needs to, nor must it be fatal.
+    // The caller of a statement gets the failure. Without a listener it would end the process.
     this.on('error', () => undefined);
   }
 }

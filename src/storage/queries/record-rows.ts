@@ -17,7 +17,7 @@ import type {
 } from '../schema.ts';
 
 /** Where a record stands among all: its batch and the place within it. */
-export interface Place {
+export interface RecordPosition {
   readonly batch: number;
   readonly line: number;
 }
@@ -89,13 +89,16 @@ export function digestOf(...parts: readonly (string | number)[]): string {
 /** A stored record that is not what was stored: a wrong figure is worse than none. */
 export class DamagedRecord extends Error {}
 
-type PublicationContent = Omit<PublicationTable, keyof Place | 'digest' | 'has_others' | 'state'>;
+type PublicationContent = Omit<
+  PublicationTable,
+  keyof RecordPosition | 'digest' | 'has_others' | 'state'
+>;
 
 function publicationDigest(row: PublicationContent): string {
   return digestOf(row.value_date, row.value_date_text, row.captured_at, row.rates);
 }
 
-type BankTableContent = Omit<BankTableTable, keyof Place | 'digest'>;
+type BankTableContent = Omit<BankTableTable, keyof RecordPosition | 'digest'>;
 
 function bankTableDigest(row: BankTableContent): string {
   return digestOf(row.indicator_date, row.captured_at, row.rows);
@@ -106,7 +109,10 @@ export function ratesText(rates: Publication['rates']): string {
   return JSON.stringify(rates, [...PUBLISHED_CURRENCIES]);
 }
 
-export function publicationRow(publication: Publication, place: Place): PublicationTable {
+export function publicationRow(
+  publication: Publication,
+  position: RecordPosition,
+): PublicationTable {
   const content: PublicationContent = {
     value_date: publication.valueDate,
     value_date_text: publication.valueDateText ?? '',
@@ -118,7 +124,7 @@ export function publicationRow(publication: Publication, place: Place): Publicat
     ...content,
     has_others: OTHER_CURRENCIES.some((code) => publication.rates[code] !== undefined) ? 1 : 0,
     state: 'published',
-    ...place,
+    ...position,
   };
 }
 
@@ -140,13 +146,13 @@ export function storedPublicationOf(row: PublicationTable): StoredPublication {
   return { ...publicationOf(row), state: row.state };
 }
 
-export function bankTableRow(table: BankTable, place: Place): BankTableTable {
+export function bankTableRow(table: BankTable, position: RecordPosition): BankTableTable {
   const content: BankTableContent = {
     indicator_date: table.indicatorDate,
     captured_at: table.capturedAt,
     rows: JSON.stringify(table.rows, ['bank', 'buy', 'sell', 'date']),
   };
-  return { digest: bankTableDigest(content), ...content, ...place };
+  return { digest: bankTableDigest(content), ...content, ...position };
 }
 
 /** @throws DamagedRecord when the row is not as it was stored. */

@@ -134,7 +134,7 @@ export interface ConnectionOptions {
 
 /**
  * One connection to a database file. Transactions run one after another; `write` connections
- * begin theirs with the lock in hand, so that nothing within them can find the database locked.
+ * take the lock first, so that nothing within them can find the database locked.
  */
 export class SqliteConnection<T> {
   readonly raw: DatabaseSync;

@@ -134,7 +134,7 @@ async function createDatabase(file: string, lockWaitMs: number): Promise<void> {
     removeDatabase(temporary);
     throw error;
   }
-  // Whoever was first has built the same.
+  // When another process was first, it has built the same.
   nameOnce(temporary, file);
 }
 

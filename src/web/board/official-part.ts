@@ -76,7 +76,7 @@ function changeFigures(
 
 /** The arrow says the same as the colour and the sign. */
 export function moved(amount: number, text: string): Html {
-  const way = amount > 0 ? 'up' : amount < 0 ? 'down' : 'even';
-  const arrow = { up: '▲', down: '▼', even: '=' }[way];
-  return html`<span class="${way}"><span aria-hidden="true">${arrow}</span> ${text}</span>`;
+  const direction = amount > 0 ? 'up' : amount < 0 ? 'down' : 'even';
+  const arrow = { up: '▲', down: '▼', even: '=' }[direction];
+  return html`<span class="${direction}"><span aria-hidden="true">${arrow}</span> ${text}</span>`;
 }

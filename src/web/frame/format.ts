@@ -59,7 +59,7 @@ export function countText(count: number, language: Language): string {
   return numberText(count, language, { min: 0, max: 0 });
 }
 
-/** With its sign, `+` too: a change or a gap. */
+/** With its sign, `+` too: a change or a premium. */
 export function signedText(
   value: number,
   language: Language,

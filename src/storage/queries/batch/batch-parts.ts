@@ -8,9 +8,9 @@ import { settle } from '../held.ts';
 import {
   bankTableRow,
   captureColumns,
-  type Place,
   provenanceText,
   publicationRow,
+  type RecordPosition,
 } from '../record-rows.ts';
 import { raiseVersion } from '../versions.ts';
 
@@ -117,18 +117,22 @@ export async function marketNumbers(
 export function captureRow(
   quote: StoredQuote,
   numberOf: (market: string) => number,
-  place: Place,
+  position: RecordPosition,
 ): CaptureTable {
-  return { ...captureColumns(quote, numberOf(quote.market)), ...place };
+  return { ...captureColumns(quote, numberOf(quote.market)), ...position };
 }
 
 /** Stores the publication and the bank table of an entry. @returns whether either was new. */
-export async function insertDocuments(db: Queries, entry: Entry, place: Place): Promise<boolean> {
+export async function insertDocuments(
+  db: Queries,
+  entry: Entry,
+  position: RecordPosition,
+): Promise<boolean> {
   let added = 0n;
   if (entry.publication !== undefined) {
     const result = await db
       .insertInto('publication')
-      .values(publicationRow(entry.publication, place))
+      .values(publicationRow(entry.publication, position))
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
     added += result.numInsertedOrUpdatedRows ?? 0n;
@@ -136,7 +140,7 @@ export async function insertDocuments(db: Queries, entry: Entry, place: Place): 
   if (entry.bankTable !== undefined) {
     const result = await db
       .insertInto('bank_table')
-      .values(bankTableRow(entry.bankTable, place))
+      .values(bankTableRow(entry.bankTable, position))
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
     added += result.numInsertedOrUpdatedRows ?? 0n;

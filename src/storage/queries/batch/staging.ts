@@ -95,7 +95,7 @@ function isOneCapture({ captures, publication, bankTable }: Entry): boolean {
   return captures.length === 1 && publication === undefined && bankTable === undefined;
 }
 
-/** Makes the newest of what this batch added for each value date of the market its rate. */
+/** For each value date in this batch, makes the newest capture the market's rate of that date. */
 async function observeOfficialRates(db: Queries, { stored, batch }: Move): Promise<void> {
   await sql`
     insert into official_rate

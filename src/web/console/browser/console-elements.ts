@@ -33,7 +33,7 @@ export function failureText(error: unknown): string {
 }
 
 /** Says what went wrong where the element has a place for it. */
-export function tellTrouble(element: HTMLElement, error: unknown): void {
+export function showError(element: HTMLElement, error: unknown): void {
   const place = element.querySelector('.trouble');
   if (place !== null) place.textContent = error === undefined ? '' : failureText(error);
 }
@@ -45,11 +45,11 @@ export function onSubmit(form: HTMLElement, work: () => Promise<void>): void {
     const button = form.querySelector<HTMLButtonElement>('button.main');
     if (button === null || button.disabled) return;
     button.disabled = true;
-    tellTrouble(form, undefined);
+    showError(form, undefined);
     try {
       await work();
     } catch (error) {
-      tellTrouble(form, error);
+      showError(form, error);
     } finally {
       button.disabled = false;
     }

@@ -10,9 +10,9 @@ export function element<Kind extends HTMLElement>(id: string, kind: new () => Ki
  * selection. The markup is our own; `html` has escaped every text in it.
  */
 export function show(place: HTMLElement, markup: string): void {
-  if (shown.get(place) === markup) return;
-  shown.set(place, markup);
+  if (lastMarkup.get(place) === markup) return;
+  lastMarkup.set(place, markup);
   place.innerHTML = markup;
 }
 
-const shown = new WeakMap<HTMLElement, string>();
+const lastMarkup = new WeakMap<HTMLElement, string>();

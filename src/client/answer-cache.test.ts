@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { KeptAnswers, MAX_KEPT_CHARACTERS } from './kept-answers.ts';
+import { AnswerCache, MAX_KEPT_CHARACTERS } from './answer-cache.ts';
 
 const answer = (text: string) => ({ etag: '"1"', text });
 
 describe('kept answers', () => {
   test('are bounded by their characters too, the least used forgotten first', () => {
     const half = 'x'.repeat(MAX_KEPT_CHARACTERS / 2);
-    const kept = new KeptAnswers(10);
+    const kept = new AnswerCache(10);
     kept.set('/a', answer(half));
     kept.set('/b', answer(half));
     expect([kept.get('/b'), kept.get('/a')].map(Boolean)).toEqual([true, true]);
@@ -17,7 +17,7 @@ describe('kept answers', () => {
   });
 
   test('one too large for all is not kept, and its older version is forgotten', () => {
-    const kept = new KeptAnswers(10);
+    const kept = new AnswerCache(10);
     kept.set('/a', answer('old'));
     kept.set('/a', answer('x'.repeat(MAX_KEPT_CHARACTERS)));
     expect(kept.get('/a')).toBeDefined();
@@ -26,7 +26,7 @@ describe('kept answers', () => {
   });
 
   test('with room for none nothing is kept', () => {
-    const kept = new KeptAnswers(0);
+    const kept = new AnswerCache(0);
     kept.set('/a', answer('x'));
     expect(kept.get('/a')).toBeUndefined();
   });

@@ -1,5 +1,5 @@
+import { AnswerCache } from './answer-cache.ts';
 import { type LimitScope, VesfxError } from './errors.ts';
-import { KeptAnswers } from './kept-answers.ts';
 import { mayBeRetried, pauseBeforeRetry, retryAfterSecOf } from './retry.ts';
 import { ERROR_CODES, type ErrorCode } from './types.ts';
 
@@ -7,7 +7,7 @@ import { ERROR_CODES, type ErrorCode } from './types.ts';
 export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** How the client speaks to the service, checked. */
-export interface ExchangeSettings {
+export interface HttpClientSettings {
   readonly key: string | undefined;
   /** Without a slash at the end. */
   readonly baseUrl: string;
@@ -51,14 +51,14 @@ interface Received {
 }
 
 /** The one place that speaks HTTP: deadlines, retries, kept answers, errors. */
-export class Exchange {
-  readonly #settings: ExchangeSettings;
-  readonly #kept: KeptAnswers;
+export class HttpClient {
+  readonly #settings: HttpClientSettings;
+  readonly #cache: AnswerCache;
   #limits: Limits = {};
 
-  constructor(settings: ExchangeSettings) {
+  constructor(settings: HttpClientSettings) {
     this.#settings = settings;
-    this.#kept = new KeptAnswers(settings.keptAnswers);
+    this.#cache = new AnswerCache(settings.keptAnswers);
   }
 
   get limits(): Limits {
@@ -69,7 +69,7 @@ export class Exchange {
   async text(call: Call): Promise<string> {
     const { method = 'GET', signal } = call;
     const address = this.#settings.baseUrl + call.path + queryOf(call.query);
-    const kept = method === 'GET' ? this.#kept.get(address) : undefined;
+    const kept = method === 'GET' ? this.#cache.get(address) : undefined;
     const init = this.#init(call, kept?.etag);
     let waitedMs = 0;
     for (let tried = 0; ; tried += 1) {
@@ -79,7 +79,7 @@ export class Exchange {
       if (received.status >= 200 && received.status < 300) {
         const etag = received.headers.get('ETag');
         if (method === 'GET' && etag !== null) {
-          this.#kept.set(address, { etag, text: received.text });
+          this.#cache.set(address, { etag, text: received.text });
         }
         return received.text;
       }

@@ -3,14 +3,14 @@ export const MAX_KEPT_CHARACTERS = 8_000_000;
 /** Most answers that a client may be set to keep. */
 export const MAX_KEPT_ANSWERS = 10_000;
 
-export interface KeptAnswer {
+export interface CachedAnswer {
   readonly etag: string;
   readonly text: string;
 }
 
 /** The last answers with an ETag by address, the least used forgotten first. */
-export class KeptAnswers {
-  readonly #answers = new Map<string, KeptAnswer>();
+export class AnswerCache {
+  readonly #answers = new Map<string, CachedAnswer>();
   readonly #most: number;
   #characters = 0;
 
@@ -18,7 +18,7 @@ export class KeptAnswers {
     this.#most = most;
   }
 
-  get(address: string): KeptAnswer | undefined {
+  get(address: string): CachedAnswer | undefined {
     const found = this.#answers.get(address);
     if (found === undefined) return undefined;
     // A Map keeps the order of insertion: what is used goes to the end.
@@ -27,7 +27,7 @@ export class KeptAnswers {
     return found;
   }
 
-  set(address: string, answer: KeptAnswer): void {
+  set(address: string, answer: CachedAnswer): void {
     this.#forget(address);
     if (answer.text.length > MAX_KEPT_CHARACTERS) return;
     this.#answers.set(address, answer);
