@@ -36,8 +36,8 @@ export default defineConfig({
     isolate: false,
     // Within a file the order must not matter.
     sequence: { sequencer: LongestFirst, shuffle: { files: false, tests: true } },
-    // Three for each core of a small machine: files wait for processes, browsers and deadlines for
+    // More than the cores of a small machine: files wait for processes, browsers and deadlines for
     // more than half of their time.
-    maxWorkers: 6,
+    maxWorkers: 5,
   },
 });

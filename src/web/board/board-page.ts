@@ -81,7 +81,7 @@ ${chartChoice(figures, language)}
 <p id="chart-state" class="quiet" role="status"><noscript>${texts.needsScript}</noscript></p>
 <div class="charts"><button type="button" id="chart-whole" hidden>${texts.zoomOut}</button>
 <div id="chart" class="chart"></div>
-<div id="chart-gap" class="chart small-chart"></div></div>
+<div id="chart-premium-plot" class="chart small-chart"></div></div>
 <p class="quiet small">${texts.about} <span id="chart-candles-about"></span></p>
 <details id="chart-data" hidden><summary>${texts.table}</summary><div class="scroll" role="region" aria-label="${texts.table}" tabindex="0"><table><thead></thead><tbody></tbody></table></div></details>
 </section>`;

@@ -26,7 +26,7 @@ function drawnChart(form: HTMLFormElement, language: Language) {
   const withCandles = element('chart-candles', HTMLInputElement);
   const state = element('chart-state', HTMLElement);
   const place = element('chart', HTMLElement);
-  const below = element('chart-premium', HTMLElement);
+  const below = element('chart-premium-plot', HTMLElement);
   const whole = element('chart-whole', HTMLButtonElement);
   const files = element('chart-files', HTMLElement);
   const boxes = [...form.querySelectorAll<HTMLInputElement>('input[name=market]')];
