@@ -109,7 +109,7 @@ describeInBrowser('the console', (open) => {
     for (const wrong of ['vfx_live_000000000000000000000000000000000hBrRk', 'no es una clave ñ']) {
       await page.fill('#key', wrong);
       await page.keyboard.press('Enter');
-      await page.getByRole('alert').getByText('Esa clave no vale').waitFor();
+      await page.getByRole('alert').getByText('Esa clave no es válida').waitFor();
       expect(await page.locator('#account').isVisible()).toBe(false);
     }
     // Of the two only the first could be sent at all.
@@ -119,7 +119,7 @@ describeInBrowser('the console', (open) => {
     await service.service.accounts.revokeKey(id);
     await service.service.changePoller.poll();
     await page.locator('#refresh').click();
-    await page.getByRole('alert').getByText('Su clave dejó de valer').waitFor();
+    await page.getByRole('alert').getByText('Su clave ya no es válida').waitFor();
     expect(await page.locator('#account').isVisible()).toBe(false);
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
     expect(new Set(troubles)).toEqual(new Set([REFUSED]));
@@ -141,19 +141,19 @@ describeInBrowser('the console', (open) => {
     ]);
     const { page, expectQuiet } = await open(`${service.url}/console`);
     await signIn(page, key);
-    const chart = page.getByRole('img', { name: /Llamadas por día/ });
+    const chart = page.getByRole('img', { name: /Consultas por día/ });
     expect(await chart.getAttribute('aria-label')).toContain('1.239 en total, 4 con error.');
     expect(await chart.locator('g').count()).toBe(30);
     await page.getByLabel('Período').selectOption('7');
     await page.getByRole('img', { name: /1\.234 en total/ }).waitFor();
-    await page.getByLabel('Ruta').first().selectOption('GET /v1/fx/convert');
+    await page.getByLabel('Endpoint').first().selectOption('GET /v1/fx/convert');
     await page.getByRole('img', { name: /: 34 en total/ }).waitFor();
     expect(await page.locator('#usage-view tbody').first().innerText()).toContain('34\t30\t4');
     // Ninety days have the same total, so only their number tells that they are here.
     await page.getByLabel('Período').selectOption('90');
     await chart.locator('g').nth(89).waitFor({ state: 'attached' });
     expect(await chart.locator('g').count()).toBe(90);
-    await page.getByLabel('Ruta').first().selectOption(name);
+    await page.getByLabel('Endpoint').first().selectOption(name);
     await page.locator('#usage-view tbody').first().getByText(name).waitFor();
     expect(await page.textContent('#account-name')).toBe(name);
     expect(await page.locator('main img').count()).toBe(0);
@@ -281,6 +281,25 @@ describeInBrowser('the console', (open) => {
     await page.getByLabel('Poner mi clave en el código').uncheck();
     expect(await page.content()).not.toContain(key);
     expect(troubles.filter((line) => !line.includes('status of 400'))).toEqual([]);
+  });
+
+  test('a link of the reference opens the playground at its operation, filled in, in Spanish too', async () => {
+    const service = await serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page, expectQuiet } = await open(`${service.url}/docs#convert`);
+    await page.locator('#convert').getByRole('link', { name: 'Probar en la consola' }).click();
+    await signIn(page, key);
+    expect(await page.locator('#operation').inputValue()).toBe('GET /v1/fx/convert');
+    expect(await page.locator('#try [name=amount]').inputValue()).toBe('100');
+    expect(await page.locator('#sample').innerText()).toContain(
+      'convert?from=USD&to=VES&amount=100',
+    );
+    const form = await page.locator('#try').innerText();
+    expect(form).toContain('Convertir un monto');
+    expect(form).toContain('en mayúsculas o minúsculas');
+    await page.getByRole('button', { name: 'Enviar' }).click();
+    await page.getByRole('heading', { name: /Respuesta: 200/ }).waitFor();
+    expectQuiet();
   });
 
   test('it fits and is accessible in every view, signed out and in', async () => {

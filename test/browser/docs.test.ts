@@ -52,6 +52,23 @@ describeInBrowser('the documentation and the status', (open) => {
     expectQuiet();
   });
 
+  test('every block of code has a button that copies it', async () => {
+    const { url } = await startWithSources();
+    const { page, expectQuiet } = await open(`${url}/docs/first-request`, { language: 'en' });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const blocks = await page.locator('pre').count();
+    expect(blocks).toBeGreaterThan(3);
+    const buttons = page.getByRole('button', { name: 'Copy the code' });
+    expect(await buttons.count()).toBe(blocks);
+    await buttons.first().click();
+    await page.getByRole('status').getByText('Copied').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(await page.locator('pre').first().textContent());
+    expectQuiet();
+    const board = await open(`${url}/?lang=en`);
+    expect(await board.page.locator('.band .copy').isVisible()).toBe(true);
+  });
+
   test('a reader goes from the reference to a guide and back, in the chosen language', async () => {
     const { url } = await startWithSources();
     const { page, expectQuiet } = await open(`${url}/docs?lang=en`, { language: 'es' });

@@ -71,6 +71,21 @@ describe('what there is to read', () => {
   });
 });
 
+describe('/openapi.json', () => {
+  test('is English, and with lang=es has the same operations with Spanish texts', async () => {
+    const service = await startTestService();
+    const [english, spanish] = await Promise.all(
+      ['', '?lang=es'].map(async (query) => (await service.call(`/openapi.json${query}`)).json),
+    );
+    expect(Object.keys(spanish.paths)).toEqual(Object.keys(english.paths));
+    const summaryOf = (document: typeof english) => document.paths['/v1/fx/convert'].get.summary;
+    expect([summaryOf(english), summaryOf(spanish)]).toEqual([
+      'Convert an amount',
+      'Convertir un monto',
+    ]);
+  });
+});
+
 describe('/status', () => {
   /** As a collector leaves it, `minutes` after a day's start. */
   async function read(service: TestService, source: string, given: object = {}): Promise<void> {

@@ -1,4 +1,8 @@
+import { z } from 'zod';
 import { ApiError } from '../../domain/errors.ts';
+import type { ApiDocument } from '../../web/docs/api-document.ts';
+import { spanishDocument } from '../../web/docs/api-document-es.ts';
+import { languageNamed } from '../../web/frame/language.ts';
 import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import { once, PAGE_MAX_AGE_SEC } from '../pages/html-pages.ts';
 import { type Endpoint, writtenEndpoint } from '../routing/endpoint.ts';
@@ -11,7 +15,7 @@ export interface ServiceParts {
   readonly admin: boolean;
   readonly isClosing: () => boolean;
   /** The OpenAPI document. */
-  readonly document: () => object;
+  readonly document: () => ApiDocument;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -36,7 +40,10 @@ const shared = {
 
 /** What tools read about the service itself: its document, the probes of a supervisor, the metrics. */
 export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
-  const document = once(() => new WrittenBody(JSON.stringify(parts.document())));
+  const documents = {
+    en: once(() => new WrittenBody(JSON.stringify(parts.document()))),
+    es: once(() => new WrittenBody(JSON.stringify(spanishDocument(parts.document())))),
+  };
   const metrics = writtenEndpoint({
     ...shared,
     path: '/metrics',
@@ -53,9 +60,11 @@ export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
       path: '/openapi.json',
       summary: 'The OpenAPI document',
       access: 'open',
-      handle: () => ({
+      // As on the pages, another language is passed over.
+      query: z.object({ lang: z.string().optional() }),
+      handle: ({ input: { lang } }) => ({
         contentType: JSON_TYPE,
-        body: document(),
+        body: documents[languageNamed(lang) ?? 'en'](),
         headers: ['Cache-Control', `public, max-age=${PAGE_MAX_AGE_SEC}`],
       }),
     }),

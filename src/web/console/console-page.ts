@@ -28,7 +28,7 @@ ${help !== undefined && html`<p class="quiet">${help}</p>`}
     title: texts.title,
     description: texts.description,
     kind: 'console',
-    assets: ['console.css', 'console.js'],
+    assets: ['console.css', 'console.js', 'copy.js'],
     content: html`<h1>${texts.heading}</h1>
 <p class="lead">${texts.lead}</p>
 <noscript><p>${texts.needsScript}</p></noscript>

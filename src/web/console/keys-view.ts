@@ -40,15 +40,16 @@ export function keysView(keys: readonly KeyAnswer[], now: number, language: Lang
     [...columns, { label: texts.action, kind: 'action' }],
     live.map((key) => [
       ...cells(key),
-      html`<button type="button" data-rotate="${key.id}">${texts.rotate}<span class="unseen"> ${key.id}</span></button>
-<button type="button" data-revoke="${key.id}">${texts.revoke}<span class="unseen"> ${key.id}</span></button>`,
+      html`<span class="buttons"><button type="button" data-rotate="${key.id}">${texts.rotate}<span class="unseen"> ${key.id}</span></button>
+<button type="button" data-revoke="${key.id}">${texts.revoke}<span class="unseen"> ${key.id}</span></button></span>`,
     ]),
+    { stacks: true },
   )}
 <p class="buttons"><button type="button" data-new-key>${texts.createKey}</button></p>
 ${
   ended.length > 0 &&
   html`<details><summary>${filled(texts.oldKeys, { n: String(ended.length) })}</summary>
-${table(texts.keys, columns, ended.map(cells))}</details>`
+${table(texts.keys, columns, ended.map(cells), { stacks: true })}</details>`
 }`;
 }
 
@@ -84,7 +85,7 @@ export function newKeyView(
   return html`<div class="panel" id="new-key">
 <h3 tabindex="-1">${texts.newKey}</h3>
 <p><strong>${texts.newKeyHelp}</strong> ${isCurrent && texts.newKeyInUse}</p>
-<pre class="wrap" tabindex="0"><code>${key}</code></pre>
+<pre class="wrap" tabindex="0" data-own-copy><code>${key}</code></pre>
 <p class="buttons"><button type="button" class="main" data-copy="new-key">${texts.copy}</button>
 <button type="button" data-saved>${texts.saved}</button> <span role="status"></span></p>
 </div>`;

@@ -39,6 +39,7 @@ export function rulesView(rules: readonly MarkupRule[], language: Language): Htm
               : html`<code>${rule.markets.join(', ')}</code>`,
             html`<span class="buttons">${button('edit', texts.edit, rule.tag)} ${button('delete', texts.remove, rule.tag)}</span>`,
           ]),
+          { stacks: true },
         );
   return html`${list}
 <p><button type="button" data-new>${texts.newRule}</button></p>`;

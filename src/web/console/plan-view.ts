@@ -12,6 +12,8 @@ export function planView({ plan, limits, usage }: AccountAnswer, language: Langu
     limit === null ? texts.noLimit : countText(limit, language);
   const list = (words: readonly string[]) =>
     words.length === 0 ? texts.none : html`<code>${words.join(', ')}</code>`;
+  const featureName = (name: string) =>
+    Object.entries(texts.featureNames).find(([feature]) => feature === name)?.[1] ?? name;
   const reset = `${momentText(Date.parse(usage.resets_at), language)} (${texts.inCaracas})`;
   return html`<p class="plan-name">${plan}</p>
 ${monthView(usage, limits.units_per_month, language)}
@@ -26,7 +28,7 @@ ${table(
     [texts.keysMax, count(limits.keys_max)],
     [texts.markupsMax, count(limits.markups_max)],
     [texts.formats, list(limits.formats)],
-    [texts.features, list(limits.features)],
+    [texts.features, limits.features.map(featureName).join(', ') || texts.none],
   ],
 )}`;
 }

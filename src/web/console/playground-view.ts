@@ -3,11 +3,11 @@ import {
   type ApiExample,
   type ApiOperation,
   type ApiParameter,
+  isTriedInConsole,
   type Reference,
-  takesAccountKey,
 } from '../docs/api-document.ts';
 import { countText } from '../frame/format.ts';
-import { type Html, html } from '../frame/html.ts';
+import { type Html, html, inlineCode } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { SAMPLE_KINDS, SAMPLE_NAMES, type SampleKind } from './samples.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
@@ -41,17 +41,11 @@ function resolvedParameter(
   return document.components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
 }
 
-/** The console has a part of its own for them, which does not lose the new key. */
-const LEFT_OUT: readonly string[] = ['rotateKey', 'createKey'];
-
 /** The operations that take a key, in the order of the document. Headers are left to the browser. */
 export function triedOperations(document: ApiDocument): readonly TriedOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(
-        ([, { security, operationId }]) =>
-          takesAccountKey(security) && !LEFT_OUT.includes(operationId),
-      )
+      .filter(([, operation]) => isTriedInConsole(operation))
       .map(([lower, operation]): TriedOperation => {
         const method = lower.toUpperCase();
         const parameters = operation.parameters.flatMap((one) => {
@@ -109,7 +103,7 @@ function field({ name, required, description, schema, example }: ApiParameter, l
       ? html`<input name="${name}" value="${value}" placeholder="${hint}" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="about-${name}"${required && html` required`}>`
       : html`<select name="${name}" aria-describedby="about-${name}">${!required && html`<option value=""></option>`}${schema.enum.map((one) => html`<option>${String(one)}</option>`)}</select>`;
   return html`<div class="field"><label><code>${name}</code> <span class="quiet">${note}</span> ${input}</label>
-<p class="quiet" id="about-${name}" lang="en">${description}</p></div>`;
+<p class="quiet" id="about-${name}">${inlineCode(description)}</p></div>`;
 }
 
 /** The fields of an operation, and what it costs. */
@@ -117,7 +111,7 @@ export function tryForm(tried: TriedOperation, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   const { operation, parameters, body, method } = tried;
   const plan = operation['x-plan'];
-  return html`<h3 lang="en">${operation.summary}</h3>
+  return html`<h3>${operation.summary}</h3>
 <p>${operation['x-cost'] > 0 ? texts.costs : texts.costsNothing}
 ${plan !== undefined && filled(texts.fromPlan, { plan })} ${method !== 'GET' && operation['x-cost'] === 0 && html`<strong>${texts.changes}</strong>`}</p>
 ${parameters.length > 0 && html`<div class="parameters">${parameters.map((one) => field(one, language))}</div>`}
@@ -138,8 +132,7 @@ export function sampleView(
   return html`<h3>${texts.asCode}</h3>
 <p class="fields"><label>${texts.language} <select id="sample-kind">${SAMPLE_KINDS.map((one) => html`<option value="${one}"${one === kind && html` selected`}>${SAMPLE_NAMES[one]}</option>`)}</select></label>
 <label><input type="checkbox" id="with-key"${withKey && html` checked`}> ${texts.withKey}</label></p>
-<pre class="wrap" tabindex="0"><code id="sample">${code}</code></pre>
-<p class="buttons"><button type="button" data-copy="sample">${texts.copy}</button> <span role="status"></span></p>`;
+<pre class="wrap" tabindex="0"><code id="sample">${code}</code></pre>`;
 }
 
 export interface TriedAnswer {

@@ -33,6 +33,13 @@ export const ENGLISH: ConsoleTexts = {
   keysMax: 'Keys',
   markupsMax: 'Markup rules',
   features: 'Features',
+  featureNames: {
+    markets: 'market catalogue',
+    spread: 'spread',
+    bulk_convert: 'bulk conversion',
+    route: 'route comparison',
+    markup: 'markups',
+  },
   none: 'none',
 
   usage: 'Usage',

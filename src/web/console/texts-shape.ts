@@ -1,4 +1,5 @@
 import type { KeyKind } from '../../domain/keys.ts';
+import type { Feature } from '../../domain/plans.ts';
 export interface ConsoleTexts {
   readonly title: string;
   readonly description: string;
@@ -31,6 +32,7 @@ export interface ConsoleTexts {
   readonly keysMax: string;
   readonly markupsMax: string;
   readonly features: string;
+  readonly featureNames: Readonly<Record<Feature, string>>;
   readonly none: string;
 
   readonly usage: string;

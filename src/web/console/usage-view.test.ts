@@ -49,7 +49,7 @@ describe('the usage of the console', () => {
   test('says the figures of its chart in words, as the language writes them', () => {
     const busy = { ...usage, days: [row('2026-11-20', 'GET /a', 1_234, 2)] };
     expect(usageView(busy, undefined, 'es').markup).toContain(
-      'aria-label="Llamadas por día, del 19/11/2026 al 21/11/2026: 1.234 en total, 2 con error."',
+      'aria-label="Consultas por día, del 19/11/2026 al 21/11/2026: 1.234 en total, 2 con error."',
     );
     expect(usageView(busy, undefined, 'en').markup).toContain('1,234 in all, 2 with an error.');
   });

@@ -77,12 +77,14 @@ ${table(
   texts.endpoint,
   columns(texts.endpoint),
   callsByEndpoint(shown).map((row) => [breakable(row.name), ...cells(row)]),
+  { stacks: true },
 )}
 <details><summary>${texts.byDay}</summary>
 ${table(
   texts.byDay,
   columns(texts.day),
   called.toReversed().map((row) => [shortDay(row.name, language), ...cells(row)]),
+  { stacks: true },
 )}
 </details>`;
 }

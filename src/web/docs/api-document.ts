@@ -119,6 +119,14 @@ export interface ApiSchema {
   readonly pattern?: string;
 }
 
+/** The console has a part of its own for them, which does not lose the new key. */
+const NOT_TRIED: readonly string[] = ['rotateKey', 'createKey'];
+
+/** Whether the playground of the console offers the operation. */
+export function isTriedInConsole({ security, operationId }: ApiOperation): boolean {
+  return takesAccountKey(security) && !NOT_TRIED.includes(operationId);
+}
+
 /** Whether an operation is called with a key of an account: the document's own need, or one of its own. */
 export function takesAccountKey(security: readonly SecurityNeed[] | undefined): boolean {
   return security === undefined || security.some((need) => 'apiKey' in need);

@@ -45,7 +45,11 @@ ${fields.map((shown) => foldedTable(shown.title, shown))}`;
 }
 
 /** Everything about one operation. */
-export function operationSection(shown: ShownOperation, texts: DocsTexts): Html {
+export function operationSection(
+  shown: ShownOperation,
+  texts: DocsTexts,
+  { consoleAddress }: { readonly consoleAddress: string },
+): Html {
   const { id, title, method, path, facts, description, curl, parameters, body, errors } = shown;
   return html`<section class="operation" id="${id}">
 <h3>${title}</h3>
@@ -54,7 +58,7 @@ export function operationSection(shown: ShownOperation, texts: DocsTexts): Html 
 ${facts.map((fact) => html`<li>${fact}</li>\n`)}</ul>
 ${description !== '' && paragraphs(description)}
 ${codeBlock(curl)}
-${parameters !== undefined && html`<h4>${texts.parameters}</h4>\n${textTable(parameters)}`}
+${shown.tried && html`<p class="try"><a href="${consoleAddress}">${texts.tryIt}</a></p>\n`}${parameters !== undefined && html`<h4>${texts.parameters}</h4>\n${textTable(parameters)}`}
 ${body !== undefined && html`<h4>${texts.body}</h4>\n<p>${inlineCode(body.about)}</p>`}
 ${body?.fields !== undefined && textTable(body.fields)}
 ${answerSection(shown, texts)}

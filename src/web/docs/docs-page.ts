@@ -71,7 +71,10 @@ ${textTable(reference.headers)}
 ${reference.groups.map(
   ({ name, about, operations }) => html`<h2>${name}</h2>
 <p>${about}</p>
-${operations.map((shown) => operationSection(shown, texts))}
+${operations.map((shown) => {
+  const consoleAddress = linkTo(view, `/console?try=${shown.id}`);
+  return operationSection(shown, texts, { consoleAddress });
+})}
 `,
 )}</div>
 </div>`,

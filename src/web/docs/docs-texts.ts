@@ -61,6 +61,7 @@ export interface DocsTexts {
   readonly fromPlan: string;
   readonly free: string;
   readonly oneUnit: string;
+  readonly tryIt: string;
   readonly types: TypeTexts;
 }
 
@@ -137,6 +138,7 @@ export const DOCS_TEXTS: Texts<DocsTexts> = {
     fromPlan: 'desde',
     free: 'sin costo',
     oneUnit: '1 unidad',
+    tryIt: 'Probar en la consola',
     types: {
       or: 'o',
       listOf: 'lista de',
@@ -216,6 +218,7 @@ export const DOCS_TEXTS: Texts<DocsTexts> = {
     fromPlan: 'from',
     free: 'free of cost',
     oneUnit: '1 unit',
+    tryIt: 'Try it in the console',
     types: {
       or: 'or',
       listOf: 'list of',

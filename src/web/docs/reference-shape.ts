@@ -35,6 +35,8 @@ export interface ShownOperation {
   readonly facts: readonly string[];
   readonly description: string;
   readonly curl: string;
+  /** Whether the playground of the console offers it. */
+  readonly tried: boolean;
   readonly parameters: TextTable | undefined;
   readonly body: { readonly about: string; readonly fields: TextTable | undefined } | undefined;
   readonly answer:

@@ -6,6 +6,7 @@ import {
   type ApiExample,
   type ApiOperation,
   type ApiParameter,
+  isTriedInConsole,
   type Reference,
   takesAccountKey,
 } from './api-document.ts';
@@ -69,6 +70,7 @@ function shown(document: ApiDocument, placed: Placed, texts: DocsTexts): ShownOp
     facts: [accessOf(operation, texts), operation['x-cost'] === 0 ? texts.free : texts.oneUnit],
     description,
     curl: curlLine(document, placed),
+    tried: isTriedInConsole(operation),
     parameters: parameterTable(document, operation, texts),
     body: bodyOf(document, operation, texts),
     answer: answerOf(document, operation, texts),

@@ -1,7 +1,8 @@
 /** The scripts that pages load: each stands in the folder `browser/` of its room. */
-export const SCRIPTS = ['theme', 'board', 'service-worker', 'console'] as const;
+export const SCRIPTS = ['theme', 'copy', 'board', 'service-worker', 'console'] as const;
 export const SCRIPT_ROOMS = {
   theme: 'frame',
+  copy: 'frame',
   board: 'board',
   'service-worker': 'board',
   console: 'console',

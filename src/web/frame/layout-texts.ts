@@ -15,6 +15,9 @@ interface LayoutTexts {
   readonly themeSystem: string;
   readonly themeLight: string;
   readonly themeDark: string;
+  readonly copyCode: string;
+  readonly copied: string;
+  readonly notCopied: string;
 }
 
 export const LAYOUT_TEXTS: Texts<LayoutTexts> = {
@@ -33,6 +36,9 @@ export const LAYOUT_TEXTS: Texts<LayoutTexts> = {
     themeSystem: 'Automático',
     themeLight: 'Claro',
     themeDark: 'Oscuro',
+    copyCode: 'Copiar el código',
+    copied: 'Copiado',
+    notCopied: 'No se pudo copiar: el texto quedó seleccionado.',
   },
   en: {
     skip: 'Skip to the content',
@@ -49,5 +55,8 @@ export const LAYOUT_TEXTS: Texts<LayoutTexts> = {
     themeSystem: 'Automatic',
     themeLight: 'Light',
     themeDark: 'Dark',
+    copyCode: 'Copy the code',
+    copied: 'Copied',
+    notCopied: 'Could not copy: the text is selected.',
   },
 };

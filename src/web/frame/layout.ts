@@ -41,7 +41,11 @@ export function page(view: PageView, frame: PageFrame): string {
     return html`<a href="${linkTo(view, path)}"${current}>${texts[text]}</a>`;
   });
   const styles = own.filter((name) => name.endsWith('.css'));
-  const scripts = own.filter((name) => name.endsWith('.js'));
+  const main = html`${content}`;
+  const hasCode = main.markup.includes('<pre') && !own.includes('copy.js');
+  const scripts = [...own, ...(hasCode ? (['copy.js'] as const) : [])].filter((name) =>
+    name.endsWith('.js'),
+  );
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -69,7 +73,7 @@ ${themeChoice(texts)}
 </div>
 </div></header>
 <main id="content" tabindex="-1">
-${content}
+${main}
 </main>
 <footer><p>${texts.footer}</p></footer>
 </body>

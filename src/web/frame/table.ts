@@ -6,19 +6,23 @@ export interface TableColumn {
   readonly kind?: 'figure' | 'wide' | 'nowrap' | 'type' | 'action';
 }
 
-/** A table in a box of its own that scrolls sideways; the first cell of a row is its heading. */
+/**
+ * A table in a box of its own that scrolls sideways; the first cell of a row is its heading. One that
+ * stacks shows each row as a block on a phone.
+ */
 export function table(
   label: string,
   columns: readonly TableColumn[],
   rows: readonly (readonly HtmlValue[])[],
+  { stacks = false }: { readonly stacks?: boolean } = {},
 ): Html {
   const heading = ({ label: text, kind }: TableColumn) =>
     html`<th scope="col" class="${kind}">${text}</th>`;
   const cell = (value: HtmlValue, position: number) =>
     position === 0
       ? html`<th scope="row">${value}</th>`
-      : html`<td class="${columns[position]?.kind}">${value}</td>`;
-  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table>
+      : html`<td class="${columns[position]?.kind}"${stacks && html` data-label="${columns[position]?.label}"`}>${value}</td>`;
+  return html`<div class="scroll${stacks && ' stacks'}" role="region" aria-label="${label}" tabindex="0"><table>
 <thead><tr>${columns.map(heading)}</tr></thead>
 <tbody>
 ${rows.map((row) => html`<tr>${row.map(cell)}</tr>\n`)}</tbody></table></div>`;

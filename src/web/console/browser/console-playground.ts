@@ -11,7 +11,7 @@ import {
   tryForm,
 } from '../playground-view.ts';
 import { SAMPLE_KINDS, type SampledRequest, type SampleKind, sampleOf } from '../samples.ts';
-import { copyText, language, onSubmit, show, texts } from './console-elements.ts';
+import { language, onSubmit, show, texts } from './console-elements.ts';
 import { Failure, type Session } from './console-session.ts';
 
 /** Name of the body's field; no parameter has a colon. */
@@ -26,6 +26,8 @@ export function playgroundPart(
   let operations: readonly TriedOperation[] = [];
   let kind: SampleKind = 'curl';
   let withKey = false;
+  /** The operation that a link of the reference asks for. */
+  let asked = new URLSearchParams(location.search).get('try') ?? undefined;
 
   async function load(): Promise<void> {
     if (operations.length > 0) return;
@@ -36,7 +38,14 @@ export function playgroundPart(
     const form = element('try', HTMLFormElement);
     form.addEventListener('input', showSample);
     onSubmit(form, send);
-    open(operations[0]?.name ?? '');
+    const wanted = operations.find(({ operation }) => operation.operationId === asked);
+    if (wanted !== undefined) choice.value = wanted.name;
+    open(choice.value);
+    if (wanted === undefined) return;
+    // Once: a reader who comes back to the page may be at another part of it.
+    asked = undefined;
+    choice.focus();
+    view.scrollIntoView();
   }
 
   function chosen(): TriedOperation | undefined {
@@ -89,8 +98,6 @@ export function playgroundPart(
       withKey = consent.checked;
       showSample();
     });
-    const copy = place.querySelector('[data-copy]');
-    copy?.addEventListener('click', () => copyText(copy, element('sample', HTMLElement)));
   }
 
   async function send(): Promise<void> {
@@ -138,7 +145,7 @@ export function playgroundPart(
 /** @throws Failure */
 async function openApiDocument(): Promise<ApiDocument> {
   try {
-    const response = await fetch('/openapi.json', { credentials: 'omit' });
+    const response = await fetch(`/openapi.json?lang=${language}`, { credentials: 'omit' });
     return ourDocument(await response.json());
   } catch {
     throw new Failure('network');

@@ -1,0 +1,75 @@
+import { LAYOUT_TEXTS } from '../layout-texts.ts';
+
+/** A button on every block of code that copies it. Without scripts there is none. */
+
+const texts = LAYOUT_TEXTS[document.documentElement.lang === 'en' ? 'en' : 'es'];
+const SVG = 'http://www.w3.org/2000/svg';
+const COPY_MARK = 'M9 9h11v12H9zM15 9V3H4v12h5';
+const DONE_MARK = 'M4 12l6 6L20 6';
+/** How long the button says that it has copied. */
+const SAID_MS = 2_000;
+
+function mark(): SVGPathElement {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS(SVG, 'path');
+  path.setAttribute('d', COPY_MARK);
+  svg.append(path);
+  return path;
+}
+
+function addButton(pre: HTMLPreElement): void {
+  // One that has a button of its own needs no second one.
+  if (pre.closest('.code, [data-own-copy]') !== null) return;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.title = texts.copyCode;
+  button.setAttribute('aria-label', texts.copyCode);
+  const path = mark();
+  if (path.parentElement !== null) button.append(path.parentElement);
+  const said = document.createElement('span');
+  said.className = 'unseen';
+  said.setAttribute('role', 'status');
+  const box = document.createElement('div');
+  box.className = 'code';
+  pre.replaceWith(box);
+  box.append(pre, button, said);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  button.addEventListener('click', async () => {
+    const done = await copied(pre);
+    said.textContent = done ? texts.copied : texts.notCopied;
+    path.setAttribute('d', done ? DONE_MARK : COPY_MARK);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      said.textContent = '';
+      path.setAttribute('d', COPY_MARK);
+    }, SAID_MS);
+  });
+}
+
+/** Without a secure connection there is no clipboard: then the text is at least selected. */
+async function copied(pre: HTMLPreElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(pre.textContent ?? '');
+    return true;
+  } catch {
+    getSelection()?.selectAllChildren(pre);
+    return false;
+  }
+}
+
+function addButtons(place: ParentNode): void {
+  for (const pre of place.querySelectorAll('pre')) addButton(pre);
+}
+
+addButtons(document);
+// The console writes its blocks later.
+if (document.body.classList.contains('console')) {
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) {
+      for (const node of addedNodes) if (node instanceof HTMLElement) addButtons(node);
+    }
+  }).observe(document.body, { childList: true, subtree: true });
+}
