@@ -63,7 +63,7 @@ describe('the addresses of Frankfurter, version 1', () => {
     ['/v1/latest?base=USD&symbols=USD', 422, 'bad currency pair'],
     ['/v1/latest?base=USD&amount=0', 422, undefined],
     ['/v1/latest?base=USD&amount=1e', 422, undefined],
-    ['/v1/currencies', 404, 'not found'],
+    ['/v1/symbols', 404, 'not found'],
     ['/v1/2026-02-30?base=USD', 404, 'not found'],
     ['/v1/2026-11-22?base=USD', 404, 'not found'],
     ['/v1/2026-11-17?base=USD', 404, 'not found'],
@@ -86,6 +86,25 @@ describe('the addresses of Frankfurter, version 1', () => {
     });
     const { status, json } = await call('/v1/2026-11-19?base=USD&symbols=VES');
     expect([status, json]).toEqual([404, { message: expect.stringContaining('2026-11-19') }]);
+  });
+});
+
+describe('the currencies of Frankfurter', () => {
+  test('are the bolivar and those that have a rate, in the form of each version', async () => {
+    const { call } = await startCompatService(['frankfurter']);
+    const { json, headers } = await call('/v1/currencies');
+    expect(json).toEqual({
+      CNY: 'Chinese Renminbi Yuan',
+      EUR: 'Euro',
+      USD: 'United States Dollar',
+      VES: 'Venezuelan Bolívar',
+    });
+    expect(headers.get('x-vesfx-source')).toBe('Banco Central de Venezuela');
+    const second = (await call('/v2/currencies')).json;
+    expect(second.map(({ iso_code, name }: Record<string, string>) => [iso_code, name])).toEqual(
+      Object.entries(json),
+    );
+    expect((await call('/v2/currencies?scope=some')).status).toBe(422);
   });
 });
 

@@ -69,15 +69,29 @@ function requireVolume(text: string): void {
 
 const shared = { scope: 'rates', official: false } as const;
 
+const everyVenue = {
+  ...shared,
+  summary: 'USDT in bolivars on every exchange',
+  query: z.object({ coin: z.string(), fiat: z.string() }),
+  handle(call: ForeignCall<{ coin: string; fiat: string }>) {
+    requirePair(call.input.coin, call.input.fiat);
+    return allVenues(call);
+  },
+};
+
 export const criptoya = [
+  foreignEndpoint(service, { ...everyVenue, path: '/api/:coin/:fiat' }),
+  // Its published client ends the address with a slash where it has no volume.
+  foreignEndpoint(service, { ...everyVenue, path: '/api/:coin/:fiat/' }),
   foreignEndpoint(service, {
     ...shared,
-    path: '/api/:coin/:fiat',
-    summary: 'USDT in bolivars on every exchange',
-    query: z.object({ coin: z.string(), fiat: z.string() }),
+    path: '/api/:exchange/:coin/:fiat/',
+    summary: 'USDT in bolivars on one exchange',
+    query: z.object({ exchange: z.string(), coin: z.string(), fiat: z.string() }),
     handle(call) {
-      requirePair(call.input.coin, call.input.fiat);
-      return allVenues(call);
+      const { exchange, coin, fiat } = call.input;
+      requirePair(coin, fiat);
+      return oneVenue(call, exchange);
     },
   }),
   foreignEndpoint(service, {

@@ -29,6 +29,31 @@ const INVERSE_DECIMALS = 12;
 
 type Call = ForeignCall<unknown>;
 
+/** A currency as Frankfurter describes one. */
+export interface CurrencyEntry {
+  readonly code: PublishedCurrency | typeof LOCAL;
+  /** Its number in ISO 4217. */
+  readonly numeric: string;
+  readonly name: string;
+  readonly symbol: string;
+}
+
+const CURRENCIES: readonly CurrencyEntry[] = [
+  { code: 'CNY', numeric: '156', name: 'Chinese Renminbi Yuan', symbol: '¥' },
+  { code: 'EUR', numeric: '978', name: 'Euro', symbol: '€' },
+  { code: 'RUB', numeric: '643', name: 'Russian Ruble', symbol: '₽' },
+  { code: 'TRY', numeric: '949', name: 'Turkish Lira', symbol: '₺' },
+  { code: 'USD', numeric: '840', name: 'United States Dollar', symbol: '$' },
+  { code: LOCAL, numeric: '928', name: 'Venezuelan Bolívar', symbol: 'Bs.' },
+];
+
+/** The bolivar, and the currencies that have a rate in force, by code. */
+export function currencyEntries(call: Call): readonly CurrencyEntry[] {
+  return CURRENCIES.filter(
+    ({ code }) => code === LOCAL || officialOf(call, code)?.inForce !== undefined,
+  );
+}
+
 /** Which pairs a request is about. */
 export interface PairAsk {
   /** Upper case. */

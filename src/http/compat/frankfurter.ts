@@ -4,9 +4,10 @@ import { decimal, toNumber } from '../../domain/decimal.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../domain/time.ts';
 import type { Refusal } from '../routing/endpoint.ts';
-import { parsed, upperCase } from '../routing/schemas.ts';
+import { noQuery, parsed, upperCase } from '../routing/schemas.ts';
 import { type ForeignCall, type ForeignService, foreignEndpoint } from './foreign-endpoint.ts';
 import {
+  currencyEntries,
   currentRates,
   type PairAsk,
   type PairRate,
@@ -149,6 +150,15 @@ export const frankfurter = [
     },
   }),
   foreignEndpoint(first, {
+    path: '/v1/currencies',
+    summary: 'The currencies that there are',
+    scope: 'rates',
+    query: noQuery,
+    official: true,
+    handle: (call) =>
+      Object.fromEntries(currencyEntries(call).map(({ code: iso, name }) => [iso, name])),
+  }),
+  foreignEndpoint(first, {
     path: '/v1/:date',
     summary: 'The official rates of a past day, or from one to another',
     scope: 'history',
@@ -166,6 +176,18 @@ export const frankfurter = [
     official: true,
     long: true,
     handle: rowsOf,
+  }),
+  foreignEndpoint(second, {
+    path: '/v2/currencies',
+    summary: 'The currencies that there are',
+    scope: 'rates',
+    query: z.object({ scope: z.enum(['all']).optional() }),
+    rejectUnknown: true,
+    official: true,
+    handle: (call) =>
+      currencyEntries(call).map(({ code: iso_code, numeric: iso_numeric, name, symbol }) => ({
+        ...{ iso_code, iso_numeric, name, symbol },
+      })),
   }),
   foreignEndpoint(second, {
     path: '/v2/rate/:base/:quote',
