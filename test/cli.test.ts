@@ -16,7 +16,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_LISTED_ERRORS } from '../src/app/ingest/ingest.ts';
+import { openToolbox } from '../src/compose.ts';
+import { readConfig } from '../src/config.ts';
 import { SCOPES } from '../src/domain/keys.ts';
+import { caracasDayOf } from '../src/domain/time.ts';
 import { type Outcome, runHere } from './harness/commands.ts';
 
 /* Commands as an operator runs them, on a folder of their own. */
@@ -296,6 +299,77 @@ describe('help and usage', () => {
     expect(existsSync(data)).toBe(false);
   });
 
+  describe('a flag or argument whose value is wrong whatever is stored is exit code 2', () => {
+    const cases: readonly string[] = [
+      'account create --name= --plan Gratis',
+      'account create --name x --plan Zzz',
+      'account set-plan ACCOUNT Zzz',
+      'key create ACCOUNT --kind x',
+      'key create ACCOUNT --kind restricted',
+      'key create ACCOUNT --kind restricted --scope x',
+      'key create ACCOUNT --kind publishable --scope account.read',
+      'key create ACCOUNT --kind publishable --origin shop.example',
+      'key create ACCOUNT --kind publishable --per-minute 61',
+      'key create ACCOUNT --kind publishable --per-minute x',
+      'key create ACCOUNT --label=',
+      'key create ACCOUNT --expires tomorrow',
+      'key create ACCOUNT --expires 2020-01-01',
+      'key list ACCOUNT --limit 0',
+      'key rotate KEY --grace 5x',
+      'key rotate KEY --grace 721h',
+      'markup set ACCOUNT VIP --fixed 1',
+      'markup set ACCOUNT a --percent -99.1',
+      'markup set ACCOUNT a --percent 1 --markets Binance',
+      'rate set gold 800 --date 2026-11-20',
+      'rate set reference abc --date 2026-11-20',
+      'rate set reference 0 --date 2026-11-20',
+      'rate set reference 800.0000000000001 --date 2026-11-20',
+      'rate set reference 800 --date 2026-13-20',
+      'backfill --from x',
+      'backfill --to x',
+      'backfill --from 2026-01-02 --to 2026-01-01',
+      'source body feed --part 0',
+      'source body feed --at x',
+      'source replay feed --since x',
+      'evidence reference --at x',
+      'convert abc USD VES',
+      'convert 1 XXX VES',
+      'convert 1 USD EUR',
+      'convert 1 USD VES --via Binance',
+      'convert 1 USD VES --date 2026-02-30',
+      'convert 1 USD VES --date 2026-11-20 --rule x',
+      'alert test --alert x',
+      'move --to x',
+      'serve --workers 0',
+      'serve --alert x',
+      'demo --port x',
+      'collect --alert x',
+    ];
+
+    test.each(cases)('%s', async (line) => {
+      const account = await newAccount();
+      const id = line.includes('KEY') ? (await json(['key', 'create', account])).id : '';
+      const args = line.replace('ACCOUNT', account).replace('KEY', id).split(' ');
+      expect(await fails(args, 2)).toMatch(/^error: [^\n]+\n$/);
+    });
+  });
+
+  test.each([
+    'account show nobody',
+    'account set-plan nobody Gratis',
+    'key create nobody',
+    'key revoke nothing',
+    'markup list nobody',
+    'source check nothing',
+    'held release nothing',
+    'evidence nothing',
+    'import nothing.ndjson',
+    'restore nothing.db',
+  ])('what is not there is exit code 1: %s', async (line) => {
+    await newAccount();
+    expect(await fails(line.split(' '), 1)).toMatch(/^error: [^\n]+\n$/);
+  });
+
   test('with --json an error is a JSON document on stderr, and stdout stays empty', async () => {
     await newAccount();
     const usage = await vesfx(['account', 'list', '--colour', '--json']);
@@ -360,25 +434,27 @@ describe('account', () => {
     expect((await vesfx(['account', 'list'])).out).toBe('There are no accounts yet.\n');
   });
 
-  test('what is not there, or not a plan, is exit code 1 and one sentence', async () => {
+  test('what is not there is exit code 1, what is no plan or name is 2, and one sentence', async () => {
     const id = await newAccount();
-    const cases: [string[], string][] = [
-      [['show', 'acc_x'], 'There is no account acc_x.'],
-      [['suspend', 'acc_x'], 'There is no account acc_x.'],
-      [['delete', 'acc_x'], 'There is no account acc_x.'],
-      [['set-plan', 'acc_x', 'Gratis'], 'There is no account acc_x.'],
+    const cases: [string[], number, string][] = [
+      [['show', 'acc_x'], 1, 'There is no account acc_x.'],
+      [['suspend', 'acc_x'], 1, 'There is no account acc_x.'],
+      [['delete', 'acc_x'], 1, 'There is no account acc_x.'],
+      [['set-plan', 'acc_x', 'Gratis'], 1, 'There is no account acc_x.'],
       [
         ['set-plan', id, 'Oro'],
+        2,
         'There is no plan Oro; the plans are Gratis, Inicio, Esencial, Profesional, Escala.',
       ],
       [
         ['create', '--name', 'a\u001b[31mred', '--plan', 'Gratis'],
+        2,
         'The name must have 1 to 200 characters, none of them control characters.',
       ],
     ];
     await Promise.all(
-      cases.map(async ([args, message]) => {
-        expect(await fails(['account', ...args], 1)).toBe(`error: ${message}\n`);
+      cases.map(async ([args, code, message]) => {
+        expect(await fails(['account', ...args], code)).toBe(`error: ${message}\n`);
       }),
     );
   });
@@ -449,7 +525,7 @@ describe('key', () => {
     const revoked = await json(['key', 'revoke', next.id]);
     expect(revoked).toMatchObject({ id: next.id, revoked_at: expect.any(String) });
     expect(await fails(['key', 'rotate', next.id], 1)).toMatch('is revoked or expired');
-    expect(await fails(['key', 'rotate', id, '--grace', '31d'], 1)).toMatch('0 to 720 hours');
+    expect(await fails(['key', 'rotate', id, '--grace', '31d'], 2)).toMatch('at most 720h');
     expect(await fails(['key', 'revoke', 'key_x'], 1)).toBe('error: There is no key key_x.\n');
     expect((await vesfx(['key', 'list', account])).out).toMatch(/live until .*\n.*revoked/s);
   });
@@ -474,7 +550,7 @@ describe('markup', () => {
     expect(await fails(['markup', 'remove', account, 'vip'], 1)).toMatch('has no rule vip');
   });
 
-  test('decisions §6: what is out of bounds is exit code 1 and one sentence', async () => {
+  test('decisions §6: what is out of bounds is exit code 2 and one sentence', async () => {
     const account = await newAccount();
     const cases: [string[], string][] = [
       [['a', '--percent', '-99.1'], 'The value must be -99 to 1000 percent.'],
@@ -486,7 +562,7 @@ describe('markup', () => {
     ];
     await Promise.all(
       cases.map(async ([args, message]) => {
-        expect(await fails(['markup', 'set', account, ...args], 1)).toBe(`error: ${message}\n`);
+        expect(await fails(['markup', 'set', account, ...args], 2)).toBe(`error: ${message}\n`);
       }),
     );
   });
@@ -664,13 +740,29 @@ describe('rate set', () => {
     expect(mid).toBe(889.9);
   });
 
+  test('makes no publication: /bcv/currencies keeps the last whole one, and the command says so', async () => {
+    const rates = { USD: 300, EUR: 350, CNY: 42 };
+    const whole = { kind: 'official', value_date: '2026-08-19', rates };
+    await json(['import', fileOf(JSON.stringify(whole)), '--trust']);
+    const later = await vesfx(set('eur_reference', '351', '--date', '2026-08-20'));
+    expect(later.err).toContain(
+      '/v1/fx/bcv/currencies goes on showing the publication of 2026-08-19',
+    );
+    const same = await vesfx(set('reference', '301', '--date', '2026-08-19'));
+    expect(same.err).not.toContain('/v1/fx/bcv/currencies');
+    const { store } = await openToolbox(readConfig({ data }, {}));
+    const { publication } = await store.currentRecords(caracasDayOf(Date.now()));
+    await store.close();
+    expect(publication).toMatchObject({ valueDate: '2026-08-19', rates });
+  });
+
   test('skips no check of validity, and a dry run stores nothing', async () => {
     const dry = await vesfx(set('bcv', '889.5754', '--date', '2026-08-20', '--dry-run'));
     expect(dry.out).toMatch(/^reference 889\.5754 for 2026-08-20 can be set \(dry run/);
     expect(existsSync(data)).toBe(false);
-    expect(await fails(set('reference', '0', '--date', '2026-08-20'), 1)).toMatch(/refused: mid/);
+    expect(await fails(set('reference', '0', '--date', '2026-08-20'), 2)).toMatch(/refused: mid/);
     const digits = '889.57541234567891234';
-    expect(await fails(set('reference', digits, '--date', '2026-08-20'), 1)).toMatch(
+    expect(await fails(set('reference', digits, '--date', '2026-08-20'), 2)).toMatch(
       /refused: mid/,
     );
   });
@@ -867,14 +959,19 @@ describe('backup, restore, migrate', () => {
 });
 
 describe('doctor', () => {
-  test('a folder without a database has warnings only, and stays without', async () => {
-    const { healthy, findings } = await json(['doctor']);
-    expect(healthy).toBe(true);
-    expect(findings).toContainEqual({
-      level: 'warning',
-      subject: 'database',
-      message: `There is no database in ${data} yet.`,
-      remedy: expect.any(String),
+  test('a folder without a database is broken, exit code 1, and stays without', async () => {
+    const { code, out } = await vesfx(['doctor', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      healthy: false,
+      findings: expect.arrayContaining([
+        {
+          level: 'broken',
+          subject: 'database',
+          message: `There is no vesfx database in ${data}.`,
+          remedy: expect.stringMatching(/^Name its folder with --data or VESFX_DATA\. /),
+        },
+      ]),
     });
     expect(existsSync(data)).toBe(false);
   });

@@ -71,7 +71,17 @@ export function report(error: unknown, { json }: CommonFlags): number {
   const told = json === true ? JSON.stringify({ error: { code, message } }) : `error: ${message}`;
   remark(told);
   if (process.env['VESFX_DEBUG'] === '1' && error instanceof Error) remark(error.stack ?? '');
-  return error instanceof UsageError || error instanceof ConfigError ? WRONG_USAGE : FAILED;
+  return isWrongUsage(error) ? WRONG_USAGE : FAILED;
+}
+
+/**
+ * Also a value of a flag or an argument that the rules of the API refuse by its name. What is not there,
+ * such as an account or a source, is a failure: the same line may be right tomorrow.
+ */
+function isWrongUsage(error: unknown): boolean {
+  if (error instanceof UsageError || error instanceof ConfigError) return true;
+  if (!(error instanceof ApiError) || error.options.field === undefined) return false;
+  return error.code === 'invalid_format' || error.code === 'missing_field';
 }
 
 function explain(error: unknown): { code?: string; message: string } {

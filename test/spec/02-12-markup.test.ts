@@ -334,6 +334,17 @@ describe('decisions §6 the rules of an account', () => {
     expect((await list()).json.markups).toEqual([SHOP_RULE]);
   });
 
+  test('decisions §6 who replaces or deletes what is not there is told just that', async () => {
+    const { replace, remove } = await serving([]);
+    for (const reply of [await replace('shop', SHOP_RULE), await remove('shop')]) {
+      expect(reply.json).toEqual({
+        code: 'markup_not_found',
+        message: 'There is no markup rule with that tag.',
+        field: 'tag',
+      });
+    }
+  });
+
   test('decisions §6 a deleted rule is gone, with 204 and no body, and its tag is free again', async () => {
     const { list, create, remove } = await serving([]);
     await create(SHOP);

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../src/domain/errors.ts';
 import { bankTable, fullMarket } from '../harness/make.ts';
+import { lines, speak } from '../harness/raw-http.ts';
 import { ADMIN_TOKEN, type Reply, startTestService, type TestService } from '../harness/service.ts';
 
 const MINUTE = 60_000;
@@ -506,6 +507,19 @@ describe('decisions §4 paths and methods', () => {
     // One percent-decoding, no more.
     expect((await ask(service, '/v1/fx/rates/%70arallel', { key })).json.market).toBe('parallel');
     expect((await ask(service, '/v1/fx/rates/%2570arallel', { key })).status).toBe(404);
+  });
+
+  test('RFC 9110 §9.3.7 OPTIONS * asks about the server: 204 with every method, free', async () => {
+    const service = await serving();
+    const ask = (first: string) => speak(service, lines(first));
+    const [whole] = await ask('OPTIONS * HTTP/1.1');
+    expect(whole?.status).toBe(204);
+    expect(whole?.head).toMatch(/^allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS$/im);
+    expect(whole?.body).toBe('');
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const [other] = await ask(`${method} * HTTP/1.1`);
+      expect([method, other?.status]).toEqual([method, 404]);
+    }
   });
 
   test('§9 the removed beta routes are 404', async () => {

@@ -140,6 +140,24 @@ describe('decisions §1 a name that no market has', () => {
     expect(await send('POST', '/v1/fx/bulk/convert', { ...BULK, market: name })).toMatchObject(
       notFound('market'),
     );
+    expect(await get(`/v1/fx/rates/${name}?date=2026-11-20`)).toMatchObject(notFound('market'));
+    expect(await get(`/v1/fx/rates/${name}/candles`)).toMatchObject(notFound('market'));
+    expect(await get(`/v1/fx/changes?markets=cash,${name}`)).toMatchObject(notFound('markets'));
+    const rule = { tag: 'a', kind: 'percent', value: 1, markets: ['cash', name] };
+    for (const [method, path] of [
+      ['POST', '/v1/account/markups'],
+      ['PUT', '/v1/account/markups/a'],
+    ] as const) {
+      expect(await send(method, path, rule)).toMatchObject({
+        status: 400,
+        json: {
+          code: 'invalid_format',
+          message: `markets: "${name}" is not in the catalogue.`,
+          field: 'markets',
+          details: { did_you_mean: near },
+        },
+      });
+    }
     const board = await service.call(`/board/history.json?market=${name}`);
     expect(board).toMatchObject(notFound('market'));
     expect(await get(`/v1/fx/spread?against=${name}`)).toMatchObject({

@@ -17,11 +17,11 @@ import {
   requireBegunDay,
 } from '../../domain/history/past-dates.ts';
 import { isOfficial, type Market, type Markets, officialMarketOf } from '../../domain/markets.ts';
-import { nearMarkets } from '../../domain/near-names.ts';
 import { isStale, type Quote, stalenessSec } from '../../domain/quotes.ts';
 import { caracasDayOf, type Instant, isoInstant, parseCaracasDay } from '../../domain/time.ts';
 import { type CommonFlags, flagsOf, print, UsageError, visible } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
+import { didYouMean } from './near-market.ts';
 
 const HELP = `
 Uses the rates that are stored on this machine and asks nobody. Without --via the official rate.
@@ -105,8 +105,7 @@ function marketFor({ direction }: Question, { via, rule }: ConvertFlags, markets
   const name = via ?? officialMarketOf(direction.foreign);
   const market = markets.find(name);
   if (market === undefined) {
-    const near = nearMarkets(markets, name);
-    const hint = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
+    const hint = didYouMean(markets, name);
     throw new UsageError(`There is no market "${visible(name)}".${hint}`);
   }
   requireConvertible(market, direction, 'via');

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import {
   KEYS_PER_PAGE,
   type KeyDraft,
+  MAX_GRACE_MS,
   MAX_KEYS_PER_PAGE,
   type NewKey,
 } from '../../app/access/accounts.ts';
@@ -167,6 +168,7 @@ export function addKeyCommands(program: Command): void {
     .action(async (id: string, _options, command: Command) => {
       const flags = flagsOf<{ grace: string }>(command);
       const graceMs = parseDuration(flags.grace);
+      if (graceMs > MAX_GRACE_MS) throw new UsageError('--grace is at most 720h, which is 30d.');
       await withToolbox(flags, async ({ accounts }) => {
         printNewKey(flags, await accounts.rotateKey(id, graceMs), { replaces: id });
       });

@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { ApiError } from '../../domain/errors.ts';
 import type { Markets } from '../../domain/markets.ts';
 import type { MarkupKind, MarkupRule } from '../../domain/markup.ts';
-import { flagsOf, print, table, UsageError } from '../output.ts';
+import { flagsOf, print, table, UsageError, visible } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
+import { didYouMean } from './near-market.ts';
 
 interface SetFlags {
   readonly percent?: string;
@@ -39,10 +40,11 @@ async function readRule(markets: Markets, draft: ReturnType<typeof draftOf>): Pr
   const [field, position] = issue?.path ?? [];
   // A market is told by the name that was given, not by its place in the list.
   const name = typeof position === 'number' ? draft.markets?.[position] : undefined;
-  const subject = name === undefined ? `The ${String(field)}` : `The market "${name}"`;
+  const subject = name === undefined ? `The ${String(field)}` : `The market "${visible(name)}"`;
+  const hint = name === undefined ? '' : didYouMean(markets, name);
   throw new ApiError('invalid_format', {
     field: String(field),
-    message: `${subject} ${issue?.message ?? 'is not accepted'}.`,
+    message: `${subject} ${issue?.message ?? 'is not accepted'}.${hint}`,
   });
 }
 

@@ -13,6 +13,7 @@ import {
 import { requireNoDemonstration } from '../demo/demo-folder.ts';
 import { type CommonFlags, flagsOf, print, remark, UsageError, visible } from '../output.ts';
 import { withToolboxOf } from '../toolbox.ts';
+import { didYouMean } from './near-market.ts';
 
 /** A rate that differs from the one before by more than this ratio is pointed out. */
 const REMARKABLE_RATIO = 1.1;
@@ -66,9 +67,10 @@ async function officialNamed(name: string, { catalogueDir }: Config): Promise<Ma
   const { markets }: { markets: Markets } = loadCatalogue(catalogueDir);
   const market = markets.find(name);
   if (market !== undefined && isOfficial(market)) return market;
+  const hint = market === undefined ? didYouMean(markets, name) : '';
   const official = markets.list.filter(isOfficial).map(({ id }) => id);
   throw new UsageError(
-    `Only official rates are set by hand (${official.join(', ')}): import quotes of other markets.`,
+    `Only official rates are set by hand (${official.join(', ')}): import quotes of other markets.${hint}`,
   );
 }
 
@@ -103,7 +105,7 @@ async function setRate(
       problem = reason;
     },
   });
-  if (problem !== undefined) throw new Error(`The rate is refused: ${visible(problem)}.`);
+  if (problem !== undefined) throw new UsageError(`The rate is refused: ${visible(problem)}.`);
   const told = { market: market.id, rate: Number(rate), value_date: date, ...counts };
   print(
     flags,
@@ -112,6 +114,13 @@ async function setRate(
   );
   if (flags.json === true) return;
   if (!calendar.isBusinessDay(date)) remark(`${date} is no business day of the banks.`);
+  const { publication } = await store.currentRecords(caracasDayOf(Date.now()));
+  if (publication !== undefined && publication.valueDate < date) {
+    // One rate is no publication, and must not stand beside the other currencies of an older one.
+    remark(
+      `/v1/fx/bcv/currencies goes on showing the publication of ${publication.valueDate}: import the whole new one to renew it.`,
+    );
+  }
   const ratio = before === undefined ? 1 : Number(rate) / before.mid;
   if (Math.max(ratio, 1 / ratio) > REMARKABLE_RATIO) {
     remark(

@@ -55,14 +55,18 @@ const EOL = '\r\n';
 /** Between the values of a list that is one cell. */
 const LIST_SEPARATOR = ';';
 /**
- * First characters by which a spreadsheet may take a text for a formula: `=+-@`, their full-width
- * forms, and what it passes over before one of them.
+ * Characters by which a spreadsheet may take a text for a formula: `= + - @` and all that
+ * Unicode normalises (NFKC) to them: small, full-width, raised and lowered forms, and the minus sign.
  */
-const RUNS_IN_A_SPREADSHEET = /^[=+\-@＝＋－＠\s\p{C}]/u;
+const STARTS_A_FORMULA =
+  '=+\\-@\\u207A-\\u207C\\u208A-\\u208C\\u2212\\u2A75\\u2A76\\uFB29\\uFE62\\uFE63\\uFE66\\uFE6B＋－＝＠';
+/** What it passes over before one of them. */
+const PASSED_OVER = '\\s\\p{C}\\p{Default_Ignorable_Code_Point}';
+const RUNS_IN_A_SPREADSHEET = new RegExp(`^[${STARTS_A_FORMULA}${PASSED_OVER}]`, 'u');
 /** Where Spanish is the language a semicolon ends a cell, whatever quotes stand around it. */
-const CELL_IN_SPANISH = /;(?=[\s\p{C}]*[=+\-@＝＋－＠])/gu;
+const CELL_IN_SPANISH = new RegExp(`;(?=[${PASSED_OVER}]*[${STARTS_A_FORMULA}])`, 'gu');
 /** Where a file in Spanish is opened in English, a comma does. */
-const CELL_IN_ENGLISH = /,(?=[\s\p{C}]*[=+\-@＝＋－＠])/gu;
+const CELL_IN_ENGLISH = new RegExp(`,(?=[${PASSED_OVER}]*[${STARTS_A_FORMULA}])`, 'gu');
 const NEEDS_QUOTES = /[",;\r\n]/;
 
 /** The schema itself, without what wraps it to say that it may be absent, null or frozen. */

@@ -271,8 +271,22 @@ describe('decisions §5 CSV', () => {
     expect(pairCsv(formula)[1]?.[0]).toBe(`'${formula}`);
   });
 
+  test('every character that is a form of = + - or @ gets an apostrophe, hidden ones before it too', () => {
+    const unguarded: string[] = [];
+    for (let code = 0; code <= 0x10_ff_ff; code += 1) {
+      // Surrogates are no text of their own.
+      if (code >= 0xd8_00 && code <= 0xdf_ff) continue;
+      const character = String.fromCodePoint(code);
+      const isHidden = /\p{Default_Ignorable_Code_Point}/u.test(character);
+      if (!isHidden && !/^[=+\-\u2212@]/.test(character.normalize('NFKC'))) continue;
+      const text = `${character}=1`;
+      if (pairCsv(text)[1]?.[0] !== `'${text}`) unguarded.push(code.toString(16));
+    }
+    expect(unguarded).toEqual([]);
+  });
+
   test('no cell is a formula where a semicolon ends a cell', () => {
-    for (const begin of ['=1', '+1', '-1', '@A1', ' =1', '＝1', '\t=1']) {
+    for (const begin of ['=1', '+1', '-1', '@A1', ' =1', '＝1', '﹢1', '₌1', '\t=1']) {
       for (const name of [`Banco;${begin}`, `;${begin};${begin}`, `"";${begin}`]) {
         const [, ...lines] = textOf(pair, { first: name, second: 1 }, 'csv').split('\r\n');
         for (const cell of lines.join('\n').split(';').slice(1)) {

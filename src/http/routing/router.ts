@@ -19,6 +19,9 @@ export interface PageRequest {
   readonly now: Instant;
 }
 
+/** `Allow` of the whole server: of `OPTIONS *`, and of methods that no address takes. */
+export const SERVED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+
 /** What stands at a path. */
 export interface Route {
   readonly path: string;

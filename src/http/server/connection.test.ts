@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { keptLog, manualClock } from '../../../test/harness/service.ts';
 import type { Connection } from './connection.ts';
 import { Connections } from './connections.ts';
-import { ANSWER_TIMEOUT_MS, KEEP_ALIVE_MS, MAX_IDLE_MS } from './limits.ts';
+import { ANSWER_TIMEOUT_MS, KEEP_ALIVE_MS, MAX_STRAY_BYTES_MS } from './limits.ts';
 
 const OK = { 'Content-Length': '0' };
 const ASKED = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -52,17 +52,42 @@ const only = (connections: Connections): Connection => {
   return connection;
 };
 
-test('an idle connection is closed in time, whatever bytes come that begin no request', async () => {
+/** Sends bytes, and waits until the server has read them. */
+async function send(socket: Socket, { socket: other }: Connection, bytes: string): Promise<void> {
+  const before = other.bytesRead;
+  socket.write(bytes);
+  await vi.waitFor(() => expect(other.bytesRead).toBe(before + bytes.length));
+}
+
+test('bytes that begin no request close an idle connection in time', async () => {
   const { server, connections } = await listening();
   const socket = await client(server, ASKED);
   const connection = only(connections);
   const now = performance.now();
   connection.check(now);
-  socket.write('\r\n');
-  connection.check(now + MAX_IDLE_MS - 1);
+  await send(socket, connection, '\r\n');
+  connection.check(now + 1);
+  await send(socket, connection, '\r\n');
+  connection.check(now + MAX_STRAY_BYTES_MS);
   expect(connection.socket.destroyed).toBe(false);
-  connection.check(now + MAX_IDLE_MS);
+  connection.check(now + 1 + MAX_STRAY_BYTES_MS);
   expect(connection.socket.destroyed).toBe(true);
+});
+
+test('an idle connection without such bytes, and one with a request after them, is kept', async () => {
+  const { server, connections } = await listening();
+  const socket = await client(server, ASKED);
+  const connection = only(connections);
+  const now = performance.now();
+  connection.check(now);
+  connection.check(now + MAX_STRAY_BYTES_MS);
+  await send(socket, connection, '\r\n');
+  connection.check(now + MAX_STRAY_BYTES_MS + 1);
+  const answered = once(socket, 'data');
+  socket.write(ASKED);
+  await answered;
+  for (const turn of [1, 2, 3]) connection.check(now + 2 * turn * MAX_STRAY_BYTES_MS);
+  expect(connection.socket.destroyed).toBe(false);
 });
 
 test('a client that takes nothing of its answer is given up, though it sends on', async () => {

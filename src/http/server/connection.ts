@@ -1,7 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiError } from '../../domain/errors.ts';
-import { ANSWER_TIMEOUT_MS, LINGER_MS, MAX_IDLE_MS, MAX_PIPELINED_REQUESTS } from './limits.ts';
+import {
+  ANSWER_TIMEOUT_MS,
+  LINGER_MS,
+  MAX_PIPELINED_REQUESTS,
+  MAX_STRAY_BYTES_MS,
+} from './limits.ts';
 
 /**
  * One client's connection: which of its requests is being answered, which wait behind it, and by when
@@ -19,6 +24,8 @@ export class Connection {
   #isEnding = false;
   /** Since when the service has been waiting for this client, as `check` last found it. */
   #waitingSince: number | undefined;
+  /** Bytes that were read when the connection was first seen idle, and since when there are more. */
+  #idle: { readonly read: number; readonly moreSince: number | undefined } | undefined;
   /** Bytes that the system had taken when that last changed, and since when it has not. */
   #stuck: { readonly taken: number; readonly since: number } | undefined;
 
@@ -45,6 +52,7 @@ export class Connection {
     this.#lastResponse = response;
     this.#newest = request;
     this.#waitingSince = undefined;
+    this.#idle = undefined;
     if (before === undefined || before.writableFinished) {
       this.#current = request;
       answer();
@@ -120,9 +128,23 @@ export class Connection {
   #isLate(now: number): boolean {
     if (this.socket.writableLength > 0) return this.#isStuck(now);
     this.#stuck = undefined;
-    return (
-      !this.isInUse && this.#waitingSince !== undefined && now - this.#waitingSince >= MAX_IDLE_MS
-    );
+    return this.#hasStrayBytes(now);
+  }
+
+  /**
+   * Whether bytes have come for too long that begin no request: line ends after an answer, which the
+   * parser passes over. They keep the connection from being idle, and no deadline of Node counts them.
+   */
+  #hasStrayBytes(now: number): boolean {
+    if (this.isInUse) return false;
+    const { bytesRead } = this.socket;
+    this.#idle ??= { read: bytesRead, moreSince: undefined };
+    const { read, moreSince } = this.#idle;
+    if (moreSince === undefined) {
+      if (bytesRead > read) this.#idle = { read, moreSince: now };
+      return false;
+    }
+    return now - moreSince >= MAX_STRAY_BYTES_MS;
   }
 
   #isStuck(now: number): boolean {

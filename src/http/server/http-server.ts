@@ -12,7 +12,7 @@ import { presentedKeys, withoutKeys, withoutPathKey } from '../routing/presented
 import { PublicOrigin } from '../routing/public-origin.ts';
 import type { RequestContext, RequestFrame } from '../routing/request-context.ts';
 import { type RequestHeaders, readHeaders } from '../routing/request-headers.ts';
-import { type Match, type Page, type Route, Router } from '../routing/router.ts';
+import { type Match, type Page, type Route, Router, SERVED_METHODS } from '../routing/router.ts';
 import { clientAddress } from './client-address.ts';
 import type { Connection } from './connection.ts';
 import { Metrics } from './metrics.ts';
@@ -152,6 +152,9 @@ export class HttpServer {
       requestId,
       now: this.#clock.now(),
     };
+    if (received.path === '*' && request.method === 'OPTIONS') {
+      return noContent(['X-Request-Id', requestId, 'Allow', SERVED_METHODS]);
+    }
     if (match === undefined) {
       return wantsPage(received)
         ? this.#page(this.#notFound, received)
@@ -186,7 +189,7 @@ export class HttpServer {
   ): Answer | Promise<Answer> {
     const { allow } = route;
     const headers = ['X-Request-Id', requestId, 'Allow', allow];
-    const answer = { status: 204, headers, body: undefined };
+    const answer = noContent(headers);
     if ([...route.methods.values()].some(({ access }) => access === 'optional')) {
       const open = [...headers, ...openPreflightHeaders(allow)];
       return { ...answer, headers: open, cors: { origin: '*' } };
@@ -258,6 +261,10 @@ export class HttpServer {
     const forwardedFor = this.#config.trustProxy ? headers.forwardedFor : undefined;
     return clientAddress(request.socket.remoteAddress, forwardedFor);
   }
+}
+
+function noContent(headers: string[]) {
+  return { status: 204, headers, body: undefined };
 }
 
 /** Whether a person in a browser is to read that there is nothing: programs get our error. */

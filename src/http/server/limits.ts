@@ -19,7 +19,7 @@ export const KEEP_ALIVE_MS = 65_000;
 /** A client that does read has this long to take what is written at once. */
 export const ANSWER_TIMEOUT_MS = 60_000;
 /** A connection on which bytes come that begin no request is kept this long. */
-export const MAX_IDLE_MS = KEEP_ALIVE_MS + HEADERS_TIMEOUT_MS;
+export const MAX_STRAY_BYTES_MS = HEADERS_TIMEOUT_MS + 1_000;
 /** After the last bytes the client has this long to read them and close its side. */
 export const LINGER_MS = 500;
 /** Connections of a process; fewer where the system gives it fewer descriptors. */

@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import { ThrottledLog } from '../../app/throttled-log.ts';
 import { ApiError } from '../../domain/errors.ts';
+import { SERVED_METHODS } from '../routing/router.ts';
 import { closing } from './closing.ts';
 import { Connections } from './connections.ts';
 import { maxConnections } from './descriptors.ts';
@@ -15,8 +16,6 @@ import {
   TIMEOUT_CHECK_MS,
 } from './limits.ts';
 import type { RunningServer, ServerConfig, ServerParts, ServerState } from './server-parts.ts';
-
-const CONNECT_ALLOW = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
 /** Opens the port and answers on it. */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
@@ -43,7 +42,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   });
   server.on('connect', (_request, socket: Socket) => {
     // A proxy's method: no address of ours takes it.
-    const error = new ApiError('method_not_allowed', { allow: CONNECT_ALLOW });
+    const error = new ApiError('method_not_allowed', { allow: SERVED_METHODS });
     http.refuse(connections.of(socket), error);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {

@@ -63,9 +63,14 @@ async function openSound(config: Config, findings: Finding[]): Promise<Store | u
     findings.push({ level: 'broken', subject, message: error.message });
     return undefined;
   }
-  const message = `There is no database in ${placeOf(config)} yet.`;
-  const remedy = 'It is made by the first "vesfx serve", "account create" or "import".';
-  findings.push({ level: 'warning', subject, message, remedy });
+  // Broken, for a mistyped folder must not look healthy to a monitor.
+  const message = `There is no vesfx database in ${placeOf(config)}.`;
+  const remedy =
+    (config.postgres === undefined
+      ? 'Name its folder with --data or VESFX_DATA. '
+      : 'Look at VESFX_DATABASE_URL. ') +
+    'A new one is made by the first "vesfx serve", "account create" or "import".';
+  findings.push({ level: 'broken', subject, message, remedy });
   return undefined;
 }
 

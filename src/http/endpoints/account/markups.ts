@@ -6,7 +6,9 @@ import { ApiError } from '../../../domain/errors.ts';
 import { MARKUP_KINDS, type MarkupRule } from '../../../domain/markup.ts';
 import { one } from '../../openapi/operation.ts';
 import { type Call, endpoint } from '../../routing/endpoint.ts';
+import { nearMarketDetails } from '../../routing/market-name.ts';
 import { noQuery } from '../../routing/schemas.ts';
+import { MAX_ECHO_LENGTH } from '../../server/limits.ts';
 
 /** The markup rules of an account, as it manages them itself (decisions §6). */
 
@@ -30,17 +32,37 @@ function ruleView({ tag, kind, value, markets, active }: MarkupRule) {
 }
 
 /** @throws ApiError `invalid_format` with the field at fault. */
-function readRule(services: Call['services'], body: object): MarkupRule {
+function readRule(
+  services: Call['services'],
+  body: { readonly tag?: unknown; readonly markets?: readonly string[] | undefined },
+): MarkupRule {
   const result = markupRuleSchema(services.markets).safeParse(body, {
     error: schemaSentence,
   });
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  const field =
-    issue?.code === 'unrecognized_keys' ? issue.keys[0] : String(issue?.path[0] ?? 'tag');
+  const [named, position] = issue?.path ?? [];
+  const field = issue?.code === 'unrecognized_keys' ? issue.keys[0] : String(named ?? 'tag');
+  const market =
+    named === 'markets' && typeof position === 'number' ? body.markets?.[position] : undefined;
+  if (market !== undefined) {
+    throw new ApiError('invalid_format', {
+      field: 'markets',
+      message: `markets: "${market.slice(0, MAX_ECHO_LENGTH)}" is not in the catalogue.`,
+      details: nearMarketDetails(services.markets, market),
+    });
+  }
   throw new ApiError('invalid_format', {
     ...(field !== undefined && { field }),
     message: `${field}: ${issue?.message ?? 'is not accepted'}.`,
+  });
+}
+
+/** Apart from the refusal of a markup view, which only an active rule gives. */
+function noSuchRule(): ApiError {
+  return new ApiError('markup_not_found', {
+    field: 'tag',
+    message: 'There is no markup rule with that tag.',
   });
 }
 
@@ -62,7 +84,7 @@ async function save(
         message: `There is a rule ${rule.tag} already: replace it with PUT.`,
       });
     case 'missing':
-      throw new ApiError('markup_not_found', { field: 'tag' });
+      throw noSuchRule();
     case 'full':
       throw beyondPlan(services.plans, plan, {
         feature: 'markup',
@@ -203,7 +225,7 @@ export const deleteMarkup = endpoint({
   errors: ['feature_not_in_plan', 'markup_not_found'],
   async handle({ input, caller, services }) {
     const deleted = await services.store.deleteMarkup(caller.account.id, input.tag);
-    if (!deleted) throw new ApiError('markup_not_found', { field: 'tag' });
+    if (!deleted) throw noSuchRule();
     await services.changePoller.poll();
     return undefined;
   },
