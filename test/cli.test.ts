@@ -598,6 +598,51 @@ describe('import', () => {
     });
   });
 
+  test('decisions §8: publications are listed with what became of them', async () => {
+    expect(await fails(['publications', '--from', '2026-02-30'], 2)).toMatch('--from must be');
+    expect(await fails(['publications', '--from', '2026-11-25', '--to', '2026-11-24'], 2)).toMatch(
+      '--from must not be after --to',
+    );
+    expect(await fails(['publications', '--limit', '0'], 2)).toMatch('--limit must be');
+    const published = (date: string, time: string, EUR: number) =>
+      JSON.stringify({
+        kind: 'official',
+        value_date: date,
+        rates: { USD: 804, EUR },
+        captured_at: `${time}:00Z`,
+      });
+    const load = async (...lines: string[]) =>
+      json(['import', fileOf(lines.join('\n')), '--trust']);
+    await load(published('2026-11-19', '2026-11-18T20:10', 918));
+    // Another figure before it takes effect, then another date for the same figures.
+    await load(published('2026-11-20', '2026-11-19T20:10', 926));
+    await load(published('2026-11-20', '2026-11-19T20:40', 925));
+    await load(published('2026-11-21', '2026-11-19T21:10', 925));
+    const text = (await vesfx(['publications', '--from', '2026-11-20'])).out;
+    expect(text.split('\n').map((line) => line.split(/ {2,}/).slice(0, 6))).toEqual([
+      ['VALUE DATE', 'STATE', 'READ (CARACAS)', 'SOURCE', 'USD', 'EUR'],
+      ['2026-11-21', 'published', '2026-11-19 17:10', 'operator', '804', '925'],
+      ['2026-11-20', 'withdrawn', '2026-11-19 16:40', 'operator', '804', '925'],
+      ['2026-11-20', 'replaced', '2026-11-19 16:10', 'operator', '804', '926'],
+      [''],
+    ]);
+    expect(await json(['publications', '--to', '2026-11-19'])).toEqual([
+      {
+        value_date: '2026-11-19',
+        state: 'published',
+        captured_at: '2026-11-18T20:10:00.000Z',
+        source: 'operator',
+        rates: { USD: 804, EUR: 918 },
+      },
+    ]);
+    const cut = await vesfx(['publications', '--limit', '1']);
+    expect(cut.out.split('\n')).toHaveLength(3);
+    expect(cut.err).toBe('The newest 1 are shown.\n');
+    expect((await vesfx(['publications', '--from', '2026-11-22'])).out).toBe(
+      'There is no publication.\n',
+    );
+  });
+
   test('decisions §7: what is in doubt is held until the operator decides', async () => {
     await json(['import', fileOf(quote({ mid: 640 })), '--trust']);
     const jumps = [quote({ mid: 6_400 }), quote({ mid: 64_000 })].join('\n');

@@ -14,6 +14,7 @@ import { addKeyCommands } from './commands/key.ts';
 import { addMarkupCommands } from './commands/markup.ts';
 import { addMoveCommand } from './commands/move.ts';
 import { addPruneCommand } from './commands/prune.ts';
+import { addPublicationsCommand } from './commands/publications.ts';
 import { addRateCommands } from './commands/rate.ts';
 import { openArchive } from './commands/source/opened.ts';
 import { addSourceCommands } from './commands/source/source.ts';
@@ -43,6 +44,7 @@ function buildProgram(): Command {
   addRateCommands(program);
   addSourceCommands(program);
   addEvidenceCommand(program);
+  addPublicationsCommand(program);
   addHeldCommands(program);
   addConvertCommand(program);
   addAlertCommands(program);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Entry } from '../../src/app/ports/records.ts';
 import type { Store } from '../../src/app/ports/store.ts';
+import type { CaracasDay } from '../../src/domain/time.ts';
 import { MAX_GATHERED_ENTRIES } from '../../src/storage/queries/batch/append-batch.ts';
 import {
   append,
@@ -307,6 +308,26 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
       published({ valueDate: day('2026-11-25'), capturedAt: 20, rates: { TRY: 21 } }),
     ]);
     expect((await store.currentRecords(TODAY)).publication?.rates).toEqual({ TRY: 21 });
+  });
+
+  test('decisions §8: publications are listed by value date, with their state and source', async () => {
+    const of = (valueDate: string, capturedAt: number) => ({
+      captures: [],
+      publication: publication({ valueDate: day(valueDate), capturedAt }),
+    });
+    await append(store, [of('2026-11-19', 10), of('2026-11-20', 20)], 1_000, 'bcv-official');
+    await append(store, [of('2026-11-20', 30)], 2_000, 'operator');
+    const listed = async (given: { from?: CaracasDay; to?: CaracasDay; limit: number }) =>
+      (await store.listPublications(given)).map(({ valueDate, capturedAt, state, source }) => [
+        ...[valueDate, capturedAt, state, source],
+      ]);
+    const newest = ['2026-11-20', 30, 'published', 'operator'];
+    const oldest = ['2026-11-19', 10, 'published', 'bcv-official'];
+    const middle = ['2026-11-20', 20, 'published', 'bcv-official'];
+    expect(await listed({ limit: 10 })).toEqual([newest, middle, oldest]);
+    expect(await listed({ limit: 1 })).toEqual([newest]);
+    expect(await listed({ from: day('2026-11-20'), limit: 10 })).toEqual([newest, middle]);
+    expect(await listed({ to: day('2026-11-19'), limit: 10 })).toEqual([oldest]);
   });
 
   test('a publication whose rates come in another order is the same', async () => {

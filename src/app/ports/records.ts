@@ -71,6 +71,18 @@ export interface StoredPublication extends Publication {
   readonly state: 'published' | 'replaced' | 'withdrawn';
 }
 
+/** Which publications are listed: of these value dates, both ends included. */
+export interface ListedPublications {
+  readonly from?: CaracasDay;
+  readonly to?: CaracasDay;
+  readonly limit: number;
+}
+
+/** A publication with the source that brought it; undefined once its batch is forgotten. */
+export interface TracedPublication extends StoredPublication {
+  readonly source: string | undefined;
+}
+
 export interface BatchCounts {
   /** Entries of which something was new. */
   readonly stored: number;
@@ -128,6 +140,8 @@ export interface RecordStore {
   lastPublicationBefore(before: Instant): Promise<Publication | undefined>;
   /** Every publication for the value date, oldest reading first, whatever became of it. */
   publicationsFor(valueDate: CaracasDay): Promise<readonly StoredPublication[]>;
+  /** The publications of the newest value dates, those of a date by reading, newest first. */
+  listPublications(listed: ListedPublications): Promise<readonly TracedPublication[]>;
   /** Those with other currencies than the dollar that were read in `[start, end]`, oldest first. */
   publicationsRead(start: Instant, end: Instant): Promise<readonly StoredPublication[]>;
   /** The last `limit` bank tables captured before `before`, exclusive, newest first. */

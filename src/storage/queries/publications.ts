@@ -6,7 +6,10 @@ import { DAY_MS, type Instant, startOfCaracasDay } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { publicationOf, ratesText, storedPublicationOf } from './record-rows.ts';
 
-type Publications = Pick<Store, 'lastPublicationBefore' | 'publicationsFor' | 'publicationsRead'>;
+type Publications = Pick<
+  Store,
+  'lastPublicationBefore' | 'listPublications' | 'publicationsFor' | 'publicationsRead'
+>;
 
 /** The publications of the central bank, with what became of them. */
 export function publications(engine: Engine): Publications {
@@ -36,6 +39,26 @@ export function publications(engine: Engine): Publications {
           .orderBy('line')
           .execute();
         return rows.map(storedPublicationOf);
+      }),
+    listPublications: ({ from, to, limit }) =>
+      engine.read(async (db) => {
+        let query = db
+          .selectFrom('publication')
+          .leftJoin('batch', 'batch.id', 'publication.batch')
+          .selectAll('publication')
+          .select('batch.source')
+          .orderBy('publication.value_date', 'desc')
+          .orderBy('publication.captured_at', 'desc')
+          .orderBy('publication.batch', 'desc')
+          .orderBy('publication.line', 'desc')
+          .limit(limit);
+        if (from !== undefined) query = query.where('publication.value_date', '>=', from);
+        if (to !== undefined) query = query.where('publication.value_date', '<=', to);
+        const rows = await query.execute();
+        return rows.map(({ source, ...row }) => ({
+          ...storedPublicationOf(row),
+          source: source ?? undefined,
+        }));
       }),
     publicationsRead: (start, end) =>
       engine.read(async (db) => {
