@@ -49,6 +49,31 @@ test.each([
   expect(reply.headers.get('cache-control')).toMatch(/^public, max-age=/);
 });
 
+/** Width and height of a PNG, from its header. */
+const sizeOf = (png: Uint8Array) => {
+  const view = new DataView(png.buffer, png.byteOffset);
+  return [view.getUint32(16), view.getUint32(20)];
+};
+
+test.each([
+  ['/icon.png', 192],
+  ['/icon-512.png', 512],
+  ['/icon-maskable.png', 512],
+])('%s is a square of %d pixels', async (path, size) => {
+  const service = await startTestService();
+  const response = await fetch(service.url + path);
+  expect(sizeOf(new Uint8Array(await response.arrayBuffer()))).toEqual([size, size]);
+});
+
+test('the icons have the mark of the page header', async () => {
+  const service = await startTestService();
+  const { text: icon } = await service.call('/icon.svg');
+  const [, mark = 'none'] = / d="([^"]+)"/.exec(icon) ?? [];
+  expect((await service.call('/')).text).toMatch(
+    new RegExp(`<a class="name"[^>]*><svg[^>]*><path d="${mark}"/>`),
+  );
+});
+
 test('the web manifest is in the language of the reader, and its icons are there', async () => {
   const service = await startTestService();
   const headers = { 'Accept-Language': 'en' };
@@ -56,5 +81,8 @@ test('the web manifest is in the language of the reader, and its icons are there
   expect(told.get('content-type')).toBe('application/manifest+json');
   expect(json).toMatchObject({ lang: 'en', start_url: '/', short_name: 'vesfx' });
   for (const { src } of json.icons) expect((await service.call(src)).status).toBe(200);
+  expect(json.icons).toContainEqual(
+    expect.objectContaining({ src: '/icon-maskable.png', sizes: '512x512', purpose: 'maskable' }),
+  );
   expect((await service.call('/')).text).toContain('href="/manifest.webmanifest"');
 });

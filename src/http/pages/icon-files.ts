@@ -1,48 +1,58 @@
-/** The mark of `ICON` (web/frame/icon.ts) as pixels, for what does not read SVG. */
+import { MARK_POINTS } from '../../web/frame/icon.ts';
+import { Canvas, type Rgb } from './picture/canvas.ts';
+import type { Segment } from './picture/strokes.ts';
 
-/** `favicon.ico`, 16 and 32 pixels wide. */
-export const FAVICON = Buffer.from(
-  [
-    'AAABAAIAEBAAAAEAIAC/AAAAJgAAACAgAAABACAAOQEAAOUAAACJUE5HDQoaCgAAAA1JSERSAAAAEAAAABAIBgAA',
-    'AB/z/2EAAACGSURBVHjaY2AAAq6onn4gfg/E/4nEILX9DEia/5OJ+xlItBnDJQzIAhcfvARjXBqwyaMY8ODVh/8g',
-    'kDp9O4ZmkBgIgNTgNACXInyGMxCjEJ/BDMQ4FZ/XGLAFFrIGfLbjNABZEz7bcRqA7Ap8tuM1AOYKfLbjNYCYhAUz',
-    'gOKkTFlmojQ7AwAS7jHlDjSiygAAAABJRU5ErkJggolQTkcNChoKAAAADUlIRFIAAAAgAAAAIAgGAAAAc3p69AAA',
-    'AQBJREFUeNrNlzEOwjAMRT2zdOZqzDDnEoxsDFyCnRMwcxQWJMYQVwKiKG6TbxdjyVJUJfb7P6mUEGWx2hxCylvK',
-    'uFBy7UBlpI/Dwo1rIEMO8MvmH4jc9uiUwUv91wXH5mOKALvTJd4fzzF53Fu4db0IwAvfweP19tjcnOeW61UAHPvz',
-    'tRmA5+YBAdSKtLhQqp+DJ6tCKDhZFkOgydJOZNvIylJ0y8jqUKGHltDfKi+Oqm8GmGuAqm8GmGqiUd8FIDXSqO8C',
-    'kFzQqO8GqLmgUd8NUHNBox4CkFxA1EMAkguIehigduFA1MMAFlc2NYDlpdT9Wu77MHF/mv3F49Tzef4CYA/EtQQb',
-    'FNsAAAAASUVORK5CYII=',
-  ].join(''),
-  'base64',
-);
+/** The mark of the site as pixels, for what does not read SVG. */
 
-/** A PNG, 192 pixels wide: the smallest that a phone puts on its home screen. */
-export const ICON_PNG = Buffer.from(
-  [
-    'iVBORw0KGgoAAAANSUhEUgAAAMAAAADACAYAAABS3GwHAAAF7ElEQVR42u3cO4pbWRSF4Rt3UkNQ2pmGoCEo70SR',
-    '01bkWBMwKDR06B6AQmcWNYIKGscFnoASg0P1PXAFsilX6Xlf6zuwwK6X8d77X+ueo1OqqpbXH399mNVa1lrX2jba',
-    'U6QO/V83MzGrxrbq/9Sk+c9tNJxO1KaZmcmQB3/B3elGKbEYytA/1FrV2mkc3Vi7ZrYe+jr8Bp9aA6FPg182tc8a',
-    'Qy3rudNNc/O4s9YI6ljr1h+L6n9wWutJ8aknKrM4bWv45571qad7g3kbR5uKTX3WwvATCAw/geB2z/wKSkPU/Ban',
-    'PTa8NOSN8fSac35HnTSGI9KHSwDwIheN5sWyS643KByNSbNzAHC3h0Z3d+icW50KRmPU6pSNr1MfGvOp0AP3Jynw',
-    'GwC4P40+BVx3INckXgDAL7BTzC/av/TWJQpDSZocA7BUEArT8hgAb1pFadocA6AgFCf3fsj9IM//FL0PcO2Zoq9J',
-    'O/+n6NcDAEDpACgE5Z4EKQIBgAgA/deff/+zf//py/7x67f97vuP/WGVP5ePlc+Vr9FY9R8VAKWo/z7+tz91la8F',
-    'gvqPAoB3Hz//5DanrvI95XsNsPoPFoBSwGsXCNR/kADcovggUP9BAlCeHy+J3dfi2J5A/QcDwDkbrnM2ZoZb/XsP',
-    'QHGKey0poP69B6CcJd9rSYFu3P+wSm8B8IbKCyr3XFKgG/cvq/QWAG/olpsvKdAf9z9shgHwhtpYUqB99z8sAPQA',
-    'ACnQvvsDoCePQFKgO/f3CNSDTbAU6M79bYI7PgaVAt25v2PQHjZECrTn/l4I05Q9s3EVQmMYDQA0h8kAQIMYDAA0',
-    'ibkAQKMYCwA0i6kAQMMYCgA0jZkAQOMYCQA0j4kAQAMZCAA0kXkAQCMZRzYAmsk04gHQUIYRDYCmMot4ADSWUUQD',
-    'oLlMIh4ADWYQ0QBoMnOIB0CjGUM0AJrNFOIB0HCGEA2ApjODeAA0nhFEA6D5TCAegPQB4P7hACQPAfcHQPQgcH8A',
-    'xA4D9wdA9EBwfwDEDgX3B0D0YHB/AMQOB/cHQPSAcH8AxA4J9wdA9KBwfwDEDgv3B0D0wHB/AMQODfcHQPTgcH8A',
-    'xA4P9wdA9ABxfwDEDhH3B0D0IHF/AMQOE/cHQHQKcH8AxKYA9wdAdApwfwDEpgD3B0B0CnB/AMSmAPcHQHQKcH8A',
-    'xKYA9wdAdApwfwDEpgD3B0B0CnB/AMSmAPcHQHQKcH8AxKYA9wdAdApwfwDEpgD3B0B0CnB/AESnAPcHQHQKcH8A',
-    'SAHuDwApwP0BIAW4PwCkAPcHgBTg/gCQAtwfAFKA+wNACnB/AEgB7g8AKcD9ASAFuD8ApAD3B4AU4P4AkALcHwDh',
-    'KcD9ARCdAtwfALEpwP0BEJ0C3B8AsSnA/QEQnQLcHwCxKcD9ARCdAtwfALEpwP0BEJ0C3B8AsSnA/QEQnQLcHwCx',
-    'KcD9ARCdAtwfALEpwP0BEJ0C3B8AsSnA/QEwqBTYff9xs+EvP4v7A2BQevfx880AKD9LTQEQCYHhB8DgIbjkcah8',
-    'j+EHwGj2BOdsjMvXeuYHwChBeP/py/7x67efUqH8uXysfM7gA4AIAEQAIGoBgK1CUKi2AKB4ANYKQaFaFwCWCkGh',
-    'WhYAZgpBoZpVZSkERZ4AHVb9l42CUJg2xwDYB1De8/8RABMFoTBNquPl9QCKOv//ddUfXCgMhWhRvbTqT+wUh0au',
-    'XfW7VX9ypUA0cq1eA+BBCtCY3b/MePXakgIU6f6/QPCsWDQyPVenLveDaLT3fs6AwDVpGs+153NXsyF+UjwauJ7e',
-    '3Pi+AsHUqRAN/NRnWl2z6h8wV0gaqObVLZZrEjSa6w4gIMMPAjL8V+0JbIypjxveedXGak6HHJFSn446p1Wbq3md',
-    'wItl1PmLXBef898IhJm7Q9TF3Z6zrzfcGYSVvQG19Ky/qvq4msciINDdBr/Tx50Ljkz9oj1d/Qvsdz/avDMI5S1X',
-    'yvsOefMtOlWbZmYm1dhWs2leNrv3rZSId/dtMwvLLja1/wM9ZDPB0UpKCwAAAABJRU5ErkJggg==',
-  ].join(''),
-  'base64',
-);
+/** `THEME_COLOR` of the pages. */
+const GROUND: Rgb = [11, 102, 102];
+const WHITE: Rgb = [255, 255, 255];
+
+const GRID = 24;
+const MARK_MIDDLE = { x: 12, y: 10.5 };
+const LINE_WIDTH = 3.2;
+
+/** Share of the icon's width that the mark's grid takes. */
+const SHARE = 0.74;
+/** So small that it stays whole when a phone cuts the icon to a circle. */
+const MASKABLE_SHARE = 0.56;
+
+/** A square PNG. */
+export function iconPng(size: number, { maskable = false } = {}): Buffer {
+  const scale = (size * (maskable ? MASKABLE_SHARE : SHARE)) / GRID;
+  const placed = MARK_POINTS.map(([x, y]) => ({
+    x: size / 2 + (x - MARK_MIDDLE.x) * scale,
+    y: size / 2 + (y - MARK_MIDDLE.y) * scale,
+  }));
+  const segments = placed.slice(1).map((end, index): Segment => {
+    const start = placed[index] ?? end;
+    return { x1: start.x, y1: start.y, x2: end.x, y2: end.y };
+  });
+  const canvas = new Canvas(size, size, GROUND);
+  canvas.stroke(segments, LINE_WIDTH * scale, WHITE);
+  return canvas.png();
+}
+
+const ICO_HEADER_BYTES = 6;
+const ICO_ENTRY_BYTES = 16;
+const FAVICON_SIZES = [16, 32, 48] as const;
+
+/** `favicon.ico`: PNGs of the usual sizes. */
+export function favicon(): Buffer {
+  const pictures = FAVICON_SIZES.map((size) => ({ size, png: iconPng(size) }));
+  const head = Buffer.alloc(ICO_HEADER_BYTES + ICO_ENTRY_BYTES * pictures.length);
+  head.writeUInt16LE(1, 2);
+  head.writeUInt16LE(pictures.length, 4);
+  let place = head.length;
+  for (const [index, { size, png }] of pictures.entries()) {
+    const at = ICO_HEADER_BYTES + index * ICO_ENTRY_BYTES;
+    head[at] = size;
+    head[at + 1] = size;
+    head.writeUInt16LE(1, at + 4);
+    head.writeUInt16LE(24, at + 6);
+    head.writeUInt32LE(png.length, at + 8);
+    head.writeUInt32LE(place, at + 12);
+    place += png.length;
+  }
+  return Buffer.concat([head, ...pictures.map(({ png }) => png)]);
+}

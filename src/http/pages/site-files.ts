@@ -3,17 +3,26 @@ import type { Texts } from '../../web/frame/language.ts';
 import { notFoundPage } from '../../web/frame/not-found-page.ts';
 import { WrittenBody } from '../encoding/written-answer.ts';
 import type { Page } from '../routing/router.ts';
-import { PAGE_MAX_AGE_SEC, type Site, textPage } from './html-pages.ts';
-import { FAVICON, ICON_PNG } from './icon-files.ts';
+import { once, PAGE_MAX_AGE_SEC, type Site, textPage } from './html-pages.ts';
+import { favicon, iconPng } from './icon-files.ts';
 
 const NAMES: Texts<string> = { es: 'Tasas del bolívar', en: 'Bolívar exchange rates' };
+
+/** The icons that phones put on their home screens; a maskable one may be cut to any shape. */
+const PNG_ICONS = [
+  { path: '/icon.png', size: 192, maskable: false },
+  { path: '/icon-512.png', size: 512, maskable: false },
+  { path: '/icon-maskable.png', size: 512, maskable: true },
+] as const;
 
 /** The files that browsers and phones ask every site for. */
 export function siteFiles(site: () => Site): readonly Page[] {
   return [
-    file('/favicon.ico', 'image/x-icon', FAVICON),
-    file('/icon.png', 'image/png', ICON_PNG),
-    file('/icon.svg', 'image/svg+xml', Buffer.from(ICON)),
+    file('/favicon.ico', 'image/x-icon', favicon),
+    ...PNG_ICONS.map(({ path, size, maskable }) =>
+      file(path, 'image/png', () => iconPng(size, { maskable })),
+    ),
+    file('/icon.svg', 'image/svg+xml', () => Buffer.from(ICON)),
     textPage(
       '/manifest.webmanifest',
       site,
@@ -28,7 +37,12 @@ export function siteFiles(site: () => Site): readonly Page[] {
           background_color: THEME_COLOR,
           icons: [
             { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
-            { src: '/icon.png', sizes: '192x192', type: 'image/png' },
+            ...PNG_ICONS.map(({ path, size, maskable }) => ({
+              src: path,
+              sizes: `${size}x${size}`,
+              type: 'image/png',
+              ...(maskable && { purpose: 'maskable' }),
+            })),
           ],
         }),
       { contentType: 'application/manifest+json' },
@@ -36,10 +50,11 @@ export function siteFiles(site: () => Site): readonly Page[] {
   ];
 }
 
-function file(path: string, contentType: string, bytes: Buffer): Page {
-  const body = new WrittenBody(bytes);
+/** A file that is drawn when it is first asked for. */
+function file(path: string, contentType: string, draw: () => Buffer): Page {
+  const body = once(() => new WrittenBody(draw()));
   const headers = ['Cache-Control', `public, max-age=${PAGE_MAX_AGE_SEC}`];
-  return { path, respond: () => ({ contentType, body, headers }) };
+  return { path, respond: () => ({ contentType, body: body(), headers }) };
 }
 
 /** What a browser gets at an address that leads nowhere. Its links lead to the front page. */

@@ -1,6 +1,6 @@
 import type { AssetName } from './asset-names.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
-import { ICON } from './icon.ts';
+import { ICON, MARK_PATH } from './icon.ts';
 import { LANGUAGES, type Language } from './language.ts';
 import { LAYOUT_TEXTS } from './layout-texts.ts';
 import { inLanguage, linkTo, type PageView } from './page-view.ts';
@@ -88,7 +88,7 @@ function languageLink(view: PageView): Html {
   return html`<a class="language" href="${inLanguage(view, other)}" hreflang="${other}" lang="${other}">${name}</a>`;
 }
 
-const BRAND = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3 17 9 9l4 5 8-10"/></svg>`;
+const BRAND = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${MARK_PATH}"/></svg>`;
 
 /** Goes through the three choices. Hidden until the script that it needs is there. */
 function themeChoice(texts: (typeof LAYOUT_TEXTS)[Language]): Html {
