@@ -104,7 +104,7 @@ export function heldInWords(held: number): string {
 }
 
 const REASONS: Readonly<Record<FailureReason, string>> = {
-  unreachable: 'it cannot be reached',
+  unreachable: 'could not connect',
   tls: 'its certificate cannot be verified',
   timeout: 'it did not answer in time',
   status: 'it answered with an error',
@@ -112,7 +112,7 @@ const REASONS: Readonly<Record<FailureReason, string>> = {
   content_type: 'it answered with another kind of content',
   too_large: 'its answer was too large',
   forbidden_address: 'its address is not a public one',
-  paused: 'it is left alone for a while after failures',
+  paused: 'it is paused after several failures',
   content: 'its answer was not what it publishes',
   refused: 'its records were refused',
 };

@@ -27,7 +27,7 @@ export const SPANISH_HEADERS: Readonly<Record<string, string>> = {
   held_reason: 'Retenida: razón',
   held_message: 'Retenida: explicación',
   evidence: 'Evidencia',
-  as_of_date: 'Día pedido',
+  as_of_date: 'Día consultado',
   as_of_rule: 'Regla',
   as_of_business_day: 'Día hábil bancario',
   as_of_value_date: 'Fecha valor de la tasa',

@@ -55,7 +55,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     const { host } = target.url;
     const abort = new AbortController();
     const { signal } = abort;
-    const late = `${host} gave no whole answer within ${timeoutMs} ms`;
+    const late = `${host} did not answer in full within ${timeoutMs} ms`;
     const timer = setTimeout(() => abort.abort(new SourceFailure('timeout', late)), timeoutMs);
     underWay.add(abort);
     try {

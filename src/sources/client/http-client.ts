@@ -236,6 +236,19 @@ const TOO_LARGE_CODES = /^UND_ERR_(?:RES_EXCEEDED_MAX_SIZE|HEADERS_OVERFLOW)$/;
 /** Of zlib and of its Brotli. */
 const CODING_CODES = /^(?:Z_|ERR__|ERR_BROTLI_)/;
 
+/** What codes of the system and of undici mean. */
+const CONNECTION_TROUBLES: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'DNS lookup failed',
+  EAI_AGAIN: 'DNS lookup failed',
+  ECONNREFUSED: 'the connection was refused',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the host',
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  ECONNRESET: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut',
+};
+
 /** Only the code of an error goes into the message: its text may repeat what upstream sent. */
 function failureOf(host: string, error: unknown): SourceFailure {
   if (error instanceof SourceFailure) return error;
@@ -249,7 +262,8 @@ function failureOf(host: string, error: unknown): SourceFailure {
   if (CODING_CODES.test(code)) {
     return new SourceFailure('content', `the content coding of ${host} is broken: ${code}`);
   }
-  return new SourceFailure('unreachable', `${host} gave no whole answer: ${code}`);
+  const trouble = CONNECTION_TROUBLES[code] ?? 'the connection failed';
+  return new SourceFailure('unreachable', `${host}: ${trouble} (${code})`);
 }
 
 function codeOf(error: unknown): string {

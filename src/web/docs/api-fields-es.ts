@@ -226,7 +226,7 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'When it was revoked; null when it was not.': 'Cuándo fue revocada; null si no lo fue.',
   'All calls of the range.': 'Todas las consultas del rango.',
   'All units of the range.': 'Todas las unidades del rango.',
-  'Method and path.': 'Método y ruta.',
+  'Method and path.': 'Método y dirección.',
   'In order of their tags.': 'En el orden de sus etiquetas.',
   'Whether it may be used.': 'Si se puede usar.',
   'Records that were stored.': 'Registros guardados.',

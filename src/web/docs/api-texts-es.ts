@@ -6,7 +6,7 @@ export const SPANISH_ERRORS: Readonly<Record<ErrorCode, string>> = {
   invalid_request: 'Lo recibido no es una consulta HTTP válida.',
   missing_field: 'Falta un parámetro obligatorio.',
   invalid_format: 'Un parámetro tiene un valor que no se acepta.',
-  unknown_parameter: 'Esta dirección no admite ese parámetro.',
+  unknown_parameter: 'Este endpoint no admite ese parámetro.',
   invalid_base: 'La brecha solo se calcula para USD.',
   invalid_against: 'La tasa oficial no puede compararse con eso.',
   missing_api_key: 'Envíe su clave en la cabecera X-API-Key.',
@@ -19,7 +19,7 @@ export const SPANISH_ERRORS: Readonly<Record<ErrorCode, string>> = {
   resource_not_found: 'No hay nada en esta dirección.',
   markup_not_found: 'No hay una regla de margen activa con esa etiqueta.',
   bcv_snapshot_unavailable: 'Todavía no hay nada guardado del Banco Central.',
-  method_not_allowed: 'Esta dirección no admite ese método.',
+  method_not_allowed: 'Este endpoint no admite ese método.',
   request_timeout: 'La consulta no llegó a tiempo.',
   already_exists: 'Ya hay una con ese nombre.',
   payload_too_large: 'El cuerpo es más grande de lo que se acepta.',
@@ -118,7 +118,7 @@ export const SPANISH_TEXTS: Readonly<Record<string, string>> = {
   'Your plan, limits, usage and keys': 'Su plan, límites, consumo y claves',
   'Costs nothing. Keys are shown without their secrets: live ones first, at most 100 at once. Keys that ended are shown for 30 days.':
     'No cuesta nada. Las claves se muestran sin su secreto: primero las vigentes, como máximo 100 por respuesta. Las que terminaron se muestran durante 30 días.',
-  'What your keys called, by day and endpoint': 'Qué consultaron sus claves, por día y dirección',
+  'What your keys called, by day and endpoint': 'Qué consultaron sus claves, por día y endpoint',
   'The UTC days of the last 90, without those that had no calls. Calls that cost nothing are not counted. The count may be some seconds behind; the exact units of the month are in `/v1/account`.':
     'Los días UTC de los últimos 90, sin los que no tuvieron consultas. Las que no cuestan nada no se cuentan. La cuenta puede ir unos segundos atrasada; las unidades exactas del mes están en `/v1/account`.',
   'Put a new key in the place of one of yours': 'Cambiar una de sus claves por una nueva',

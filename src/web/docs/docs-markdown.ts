@@ -87,7 +87,7 @@ const SUMMARY_TEXTS: Texts<SummaryTexts> = {
     guides: 'Guías',
     reference: 'Referencia',
     referenceTitle: 'Referencia de la API',
-    referenceAbout: 'cada dirección con sus parámetros, un ejemplo, sus errores y su costo',
+    referenceAbout: 'cada endpoint con sus parámetros, un ejemplo, sus errores y su costo',
     openApiAbout: 'lo mismo como documento OpenAPI 3.1',
     pages: 'Opcional',
     methodology: 'Metodología: cómo se hace cada cifra',
