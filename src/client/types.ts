@@ -737,11 +737,11 @@ export interface CalculatorRow {
 export interface Calculation {
   /** The amount. */
   amount: number;
-  /** First day, included. */
+  /** Currency of the amount. */
   from: string;
-  /** Last day, included. */
+  /** Currency of the results. */
   to: string;
-  /** In the order of the amounts. */
+  /** A row for each open market that has a quote. */
   results: Array<CalculatorRow>;
   /** ISO 8601, UTC, milliseconds. */
   fetched_at: string;
@@ -834,7 +834,7 @@ export interface Keys {
 export interface CreatedKey {
   /** Its id. */
   id: string;
-  /** percent, or fixed in VES. */
+  /** What sort of key it is. */
   kind: 'full' | 'restricted' | 'publishable';
   /** What its account calls it; null without a name. */
   label: string | null;
@@ -863,7 +863,7 @@ export interface CreatedKey {
 export interface Key {
   /** Its id. */
   id: string;
-  /** percent, or fixed in VES. */
+  /** What sort of key it is. */
   kind: 'full' | 'restricted' | 'publishable';
   /** What its account calls it; null without a name. */
   label: string | null;
@@ -1045,7 +1045,7 @@ export interface KeyRequest {
 }
 
 export interface KeyChange {
-  /** percent, or fixed in VES. */
+  /** The kind that the key has; another one is refused. */
   kind?: string;
   /** Of a restricted key: some of rates, history, official, stream, mcp, account.read, account.write. Of a publishable key: some of rates, history, official, stream; all of these when absent. A full key has every scope. */
   scopes?: Array<string>;

@@ -31,7 +31,12 @@ export const adminRecords = endpoint({
   }),
   unknownParameters: 'ignore',
   textBody: true,
-  answer: z.object({ accepted: count, held: count, refused: count, duplicate: count }),
+  answer: z.object({
+    accepted: count.meta({ description: 'Records that were stored.' }),
+    held: count.meta({ description: 'Records in doubt, which are not published.' }),
+    refused: count.meta({ description: 'Records that were refused.' }),
+    duplicate: count.meta({ description: 'Records that were stored already.' }),
+  }),
   errors: ['invalid_format', 'unsupported_media_type', 'payload_too_large'],
   async handle({ input, body, services }) {
     const text: string = body;

@@ -49,19 +49,26 @@ export const bcvBanks = endpoint({
   query: noQuery,
   unknownParameters: 'ignore',
   answer: z.object({
-    indicator_date: day,
-    bank_rates: z.array(
-      z
-        .object({
-          bank: z.string(),
-          buy: rateNumber.optional(),
-          sell: rateNumber.optional(),
-          date: day,
-          stale: z.boolean(),
-          days_behind: z.int().nonnegative(),
-        })
-        .meta({ title: 'Bank rate' }),
-    ),
+    indicator_date: day.meta({ description: 'The day of the publication.' }),
+    bank_rates: z
+      .array(
+        z
+          .object({
+            bank: z.string().meta({ description: 'The name, as published.' }),
+            buy: rateNumber.optional(),
+            sell: rateNumber.optional(),
+            date: day.meta({ description: 'The day of which the row is.' }),
+            stale: z
+              .boolean()
+              .meta({ description: 'Whether the row is of another day than the publication.' }),
+            days_behind: z
+              .int()
+              .nonnegative()
+              .meta({ description: 'Days between the row and the publication.' }),
+          })
+          .meta({ title: 'Bank rate' }),
+      )
+      .meta({ description: 'A row for each bank, those of the day first.' }),
     captured_at: timestamp,
   }),
   encoding: { root: 'bank_table', rows: 'bank_rates' },
@@ -95,12 +102,14 @@ export function bankTableView(bankTable: BankTable) {
   };
 }
 
-const otherRates = z.object({
-  EUR: rateNumber.optional(),
-  CNY: rateNumber.optional(),
-  TRY: rateNumber.optional(),
-  RUB: rateNumber.optional(),
-});
+const otherRates = z
+  .object({
+    EUR: rateNumber.optional(),
+    CNY: rateNumber.optional(),
+    TRY: rateNumber.optional(),
+    RUB: rateNumber.optional(),
+  })
+  .meta({ description: 'By currency, VES for one unit. Those that were published.' });
 
 export const bcvCurrencies = endpoint({
   method: 'GET',
@@ -126,8 +135,10 @@ export const bcvCurrencies = endpoint({
   query: noQuery,
   unknownParameters: 'ignore',
   answer: z.object({
-    reference_value_date: day,
-    reference_value_date_text: z.string(),
+    reference_value_date: day.meta({ description: 'The value date; it may be to come.' }),
+    reference_value_date_text: z
+      .string()
+      .meta({ description: 'The value date in words, as published.' }),
     rates: otherRates,
     captured_at: timestamp,
   }),

@@ -25,7 +25,7 @@ import {
   rateNumber,
   timestamp,
 } from '../routing/schemas.ts';
-import { asOfSchema, asOfView, checkPast, pastAsk, pastFields } from './rates/past-date.ts';
+import { asOf, asOfView, checkPast, pastAsk, pastFields } from './rates/past-date.ts';
 import { requirePastRate } from './rates/past-rates.ts';
 import { requireQuote } from './rates/rates.ts';
 
@@ -115,10 +115,17 @@ export const bulkConvert = endpoint({
     market: marketId,
     type: marketType,
     updated_at: timestamp,
-    results: z.array(z.object({ amount: z.number(), result: z.number() })),
-    total_in: z.number(),
-    total_out: z.number(),
-    as_of: asOfSchema.optional(),
+    results: z
+      .array(
+        z.object({
+          amount: z.number().meta({ description: 'The amount.' }),
+          result: z.number().meta({ description: 'What the amount is worth, 2 decimals.' }),
+        }),
+      )
+      .meta({ description: 'In the order of the amounts.' }),
+    total_in: z.number().meta({ description: 'Sum of the amounts.' }),
+    total_out: z.number().meta({ description: 'Sum of the results.' }),
+    as_of: asOf.optional(),
   }),
   errors: [
     'missing_field',

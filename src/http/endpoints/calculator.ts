@@ -17,11 +17,12 @@ import {
   amountText,
   base,
   currencyText,
-  day,
   marketId,
   marketType,
   rateNumber,
+  stale,
   timestamp,
+  valueDate,
 } from '../routing/schemas.ts';
 import { KEYLESS_REQUESTS_PER_MINUTE } from '../server/request-limit.ts';
 
@@ -39,7 +40,7 @@ const query = z.object({ amount: amountText, from: currencyText, to: currencyTex
 const row = z
   .object({
     market: marketId,
-    name: z.string(),
+    name: z.string().meta({ description: 'Its name.' }),
     type: marketType,
     base: base.optional().meta({ description: 'Only where it is not the currency asked for.' }),
     rate: rateNumber,
@@ -48,8 +49,8 @@ const row = z
       .optional()
       .meta({ description: 'The amount in the other currency, with 2 decimals.' }),
     updated_at: timestamp,
-    effective_date: day.optional(),
-    stale: z.boolean(),
+    effective_date: valueDate.optional(),
+    stale,
   })
   .meta({ title: 'Calculator row' });
 
@@ -108,10 +109,10 @@ export const calculator = endpoint({
   unknownParameters: 'ignore',
   check: ({ input }) => void parseDirection(input),
   answer: z.object({
-    amount: z.number(),
-    from: z.string(),
-    to: z.string(),
-    results: z.array(row),
+    amount: z.number().meta({ description: 'The amount.' }),
+    from: z.string().meta({ description: 'Currency of the amount.' }),
+    to: z.string().meta({ description: 'Currency of the results.' }),
+    results: z.array(row).meta({ description: 'A row for each open market that has a quote.' }),
     fetched_at: timestamp,
   }),
   errors: [],

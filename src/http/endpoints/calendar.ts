@@ -3,7 +3,7 @@ import { calendarRange, daysOf, MAX_CALENDAR_DAYS } from '../../domain/calendar.
 import { caracasDayOf, startOfCaracasDay } from '../../domain/time.ts';
 import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { caracasDayText, day } from '../routing/schemas.ts';
+import { caracasDayText, day, firstDay, lastDay } from '../routing/schemas.ts';
 
 /** The days asked for by default change at midnight; a cache may be this much behind. */
 const MAX_AGE_SEC = 60;
@@ -45,28 +45,30 @@ export const calendar = endpoint({
   unknownParameters: 'reject',
   check: ({ input, now }) => void calendarRange(input, now),
   answer: z.object({
-    from: day,
-    to: day,
-    count: z.int().positive(),
-    days: z.array(
-      z
-        .object({
-          date: day,
-          business_day: z.boolean(),
-          holiday: z.string().meta({ description: 'Its name, in Spanish.' }).optional(),
-          next_value_date: day.meta({
-            description: 'Value date of what the central bank publishes on that day.',
-          }),
-          computed: z
-            .literal(true)
-            .meta({
-              description:
-                'The day is after `announced_until`: whether the banks work follows from the rules of the holidays, and the regulator may decide otherwise.',
-            })
-            .optional(),
-        })
-        .meta({ title: 'Calendar day' }),
-    ),
+    from: firstDay,
+    to: lastDay,
+    count: z.int().positive().meta({ description: 'How many there are.' }),
+    days: z
+      .array(
+        z
+          .object({
+            date: day.meta({ description: 'The day.' }),
+            business_day: z.boolean().meta({ description: 'Whether the banks work.' }),
+            holiday: z.string().meta({ description: 'Its name, in Spanish.' }).optional(),
+            next_value_date: day.meta({
+              description: 'Value date of what the central bank publishes on that day.',
+            }),
+            computed: z
+              .literal(true)
+              .meta({
+                description:
+                  'The day is after `announced_until`: whether the banks work follows from the rules of the holidays, and the regulator may decide otherwise.',
+              })
+              .optional(),
+          })
+          .meta({ title: 'Calendar day' }),
+      )
+      .meta({ description: 'In order.' }),
     announced_until: day.meta({
       description: 'Last day that the regulator has announced; days after it are computed.',
     }),

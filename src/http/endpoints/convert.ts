@@ -14,17 +14,18 @@ import { endpoint, type MarketChoice } from '../routing/endpoint.ts';
 import {
   amountText,
   currencyText,
-  day,
   marketId,
   marketText,
   marketType,
   money,
   rateNumber,
   seconds,
+  stale,
   timestamp,
+  valueDate,
 } from '../routing/schemas.ts';
 import {
-  asOfSchema,
+  asOf,
   asOfView,
   checkPast,
   maxAgeOf,
@@ -47,21 +48,21 @@ const query = z.object({
 // Strict, so that a conversion on a past day is none of these.
 const conversion = z
   .strictObject({
-    from: money,
-    to: money,
+    from: money.meta({ description: 'What was given.' }),
+    to: money.meta({ description: 'What it is worth, 2 decimals.' }),
     rate: rateNumber,
     market: marketId,
     type: marketType,
     updated_at: timestamp,
-    effective_date: day.optional(),
+    effective_date: valueDate.optional(),
     staleness_sec: seconds,
-    stale: z.boolean(),
+    stale,
   })
   .meta({ title: 'Conversion' });
 
 const pastConversion = conversion
   .omit({ staleness_sec: true, stale: true })
-  .extend({ as_of: asOfSchema })
+  .extend({ as_of: asOf })
   .meta({ title: 'Past conversion' });
 
 /** `via` wins; without either the official rate of the foreign currency (§4.5). */

@@ -45,20 +45,27 @@ export const markets = endpoint({
   query: noQuery,
   unknownParameters: 'reject',
   answer: z.object({
-    markets: z.array(
-      z
-        .object({
-          id: marketId,
-          name: z.string(),
-          type: marketType,
-          base,
-          aliases: z.array(z.string()),
-          stale_after_sec: seconds,
-          available: z.boolean(),
-          required_plan: z.string().nullable(),
-        })
-        .meta({ title: 'Market' }),
-    ),
+    markets: z
+      .array(
+        z
+          .object({
+            id: marketId.meta({ description: 'Its id.' }),
+            name: z.string().meta({ description: 'Its name.' }),
+            type: marketType,
+            base,
+            aliases: z
+              .array(z.string())
+              .meta({ description: 'Other names under which it may be asked for.' }),
+            stale_after_sec: seconds,
+            available: z.boolean().meta({ description: 'Whether your plan has it.' }),
+            required_plan: z
+              .string()
+              .nullable()
+              .meta({ description: 'The cheapest plan that has it; null when every plan does.' }),
+          })
+          .meta({ title: 'Market' }),
+      )
+      .meta({ description: 'In the order of the catalogue.' }),
   }),
   errors: [],
   maxAgeSec: 300,

@@ -6,13 +6,17 @@ import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { day, noQuery, rateNumber, timestamp } from '../routing/schemas.ts';
+import { day, noQuery, percent, rateNumber, timestamp } from '../routing/schemas.ts';
 
 /** The central bank publishes once a day; a cache may be this much behind. */
 const MAX_AGE_SEC = 60;
 
 const observedRate = z
-  .object({ rate: rateNumber, value_date: day, effective_at: timestamp })
+  .object({
+    rate: rateNumber,
+    value_date: day.meta({ description: 'The day from which it counts, in Caracas.' }),
+    effective_at: timestamp,
+  })
   .meta({ title: 'Official rate' });
 
 const changedRate = observedRate
@@ -20,27 +24,32 @@ const changedRate = observedRate
     change: z
       .object({
         amount: z.number().meta({ description: 'VES, against the rate before it.' }),
-        percent: z.number(),
+        percent,
       })
+      .meta({ description: 'Against the rate before it.' })
       .optional(),
   })
   .meta({ title: 'Official rate with change' });
 
 const currencyRates = z
   .object({
-    in_force: changedRate.optional(),
-    previous: observedRate.optional(),
-    next: changedRate.optional(),
+    in_force: changedRate.meta({ description: 'The rate that counts now.' }).optional(),
+    previous: observedRate.meta({ description: 'The one before it.' }).optional(),
+    next: changedRate
+      .meta({ description: 'The one that will follow, once it is published.' })
+      .optional(),
   })
   .meta({ title: 'Official currency' });
 
-const rates = z.object({
-  USD: currencyRates.optional(),
-  EUR: currencyRates.optional(),
-  CNY: currencyRates.optional(),
-  TRY: currencyRates.optional(),
-  RUB: currencyRates.optional(),
-} satisfies Record<PublishedCurrency, z.ZodType>);
+const rates = z
+  .object({
+    USD: currencyRates.meta({ description: 'Dollar.' }).optional(),
+    EUR: currencyRates.meta({ description: 'Euro.' }).optional(),
+    CNY: currencyRates.meta({ description: 'Yuan.' }).optional(),
+    TRY: currencyRates.meta({ description: 'Turkish lira.' }).optional(),
+    RUB: currencyRates.meta({ description: 'Rouble.' }).optional(),
+  } satisfies Record<PublishedCurrency, z.ZodType>)
+  .meta({ description: 'By currency. Those that were ever published.' });
 
 const answer = z.object({ rates, fetched_at: timestamp });
 

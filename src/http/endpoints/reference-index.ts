@@ -14,25 +14,55 @@ import { noQuery, rateNumber, timestamp } from '../routing/schemas.ts';
 
 const weight = z.number().min(0).max(1);
 
+/** Whose each weight is. */
+const OF = {
+  bcv: { description: 'Of the official dollar rate.' },
+  paralelo: { description: 'Of the free market.' },
+  p2p: { description: 'Of the median of the P2P markets.' },
+};
+
 export const indexSchema = z.object({
   value: rateNumber,
-  version: z.string().meta({ example: INDEX_VERSION }),
+  version: z
+    .string()
+    .meta({ description: 'Version of the methodology, written as it is.', example: INDEX_VERSION }),
   as_of: timestamp,
-  weights: z.object({ bcv: weight, paralelo: weight, p2p: weight }),
-  components: z.object({
-    bcv: rateNumber.optional(),
-    paralelo: rateNumber.optional(),
-    p2p: rateNumber.optional(),
-  }),
+  weights: z
+    .object({
+      bcv: weight.meta(OF.bcv),
+      paralelo: weight.meta(OF.paralelo),
+      p2p: weight.meta(OF.p2p),
+    })
+    .meta({ description: 'Weights that were used; they sum to 1.' }),
+  components: z
+    .object({
+      bcv: rateNumber.optional(),
+      paralelo: rateNumber.optional(),
+      p2p: rateNumber.optional(),
+    })
+    .meta({ description: 'Values that were used.' }),
   p2p_median: rateNumber.optional(),
-  p2p_count: z.int().nonnegative(),
-  flags: z.object({
-    bcv_stale: z.literal(true).optional(),
-    degraded: z.literal(true).optional(),
-    missing_sources: z.array(z.enum(INDEX_COMPONENTS)).readonly().optional(),
-    outliers_excluded: z.array(z.string()).readonly().optional(),
-  }),
-  methodology_url: z.url(),
+  p2p_count: z.int().nonnegative().meta({ description: 'P2P markets left after the outliers.' }),
+  flags: z
+    .object({
+      bcv_stale: z
+        .literal(true)
+        .meta({ description: 'The official rate is too old; its weight is 0.' })
+        .optional(),
+      degraded: z.literal(true).meta({ description: 'Few P2P quotes are left.' }).optional(),
+      missing_sources: z
+        .array(z.enum(INDEX_COMPONENTS))
+        .readonly()
+        .meta({ description: 'Components without a value; their weights are 0.' })
+        .optional(),
+      outliers_excluded: z
+        .array(z.string())
+        .readonly()
+        .meta({ description: 'P2P markets that were left out.' })
+        .optional(),
+    })
+    .meta({ description: 'What is to be known of this value; empty when nothing is.' }),
+  methodology_url: z.url().meta({ description: 'How it is calculated.' }),
 });
 
 export function indexView(

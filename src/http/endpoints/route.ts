@@ -43,18 +43,26 @@ const entrySchema = z
     market: marketId,
     type: marketType,
     rate: rateNumber,
-    amount: z.number(),
+    amount: z.number().meta({ description: 'What it would yield, in the other currency.' }),
     updated_at: timestamp,
     staleness_sec: seconds,
   })
   .meta({ title: 'Route entry' });
 
 const answer = z.object({
-  from: money,
-  direction: z.enum(DIRECTIONS),
-  best: entrySchema,
-  alternatives: z.array(entrySchema),
-  skipped: z.array(z.object({ market: marketId, reason: z.string() })).optional(),
+  from: money.meta({ description: 'What was given.' }),
+  direction: z.enum(DIRECTIONS).meta({ description: 'As it was asked for.' }),
+  best: entrySchema.meta({ description: 'The market that yields most.' }),
+  alternatives: z.array(entrySchema).meta({ description: 'The others, best first.' }),
+  skipped: z
+    .array(
+      z.object({
+        market: marketId,
+        reason: z.string().meta({ description: 'Why it takes no part, in one word.' }),
+      }),
+    )
+    .meta({ description: 'The markets that take no part.' })
+    .optional(),
   fetched_at: timestamp,
 });
 

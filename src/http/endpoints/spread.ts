@@ -62,13 +62,17 @@ export const spread = endpoint({
     }
   },
   answer: z.object({
-    reference: side,
-    compared: side,
-    spread: z.object({
-      absolute: z.number(),
-      percentage: z.number(),
-      direction: z.enum(['higher', 'lower', 'equal']),
-    }),
+    reference: side.meta({ description: 'The official dollar rate.' }),
+    compared: side.meta({ description: 'The other market.' }),
+    spread: z
+      .object({
+        absolute: z.number().meta({ description: 'Compared minus official, in VES, 4 decimals.' }),
+        percentage: z.number().meta({ description: 'Of the official rate, 2 decimals.' }),
+        direction: z
+          .enum(['higher', 'lower', 'equal'])
+          .meta({ description: 'Whether the compared one is higher, lower or equal.' }),
+      })
+      .meta({ description: 'The gap between the two.' }),
     fetched_at: timestamp,
   }),
   encoding: { root: 'spread' },

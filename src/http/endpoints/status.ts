@@ -30,15 +30,15 @@ const dayView = z
 
 const sourceView = z
   .object({
-    name: z.string(),
-    kind: z.string(),
-    enabled: z.boolean(),
+    name: z.string().meta({ description: 'Its name.' }),
+    kind: z.string().meta({ description: 'How it is read.' }),
+    enabled: z.boolean().meta({ description: 'Whether it is switched on.' }),
     markets: z.array(z.string()).meta({ description: 'Ids of the markets it quotes.' }),
     stands_in_for: z
       .string()
       .meta({ description: 'The source instead of which it is read, when that fails.' })
       .optional(),
-    state: z.enum(CONDITIONS),
+    state: z.enum(CONDITIONS).meta({ description: 'How it is, in one word.' }),
     why: z.string().meta({ description: 'One sentence for people.' }),
     failure: z
       .string()
@@ -48,7 +48,9 @@ const sourceView = z
     last_change: timestamp
       .meta({ description: 'When its figures last changed; a new time alone is no change.' })
       .optional(),
-    consecutive_failures: count,
+    consecutive_failures: count.meta({
+      description: 'Readings that failed since the last good one.',
+    }),
     publications_missed: count
       .meta({ description: 'Of the central bank, by its calendar.' })
       .optional(),
@@ -80,7 +82,7 @@ const statusView = z.object({
   }),
   fetched_at: timestamp.meta({ description: 'When the service last took anything in.' }).optional(),
   collecting: z.boolean().meta({ description: 'Whether the sources are read when they should.' }),
-  sources: z.array(sourceView),
+  sources: z.array(sourceView).meta({ description: 'In the order of the catalogue.' }),
 });
 
 function viewOf(source: SourceHealth): z.output<typeof sourceView> {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { ApiSchema, Reference } from '../../web/docs/api-document.ts';
-import { FIELD_MEANINGS } from './fields.ts';
 import { ERROR_SCHEMA } from './parts.ts';
 
 /** Schemas are generated whole, by zod; ours is the narrower view that the document promises. */
@@ -73,26 +72,10 @@ export class Schemas {
     return Object.fromEntries(
       Object.entries(schemas).map(([name, { $id: _, $schema: __, ...schema }]) => [
         name,
-        withMeanings(name, asApiSchema(schema)),
+        asApiSchema(schema),
       ]),
     );
   }
-}
-
-/** The schema `name` with a description of every field. */
-function withMeanings(name: string, schema: ApiSchema): ApiSchema {
-  const meaning = (field: string) => FIELD_MEANINGS[`${name}.${field}`] ?? FIELD_MEANINGS[field];
-  const within = (one: ApiSchema) => withMeanings(one.title ?? name, one);
-  const fields = Object.entries(schema.properties ?? {}).map(([field, one]) => {
-    const description = one.description ?? meaning(field);
-    return [field, { ...within(one), ...(description !== undefined && { description }) }];
-  });
-  return {
-    ...schema,
-    ...(schema.properties !== undefined && { properties: Object.fromEntries(fields) }),
-    ...(schema.items !== undefined && { items: within(schema.items) }),
-    ...(schema.anyOf !== undefined && { anyOf: schema.anyOf.map(within) }),
-  };
 }
 
 export function schemaAddress(id: string): string {

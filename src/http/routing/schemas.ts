@@ -74,16 +74,32 @@ export const rateNumber = z
 
 export const seconds = z.int().nonnegative().meta({ description: 'Seconds.' });
 
-export const marketId = z.string().meta({ example: 'reference' });
+export const marketId = z.string().meta({ description: 'Id of the market.', example: 'reference' });
 
 export const marketType = z
   .string()
   .meta({ description: `One of ${MARKET_TYPES.join(', ')}; new ones may appear.` });
 
-export const base = z.enum(BASES);
+export const base = z.enum(BASES).meta({ description: 'The currency that is quoted.' });
+
+export const valueDate = day.meta({ description: 'Value date of an official rate, in Caracas.' });
+
+/** Of a range. */
+export const firstDay = day.meta({ description: 'First day, included.' });
+export const lastDay = day.meta({ description: 'Last day, included.' });
+
+export const count = z.int().nonnegative().meta({ description: 'How many there are.' });
+
+export const stale = z
+  .boolean()
+  .meta({ description: 'Whether it is older than its market allows.' });
+
+export const currency = z.string().meta({ description: 'Currency, as its three letters.' });
+
+export const percent = z.number().meta({ description: 'In percent, 4 decimals.' });
 
 export const money = z
-  .object({ currency: z.string(), amount: z.number() })
+  .object({ currency, amount: z.number().meta({ description: 'The amount.' }) })
   .meta({ title: 'Money' });
 
 export const noQuery = z.object({});

@@ -146,6 +146,13 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
     'Ids de los mercados a los que se aplica; vacío, a todos.',
   'Ids of the markets that it is for; empty or absent for all.':
     'Ids de los mercados a los que se aplica; vacío o ausente, a todos.',
+  'Currency of the amount.': 'La moneda del monto.',
+  'Currency of the results.': 'La moneda de los resultados.',
+  'A row for each open market that has a quote.':
+    'Una fila por cada mercado abierto con cotización.',
+  'What sort of key it is.': 'Qué tipo de clave es.',
+  'The kind that the key has; another one is refused.':
+    'El tipo que tiene la clave; se rechaza cualquier otro.',
   'Its id.': 'Su id.',
   'Its name.': 'Su nombre.',
   'Other names under which it may be asked for.': 'Otros nombres con los que se puede pedir.',

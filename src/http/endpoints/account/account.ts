@@ -4,7 +4,7 @@ import { isoInstant, utcMonthOf } from '../../../domain/time.ts';
 import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { timestamp } from '../../routing/schemas.ts';
-import { EXAMPLE_KEYS, keyPage, keySchema, keyView } from './key-view.ts';
+import { EXAMPLE_KEYS, keyList, keyPage, keyView } from './key-view.ts';
 
 const limit = z.int().nonnegative().nullable();
 
@@ -56,28 +56,32 @@ export const account = endpoint({
   }),
   unknownParameters: 'ignore',
   answer: z.object({
-    id: z.string(),
-    name: z.string(),
-    plan: z.string(),
-    status: z.enum(['active', 'suspended']),
-    limits: z.object({
-      units_per_month: limit,
-      requests_per_minute: limit,
-      bulk_calls_per_hour: limit,
-      history_days: limit,
-      formats: z.array(z.enum(FORMATS)),
-      keys_max: limit,
-      public_keys_max: limit,
-      markups_max: limit,
-      features: z.array(z.enum(FEATURES)),
-    }),
-    usage: z.object({
-      month: z.string().meta({ example: '2026-11' }),
-      units_used: z.int().nonnegative(),
-      units_remaining: limit,
-      resets_at: timestamp,
-    }),
-    keys: z.array(keySchema),
+    id: z.string().meta({ description: 'Its id.' }),
+    name: z.string().meta({ description: 'Its name.' }),
+    plan: z.string().meta({ description: 'Name of the plan.' }),
+    status: z.enum(['active', 'suspended']).meta({ description: 'active or suspended.' }),
+    limits: z
+      .object({
+        units_per_month: limit.meta({ description: 'Units in a UTC month.' }),
+        requests_per_minute: limit.meta({ description: 'Requests in a minute.' }),
+        bulk_calls_per_hour: limit.meta({ description: 'Batches in an hour.' }),
+        history_days: limit.meta({ description: 'Days that the history reaches back.' }),
+        formats: z.array(z.enum(FORMATS)).meta({ description: 'Formats of answers.' }),
+        keys_max: limit.meta({ description: 'Live keys at most.' }),
+        public_keys_max: limit.meta({ description: 'Live publishable keys at most.' }),
+        markups_max: limit.meta({ description: 'Markup rules at most.' }),
+        features: z.array(z.enum(FEATURES)).meta({ description: 'What else it includes.' }),
+      })
+      .meta({ description: 'What the plan allows; null is no limit.' }),
+    usage: z
+      .object({
+        month: z.string().meta({ description: 'The UTC month.', example: '2026-11' }),
+        units_used: z.int().nonnegative().meta({ description: 'Units spent.' }),
+        units_remaining: limit.meta({ description: 'Units left; null without a limit.' }),
+        resets_at: timestamp,
+      })
+      .meta({ description: 'Of the current month.' }),
+    keys: keyList,
     keys_next: z
       .string()
       .nullable()

@@ -11,9 +11,12 @@ import { timestamp } from '../../routing/schemas.ts';
 /** A key as its account sees it: everything but the secret (decisions §11). */
 export const keySchema = z
   .object({
-    id: z.string(),
-    kind: z.enum(KEY_KINDS),
-    label: z.string().nullable(),
+    id: z.string().meta({ description: 'Its id.' }),
+    kind: z.enum(KEY_KINDS).meta({ description: 'What sort of key it is.' }),
+    label: z
+      .string()
+      .nullable()
+      .meta({ description: 'What its account calls it; null without a name.' }),
     scopes: z.array(z.enum(SCOPES)).meta({ description: 'What the key is good for.' }),
     origins: z
       .array(z.string())
@@ -27,10 +30,16 @@ export const keySchema = z
       .meta({ description: 'Of a publishable key: requests that a minute admits.' }),
     current: z.boolean().meta({ description: 'Whether this request was made with it.' }),
     created_at: timestamp,
-    expires_at: timestamp.nullable(),
-    revoked_at: timestamp.nullable(),
+    expires_at: timestamp.nullable().meta({ description: 'When it ends; null when it does not.' }),
+    revoked_at: timestamp
+      .nullable()
+      .meta({ description: 'When it was revoked; null when it was not.' }),
   })
   .meta({ title: 'Account key' });
+
+export const keyList = z
+  .array(keySchema)
+  .meta({ description: 'Keys of the account, without their secrets.' });
 
 const isoOrNull = (instant: Instant | undefined) =>
   instant === undefined ? null : isoInstant(instant);

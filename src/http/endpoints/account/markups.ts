@@ -3,28 +3,34 @@ import { beyondPlan, requireFeature } from '../../../app/access/access.ts';
 import { markupRuleSchema, markupValue } from '../../../app/access/markups.ts';
 import { schemaSentence } from '../../../app/schema-sentences.ts';
 import { ApiError } from '../../../domain/errors.ts';
-import { MARKUP_KINDS, type MarkupRule } from '../../../domain/markup.ts';
+import type { MarkupRule } from '../../../domain/markup.ts';
 import { one } from '../../openapi/operation.ts';
 import { type Call, endpoint } from '../../routing/endpoint.ts';
 import { nearMarketDetails } from '../../routing/market-name.ts';
 import { noQuery } from '../../routing/schemas.ts';
 import { MAX_ECHO_LENGTH } from '../../server/limits.ts';
+import { markupKind, markupTag } from './markup-fields.ts';
 
 /** The markup rules of an account, as it manages them itself (decisions §6). */
 
 const ruleSchema = z.object({
-  tag: z.string(),
-  kind: z.enum(MARKUP_KINDS),
-  value: z.number(),
-  markets: z.array(z.string()),
-  active: z.boolean(),
+  tag: markupTag,
+  kind: markupKind,
+  value: z.number().meta({ description: 'The percentage, or VES.' }),
+  markets: z
+    .array(z.string())
+    .meta({ description: 'Ids of the markets that it is for; empty for all.' }),
+  active: z.boolean().meta({ description: 'Whether it may be used.' }),
 });
 
 const ruleBody = z.looseObject({
-  kind: z.enum(MARKUP_KINDS),
-  value: markupValue,
-  markets: z.array(z.string()).optional(),
-  active: z.boolean().optional(),
+  kind: markupKind,
+  value: markupValue.meta({ description: 'The percentage, or VES.' }),
+  markets: z
+    .array(z.string())
+    .meta({ description: 'Ids of the markets that it is for; empty or absent for all.' })
+    .optional(),
+  active: z.boolean().meta({ description: 'Whether it may be used.' }).optional(),
 });
 
 function ruleView({ tag, kind, value, markets, active }: MarkupRule) {
@@ -125,7 +131,9 @@ export const listMarkups = endpoint({
   cost: 0,
   query: noQuery,
   unknownParameters: 'ignore',
-  answer: z.object({ markups: z.array(ruleSchema) }),
+  answer: z.object({
+    markups: z.array(ruleSchema).meta({ description: 'In order of their tags.' }),
+  }),
   errors: ['feature_not_in_plan'],
   async handle({ caller, services }) {
     const rules = await services.store.listMarkups(caller.account.id);
@@ -152,7 +160,7 @@ export const createMarkup = endpoint({
   cost: 0,
   query: noQuery,
   unknownParameters: 'ignore',
-  body: ruleBody.extend({ tag: z.string() }),
+  body: ruleBody.extend({ tag: markupTag }),
   answer: ruleSchema,
   status: 201,
   errors: ['missing_field', 'invalid_format', 'already_exists'],
@@ -188,7 +196,7 @@ export const replaceMarkup = endpoint({
   cost: 0,
   query: tagPath,
   unknownParameters: 'ignore',
-  body: ruleBody.extend({ tag: z.string().optional() }),
+  body: ruleBody.extend({ tag: markupTag.optional() }),
   answer: ruleSchema,
   errors: ['missing_field', 'invalid_format', 'markup_not_found'],
   async handle({ input, body, caller, services }) {

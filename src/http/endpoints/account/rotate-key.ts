@@ -43,7 +43,7 @@ export const rotateKey = endpoint({
       .optional(),
   }),
   answer: z.object({
-    id: z.string(),
+    id: z.string().meta({ description: 'Its id.' }),
     key: z.string().meta({ description: 'The key itself: keep it safe.' }),
     created_at: timestamp,
     replaces: z.string().meta({ description: 'Id of the old key.' }),

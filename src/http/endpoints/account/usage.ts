@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { requireUsageKept, USAGE_DAYS, usageRange } from '../../../domain/usage.ts';
 import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
-import { day, utcDayText } from '../../routing/schemas.ts';
-
-const count = z.int().nonnegative();
+import { count, day, firstDay, lastDay, utcDayText } from '../../routing/schemas.ts';
 
 function exampleDay(date: string, name: string, calls: number, client_errors: number) {
   const units = calls - client_errors;
@@ -45,23 +43,27 @@ export const usage = endpoint({
   unknownParameters: 'ignore',
   check: ({ input, now }) => void usageRange(input, now),
   answer: z.object({
-    from: day,
-    to: day,
-    total_calls: count,
-    total_units: count,
+    from: firstDay,
+    to: lastDay,
+    total_calls: count.meta({ description: 'All calls of the range.' }),
+    total_units: count.meta({ description: 'All units of the range.' }),
     count,
-    days: z.array(
-      z
-        .object({
-          date: day.meta({ description: 'In UTC.' }),
-          endpoint: z.string().meta({ example: 'GET /v1/fx/rates/:market' }),
-          calls: count.meta({ description: 'Answered or not.' }),
-          units: count.meta({ description: 'What the answered ones cost.' }),
-          client_errors: count.meta({ description: 'Answered with a 4xx status.' }),
-          server_errors: count.meta({ description: 'Answered with a 5xx status.' }),
-        })
-        .meta({ title: 'Usage of a day' }),
-    ),
+    days: z
+      .array(
+        z
+          .object({
+            date: day.meta({ description: 'In UTC.' }),
+            endpoint: z
+              .string()
+              .meta({ description: 'Method and path.', example: 'GET /v1/fx/rates/:market' }),
+            calls: count.meta({ description: 'Answered or not.' }),
+            units: count.meta({ description: 'What the answered ones cost.' }),
+            client_errors: count.meta({ description: 'Answered with a 4xx status.' }),
+            server_errors: count.meta({ description: 'Answered with a 5xx status.' }),
+          })
+          .meta({ title: 'Usage of a day' }),
+      )
+      .meta({ description: 'In order.' }),
   }),
   encoding: { root: 'usage', rows: 'days', unrepeated: ['total_calls', 'total_units', 'count'] },
   errors: ['history_out_of_retention'],

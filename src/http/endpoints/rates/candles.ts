@@ -25,7 +25,10 @@ import { FIGURES } from '../../openapi/example-figures.ts';
 import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import {
+  count,
   day,
+  firstDay,
+  lastDay,
   marketId,
   marketText,
   rateNumber,
@@ -136,11 +139,11 @@ export const candles = endpoint({
   check: ({ input, now, caller }) => void candleRange(input, now, caller.plan.historyDays),
   answer: z.object({
     market: marketId,
-    interval: z.enum(INTERVALS),
-    from: day,
-    to: day,
-    count: z.int().nonnegative(),
-    candles: z.array(candleSchema).readonly(),
+    interval: z.enum(INTERVALS).meta({ description: 'Period of the candles.' }),
+    from: firstDay,
+    to: lastDay,
+    count,
+    candles: z.array(candleSchema).readonly().meta({ description: 'Oldest first.' }),
   }),
   encoding: { root: 'candles', rows: 'candles' },
   errors: ['history_out_of_retention'],

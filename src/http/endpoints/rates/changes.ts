@@ -7,7 +7,7 @@ import { DAY_MS, isoInstant } from '../../../domain/time.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
-import { marketId, parsed, rateNumber, timestamp } from '../../routing/schemas.ts';
+import { marketId, parsed, percent, rateNumber, timestamp } from '../../routing/schemas.ts';
 
 /** Rates change once a minute at most; a cache may be this much behind. */
 const MAX_AGE_SEC = 5;
@@ -53,8 +53,9 @@ const changeSchema = z
     change: z
       .object({
         amount: z.number().meta({ description: 'VES, against the rate before it.' }),
-        percent: z.number(),
+        percent,
       })
+      .meta({ description: 'Against the rate before it.' })
       .optional(),
   })
   .meta({ title: 'Change' });
@@ -108,7 +109,12 @@ export const changes = endpoint({
   query,
   unknownParameters: 'ignore',
   markets: ({ markets = NO_NAMES }) => markets.map((name) => ({ name, field: 'markets' })),
-  answer: z.object({ period: z.enum(PERIODS), changes: z.array(changeSchema) }),
+  answer: z.object({
+    period: z.enum(PERIODS).meta({ description: 'How far back the rates are compared with.' }),
+    changes: z
+      .array(changeSchema)
+      .meta({ description: 'A row for each market that has a quote now.' }),
+  }),
   encoding: { root: 'changes', rows: 'changes' },
   errors: ['resource_not_found', 'feature_not_in_plan', 'history_out_of_retention'],
   maxAgeSec: MAX_AGE_SEC,

@@ -1,22 +1,23 @@
 import { z } from 'zod';
 import type { Caller } from '../../../app/access/access.ts';
 import { ApiError } from '../../../domain/errors.ts';
-import { applyMarkup, MARKUP_KINDS, type MarkupRule, rulesInPlan } from '../../../domain/markup.ts';
+import { applyMarkup, type MarkupRule, rulesInPlan } from '../../../domain/markup.ts';
 import type { Quote } from '../../../domain/quotes.ts';
 import { isoInstant } from '../../../domain/time.ts';
 import { rateView } from '../../encoding/views.ts';
 import type { Call } from '../../routing/endpoint.ts';
 import {
   base,
-  day,
   marketId,
   marketType,
   rateNumber,
   seconds,
   timestamp,
+  valueDate,
 } from '../../routing/schemas.ts';
+import { markupKind, markupTag } from '../account/markup-fields.ts';
 import { indexSchema } from '../reference-index.ts';
-import { asOfDaySchema, asOfSchema } from './past-date.ts';
+import { asOf, asOfDaySchema } from './past-date.ts';
 
 /** The forms of a rate and of a snapshot: current or past, with a markup or without. */
 
@@ -33,30 +34,47 @@ export const rateSchema = z
     ask: rateNumber.optional(),
     bid: rateNumber.optional(),
     updated_at: timestamp,
-    effective_date: day.optional(),
+    effective_date: valueDate.optional(),
     stale_after_sec: seconds,
   })
   .meta({ title: 'Rate' });
 
-const markupApplied = { kind: z.enum(MARKUP_KINDS), value: z.number() };
+const markupApplied = {
+  kind: markupKind,
+  value: z.number().meta({ description: 'The percentage, or VES.' }),
+};
 
 const markedRateSchema = rateSchema
   .omit({ base: true, effective_date: true, stale_after_sec: true })
   .extend({
-    mid_with_markup: z.number().positive().optional(),
-    markup_applied: z.object(markupApplied).optional(),
+    mid_with_markup: z
+      .number()
+      .positive()
+      .meta({ description: 'The rate with the markup, 4 decimals.' })
+      .optional(),
+    markup_applied: z
+      .object(markupApplied)
+      .meta({ description: 'The rule that was applied.' })
+      .optional(),
   })
   .meta({ title: 'Rate with markup' });
 
 const envelope = {
-  country: z.string(),
-  currency: z.literal('VES'),
-  base: z.literal('USD'),
-  index: indexSchema.optional(),
+  country: z.string().meta({ description: 'Country of the snapshot, VE.' }),
+  currency: z.literal('VES').meta({ description: 'Currency, as its three letters.' }),
+  base: z.literal('USD').meta({ description: 'USD for the whole; the base of each row governs.' }),
+  index: indexSchema.optional().meta({ description: 'The index, where it can be calculated.' }),
   fetched_at: timestamp,
 };
 
-const appliedRule = z.object({ tag: z.string(), ...markupApplied });
+const appliedRule = z
+  .object({ tag: markupTag, ...markupApplied })
+  .meta({ description: 'The rule that was applied.' });
+
+/** The rows of a snapshot. */
+function rows<Row extends z.ZodType>(row: Row) {
+  return z.array(row).meta({ description: 'A row for each market that has a quote.' });
+}
 
 /** With `details=true`: how far the rate can be relied on. */
 export const detailedRateSchema = rateSchema
@@ -84,22 +102,25 @@ export const detailedRateSchema = rateSchema
   })
   .meta({ title: 'Rate with details' });
 
-export const pastRateSchema = rateSchema.extend({ as_of: asOfSchema }).meta({ title: 'Past rate' });
+export const pastRateSchema = rateSchema.extend({ as_of: asOf }).meta({ title: 'Past rate' });
 
 const { index: _index, ...pastHead } = envelope;
-const pastEnvelope = { ...pastHead, as_of: asOfDaySchema };
+const pastEnvelope = {
+  ...pastHead,
+  as_of: asOfDaySchema.meta({ description: 'Of a past day: where the rate comes from.' }),
+};
 
 export const ratesSchema = z.union([
-  z.object({ ...envelope, rates: z.array(rateSchema) }).meta({ title: 'Rates' }),
+  z.object({ ...envelope, rates: rows(rateSchema) }).meta({ title: 'Rates' }),
   z
-    .object({ ...envelope, rates: z.array(markedRateSchema), markup_applied: appliedRule })
+    .object({ ...envelope, rates: rows(markedRateSchema), markup_applied: appliedRule })
     .meta({ title: 'Rates with markup' }),
-  z.object({ ...pastEnvelope, rates: z.array(pastRateSchema) }).meta({ title: 'Past rates' }),
+  z.object({ ...pastEnvelope, rates: rows(pastRateSchema) }).meta({ title: 'Past rates' }),
   z
     .object({
       ...pastEnvelope,
-      rates: z.array(
-        markedRateSchema.extend({ as_of: asOfSchema }).meta({ title: 'Past rate with markup' }),
+      rates: rows(
+        markedRateSchema.extend({ as_of: asOf }).meta({ title: 'Past rate with markup' }),
       ),
       markup_applied: appliedRule,
     })

@@ -21,7 +21,10 @@ import {
 import { mapInSlices } from '../../encoding/slices.ts';
 import { type Call, endpoint } from '../../routing/endpoint.ts';
 import {
+  count,
   day,
+  firstDay,
+  lastDay,
   marketId,
   marketText,
   rateNumber,
@@ -55,7 +58,12 @@ function requireGroupable({ granularity, group }: Input): void {
 }
 
 const point = z
-  .object({ date: day, rate: rateNumber, updated_at: timestamp, captured_at: timestamp })
+  .object({
+    date: day.meta({ description: 'The day, in UTC.' }),
+    rate: rateNumber,
+    updated_at: timestamp,
+    captured_at: timestamp,
+  })
   .meta({ title: 'Captured rate' });
 
 const pointSchema = z.object({ market: marketId, ...point.shape }).meta({ title: 'Point' });
@@ -63,12 +71,12 @@ const pointSchema = z.object({ market: marketId, ...point.shape }).meta({ title:
 const collectionSchema = z
   .object({
     market: marketId,
-    from: day,
-    to: day,
-    granularity: z.enum(GRANULARITIES),
-    count: z.int().nonnegative(),
-    points: z.array(point).readonly(),
-    truncated: z.literal(true).optional(),
+    from: firstDay,
+    to: lastDay,
+    granularity: z.enum(GRANULARITIES).meta({ description: 'daily or raw.' }),
+    count,
+    points: z.array(point).readonly().meta({ description: 'In order of time.' }),
+    truncated: z.literal(true).meta({ description: 'Only the newest points are here.' }).optional(),
   })
   .meta({ title: 'Collection' });
 

@@ -29,7 +29,7 @@ export const pastFields = {
 
 type PastInput = z.output<z.ZodObject<typeof pastFields>>;
 
-export const asOfSchema = z
+const asOfSchema = z
   .object({
     date: day.meta({ description: 'The day asked for, in Caracas.' }),
     rule: z
@@ -48,6 +48,9 @@ export const asOfSchema = z
       .optional(),
   })
   .meta({ title: 'As of' });
+
+/** The field of a rate of a past day. */
+export const asOf = asOfSchema.meta({ description: 'Of a past day: where the rate comes from.' });
 
 /** The day of a whole snapshot, whose rows have their own. */
 export const asOfDaySchema = asOfSchema

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { grantOf, keyLabel } from '../../../app/access/key-ask.ts';
+import { endWithin, requireWithin } from '../../../app/access/key-makers.ts';
+import type { ApiKey } from '../../../app/ports/accounts.ts';
+import { ApiError } from '../../../domain/errors.ts';
+import type { KeyKind } from '../../../domain/keys.ts';
+import { one } from '../../openapi/operation.ts';
+import { endpoint } from '../../routing/endpoint.ts';
+import { askOf, endOf, idPath, type KeyFields, keyFields } from './key-fields.ts';
+import { EXAMPLE_KEYS, keySchema, keyView, noSuchKey, ownKey } from './key-view.ts';
+
+export const changeKey = endpoint({
+  method: 'PATCH',
+  path: '/v1/account/keys/:id',
+  section: 'decisions 11',
+  summary: 'Change an API key',
+  description:
+    'What the body does not name stays. `null` takes a label or an end away. The kind of a key never changes.',
+  operation: {
+    id: 'changeKey',
+    tag: 'Account',
+    schema: 'Key',
+    bodySchema: 'KeyChange',
+    parameters: { id: 'key_8Tq1' },
+    body: { origins: ['https://tienda.example', 'https://www.tienda.example'] },
+    answers: one('One more origin', {
+      ...EXAMPLE_KEYS.shop,
+      origins: ['https://tienda.example', 'https://www.tienda.example'],
+    }),
+  },
+  access: 'key',
+  scope: 'account.write',
+  cost: 0,
+  query: idPath,
+  unknownParameters: 'ignore',
+  body: z.looseObject({
+    kind: z
+      .string()
+      .meta({ description: 'The kind that the key has; another one is refused.' })
+      .optional(),
+    ...keyFields,
+  }),
+  check({ body }) {
+    const known = ['kind', ...Object.keys(keyFields)];
+    if (Object.keys(body).some((name) => known.includes(name))) return;
+    throw new ApiError('invalid_format', { message: 'Name at least one field to change.' });
+  },
+  answer: keySchema,
+  errors: ['resource_not_found'],
+  async handle({ input, body, caller, now, services }) {
+    const { store, changePoller } = services;
+    const key = await ownKey({ caller, services, now }, input.id);
+    requireWithin(key.grant, caller.key);
+    const grant = changedGrant(key, body);
+    requireWithin(grant, caller.key);
+    const { label } = body;
+    const end = endOf(body.expires_at, now);
+    const isChanged = await store.changeKey(
+      key.id,
+      {
+        grant,
+        ...(label !== undefined && { label: label === null ? null : keyLabel(label) }),
+        ...(body.expires_at !== undefined && {
+          lastsUntil: endWithin(end, caller.key) ?? null,
+        }),
+      },
+      now,
+    );
+    const changed = isChanged ? await store.findKey(key.id) : undefined;
+    if (changed === undefined) throw noSuchKey();
+    await changePoller.poll().catch(() => undefined);
+    return keyView(changed, caller);
+  },
+});
+
+/** What the key may do with the fields that the body names, and what it may already. */
+function changedGrant({ grant }: ApiKey, body: KeyFields & { readonly kind?: unknown }) {
+  const kind: KeyKind = grant.kind;
+  if (body.kind !== undefined && body.kind !== kind) {
+    throw new ApiError('invalid_format', {
+      field: 'kind',
+      message: `kind: the key is ${kind} and stays so.`,
+    });
+  }
+  const { scopes, origins, allowNoOrigin, requestsPerMinute } = askOf(body);
+  const isPublishable = grant.kind === 'publishable';
+  return grantOf(kind, {
+    scopes: scopes ?? (grant.kind === 'full' ? undefined : grant.scopes),
+    origins: origins ?? (isPublishable ? grant.origins : undefined),
+    allowNoOrigin: allowNoOrigin ?? (isPublishable && grant.allowNoOrigin),
+    requestsPerMinute: requestsPerMinute ?? (isPublishable ? grant.requestsPerMinute : undefined),
+  });
+}

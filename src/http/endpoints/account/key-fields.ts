@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { keyEnd, MAX_KEY_LABEL_LENGTH } from '../../../app/access/key-ask.ts';
+import {
+  MAX_KEY_ORIGINS,
+  PUBLISHABLE_REQUESTS_PER_MINUTE,
+  PUBLISHABLE_SCOPES,
+  SCOPES,
+} from '../../../domain/keys.ts';
+import { type Instant, parseInstant } from '../../../domain/time.ts';
+
+/** Parameters and body fields of the endpoints that create and change keys (decisions §11). */
+
+export const idPath = z.object({ id: z.string().meta({ description: 'Id of a key of yours.' }) });
+
+const labelField = z
+  .string()
+  .meta({ description: `Your name for it, at most ${MAX_KEY_LABEL_LENGTH} characters.` });
+
+/** What a key may be told to be; which of it fits depends on its kind. */
+export const keyFields = {
+  scopes: z
+    .array(z.string())
+    .meta({
+      description: `Of a restricted key: some of ${SCOPES.join(', ')}. Of a publishable key: some of ${PUBLISHABLE_SCOPES.join(', ')}; all of these when absent. A full key has every scope.`,
+    })
+    .optional(),
+  origins: z
+    .array(z.string())
+    .meta({
+      description: `Of a publishable key: at most ${MAX_KEY_ORIGINS} exact origins whose pages may use it.`,
+      examples: [['https://shop.example']],
+    })
+    .optional(),
+  allow_no_origin: z
+    .boolean()
+    .meta({
+      description:
+        'Of a publishable key: whether requests without an Origin may use it, as those of spreadsheets.',
+    })
+    .optional(),
+  requests_per_minute: z
+    .number()
+    .meta({
+      description: `Of a publishable key: from 1 to ${PUBLISHABLE_REQUESTS_PER_MINUTE}, which is what it has when absent.`,
+    })
+    .optional(),
+  label: labelField
+    .nullable()
+    .optional()
+    .meta({ description: 'What its account calls it; null without a name.' }),
+  expires_at: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'When it ends, at most two years away: a time in ISO 8601 with its zone.',
+      examples: ['2027-06-30T04:00:00Z'],
+    })
+    .optional(),
+};
+
+export type KeyFields = z.output<z.ZodObject<typeof keyFields>>;
+
+/** The end that is asked for; undefined for none. */
+export function endOf(text: string | null | undefined, now: Instant): Instant | undefined {
+  return text === null || text === undefined ? undefined : keyEnd(parseInstant(text), now);
+}
+
+export function askOf(fields: KeyFields) {
+  return {
+    scopes: fields.scopes,
+    origins: fields.origins,
+    allowNoOrigin: fields.allow_no_origin,
+    requestsPerMinute: fields.requests_per_minute,
+  };
+}
