@@ -26,18 +26,26 @@ const service: ForeignService = { name: 'pydolarve', refusal: spanishRefusal };
 
 const TIME_ZONE = 'America/Caracas';
 
-const dateText = new Intl.DateTimeFormat('es-VE', { timeZone: TIME_ZONE, dateStyle: 'full' });
-const timeText = new Intl.DateTimeFormat('es-VE', { timeZone: TIME_ZONE, timeStyle: 'medium' });
-/** `20/11/2026, 08:30 AM` is put together of its parts: locales change their blanks. */
-const minuteText = new Intl.DateTimeFormat('en-US', {
-  timeZone: TIME_ZONE,
-  day: '2-digit',
-  month: '2-digit',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hour12: true,
-});
+/** Made when first asked for: each takes milliseconds, and few services have these addresses. */
+function formats() {
+  made ??= {
+    date: new Intl.DateTimeFormat('es-VE', { timeZone: TIME_ZONE, dateStyle: 'full' }),
+    time: new Intl.DateTimeFormat('es-VE', { timeZone: TIME_ZONE, timeStyle: 'medium' }),
+    /** `20/11/2026, 08:30 AM` is put together of its parts: locales change their blanks. */
+    minute: new Intl.DateTimeFormat('en-US', {
+      timeZone: TIME_ZONE,
+      day: '2-digit',
+      month: '2-digit',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hour12: true,
+    }),
+  };
+  return made;
+}
+
+let made: Readonly<Record<'date' | 'time' | 'minute', Intl.DateTimeFormat>> | undefined;
 
 const DATE_FORMATS = ['default', 'iso', 'timestamp'] as const;
 
@@ -56,7 +64,9 @@ function shownTime(instant: Instant, { format_date }: Formats): string | number 
       return isoInstant(instant);
     default: {
       const parts = new Map(
-        minuteText.formatToParts(instant).map(({ type, value }) => [type, value]),
+        formats()
+          .minute.formatToParts(instant)
+          .map(({ type, value }) => [type, value]),
       );
       const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? '';
       const date = `${part('day')}/${part('month')}/${part('year')}`;
@@ -156,7 +166,7 @@ function monitorsAnswer(monitors: Monitors, { now, input }: ForeignCall<Formats>
     monitorView(figure, input),
   ]);
   return {
-    datetime: { date: dateText.format(now), time: timeText.format(now) },
+    datetime: { date: formats().date.format(now), time: formats().time.format(now) },
     monitors: Object.fromEntries(views),
   };
 }
