@@ -73,3 +73,17 @@ export function savesState(source: string, standing: Readonly<Record<string, obj
 /** What it reads: its markets by number, and the rule's markets. */
 export const READS_MARKETS = 'select "id", "number" from "market" order by "number"';
 export const READS_RULES = 'select "tag", "markets" from "markup" order by "tag"';
+
+/** The texts that the version before kinds of keys looked up in its database; others it refused. */
+export const KEY_BEFORE_KINDS = /^vfx_live_[0-9A-Za-z]{38}$/;
+
+/** How that version stored a key, and how it revoked one. */
+export function storesKey(id: string, accountId: string, digest: string): string {
+  return `insert into "api_key"
+    ("id", "account_id", "digest", "created_at", "expires_at", "revoked_at")
+    values ('${id}', '${accountId}', '${digest}', 1000, null, null);`;
+}
+
+export function revokesKey(id: string, at: number): string {
+  return `update "api_key" set "revoked_at" = ${at} where "id" = '${id}';`;
+}
