@@ -1,9 +1,7 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PACKAGED_CATALOGUE } from '../../src/config.ts';
 import { fullMarket } from '../harness/make.ts';
-import { install, type RunningProcess } from '../harness/processes.ts';
+import { install, type RunningProcess, smallPlan } from '../harness/processes.ts';
 import { temporaryDir } from '../harness/service.ts';
 
 /** `vesfx serve --workers`: several real processes on one port. */
@@ -13,16 +11,6 @@ const MAX_TEST_MS = 60_000;
 const SOON = { timeout: 20_000 };
 const UNITS = 40;
 const SERVE = ['serve', '--no-collect', '--port', '0', '--workers'];
-
-/** A catalogue whose cheapest plan has `UNITS` units a month. */
-async function smallPlan(): Promise<string> {
-  const folder = join(await temporaryDir(), 'catalog');
-  await mkdir(folder);
-  const plans = JSON.parse(await readFile(join(PACKAGED_CATALOGUE, 'plans.json'), 'utf8'));
-  plans.Gratis.units_per_month = UNITS;
-  await writeFile(join(folder, 'plans.json'), JSON.stringify(plans));
-  return folder;
-}
 
 /** Requests on connections of their own, so that all workers get some. */
 async function statuses(
@@ -59,7 +47,7 @@ describe('vesfx serve --workers', () => {
     'shares one port, counts exactly, adds up its metrics, and starts a dead worker again',
     async () => {
       const site = await install({
-        VESFX_CATALOG: await smallPlan(),
+        VESFX_CATALOG: await smallPlan(UNITS),
         VESFX_ADMIN_TOKEN: ADMIN_TOKEN,
       });
       await site.load(fullMarket());
