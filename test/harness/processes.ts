@@ -51,8 +51,16 @@ export interface Installation {
   keyFor(plan: string): Promise<string>;
 }
 
+export interface InstallOptions {
+  /** Descriptors that each of its processes may open. */
+  readonly descriptors?: number;
+}
+
 /** An installation on an empty folder; what runs is ended with the test. */
-export async function install(given: NodeJS.ProcessEnv = {}): Promise<Installation> {
+export async function install(
+  given: NodeJS.ProcessEnv = {},
+  { descriptors }: InstallOptions = {},
+): Promise<Installation> {
   const folder = await temporaryDir();
   // Settings of the machine that runs the tests must not reach the processes.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VESFX_'));
@@ -64,7 +72,11 @@ export async function install(given: NodeJS.ProcessEnv = {}): Promise<Installati
     ...given,
   };
   const spawned = (args: readonly string[], more: NodeJS.ProcessEnv = {}) => {
-    const child = spawn(process.execPath, [LAUNCHER, ...args], {
+    const line = [process.execPath, LAUNCHER, ...args];
+    // Node raises a soft limit to the hard one as it starts; `ulimit -n` sets both.
+    const limited = ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`, ...line];
+    const [program = '', ...rest] = descriptors === undefined ? line : limited;
+    const child = spawn(program, rest, {
       env: { ...env, ...more },
       cwd: folder,
       stdio: ['pipe', 'pipe', 'pipe'],

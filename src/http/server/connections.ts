@@ -4,7 +4,8 @@ import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
 import { ThrottledLog } from '../../app/throttled-log.ts';
 import { Connection } from './connection.ts';
-import { CONNECTIONS_EVICTED_AT_ONCE, TIMEOUT_CHECK_MS } from './limits.ts';
+import { descriptorProblem } from './descriptors.ts';
+import { CONNECTIONS_EVICTED_AT_ONCE, DESCRIPTORS_CHECK_MS, TIMEOUT_CHECK_MS } from './limits.ts';
 
 /**
  * The open connections of a server. There is room for so many: when a new one has none, those that
@@ -15,6 +16,7 @@ export class Connections {
   readonly #max: number;
   readonly #clock: Clock;
   readonly #fullLog: ThrottledLog;
+  readonly #refusedLog: ThrottledLog;
   #accepted = 0;
 
   constructor(
@@ -24,13 +26,17 @@ export class Connections {
     this.#max = max;
     this.#clock = clock;
     this.#fullLog = new ThrottledLog(log, 'as many connections are open as may be');
+    this.#refusedLog = new ThrottledLog(log, 'no descriptor is left: new connections are closed');
     server.maxConnections = max;
     server.on('connection', (socket: Socket) => this.#add(socket));
     // All of them were being served when the last place was taken: some may not be any more.
     server.on('drop', () => this.#makeRoom());
-    const timer = setInterval(() => this.#check(), TIMEOUT_CHECK_MS);
-    timer.unref();
-    server.once('close', () => clearInterval(timer));
+    const timers = [
+      setInterval(() => this.#check(), TIMEOUT_CHECK_MS),
+      setInterval(() => this.#checkDescriptors(), DESCRIPTORS_CHECK_MS),
+    ];
+    for (const timer of timers) timer.unref();
+    server.once('close', () => timers.forEach(clearInterval));
   }
 
   /** How many connections there were since the start. */
@@ -57,6 +63,19 @@ export class Connections {
 
   #makeRoom(): void {
     this.#fullLog.warn({ max_connections: this.#max }, this.#clock.now());
+    this.#evict();
+  }
+
+  /** Something else may have used them up: what connections hold is all that can be given back. */
+  #checkDescriptors(): void {
+    const err = descriptorProblem();
+    if (err === undefined) return;
+    this.#refusedLog.warn({ err }, this.#clock.now());
+    this.#evict();
+  }
+
+  /** Closes those that have kept the service waiting longest. */
+  #evict(): void {
     const now = performance.now();
     const waiting = [...this].flatMap((connection) => {
       const since = connection.waitingSince(now);

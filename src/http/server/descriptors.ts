@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { MAX_CONNECTIONS, RESERVED_DESCRIPTORS } from './limits.ts';
 
 /**
@@ -10,6 +11,25 @@ export function maxConnections(): number {
   const left = Math.max(descriptors - RESERVED_DESCRIPTORS, Math.floor(descriptors / 2));
   return Math.min(MAX_CONNECTIONS, left);
 }
+
+/**
+ * Why the process cannot open one more descriptor; undefined while it can. The event loop accepts a
+ * connection for which there is none and closes it, and tells nobody.
+ */
+export function descriptorProblem(): Error | undefined {
+  try {
+    closeSync(openSync(devNull, 'r'));
+    return undefined;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && NONE_LEFT.includes(String(error.code))) {
+      return error;
+    }
+    throw error;
+  }
+}
+
+/** Of the process, and of the whole system. */
+const NONE_LEFT: readonly string[] = ['EMFILE', 'ENFILE'];
 
 /** What the system lets the process open; no limit where it does not say. */
 function descriptorLimit(): number {

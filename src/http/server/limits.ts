@@ -28,6 +28,8 @@ export const MAX_CONNECTIONS = 10_000;
 export const RESERVED_DESCRIPTORS = 100;
 /** When there is room for no more, so many of those that keep the service waiting are closed. */
 export const CONNECTIONS_EVICTED_AT_ONCE = 50;
+/** How often it is looked whether the process can still open one. */
+export const DESCRIPTORS_CHECK_MS = 1_000;
 /** Requests of a connection that may wait for answers before theirs; then it is not read on. */
 export const MAX_PIPELINED_REQUESTS = 64;
 /** Requests in flight have this long to finish when the service stops. */

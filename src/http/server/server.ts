@@ -54,7 +54,6 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   });
   await listen(server, config);
   const acceptLog = new ThrottledLog(log, 'a connection could not be accepted');
-  // Such as EMFILE, when something else has used up the descriptors.
   server.on('error', (err) => acceptLog.warn({ err }, clock.now()));
   state.url = urlOf(server, config);
   return {

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { install } from '../harness/processes.ts';
+
+/** What `vesfx serve` says as it starts, as real processes. */
+
+const MAX_TEST_MS = 60_000;
+const SERVE = ['serve', '--no-collect', '--port', '0'];
+const WARNING =
+  'links in answers (methodology_url) have the listening address: set VESFX_PUBLIC_URL';
+
+describe('vesfx serve warns of links that have the listening address', () => {
+  test.each([
+    { listens: 'on this machine only', env: {}, args: [], warnings: 0 },
+    { listens: 'beyond it', env: { VESFX_HOST: '0.0.0.0' }, args: [], warnings: 1 },
+    { listens: 'beyond it, by a flag', env: {}, args: ['--host', '0.0.0.0'], warnings: 1 },
+    {
+      listens: 'beyond it, in several processes',
+      env: { VESFX_HOST: '0.0.0.0' },
+      args: ['--workers', '2'],
+      warnings: 1,
+    },
+    {
+      listens: 'beyond it, with its public address',
+      env: { VESFX_HOST: '0.0.0.0', VESFX_PUBLIC_URL: 'https://rates.example' },
+      args: [],
+      warnings: 0,
+    },
+    {
+      listens: 'beyond it, with hosts that it may name',
+      env: { VESFX_HOST: '0.0.0.0', VESFX_PUBLIC_HOSTS: 'https://rates.example' },
+      args: [],
+      warnings: 0,
+    },
+  ])(
+    'listening $listens: $warnings times',
+    async ({ env, args, warnings }) => {
+      const { start } = await install(env);
+      const { log } = await start([...SERVE, ...args]);
+      const lines = log().trim().split('\n');
+      const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === WARNING);
+      expect(told).toEqual(Array(warnings).fill(expect.objectContaining({ level: 40 })));
+    },
+    MAX_TEST_MS,
+  );
+});
