@@ -95,4 +95,65 @@ describeInBrowser('the documentation and the status', (open) => {
     await contents.getByText('Contenido').click();
     expect(await contents.getByRole('link', link).isVisible()).toBe(true);
   });
+
+  test('the search loads its index when a reader turns to it, and leads to a place by keyboard', async () => {
+    const { url } = await startWithSources();
+    const { page, expectQuiet } = await open(`${url}/docs/errors?lang=es`, { width: 360 });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.locator('h1').click();
+    expect(asked).not.toContain('/docs/search.json');
+    await page.keyboard.press('/');
+    await page.keyboard.type('tasa no publicada rate_not');
+    const found = page.locator('#search-found');
+    await found.getByRole('link').first().waitFor();
+    expect(asked.filter((path) => path === '/docs/search.json')).toHaveLength(1);
+    await page.getByRole('searchbox').fill('convertir monto');
+    await found.getByRole('link', { name: /^Convertir un monto/ }).waitFor();
+    expect(await page.textContent('#search-said')).toMatch(/^\d resultados?$/);
+    expect(await sidewaysOverflow(page)).toBe(0);
+    expect(await axeFindings(page, { except: MOST_OPERATIONS })).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Convertir');
+    await page.keyboard.press('Escape');
+    expect(await found.isVisible()).toBe(false);
+    await page.keyboard.press('ArrowDown');
+    await found.waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/#convert$/);
+    expect(new URL(page.url())).toMatchObject({ pathname: '/docs', search: '?lang=es' });
+    expectQuiet();
+  });
+
+  test('the search says when it found nothing, and shows what a reader wrote as text', async () => {
+    const { url } = await startWithSources();
+    const { page, expectQuiet } = await open(`${url}/docs?lang=en`);
+    await page.getByRole('searchbox').fill('<img src=x onerror=alert(1)> zzz');
+    const found = page.locator('#search-found');
+    await found.getByText('Nothing was found.').waitFor();
+    expect(await found.locator('img').count()).toBe(0);
+    await page.getByRole('searchbox').fill('márkup');
+    await found.getByRole('link', { name: /arkup/ }).first().waitFor();
+    await page.locator('a.name').focus();
+    expect(await found.isVisible()).toBe(false);
+    expectQuiet();
+  });
+
+  test('a reader whose index did not come tries again', async () => {
+    const { url } = await startWithSources();
+    const { page } = await open(`${url}/docs?lang=es`);
+    await page.route('**/docs/search.json*', (route) => route.abort());
+    await page.getByRole('searchbox').fill('límites');
+    await page.getByText('No se pudo cargar el buscador. Intente de nuevo.').first().waitFor();
+    await page.unroute('**/docs/search.json*');
+    await page.getByRole('searchbox').fill('limites');
+    await page.locator('#search-found').getByRole('link').first().waitFor();
+  });
+
+  test('without scripts there is no field that does nothing', async () => {
+    const { url } = await startWithSources();
+    const { page } = await open(`${url}/docs`, { script: false });
+    expect(await page.getByRole('searchbox').isVisible()).toBe(false);
+  });
 });

@@ -1,3 +1,4 @@
+import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
@@ -8,6 +9,9 @@ import { START, startTestService, type TestService } from '../harness/service.ts
 
 const PAGES = ['/docs', ...GUIDE_NAMES.map((name) => `/docs/${name}`), '/methodology', '/status'];
 const FILES = ['/docs/reference.md', ...GUIDE_NAMES.map((name) => `/docs/${name}.md`)];
+
+/** What a reader on a phone loads when they turn to the search. */
+const MAX_INDEX_BYTES = 32_000;
 
 async function get(service: TestService, path: string, language: 'es' | 'en') {
   return service.call(path, { headers: { 'Accept-Language': language } });
@@ -53,6 +57,36 @@ describe('what there is to read', () => {
     for (const link of links)
       expect([link, (await service.call(link)).status]).toEqual([link, 200]);
   });
+
+  test.each(['es', 'en'] as const)(
+    'the index of the search is small and leads to places that are there, in %s',
+    async (language) => {
+      const service = await startTestService();
+      const { headers, text, json } = await get(service, '/docs/search.json', language);
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(headers.get('content-language')).toBe(language);
+      expect(brotliCompressSync(text).length).toBeLessThan(MAX_INDEX_BYTES);
+      const entries: { title: string; place: string; path: string; about: string }[] = json;
+      expect(entries.length).toBeGreaterThan(100);
+      const pages = new Map<string, string>();
+      const dead: string[] = [];
+      for (const { title, place, path, about } of entries) {
+        expect([path, title !== '', place !== '']).toEqual([path, true, true]);
+        expect(about).not.toMatch(/[`|]|undefined|\{\{/);
+        const [page = '', anchor] = path.split('#');
+        const shown = pages.get(page) ?? (await get(service, page, language)).text;
+        pages.set(page, shown);
+        if (anchor !== undefined && !shown.includes(` id="${anchor}"`)) dead.push(path);
+      }
+      expect(dead).toEqual([]);
+      expect([...pages.keys()].sort()).toEqual(
+        ['/docs', '/methodology', ...GUIDE_NAMES.map((name) => `/docs/${name}`)].sort(),
+      );
+      const titles = entries.map(({ title }) => title);
+      expect(titles).toContain('rate_not_published');
+      expect(titles).toContain(language === 'es' ? 'Convertir un monto' : 'Convert an amount');
+    },
+  );
 
   test('/llms.txt has a title, a summary and links to Markdown that lead somewhere', async () => {
     const service = await startTestService();

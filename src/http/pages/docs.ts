@@ -61,6 +61,20 @@ export function docsPages({
       },
       PLAIN,
     ),
+    textPage(
+      '/docs/search.json',
+      site,
+      async ({ language }) => {
+        const [{ searchIndex }, { methodologyText }] = await Promise.all([
+          import('../../web/docs/search/search-index.ts'),
+          import('../../web/methodology/methodology-text.ts'),
+        ]);
+        const methodology = methodologyText(language, { markets, rules: judgementRules });
+        const given = { document: document(), plans, facts: facts(), methodology };
+        return JSON.stringify(searchIndex(given, language));
+      },
+      { contentType: 'application/json; charset=utf-8' },
+    ),
     textPage('/methodology', site, async (view) => {
       const { methodologyPage } = await import('../../web/methodology/methodology-page.ts');
       return methodologyPage(view, { markets, rules: judgementRules });

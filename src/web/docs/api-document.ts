@@ -47,6 +47,7 @@ export interface ApiOperation {
   readonly 'x-cost': number;
   /** The cheapest plan that may call it; absent when every plan may, or none is needed. */
   readonly 'x-plan'?: string;
+  readonly 'x-scope'?: string;
   /** The error codes it may answer with, by status. */
   readonly 'x-error-codes': Readonly<Record<string, readonly string[]>>;
 }

@@ -8,6 +8,7 @@ import type { ApiDocument } from './api-document.ts';
 import { docsContents } from './docs-contents.ts';
 import { codeBlock, operationSection, textTable } from './docs-operation.ts';
 import { ERROR_SAMPLE, referenceText } from './reference.ts';
+import { searchBox } from './search/search-box.ts';
 
 /** The guides, and the reference made from the OpenAPI document; it needs no script. */
 export function docsPage(
@@ -35,7 +36,9 @@ export function docsPage(
     title: texts.title,
     description: texts.description,
     kind: 'reference',
-    content: html`<div class="columns">
+    assets: ['search.js'],
+    content: html`${searchBox(language)}
+<div class="columns">
 ${contents}
 <div>
 <h1>${texts.heading}</h1>

@@ -84,6 +84,18 @@ describe('the reference in Spanish', () => {
     expect(Object.keys(spanish.paths)).toEqual(Object.keys(document.paths));
   });
 
+  test.each(LANGUAGES)('says plan and cost once and the scope always, language %s', (language) => {
+    const groups = referenceText(document, plans, language).groups;
+    for (const { description, facts } of groups.flatMap(({ operations }) => operations)) {
+      expect(facts.length).toBeGreaterThan(1);
+      expect(description).not.toMatch(/^(Every plan|From \w+|Todos los planes|Desde \w+)\. /m);
+    }
+    const convert = groups
+      .flatMap(({ operations }) => operations)
+      .find(({ id }) => id === 'convert');
+    expect(convert?.description).toContain('`rates`');
+  });
+
   test('says every field of every body and answer', () => {
     const groups = referenceText(document, plans, 'en').groups;
     const tables = groups.flatMap(({ operations }) =>

@@ -3,6 +3,7 @@ import { page } from '../frame/layout.ts';
 import { headingsOf, markdownHtml } from '../frame/markdown.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { docsContents } from './docs-contents.ts';
+import { searchBox } from './search/search-box.ts';
 
 /** A text in Markdown as a page, with its sections in the contents; its first heading is the title. */
 export function markdownPage(
@@ -20,7 +21,9 @@ export function markdownPage(
     title: `${title} · vesfx`,
     description,
     kind: 'reference',
-    content: html`<div class="columns">
+    assets: ['search.js'],
+    content: html`${searchBox(view.language)}
+<div class="columns">
 ${docsContents(view, [
   {
     name: title,

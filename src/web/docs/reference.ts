@@ -56,8 +56,10 @@ const code = (text: string) => `\`${text}\``;
 
 function shown(document: ApiDocument, placed: Placed, texts: DocsTexts): ShownOperation {
   const { path, method, operation } = placed;
-  // The last paragraph repeats plan and cost, which are facts here.
-  const description = operation.description.split('\n\n').slice(0, -1).join('\n\n');
+  const written = operation.description.split('\n\n');
+  // One paragraph repeats plan and cost, which are facts here; that of the scope stands behind it.
+  const factsAt = written.length - (operation['x-scope'] === undefined ? 1 : 2);
+  const description = written.toSpliced(factsAt, 1).join('\n\n');
   const messages = new Map(document['x-errors'].map((error) => [error.code, error]));
   const raised = Object.values(operation['x-error-codes'])
     .flat()

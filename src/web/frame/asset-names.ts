@@ -1,11 +1,12 @@
 /** The scripts that pages load: each stands in the folder `browser/` of its room. */
-export const SCRIPTS = ['theme', 'copy', 'board', 'service-worker', 'console'] as const;
+export const SCRIPTS = ['theme', 'copy', 'board', 'service-worker', 'console', 'search'] as const;
 export const SCRIPT_ROOMS = {
   theme: 'frame',
   copy: 'frame',
   board: 'board',
   'service-worker': 'board',
   console: 'console',
+  search: 'docs',
 } as const;
 
 /** The stylesheets, each with the files of `src/web` that it is made of, in their order. */

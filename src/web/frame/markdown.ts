@@ -35,11 +35,28 @@ export interface Heading {
 
 /** The headings of a text, in order. */
 export function headingsOf(markdown: string): readonly Heading[] {
-  return new Marked()
-    .lexer(markdown)
-    .flatMap((token) =>
-      token.type === 'heading' ? [{ depth: token['depth'], ...namedHeading(token['text']) }] : [],
-    );
+  return sectionsOf(markdown).map(({ heading }) => heading);
+}
+
+/** A heading with what stands under it, up to the next one. */
+export interface Section {
+  readonly heading: Heading;
+  readonly text: string;
+}
+
+/** A text by its headings, in order; what stands before the first one is in none. */
+export function sectionsOf(markdown: string): readonly Section[] {
+  const sections: { heading: Heading; text: string }[] = [];
+  for (const token of new Marked().lexer(markdown)) {
+    if (token.type === 'heading') {
+      const heading = { depth: token['depth'], ...namedHeading(token['text']) };
+      sections.push({ heading, text: '' });
+      continue;
+    }
+    const current = sections.at(-1);
+    if (current !== undefined) current.text += token.raw;
+  }
+  return sections;
 }
 
 /** What `marked` makes of our renderer's pieces, all of which escape what they are given. */

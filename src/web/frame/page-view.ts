@@ -34,7 +34,7 @@ export function viewOf(
 }
 
 /** An address of this site that keeps the chosen language; `path` may have a query of its own. */
-export function linkTo(view: PageView, path: string): string {
+export function linkTo(view: Pick<PageView, 'language' | 'languageChosen'>, path: string): string {
   if (!view.languageChosen) return path;
   const [before = '', fragment] = path.split('#');
   const joined = `${before}${before.includes('?') ? '&' : '?'}lang=${view.language}`;

@@ -1,0 +1,61 @@
+import { type Html, html } from '../../frame/html.ts';
+import type { Language, Texts } from '../../frame/language.ts';
+import type { SearchEntry } from './search.ts';
+
+interface SearchTexts {
+  readonly label: string;
+  readonly hint: string;
+  readonly results: string;
+  readonly none: string;
+  readonly failed: string;
+  readonly count: (count: number) => string;
+}
+
+export const SEARCH_TEXTS: Texts<SearchTexts> = {
+  es: {
+    label: 'Buscar en la documentación',
+    hint: 'Buscar (tecla /)',
+    results: 'Resultados',
+    none: 'No se encontró nada. Pruebe con menos palabras.',
+    failed: 'No se pudo cargar el buscador. Intente de nuevo.',
+    count: (count) => (count === 1 ? '1 resultado' : `${count} resultados`),
+  },
+  en: {
+    label: 'Search the documentation',
+    hint: 'Search (press /)',
+    results: 'Results',
+    none: 'Nothing was found. Try fewer words.',
+    failed: 'The search could not be loaded. Try again.',
+    count: (count) => (count === 1 ? '1 result' : `${count} results`),
+  },
+};
+
+/** The most characters that a query has. */
+const MAX_QUERY_LENGTH = 80;
+
+/** The field, hidden until the script that it needs is there. */
+export function searchBox(language: Language): Html {
+  const { label, hint, results } = SEARCH_TEXTS[language];
+  return html`<form class="search no-print" role="search" id="search" hidden>
+<label class="unseen" for="search-words">${label}</label>
+<input type="search" id="search-words" placeholder="${hint}" maxlength="${MAX_QUERY_LENGTH}" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="go" aria-keyshortcuts="/">
+<p class="unseen" role="status" id="search-said"></p>
+<div class="found" id="search-found" role="region" aria-label="${results}" hidden></div>
+</form>`;
+}
+
+/** What was found, as links; `address` says how a path is reached in the reader's language. */
+export function foundList(
+  found: readonly SearchEntry[],
+  language: Language,
+  address: (path: string) => string,
+): Html {
+  if (found.length === 0) return html`<p>${SEARCH_TEXTS[language].none}</p>`;
+  return html`<ul>
+${found.map(
+  ({ title, place, path, about }) => html`<li><a href="${address(path)}"><strong>${title}</strong>
+<span>${place}</span>
+<small>${about}</small></a></li>
+`,
+)}</ul>`;
+}

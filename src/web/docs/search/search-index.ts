@@ -1,0 +1,115 @@
+import type { Plans } from '../../../domain/plans.ts';
+import type { Language } from '../../frame/language.ts';
+import { sectionsOf } from '../../frame/markdown.ts';
+import { type GuideFacts, guideText } from '../../guides/guide-text.ts';
+import { GUIDE_NAMES } from '../../guides/guides.ts';
+import type { ApiDocument } from '../api-document.ts';
+import { referenceText } from '../reference.ts';
+import type { ShownOperation, TextTable } from '../reference-shape.ts';
+import { foldedWords, type SearchEntry } from './search.ts';
+
+/** Characters of the beginning of a text that a result shows. */
+const ABOUT_LENGTH = 110;
+
+/** A text without the marks of Markdown, code and tables. */
+function plainText(markdown: string): string {
+  return markdown
+    .replaceAll(/```[\s\S]*?```/g, ' ')
+    .replaceAll(/<!--[\s\S]*?-->/g, ' ')
+    .replaceAll(/^\|.*$/gm, ' ')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*>#]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+function beginning(text: string): string {
+  if (text.length <= ABOUT_LENGTH) return text;
+  return `${text.slice(0, ABOUT_LENGTH).replace(/\s+\S*$/, '')}…`;
+}
+
+interface Found extends Pick<SearchEntry, 'title' | 'place' | 'path'> {
+  /** What is shown of it. */
+  readonly about: string;
+  /** What is searched. */
+  readonly text: string;
+}
+
+function entry({ title, place, path, about, text }: Found): SearchEntry {
+  const words = [...new Set(foldedWords(text))].join(' ');
+  return { title, place, path, about: beginning(about), words };
+}
+
+/** A text in Markdown, an entry a section. */
+function markdownEntries(path: string, markdown: string): readonly SearchEntry[] {
+  const sections = sectionsOf(markdown);
+  const title = sections[0]?.heading.text ?? '';
+  return sections.map(({ heading: { depth, text: heading, anchor }, text }) =>
+    entry({
+      title: plainText(heading),
+      place: title,
+      path: depth === 1 ? path : `${path}#${anchor}`,
+      about: plainText(text),
+      text,
+    }),
+  );
+}
+
+const tableText = ({ rows }: TextTable) => rows.flat().join(' ');
+
+function operationEntry(shown: ShownOperation, place: string): SearchEntry {
+  const { id, title, method, path, description, parameters, body, answer, errors } = shown;
+  const tables = [parameters, body?.fields, ...(answer?.fields ?? []), errors];
+  const call = `${method} ${path}`;
+  return entry({
+    title,
+    place,
+    path: `/docs#${id}`,
+    about: `${call} ${plainText(description)}`,
+    text: [call, description, ...tables.flatMap((one) => one && tableText(one))].join(' '),
+  });
+}
+
+/** A row of a table of the reference, such as one error. */
+function rowEntries(table: TextTable, place: string, anchor: string): readonly SearchEntry[] {
+  return table.rows.map((row) => {
+    const [name = ''] = row;
+    const about = row.at(-1) ?? '';
+    return entry({
+      title: plainText(name),
+      place,
+      path: `/docs#${anchor}`,
+      about: plainText(about),
+      text: row.join(' '),
+    });
+  });
+}
+
+/** Every place of the guides, the reference and the methodology, in one language. */
+export function searchIndex(
+  given: {
+    readonly document: ApiDocument;
+    readonly plans: Plans;
+    readonly facts: GuideFacts;
+    readonly methodology: string;
+  },
+  language: Language,
+): readonly SearchEntry[] {
+  const { texts, ...reference } = referenceText(given.document, given.plans, language);
+  const part = (title: string, anchor: string, text: string) =>
+    entry({ title, place: texts.reference, path: `/docs#${anchor}`, about: plainText(text), text });
+  return [
+    ...GUIDE_NAMES.flatMap((name) =>
+      markdownEntries(`/docs/${name}`, guideText(name, language, given.facts)),
+    ),
+    part(texts.start, 'start', reference.about),
+    part(texts.plans, 'plans', `${texts.plansAbout} ${tableText(reference.plans)}`),
+    part(texts.errors, 'errors', texts.errorsAbout),
+    ...reference.groups.flatMap(({ name, operations }) =>
+      operations.map((shown) => operationEntry(shown, name)),
+    ),
+    ...rowEntries(reference.errors, texts.errors, 'errors'),
+    ...rowEntries(reference.headers, texts.headers, 'headers'),
+    ...markdownEntries('/methodology', given.methodology),
+  ];
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { foldedWords, MAX_RESULTS, type SearchEntry, searchable, searchIn } from './search.ts';
+
+const entry = (title: string, text: string, path = `/${title}`): SearchEntry => ({
+  title,
+  place: 'Guide',
+  path,
+  about: text,
+  words: [...new Set(foldedWords(text))].join(' '),
+});
+
+const ENTRIES = [
+  entry('Márgenes', 'Su propio margen sobre las tasas. Error markup_not_found.'),
+  entry('Historial', 'Series diarias y hojas de cálculo. El margen no cuenta.'),
+  entry('Año y señal', 'ñandú Ñ'),
+].map(searchable);
+
+const titles = (query: string) => searchIn(ENTRIES, query).map(({ title }) => title);
+
+describe('the search of the documentation', () => {
+  test.each([
+    ['margenes', ['Márgenes', 'Historial']],
+    ['MÁRGENES', ['Márgenes', 'Historial']],
+    ['marg', ['Márgenes', 'Historial']],
+    ['calculo hojas', ['Historial']],
+    ['ano', ['Año y señal']],
+    ['senal', ['Año y señal']],
+    ['markup_not_found', ['Márgenes']],
+    ['not found', ['Márgenes']],
+    ['margen series', ['Historial']],
+    ['margen nothing', []],
+    ['', []],
+    [' /?"<>', []],
+  ])('%j finds %j, whatever its accents, case and endings', (query, found) => {
+    expect(titles(query)).toEqual(found);
+  });
+
+  test('a word in a title counts more than one in a text', () => {
+    expect(titles('historial margen')).toEqual(['Historial']);
+    const both = [entry('Other', 'limits'), entry('Limits', 'other')].map(searchable);
+    expect(searchIn(both, 'limits').map(({ title }) => title)).toEqual(['Limits', 'Other']);
+  });
+
+  test('no more results are shown than there is room for', () => {
+    const many = Array.from({ length: MAX_RESULTS + 1 }, (_, at) => entry(`a${at}`, 'same'));
+    expect(searchIn(many.map(searchable), 'same')).toHaveLength(MAX_RESULTS);
+    expect(searchIn(many.slice(1).map(searchable), 'same')).toHaveLength(MAX_RESULTS);
+  });
+
+  test('any word of a text finds it, in any spelling of its accents', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), (text, at) => {
+        const words = foldedWords(text);
+        const word = words[at % Math.max(1, words.length)];
+        if (word === undefined) return;
+        const one = searchable(entry('x', text));
+        for (const form of ['NFC', 'NFD'] as const) {
+          expect(searchIn([one], word.normalize(form))).toHaveLength(1);
+        }
+        expect(searchIn([one], word.slice(0, 1)).length).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
