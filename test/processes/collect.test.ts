@@ -61,12 +61,12 @@ describe('vesfx collect', () => {
       const first = collectors.find(({ ready }) => ready.collecting);
       expect(first?.ready).toEqual({ collecting: true, pid: first?.child.pid });
 
-      await expect.poll(() => site.feed.asked, WITHIN(5_000)).toBe(1);
+      await expect.poll(() => site.feed.asked, WITHIN(20_000)).toBe(1);
       for (const server of [one, other]) expect(await servedMid(server, key)).toBeUndefined();
       answer({ rate: 911.25 });
       await Promise.all(
         [one, other].map((server) =>
-          expect.poll(() => servedMid(server, key), WITHIN(5_000)).toBe(911.25),
+          expect.poll(() => servedMid(server, key), WITHIN(20_000)).toBe(911.25),
         ),
       );
 
@@ -74,7 +74,7 @@ describe('vesfx collect', () => {
       expect(await first?.ended).toEqual({ code: 0, signal: null });
       expect(first?.out().trim().split('\n')).toHaveLength(1);
       const rest = collectors.filter((collector) => collector !== first);
-      await expect.poll(() => rest.filter(collectsNow).length, WITHIN(5_000)).toBe(1);
+      await expect.poll(() => rest.filter(collectsNow).length, WITHIN(20_000)).toBe(1);
     },
     MAX_TEST_MS,
   );
@@ -83,7 +83,7 @@ describe('vesfx collect', () => {
     const site = await installed();
     site.feed.hangs();
     const first = await site.start(['collect']);
-    await expect.poll(() => site.feed.asked, WITHIN(5_000)).toBe(1);
+    await expect.poll(() => site.feed.asked, WITHIN(20_000)).toBe(1);
     first.child.kill('SIGINT');
     expect(await first.ended).toEqual({ code: 0, signal: null });
     const second = await site.start(['collect']);
