@@ -143,13 +143,13 @@ class ModuleGraph {
   }
 }
 
-/** Comments that stand on lines of their own. Readers need them, browsers do not. */
-const COMMENT_LINES = /^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)[ \t]*\n/gm;
+/** Lines of comments, and lines of spaces where types stood. Readers need them, browsers do not. */
+const LINES_FOR_READERS = /^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)[ \t]*\n|^[ \t]+\n/gm;
 
 function withoutTypes(file: string): string {
   const text = readFileSync(file, 'utf8');
   const code = file.endsWith('.ts') ? quietly(() => stripTypeScriptTypes(text)) : text;
-  return code.replaceAll(COMMENT_LINES, '');
+  return code.replaceAll(LINES_FOR_READERS, '');
 }
 
 /**

@@ -1,7 +1,7 @@
+import type { Key } from '../../client/types.ts';
 import { KEY_KINDS, type KeyKind, PUBLISHABLE_SCOPES, SCOPES } from '../../domain/keys.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
-import type { KeyAnswer } from './answers.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
 
 /** The form of a new key; what only some kinds have is hidden for the others by the script. */
@@ -33,7 +33,7 @@ export function mayHave(kind: string, scope: string): boolean {
 }
 
 /** Asks whether the key should end now. */
-export function revokeForm({ id, current }: KeyAnswer, language: Language): Html {
+export function revokeForm({ id, current }: Key, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   return html`<form class="panel" id="revoke-form" data-id="${id}">
 <h3 tabindex="-1">${filled(texts.revokeKey, { id })}</h3>
@@ -44,7 +44,7 @@ export function revokeForm({ id, current }: KeyAnswer, language: Language): Html
 }
 
 /** What a key may do, in a line of the list. */
-export function reachOf(key: KeyAnswer, language: Language): Html {
+export function reachOf(key: Key, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   const kind: KeyKind = key.kind;
   const origins = [...key.origins, ...(key.allow_no_origin ? [texts.keyNoOrigin] : [])];

@@ -1,16 +1,16 @@
+import type { Key } from '../../client/types.ts';
 import { momentText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
-import type { KeyAnswer } from './answers.ts';
 import { reachOf } from './key-form.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
 
-function hasEnded({ expires_at, revoked_at }: KeyAnswer, now: number): boolean {
+function hasEnded({ expires_at, revoked_at }: Key, now: number): boolean {
   return revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= now);
 }
 
-function stateOf(key: KeyAnswer, now: number, language: Language): string {
+function stateOf(key: Key, now: number, language: Language): string {
   const texts = CONSOLE_TEXTS[language];
   const on = (word: string, at: string) => `${word} ${momentText(Date.parse(at), language)}`;
   if (key.revoked_at !== null) return on(texts.revoked, key.revoked_at);
@@ -19,7 +19,7 @@ function stateOf(key: KeyAnswer, now: number, language: Language): string {
 }
 
 /** The keys without their secrets; those that ended apart. */
-export function keysView(keys: readonly KeyAnswer[], now: number, language: Language): Html {
+export function keysView(keys: readonly Key[], now: number, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   const columns = [
     { label: texts.keyId },
@@ -27,7 +27,7 @@ export function keysView(keys: readonly KeyAnswer[], now: number, language: Lang
     { label: texts.created },
     { label: texts.state, kind: 'type' as const },
   ];
-  const cells = (key: KeyAnswer) => [
+  const cells = (key: Key) => [
     html`${key.label !== null && html`${key.label}<br>`}<code>${key.id}</code>${key.current && html` <span class="tag">${texts.inUse}</span>`}`,
     reachOf(key, language),
     html`<span class="nowrap">${momentText(Date.parse(key.created_at), language)}</span>`,
@@ -58,7 +58,7 @@ const HOUR_SEC = 3_600;
 const DEFAULT_GRACE_SEC = HOUR_SEC;
 
 /** Asks how long the old key should go on working. */
-export function rotateForm({ id, current }: KeyAnswer, language: Language): Html {
+export function rotateForm({ id, current }: Key, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   const graces = [
     [0, texts.graceNone],

@@ -3,8 +3,8 @@ import { previewView, ruleForm, writtenValue } from './markups-view.ts';
 
 const RULE = { tag: 'shop', kind: 'percent', value: 3.5, markets: [], active: true } as const;
 const RATES = [
-  { market: 'parallel', base: 'USD', mid: 1012.35 },
-  { market: 'reference', base: 'USD', mid: 889.5754 },
+  { market: 'parallel', base: 'USD', mid: 1012.35 } as const,
+  { market: 'reference', base: 'USD', mid: 889.5754 } as const,
 ];
 
 describe('the markups of the console', () => {

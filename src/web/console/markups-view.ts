@@ -1,3 +1,4 @@
+import type { Rate } from '../../client/types.ts';
 import { subtract, toNumber } from '../../domain/decimal.ts';
 import { applyMarkup, MARKUP_KINDS, type MarkupRule } from '../../domain/markup.ts';
 import { readTypedAmount } from '../board/amount.ts';
@@ -5,8 +6,9 @@ import { exactText, rateText, signedText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
-import type { RateAnswer } from './answers.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
+
+type ShownRate = Pick<Rate, 'market' | 'base' | 'mid'>;
 
 const RATE_CHANGE = { min: 4, max: 4 };
 
@@ -92,7 +94,7 @@ ${tag === undefined && html`<p class="quiet" id="tag-help">${texts.tagHelp}</p>`
 /** What the rule would make of each rate that it applies to, by the rule that the API applies. */
 export function previewView(
   rule: MarkupRule,
-  rates: readonly RateAnswer[],
+  rates: readonly ShownRate[],
   language: Language,
 ): Html {
   const texts = CONSOLE_TEXTS[language];

@@ -1,12 +1,12 @@
+import type { Account } from '../../client/types.ts';
 import { countText, momentText, numberText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
-import type { AccountAnswer } from './answers.ts';
 import { CONSOLE_TEXTS } from './texts.ts';
 
 /** The plan, what is left of the month, and the limits. */
-export function planView({ plan, limits, usage }: AccountAnswer, language: Language): Html {
+export function planView({ plan, limits, usage }: Account, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   const count = (limit: number | null) =>
     limit === null ? texts.noLimit : countText(limit, language);
@@ -34,7 +34,7 @@ ${table(
 }
 
 function monthView(
-  { month, units_used: used, units_remaining: left }: AccountAnswer['usage'],
+  { month, units_used: used, units_remaining: left }: Account['usage'],
   limit: number | null,
   language: Language,
 ): Html {

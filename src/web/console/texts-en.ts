@@ -161,7 +161,8 @@ export const ENGLISH: ConsoleTexts = {
   placeholder: 'YOUR_KEY',
 
   failures: {
-    network: 'The service did not answer. Check your connection and try again.',
+    network_error: 'The service did not answer. Check your connection and try again.',
+    timeout: 'The service took too long to answer. Try again.',
     invalid_api_key:
       'That key does not work. Check that it is whole, or ask whoever runs the service for another.',
     account_suspended: 'The account is suspended. Talk to whoever runs the service.',

@@ -162,7 +162,8 @@ export const SPANISH: ConsoleTexts = {
   placeholder: 'SU_CLAVE',
 
   failures: {
-    network: 'No hubo respuesta del servicio. Revise su conexión e inténtelo de nuevo.',
+    network_error: 'No hubo respuesta del servicio. Revise su conexión e inténtelo de nuevo.',
+    timeout: 'El servicio tardó demasiado en responder. Inténtelo de nuevo.',
     invalid_api_key:
       'Esa clave no es válida. Revise que esté completa, o pida otra a quien opera el servicio.',
     account_suspended: 'La cuenta está suspendida. Hable con quien opera el servicio.',

@@ -149,9 +149,10 @@ export interface ConsoleTexts {
   readonly failures: Readonly<Record<FailureName, string>>;
 }
 
-/** What may go wrong, by the code of the API; `network` is the console's own. */
+/** What may go wrong, by the code of the error. */
 export const FAILURE_NAMES = [
-  'network',
+  'network_error',
+  'timeout',
   'invalid_api_key',
   'account_suspended',
   'rate_limit_exceeded',

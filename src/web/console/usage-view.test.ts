@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { UsageDayAnswer } from './answers.ts';
+import type { UsageOfADay } from '../../client/types.ts';
 import { callsByDay, callsByEndpoint, scaleTop, usageView } from './usage-view.ts';
 
-function row(date: string, endpoint: string, calls: number, errors = 0): UsageDayAnswer {
+function row(date: string, endpoint: string, calls: number, errors = 0): UsageOfADay {
   return { date, endpoint, calls, units: calls - errors, client_errors: errors, server_errors: 0 };
 }
 

@@ -1,10 +1,12 @@
+import type { Usage, UsageOfADay } from '../../client/types.ts';
 import { addUtcDays, parseUtcDay } from '../../domain/time.ts';
 import { countText, shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
-import type { UsageAnswer, UsageDayAnswer } from './answers.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
+
+type ShownUsage = Pick<Usage, 'from' | 'to' | 'days'>;
 
 /** Calls of a day, or to an endpoint. */
 export interface Calls {
@@ -14,8 +16,8 @@ export interface Calls {
   readonly errors: number;
 }
 
-function sum(name: string, rows: readonly UsageDayAnswer[]): Calls {
-  const of = (count: (row: UsageDayAnswer) => number) =>
+function sum(name: string, rows: readonly UsageOfADay[]): Calls {
+  const of = (count: (row: UsageOfADay) => number) =>
     rows.reduce((total, row) => total + count(row), 0);
   return {
     name,
@@ -26,7 +28,7 @@ function sum(name: string, rows: readonly UsageDayAnswer[]): Calls {
 }
 
 /** Every day of the answer's range, those without calls too, oldest first. */
-export function callsByDay({ from, to, days }: UsageAnswer): readonly Calls[] {
+export function callsByDay({ from, to, days }: ShownUsage): readonly Calls[] {
   const rows = Map.groupBy(days, ({ date }) => date);
   const all: Calls[] = [];
   for (let day = parseUtcDay(from); day !== undefined && day <= to; day = addUtcDays(day, 1)) {
@@ -36,7 +38,7 @@ export function callsByDay({ from, to, days }: UsageAnswer): readonly Calls[] {
 }
 
 /** Most called first. */
-export function callsByEndpoint({ days }: UsageAnswer): readonly Calls[] {
+export function callsByEndpoint({ days }: ShownUsage): readonly Calls[] {
   return [...Map.groupBy(days, ({ endpoint }) => endpoint)]
     .map(([endpoint, rows]) => sum(endpoint, rows))
     .sort((a, b) => b.calls - a.calls || a.name.localeCompare(b.name));
@@ -52,7 +54,7 @@ export function scaleTop(value: number): number {
 
 /** Chart and tables of one endpoint, or of all. */
 export function usageView(
-  answer: UsageAnswer,
+  answer: ShownUsage,
   endpoint: string | undefined,
   language: Language,
 ): Html {

@@ -1,7 +1,8 @@
+import { VesfxError } from '../../../client/errors.ts';
 import type { Html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { CONSOLE_TEXTS } from '../texts.ts';
-import { Failure } from './console-session.ts';
+import { FAILURE_NAMES, type FailureName } from '../texts-shape.ts';
 
 /** What the parts of the console do with the page. */
 
@@ -25,10 +26,11 @@ export function openPanel(container: HTMLElement, content: Html): HTMLElement {
 }
 
 export function failureText(error: unknown): string {
-  if (!(error instanceof Failure)) throw error;
-  const said = texts.failures[error.reason];
+  if (!(error instanceof VesfxError)) throw error;
+  const name: FailureName = FAILURE_NAMES.find((one) => one === error.code) ?? 'other';
+  const said = texts.failures[name];
   // What is wrong with a value, or what the plan would allow, only the API knows.
-  const isVague = error.reason === 'invalid_format' || error.reason === 'feature_not_in_plan';
+  const isVague = name === 'invalid_format' || name === 'feature_not_in_plan';
   return isVague ? `${said} (${error.message})` : said;
 }
 

@@ -1,5 +1,5 @@
+import type { Account } from '../../../client/types.ts';
 import { element } from '../../frame/browser/elements.ts';
-import type { AccountAnswer, CreatedAnswer, RotatedAnswer } from '../answers.ts';
 import { mayHave, newKeyForm, revokeForm } from '../key-form.ts';
 import { keysView, newKeyView, rotateForm } from '../keys-view.ts';
 import { clicked, copyText, language, onSubmit, openPanel, show } from './console-elements.ts';
@@ -8,7 +8,7 @@ import type { Session } from './console-session.ts';
 /** The keys of the account, and putting a new one in the place of another. */
 export function keysPart(session: Session, { reload }: { readonly reload: () => Promise<void> }) {
   const view = element('keys-view', HTMLElement);
-  let account: AccountAnswer | undefined;
+  let account: Account | undefined;
   /** A new key that its owner has not said to have kept: leaving the page would lose it. */
   let unsaved = false;
 
@@ -51,9 +51,8 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
     const form = openPanel(panels, rotateForm(key, language));
     onSubmit(form, async () => {
       const grace = form.querySelector('select')?.value ?? '0';
-      const path = `/v1/account/keys/${encodeURIComponent(id)}/rotate`;
-      const body = { grace_sec: Number(grace) };
-      const next = await session.ask<RotatedAnswer>(path, { method: 'POST', body });
+      const rotation = { grace_sec: Number(grace) };
+      const next = await session.call((vesfx) => vesfx.rotateKey(id, rotation));
       // First of all: without the new key its owner could be locked out.
       if (key.current) session.keep(next.key);
       unsaved = true;
@@ -94,7 +93,7 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
           allow_no_origin: values().has('no-origin'),
         }),
       };
-      const made = await session.ask<CreatedAnswer>('/v1/account/keys', { method: 'POST', body });
+      const made = await session.call((vesfx) => vesfx.keys.create(body));
       unsaved = true;
       openPanel(panels, newKeyView({ key: made.key, isCurrent: false }, language));
       await reload();
@@ -106,14 +105,14 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
     if (key === undefined) return;
     const form = openPanel(panels, revokeForm(key, language));
     onSubmit(form, async () => {
-      await session.ask(`/v1/account/keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      await session.call((vesfx) => vesfx.keys.revoke(id));
       closePanel();
       await reload();
     });
   }
 
   return {
-    show(next: AccountAnswer): void {
+    show(next: Account): void {
       account = next;
       show(list, keysView(next.keys, Date.now(), language));
     },

@@ -1,7 +1,7 @@
+import type { Rate } from '../../../client/types.ts';
 import { MARKUP_KINDS, type MarkupRule } from '../../../domain/markup.ts';
 import { element } from '../../frame/browser/elements.ts';
 import { html } from '../../frame/html.ts';
-import type { RateAnswer } from '../answers.ts';
 import { deleteForm, previewView, ruleForm, rulesView, writtenValue } from '../markups-view.ts';
 import { filled } from '../texts.ts';
 import {
@@ -14,8 +14,6 @@ import {
   texts,
 } from './console-elements.ts';
 import type { Session } from './console-session.ts';
-
-const MARKUPS = '/v1/account/markups';
 
 /** The markup rules of the account, with a preview of what one does to the rates of the moment. */
 export function markupsPart(session: Session) {
@@ -43,8 +41,7 @@ export function markupsPart(session: Session) {
   }
 
   async function load(): Promise<void> {
-    const answer = await session.ask<{ readonly markups: readonly MarkupRule[] }>(MARKUPS);
-    rules = answer.markups;
+    rules = (await session.call((vesfx) => vesfx.markups.list())).markups;
     show(list, rulesView(rules, language));
   }
 
@@ -58,16 +55,16 @@ export function markupsPart(session: Session) {
     status.textContent = '';
     const form = openPanel(panels, deleteForm(tag, language));
     onSubmit(form, async () => {
-      await session.ask(`${MARKUPS}/${encodeURIComponent(tag)}`, { method: 'DELETE' });
+      await session.call((vesfx) => vesfx.markups.delete(tag));
       await done(texts.ruleRemoved, tag);
     });
   }
 
   async function openRule(rule: MarkupRule | undefined): Promise<void> {
     status.textContent = '';
-    let rates: readonly RateAnswer[] = [];
+    let rates: readonly Rate[] = [];
     try {
-      rates = (await session.ask<{ readonly rates: readonly RateAnswer[] }>('/v1/fx/rates')).rates;
+      rates = (await session.call((vesfx) => vesfx.rates())).rates;
     } catch (error) {
       // A rule can be written without its preview.
       status.textContent = failureText(error);
@@ -90,9 +87,11 @@ export function markupsPart(session: Session) {
         form.querySelector<HTMLElement>('[name=value]')?.focus();
         return;
       }
-      const { tag, ...body } = written;
-      if (rule === undefined) await session.ask(MARKUPS, { method: 'POST', body: written });
-      else await session.ask(`${MARKUPS}/${encodeURIComponent(tag)}`, { method: 'PUT', body });
+      const { tag, ...values } = written;
+      const body = { ...values, markets: [...values.markets] };
+      await session.call(({ markups }) =>
+        rule === undefined ? markups.create({ tag, ...body }) : markups.replace(tag, body),
+      );
       await done(texts.ruleSaved, tag);
     });
   }

@@ -1,3 +1,4 @@
+import { VesfxError } from '../../../client/errors.ts';
 import type { ApiDocument } from '../../docs/api-document.ts';
 import { element } from '../../frame/browser/elements.ts';
 import { html } from '../../frame/html.ts';
@@ -12,7 +13,7 @@ import {
 } from '../playground-view.ts';
 import { SAMPLE_KINDS, type SampledRequest, type SampleKind, sampleOf } from '../samples.ts';
 import { language, onSubmit, show, texts } from './console-elements.ts';
-import { Failure, type Session } from './console-session.ts';
+import type { Session } from './console-session.ts';
 
 /** Name of the body's field; no parameter has a colon. */
 const BODY = 'body:';
@@ -125,7 +126,7 @@ export function playgroundPart(
       show(place, answerView(answer, language));
       place.querySelector('h3')?.focus();
     } catch {
-      show(place, html`<p class="trouble" role="alert">${texts.failures.network}</p>`);
+      show(place, html`<p class="trouble" role="alert">${texts.failures.network_error}</p>`);
       return;
     }
     onAnswered();
@@ -142,13 +143,14 @@ export function playgroundPart(
   };
 }
 
-/** @throws Failure */
+/** @throws VesfxError */
 async function openApiDocument(): Promise<ApiDocument> {
   try {
     const response = await fetch(`/openapi.json?lang=${language}`, { credentials: 'omit' });
     return ourDocument(await response.json());
-  } catch {
-    throw new Failure('network');
+  } catch (cause) {
+    const message = 'The reference cannot be read.';
+    throw new VesfxError('network_error', { message, cause });
   }
 }
 

@@ -1,18 +1,8 @@
-import type { ErrorAnswer } from '../answers.ts';
-import { FAILURE_NAMES, type FailureName } from '../texts-shape.ts';
-
-/** What went wrong with a call, in a word of ours; `detail` is the API's own sentence. */
-export class Failure extends Error {
-  readonly reason: FailureName;
-
-  constructor(reason: FailureName, detail = '') {
-    super(detail);
-    this.reason = reason;
-  }
-}
+import { VesfxError } from '../../../client/errors.ts';
+import { Vesfx } from '../../../client/vesfx.ts';
 
 /** Where the key lies: in the storage of this tab, which ends with it. */
-const KEPT_KEY = 'vesfx-key';
+const STORED_KEY = 'vesfx-key';
 
 /** Keys are of these characters alone; others could not even be sent. */
 const SENDABLE = /^[\x21-\x7e]{1,200}$/;
@@ -24,7 +14,7 @@ export class Session {
 
   /** `onEnded` is called when the service no longer takes the key. */
   constructor(onEnded: () => void) {
-    this.#key = keptKey();
+    this.#key = storedKey();
     this.#onEnded = onEnded;
   }
 
@@ -36,85 +26,50 @@ export class Session {
     this.#key = key;
     // Storage may be switched off; then the key lasts as long as the page.
     try {
-      sessionStorage.setItem(KEPT_KEY, key);
+      sessionStorage.setItem(STORED_KEY, key);
     } catch {}
   }
 
   forget(): void {
     this.#key = undefined;
     try {
-      sessionStorage.removeItem(KEPT_KEY);
+      sessionStorage.removeItem(STORED_KEY);
     } catch {}
   }
 
-  /**
-   * The answer to a call of the API.
-   * @throws Failure
-   */
-  async ask<Answer>(path: string, { method = 'GET', body }: Asked = {}): Promise<Answer> {
+  /** Calls the API with the key of the tab. @throws VesfxError */
+  async call<Answer>(work: (vesfx: Vesfx) => Promise<Answer>): Promise<Answer> {
     const key = this.#key ?? '';
-    const answer = await askWith<Answer>(key, path, { method, body });
-    if (answer instanceof Failure) {
-      if (answer.reason === 'invalid_api_key' && key === this.#key) this.#onEnded();
-      throw answer;
+    try {
+      return await work(clientWith(key));
+    } catch (error) {
+      const isEnded = error instanceof VesfxError && error.code === 'invalid_api_key';
+      if (isEnded && key === this.#key) this.#onEnded();
+      throw error;
     }
-    return answer;
   }
 }
 
-interface Asked {
-  readonly method?: string;
-  readonly body?: object | undefined;
-}
-
-/** A call with a key that is not kept (yet). */
-export async function askWith<Answer>(
-  key: string,
-  path: string,
-  { method = 'GET', body }: Asked = {},
-): Promise<Answer | Failure> {
-  if (!SENDABLE.test(key)) return new Failure('invalid_api_key');
-  let response: Response;
-  let text: string;
-  try {
-    response = await fetch(path, {
-      method,
-      headers: {
-        'X-API-Key': key,
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      cache: 'no-store',
-      credentials: 'omit',
-    });
-    text = await response.text();
-  } catch {
-    return new Failure('network');
+/**
+ * A client that shows what the key does: each call is made once, and no answer is kept.
+ * @throws VesfxError for what cannot be a key.
+ */
+export function clientWith(key: string): Vesfx {
+  if (!SENDABLE.test(key)) {
+    throw new VesfxError('invalid_api_key', { message: 'A key has no such characters.' });
   }
-  const value = parsed(text);
-  if (response.ok) return ofOurOwn<Answer>(value);
-  const { code, message } = value === undefined ? noAnswer : ofOurOwn<ErrorAnswer>(value);
-  return new Failure(FAILURE_NAMES.find((name) => name === code) ?? 'other', message);
+  return new Vesfx({
+    baseUrl: location.origin,
+    key,
+    retries: 0,
+    keptAnswers: 0,
+    fetch: (address, init) => fetch(address, { ...init, cache: 'no-store', credentials: 'omit' }),
+  });
 }
 
-const noAnswer: ErrorAnswer = { code: '', message: '' };
-
-/** The cast is safe: the service that sent this page, of the same version, wrote the answer. */
-function ofOurOwn<Answer>(value: unknown): Answer {
-  return value as Answer;
-}
-
-function parsed(text: string): unknown {
+function storedKey(): string | undefined {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function keptKey(): string | undefined {
-  try {
-    return sessionStorage.getItem(KEPT_KEY) ?? undefined;
+    return sessionStorage.getItem(STORED_KEY) ?? undefined;
   } catch {
     return undefined;
   }

@@ -1,14 +1,14 @@
+import type { Account, Usage } from '../../../client/types.ts';
 import { addUtcDays, utcDayOf } from '../../../domain/time.ts';
 import { element } from '../../frame/browser/elements.ts';
 import { html } from '../../frame/html.ts';
-import type { AccountAnswer, UsageAnswer } from '../answers.ts';
 import { planView } from '../plan-view.ts';
 import { callsByEndpoint, usageView } from '../usage-view.ts';
 import { failureText, language, onSubmit, show, texts } from './console-elements.ts';
 import { keysPart } from './console-keys.ts';
 import { markupsPart } from './console-markups.ts';
 import { playgroundPart } from './console-playground.ts';
-import { askWith, Failure, Session } from './console-session.ts';
+import { clientWith, Session } from './console-session.ts';
 
 /** The console: sign in with a key, then everything that the account sees and manages of itself. */
 
@@ -25,22 +25,22 @@ const keys = keysPart(session, { reload: loadAccount });
 const markups = markupsPart(session);
 const playground = playgroundPart(session, { onAnswered: () => void refresh() });
 
-function showAccount(answer: AccountAnswer): void {
+function showAccount(answer: Account): void {
   element('account-name', HTMLElement).textContent = answer.name;
   show(planPlace, planView(answer, language));
   keys.show(answer);
 }
 
 async function loadAccount(): Promise<void> {
-  showAccount(await session.ask<AccountAnswer>('/v1/account'));
+  showAccount(await session.call((vesfx) => vesfx.account()));
 }
 
-let usage: UsageAnswer | undefined;
+let usage: Usage | undefined;
 
 async function loadUsage(): Promise<void> {
   const to = utcDayOf(Date.now());
   const from = addUtcDays(to, -(Number(period.value) - 1));
-  usage = await session.ask<UsageAnswer>(`/v1/account/usage?from=${from}&to=${to}`);
+  usage = await session.call((vesfx) => vesfx.usage({ from, to }));
   const names = callsByEndpoint(usage).map(({ name }) => name);
   const before = endpoint.value;
   show(
@@ -74,7 +74,7 @@ async function refresh(): Promise<void> {
   ]);
 }
 
-async function enter(answer: AccountAnswer): Promise<void> {
+async function enter(answer: Account): Promise<void> {
   form.hidden = true;
   account.hidden = false;
   showAccount(answer);
@@ -100,16 +100,21 @@ function leave(sentence: string): void {
 
 onSubmit(form, async () => {
   const key = field.value.trim();
-  const answer = await askWith<AccountAnswer>(key, '/v1/account');
-  if (answer instanceof Failure) {
-    field.select();
-    throw answer;
-  }
+  const answer = await signIn(key);
   field.value = '';
   session.keep(key);
   await enter(answer);
   element('plan-heading', HTMLElement).focus();
 });
+
+async function signIn(key: string): Promise<Account> {
+  try {
+    return await clientWith(key).account();
+  } catch (error) {
+    field.select();
+    throw error;
+  }
+}
 
 element('sign-out', HTMLElement).addEventListener('click', () => leave(texts.signedOut));
 element('refresh', HTMLElement).addEventListener('click', () => void refresh());
@@ -123,7 +128,7 @@ async function resume(): Promise<void> {
     return;
   }
   try {
-    await enter(await session.ask<AccountAnswer>('/v1/account'));
+    await enter(await session.call((vesfx) => vesfx.account()));
   } catch (error) {
     // A key that no longer works has led to the form already.
     if (session.key === undefined) return;
