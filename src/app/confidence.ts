@@ -11,6 +11,11 @@ const AGREEMENT_RATIO = 1.02;
 /** Held records looked through for one of the market. */
 const MAX_HELD_SEARCHED = 1_000;
 
+interface ConfidenceParts {
+  readonly store: Store;
+  readonly originOf: Origins;
+}
+
 /** How far a published quote can be relied on. */
 export interface Confidence {
   /** The source of its batch; undefined once the batch is forgotten. */
@@ -24,21 +29,30 @@ export interface Confidence {
 }
 
 /**
- * What the store knows of a quote that is published at `now`.
+ * What the store knows of quotes that are published at `now`, in their order.
  * @returns undefined for a quote that is in no store, which tests alone have.
  */
 export async function confidenceOf(
+  quotes: readonly Quote[],
+  parts: ConfidenceParts,
+  now: Instant,
+): Promise<readonly (Confidence | undefined)[]> {
+  const held = await parts.store.listHeld('held', MAX_HELD_SEARCHED);
+  return Promise.all(quotes.map((quote) => confidenceOfOne(quote, held, parts, now)));
+}
+
+async function confidenceOfOne(
   quote: Quote,
-  { store, originOf }: { readonly store: Store; readonly originOf: Origins },
+  heldRecords: readonly HeldRecord[],
+  { store, originOf }: ConfidenceParts,
   now: Instant,
 ): Promise<Confidence | undefined> {
   const { market, evidence = '' } = quote;
   const key = parseEvidenceId(evidence);
   if (key === undefined) return undefined;
-  const [captures, readings, heldRecords] = await Promise.all([
+  const [captures, readings] = await Promise.all([
     store.capturesAt(market.id, key.capturedAt),
     store.readingsBySource(market.id, agreementSince(quote, now)),
-    store.listHeld('held', MAX_HELD_SEARCHED),
   ]);
   const traced = captures.findLast(({ quote: stored }) => digestOf(stored) === key.digest);
   const source = traced?.origin?.source;

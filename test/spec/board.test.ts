@@ -17,9 +17,9 @@ async function board(options: TestServiceOptions = {}) {
   return service;
 }
 
-describe('decisions §9, §10: the board looks back', () => {
-  const at = (instant: number) => ({ updated_at: iso(instant), captured_at: iso(instant) });
+const at = (instant: number) => ({ updated_at: iso(instant), captured_at: iso(instant) });
 
+describe('decisions §9, §10: the board looks back', () => {
   test('decisions §10: its changes are those of /v1/fx/changes', async () => {
     const service = await board();
     await service.push(quote('parallel', 800, at(START - DAY_MS)));
@@ -193,6 +193,7 @@ describe('/board.json', () => {
           stale,
           gap_percent,
           source,
+          details,
           ...rate
         }: Record<string, unknown>) => rate,
       ),
@@ -219,6 +220,50 @@ describe('/board.json', () => {
       stale_count: 0,
     });
     expect(json.history_days).toBe(365);
+  });
+
+  test('§4.2 tells of each rate what its details tell, in the table in both languages', async () => {
+    const service = await board();
+    const key = await service.keyFor('Gratis');
+    const detailsOf = async (market: string) => {
+      const api = await service.call(`/v1/fx/rates/${market}?details=true`, { key });
+      const { source, sources, observed_at, held, evidence } = api.json;
+      return { source, sources, observed_at, held, evidence };
+    };
+    const onBoard = async (market: string) => {
+      const { json, headers } = await service.call('/board.json');
+      const row = json.rates.find((rate: { market: string }) => rate.market === market);
+      return { details: row.details, tag: headers.get('etag') };
+    };
+    for (const market of ['reference', 'binance']) {
+      expect((await onBoard(market)).details).toEqual(await detailsOf(market));
+    }
+    const before = await onBoard('binance');
+    service.clock.advance(10_000);
+    const { ingest } = service.service;
+    const jump = quote('binance', 1_400, at(START + 10_000));
+    await ingest.ingest([JSON.stringify(jump)], { source: 'binance' });
+    const after = await onBoard('binance');
+    expect(after.details).toEqual(await detailsOf('binance'));
+    expect(after.details.held).toMatchObject({ reason: 'venues_differ' });
+    expect(after.tag).not.toBe(before.tag);
+
+    const titles = async (language: string) =>
+      (await service.call(`/?lang=${language}`)).text.match(/title="[^"]*"/g) ?? [];
+    const { evidence } = after.details;
+    const told = async (language: string) =>
+      (await titles(language)).find((title) => title.includes(evidence));
+    expect(await told('en')).toBe(
+      [
+        'title="Source: test',
+        'No other independent source confirms it',
+        'Read: 21 Nov 2026 08:00',
+        'The reading of 21 Nov 2026 08:00 is held: it is too far from the other P2P markets',
+        `Evidence: ${evidence}"`,
+      ].join('\n'),
+    );
+    expect(await told('es')).toContain('se aparta demasiado de los demás mercados P2P');
+    expect((await service.call('/?lang=es')).text).toContain('Última lectura retenida');
   });
 
   test('counts ages, and has another tag when a quote becomes stale, not before', async () => {

@@ -1,3 +1,4 @@
+import type { Confidence } from '../../app/confidence.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { stalenessSec } from '../../domain/quotes.ts';
 import { type Instant, isoInstant } from '../../domain/time.ts';
@@ -26,6 +27,24 @@ export function rateView(quote: Quote) {
     updated_at: updateTimeOf(quote),
     ...(quote.effectiveDate !== undefined && { effective_date: quote.effectiveDate }),
     stale_after_sec: quote.market.staleAfterSec,
+  };
+}
+
+/** How far a published quote can be relied on, as `details=true` tells it (§4.2). */
+export function confidenceView({ source, sources, observedAt, held, evidence }: Confidence) {
+  return {
+    ...(source !== undefined && { source }),
+    sources,
+    observed_at: isoInstant(observedAt),
+    held:
+      held === undefined
+        ? null
+        : {
+            captured_at: isoInstant(held.capturedAt),
+            reason: held.reason,
+            message: held.message,
+          },
+    evidence,
   };
 }
 

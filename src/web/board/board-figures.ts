@@ -98,6 +98,23 @@ export interface BoardRate {
   /** Premium over the official rate in force, of a USD market that is not official. */
   readonly gap_percent?: number;
   readonly source: { readonly name: string; readonly kind: string };
+  /** How far it can be relied on, as `details=true` of its rate; absent while that cannot be read. */
+  readonly details?: BoardDetails;
+}
+
+export interface BoardDetails {
+  readonly source?: string;
+  /** Independent sources that agree with it within 2 %, its own counted. */
+  readonly sources: number;
+  readonly observed_at: string;
+  /** The newest reading since that judgement holds. */
+  readonly held: {
+    readonly captured_at: string;
+    readonly reason: string;
+    readonly message: string;
+  } | null;
+  /** The id that `vesfx evidence` takes. */
+  readonly evidence: string;
 }
 
 /** By the card; `gap` is the premium. */

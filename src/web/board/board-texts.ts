@@ -23,6 +23,7 @@ export interface BoardTexts {
   readonly sourcePushed: string;
   readonly sourceSimulated: string;
   readonly sourcePushedShort: string;
+  readonly newerHeld: string;
   readonly parallel: string;
   readonly p2pMedian: string;
   readonly p2pMarkets: (count: number) => string;
@@ -86,6 +87,7 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
     sourcePushed: 'cargada por el operador',
     sourceSimulated: 'simulada',
     sourcePushedShort: 'operador',
+    newerHeld: 'Última lectura retenida',
     parallel: 'Paralelo',
     p2pMedian: 'Mediana P2P',
     p2pMarkets: (count) => (count === 1 ? 'de un mercado' : `de ${count} mercados`),
@@ -168,6 +170,7 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
     sourcePushed: 'loaded by the operator',
     sourceSimulated: 'simulated',
     sourcePushedShort: 'operator',
+    newerHeld: 'Latest reading held',
     parallel: 'Parallel',
     p2pMedian: 'P2P median',
     p2pMarkets: (count) => (count === 1 ? 'of one market' : `of ${count} markets`),

@@ -2,8 +2,9 @@ import { dateInWords, percentText, rateText, shortDay } from '../frame/format.ts
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { age, type BoardReader, nameIn, rateAge, sourceText, staleMark } from './age.ts';
-import type { BoardFigures } from './board-figures.ts';
+import type { BoardFigures, BoardRate } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
+import { confidenceText } from './confidence.ts';
 import { premiumStaleFrom } from './staleness.ts';
 
 /** What stands where a market has no such figure. */
@@ -15,11 +16,10 @@ const side = (value: number | undefined, language: Language) =>
 /** The rows of the table of markets; the filter above the table goes by their types. */
 export function marketRows({ rates }: BoardFigures, reader: BoardReader): Html {
   const { language } = reader;
-  const texts = BOARD_TEXTS[language];
   return html`${rates.map(
     (
       row,
-    ) => html`<tr class="kind-${row.type}"><th scope="row">${nameIn(row, language)} <span class="quiet code">${row.base}</span><br><span class="quiet small">${sourceText(row, texts, true)}</span></th>
+    ) => html`<tr class="kind-${row.type}"><th scope="row">${nameIn(row, language)} <span class="quiet code">${row.base}</span><br>${sourceLine(row, reader)}</th>
 <td class="figure strong">${rateText(row.mid, language)}</td>
 <td class="figure roomy">${side(row.ask, language)}</td>
 <td class="figure roomy">${side(row.bid, language)}</td>
@@ -31,6 +31,17 @@ export function marketRows({ rates }: BoardFigures, reader: BoardReader): Html {
 <td class="figure">${rateAge(row, reader, { bare: true })}</td></tr>
 `,
   )}`;
+}
+
+/** Where a rate is from; how far it can be relied on stands behind it. */
+function sourceLine(row: BoardRate, reader: BoardReader): Html {
+  const texts = BOARD_TEXTS[reader.language];
+  const source = sourceText(row, texts, true);
+  const confidence = confidenceText(row, reader);
+  if (confidence === undefined) return html`<span class="quiet small">${source}</span>`;
+  return html`<span class="quiet small" title="${confidence}">${source}${
+    row.details?.held !== null && html` <span class="late">${texts.newerHeld}</span>`
+  }</span>`;
 }
 
 /** The table of the banks, with the words of the banks. */

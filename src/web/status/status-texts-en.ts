@@ -1,3 +1,4 @@
+import { HELD_REASONS } from '../frame/held-reasons.ts';
 import type { StatusTexts } from './status-texts-shape.ts';
 
 export const ENGLISH: StatusTexts = {
@@ -43,21 +44,7 @@ export const ENGLISH: StatusTexts = {
   heldAbout:
     'A doubtful figure is not published until another source confirms it or the operator reviews it.',
   heldMore: (count) => (count === 1 ? 'And one more.' : `And ${count} more.`),
-  heldReasons: {
-    out_of_band: 'it is outside of what is possible',
-    first_quote: 'it is the first of its market and nothing confirms it yet',
-    venues_differ: 'it is too far from the other P2P markets',
-    side_apart: 'its two sides are too far apart',
-    moved: 'it changed too much at once',
-    other_figure: 'it contradicts the one already published for that date',
-    date_closed: 'its value date is a day on which banks are closed',
-    date_ahead: 'its date is too far ahead',
-    date_back: 'its date is before the last one',
-    cross_moved: 'the ratio between currencies changed too much',
-    currency_lost: 'a currency is missing',
-    rows_lost: 'banks are missing',
-    row_apart: 'one bank is too far from the official rate',
-  },
+  heldReasons: HELD_REASONS.en,
   heldSubjects: { 'bcv.official': 'Official BCV rate', 'bcv.banks': 'BCV table of banks' },
   simulated: 'simulated',
   notCollecting: 'This service is not reading any source by itself.',

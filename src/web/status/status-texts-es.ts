@@ -1,3 +1,4 @@
+import { HELD_REASONS } from '../frame/held-reasons.ts';
 import type { StatusTexts } from './status-texts-shape.ts';
 
 export const SPANISH: StatusTexts = {
@@ -42,21 +43,7 @@ export const SPANISH: StatusTexts = {
   heldAbout:
     'Una cifra dudosa no se publica hasta que otra fuente la confirme o el operador la revise.',
   heldMore: (count) => (count === 1 ? 'Y una más.' : `Y ${count} más.`),
-  heldReasons: {
-    out_of_band: 'está fuera de lo posible',
-    first_quote: 'es la primera de su mercado y nadie la confirma todavía',
-    venues_differ: 'se aparta demasiado de los demás mercados P2P',
-    side_apart: 'su compra y su venta están demasiado separadas',
-    moved: 'cambió demasiado de golpe',
-    other_figure: 'contradice la que ya se publicó para esa fecha',
-    date_closed: 'su fecha valor es un día en que los bancos no trabajan',
-    date_ahead: 'su fecha está demasiado adelantada',
-    date_back: 'su fecha es anterior a la última',
-    cross_moved: 'la relación entre monedas cambió demasiado',
-    currency_lost: 'le falta una moneda',
-    rows_lost: 'le faltan bancos',
-    row_apart: 'un banco se aparta demasiado de la tasa oficial',
-  },
+  heldReasons: HELD_REASONS.es,
   heldSubjects: { 'bcv.official': 'Tasa oficial del BCV', 'bcv.banks': 'Tabla de bancos del BCV' },
   simulated: 'simulada',
   notCollecting: 'Este servicio no está leyendo fuentes por su cuenta.',

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { marketInPlan } from '../../../app/access/access.ts';
 import type { ChangeSince } from '../../../app/changes.ts';
+import type { Confidence } from '../../../app/confidence.ts';
 import type { ServiceState } from '../../../app/service-state.ts';
 import type { Snapshot } from '../../../app/snapshot.ts';
 import { spread } from '../../../domain/calculations/spread.ts';
@@ -15,7 +16,7 @@ import type {
   BoardRate,
 } from '../../../web/board/board-figures.ts';
 import type { StateView } from '../../../web/frame/state.ts';
-import { ageView, rateView } from '../../encoding/views.ts';
+import { ageView, confidenceView, rateView } from '../../encoding/views.ts';
 import type { Services } from '../../routing/endpoint.ts';
 import { bankTableView } from '../bcv.ts';
 import { ratesView } from '../official.ts';
@@ -37,12 +38,13 @@ export interface BoardParts {
   readonly origin: string;
   readonly historyDays: number;
   readonly changes: ReadonlyMap<Market, ChangeSince>;
+  readonly confidences: ReadonlyMap<Market, Confidence>;
   readonly past: PastFigures;
 }
 
 /** The board's figures at `now`: those of the API, by the same functions. */
 export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts): BoardFigures {
-  const { services, origin, historyDays, past } = parts;
+  const { services, origin, historyDays, past, confidences } = parts;
   const state = stateView(parts.state);
   const changes = Object.fromEntries(
     [...parts.changes].map(([{ id }, since]) => [id, sinceView(since)]),
@@ -53,8 +55,10 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
   const p2p = p2pView(snapshot, now);
   const premium = premiumView(shown, reference);
   const { index, bankTable } = snapshot;
+  const rates = shown.map((quote) => boardRate(quote, { reference, now, services, confidences }));
+  const details = rates.map((rate) => rate.details);
   return {
-    version: versionOf(snapshot, now, { state, changes }),
+    version: versionOf(snapshot, now, { state, changes, details }),
     as_of: isoInstant(now),
     fetched_at: isoInstant(snapshot.fetchedAt),
     state,
@@ -65,7 +69,7 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
     ...(index !== undefined && { index: indexView(index, snapshot, origin) }),
     ...(premium !== undefined && { gap: premium }),
     trends: trendsOf(snapshot, now, past),
-    rates: shown.map((quote) => boardRate(quote, { reference, now, services })),
+    rates,
     ...(bankTable !== undefined && { banks: bankTableView(bankTable) }),
     changes,
     history_days: historyDays,
@@ -73,13 +77,17 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
 }
 
 /**
- * A snapshot's answer changes when a quote becomes stale, with what is wrong, and with what was
- * captured a day ago.
+ * A snapshot's answer changes when a quote becomes stale, with what is wrong, with what was captured
+ * a day ago, and with how far the quotes can be relied on.
  */
 function versionOf(
   { version, validFrom, quotes }: Snapshot,
   now: Instant,
-  besides: { readonly state: StateView; readonly changes: BoardFigures['changes'] },
+  besides: {
+    readonly state: StateView;
+    readonly changes: BoardFigures['changes'];
+    readonly details: readonly BoardRate['details'][];
+  },
 ): string {
   const stale = quotes.filter((quote) => isStale(quote, now)).length;
   const parts = [version, validFrom, stale, crc32(JSON.stringify(besides))];
@@ -92,12 +100,13 @@ function boardRate(
     reference,
     now,
     services,
+    confidences,
   }: {
     readonly reference: Quote | undefined;
     readonly now: Instant;
-    readonly services: BoardParts['services'];
-  },
+  } & Pick<BoardParts, 'services' | 'confidences'>,
 ): BoardRate {
+  const confidence = confidences.get(quote.market);
   const premium = premiumPercent(quote, reference?.mid);
   return {
     ...rateView(quote),
@@ -106,6 +115,7 @@ function boardRate(
     ...ageView(quote, now),
     ...(premium !== undefined && { gap_percent: premium }),
     source: sourceOf(quote, services),
+    ...(confidence !== undefined && { details: confidenceView(confidence) }),
   };
 }
 

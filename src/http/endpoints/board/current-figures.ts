@@ -1,10 +1,12 @@
 import { marketInPlan } from '../../../app/access/access.ts';
 import { type ChangeSince, changesSince } from '../../../app/changes.ts';
+import { type Confidence, confidenceOf } from '../../../app/confidence.ts';
 import { StoreUnavailable } from '../../../app/failures.ts';
 import { serviceState } from '../../../app/service-state.ts';
 import type { Snapshot } from '../../../app/snapshot.ts';
 import { PERIOD_DAYS } from '../../../domain/history/changes.ts';
 import type { Market } from '../../../domain/markets.ts';
+import type { Quote } from '../../../domain/quotes.ts';
 import { type Instant, SECOND_MS } from '../../../domain/time.ts';
 import type { BoardFigures } from '../../../web/board/board-figures.ts';
 import type { Language } from '../../../web/frame/language.ts';
@@ -74,8 +76,9 @@ export class CurrentFigures {
     if (known !== undefined) return known;
     const snapshot = services.snapshots.at(now);
     const changes = await dayChanges(snapshot, services, { historyDays, now });
+    const confidences = await shownConfidences(snapshot, services, now);
     const state = serviceState({ snapshot, known: health, now });
-    const parts = { services, state, origin: publicUrl(), historyDays, changes, past };
+    const parts = { services, state, origin: publicUrl(), historyDays, changes, confidences, past };
     const figures = boardFigures(snapshot, now, parts);
     const { version } = figures;
     const json = new WrittenBody(JSON.stringify(figures), { kept: false, version });
@@ -112,12 +115,36 @@ async function dayChanges(
   { historyDays, now }: { readonly historyDays: number; readonly now: Instant },
 ): Promise<ReadonlyMap<Market, ChangeSince>> {
   if (historyDays < PERIOD_DAYS['1d']) return new Map();
-  const plan = openPlan(services);
-  const shown = quotes.filter(({ market }) => marketInPlan(services.plans, plan, market));
   try {
-    return await changesSince(shown, '1d', { store: services.store, now });
+    return await changesSince(shownOf(quotes, services), '1d', { store: services.store, now });
   } catch (error) {
     if (error instanceof StoreUnavailable) return new Map();
     throw error;
   }
+}
+
+/** How far the board's quotes can be relied on; nothing while the store cannot be read. */
+async function shownConfidences(
+  { quotes }: Snapshot,
+  services: Services,
+  now: Instant,
+): Promise<ReadonlyMap<Market, Confidence>> {
+  const shown = shownOf(quotes, services);
+  try {
+    const known = await confidenceOf(shown, services, now);
+    return new Map(
+      shown.flatMap(({ market }, place) => {
+        const one = known[place];
+        return one === undefined ? [] : [[market, one] as const];
+      }),
+    );
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return new Map();
+    throw error;
+  }
+}
+
+function shownOf(quotes: readonly Quote[], { plans }: Services): readonly Quote[] {
+  const plan = openPlan({ plans });
+  return quotes.filter(({ market }) => marketInPlan(plans, plan, market));
 }

@@ -3,8 +3,7 @@ import { marketInPlan } from '../../../app/access/access.ts';
 import { confidenceOf } from '../../../app/confidence.ts';
 import { ApiError } from '../../../domain/errors.ts';
 import { changedAt, type Quote } from '../../../domain/quotes.ts';
-import { isoInstant } from '../../../domain/time.ts';
-import { rateView } from '../../encoding/views.ts';
+import { confidenceView, rateView } from '../../encoding/views.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import { one } from '../../openapi/operation.ts';
 import { type Call, endpoint } from '../../routing/endpoint.ts';
@@ -217,24 +216,8 @@ export const rateByMarket = endpoint({
 });
 
 async function detailedRate(quote: Quote, { services, now }: Pick<Call, 'services' | 'now'>) {
-  const known = await confidenceOf(quote, services, now);
-  if (known === undefined) return rateView(quote);
-  const { source, sources, observedAt, held, evidence } = known;
-  return {
-    ...rateView(quote),
-    ...(source !== undefined && { source }),
-    sources,
-    observed_at: isoInstant(observedAt),
-    held:
-      held === undefined
-        ? null
-        : {
-            captured_at: isoInstant(held.capturedAt),
-            reason: held.reason,
-            message: held.message,
-          },
-    evidence,
-  };
+  const [known] = await confidenceOf([quote], services, now);
+  return { ...rateView(quote), ...(known !== undefined && confidenceView(known)) };
 }
 
 /** @throws ApiError `resource_not_found` when the market has no quote (decisions §2). */

@@ -1,0 +1,36 @@
+import type { DoubtReason } from '../../domain/judgement.ts';
+import type { Texts } from './language.ts';
+
+/** Why a record is held, for readers: the end of a sentence about a figure. */
+export const HELD_REASONS: Texts<Readonly<Record<DoubtReason, string>>> = {
+  en: {
+    out_of_band: 'it is outside of what is possible',
+    first_quote: 'it is the first of its market and nothing confirms it yet',
+    venues_differ: 'it is too far from the other P2P markets',
+    side_apart: 'its two sides are too far apart',
+    moved: 'it changed too much at once',
+    other_figure: 'it contradicts the one already published for that date',
+    date_closed: 'its value date is a day on which banks are closed',
+    date_ahead: 'its date is too far ahead',
+    date_back: 'its date is before the last one',
+    cross_moved: 'the ratio between currencies changed too much',
+    currency_lost: 'a currency is missing',
+    rows_lost: 'banks are missing',
+    row_apart: 'one bank is too far from the official rate',
+  },
+  es: {
+    out_of_band: 'está fuera de lo posible',
+    first_quote: 'es la primera de su mercado y nadie la confirma todavía',
+    venues_differ: 'se aparta demasiado de los demás mercados P2P',
+    side_apart: 'su compra y su venta están demasiado separadas',
+    moved: 'cambió demasiado de golpe',
+    other_figure: 'contradice la que ya se publicó para esa fecha',
+    date_closed: 'su fecha valor es un día en que los bancos no trabajan',
+    date_ahead: 'su fecha está demasiado adelantada',
+    date_back: 'su fecha es anterior a la última',
+    cross_moved: 'la relación entre monedas cambió demasiado',
+    currency_lost: 'le falta una moneda',
+    rows_lost: 'le faltan bancos',
+    row_apart: 'un banco se aparta demasiado de la tasa oficial',
+  },
+};
