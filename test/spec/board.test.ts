@@ -384,6 +384,23 @@ describe('what is wrong with the figures', () => {
     expect(text).not.toContain('Última lectura');
   });
 
+  test('calls markets without a rate by their names, not by their ids', async () => {
+    const service = await startTestService();
+    const at = iso(START - 8 * DAY_MS);
+    await service.push(
+      official('2026-11-13', { USD: 800, EUR: 900 }, { captured_at: at }),
+      quote('parallel', 900, { captured_at: at, updated_at: at }),
+    );
+    const warningOf = async (language: string) =>
+      (await service.call(`/?lang=${language}`)).text.split('id="warning"')[1]?.split('</div>')[0];
+    expect(await warningOf('es')).toContain('No hay cifra de: Dólar paralelo');
+    expect(await warningOf('en')).toContain('No figure for: Parallel dollar');
+    const { json } = await service.call('/board.json');
+    expect(json.missing).toEqual([
+      { market: 'parallel', name: 'Dólar paralelo', name_en: 'Parallel dollar' },
+    ]);
+  });
+
   test('stands at the index and at the premium too, in the cards and in the table', async () => {
     const marks = (html: string) => html.match(/class="stale" data-stale-from[^>]*>/g) ?? [];
     const hidden = (html: string) => marks(html).filter((mark) => mark.includes(' hidden'));

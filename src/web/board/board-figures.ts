@@ -14,6 +14,12 @@ export interface BoardFigures {
   readonly fetched_at: string;
   /** How far the figures can be relied on. */
   readonly state: StateView;
+  /** Names of the markets that the reasons are about and that have no rate; absent while there are none. */
+  readonly missing?: readonly {
+    readonly market: string;
+    readonly name: string;
+    readonly name_en: string;
+  }[];
   /** By currency; only those of which something is known. */
   readonly official: Readonly<Record<string, BoardOfficial>>;
   readonly p2p?: BoardP2p;

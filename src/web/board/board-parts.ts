@@ -40,13 +40,13 @@ function freshness({ rates }: BoardFigures, reader: BoardReader): Html {
 const NOT_WARNED_OF: readonly ReasonName[] = ['sources_failing', 'no_figures'];
 
 /** What is wrong with the figures, and since when. */
-function warning({ state, rates }: BoardFigures, reader: BoardReader): Html {
+function warning({ state, rates, missing = [] }: BoardFigures, reader: BoardReader): Html {
   const { language, languageChosen } = reader;
   const reasons = state.reasons.filter(({ name }) => !NOT_WARNED_OF.includes(name));
   if (reasons.length === 0) return EMPTY;
   const texts = STATE_TEXTS[language];
   const nameOf = (id: string) => {
-    const rate = rates.find(({ market }) => market === id);
+    const rate = [...rates, ...missing].find(({ market }) => market === id);
     return rate === undefined ? id : nameIn(rate, language);
   };
   const address = languageChosen ? `/status?lang=${language}` : '/status';

@@ -131,7 +131,7 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
     allPer: 'Bolívares por unidad de la divisa. La brecha es sobre el dólar del BCV.',
     banks: 'Bancos',
     banksAbout: (day) =>
-      `Tasas informativas del sistema bancario para el dólar, ${day}. Fuente: Banco Central de Venezuela.`,
+      `Tasas informativas del sistema bancario para el dólar, ${day}. Fuente: Banco Central de Venezuela,`,
     bank: 'Banco',
     bankBuys: 'Compra',
     bankSells: 'Venta',
@@ -213,7 +213,7 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
     },
     allPer: 'Bolívares for one unit of the currency. The premium is over the BCV dollar.',
     banks: 'Banks',
-    banksAbout: (day) => `Bank rates for the dollar, ${day}. Source: Banco Central de Venezuela.`,
+    banksAbout: (day) => `Bank rates for the dollar, ${day}. Source: Banco Central de Venezuela,`,
     bank: 'Bank',
     bankBuys: 'Buys (Compra)',
     bankSells: 'Sells (Venta)',

@@ -188,7 +188,7 @@ export function conversionResult({ done }: Conversion, reader: BoardReader): Htm
     html`<p class="meant">${texts.readAs(readingText(amount, language))} <a href="${address(other)}">${meant(other)}</a></p>
 `
   }<p class="formula">${amountText(amount, language)}\u00a0${currencyText(from)} ${toVes ? '×' : '÷'} ${exactText(rate.mid, language)} = <strong id="result">${moneyText(result, language)}</strong>\u00a0${currencyText(to)}</p>
-<p class="quiet">${[nameIn(rate, language), ...source].join(' · ')} · ${whenText(rate, reader)}</p>
+<p class="quiet">${[nameIn(rate, language), ...source].join(' · ')}<br>${whenText(rate, reader)}</p>
 <p class="actions no-print"><button id="copy" class="link" type="button" hidden>${texts.copy}</button> <a id="share" href="${address(amount)}">${texts.share}</a></p>`;
 }
 

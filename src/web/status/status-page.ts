@@ -158,6 +158,7 @@ ${state.reasons.map((reason) => problem(reason, status, context))}</ul>`
 }
 
 function verdictOf({ status, reasons }: StateView, words: StatusTexts, language: Language): string {
+  if (reasons.some(({ name }) => name === 'no_figures')) return words.noFigures;
   const isAboutSources = reasons.every(({ name }) => ABOUT_SOURCES.includes(name));
   if (status === 'degraded' && isAboutSources) return words.onlySources;
   return STATE_TEXTS[language].verdict[status];

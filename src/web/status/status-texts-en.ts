@@ -7,6 +7,7 @@ export const ENGLISH: StatusTexts = {
     'Whether the rates are up to date, which sources fail, and what happened in the last 90 days.',
   heading: 'Service status',
   lead: 'Whether you can rely on the rates right now, and how the sources behind them are doing.',
+  noFigures: 'There are no rates to show yet.',
   onlySources: 'The rates are up to date, but some sources have problems.',
   since: 'Since',
   lastFailure: 'Last failed reading',

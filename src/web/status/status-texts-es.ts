@@ -6,6 +6,7 @@ export const SPANISH: StatusTexts = {
   description: 'Si las tasas están al día, qué fuentes fallan y qué pasó en los últimos 90 días.',
   heading: 'Estado del servicio',
   lead: 'Si puede confiar en las tasas de hoy, y cómo están las fuentes de donde salen.',
+  noFigures: 'Todavía no hay tasas que mostrar.',
   onlySources: 'Las tasas están al día, pero hay fuentes con problemas.',
   since: 'Desde',
   lastFailure: 'Última lectura fallida',

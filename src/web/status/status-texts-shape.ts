@@ -33,6 +33,7 @@ export interface StatusTexts {
   readonly description: string;
   readonly heading: string;
   readonly lead: string;
+  readonly noFigures: string;
   /** While the rates are fresh and only sources have trouble. */
   readonly onlySources: string;
   readonly since: string;

@@ -34,7 +34,7 @@ export function openPlan({ plans }: Pick<Services, 'plans'>): Plan {
 
 export interface BoardParts {
   readonly state: ServiceState;
-  readonly services: Pick<Services, 'plans' | 'watch'>;
+  readonly services: Pick<Services, 'plans' | 'watch' | 'markets'>;
   readonly origin: string;
   readonly historyDays: number;
   readonly changes: ReadonlyMap<Market, ChangeSince>;
@@ -54,6 +54,7 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
   const reference = shown.find(({ market }) => market.id === OFFICIAL_USD);
   const p2p = p2pView(snapshot, now);
   const premium = premiumView(shown, reference);
+  const missing = missingNames(state, shown, services);
   const { index, bankTable } = snapshot;
   const rates = shown.map((quote) => boardRate(quote, { reference, now, services, confidences }));
   const details = rates.map((rate) => rate.details);
@@ -62,6 +63,7 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
     as_of: isoInstant(now),
     fetched_at: isoInstant(snapshot.fetchedAt),
     state,
+    ...(missing.length > 0 && { missing }),
     official: Object.fromEntries(
       [...snapshot.official].map(([currency, known]) => [currency, ratesView(known)]),
     ),
@@ -92,6 +94,20 @@ function versionOf(
   const stale = quotes.filter((quote) => isStale(quote, now)).length;
   const parts = [version, validFrom, stale, crc32(JSON.stringify(besides))];
   return parts.map((part) => part.toString(36)).join('-');
+}
+
+/** Names of the markets that the reasons are about and that have no rate here. */
+function missingNames(
+  { reasons }: StateView,
+  shown: readonly Quote[],
+  { markets }: Pick<Services, 'markets'>,
+): NonNullable<BoardFigures['missing']> {
+  const quoted = new Set(shown.map(({ market }) => market.id));
+  const named = new Set(reasons.flatMap(({ markets: ids = [] }) => ids));
+  return [...named].flatMap((id) => {
+    const market = quoted.has(id) ? undefined : markets.find(id);
+    return market === undefined ? [] : [{ market: id, name: market.name, name_en: market.nameEn }];
+  });
 }
 
 function boardRate(

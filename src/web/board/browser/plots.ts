@@ -111,7 +111,7 @@ function commonOptions(width: number, language: Language) {
     size: isNarrow ? 48 : 60,
     base: {
       width,
-      padding: [8, 14, 0, 0] as uPlot.Padding,
+      padding: [8, 22, 0, 0] as uPlot.Padding,
       tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       cursor: {
         drag: { x: true, y: false },
