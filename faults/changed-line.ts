@@ -10,6 +10,9 @@ export interface Change {
   readonly to: string;
 }
 
+/** Those of all scenarios that were loaded, for a test that each still finds its line. */
+export const ALL_CHANGES: Change[] = [];
+
 /** The product with one line changed, as the control of a scenario. */
 export function changedLine(file: string, from: string, to: string): Setting {
   return changedLines([{ file, from, to }]);
@@ -17,5 +20,6 @@ export function changedLine(file: string, from: string, to: string): Setting {
 
 /** For a mistake that a second guard would hide. */
 export function changedLines(changes: readonly Change[]): Setting {
+  ALL_CHANGES.push(...changes);
   return { preload: PRELOAD, env: { CHANGED_LINES: JSON.stringify(changes) } };
 }

@@ -184,6 +184,14 @@ export function configOf(place: DataLocation, setting: Setting = {}): Config {
   return readConfig(flags, withDataAt(place, setting).env ?? {});
 }
 
+/** Starts a program of the scenario's own, which says like the service where it listens. */
+export async function serveProgram(trial: Trial, args: readonly string[]): Promise<Served> {
+  const running = new Running(trial, args);
+  const served = await untilReady(running, performance.now());
+  if (served === undefined) throw new Error(`The program did not start: ${running.err}`);
+  return served;
+}
+
 export interface ServeOptions extends Setting {
   readonly args?: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzipSync, gzip } from 'node:zlib';
 import { LeaseLost } from '../../app/failures.ts';
 import type { KeptReading, SourceDay, SourceState } from '../../app/ports/collecting.ts';
 import type { Lease } from '../../app/ports/lease.ts';
@@ -7,6 +8,8 @@ import type { Store } from '../../app/ports/store.ts';
 import { caracasDayOf, type Instant } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { storedDay } from './record-rows.ts';
+
+const compressed = promisify(gzip);
 
 type Collecting = Pick<
   Store,
@@ -98,14 +101,17 @@ export function collecting(engine: Engine): Collecting {
           .execute();
         return rows.map((row): SourceDay => ({ ...row, day: storedDay(row.day) }));
       }),
-    keepReading: (reading, lease) => {
-      // Compressed before the lock is taken.
-      const kept = reading.bodies.map(({ url, bytes, contentType = '' }, place) => ({
-        body: { digest: digestOfBytes(bytes), bytes: gzipSync(bytes) },
-        place,
-        url,
-        contentType,
-      }));
+    keepReading: async (reading, lease) => {
+      // Before the lock is taken, and beside the event loop: two megabytes that cannot be compressed
+      // would hold up every caller for a tenth of a second.
+      const kept = await Promise.all(
+        reading.bodies.map(async ({ url, bytes, contentType = '' }, place) => ({
+          body: { digest: digestOfBytes(bytes), bytes: await compressed(bytes) },
+          place,
+          url,
+          contentType,
+        })),
+      );
       return engine.write({ collecting: true }, async (db) => {
         if (lease !== undefined) await requireLease(db, lease);
         for (const { body, place, url, contentType } of kept) {
