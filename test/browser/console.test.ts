@@ -70,6 +70,62 @@ describeInBrowser('the console', (open) => {
     expectQuiet();
   });
 
+  test('a key is given another name, end, scopes and origins in the console (decisions §11)', async () => {
+    const service = await serving();
+    const { accountId, key } = await holder(service, 'Inicio');
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+    const make = async (body: object) => {
+      const answer = await fetch(`${service.url}/v1/account/keys`, {
+        ...{ method: 'POST', headers, body: JSON.stringify(body) },
+      });
+      return ((await answer.json()) as { id: string }).id;
+    };
+    const id = await make({
+      ...{ kind: 'publishable', label: 'Página', scopes: ['rates', 'history'] },
+      ...{ origins: ['https://a.example'], expires_at: '2027-05-01T12:00:00Z' },
+    });
+    const { page, troubles } = await open(`${service.url}/console`);
+    await signIn(page, key);
+    const found = async () => {
+      const { keys } = await service.service.accounts.listKeys(accountId);
+      return keys.find((one) => one.id === id);
+    };
+    const form = page.locator('#change-form');
+    await page.locator(`[data-change="${id}"]`).click();
+    expect(await form.locator('[name=label]').inputValue()).toBe('Página');
+    expect(await form.locator('[name=expires]').inputValue()).toBe('2027-05-01');
+    expect(await form.locator('[name=origins]').inputValue()).toBe('https://a.example');
+    expect(await form.locator('[value=history]').isChecked()).toBe(true);
+    expect(await form.locator('[value=mcp]').isDisabled()).toBe(true);
+    expect(await axeFindings(page)).toEqual([]);
+    await form.locator('[name=label]').fill('');
+    await form.locator('[name=origins]').fill('https://b.example/, https://c.example');
+    await form.locator('[value=history]').uncheck();
+    await form.locator('[name=no-origin]').check();
+    await form.locator('button.main').click();
+    // An origin has no slash at its end: the form says so, and nothing is changed.
+    await form.getByRole('alert').getByText('origins').waitFor();
+    expect((await found())?.label).toBe('Página');
+    await form.locator('[name=origins]').fill('https://b.example https://c.example');
+    await form.locator('button.main').click();
+    await form.waitFor({ state: 'detached' });
+    const changed = await found();
+    expect(changed?.label).toBeUndefined();
+    expect(changed?.grant).toMatchObject({
+      scopes: ['rates'],
+      origins: ['https://b.example', 'https://c.example'],
+      allowNoOrigin: true,
+    });
+    // An end that the form does not change stays to the second.
+    expect(changed?.lastsUntil).toBe(Date.parse('2027-05-01T12:00:00Z'));
+    await page.locator(`[data-change="${id}"]`).click();
+    await form.locator('[name=expires]').fill('');
+    await form.locator('button.main').click();
+    await form.waitFor({ state: 'detached' });
+    expect((await found())?.lastsUntil).toBeUndefined();
+    expect(troubles).toEqual([expect.stringContaining('400')]);
+  });
+
   test('a key opens the account in its tab, and leaves no trace in addresses, storage or the log', async () => {
     const service = await serving();
     const { key } = await holder(service, 'Inicio');

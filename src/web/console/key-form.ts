@@ -1,5 +1,6 @@
 import type { Key } from '../../client/types.ts';
 import { KEY_KINDS, type KeyKind, PUBLISHABLE_SCOPES, SCOPES } from '../../domain/keys.ts';
+import { caracasDayOf } from '../../domain/time.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
@@ -7,23 +8,48 @@ import { CONSOLE_TEXTS, filled } from './texts.ts';
 /** The form of a new key; what only some kinds have is hidden for the others by the script. */
 export function newKeyForm(language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
-  const scopes = SCOPES.map(
-    (scope) =>
-      html`<label><input type="checkbox" name="scope" value="${scope}"> <code>${scope}</code></label> `,
-  );
+  const kinds = html`<label>${texts.kind}
+<select name="kind">${KEY_KINDS.map((kind) => html`<option value="${kind}">${texts.keyKinds[kind]}</option>`)}</select></label>
+`;
   return html`<form class="panel" id="key-form">
 <h3 tabindex="-1">${texts.createKey}</h3>
-<p class="fields"><label>${texts.kind}
-<select name="kind">${KEY_KINDS.map((kind) => html`<option value="${kind}">${texts.keyKinds[kind]}</option>`)}</select></label>
-<label>${texts.keyName} <input name="label" maxlength="100" autocomplete="off"></label>
-<label>${texts.keyEnds} <input name="expires" type="date"></label></p>
-<fieldset data-for="restricted publishable"><legend>${texts.keyScopes}</legend><p>${scopes}</p></fieldset>
-<p class="fields" data-for="publishable"><label>${texts.keyOrigins}
-<input name="origins" autocomplete="off" placeholder="https://tienda.example"></label>
-<label><input type="checkbox" name="no-origin"> ${texts.keyNoOrigin}</label></p>
+${keyFields({ kinds, key: undefined }, language)}
 <p class="buttons"><button class="main">${texts.create}</button> <button type="button" data-cancel>${texts.cancel}</button></p>
 <p class="trouble" role="alert"></p>
 </form>`;
+}
+
+/** The form that changes what a key is called, may do and lasts. */
+export function changeKeyForm(key: Key, language: Language): Html {
+  const texts = CONSOLE_TEXTS[language];
+  return html`<form class="panel" id="change-form" data-id="${key.id}">
+<h3 tabindex="-1">${filled(texts.changeKey, { id: key.id })}</h3>
+${keyFields({ kinds: html`<input type="hidden" name="kind" value="${key.kind}">`, key }, language)}
+<p class="buttons"><button class="main">${texts.change}</button> <button type="button" data-cancel>${texts.cancel}</button></p>
+<p class="trouble" role="alert"></p>
+</form>`;
+}
+
+/** The last day of a key in Caracas; '' for one that does not end. */
+export function lastDayOf({ expires_at }: Pick<Key, 'expires_at'>): string {
+  return expires_at === null ? '' : caracasDayOf(Date.parse(expires_at));
+}
+
+function keyFields(
+  { kinds, key }: { readonly kinds: Html; readonly key: Key | undefined },
+  language: Language,
+): Html {
+  const texts = CONSOLE_TEXTS[language];
+  const scopes = SCOPES.map(
+    (scope) =>
+      html`<label><input type="checkbox" name="scope" value="${scope}"${key?.scopes.includes(scope) && html` checked`}> <code>${scope}</code></label> `,
+  );
+  return html`<p class="fields">${kinds}<label>${texts.keyName} <input name="label" maxlength="100" autocomplete="off" value="${key?.label ?? ''}"></label>
+<label>${texts.keyEnds} <input name="expires" type="date" value="${key === undefined ? '' : lastDayOf(key)}"></label></p>
+<fieldset data-for="restricted publishable"><legend>${texts.keyScopes}</legend><p>${scopes}</p></fieldset>
+<p class="fields" data-for="publishable"><label>${texts.keyOrigins}
+<input name="origins" autocomplete="off" placeholder="https://tienda.example" value="${key?.origins.join(' ') ?? ''}"></label>
+<label><input type="checkbox" name="no-origin"${key?.allow_no_origin && html` checked`}> ${texts.keyNoOrigin}</label></p>`;
 }
 
 /** Whether a key of the kind may have the scope. */

@@ -41,6 +41,7 @@ export function keysView(keys: readonly Key[], now: number, language: Language):
     live.map((key) => [
       ...cells(key),
       html`<span class="buttons"><button type="button" data-rotate="${key.id}">${texts.rotate}<span class="unseen"> ${key.id}</span></button>
+<button type="button" data-change="${key.id}">${texts.change}<span class="unseen"> ${key.id}</span></button>
 <button type="button" data-revoke="${key.id}">${texts.revoke}<span class="unseen"> ${key.id}</span></button></span>`,
     ]),
     { stacks: true },

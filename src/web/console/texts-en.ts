@@ -94,6 +94,8 @@ export const ENGLISH: ConsoleTexts = {
   keyScopes: 'What it is good for',
   keyOrigins: 'Origins of your pages',
   keyNoOrigin: 'also without an origin (spreadsheets)',
+  change: 'Change',
+  changeKey: 'Change {id}',
   revoke: 'Revoke',
   revokeKey: 'Revoke {id}',
   revokeHelp: 'It is refused from then on, and cannot be brought back.',

@@ -93,6 +93,8 @@ export const SPANISH: ConsoleTexts = {
   keyScopes: 'Para qué sirve',
   keyOrigins: 'Orígenes de sus páginas',
   keyNoOrigin: 'también sin origen (hojas de cálculo)',
+  change: 'Cambiar',
+  changeKey: 'Cambiar {id}',
   revoke: 'Revocar',
   revokeKey: 'Revocar {id}',
   revokeHelp: 'Se rechaza desde ese momento y no se puede recuperar.',

@@ -81,6 +81,8 @@ export interface ConsoleTexts {
   readonly keyScopes: string;
   readonly keyOrigins: string;
   readonly keyNoOrigin: string;
+  readonly change: string;
+  readonly changeKey: string;
   readonly revoke: string;
   readonly revokeKey: string;
   readonly revokeHelp: string;

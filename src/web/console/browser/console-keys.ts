@@ -1,6 +1,6 @@
 import type { Account } from '../../../client/types.ts';
 import { element } from '../../frame/browser/elements.ts';
-import { mayHave, newKeyForm, revokeForm } from '../key-form.ts';
+import { changeKeyForm, lastDayOf, mayHave, newKeyForm, revokeForm } from '../key-form.ts';
 import { keysView, newKeyView, rotateForm } from '../keys-view.ts';
 import { clicked, copyText, language, onSubmit, openPanel, show } from './console-elements.ts';
 import type { Session } from './console-session.ts';
@@ -24,8 +24,11 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
     }
     const ending = clicked(event, 'data-revoke');
     const isNew = clicked(event, 'data-new-key') !== undefined;
-    if (unsaved && (isNew || ending !== undefined)) panels.querySelector('h3')?.focus();
+    const changing = clicked(event, 'data-change');
+    const isAsking = isNew || ending !== undefined || changing !== undefined;
+    if (unsaved && isAsking) panels.querySelector('h3')?.focus();
     else if (isNew) askForNew();
+    else if (changing !== undefined) askToChange(changing);
     else if (ending !== undefined) askToRevoke(ending);
     if (clicked(event, 'data-cancel') !== undefined) closePanel();
     if (clicked(event, 'data-saved') !== undefined) {
@@ -63,39 +66,39 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
 
   function askForNew(): void {
     const form = openPanel(panels, newKeyForm(language));
-    const values = () => new FormData(form instanceof HTMLFormElement ? form : undefined);
-    const text = (name: string) => String(values().get(name) ?? '').trim();
-    const showFields = () => {
-      const kind = text('kind');
-      for (const part of form.querySelectorAll<HTMLElement>('[data-for]')) {
-        part.hidden = !(part.dataset['for'] ?? '').split(' ').includes(kind);
-      }
-      for (const box of form.querySelectorAll<HTMLInputElement>('[name=scope]')) {
-        box.disabled = !mayHave(kind, box.value);
-      }
-    };
-    showFields();
-    form.addEventListener('change', showFields);
+    const read = keyFormReader(form);
     onSubmit(form, async () => {
-      const kind = text('kind');
-      const expires = text('expires');
-      const scopes = values().getAll('scope').map(String);
+      const { kind, label, expires, limits } = read();
       const body = {
         kind,
-        ...(text('label') !== '' && { label: text('label') }),
-        // A key ends with its last day in Caracas.
-        ...(expires !== '' && { expires_at: `${expires}T23:59:59-04:00` }),
-        ...(kind !== 'full' && { scopes }),
-        ...(kind === 'publishable' && {
-          origins: text('origins')
-            .split(/[\s,]+/)
-            .filter((origin) => origin !== ''),
-          allow_no_origin: values().has('no-origin'),
-        }),
+        ...(label !== '' && { label }),
+        ...(expires !== '' && { expires_at: endOf(expires) }),
+        ...limits,
       };
       const made = await session.call((vesfx) => vesfx.keys.create(body));
       unsaved = true;
       openPanel(panels, newKeyView({ key: made.key, isCurrent: false }, language));
+      await reload();
+    });
+  }
+
+  function askToChange(id: string): void {
+    const key = account?.keys.find((one) => one.id === id);
+    if (key === undefined) return;
+    const form = openPanel(panels, changeKeyForm(key, language));
+    const read = keyFormReader(form);
+    onSubmit(form, async () => {
+      const { label, expires, limits } = read();
+      const change = {
+        label: label === '' ? null : label,
+        // The form knows the day only: an end that stays must not move within it.
+        ...(expires !== lastDayOf(key) && {
+          expires_at: expires === '' ? null : endOf(expires),
+        }),
+        ...limits,
+      };
+      await session.call((vesfx) => vesfx.keys.change(id, change));
+      closePanel();
       await reload();
     });
   }
@@ -122,5 +125,40 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
       list.replaceChildren();
       panels.replaceChildren();
     },
+  };
+}
+
+/** A key ends with its last day in Caracas. */
+function endOf(day: string): string {
+  return `${day}T23:59:59-04:00`;
+}
+
+/** Shows the fields that a key of the chosen kind has. @returns what reads them. */
+function keyFormReader(form: HTMLElement) {
+  const values = () => new FormData(form instanceof HTMLFormElement ? form : undefined);
+  const text = (name: string) => String(values().get(name) ?? '').trim();
+  const showFields = () => {
+    const kind = text('kind');
+    for (const part of form.querySelectorAll<HTMLElement>('[data-for]')) {
+      part.hidden = !(part.dataset['for'] ?? '').split(' ').includes(kind);
+    }
+    for (const box of form.querySelectorAll<HTMLInputElement>('[name=scope]')) {
+      box.disabled = !mayHave(kind, box.value);
+    }
+  };
+  showFields();
+  form.addEventListener('change', showFields);
+  return () => {
+    const kind = text('kind');
+    const limits = {
+      ...(kind !== 'full' && { scopes: values().getAll('scope').map(String) }),
+      ...(kind === 'publishable' && {
+        origins: text('origins')
+          .split(/[\s,]+/)
+          .filter((origin) => origin !== ''),
+        allow_no_origin: values().has('no-origin'),
+      }),
+    };
+    return { kind, label: text('label'), expires: text('expires'), limits };
   };
 }
