@@ -1,4 +1,4 @@
-import type { FailureReason } from './ports/sources.ts';
+import type { FailureReason } from '../domain/source-health.ts';
 
 /** The store cannot be reached, or stayed locked longer than a caller may wait. */
 export class StoreUnavailable extends Error {

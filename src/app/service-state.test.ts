@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../catalogue/catalogue.ts';
 import type { Market } from '../domain/markets.ts';
 import type { Quote } from '../domain/quotes.ts';
+import type { SourceHealth } from '../domain/source-health.ts';
+import { STATE_REASONS } from '../domain/state-names.ts';
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
-import type { SourceHealth, SourcesHealth } from './collecting/source-health.ts';
-import { STATE_REASONS, serviceState } from './service-state.ts';
+import type { SourcesHealth } from './collecting/source-health.ts';
+import { serviceState } from './service-state.ts';
 
 const { markets } = loadCatalogue('catalog');
 

@@ -1,29 +1,11 @@
 import { OFFICIAL_USD } from '../domain/markets.ts';
 import { isStale, type Quote, staleFrom } from '../domain/quotes.ts';
+import type { SourceHealth } from '../domain/source-health.ts';
+import type { ServiceStateName, StateReasonName } from '../domain/state-names.ts';
 import type { Instant } from '../domain/time.ts';
-import { PUSHED, type SourceHealth, type SourcesHealth } from './collecting/source-health.ts';
+import { PUSHED, type SourcesHealth } from './collecting/source-health.ts';
 import type { KnownHealth } from './collecting/source-watch.ts';
 import type { Snapshot } from './snapshot.ts';
-
-/**
- * What can be wrong, in the order in which it is told: the figures first, then what brings them.
- * Callers compare these names, so none is ever renamed.
- */
-export const STATE_REASONS = [
-  'no_figures',
-  'official_stale',
-  'all_quotes_stale',
-  'official_missing',
-  'publications_missed',
-  'quotes_stale',
-  'quotes_missing',
-  'all_sources_failing',
-  'sources_failing',
-  'sources_frozen',
-  'collecting_stopped',
-  'database_unavailable',
-] as const;
-export type StateReasonName = (typeof STATE_REASONS)[number];
 
 /** With one of these nothing that is published should be relied on; the others spoil a part. */
 const FAILING: readonly StateReasonName[] = ['no_figures', 'official_stale', 'all_quotes_stale'];
@@ -40,11 +22,9 @@ export interface StateReason {
   readonly count?: number;
 }
 
-export const SERVICE_STATES = ['ok', 'degraded', 'failing'] as const;
-
 /** How far the published figures can be relied on, and why not further. */
 export interface ServiceState {
-  readonly status: (typeof SERVICE_STATES)[number];
+  readonly status: ServiceStateName;
   /** In the order of `STATE_REASONS`; empty when all is well. */
   readonly reasons: readonly StateReason[];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SourceHealth } from '../collecting/source-health.ts';
+import type { SourceHealth } from '../../domain/source-health.ts';
 import type { HeldRecord } from '../ports/held.ts';
 import {
   COLLECTOR_LOST_MS,

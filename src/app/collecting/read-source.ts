@@ -1,3 +1,4 @@
+import type { FailureReason } from '../../domain/source-health.ts';
 import { type Instant, instantAfter, isoInstant, MINUTE_MS } from '../../domain/time.ts';
 import { SourceFailure } from '../failures.ts';
 import type { BadLine, Ingest, IngestCounts, IngestOptions } from '../ingest/ingest.ts';
@@ -5,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { SourceState } from '../ports/collecting.ts';
 import type { Lease } from '../ports/lease.ts';
 import type { Provenance } from '../ports/provenance.ts';
-import type { FailureReason, Fetch, Source, SourceRecord, UpstreamBody } from '../ports/sources.ts';
+import type { Fetch, Source, SourceRecord, UpstreamBody } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
 import { digestOf, digestOfContent, observed } from './observed.ts';
 

@@ -1,8 +1,8 @@
 import { isFrozen } from '../../domain/judgement.ts';
+import type { FailureReason, SourceCondition } from '../../domain/source-health.ts';
 import { isoInstant } from '../../domain/time.ts';
 import type { SourceState } from '../ports/collecting.ts';
 import type { StandingQuote } from '../ports/records.ts';
-import type { FailureReason } from '../ports/sources.ts';
 import { newestValueDate } from './publications.ts';
 import {
   type HealthRules,
@@ -15,30 +15,13 @@ import {
 import type { StuckVenue } from './stuck-venues.ts';
 
 /**
- * How a source is. `late`: a publication is missing that should be there. `frozen`: it dates the
- * same figures anew. `incomplete`: it no longer brings some of its markets. `waiting`: it was never
- * read, or its turn has passed. `standby`: it is read only when it is needed.
- */
-export const CONDITIONS = [
-  'ok',
-  'failing',
-  'frozen',
-  'late',
-  'incomplete',
-  'waiting',
-  'off',
-  'standby',
-] as const;
-export type Condition = (typeof CONDITIONS)[number];
-
-/**
  * How a source is, and why, in a sentence without its end.
  * @param missed Publications that it has missed.
  */
 export function conditionOf(
   facts: SourceFacts,
   missed: number | undefined,
-): readonly [Condition, string] {
+): readonly [SourceCondition, string] {
   const { source, state, needed, known, rules, now } = facts;
   if (!source.enabled) return ['off', source.whyOff ?? 'It is switched off in the catalogue'];
   if (!needed) return ['standby', `It is read only while ${source.fallbackFor} fails`];
@@ -78,7 +61,7 @@ export function conditionOf(
 export function pushedCondition(
   { pushedAt, pushed }: KnownOfSources,
   rules: HealthRules,
-): readonly [Condition, string] {
+): readonly [SourceCondition, string] {
   if (pushedAt === undefined) return ['waiting', 'Nothing has been pushed yet'];
   const frozen = frozenInWords(pushed, rules);
   if (frozen !== undefined) return ['frozen', frozen];

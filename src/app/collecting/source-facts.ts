@@ -1,8 +1,9 @@
 import type { BankCalendar } from '../../domain/calendar.ts';
 import type { Thresholds } from '../../domain/judgement.ts';
 import type { Markets } from '../../domain/markets.ts';
+import type { SourceDay } from '../../domain/source-health.ts';
 import { type CaracasDay, type Instant, MINUTE_MS } from '../../domain/time.ts';
-import type { SourceDay, SourceState } from '../ports/collecting.ts';
+import type { SourceState } from '../ports/collecting.ts';
 import type { HeldRecord } from '../ports/held.ts';
 import type { CurrentRecords, StandingQuote } from '../ports/records.ts';
 import type { Source } from '../ports/sources.ts';

@@ -3,6 +3,7 @@ import { loadCatalogue } from '../../catalogue/catalogue.ts';
 import { loadHolidays } from '../../catalogue/holidays.ts';
 import { loadThresholds } from '../../catalogue/judgement.ts';
 import { bankCalendar } from '../../domain/calendar.ts';
+import type { SourceHealth } from '../../domain/source-health.ts';
 import {
   type CaracasDay,
   DAY_MS,
@@ -15,7 +16,7 @@ import type { SourceState } from '../ports/collecting.ts';
 import type { StoredQuote } from '../ports/records.ts';
 import type { Source } from '../ports/sources.ts';
 import { type KnownOfSources, MISSING_AFTER_MS, OVERDUE_AFTER_MS } from './source-facts.ts';
-import { type SourceHealth, sourcesHealth } from './source-health.ts';
+import { sourcesHealth } from './source-health.ts';
 
 const { markets } = loadCatalogue('catalog');
 const calendar = bankCalendar(loadHolidays('catalog'));

@@ -1,6 +1,6 @@
+import type { SourceHealth } from '../../domain/source-health.ts';
 import { addCaracasDays, type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
-import type { SourceDay } from '../ports/collecting.ts';
-import type { FailureReason, Source } from '../ports/sources.ts';
+import type { Source } from '../ports/sources.ts';
 import {
   type ExpectedPublication,
   type MissedPublications,
@@ -9,13 +9,7 @@ import {
   publicationsMissedAt,
   valueDatesMissing,
 } from './publications.ts';
-import {
-  type Condition,
-  conditionOf,
-  heldInWords,
-  pushedCondition,
-  wentBackInWords,
-} from './source-condition.ts';
+import { conditionOf, heldInWords, pushedCondition, wentBackInWords } from './source-condition.ts';
 import {
   HEALTH_DAYS,
   type HealthRules,
@@ -32,41 +26,6 @@ const DAYS_BEFORE = 15;
 
 /** The name under which pushed records are told of. */
 export const PUSHED = 'operator';
-
-export interface SourceHealth {
-  readonly name: string;
-  readonly kind: string;
-  readonly enabled: boolean;
-  /** Ids of the markets it quotes. */
-  readonly markets: readonly string[];
-  /** The source that it is read instead of, when that fails. */
-  readonly fallbackFor?: string;
-  readonly condition: Condition;
-  /** Why it is off, when that is not the operator's switch. */
-  readonly whyOff?: string;
-  /** Why its last reading failed, in one word. */
-  readonly failure?: FailureReason;
-  /** One sentence for anyone: no addresses, and nothing that an upstream said. */
-  readonly why: string;
-  readonly lastSuccessAt?: Instant;
-  readonly lastChangeAt?: Instant;
-  readonly consecutiveFailures: number;
-  /** Of a source that brings publications, once one is stored. */
-  readonly publicationsMissed?: number;
-  /** Of such a source, the value dates of the last `VALUE_DATE_DAYS` days that are not stored. */
-  readonly valueDatesMissing?: readonly CaracasDay[];
-  /** It was not asked at its last turn: requests to its host are paused until then. */
-  readonly pausedUntil?: Instant;
-  /** Of its markets, those that it has not brought for `MISSING_AFTER_MS`. */
-  readonly missingMarkets?: readonly string[];
-  /** True while its page shows an older publication than it has shown before. */
-  readonly pageWentBack?: true;
-  readonly nextRunAt?: Instant;
-  /** Its records that are held. */
-  readonly held: number;
-  /** The last `HEALTH_DAYS` days, those on which it was read, oldest first. */
-  readonly days: readonly SourceDay[];
-}
 
 export interface SourcesHealth {
   /** When the newest batch was received; absent before the first. */

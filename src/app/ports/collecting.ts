@@ -1,7 +1,8 @@
+import type { FailureReason, SourceDay } from '../../domain/source-health.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { Lease } from './lease.ts';
 import type { Provenance } from './provenance.ts';
-import type { FailureReason, UpstreamBody } from './sources.ts';
+import type { UpstreamBody } from './sources.ts';
 
 /** What is known of a source, whichever process read it. */
 export interface SourceState {
@@ -47,16 +48,6 @@ export interface ShownPublications {
   readonly publications: readonly { readonly valueDate: string; readonly digest: string }[];
   /** While it shows one before the newest again: since when. */
   readonly backSince?: Instant;
-}
-
-/** How the readings of a source ended on one day. */
-export interface SourceDay {
-  readonly source: string;
-  readonly day: CaracasDay;
-  readonly successes: number;
-  readonly failures: number;
-  /** Successes that brought other figures than the one before. */
-  readonly changes: number;
 }
 
 /** A reading as it is kept for some weeks, so that another parser can be tried on it. */

@@ -29,20 +29,6 @@ export interface UpstreamBody {
 /** Makes one request. @throws SourceFailure for all but a whole answer of status 200. */
 export type Fetch = (request: UpstreamRequest) => Promise<UpstreamBody>;
 
-/** Why a source could not be read. */
-export type FailureReason =
-  | 'unreachable'
-  | 'tls'
-  | 'timeout'
-  | 'status'
-  | 'redirect'
-  | 'content_type'
-  | 'too_large'
-  | 'forbidden_address'
-  | 'paused'
-  | 'content'
-  | 'refused';
-
 /** When a source is read: times in Caracas, as five-field cron patterns. */
 export interface ScheduleRule {
   readonly cron: string;

@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import type { KnownHealth } from '../../app/collecting/source-watch.ts';
 import { StoreUnavailable } from '../../app/failures.ts';
-import {
-  SERVICE_STATES,
-  type ServiceState,
-  STATE_REASONS,
-  type StateReason,
-  serviceState,
-} from '../../app/service-state.ts';
+import { type ServiceState, type StateReason, serviceState } from '../../app/service-state.ts';
+import { SERVICE_STATES, STATE_REASONS } from '../../domain/state-names.ts';
 import { type Instant, isoInstant } from '../../domain/time.ts';
 import { reasonText, type StateView } from '../../web/frame/state.ts';
 import type { Services } from '../routing/endpoint.ts';

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { CONDITIONS } from '../../app/collecting/source-condition.ts';
 import { HEALTH_DAYS, VALUE_DATE_DAYS } from '../../app/collecting/source-facts.ts';
-import type { SourceHealth } from '../../app/collecting/source-health.ts';
 import type { KnownHealth } from '../../app/collecting/source-watch.ts';
 import type { ServiceState } from '../../app/service-state.ts';
 import { ApiError } from '../../domain/errors.ts';
+import { SOURCE_CONDITIONS, type SourceHealth } from '../../domain/source-health.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { one } from '../openapi/operation.ts';
 import { writtenEndpoint } from '../routing/endpoint.ts';
@@ -38,7 +37,7 @@ const sourceView = z
       .string()
       .meta({ description: 'The source instead of which it is read, when that fails.' })
       .optional(),
-    state: z.enum(CONDITIONS).meta({ description: 'How it is, in one word.' }),
+    state: z.enum(SOURCE_CONDITIONS).meta({ description: 'How it is, in one word.' }),
     why: z.string().meta({ description: 'One sentence for people.' }),
     failure: z
       .string()

@@ -1,9 +1,9 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { SourceHealth } from '../../app/collecting/source-health.ts';
 import type { SourceWatch } from '../../app/collecting/source-watch.ts';
 import type { ProcessCounts } from '../../app/peers.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import { stalenessSec } from '../../domain/quotes.ts';
+import type { SourceHealth } from '../../domain/source-health.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { Services } from '../routing/endpoint.ts';
 

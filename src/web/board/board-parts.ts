@@ -1,7 +1,8 @@
+import type { StateReasonName } from '../../domain/state-names.ts';
 import { momentText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { sourceName } from '../frame/source-names.ts';
-import { type ReasonName, reasonList, STATE_TEXTS } from '../frame/state.ts';
+import { reasonList, STATE_TEXTS } from '../frame/state.ts';
 import { age, type BoardReader, nameIn } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
@@ -37,7 +38,7 @@ function freshness({ rates }: BoardFigures, reader: BoardReader): Html {
 }
 
 /** That one source fails is no warning as long as the figures are there; that there are none is said below. */
-const NOT_WARNED_OF: readonly ReasonName[] = ['sources_failing', 'no_figures'];
+const NOT_WARNED_OF: readonly StateReasonName[] = ['sources_failing', 'no_figures'];
 
 /** What is wrong with the figures, and since when. */
 function warning({ state, rates, missing = [] }: BoardFigures, reader: BoardReader): Html {

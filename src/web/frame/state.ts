@@ -1,30 +1,16 @@
+import type { ServiceStateName, StateReasonName } from '../../domain/state-names.ts';
 import { momentText } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { Language, Texts } from './language.ts';
 
 /** How far the figures can be relied on, as `/v1/status` and `/board.json` tell it. */
 export interface StateView {
-  readonly status: 'ok' | 'degraded' | 'failing';
+  readonly status: ServiceStateName;
   readonly reasons: readonly ReasonView[];
 }
 
-/** The names of the API. */
-export type ReasonName =
-  | 'no_figures'
-  | 'official_stale'
-  | 'all_quotes_stale'
-  | 'official_missing'
-  | 'publications_missed'
-  | 'quotes_stale'
-  | 'quotes_missing'
-  | 'all_sources_failing'
-  | 'sources_failing'
-  | 'sources_frozen'
-  | 'collecting_stopped'
-  | 'database_unavailable';
-
 export interface ReasonView {
-  readonly name: ReasonName;
+  readonly name: StateReasonName;
   /** ISO 8601, where it is known when it began. */
   readonly since?: string;
   /** Ids. */
@@ -37,7 +23,7 @@ interface StateTexts {
   /** What a reader should make of it. */
   readonly verdict: Readonly<Record<StateView['status'], string>>;
   /** A sentence without its end; `names` are those of the markets or sources. */
-  readonly reasons: Readonly<Record<ReasonName, (names: string, count: number) => string>>;
+  readonly reasons: Readonly<Record<StateReasonName, (names: string, count: number) => string>>;
   readonly since: (moment: string) => string;
   readonly more: (count: number) => string;
   readonly details: string;

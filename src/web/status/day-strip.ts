@@ -1,15 +1,10 @@
-import { addCaracasDays, type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
+import type { SourceDay } from '../../domain/source-health.ts';
+import { addCaracasDays, caracasDayOf, type Instant } from '../../domain/time.ts';
 import { shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
 import type { DayMark } from './status-texts-shape.ts';
-
-export interface StatusDay {
-  readonly day: CaracasDay;
-  readonly successes: number;
-  readonly failures: number;
-}
 
 /** Days of the strip, today included. */
 export const STRIP_DAYS = 90;
@@ -17,7 +12,7 @@ export const STRIP_DAYS = 90;
 const READINGS_A_FAILURE = 20;
 
 /** A failed reading among many good ones marks no day. */
-export function markOf(day: StatusDay | undefined): DayMark {
+export function markOf(day: SourceDay | undefined): DayMark {
   if (day === undefined) return 'none';
   const { successes, failures } = day;
   if (successes === 0) return failures === 0 ? 'none' : 'bad';
@@ -25,7 +20,7 @@ export function markOf(day: StatusDay | undefined): DayMark {
 }
 
 /** The last days as a row of marks, in words for those who do not see them. */
-export function dayStrip(days: readonly StatusDay[], now: Instant, language: Language): Html {
+export function dayStrip(days: readonly SourceDay[], now: Instant, language: Language): Html {
   const words = STATUS_TEXTS[language];
   const today = caracasDayOf(now);
   const byDay = new Map(days.map((one) => [one.day, one]));

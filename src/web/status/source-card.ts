@@ -1,43 +1,18 @@
-import { ageSec, type CaracasDay, type Instant } from '../../domain/time.ts';
+import type { SourceHealth } from '../../domain/source-health.ts';
+import { ageSec, type Instant } from '../../domain/time.ts';
 import { ageText, countText, durationText, momentText, shortDay } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { sourceName } from '../frame/source-names.ts';
-import { dayStrip, type StatusDay } from './day-strip.ts';
+import { dayStrip } from './day-strip.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
-import type { SourceCondition, SourceFailureWord, StatusTexts } from './status-texts-shape.ts';
-
-/** A source as the page tells of it. */
-export interface StatusSource {
-  readonly name: string;
-  readonly kind: string;
-  readonly markets: readonly string[];
-  readonly fallbackFor?: string;
-  readonly condition: SourceCondition;
-  /** What is wrong with its entry in the catalogue, for which it is off. */
-  readonly whyOff?: string;
-  readonly failure?: SourceFailureWord;
-  readonly lastSuccessAt?: Instant;
-  readonly lastChangeAt?: Instant;
-  readonly consecutiveFailures: number;
-  readonly publicationsMissed?: number;
-  readonly valueDatesMissing?: readonly CaracasDay[];
-  /** Its host is paused until then, so it was not asked. */
-  readonly pausedUntil?: Instant;
-  /** Ids of markets that it no longer brings. */
-  readonly missingMarkets?: readonly string[];
-  /** Whether its page shows an earlier publication again. */
-  readonly pageWentBack?: true;
-  readonly nextRunAt?: Instant;
-  readonly held: number;
-  readonly days: readonly StatusDay[];
-}
+import type { StatusTexts } from './status-texts-shape.ts';
 
 /** What a card needs to know besides its source. */
 export interface CardContext {
   readonly language: Language;
   readonly now: Instant;
-  readonly sources: readonly StatusSource[];
+  readonly sources: readonly SourceHealth[];
   /** Name of a market in the reader's language. */
   readonly marketName: (id: string) => string;
   /** Whether this is the demonstration, which simulates its readings. */
@@ -48,12 +23,12 @@ export interface CardContext {
 const NAMED_MARKETS = 2;
 
 /** It was read before, and its turn has passed. */
-export function isStopped({ condition, nextRunAt }: StatusSource, now: Instant): boolean {
+export function isStopped({ condition, nextRunAt }: SourceHealth, now: Instant): boolean {
   return condition === 'waiting' && nextRunAt !== undefined && nextRunAt < now;
 }
 
 /** What the source brings, in words. */
-export function titleOf(source: StatusSource, { language, marketName }: CardContext): string {
+export function titleOf(source: SourceHealth, { language, marketName }: CardContext): string {
   const words = STATUS_TEXTS[language];
   const known = words.names[source.kind];
   if (known !== undefined) return known;
@@ -65,7 +40,7 @@ export function titleOf(source: StatusSource, { language, marketName }: CardCont
 }
 
 /** Where its figures come from; nothing where the title says it already. */
-function byline(source: StatusSource, context: CardContext): HtmlValue {
+function byline(source: SourceHealth, context: CardContext): HtmlValue {
   const { language, simulated } = context;
   const words = STATUS_TEXTS[language];
   const name = sourceName(source.name);
@@ -75,11 +50,11 @@ function byline(source: StatusSource, context: CardContext): HtmlValue {
   return parts.length > 0 && html` <span class="byline">${parts.join(' · ')}</span>`;
 }
 
-function stateOf(source: StatusSource, now: Instant, words: StatusTexts): string {
+function stateOf(source: SourceHealth, now: Instant, words: StatusTexts): string {
   return isStopped(source, now) ? words.stopped : words.states[source.condition];
 }
 
-function sentenceOf(source: StatusSource, context: CardContext): string {
+function sentenceOf(source: SourceHealth, context: CardContext): string {
   const words = STATUS_TEXTS[context.language];
   const { why } = words;
   const { condition, kind, consecutiveFailures, failure, publicationsMissed = 0 } = source;
@@ -112,7 +87,7 @@ function sentenceOf(source: StatusSource, context: CardContext): string {
 
 type Fact = readonly [label: string, value: HtmlValue];
 
-function factsOf(source: StatusSource, { language, now }: CardContext): readonly Fact[] {
+function factsOf(source: SourceHealth, { language, now }: CardContext): readonly Fact[] {
   const words = STATUS_TEXTS[language];
   const { condition, publicationsMissed, valueDatesMissing, nextRunAt } = source;
   const isPushed = source.kind === 'operator';
@@ -140,7 +115,7 @@ function factsOf(source: StatusSource, { language, now }: CardContext): readonly
 }
 
 /** A source that is read, with its last days. */
-export function sourceCard(source: StatusSource, context: CardContext): Html {
+export function sourceCard(source: SourceHealth, context: CardContext): Html {
   const { language, now } = context;
   const words = STATUS_TEXTS[language];
   const { name, condition, held, days } = source;
@@ -156,7 +131,7 @@ ${source.kind !== 'operator' && dayStrip(days, now, language)}
 }
 
 /** A source that nobody reads now, in a line. */
-export function unreadLine(source: StatusSource, context: CardContext): Html {
+export function unreadLine(source: SourceHealth, context: CardContext): Html {
   const words = STATUS_TEXTS[context.language];
   return html`<li><strong>${titleOf(source, context)}</strong>${byline(source, { ...context, simulated: false })}
 <span class="state ${source.condition}">${stateOf(source, context.now, words)}</span>

@@ -1,3 +1,5 @@
+import type { SourceCondition, SourceHealth } from '../../domain/source-health.ts';
+import type { StateReasonName } from '../../domain/state-names.ts';
 import { ageSec, type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
 import { ageText, momentText, nearDayText, shortDay, timeText } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
@@ -5,18 +7,11 @@ import type { Language } from '../frame/language.ts';
 import { page } from '../frame/layout.ts';
 import type { PageView } from '../frame/page-view.ts';
 import { sourceName } from '../frame/source-names.ts';
-import { type ReasonName, reasonText, STATE_TEXTS, type StateView } from '../frame/state.ts';
+import { reasonText, STATE_TEXTS, type StateView } from '../frame/state.ts';
 import { STRIP_DAYS, stripLegend } from './day-strip.ts';
-import {
-  type CardContext,
-  isStopped,
-  type StatusSource,
-  sourceCard,
-  titleOf,
-  unreadLine,
-} from './source-card.ts';
+import { type CardContext, isStopped, sourceCard, titleOf, unreadLine } from './source-card.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
-import type { SourceCondition, StatusTexts } from './status-texts-shape.ts';
+import type { StatusTexts } from './status-texts-shape.ts';
 
 /** A record that judgement holds; its figure is in doubt, so it is not told. */
 export interface StatusHeld {
@@ -32,7 +27,7 @@ export interface StatusHeld {
 export interface StatusView {
   /** How far the figures can be relied on. */
   readonly state: StateView;
-  readonly sources: readonly StatusSource[];
+  readonly sources: readonly SourceHealth[];
   readonly fetchedAt?: Instant;
   /** The publication of the central bank that comes next, and when it should be there. */
   readonly nextPublication?: { readonly valueDate: CaracasDay; readonly by: Instant };
@@ -65,13 +60,13 @@ const ORDER: readonly SourceCondition[] = [
 const UNREAD: readonly SourceCondition[] = ['off', 'standby'];
 
 /** Reasons that are about the sources alone: the rates are fresh. */
-const ABOUT_SOURCES: readonly ReasonName[] = [
+const ABOUT_SOURCES: readonly StateReasonName[] = [
   'sources_failing',
   'sources_frozen',
   'collecting_stopped',
 ];
 /** Reasons about which an operator has to do something, whether sources are read or not. */
-const OPERATORS: readonly ReasonName[] = ['collecting_stopped', 'database_unavailable'];
+const OPERATORS: readonly StateReasonName[] = ['collecting_stopped', 'database_unavailable'];
 
 /** What is right now, since when and what is being done; then how each source is. */
 export function statusPage(view: PageView, status: StatusView): string {
@@ -80,7 +75,7 @@ export function statusPage(view: PageView, status: StatusView): string {
   const { sources, now, marketName } = status;
   const simulated = view.notice !== undefined;
   const context: CardContext = { language, now, sources, marketName, simulated };
-  const rank = (source: StatusSource) =>
+  const rank = (source: SourceHealth) =>
     isStopped(source, now) ? 0 : ORDER.indexOf(source.condition);
   const sorted = sources.toSorted((a, b) => rank(a) - rank(b));
   const [read, unread] = [sorted.filter(isInUse), sorted.filter((one) => !isInUse(one))];
@@ -105,7 +100,7 @@ ${unread.map((source) => unreadLine(source, context))}</ul>`
 }
 
 /** Whether it is read, or something was pushed. */
-function isInUse({ kind, condition }: StatusSource): boolean {
+function isInUse({ kind, condition }: SourceHealth): boolean {
   return !UNREAD.includes(condition) && !(kind === 'operator' && condition === 'waiting');
 }
 

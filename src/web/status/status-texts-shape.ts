@@ -1,29 +1,5 @@
-import type { ReasonName } from '../frame/state.ts';
-
-/** How a source is, in the words of the API. */
-export type SourceCondition =
-  | 'ok'
-  | 'failing'
-  | 'frozen'
-  | 'late'
-  | 'incomplete'
-  | 'waiting'
-  | 'off'
-  | 'standby';
-
-/** Why a reading failed, in the words of the API. */
-export type SourceFailureWord =
-  | 'unreachable'
-  | 'tls'
-  | 'timeout'
-  | 'status'
-  | 'redirect'
-  | 'content_type'
-  | 'too_large'
-  | 'forbidden_address'
-  | 'paused'
-  | 'content'
-  | 'refused';
+import type { FailureReason, SourceCondition } from '../../domain/source-health.ts';
+import type { StateReasonName } from '../../domain/state-names.ts';
 
 /** What a day of readings was like. */
 export type DayMark = 'good' | 'some' | 'bad' | 'none';
@@ -46,7 +22,7 @@ export interface StatusTexts {
   readonly publicationToday: string;
   readonly problems: string;
   /** What is being done about a reason while sources are read. */
-  readonly doing: Readonly<Record<ReasonName, string>>;
+  readonly doing: Readonly<Record<StateReasonName, string>>;
   /** The same while nobody reads them. */
   readonly doingWithoutReading: string;
   readonly heldHeading: (count: number) => string;
@@ -104,5 +80,5 @@ export interface StatusTexts {
     readonly byCommand: string;
     readonly held: (count: number) => string;
   };
-  readonly failures: Readonly<Record<SourceFailureWord, string>>;
+  readonly failures: Readonly<Record<FailureReason, string>>;
 }

@@ -1,4 +1,4 @@
-import type { StateReasonName } from '../../../app/service-state.ts';
+import type { StateReasonName } from '../../../domain/state-names.ts';
 
 /** Something that was looked at. `broken` means that callers notice, or will. */
 export interface Finding {

@@ -1,4 +1,5 @@
-import type { StateReason, StateReasonName } from '../../../app/service-state.ts';
+import type { StateReason } from '../../../app/service-state.ts';
+import type { StateReasonName } from '../../../domain/state-names.ts';
 import { caracasTime } from '../../output.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceHealth } from '../../../app/collecting/source-health.ts';
+import type { SourceHealth } from '../../../domain/source-health.ts';
 import type { Finding } from './finding.ts';
 
 /** How one source is, unless nobody expects anything of it. */

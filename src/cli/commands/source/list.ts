@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import type { Condition } from '../../../app/collecting/source-condition.ts';
-import type { SourceHealth } from '../../../app/collecting/source-health.ts';
 import type { SourceState } from '../../../app/ports/collecting.ts';
 import type { Source } from '../../../app/ports/sources.ts';
 import { readConfig } from '../../../config.ts';
+import type { SourceCondition, SourceHealth } from '../../../domain/source-health.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import { caracasTime, flagsOf, print, visible } from '../../output.ts';
 import { withToolboxOf } from '../../toolbox.ts';
@@ -94,7 +93,7 @@ function remedyOf({ name, kind, condition, held }: SourceHealth): string | undef
 }
 
 /** What needs a look first, in the order of the catalogue where nothing tells them apart. */
-const ORDER: readonly Condition[] = [
+const ORDER: readonly SourceCondition[] = [
   'failing',
   'late',
   'frozen',
