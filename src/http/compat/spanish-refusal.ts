@@ -1,5 +1,5 @@
 import type { ApiError } from '../../domain/errors.ts';
-import { SPANISH_ERRORS } from '../../web/docs/api-texts-es.ts';
+import { SPANISH_ERRORS } from '../../web/docs/api-errors-es.ts';
 import type { Refusal } from '../routing/endpoint.ts';
 
 /** `{"error": "…"}`, as the services of Venezuela word it. */

@@ -1,78 +1,225 @@
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
-import type { ApiDocument } from './api-document.ts';
+import type {
+  ApiContent,
+  ApiDocument,
+  ApiExample,
+  ApiOperation,
+  ApiParameter,
+  ApiResponse,
+  ApiSchema,
+  Reference,
+} from './api-document.ts';
+import { SPANISH_ERRORS } from './api-errors-es.ts';
 import { SPANISH_FIELDS } from './api-fields-es.ts';
-import { SPANISH_ERRORS, SPANISH_TEXTS } from './api-texts-es.ts';
+import { SPANISH_OPERATIONS, SPANISH_PARAMETERS } from './api-operations-es.ts';
+import {
+  SPANISH_ABOUT,
+  SPANISH_EXAMPLES,
+  SPANISH_HEADERS,
+  SPANISH_RESPONSES,
+  SPANISH_SECURITY,
+  SPANISH_SERVER,
+  SPANISH_SHARED_PARAMETERS,
+  SPANISH_TAGS,
+  SPANISH_TITLES,
+} from './api-texts-es.ts';
 
-/** Keys whose texts are for readers; all else of the document is for programs. */
-const READ_KEYS = new Set(['description', 'summary', 'message', 'title', 'name', 'tags']);
-
-/** Texts that have something of the catalogue in them. */
-const PATTERNS: readonly (readonly [RegExp, (...parts: readonly string[]) => string])[] = [
-  [
-    /^Format of the answer, json when absent; lower case only\. (.*)\.$/,
-    (list = '') =>
-      `Formato de la respuesta, json si falta; solo en minúsculas. ${list.replaceAll(' from ', ' desde ')}.`,
-  ],
-  [
-    /^(From (\S+)|Every plan|Needs the admin token|Needs no key)\. (.*)$/,
-    (access = '', plan = '', cost = '') => {
-      const accesses: Readonly<Record<string, string>> = {
-        'Every plan': 'Todos los planes',
-        'Needs the admin token': 'Necesita el token de administración',
-        'Needs no key': 'No necesita clave',
-      };
-      const price =
-        cost === 'Costs nothing.' ? 'No cuesta nada.' : 'Cada respuesta cuesta 1 unidad.';
-      return `${accesses[access] ?? `Desde ${plan}`}. ${price}`;
+/** The same document for readers of Spanish. A text that has no Spanish stays as it is. */
+export function spanishDocument(document: ApiDocument): ApiDocument {
+  const { info, servers, tags, paths, components } = document;
+  const { schemas, headers, parameters, examples, securitySchemes } = components;
+  return {
+    ...document,
+    info: { ...info, ...SPANISH_ABOUT },
+    servers: servers.map((server) => ({ ...server, description: SPANISH_SERVER })),
+    tags: tags.map((tag) => SPANISH_TAGS[tag.name] ?? tag),
+    paths: byKey(paths, (methods) => byKey(methods, operationEs)),
+    components: {
+      ...components,
+      schemas: byKey(schemas, (schema, name) => schemaEs(schema, name)),
+      headers: byKey(headers, (header, name) => described(header, SPANISH_HEADERS[name])),
+      parameters: byKey(parameters, sharedParameterEs),
+      examples: byKey(examples, errorExampleEs),
+      securitySchemes: byKey(securitySchemes, (scheme, name) =>
+        described(scheme, SPANISH_SECURITY[name]),
+      ),
     },
-  ],
-];
+    'x-errors': document['x-errors'].map((error) => {
+      const message = errorText(error.code);
+      return { ...error, ...(message !== undefined && { message }) };
+    }),
+  };
+}
+
+function byKey<From, To>(
+  record: Readonly<Record<string, From>>,
+  change: (value: From, key: string) => To,
+): Readonly<Record<string, To>> {
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [key, change(value, key)]),
+  );
+}
+
+function described<Thing extends object>(thing: Thing, description: string | undefined): Thing {
+  return description === undefined ? thing : { ...thing, description };
+}
 
 function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code);
 }
 
-const ERROR_BY_MESSAGE = new Map(
-  Object.entries(ERRORS).flatMap(([code, { message }]): [string, string][] =>
-    isErrorCode(code) ? [[message, SPANISH_ERRORS[code]]] : [],
-  ),
-);
-
-/** A paragraph in Spanish; undefined when nobody wrote one. */
-export function inSpanish(text: string): string | undefined {
-  const known = SPANISH_TEXTS[text] ?? SPANISH_FIELDS[text] ?? ERROR_BY_MESSAGE.get(text);
-  if (known !== undefined) return known;
-  const [, code = '', message = ''] = /^`(\w+)`: (.*)$/.exec(text) ?? [];
-  if (isErrorCode(code) && message !== '') return `\`${code}\`: ${SPANISH_ERRORS[code]}`;
-  for (const [pattern, write] of PATTERNS) {
-    const match = pattern.exec(text);
-    if (match !== null) return write(...match.slice(1).map((part) => part ?? ''));
-  }
-  return undefined;
+function errorText(code: string): string | undefined {
+  return isErrorCode(code) ? SPANISH_ERRORS[code] : undefined;
 }
 
-/** Paragraph by paragraph; one that has no Spanish stays as it is. */
-function translated(text: string): string {
-  return text
-    .split('\n\n')
-    .map((paragraph) => inSpanish(paragraph) ?? paragraph)
-    .join('\n\n');
+/** What the error says in a real answer stays: it is one. */
+function errorExampleEs(example: ApiExample, code: string): ApiExample {
+  return { ...example, summary: errorText(code) ?? example.summary };
 }
 
-/** The values of examples are answers as they come, so they stay as they are. */
-function inner(value: unknown, key: string): unknown {
-  if (typeof value === 'string') return READ_KEYS.has(key) ? translated(value) : value;
-  if (Array.isArray(value)) return value.map((one: unknown) => inner(one, key));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [
-      name,
-      name === 'value' && key !== 'properties' ? one : inner(one, name),
-    ]),
+/**
+ * The key of a field's text in Spanish, as `spanishDocument` looks for it; see `api-fields-es.ts`.
+ * @param place Of the object that has the field, as `placeOf` names it.
+ */
+export function fieldKey(place: string, field: string): string {
+  const own = `${place}.${field}`;
+  return Object.hasOwn(SPANISH_FIELDS, own) ? own : field;
+}
+
+/** The key of a parameter's text in Spanish; see `api-operations-es.ts`. */
+export function parameterKey(operationId: string, name: string): string {
+  const own = `${operationId}.${name}`;
+  return Object.hasOwn(SPANISH_PARAMETERS, own) ? own : name;
+}
+
+/** The name of an object: its title, or the place of the field that it is the value of. */
+export function placeOf({ title }: ApiSchema, parent: string, field: string | undefined): string {
+  return title ?? (field === undefined ? parent : `${parent}.${field}`);
+}
+
+/** @param parent Place of the object that has `field`; without a field, the name of the schema. */
+function schemaEs(given: ApiSchema, parent: string, field?: string): ApiSchema {
+  const { title, description, properties, items, anyOf } = given;
+  const place = placeOf(given, parent, field);
+  const spanish = SPANISH_FIELDS[field === undefined ? parent : fieldKey(parent, field)];
+  const spanishTitle = title === undefined ? undefined : SPANISH_TITLES[title];
+  return {
+    ...given,
+    ...(spanishTitle !== undefined && { title: spanishTitle }),
+    ...(description !== undefined && { description: spanish ?? description }),
+    ...(properties !== undefined && {
+      properties: byKey(properties, (one, key) => schemaEs(one, place, key)),
+    }),
+    ...(items !== undefined && { items: schemaEs(items, parent, field) }),
+    ...(anyOf !== undefined && {
+      anyOf: anyOf.map((one) => optionEs(one, parent, field)),
+    }),
+  };
+}
+
+/** One side of "this or that"; an object among them is at the place of the field. */
+function optionEs(given: ApiSchema, parent: string, field: string | undefined): ApiSchema {
+  const { description, ...rest } = given;
+  const spanish = SPANISH_FIELDS[fieldKey(parent, `${field} not null`)];
+  return described({ ...given, ...schemaEs(rest, parent, field) }, description && spanish);
+}
+
+const PRICES = { free: 'No cuesta nada.', unit: 'Cada respuesta cuesta 1 unidad.' };
+
+/** Who may call the operation, and what it costs. */
+function accessEs({ security, 'x-plan': plan, 'x-cost': cost }: ApiOperation): string {
+  const needs = security?.flatMap((need) => Object.keys(need)) ?? ['apiKey'];
+  const access = needs.includes('adminToken')
+    ? 'Necesita el token de administración.'
+    : needs.length === 0
+      ? 'No necesita clave.'
+      : plan === undefined
+        ? 'Todos los planes.'
+        : `Desde ${plan}.`;
+  return `${access} ${cost === 0 ? PRICES.free : PRICES.unit}`;
+}
+
+function operationEs(operation: ApiOperation): ApiOperation {
+  const { operationId, tags, parameters, requestBody, responses, 'x-scope': scope } = operation;
+  const texts = SPANISH_OPERATIONS[operationId];
+  if (texts === undefined) return operation;
+  const description = [
+    texts.description,
+    accessEs(operation),
+    scope && `Una clave restringida necesita el permiso \`${scope}\`.`,
+  ];
+  return {
+    ...operation,
+    summary: texts.summary,
+    description: description.filter(Boolean).join('\n\n'),
+    tags: tags.map((tag) => SPANISH_TAGS[tag]?.name ?? tag),
+    parameters: parameters.map((one) => parameterEs(one, operationId)),
+    ...(requestBody !== undefined && {
+      requestBody: {
+        ...requestBody,
+        content: contentEs(requestBody.content, texts.examples, texts.body),
+      },
+    }),
+    responses: byKey(responses, (response, status) =>
+      responseEs(response, status, operation['x-error-codes'][status], texts.examples),
+    ),
+  };
+}
+
+function parameterEs(
+  given: ApiParameter | Reference,
+  operationId: string,
+): ApiParameter | Reference {
+  if ('$ref' in given) return given;
+  return described(given, SPANISH_PARAMETERS[parameterKey(operationId, given.name)]);
+}
+
+/** The text of `format` names the plans of the catalogue, one for each format. */
+function sharedParameterEs(parameter: ApiParameter, name: string): ApiParameter {
+  if (name !== 'format') return described(parameter, SPANISH_SHARED_PARAMETERS[name]);
+  const [, list = ''] = /lower case only\. (.*)\.$/.exec(parameter.description) ?? [];
+  const plans = list.replaceAll(' from ', ' desde ');
+  return described(
+    parameter,
+    `Formato de la respuesta, json si falta; solo en minúsculas. ${plans}.`,
   );
 }
 
-/** The same document for readers of Spanish: only texts are replaced, so its type stays the same. */
-export function spanishDocument(document: ApiDocument): ApiDocument {
-  return inner(document, '') as ApiDocument;
+function responseEs(
+  response: ApiResponse,
+  status: string,
+  codes: readonly string[] | undefined,
+  examples: Readonly<Record<string, string>> | undefined,
+): ApiResponse {
+  const { description, content } = response;
+  if (codes !== undefined) {
+    return {
+      ...response,
+      description: codes.map((code) => `\`${code}\`: ${errorText(code) ?? ''}`).join('\n\n'),
+    };
+  }
+  return {
+    ...response,
+    description: SPANISH_RESPONSES[status] ?? description,
+    ...(content !== undefined && { content: contentEs(content, examples) }),
+  };
+}
+
+/** @param summaries Of the examples, by name; their values are bodies as they come. */
+function contentEs(
+  content: ApiContent,
+  summaries: Readonly<Record<string, string>> = {},
+  description?: string,
+): ApiContent {
+  return byKey(content, (media) => ({
+    ...media,
+    schema: described(media.schema, media.schema.description && description),
+    ...(media.examples !== undefined && {
+      examples: byKey(media.examples, (example, name) =>
+        '$ref' in example
+          ? example
+          : { ...example, summary: summaries[name] ?? SPANISH_EXAMPLES[name] ?? example.summary },
+      ),
+    }),
+  }));
 }

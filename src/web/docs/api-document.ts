@@ -45,9 +45,10 @@ export interface ApiOperation {
   readonly 'x-section': string;
   /** Units that an answered call costs. */
   readonly 'x-cost': number;
+  /** What a restricted key needs to call it. */
+  readonly 'x-scope'?: string;
   /** The cheapest plan that may call it; absent when every plan may, or none is needed. */
   readonly 'x-plan'?: string;
-  readonly 'x-scope'?: string;
   /** The error codes it may answer with, by status. */
   readonly 'x-error-codes': Readonly<Record<string, readonly string[]>>;
 }

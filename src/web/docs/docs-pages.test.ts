@@ -14,10 +14,7 @@ import { guideText } from '../guides/guide-text.ts';
 import { GUIDE_NAMES } from '../guides/guides.ts';
 import { methodologyPage } from '../methodology/methodology-page.ts';
 import { ageInWords, methodologyText } from '../methodology/methodology-text.ts';
-import { inSpanish, spanishDocument } from './api-document-es.ts';
-import { formsOf } from './api-fields.ts';
-import { SPANISH_FIELDS } from './api-fields-es.ts';
-import { SPANISH_TEXTS } from './api-texts-es.ts';
+import { spanishDocument } from './api-document-es.ts';
 import { referenceMarkdown } from './docs-markdown.ts';
 import { docsPage } from './docs-page.ts';
 import { curlLine, referenceText } from './reference.ts';
@@ -34,46 +31,7 @@ function view(path: string, language: Language) {
   return viewOf({ path, query, acceptLanguage: undefined }, { notice: undefined, assets });
 }
 
-const READ = ['description', 'summary', 'message', 'tags'];
-
-/** Every text of the document that a reader sees, paragraph by paragraph. */
-function textsOf(value: unknown, key = ''): readonly string[] {
-  if (typeof value === 'string') {
-    return READ.includes(key) && value !== '' ? value.split('\n\n') : [];
-  }
-  if (Array.isArray(value)) return value.flatMap((one: unknown) => textsOf(one, key));
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, one]) => {
-    if (name === 'value' && key !== 'properties') return [];
-    return textsOf(one, name);
-  });
-}
-
 describe('the reference in Spanish', () => {
-  const { title, license: _, ...info } = document.info;
-  const { tags, paths, components, servers } = document;
-  const texts = new Set([
-    ...textsOf({ ...info, tags, paths, servers, components, errors: document['x-errors'] }),
-    ...tags.map(({ name }) => name),
-    // The forms of an answer are told apart by their titles.
-    ...Object.values(components.schemas).flatMap((schema) =>
-      schema.anyOf === undefined
-        ? []
-        : formsOf(components.schemas, schema).flatMap(({ title: form }) => form ?? []),
-    ),
-  ]);
-
-  test('has every endpoint, parameter, field, header, example and error', () => {
-    expect(title).toBe('vesfx');
-    expect(texts.size).toBeGreaterThan(200);
-    expect([...texts].filter((text) => inSpanish(text) === undefined)).toEqual([]);
-  });
-
-  test('has no text that the reference does not say', () => {
-    const written = [...Object.keys(SPANISH_TEXTS), ...Object.keys(SPANISH_FIELDS)];
-    expect(written.filter((text) => !texts.has(text))).toEqual([]);
-  });
-
   test('leaves the answers of examples as they come', () => {
     const answers = (of: typeof document) =>
       of.paths['/v1/status']?.['get']?.responses['200']?.content?.['application/json'];

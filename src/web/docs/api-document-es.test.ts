@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { loadCatalogue } from '../../catalogue/catalogue.ts';
+import { ERRORS } from '../../domain/errors.ts';
+import { allEndpoints } from '../../http/endpoints/all.ts';
+import { openApiDocument } from '../../http/openapi/document.ts';
+import type { ApiSchema } from './api-document.ts';
+import { fieldKey, parameterKey, placeOf, spanishDocument } from './api-document-es.ts';
+import { SPANISH_ERRORS } from './api-errors-es.ts';
+import { formsOf } from './api-fields.ts';
+import { SPANISH_FIELDS } from './api-fields-es.ts';
+import { SPANISH_OPERATIONS, SPANISH_PARAMETERS } from './api-operations-es.ts';
+import {
+  SPANISH_EXAMPLES,
+  SPANISH_HEADERS,
+  SPANISH_RESPONSES,
+  SPANISH_SECURITY,
+  SPANISH_SHARED_PARAMETERS,
+  SPANISH_TAGS,
+  SPANISH_TITLES,
+} from './api-texts-es.ts';
+
+const { plans } = loadCatalogue('catalog');
+const endpoints = allEndpoints({ admin: true });
+const document = openApiDocument({ endpoints, plans, publicUrl: 'https://rates.example.net' });
+const { components } = document;
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+/** A text in English, and the key under which its Spanish stands. */
+interface Said {
+  readonly key: string;
+  readonly english: string;
+}
+
+/** Every text of a schema, by the rule of `api-fields-es.ts`. */
+function fieldsIn(schema: ApiSchema, parent: string, field?: string): readonly Said[] {
+  const { description, properties = {}, items, anyOf = [] } = schema;
+  const key = field === undefined ? parent : fieldKey(parent, field);
+  return [
+    ...(description === undefined ? [] : [{ key, english: description }]),
+    ...Object.entries(properties).flatMap(([one, inner]) =>
+      fieldsIn(inner, placeOf(schema, parent, field), one),
+    ),
+    ...(items === undefined ? [] : fieldsIn(items, parent, field)),
+    ...anyOf.flatMap(({ description: own, ...one }) => [
+      ...(own === undefined ? [] : [{ key: fieldKey(parent, `${field} not null`), english: own }]),
+      ...fieldsIn(one, parent, field),
+    ]),
+  ];
+}
+
+const fields = Object.entries(components.schemas).flatMap(([name, one]) => fieldsIn(one, name));
+const parameters = operations.flatMap(({ operationId, parameters: list }) =>
+  list.flatMap((one) =>
+    '$ref' in one ? [] : [{ key: parameterKey(operationId, one.name), english: one.description }],
+  ),
+);
+
+/** The keys that stand for more than one English text: one of them needs a key of its own. */
+function ambiguous(said: readonly Said[]): readonly string[] {
+  const byKey = Map.groupBy(said, ({ key }) => key);
+  return [...byKey].flatMap(([key, list]) =>
+    new Set(list.map(({ english }) => english)).size > 1 ? [key] : [],
+  );
+}
+
+const keysOf = (record: object | undefined) => Object.keys(record ?? {}).toSorted();
+const without = (name: string, names: readonly string[]) => names.filter((one) => one !== name);
+
+describe('the reference in Spanish', () => {
+  test.each([
+    ['fields', fields, SPANISH_FIELDS],
+    ['parameters', parameters, SPANISH_PARAMETERS],
+  ] as const)(
+    'has the %s by name: all of them, none left over, each key of one meaning',
+    (_, said, spanish) => {
+      expect(said.length).toBeGreaterThan(40);
+      expect([...new Set(said.map(({ key }) => key))].toSorted()).toEqual(keysOf(spanish));
+      expect(ambiguous(said)).toEqual([]);
+    },
+  );
+
+  test('has every operation, and no other', () => {
+    expect(keysOf(SPANISH_OPERATIONS)).toEqual(
+      operations.map(({ operationId }) => operationId).toSorted(),
+    );
+  });
+
+  test.each(endpoints.map((one) => [one.operation?.id ?? one.path, one] as const))(
+    'has the description, the body and the examples of %s',
+    (id, { description, textBody, operation }) => {
+      const spanish = SPANISH_OPERATIONS[id];
+      expect(spanish?.description === undefined).toBe(description === undefined);
+      expect(spanish?.body === undefined).toBe(textBody !== true);
+      expect(keysOf(spanish?.examples)).toEqual(keysOf(operation?.answers));
+    },
+  );
+
+  test('has every header, section, status, form and way to authenticate, and no other', () => {
+    const successes = operations.flatMap(({ responses }) =>
+      Object.keys(responses).filter((status) => Number(status) < 400),
+    );
+    const forms = Object.values(components.schemas).flatMap((schema) =>
+      schema.anyOf === undefined
+        ? []
+        : formsOf(components.schemas, schema).flatMap(({ title }) => title ?? []),
+    );
+    const shared = without('format', Object.keys(components.parameters));
+    expect(keysOf(SPANISH_HEADERS)).toEqual(keysOf(components.headers));
+    expect(keysOf(SPANISH_TAGS)).toEqual(document.tags.map(({ name }) => name).toSorted());
+    expect(keysOf(SPANISH_RESPONSES)).toEqual([...new Set(successes)].toSorted());
+    expect(keysOf(SPANISH_TITLES)).toEqual([...new Set(forms)].toSorted());
+    expect(keysOf(SPANISH_SECURITY)).toEqual(keysOf(components.securitySchemes));
+    expect(keysOf(SPANISH_SHARED_PARAMETERS)).toEqual(shared.toSorted());
+    expect(keysOf(SPANISH_EXAMPLES)).toEqual(['request']);
+    expect(keysOf(SPANISH_ERRORS)).toEqual(keysOf(ERRORS));
+  });
+
+  test('says the plan, the cost and the scope of an operation', () => {
+    const { paths } = spanishDocument(document);
+    const last = (path: string, method = 'get') =>
+      paths[path]?.[method]?.description.split('\n\n').slice(-2);
+    expect(last('/v1/fx/route')).toEqual([
+      'Desde Escala. Cada respuesta cuesta 1 unidad.',
+      'Una clave restringida necesita el permiso `rates`.',
+    ]);
+    expect(last('/v1/status')?.at(-1)).toBe('No necesita clave. No cuesta nada.');
+    expect(last('/v1/admin/records', 'post')?.at(-1)).toBe(
+      'Necesita el token de administración. No cuesta nada.',
+    );
+  });
+});
