@@ -30,6 +30,10 @@ export const GUIDES = {
     es: 'Su propio margen sobre las tasas.',
     en: 'Your own margin on the rates.',
   },
+  'public-keys': {
+    es: 'Claves que pueden estar a la vista: Google Sheets y páginas.',
+    en: 'Keys that may be seen: Google Sheets and web pages.',
+  },
   'board-data': {
     es: 'Las cifras de la portada en JSON, sin clave, para cualquier página.',
     en: 'The figures of the front page as JSON, without a key, for any page.',
