@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { KeyGrant, PublishableGrant } from '../../src/domain/keys.ts';
 import { PUBLISHABLE_SCOPES, SCOPES, type Scope } from '../../src/domain/keys.ts';
 import { allEndpoints } from '../../src/http/endpoints/all.ts';
+import { codeOf, lines, speak } from '../harness/raw-http.ts';
 import { type CallOptions, startTestService, type TestService } from '../harness/service.ts';
 
 const SHOP = 'https://shop.example';
@@ -109,6 +110,20 @@ describe('scopes of keys (decisions §11)', () => {
 });
 
 describe('publishable keys (decisions §11)', () => {
+  test('two Origin lines, or two of where the request is from, are none that a key has', async () => {
+    const service = await startTestService();
+    const key = await (await accountOn(service, 'Gratis')).keyWith(publishable());
+    for (const twice of [
+      [`Origin: ${SHOP}`, 'Origin: https://a.example'],
+      ['Origin: https://a.example', `Origin: ${SHOP}`],
+      ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Site: same-origin'],
+    ]) {
+      const [reply] = await speak(service, lines(`GET ${RATES}?key=${key} HTTP/1.1`, ...twice));
+      expect([twice, reply?.status, codeOf(reply)]).toEqual([twice, 403, 'origin_not_allowed']);
+      expect(reply?.head).not.toMatch(/^access-control-allow-origin/im);
+    }
+  });
+
   test('an answer echoes the origin that matched, with Vary, errors too', async () => {
     const service = await startTestService();
     const key = await (await accountOn(service, 'Gratis')).keyWith(publishable());

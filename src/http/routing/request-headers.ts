@@ -78,19 +78,19 @@ function read(found: Found, name: string, value: string): void {
       found.ifNoneMatch = joined(found.ifNoneMatch, value);
       break;
     case 'origin':
-      found.origin = value;
+      found.origin = joined(found.origin, value);
       break;
     case 'sec-fetch-site':
-      found.fetchSite = value;
+      found.fetchSite = joined(found.fetchSite, value);
       break;
     case 'content-type':
-      found.contentType = value;
+      found.contentType = joined(found.contentType, value);
       break;
     case 'content-length':
       found.contentLength = value;
       break;
     case 'content-encoding':
-      found.contentEncoding = value;
+      found.contentEncoding = joined(found.contentEncoding, value);
       break;
     case 'transfer-encoding':
       found.transferEncoding = joined(found.transferEncoding, value);
@@ -111,7 +111,10 @@ function read(found: Found, name: string, value: string): void {
   }
 }
 
-/** A list that is sent in several lines is one list (RFC 9110 §5.3). */
+/**
+ * A list that is sent in several lines is one list (RFC 9110 §5.3). What may stand there once only is then
+ * no value that is accepted, instead of one of them that a server on the way may not have meant.
+ */
 function joined(before: string | undefined, value: string): string {
   return before === undefined ? value : `${before}, ${value}`;
 }

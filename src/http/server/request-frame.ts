@@ -23,16 +23,25 @@ export function targetOf(url: string): RequestTarget {
   };
 }
 
+/** A name or an address with or without a port, or nothing (RFC 9110 §7.2, RFC 3986 §3.2.2). */
+const HOST = /^\s*(?:[\w.~!$&'()*+,;=%-]*|\[[\da-fA-F:.]+\])(?::\d*)?\s*$/;
+
 /** @throws ApiError for a request whose frame is not acceptable, whatever it asks. */
 export function requireSoundFrame(
   { url = '', httpVersion }: Pick<IncomingMessage, 'url' | 'httpVersion'>,
-  { bytes, hosts, transferEncoding }: RequestHeaders,
+  { bytes, host = '', hosts, transferEncoding }: RequestHeaders,
 ): void {
   if (url.length > MAX_URL_BYTES) throw new ApiError('uri_too_long');
   if (bytes > MAX_HEADER_BYTES) throw new ApiError('headers_too_large');
   const isOld = httpVersion === '1.0';
+  if (!isOld && httpVersion !== '1.1') {
+    throw new ApiError('invalid_request', { message: 'This service speaks HTTP/1.1.' });
+  }
   if (hosts !== 1 && !(hosts === 0 && isOld)) {
     throw new ApiError('invalid_request', { message: 'Send exactly one Host header.' });
+  }
+  if (!HOST.test(host)) {
+    throw new ApiError('invalid_request', { message: 'The Host header is not a host.' });
   }
   if (transferEncoding === undefined) return;
   // Other servers on the way may see the end of such a body elsewhere (RFC 9112 §6.1).
