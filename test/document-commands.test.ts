@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, utcDayOf } from '../src/domain/time.ts';
+import { runHere } from './harness/commands.ts';
+import { temporaryDir } from './harness/service.ts';
+
+/** The shell lines of the documents can be pasted. */
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+const PAGES = [
+  'README.md',
+  'README.es.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+/** Lines of the blocks for a shell, without their comments; a line that goes on is one line. */
+function shellLines(page: string): readonly string[] {
+  return [...read(page).matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].flatMap(([, text = '']) =>
+    text
+      .replaceAll(/\\\n\s*/g, '')
+      .split('\n')
+      .map((line) => line.replace(/(^| +)#.*$/, '').trim())
+      .filter((line) => line !== ''),
+  );
+}
+
+const VESFX = /^(?:[A-Z_]+='[^']*' )?(?:npx )?(?:node bin\/vesfx\.js|vesfx) /;
+
+/** The words of a `vesfx` line, as a shell parts them; what is sent to a file is left out. */
+function wordsOf(line: string): readonly string[] {
+  const own = line.replace(VESFX, '').replace(/ > .*$/, '');
+  return [...own.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+  );
+}
+
+const commands = PAGES.flatMap((page) =>
+  shellLines(page)
+    .filter((line) => VESFX.test(line))
+    .map((line) => ({ page, line })),
+);
+
+describe('the shell lines of the documents', () => {
+  test('of vesfx name commands and flags that there are, and nothing that a shell reads otherwise', async () => {
+    expect(commands.length).toBeGreaterThan(60);
+    for (const { page, line } of commands) {
+      const words = wordsOf(line);
+      expect([
+        page,
+        line,
+        /[|<&;]|\bID\b|\bACCOUNT\b(?<!\$ACCOUNT)/.test(line.replaceAll(/'[^']*'/g, '')),
+      ]).toEqual([page, line, false]);
+      const isGroup = (await runHere([words[0] ?? '', '--help'])).out.includes('\nCommands:');
+      const name = words.slice(0, isGroup ? 2 : 1);
+      const { code, out } = await runHere([...name, '--help']);
+      expect([line, code]).toEqual([line, 0]);
+      expect(out, line).toContain(`Usage: vesfx ${name.join(' ')}`);
+      for (const flag of words.filter((word) => word.startsWith('--'))) {
+        expect(out, line).toContain(flag);
+      }
+    }
+  });
+
+  test.each(['docs/operating.md', 'docs/operating.es.md'])(
+    '%s: accounts, keys and rules, pasted in their order, do what they say',
+    async (page) => {
+      const lines = commands
+        .filter((one) => one.page === page)
+        .map(({ line }) => line)
+        .filter((line) => /^vesfx (account|key|markup) /.test(line));
+      expect(lines.length).toBeGreaterThan(15);
+      const env = { ...process.env, VESFX_DATA: join(await temporaryDir(), 'data') };
+      const known: Record<string, string> = {};
+      const tomorrow = utcDayOf(Date.now() + DAY_MS);
+      for (const line of lines) {
+        const args = wordsOf(line).map((word) =>
+          word
+            .replace(/^\$(\w+)$/, (_, name: string) => known[name] ?? '')
+            // A day to come, whenever this runs.
+            .replace('2027-06-30', tomorrow),
+        );
+        const { code, out, err } = await runHere(args, env);
+        expect([line, code, err]).toEqual([line, 0, '']);
+        known['ACCOUNT'] ??= /acc_\w+/.exec(out)?.[0] ?? '';
+        const key = /key_\w+/.exec(out)?.[0];
+        if (key !== undefined) known['KEY_ID'] ??= key;
+      }
+      expect((await runHere(['account', 'list', '--json'], env)).out).not.toContain('acc_');
+    },
+  );
+
+  test('name the package by the version that it has', () => {
+    const { version } = JSON.parse(read('package.json'));
+    const named = [...PAGES, 'examples/node.mjs'].flatMap((page) =>
+      [...read(page).matchAll(/vesfx-(\d+\.\d+\.\d+)\.tgz/g)].map(([, one]) => [page, one]),
+    );
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter(([, one]) => one !== version)).toEqual([]);
+  });
+});
