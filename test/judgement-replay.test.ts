@@ -55,7 +55,7 @@ function fixture(): { series: Series; venues: ReturnType<typeof venuesOf> } {
     if (valueDate === undefined) return [];
     return [{ at: Date.parse(`${made}T21:00:00Z`), valueDate, rates: { USD, EUR } }];
   });
-  const venues = venuesOf(quotes, VENUES.slice(0, 5), new Chance('fixture'));
+  const venues = venuesOf(quotes, VENUES.slice(0, 5), { chance: new Chance('fixture') });
   return { series: { quotes: new Map([['binance', quotes]]), publications }, venues };
 }
 

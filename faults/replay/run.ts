@@ -8,7 +8,7 @@ import { pageTable, quoteTable, truthTable } from './tables.ts';
 /**
  * Injects faults into real series and tells what judgement made of them:
  *
- *   npm run replay -- FILE.ndjson [--venues N] [--tries N] [--seed N]
+ *   npm run replay -- FILE.ndjson [--venues N] [--lag SEC] [--tries N] [--seed N]
  *   npm run replay -- --csv FOLDER [--from YYYY-MM-DD] …
  *
  * The file has quotes and publications as `vesfx import` reads them, with their `captured_at`. With
@@ -16,13 +16,15 @@ import { pageTable, quoteTable, truthTable } from './tables.ts';
  */
 
 const USAGE =
-  'npm run replay -- FILE.ndjson | --csv FOLDER [--from DAY] [--venues N] [--tries N] [--seed N]';
+  'npm run replay -- FILE.ndjson | --csv FOLDER [--from DAY] [--venues N] [--lag SEC] [--tries N] [--seed N]';
 
 interface Options {
   readonly file?: string;
   readonly csv?: string;
   readonly from?: string;
   readonly venues: number;
+  /** By how much the made venues are behind the real one at most, in seconds. */
+  readonly lagSec: number;
   readonly tries: number;
   readonly seed: string;
 }
@@ -40,14 +42,17 @@ function readOptions(args: readonly string[]): Options {
   const csv = flags.get('--csv');
   const from = flags.get('--from');
   const venues = Number(flags.get('--venues') ?? 5);
+  const lagSec = Number(flags.get('--lag') ?? 60);
   const tries = Number(flags.get('--tries') ?? 10);
-  const known = ['--csv', '--from', '--venues', '--tries', '--seed'];
+  const known = ['--csv', '--from', '--venues', '--lag', '--tries', '--seed'];
   const isWrong =
     (file === undefined) === (csv === undefined) ||
     [...flags.keys()].some((flag) => !known.includes(flag)) ||
     !Number.isSafeInteger(venues) ||
     venues < 1 ||
     venues > VENUES.length ||
+    !Number.isSafeInteger(lagSec) ||
+    lagSec < 0 ||
     !Number.isSafeInteger(tries) ||
     tries < 1;
   if (isWrong) {
@@ -59,13 +64,22 @@ function readOptions(args: readonly string[]): Options {
     ...(csv !== undefined && { csv }),
     ...(from !== undefined && { from }),
     venues,
+    lagSec,
     tries,
     seed: flags.get('--seed') ?? '1',
   };
 }
 
 async function main(): Promise<void> {
-  const { file, csv, from, venues: count, tries, seed } = readOptions(process.argv.slice(2));
+  const {
+    file,
+    csv,
+    from,
+    venues: count,
+    lagSec,
+    tries,
+    seed,
+  } = readOptions(process.argv.slice(2));
   const whole: Series = file === undefined ? readTables(csv ?? '') : await readSeries(file);
   const since = from === undefined ? 0 : Date.parse(`${from}T00:00:00Z`);
   const publications = whole.publications.filter(({ at }) => at >= since);
@@ -73,7 +87,9 @@ async function main(): Promise<void> {
   const own = [...whole.quotes].filter(([name]) => VENUES.includes(name));
   const longest = [...whole.quotes.values()].sort((a, b) => b.length - a.length);
   const venues =
-    own.length >= 3 ? new Map(own) : venuesOf(longest[0] ?? [], VENUES.slice(0, count), chance);
+    own.length >= 3
+      ? new Map(own)
+      : venuesOf(longest[0] ?? [], VENUES.slice(0, count), { chance, lagSec });
 
   process.stdout.write(`Seed ${seed}, ${tries} tries of each kind.\n\n`);
   if (venues.size > 0 && (longest[0]?.length ?? 0) > 0) {

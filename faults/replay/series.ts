@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { recordSchema } from '../../src/app/ingest/record.ts';
 import { middle } from '../../src/domain/decimal.ts';
-import { type CaracasDay, type Instant, parseCaracasDay } from '../../src/domain/time.ts';
+import {
+  type CaracasDay,
+  type Instant,
+  parseCaracasDay,
+  SECOND_MS,
+} from '../../src/domain/time.ts';
 import type { Chance } from '../chance.ts';
 
 /** A quote of a series at its time. */
@@ -59,8 +64,9 @@ export async function readSeries(path: string): Promise<Series> {
 }
 
 /**
- * Reads tables of figures: `official_daily.csv` (value date, currency, rate, …, operation date) and
- * `p2p_intraday.csv` (time, venue, mid, bid, ask, collector). Each collector is a market.
+ * Reads tables of figures: `official_daily.csv` (value date, currency, rate, …, operation date),
+ * `p2p_intraday.csv` (time, venue, mid, bid, ask, collector) and `parallel_intraday.csv` (time,
+ * source, currency, rate). Each collector and each source is a market.
  */
 export function readTables(folder: string): Series {
   const rows = (name: string) =>
@@ -79,6 +85,12 @@ export function readTables(folder: string): Series {
     quotes.set(collector, known);
     const sides = ask === '' || bid === '' ? {} : { ask: Number(ask), bid: Number(bid) };
     known.push({ at: Date.parse(time), mid: Number(mid || bid || ask), ...sides });
+  }
+  for (const [time = '', source = '', base = '', rate = ''] of rows('parallel_intraday.csv')) {
+    if (base !== 'USD') continue;
+    const known = quotes.get(source) ?? [];
+    quotes.set(source, known);
+    known.push({ at: Date.parse(time), mid: Number(Number(rate).toPrecision(12)) });
   }
   const days = new Map<string, { operation: string; rates: Record<string, number> }>();
   for (const [date = '', currency = '', rate = '', , , , operation = ''] of rows(
@@ -111,17 +123,17 @@ function sorted({ quotes, publications }: Series): Series {
 
 /**
  * So many venues made of one real series: each with an offset of its own of up to 1 %, a jitter of
- * up to 0.3 % and a delay of up to a minute. No public record has many venues at once.
+ * up to 0.3 % and a delay of up to `lagSec`. No public record has many venues at once.
  */
 export function venuesOf(
   series: readonly SeriesQuote[],
   markets: readonly string[],
-  chance: Chance,
+  { chance, lagSec = 60 }: { readonly chance: Chance; readonly lagSec?: number },
 ): ReadonlyMap<string, readonly SeriesQuote[]> {
   return new Map(
     markets.map((market) => {
       const offset = 1 + (chance.next() - 0.5) * 0.02;
-      const delay = Math.floor(chance.next() * 60_000);
+      const delay = Math.floor(chance.next() * lagSec * SECOND_MS);
       const venue = series.map(({ at, mid, ask, bid }) => {
         const times = offset * (1 + (chance.next() - 0.5) * 0.006);
         const scaled = (value: number) => Number((value * times).toPrecision(9));

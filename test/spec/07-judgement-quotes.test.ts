@@ -207,6 +207,29 @@ describe('the other venues (decisions §8)', () => {
     },
   );
 
+  test('a wrong venue is no company for another one that is held after it', async () => {
+    const { ingestAll, service, mid } = await venues(VENUE, SECOND, THIRD, FOURTH, FIFTH);
+    service.clock.advance(2 * MINUTE);
+    const calm = {
+      [VENUE]: 1_010,
+      [SECOND]: 1_000,
+      [THIRD]: 1_010,
+      [FOURTH]: 1_010,
+      [FIFTH]: 1_010,
+    };
+    await ingestAll(bodyAt(1, calm));
+    // The others' median is 1009.5 with the reading of SECOND, 1006.5 with what it published.
+    const body = {
+      [VENUE]: 1_210,
+      [SECOND]: 1_211.9,
+      [THIRD]: 1_004,
+      [FOURTH]: 1_009,
+      [FIFTH]: 1_010,
+    };
+    expect(await ingestAll(bodyAt(2, body))).toMatchObject({ accepted: 3, held: 2 });
+    expect([await mid(VENUE), await mid(SECOND)]).toEqual([1_010, 1_000]);
+  });
+
   test.each([
     ['one', [VENUE]],
     ['two', [VENUE, SECOND]],

@@ -81,7 +81,7 @@ export class KnownQuotes {
     this.#expected.clear();
     this.#compared.clear();
     for (const candidate of body) this.see(candidate, true);
-    const likely: StoredQuote[] = [];
+    const likely: Expected[] = [];
     for (const candidate of body) {
       const { market, observation, entry } = candidate;
       const [capture] = entry.captures;
@@ -92,9 +92,27 @@ export class KnownQuotes {
       const { thresholds } = this.#parts;
       const context = { ...compared, body: others };
       if (quoteDoubts(observation, context, thresholds).length > 0) continue;
-      if (venues === undefined || isLikely(capture.mid, venues, thresholds)) likely.push(capture);
+      if (venues === undefined || isLikely(capture.mid, venues, thresholds)) {
+        likely.push({ market, observation, capture, context });
+      }
     }
-    for (const capture of likely) this.#expected.set(capture.market, capture);
+    this.#expectAgreeing(likely);
+  }
+
+  /** Of those, expects the ones that agree with each other: what is held is no company for others. */
+  #expectAgreeing(likely: readonly Expected[]): void {
+    let left = likely;
+    for (;;) {
+      this.#expected.clear();
+      for (const { market, capture } of left) this.#expected.set(market.id, capture);
+      const agreeing = left.filter(({ market, observation, capture, context }) => {
+        const venues = this.#otherVenues(market, capture.capturedAt);
+        const compared = { ...context, ...(venues !== undefined && { venues }) };
+        return quoteDoubts(observation, compared, this.#parts.thresholds).length === 0;
+      });
+      if (agreeing.length === left.length) return;
+      left = agreeing;
+    }
   }
 
   /** What was judged is published or held: it is expected no more. */
@@ -229,6 +247,14 @@ export class KnownQuotes {
       .filter((one) => one.market.id !== market.id && one.market.base === market.base)
       .map(({ mid }) => mid);
   }
+}
+
+/** A quote of the body at hand that is likely to be published. */
+interface Expected {
+  readonly market: Market;
+  readonly observation: QuoteObservation;
+  readonly capture: StoredQuote;
+  readonly context: QuoteContext;
 }
 
 type ComparedWith = Pick<QuoteContext, 'last' | 'replaced' | 'official'>;
