@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { alertDestinations } from '../src/alerts/destinations.ts';
@@ -8,6 +7,7 @@ import type { Observed } from '../src/app/alerts/problems.ts';
 import type { AlertDestination, AlertMessage } from '../src/app/ports/alerts.ts';
 import { ENGINES } from './contracts/engines.ts';
 import { runHere } from './harness/commands.ts';
+import { portOf } from './harness/ports.ts';
 import { startUpstream } from './harness/upstream.ts';
 
 /** Alerts, over real servers and a real store. */
@@ -50,8 +50,7 @@ async function startMailServer() {
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  // A server that listens on a port has an address object.
-  return { mails, port: (server.server.address() as AddressInfo).port };
+  return { mails, port: portOf(server.server) };
 }
 
 async function sendTo(address: string, message: AlertMessage = MESSAGE): Promise<void> {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +11,7 @@ import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Vesfx as Client } from '../src/client/vesfx.ts';
 import { describeInBrowser } from './harness/browser.ts';
+import { listening } from './harness/listening.ts';
 import { fullMarket } from './harness/make.ts';
 import { startTestService } from './harness/service.ts';
 import { startUpstream } from './harness/upstream.ts';
@@ -396,15 +396,7 @@ async function serveProject(): Promise<string> {
     const type = types[path.split('.').at(-1) ?? ''] ?? 'text/plain';
     response.writeHead(text === undefined ? 404 : 200, { 'Content-Type': type }).end(text);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  // A server that listens on a port has an address object.
-  const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}`;
+  return listening(server);
 }
 
 describeInBrowser('the client in a browser', (open) => {

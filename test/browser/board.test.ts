@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PACKAGED_CATALOGUE } from '../../src/config.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { axeFindings, describeInBrowser, expectGoodInEveryView } from '../harness/browser.ts';
 import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
+import { freePort } from '../harness/ports.ts';
 import { START, startTestService, type TestService, temporaryDir } from '../harness/service.ts';
 
 /** The board as a merchant and an accountant use it. */
@@ -37,19 +37,6 @@ async function board(): Promise<TestService> {
   const service = await startTestService();
   await fullBoard(service);
   return service;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /** Sum of the parts of `rgb(…)`. */

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { publishableKey, startCompatService } from '../compat/official-week.ts';
 import { describeInBrowser } from '../harness/browser.ts';
+import { listening } from '../harness/listening.ts';
 
 /** A page of another origin, with nothing on it. */
 async function startPage(): Promise<string> {
@@ -10,9 +10,7 @@ async function startPage(): Promise<string> {
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     response.end('<!doctype html><title>A shop</title>');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listening(server);
 }
 
 describeInBrowser('a browser page on another origin', (open) => {

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PUBLISHABLE_SCOPES } from '../../src/domain/keys.ts';
 import { describeInBrowser } from '../harness/browser.ts';
+import { listening } from '../harness/listening.ts';
 import { fullMarket } from '../harness/make.ts';
 import { startTestService } from '../harness/service.ts';
 
@@ -42,15 +41,7 @@ async function shopWith(body: () => string, policy: () => string): Promise<strin
     if (request.url !== '/') response.writeHead(204).end();
     else response.writeHead(200, headers).end(`<!doctype html><html lang="es">${body()}</html>`);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  // A server that listens on a port has an address object.
-  const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}`;
+  return listening(server);
 }
 
 async function shop(elements: (key: string) => string) {

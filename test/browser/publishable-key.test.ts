@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeInBrowser } from '../harness/browser.ts';
+import { listening } from '../harness/listening.ts';
 import { official, quote } from '../harness/make.ts';
 import { startTestService } from '../harness/service.ts';
 
@@ -12,13 +12,7 @@ async function shopOrigin(): Promise<string> {
     response.setHeader('Content-Type', 'text/html');
     response.end('<!doctype html><title>shop</title><link rel="icon" href="data:,">');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  // An address always has a port once the server listens.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listening(server);
 }
 
 /** What a script of the page gets; 0 where the browser keeps the answer from it. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttp, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import { type AddressInfo, createServer as createTcp, type Server, type Socket } from 'node:net';
+import { createServer as createTcp, type Server, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
 import { brotliCompressSync, createBrotliCompress, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -12,6 +12,7 @@ import { createFetcher, type FetchLimits } from '../../src/sources/client/fetch.
 import { FIRST_PAUSE_MS, MAX_RETRY_AFTER_MS } from '../../src/sources/client/host-throttle.ts';
 import { MAX_ANSWER_BYTES } from '../../src/sources/client/http-client.ts';
 import { makeCertificate, type TestCertificate } from '../harness/certificates.ts';
+import { portOf } from '../harness/ports.ts';
 import { manualClock, START } from '../harness/service.ts';
 
 /** What upstreams do to whoever reads them, done by real servers on a loopback address. */
@@ -37,12 +38,6 @@ async function listen(server: Server): Promise<number> {
     server.close();
   });
   return portOf(server);
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening');
-  return (address satisfies AddressInfo).port;
 }
 
 const httpServer = async (listener: RequestListener) =>

@@ -11,6 +11,11 @@ export function quote(market: string, mid: number, more: object = {}): object {
 }
 
 /** A publication for a value date; the dollar's rate unless others are given. */
+/** A quote of the free market, captured at the time that it has. */
+export function capture(mid: number, at: string, more: object = {}): object {
+  return quote('parallel', mid, { updated_at: at, captured_at: at, ...more });
+}
+
 export function official(
   valueDate: string,
   rates: Partial<Record<'USD' | 'EUR' | 'CNY' | 'TRY' | 'RUB', number>>,

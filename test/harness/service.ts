@@ -96,6 +96,23 @@ async function newDataDir(): Promise<string> {
   return dataDir;
 }
 
+/** A service with records in it, a key of a plan, and how to ask below `/v1/fx/` with that. */
+export async function serviceWith(
+  records: readonly object[],
+  { plan = 'Escala', ...options }: TestServiceOptions & { readonly plan?: string } = {},
+) {
+  const service = await startTestService(options);
+  if (records.length > 0) await service.push(...records);
+  const key = await service.keyFor(plan);
+  const get = (path: string): Promise<Reply> => service.call(`/v1/fx/${path}`, { key });
+  return { service, key, get };
+}
+
+/** What a refusal is told apart by: status, code and field. */
+export function faultOf({ status, json }: Reply) {
+  return [status, json?.code, json?.field];
+}
+
 /**
  * A real service on a free port with its own empty store and a clock that stands still, stopped
  * when the test ends.

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listening } from './listening.ts';
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -24,16 +22,9 @@ export async function startUpstream(): Promise<Upstream> {
     asked += 1;
     answer(request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  // A server that listens on a port has an address object.
-  const { port } = server.address() as AddressInfo;
+  const address = await listening(server);
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `${address}/`,
     get asked() {
       return asked;
     },

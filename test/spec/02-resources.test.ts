@@ -9,7 +9,13 @@ import {
   quote,
   REMITTANCES,
 } from '../harness/make.ts';
-import { type Reply, START, startTestService, temporaryDir } from '../harness/service.ts';
+import {
+  type Reply,
+  START,
+  serviceWith,
+  startTestService,
+  temporaryDir,
+} from '../harness/service.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -42,11 +48,7 @@ const ALIASES: readonly (readonly [alias: string, id: string])[] = [
 ];
 
 async function serving(records: object[], plan = 'Escala') {
-  const service = await startTestService();
-  if (records.length > 0) await service.push(...records);
-  const key = await service.keyFor(plan);
-  const get = (path: string): Promise<Reply> => service.call(`/v1/fx/${path}`, { key });
-  return { service, key, get };
+  return serviceWith(records, { plan });
 }
 
 interface Row {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { MAX_CALENDAR_DAYS } from '../../src/domain/calendar.ts';
 import { calendar as declaration } from '../../src/http/endpoints/calendar.ts';
 import {
+  faultOf,
   type Reply,
   startTestService,
   type TestServiceOptions,
@@ -21,8 +22,6 @@ async function serving(plan = 'Gratis', options: TestServiceOptions = {}) {
     service.call(`${PATH}${query && `?${query}`}`, { key, headers });
   return { service, calendar: ask };
 }
-
-const fault = ({ status, json }: Reply) => [status, json?.code, json?.field];
 
 interface Day {
   readonly date: string;
@@ -151,7 +150,7 @@ describe('its parameters', () => {
       ['format=JSON', 'format'],
     ];
     for (const [query, field] of cases) {
-      const found = fault(await calendar(query));
+      const found = faultOf(await calendar(query));
       expect([query, ...found]).toEqual([query, 400, 'invalid_format', field]);
     }
   });
@@ -172,7 +171,11 @@ describe('its parameters', () => {
   test('unknown parameters are rejected', async () => {
     const { calendar } = await serving();
     for (const name of ['date', 'From', 'country', 'days']) {
-      expect(fault(await calendar(`${name}=2026-11-20`))).toEqual([400, 'unknown_parameter', name]);
+      expect(faultOf(await calendar(`${name}=2026-11-20`))).toEqual([
+        400,
+        'unknown_parameter',
+        name,
+      ]);
     }
   });
 });
@@ -191,7 +194,7 @@ describe('access, formats and caching', () => {
       expect(await left(`${PATH}?from=x`)).toEqual([400, first]);
       expect(await left(PATH)).toEqual([200, Number(first) - 1]);
     }
-    expect(fault(await service.call(PATH))).toEqual([401, 'missing_api_key', undefined]);
+    expect(faultOf(await service.call(PATH))).toEqual([401, 'missing_api_key', undefined]);
   });
 
   test('decisions §5 CSV has a row for each day, with the range in each', async () => {
@@ -219,7 +222,7 @@ describe('access, formats and caching', () => {
 
   test('decisions §3 the formats are those of the plan', async () => {
     const { calendar } = await serving('Gratis');
-    expect(fault(await calendar('format=csv')).slice(0, 2)).toEqual([402, 'feature_not_in_plan']);
+    expect(faultOf(await calendar('format=csv')).slice(0, 2)).toEqual([402, 'feature_not_in_plan']);
   });
 
   test('decisions §4 it has an ETag, and is another answer on the next day', async () => {

@@ -1,28 +1,26 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { iso, official, quote } from '../harness/make.ts';
-import { type Reply, START, startTestService, temporaryDir } from '../harness/service.ts';
+import { capture, iso, official } from '../harness/make.ts';
+import {
+  faultOf,
+  type Reply,
+  START,
+  serviceWith,
+  startTestService,
+  temporaryDir,
+} from '../harness/service.ts';
 
 // The clock stands at Saturday 2026-11-21, 12:00 in UTC.
 const DAY = 86_400_000;
 const daysAgo = (days: number) => iso(START - days * DAY).slice(0, 10);
 
-function capture(mid: number, at: string, more: object = {}): object {
-  return quote('parallel', mid, { updated_at: at, captured_at: at, ...more });
-}
-
 async function serving(records: object[], { plan = 'Escala', start = START } = {}) {
-  const service = await startTestService({ start });
-  if (records.length > 0) await service.push(...records);
-  const key = await service.keyFor(plan);
-  const get = (path: string): Promise<Reply> => service.call(`/v1/fx/${path}`, { key });
+  const { service, key, get } = await serviceWith(records, { plan, start });
   const candles = (query = '', market = 'parallel') =>
     get(`rates/${market}/candles${query && `?${query}`}`);
   return { service, key, get, candles };
 }
-
-const fault = ({ status, json }: Reply) => [status, json?.code, json?.field];
 
 interface Candle {
   readonly date: string;
@@ -168,7 +166,7 @@ describe('decisions §10: candles', () => {
     ['from=2026-11-20&to=2026-11-19', 'from'],
   ])('decisions §10: %s is 400 naming %s', async (query, field) => {
     const { candles } = await serving(WEEKS);
-    expect(fault(await candles(query))).toEqual([400, 'invalid_format', field]);
+    expect(faultOf(await candles(query))).toEqual([400, 'invalid_format', field]);
   });
 
   test('decisions §10: 1,000 candles are answered, 1,001 refused, without from the newest', async () => {
@@ -183,7 +181,7 @@ describe('decisions §10: candles', () => {
     const get = (query: string) => service.call(`/v1/fx/rates/parallel/candles?${query}`, { key });
     expect((await get(`from=${daysAgo(999)}`)).json.count).toBe(1);
     const beyond = await get(`from=${daysAgo(1_000)}`);
-    expect(fault(beyond)).toEqual([400, 'invalid_format', 'from']);
+    expect(faultOf(beyond)).toEqual([400, 'invalid_format', 'from']);
     expect(beyond.json.details).toEqual({ max: 1_000 });
     expect((await get('')).json).toMatchObject({ from: daysAgo(999), count: 1 });
     expect((await get(`interval=week&from=${daysAgo(1_000)}`)).json.count).toBe(2);
@@ -207,8 +205,8 @@ describe('decisions §10: candles', () => {
 
   test('decisions §10: markets are checked as everywhere', async () => {
     const { candles } = await serving(WEEKS, { plan: 'Gratis' });
-    expect(fault(await candles('', 'nowhere'))).toEqual([404, 'resource_not_found', 'market']);
-    expect(fault(await candles('', 'cash'))[0]).toBe(402);
+    expect(faultOf(await candles('', 'nowhere'))).toEqual([404, 'resource_not_found', 'market']);
+    expect(faultOf(await candles('', 'cash'))[0]).toBe(402);
     expect((await candles('', 'paralelo')).json.market).toBe('parallel');
     expect((await candles('', 'binance')).json).toMatchObject({ count: 0, candles: [] });
   });
@@ -257,12 +255,12 @@ describe('decisions §10: history in groups', () => {
   test('decisions §10: single captures have no groups, and there are no others', async () => {
     const { get } = await serving(WEEKS);
     const path = 'rates/parallel/history?group=';
-    expect(fault(await get(`${path}week&granularity=raw`))).toEqual([
+    expect(faultOf(await get(`${path}week&granularity=raw`))).toEqual([
       400,
       'invalid_format',
       'group',
     ]);
-    expect(fault(await get(`${path}year`))).toEqual([400, 'invalid_format', 'group']);
+    expect(faultOf(await get(`${path}year`))).toEqual([400, 'invalid_format', 'group']);
     expect((await get(`${path}week&granularity=daily`)).status).toBe(200);
     expect((await get(`${path}week&date=2026-11-20`)).json.rate).toBe(935);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { iso, official, quote } from '../harness/make.ts';
-import { type Reply, START, startTestService } from '../harness/service.ts';
+import { faultOf, type Reply, START, startTestService } from '../harness/service.ts';
 
 const DAY = 86_400_000;
 
@@ -16,8 +16,6 @@ async function serving(records: object[], plan = 'Escala') {
     service.call(`/v1/fx/changes${query && `?${query}`}`, { key });
   return { service, changes };
 }
-
-const fault = ({ status, json }: Reply) => [status, json?.code, json?.field];
 
 const RECORDS = [
   official('2026-11-19', { USD: 800 }, { captured_at: '2026-11-18T21:00:00Z' }),
@@ -96,7 +94,7 @@ describe('decisions §10: changes', () => {
     [`markets=${Array(51).fill('bcv').join(',')}`, 'markets'],
   ])('decisions §10: %s is 400 naming %s', async (query, field) => {
     const { changes } = await serving([]);
-    expect(fault(await changes(query))).toEqual([400, 'invalid_format', field]);
+    expect(faultOf(await changes(query))).toEqual([400, 'invalid_format', field]);
   });
 
   test('decisions §10: fifty names are accepted', async () => {
@@ -107,10 +105,10 @@ describe('decisions §10: changes', () => {
   test('decisions §4: every named market must exist, then be in the plan', async () => {
     const { changes } = await serving(RECORDS, 'Gratis');
     const unknown = await changes('markets=cash,nowhere');
-    expect(fault(unknown)).toEqual([404, 'resource_not_found', 'markets']);
+    expect(faultOf(unknown)).toEqual([404, 'resource_not_found', 'markets']);
     const beyond = await changes('markets=parallel,cash');
     expect([beyond.status, beyond.json.details.feature]).toEqual([402, 'market:cash']);
-    expect(fault(await changes('markets=cash&period=365d'))[0]).toBe(402);
+    expect(faultOf(await changes('markets=cash&period=365d'))[0]).toBe(402);
   });
 
   test.each([

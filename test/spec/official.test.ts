@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { official as officialEndpoint } from '../../src/http/endpoints/official.ts';
 import { bankTable, iso, official } from '../harness/make.ts';
-import { type Reply, START, startTestService } from '../harness/service.ts';
+import { faultOf, START, startTestService } from '../harness/service.ts';
 
 const PATH = '/v1/fx/official';
 const MINUTE = 60_000;
@@ -24,8 +24,6 @@ async function serving(records: object[], plan = 'Gratis') {
     get: (path: string) => service.call(`/v1/fx/${path}`, { key }),
   };
 }
-
-const fault = ({ status, json }: Reply) => [status, json?.code, json?.field];
 
 const placed = (value_date: string, rate: number) => ({
   rate,
@@ -102,7 +100,7 @@ describe('the official rates', () => {
     const { service, official: ask } = await serving([]);
     await service.push(bankTable('2026-11-20', [{ bank: 'Banesco', buy: 1, sell: 2 }]));
     const reply = await ask();
-    expect(fault(reply)).toEqual([404, 'bcv_snapshot_unavailable', undefined]);
+    expect(faultOf(reply)).toEqual([404, 'bcv_snapshot_unavailable', undefined]);
     expect(reply.headers.get('x-ratelimit-remaining')).toBe('1500');
     await service.push(official('2026-11-24', { TRY: 21 }));
     expect((await ask()).json.rates).toEqual({ TRY: { next: placed('2026-11-24', 21) } });
@@ -127,7 +125,7 @@ describe('access, formats and caching', () => {
       const { headers } = reply;
       expect([plan, reply.status, headers.get('x-ratelimit-cost')]).toEqual([plan, 200, '1']);
     }
-    expect(fault(await service.call(PATH))).toEqual([401, 'missing_api_key', undefined]);
+    expect(faultOf(await service.call(PATH))).toEqual([401, 'missing_api_key', undefined]);
   });
 
   test('decisions §5 CSV has a row for each currency, with every column there may be', async () => {
@@ -169,7 +167,7 @@ describe('access, formats and caching', () => {
 
   test('decisions §4 format is checked, other parameters are ignored', async () => {
     const { official } = await serving(THREE);
-    expect(fault(await official('?format=CSV'))).toEqual([400, 'invalid_format', 'format']);
+    expect(faultOf(await official('?format=CSV'))).toEqual([400, 'invalid_format', 'format']);
     expect((await official('?format=csv')).status).toBe(402);
     expect((await official('?currency=EUR')).status).toBe(200);
   });

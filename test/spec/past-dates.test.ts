@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { iso, official, quote } from '../harness/make.ts';
-import { type Reply, START, startTestService } from '../harness/service.ts';
+import { capture, iso, official } from '../harness/make.ts';
+import { faultOf, type Reply, START, serviceWith } from '../harness/service.ts';
 
 // The clock stands at Saturday 2026-11-21, 08:00 in Caracas. Monday the 23rd is a bank holiday.
 const HOUR = 3_600_000;
@@ -21,15 +21,8 @@ const TUESDAY = official(
   { captured_at: '2026-11-20T21:10:00Z' },
 );
 
-function capture(mid: number, at: string, more: object = {}): object {
-  return quote('parallel', mid, { updated_at: at, captured_at: at, ...more });
-}
-
 async function serving(records: object[], { plan = 'Escala', start = START } = {}) {
-  const service = await startTestService({ start });
-  if (records.length > 0) await service.push(...records);
-  const key = await service.keyFor(plan);
-  const get = (path: string): Promise<Reply> => service.call(`/v1/fx/${path}`, { key });
+  const { service, key, get } = await serviceWith(records, { plan, start });
   const bulk = (body: object): Promise<Reply> =>
     service.call('/v1/fx/bulk/convert', {
       key,
@@ -38,8 +31,6 @@ async function serving(records: object[], { plan = 'Escala', start = START } = {
     });
   return { service, key, get, bulk };
 }
-
-const fault = ({ status, json }: Reply) => [status, json?.code, json?.field];
 
 describe('decisions §9: the official rate of a past day', () => {
   test('decisions §9: a rate has today’s fields without its age, and as_of', async () => {
@@ -101,7 +92,7 @@ describe('decisions §9: the official rate of a past day', () => {
     const { service, get } = await serving(WEEK);
     const path = 'rates/reference?date=2026-11-21&rule=next_banking_day';
     const early = await get(path);
-    expect(fault(early)).toEqual([422, 'rate_not_published', 'date']);
+    expect(faultOf(early)).toEqual([422, 'rate_not_published', 'date']);
     expect(early.json.details).toEqual({
       market: 'reference',
       value_date: '2026-11-24',
@@ -115,13 +106,17 @@ describe('decisions §9: the official rate of a past day', () => {
     const [first, , ...later] = WEEK;
     const { get } = await serving([first ?? {}, ...later]);
     const reply = await get('convert?from=USD&to=VES&amount=1&date=2026-11-18');
-    expect(fault(reply)).toEqual([422, 'rate_not_published', 'date']);
+    expect(faultOf(reply)).toEqual([422, 'rate_not_published', 'date']);
     expect(reply.json.details).toMatchObject({
       value_date: '2026-11-18',
       last_value_date: '2026-11-17',
     });
     expect((await get('rates/reference?date=2026-11-19')).json.mid).toBe(884);
-    expect(fault(await get('rates?date=2026-11-18'))).toEqual([422, 'rate_not_published', 'date']);
+    expect(faultOf(await get('rates?date=2026-11-18'))).toEqual([
+      422,
+      'rate_not_published',
+      'date',
+    ]);
   });
 
   test('decisions §9: a rate published for a day that the calendar closes counts on that day', async () => {
@@ -139,7 +134,7 @@ describe('decisions §9: the official rate of a past day', () => {
 
   test('decisions §9: the value date turns at midnight in Caracas, not in UTC', async () => {
     const { get } = await serving(WEEK, { start: Date.parse('2026-11-20T03:59:59Z') });
-    expect(fault(await get('rates/reference?date=2026-11-20'))).toEqual([
+    expect(faultOf(await get('rates/reference?date=2026-11-20'))).toEqual([
       400,
       'invalid_format',
       'date',
@@ -212,7 +207,7 @@ describe('decisions §9: parameters', () => {
     ['rates?rule=next_banking_day', 'rule'],
   ])('decisions §9: %s is 400 naming %s', async (path, field) => {
     const { get } = await serving([...WEEK, capture(900, '2026-11-20T10:00:00Z')]);
-    expect(fault(await get(path))).toEqual([400, 'invalid_format', field]);
+    expect(faultOf(await get(path))).toEqual([400, 'invalid_format', field]);
   });
 
   test('decisions §9: an empty date is no date', async () => {
@@ -222,10 +217,10 @@ describe('decisions §9: parameters', () => {
 
   test('decisions §4: a wrong date is told before an unknown market, that before the depth', async () => {
     const { get } = await serving(WEEK, { plan: 'Gratis' });
-    expect(fault(await get('rates/nowhere?date=2026-13-01'))[0]).toBe(400);
-    expect(fault(await get('rates/nowhere?date=2020-01-02'))[0]).toBe(404);
-    expect(fault(await get('rates/cash?date=2020-01-02'))[0]).toBe(402);
-    expect(fault(await get('rates/parallel?date=2020-01-02'))[0]).toBe(403);
+    expect(faultOf(await get('rates/nowhere?date=2026-13-01'))[0]).toBe(400);
+    expect(faultOf(await get('rates/nowhere?date=2020-01-02'))[0]).toBe(404);
+    expect(faultOf(await get('rates/cash?date=2020-01-02'))[0]).toBe(402);
+    expect(faultOf(await get('rates/parallel?date=2020-01-02'))[0]).toBe(403);
   });
 
   test('decisions §9: nothing stored that early is 404 naming date', async () => {
@@ -236,7 +231,12 @@ describe('decisions §9: parameters', () => {
       'rates?date=2026-11-16',
       'convert?from=EUR&to=VES&amount=1&date=2026-11-18',
     ]) {
-      expect([path, ...fault(await get(path))]).toEqual([path, 404, 'resource_not_found', 'date']);
+      expect([path, ...faultOf(await get(path))]).toEqual([
+        path,
+        404,
+        'resource_not_found',
+        'date',
+      ]);
     }
   });
 
@@ -355,10 +355,10 @@ describe('decisions §9: the answers', () => {
       as_of: { date: '2026-11-21', rule: 'next_banking_day', value_date: '2026-11-24' },
     });
     expect(reply.headers.get('x-bulk-operations')).toBe('1');
-    expect(fault(await bulk({ date: '2026-11-22' }))).toEqual([400, 'invalid_format', 'date']);
-    expect(fault(await bulk({ date: 20261120 }))).toEqual([400, 'invalid_format', 'date']);
+    expect(faultOf(await bulk({ date: '2026-11-22' }))).toEqual([400, 'invalid_format', 'date']);
+    expect(faultOf(await bulk({ date: 20261120 }))).toEqual([400, 'invalid_format', 'date']);
     expect(
-      fault(await bulk({ date: '2026-11-20', market: 'parallel', rule: 'value_date' })),
+      faultOf(await bulk({ date: '2026-11-20', market: 'parallel', rule: 'value_date' })),
     ).toEqual([400, 'invalid_format', 'rule']);
     expect((await bulk({})).json.as_of).toBeUndefined();
   });
