@@ -1073,6 +1073,17 @@ describe('doctor', () => {
     );
   });
 
+  test('a publishable key that nobody may use is a warning (decisions §11)', async () => {
+    const account = await newAccount();
+    await json(['key', 'create', account]);
+    const { id } = await json(['key', 'create', account, '--kind', 'publishable']);
+    const { code, out } = await vesfx(['doctor']);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining(`warning  No page and no spreadsheet may use ${id} of ${account}.`),
+    ]);
+  });
+
   test('a damaged database and a bad catalogue are broken', async () => {
     await newAccount();
     truncateSync(join(data, 'vesfx.db'), 5_000);

@@ -1,12 +1,15 @@
+import { KEYS_PER_PAGE } from '../../../app/access/accounts.ts';
+import type { Account } from '../../../app/ports/accounts.ts';
 import type { Store } from '../../../app/ports/store.ts';
 import type { Catalogue } from '../../../catalogue/catalogue.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { Finding } from './finding.ts';
+import { type AccountKeys, examineKeys, isLive } from './keys.ts';
 
-/** Most accounts whose keys are looked through for a live one. */
+/** Most accounts whose keys are looked through. */
 const MAX_ACCOUNTS_SEARCHED = 1_000;
 
-/** Whether anyone can call, and whether each account is on a plan that there is. */
+/** Whether anyone can call, whether each account is on a plan that there is, and what its keys lack. */
 export async function examineAccounts(
   store: Store,
   { plans }: Catalogue,
@@ -28,25 +31,26 @@ export async function examineAccounts(
       message: `The account ${id} is on the plan ${plan}, which the catalogue lacks: the service does not start.`,
       remedy: `Add the plan to plans.json, or run: vesfx account set-plan ${id} PLAN.`,
     }));
-  if (await hasLiveKey(store, accounts.slice(0, MAX_ACCOUNTS_SEARCHED), now)) {
+  const searched = await keysOf(store, accounts.slice(0, MAX_ACCOUNTS_SEARCHED), now);
+  if (searched.some(({ keys }) => keys.some((key) => isLive(key, now)))) {
     findings.push({ level: 'ok', subject, message: `There are ${accounts.length} accounts.` });
   } else {
     const remedy = 'Create one: vesfx key create ACCOUNT.';
     findings.push({ level: 'warning', subject, message: 'No account has a live key.', remedy });
   }
-  return findings;
+  return [...findings, ...examineKeys(searched, now)];
 }
 
-async function hasLiveKey(
+/** Of each account the first page of its keys: live ones come first. */
+async function keysOf(
   store: Store,
-  accounts: readonly { readonly id: string }[],
+  accounts: readonly Account[],
   now: Instant,
-): Promise<boolean> {
-  for (const { id } of accounts) {
-    // Live keys come first.
-    const first = (await store.listKeys(id, { now, limit: 1 }))?.keys[0];
-    if (first === undefined || first.revokedAt !== undefined) continue;
-    if ((first.expiresAt ?? Infinity) > now) return true;
+): Promise<readonly AccountKeys[]> {
+  const found: AccountKeys[] = [];
+  for (const account of accounts) {
+    const page = await store.listKeys(account.id, { now, limit: KEYS_PER_PAGE });
+    found.push({ account, keys: page?.keys ?? [] });
   }
-  return false;
+  return found;
 }

@@ -1,0 +1,70 @@
+import type { Account, ApiKey } from '../../../app/ports/accounts.ts';
+import { type CaracasDay, caracasDayOf, DAY_MS, type Instant } from '../../../domain/time.ts';
+import type { Finding } from './finding.ts';
+
+/** A key that ends within so long should have a successor by now. */
+const ENDS_SOON_MS = 14 * DAY_MS;
+/** Most keys that one finding names; the others are counted. */
+export const MAX_KEYS_NAMED = 10;
+
+/** The keys of one account, live ones and those that ended in the last 30 days. */
+export interface AccountKeys {
+  readonly account: Account;
+  readonly keys: readonly ApiKey[];
+}
+
+export function isLive({ revokedAt, expiresAt }: ApiKey, now: Instant): boolean {
+  return revokedAt === undefined && (expiresAt ?? Infinity) > now;
+}
+
+/** What is likely not as it was meant with the keys of accounts that are not suspended. */
+export function examineKeys(all: readonly AccountKeys[], now: Instant): readonly Finding[] {
+  const active = all.filter(({ account }) => account.status === 'active');
+  const live = active.flatMap(({ keys }) => keys.filter((key) => isLive(key, now)));
+  return [
+    ...warning(
+      live.filter(isOfNoUse).map(({ id, accountId }) => `${id} of ${accountId}`),
+      'No page and no spreadsheet may use',
+      'Give each an origin, or let it be used without one (allow_no_origin): in the console, or by PATCH /v1/account/keys/ID.',
+    ),
+    ...warning(
+      live
+        .filter((key) => endsSoon(key, now))
+        .map((key) => `${key.id} of ${key.accountId} (${lastDay(key)})`),
+      'The end is near of',
+      'Give each a later end, or rotate it, before its programs are refused: vesfx key rotate KEY.',
+    ),
+    ...warning(
+      active.filter((one) => isShutOut(one, now)).map(({ account: { id } }) => id),
+      'Every key has ended, by its date and not because it was revoked, of',
+      'Make a new one if the account is still in use: vesfx key create ACCOUNT.',
+    ),
+  ];
+}
+
+/** Pages of the service itself may use it, and nobody else. */
+function isOfNoUse({ grant }: ApiKey): boolean {
+  return grant.kind === 'publishable' && grant.origins.length === 0 && !grant.allowNoOrigin;
+}
+
+/** By the end that it was given; one in its grace has a successor. */
+function endsSoon({ expiresAt, lastsUntil }: ApiKey, now: Instant): boolean {
+  return expiresAt !== undefined && expiresAt === lastsUntil && expiresAt <= now + ENDS_SOON_MS;
+}
+
+/** Someone who revokes a key means it; a date passes unseen. */
+function isShutOut({ keys }: AccountKeys, now: Instant): boolean {
+  const isRevoked = ({ revokedAt }: ApiKey) => revokedAt !== undefined;
+  return !keys.every(isRevoked) && !keys.some((key) => isLive(key, now));
+}
+
+function lastDay({ expiresAt = 0 }: ApiKey): CaracasDay {
+  return caracasDayOf(expiresAt);
+}
+
+function warning(names: readonly string[], told: string, remedy: string): readonly Finding[] {
+  if (names.length === 0) return [];
+  const named = names.slice(0, MAX_KEYS_NAMED).join(', ');
+  const rest = names.length > MAX_KEYS_NAMED ? ` and ${names.length - MAX_KEYS_NAMED} more` : '';
+  return [{ level: 'warning', subject: 'keys', message: `${told} ${named}${rest}.`, remedy }];
+}
