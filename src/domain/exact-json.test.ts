@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exactText, parseExactJson, WrittenNumber } from './exact-json.ts';
+import { exactText, parseExactJson, repeatedName, WrittenNumber } from './exact-json.ts';
 
 describe('JSON without lost digits', () => {
   test.each([
@@ -40,6 +40,48 @@ describe('JSON without lost digits', () => {
     for (const text of ['', '{', '900.0000000000000000001x', '[1e400,]']) {
       expect(() => parseExactJson(text)).toThrow(SyntaxError);
     }
+  });
+
+  test.each([
+    ['{"mid":1,"mid":2}', 'mid'],
+    ['{"mid":1,"m\\u0069d":2}', 'mid'],
+    ['{"a":{"b":1},"c":[{"d":1,"e":{"d":1},"d":2}]}', 'd'],
+    ['{"__proto__":1,"__proto__":1}', '__proto__'],
+    ['{"":1,"":1}', ''],
+    ['{"a\\"":1,"a\\"":2}', 'a"'],
+    ['{"a" : 1 ,\n"a"\t: 2}', 'a'],
+  ])('%s has a name twice', (text, name) => {
+    expect(repeatedName(text)).toBe(name);
+  });
+
+  test.each([
+    '{"a":{"b":1},"b":{"a":1,"c":"a"}}',
+    '[{"a":1},{"a":1}]',
+    '{"a":"a\\":","b":"{\\"a\\":1}"}',
+    '{"a":["a","a"],"A":1}',
+    '"a:"',
+    '[]',
+    '1',
+  ])('%s has no name twice', (text) => {
+    expect(repeatedName(text)).toBeUndefined();
+  });
+
+  test('what JavaScript wrote has no name twice, and has with a member written again', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (value, name) => {
+        // A literal of that name sets the prototype.
+        fc.pre(name !== '__proto__');
+        const text = JSON.stringify({ ...value, [name]: 1 });
+        expect(repeatedName(text)).toBeUndefined();
+        const again = `{${JSON.stringify(name)}:0,${text.slice(1)}`;
+        expect(repeatedName(again)).toBe(name);
+      }),
+    );
+  });
+
+  test('100,000 levels are no matter', () => {
+    const deep = `${'{"a":['.repeat(100_000)}${']}'.repeat(100_000)}`;
+    expect(repeatedName(deep)).toBeUndefined();
   });
 
   test('JSON that JavaScript wrote is read as JSON.parse reads it', () => {

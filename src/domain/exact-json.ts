@@ -27,6 +27,38 @@ export function parseExactJson(text: string): unknown {
   return MAY_CHANGE.test(text) ? parseWith(text, keepDigits) : JSON.parse(text);
 }
 
+/** A string, or a mark by which objects, lists and names are told. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:]/gs;
+
+/**
+ * The first name that an object of the document has twice: which of its values is meant cannot be told,
+ * and `JSON.parse` takes the last.
+ * @param text JSON: nothing else is told from it.
+ */
+export function repeatedName(text: string): string | undefined {
+  /** The names so far of each open object; undefined for a list. */
+  const open: (Set<string> | undefined)[] = [];
+  let last = '';
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(undefined);
+    else if (token === '}' || token === ']') open.pop();
+    else if (token !== ':') last = token;
+    else {
+      const name = nameIn(last);
+      const names = open.at(-1);
+      if (names?.has(name) === true) return name;
+      names?.add(name);
+    }
+  }
+  return undefined;
+}
+
+/** Two spellings of a name are one: `"mid"` and `"m\u0069d"`. */
+function nameIn(token: string): string {
+  return token.includes('\\') ? String(JSON.parse(token)) : token.slice(1, -1);
+}
+
 /** The types of the library lack the third argument, which every Node of this project gives. */
 function parseWith(text: string, reviver: Reviver): unknown {
   return JSON.parse(text, reviver as (this: unknown, key: string, value: unknown) => unknown);

@@ -11,7 +11,7 @@ import {
 import { anyCharacter } from '../harness/any-text.ts';
 import { fullMarket } from '../harness/make.ts';
 import { blurt, codeOf, head, lines, open, type RawReply, speak } from '../harness/raw-http.ts';
-import { type Reply, startTestService, type TestService } from '../harness/service.ts';
+import { ADMIN_TOKEN, type Reply, startTestService, type TestService } from '../harness/service.ts';
 
 const BULK = '/v1/fx/bulk/convert';
 /** Put into every input, looked for in every answer's headers. */
@@ -317,6 +317,31 @@ describe('§7 hostile bodies', () => {
       ]);
     }
     expect(({} as Record<string, unknown>)['a']).toBeUndefined();
+    await expectUnharmed(service, key);
+  });
+
+  test('decisions §4 a field given twice is invalid_format, in a body and in a record', async () => {
+    const { service, key } = await serving();
+    const bulk = (body: string) => service.call(BULK, { key, method: 'POST', body });
+    for (const [body, field] of [
+      ['{"from":"USD","to":"VES","amounts":[1],"amounts":[2]}', 'amounts'],
+      ['{"from":"USD","fr\\u006fm":"EUR","to":"VES","amounts":[1]}', 'from'],
+      ['{"from":"USD","to":"VES","amounts":[1],"note":{"a":1,"a":1}}', 'a'],
+    ] as const) {
+      const { status, json } = await bulk(body);
+      expect([body, status, json]).toEqual([
+        body,
+        400,
+        { code: 'invalid_format', field, message: `${field}: is given twice.` },
+      ]);
+    }
+    const { status, json } = await service.call('/v1/admin/records', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/x-ndjson' },
+      body: '{"kind":"quote","market":"parallel","mid":900,"mid":90}',
+    });
+    expect(status).toBe(400);
+    expect(json.details.errors).toEqual([{ line: 1, reason: 'mid: is given twice' }]);
     await expectUnharmed(service, key);
   });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
 import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../domain/decimal.ts';
-import { parseExactJson, WrittenNumber } from '../../domain/exact-json.ts';
+import { parseExactJson, repeatedName, WrittenNumber } from '../../domain/exact-json.ts';
 import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
 import { parseCaracasDay, parseInstant } from '../../domain/time.ts';
 import { schemaSentence } from '../schema-sentences.ts';
@@ -38,6 +38,9 @@ const caracasDay = z.string('must be text').transform((text, context) => {
   context.addIssue({ code: 'custom', message: 'must be a date, YYYY-MM-DD' });
   return z.NEVER;
 });
+
+/** Longest piece of a field's name that a refusal repeats. */
+const MAX_SHOWN_NAME = 64;
 
 /** Names go onto terminals, into logs and spreadsheets. */
 const NO_CONTROL = /^\P{Cc}*$/u;
@@ -112,6 +115,8 @@ export function parseRecord(text: string): InputRecord {
   } catch {
     throw new Refused('not JSON');
   }
+  const twice = repeatedName(text);
+  if (twice !== undefined) throw new Refused(`${twice.slice(0, MAX_SHOWN_NAME)}: is given twice`);
   const result = recordSchema.safeParse(value, { error: schemaSentence });
   if (result.success) return result.data;
   throw new Refused(result.error.issues.map(describeIssue).join('; '));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { boundedCache } from '../../app/bounded-cache.ts';
 import { schemaSentence } from '../../app/schema-sentences.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { parseExactJson, WrittenNumber } from '../../domain/exact-json.ts';
+import { parseExactJson, repeatedName, WrittenNumber } from '../../domain/exact-json.ts';
 import { FORMATS, type Format } from '../../domain/plans.ts';
 import { LOCALES, type Locale } from '../encoding/formats.ts';
 import { KNOWN_QUERIES_MAX, MAX_ECHO_LENGTH, MAX_KNOWN_QUERY_LENGTH } from '../server/limits.ts';
@@ -156,6 +156,8 @@ export function readJsonBody(schema: z.ZodObject, text: string): unknown {
   }
   const missing = requiredOf(schema).find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) throw missingField(missing);
+  const twice = repeatedName(text);
+  if (twice !== undefined) throw invalidField(twice.slice(0, MAX_ECHO_LENGTH), 'is given twice');
   return parseWith(schema, value);
 }
 
