@@ -146,6 +146,46 @@ class Declarations {
   }
 }
 
+/** An operation that reads JSON, with its address as the document writes it. */
+interface Read {
+  readonly path: string;
+  readonly operation: ApiOperation;
+}
+
+function readsOf({ paths }: ApiDocument): readonly Read[] {
+  return Object.entries(paths).flatMap(([path, { get: operation }]) =>
+    operation === undefined ? [] : [{ path, operation }],
+  );
+}
+
+/** What each read takes and answers, for those without a method of their own in the client. */
+function readTypes(reads: readonly Read[], declarations: Declarations): string {
+  const entries = reads.map(({ operation: { operationId, parameters, responses } }) => {
+    const own = parameters.filter((one) => !('$ref' in one));
+    const named = (place: string) =>
+      own.flatMap((one) => ('name' in one && one.in === place ? [one.name] : []));
+    const inPath = named('path').map((name) => `${name}: string`);
+    const types = [
+      ...(inPath.length === 0 ? [] : [`{ ${inPath.join('; ')} }`]),
+      ...(named('query').length === 0 ? [] : [`${typeName(operationId)}Query`]),
+    ];
+    const schema = responses['200']?.content?.['application/json']?.schema ?? {};
+    return `${operationId}: { parameters: ${types.join(' & ') || 'object'}; answer: ${declarations.type(schema)} };`;
+  });
+  return `/** What each read of the reference takes and answers, by its operation id. */
+export interface Reads {\n${entries.join('\n')}\n}\n`;
+}
+
+function readAddresses(reads: readonly Read[]): string {
+  const entries = reads.map(({ path, operation: { operationId, security } }) => [
+    operationId,
+    { path, open: security?.length === 0 },
+  ]);
+  return `/** Where each of them stands, and whether it needs no key. */
+export const READS: Readonly<Record<keyof Reads, { readonly path: string; readonly open: boolean }>> =
+${JSON.stringify(Object.fromEntries(entries))};\n`;
+}
+
 /** The file's text. */
 export function clientTypes(document: ApiDocument): string {
   const declarations = new Declarations();
@@ -154,6 +194,7 @@ export function clientTypes(document: ApiDocument): string {
   for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
     declarations.parameters(operation);
   }
+  const reads = readsOf(document);
   const codes = errorSchema?.properties?.['code']?.enum ?? [];
   const text = [
     HEAD,
@@ -161,6 +202,9 @@ export function clientTypes(document: ApiDocument): string {
     `export const ERROR_CODES = ${JSON.stringify(codes)} as const;\n`,
     'export type ErrorCode = (typeof ERROR_CODES)[number];\n',
     declarations.text(),
+    '',
+    readTypes(reads, declarations),
+    readAddresses(reads),
   ].join('\n');
   return execFileSync('biome', ['format', `--stdin-file-path=${TYPES_FILE}`], {
     cwd: ROOT,

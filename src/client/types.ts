@@ -1208,3 +1208,53 @@ export interface ListKeysQuery {
   /** `next` of the answer before, for the next page. */
   after?: string | undefined;
 }
+
+/** What each read of the reference takes and answers, by its operation id. */
+export interface Reads {
+  listRates: { parameters: ListRatesQuery; answer: AnyRates };
+  getRate: { parameters: { market: string } & GetRateQuery; answer: AnyRate };
+  getHistory: { parameters: { market: string } & GetHistoryQuery; answer: History };
+  getCandles: { parameters: { market: string } & GetCandlesQuery; answer: Candles };
+  listChanges: { parameters: ListChangesQuery; answer: Changes };
+  listMarkets: { parameters: object; answer: Markets };
+  convert: { parameters: ConvertQuery; answer: AnyConversion };
+  compareMarkets: { parameters: CompareMarketsQuery; answer: Route };
+  getIndex: { parameters: object; answer: Index };
+  getSpread: { parameters: GetSpreadQuery; answer: Spread };
+  listBankRates: { parameters: object; answer: BankTable };
+  listBcvCurrencies: { parameters: object; answer: BcvCurrencies };
+  listOfficialRates: { parameters: object; answer: OfficialRates };
+  getCalendar: { parameters: GetCalendarQuery; answer: Calendar };
+  calculate: { parameters: CalculateQuery; answer: Calculation };
+  getAccount: { parameters: GetAccountQuery; answer: Account };
+  getUsage: { parameters: GetUsageQuery; answer: Usage };
+  listKeys: { parameters: ListKeysQuery; answer: Keys };
+  listMarkups: { parameters: object; answer: Markups };
+  getStatus: { parameters: object; answer: Status };
+}
+
+/** Where each of them stands, and whether it needs no key. */
+export const READS: Readonly<
+  Record<keyof Reads, { readonly path: string; readonly open: boolean }>
+> = {
+  listRates: { path: '/v1/fx/rates', open: false },
+  getRate: { path: '/v1/fx/rates/{market}', open: false },
+  getHistory: { path: '/v1/fx/rates/{market}/history', open: false },
+  getCandles: { path: '/v1/fx/rates/{market}/candles', open: false },
+  listChanges: { path: '/v1/fx/changes', open: false },
+  listMarkets: { path: '/v1/fx/markets', open: false },
+  convert: { path: '/v1/fx/convert', open: false },
+  compareMarkets: { path: '/v1/fx/route', open: false },
+  getIndex: { path: '/v1/fx/index', open: false },
+  getSpread: { path: '/v1/fx/spread', open: false },
+  listBankRates: { path: '/v1/fx/bcv/banks', open: false },
+  listBcvCurrencies: { path: '/v1/fx/bcv/currencies', open: false },
+  listOfficialRates: { path: '/v1/fx/official', open: false },
+  getCalendar: { path: '/v1/fx/calendar', open: false },
+  calculate: { path: '/v1/fx/public/calculator', open: true },
+  getAccount: { path: '/v1/account', open: false },
+  getUsage: { path: '/v1/account/usage', open: false },
+  listKeys: { path: '/v1/account/keys', open: false },
+  listMarkups: { path: '/v1/account/markups', open: false },
+  getStatus: { path: '/v1/status', open: true },
+};

@@ -3,6 +3,7 @@ import { asAskedFor, type CallOptions, json } from './answers.ts';
 import { everyPoint, type HistoryRange } from './history.ts';
 import { type Call, HttpClient, type Limits } from './http-client.ts';
 import { readOptions, type VesfxOptions } from './options.ts';
+import { type ReadOptions, readCall } from './reads.ts';
 import type {
   Account,
   AnyConversion,
@@ -41,6 +42,7 @@ import type {
   Rate,
   Rates,
   RatesWithMarkup,
+  Reads,
   RotatedKey,
   Rotation,
   Route,
@@ -303,6 +305,17 @@ export class Vesfx {
   /** How the sources are. Needs no key and costs nothing. */
   status({ signal }: CallOptions = {}): Promise<Status> {
     return json(this.#http, { path: '/v1/status', signal, open: true });
+  }
+
+  /**
+   * Any read of the reference by its operation id, such as `read('getIndex')`: for what has no method
+   * of its own. Answers JSON.
+   */
+  read<Id extends keyof Reads>(
+    id: Id,
+    ...[options]: ReadOptions<Id>
+  ): Promise<Reads[Id]['answer']> {
+    return json(this.#http, readCall(id, options));
   }
 
   /** JSON as a value, another format as its text; `signal` is for the call, the rest is asked. */

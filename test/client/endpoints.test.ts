@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { asDocument, clientTypes, TYPES_FILE } from '../../scripts/client-types.ts';
-import { Vesfx, VesfxError, type VesfxErrorCode } from '../../src/client/vesfx.ts';
+import { READS, Vesfx, VesfxError, type VesfxErrorCode } from '../../src/client/vesfx.ts';
 import { bankTable, fullMarket, official } from '../harness/make.ts';
 import { startTestService } from '../harness/service.ts';
 import { watchedClient } from './watched.ts';
@@ -34,7 +34,7 @@ describe('the client', () => {
     );
   });
 
-  test('has a method for every endpoint of the document, and each answers', async () => {
+  test('has a method for every endpoint that writes, and each method answers', async () => {
     const { service, vesfx, seen } = await serving();
     const rule = { tag: 'shop', kind: 'percent', value: 10 } as const;
     expect(await vesfx.markups.create(rule)).toEqual({ ...rule, markets: [], active: true });
@@ -95,7 +95,23 @@ describe('the client', () => {
         const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/?]+')}(?:\\?.*)?$`);
         return one.method === method && pattern.test(one.path);
       });
-    expect(told.filter(({ method, path }) => !asked(method, path))).toEqual([]);
+    // What only reads is there by its operation id too.
+    const writing = told.filter(({ method }) => method !== 'GET');
+    expect(writing.filter(({ method, path }) => !asked(method, path))).toEqual([]);
+    const reads = told.filter(({ method }) => method === 'GET').map(({ path }) => path);
+    expect(Object.values(READS).map(({ path }) => path)).toEqual(reads);
+  });
+
+  test('reads anything by its operation id, with parameters in the path and behind it', async () => {
+    const { vesfx, seen } = await serving();
+    expect((await vesfx.read('getIndex')).version).toBe('v1');
+    const options = { market: 'a/b c', details: 'true' } as const;
+    expect(await errorOf(vesfx.read('getRate', options))).toMatchObject({ field: 'market' });
+    expect(seen.at(-1)?.path).toBe('/v1/fx/rates/a%2Fb%20c?details=true');
+    expect((await vesfx.read('getStatus')).status).toBe('degraded');
+    expect(await vesfx.read('convert', { from: 'USD', to: 'VES', amount: '2' })).toEqual(
+      await vesfx.convert({ from: 'USD', to: 'VES', amount: 2 }),
+    );
   });
 
   test('an amount given as a text is sent as it stands', async () => {
