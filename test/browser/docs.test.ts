@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/domain/time.ts';
-import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
-import {
-  axeFindings,
-  describeInBrowser,
-  expectGoodInEveryView,
-  sidewaysOverflow,
-} from '../harness/browser.ts';
+import { axeFindings, describeInBrowser, sidewaysOverflow } from '../harness/browser.ts';
 import { fullMarket } from '../harness/make.ts';
 import { START, startTestService, type TestService } from '../harness/service.ts';
 
@@ -30,28 +24,7 @@ async function startWithSources(): Promise<TestService> {
   return service;
 }
 
-/** All operations but some are left out: one template makes them, and they are thousands of cells. */
-const MOST_OPERATIONS = '.operation:not(#listRates, #getHistory, #bulkConvert, #createMarkup)';
-
 describeInBrowser('the documentation and the status', (open) => {
-  test.each(['/status', '/docs/limits'])('%s is good in every view', async (path) => {
-    const { url } = await startWithSources();
-    await expectGoodInEveryView(open, url + path);
-  });
-
-  test('every page fits on a phone, code and tables and all, and says nothing wrong', async () => {
-    const { url } = await startWithSources();
-    const { page, expectQuiet } = await open(url, { width: 360 });
-    for (const path of ['/docs', '/methodology', ...GUIDE_NAMES.map((name) => `/docs/${name}`)]) {
-      for (const language of ['es', 'en']) {
-        await page.goto(`${url}${path}?lang=${language}`);
-        expect([path, language, await sidewaysOverflow(page)]).toEqual([path, language, 0]);
-      }
-      expect(await axeFindings(page, { except: MOST_OPERATIONS }), path).toEqual([]);
-    }
-    expectQuiet();
-  });
-
   test('every block of code has a button that copies it', async () => {
     const { url } = await startWithSources();
     const { page, expectQuiet } = await open(`${url}/docs/first-request`, { language: 'en' });

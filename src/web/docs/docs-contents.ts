@@ -24,7 +24,7 @@ export function docsContents(view: PageView, groups: readonly ContentsGroup[]): 
     const address = path.startsWith('#') ? path : linkTo(view, path);
     return html`<li><a href="${address}"${current}>${text}</a></li>\n`;
   };
-  return html`<nav class="contents" aria-label="${texts.contents}">
+  return html`<nav class="contents" tabindex="0" aria-label="${texts.contents}">
 <details><summary>${texts.contents}</summary>
 <ul>
 <li><strong>${texts.heading}</strong>
