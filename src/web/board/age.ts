@@ -1,5 +1,5 @@
 import { caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
-import { ageText, durationText, momentText, nearDayText } from '../frame/format.ts';
+import { ageText, durationText, momentText, nearDayShort, nearDayText } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { sourceName } from '../frame/source-names.ts';
@@ -78,6 +78,9 @@ export function rateAge(
   if (day === undefined) return fresh(age(updated_at, reader, options), mark);
   const { language, now } = reader;
   const { since, inForceSince } = BOARD_TEXTS[language];
-  const text = (options.bare ? since : inForceSince)(nearDayText(day, caracasDayOf(now), language));
-  return fresh(html`<span>${text}</span>`, mark);
+  const today = caracasDayOf(now);
+  const text = (options.bare ? since : inForceSince)(nearDayText(day, today, language));
+  const short =
+    options.bare && html`<span class="short">${nearDayShort(day, today, language)}</span>`;
+  return fresh(html`<span class="${short && 'long'}">${text}</span>${short}`, mark);
 }

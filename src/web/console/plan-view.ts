@@ -28,7 +28,10 @@ ${table(
     [texts.keysMax, count(limits.keys_max)],
     [texts.markupsMax, count(limits.markups_max)],
     [texts.formats, list(limits.formats)],
-    [texts.features, limits.features.map(featureName).join(', ') || texts.none],
+    [
+      texts.features,
+      html`<span class="wraps">${limits.features.map(featureName).join(', ') || texts.none}</span>`,
+    ],
   ],
 )}`;
 }

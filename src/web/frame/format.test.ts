@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { caracasDayOf } from '../../domain/time.ts';
 import {
   ageText,
   dayInWords,
   exactText,
   momentText,
   moneyText,
+  nearDayShort,
   percentText,
   rateText,
   shortDay,
@@ -78,5 +80,17 @@ describe('ages', () => {
   ])('%d seconds', (seconds, spanish, english) => {
     expect(plain(ageText(seconds, 'es'))).toBe(spanish);
     expect(plain(ageText(seconds, 'en'))).toBe(english);
+  });
+
+  test.each([
+    ['2026-11-20', 'es', 'vie 20'],
+    ['2026-11-20', 'en', 'Fri 20'],
+    ['2026-11-28', 'es', 'sáb 28'],
+    ['2026-11-29', 'es', '29/11'],
+    ['2026-11-11', 'en', '11 Nov'],
+  ] as const)('a near day is short in a narrow column: %s in %s is %s', (day, language, text) => {
+    expect(nearDayShort(day, caracasDayOf(Date.parse('2026-11-22T12:00:00Z')), language)).toBe(
+      text,
+    );
   });
 });

@@ -116,6 +116,8 @@ export function dateInWords(day: CaracasDay | string, language: Language): strin
 
 /** Days on either side of today that a weekday alone still names. */
 const NEAR_DAYS = 6;
+/** Letters of a weekday or a month that still name it. */
+const SHORT_LETTERS = 3;
 
 /** `viernes 20`, `Friday 20`; with month and year when it is a week or more from today. */
 export function nearDayText(
@@ -127,6 +129,21 @@ export function nearDayText(
   if (Math.abs(distance) > NEAR_DAYS) return dayInWords(day, language);
   const { weekday, day: number } = partsOf(day);
   return `${WEEKDAYS[language][weekday]} ${number}`;
+}
+
+/** The same for narrow columns: `vie 20`, `Fri 20`; `20/11`, `20 Nov` when it is a week or more away. */
+export function nearDayShort(
+  day: CaracasDay | string,
+  today: CaracasDay,
+  language: Language,
+): string {
+  const distance = (Date.parse(day) - Date.parse(today)) / DAY_MS;
+  const { weekday, day: number, month } = partsOf(day);
+  if (Math.abs(distance) <= NEAR_DAYS) {
+    return `${WEEKDAYS[language][weekday]?.slice(0, SHORT_LETTERS)} ${number}`;
+  }
+  if (language === 'es') return `${two(number)}/${two(month + 1)}`;
+  return `${number} ${MONTHS.en[month]?.slice(0, SHORT_LETTERS)}`;
 }
 
 /** `23/11/2026`, `23 Nov 2026`: for tables. */
