@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/domain/time.ts';
-import { axeFindings, describeInBrowser, sidewaysOverflow } from '../harness/browser.ts';
+import {
+  axeFindings,
+  describeInBrowser,
+  MOST_OPERATIONS,
+  sidewaysOverflow,
+} from '../harness/browser.ts';
 import { fullMarket } from '../harness/make.ts';
 import { START, startTestService, type TestService } from '../harness/service.ts';
 

@@ -1,14 +1,12 @@
 import { test } from 'vitest';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
-import { describeInBrowser, expectGoodInEveryView } from '../harness/browser.ts';
+import { describeInBrowser, expectGoodInEveryView, MOST_OPERATIONS } from '../harness/browser.ts';
 import { bankTable, fullMarket } from '../harness/make.ts';
 import { START, startTestService, type TestService } from '../harness/service.ts';
 
 /** Every page in both languages, both themes, on a phone and on a desk. The console has its own test. */
 
-/** All operations but some are left out: one template makes them, and they are thousands of cells. */
-const MOST_OPERATIONS = '.operation:not(#listRates, #getHistory, #bulkConvert, #createMarkup)';
 /** What the browser itself writes of a page that is not there. */
 const NOT_FOUND = 'Failed to load resource: the server responded with a status of 404 (Not Found)';
 
