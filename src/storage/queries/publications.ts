@@ -140,8 +140,8 @@ export async function supersede(
   }
 }
 
-/** What is kept of the days of which some capture is gone. */
-async function renewDays(
+/** What is kept of the days of which some capture is gone or has come. */
+export async function renewDays(
   db: Queries,
   market: number,
   removed: readonly { readonly captured_at: number }[],

@@ -16,6 +16,7 @@ import {
   type Placed,
   SUPERSEDES,
 } from './batch-parts.ts';
+import { placeLateRates } from './late-rates.ts';
 import { Staging } from './staging.ts';
 
 /** A batch of up to so many entries is stored from memory; a larger one goes by the stage. */
@@ -87,6 +88,11 @@ async function storeInMemory(
   );
   for (const row of captures) {
     if (row.effective_date !== '' && (await observeOfficialRate(db, row))) inserted.add(row.line);
+  }
+  const official = captures.filter((row) => row.effective_date !== '' && inserted.has(row.line));
+  const markets = Map.groupBy(official, ({ market }) => market);
+  for (const [market, rows] of markets) {
+    await placeLateRates(db, market, Math.min(...rows.map((row) => row.captured_at)));
   }
   let stored = 0;
   for (const { entry, line } of gathered) {

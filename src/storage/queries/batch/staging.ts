@@ -14,6 +14,7 @@ import {
   type Placed,
   SUPERSEDES,
 } from './batch-parts.ts';
+import { placeLateRates } from './late-rates.ts';
 
 /** Staged entries read back at once. */
 const ENTRIES_PER_READ = 500;
@@ -83,7 +84,9 @@ export class Staging {
     for (const [market, number] of this.#markets) {
       const move = { staged: number, stored: numberOf(market), batch };
       inserted += await staged.storeCaptures(move);
-      if (this.#official.has(number)) await observeOfficialRates(db, move);
+      if (!this.#official.has(number)) continue;
+      await observeOfficialRates(db, move);
+      await placeLateRates(db, move.stored);
     }
     const { stored, captures } = await mergeEntries(db, staged, numberOf, batch);
     return inserted - captures + stored;

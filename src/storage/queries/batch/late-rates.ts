@@ -1,0 +1,59 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import { type CaracasDay, type Instant, startOfCaracasDay } from '../../../domain/time.ts';
+import type { Queries } from '../../engine.ts';
+import type { CaptureTable, Tables } from '../../schema.ts';
+import { renewDays } from '../publications.ts';
+
+/**
+ * Puts late official rates back to the instant at which they took effect (decisions §1): those that
+ * were read when a newer value date was in force which came into the store only now. So the history
+ * does not depend on the order in which a past is loaded.
+ * @param since The earliest capture of the batch at hand: what stands before it stays. All captures when absent.
+ */
+export async function placeLateRates(
+  db: Queries,
+  market: number,
+  since: Instant = Number.MIN_SAFE_INTEGER,
+): Promise<void> {
+  const { rows } = await sql<CaptureTable>`
+    select late.* from capture late
+    where late.market = ${market} and late.captured_at >= ${since} and late.effective_date <> ''
+      and late.captured_at = late.observed_at
+      and exists (
+        select 1 from official_rate newer
+        where newer.market = late.market and newer.effective_date > late.effective_date
+          and newer.captured_at < late.captured_at and newer.observed_at < late.observed_at
+      )`.execute(db);
+  const moved: { readonly captured_at: Instant }[] = [];
+  for (const row of rows) {
+    const effect = startOfCaracasDay(row.effective_date as CaracasDay);
+    if (effect >= row.captured_at) continue;
+    await move(db, row, effect);
+    moved.push(row, { captured_at: effect });
+  }
+  await renewDays(db, market, moved);
+}
+
+/** By the key of captures. */
+function isCapture(row: CaptureTable) {
+  const { market, captured_at, updated_at, mid, ask, bid, effective_date } = row;
+  const key = { market, captured_at, updated_at, mid, ask, bid, effective_date };
+  return ({ and }: ExpressionBuilder<Tables, 'capture'>) => and(key);
+}
+
+async function move(db: Queries, row: CaptureTable, effect: Instant): Promise<void> {
+  // The same figures may stand at that instant already.
+  await db
+    .deleteFrom('capture')
+    .where(isCapture({ ...row, captured_at: effect }))
+    .execute();
+  await db.updateTable('capture').set({ captured_at: effect }).where(isCapture(row)).execute();
+  await db
+    .updateTable('official_rate')
+    .set({ captured_at: effect })
+    .where('market', '=', row.market)
+    .where('effective_date', '=', row.effective_date)
+    .where('captured_at', '=', row.captured_at)
+    .where('observed_at', '=', row.observed_at)
+    .execute();
+}
