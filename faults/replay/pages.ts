@@ -14,10 +14,18 @@ type Page = Omit<SeriesPublication, 'at'>;
 /** What is wrong with a page; `previous` and older ones were published before. */
 interface PageFault {
   readonly name: string;
+  /** Its figures and its date are such as a right page may have: nothing tells it from one. */
+  readonly isPlausible?: true;
   change(page: SeriesPublication, before: readonly SeriesPublication[]): Page;
 }
 
 const fault = (name: string, change: PageFault['change']): PageFault => ({ name, change });
+
+const plausible = (name: string, change: PageFault['change']): PageFault => ({
+  name,
+  isPlausible: true,
+  change,
+});
 
 function withRates(page: Page, change: (rates: { USD: number; EUR: number }) => object): Page {
   const { USD = 0, EUR = 0 } = page.rates;
@@ -66,6 +74,19 @@ export const PAGE_FAULTS: readonly PageFault[] = [
   fault('another currency for EUR', (page) =>
     withRates(page, ({ USD, EUR }) => ({ USD, EUR: figure(EUR / 7.8) })),
   ),
+  fault('the first digit of USD twice', (page) =>
+    withRates(page, ({ USD, EUR }) => ({ USD: Number(`${String(USD)[0]}${USD}`), EUR })),
+  ),
+  fault('USD in the block of EUR', (page) => withRates(page, ({ USD }) => ({ USD, EUR: USD }))),
+  plausible('figures of the page before, the right date', (page, before) =>
+    dated(before.at(-1) ?? page, page.valueDate),
+  ),
+  plausible('EUR of the page before', (page, before) =>
+    withRates(page, ({ USD, EUR }) => ({ USD, EUR: before.at(-1)?.rates['EUR'] ?? EUR })),
+  ),
+  plausible('USD of a bank, 1.5 % higher', (page) =>
+    withRates(page, ({ USD, EUR }) => ({ USD: figure(USD * 1.015), EUR })),
+  ),
 ];
 
 /** How long the wrong page is shown, in hours: one reading, an evening, until 22:50. */
@@ -73,6 +94,7 @@ const SHOWN_HOURS = [0, 1, 4] as const;
 
 export interface PageResult {
   readonly fault: string;
+  readonly isPlausible: boolean;
   tries: number;
   wrong: number;
   wrongMinutes: number;
@@ -96,7 +118,15 @@ export async function replayPages(
 ): Promise<readonly PageResult[]> {
   const results: PageResult[] = [];
   for (const one of PAGE_FAULTS) {
-    const result = { fault: one.name, tries: 0, wrong: 0, wrongMinutes: 0, lateMinutes: 0 };
+    const isPlausible = one.isPlausible === true;
+    const result = {
+      fault: one.name,
+      isPlausible,
+      tries: 0,
+      wrong: 0,
+      wrongMinutes: 0,
+      lateMinutes: 0,
+    };
     const own = chance.of(one.name);
     for (const hours of SHOWN_HOURS) {
       for (let number = 0; number < tries; number += 1) {
