@@ -251,6 +251,16 @@ describe('after the announced list the calendar is computed', () => {
     expect(missed('2027-01-08', at('2027-01-12', '19:30:00'))).toBe(2);
   });
 
+  test.each([
+    ['2027-03-01', 'known'],
+    ['2027-01-02', 'known'],
+    ['2027-01-01', 'computed'],
+    ['2027-01-11', 'computed'],
+    ['2027-01-12', undefined],
+  ])('whether the closing of %s is computed: %s', (text, expected) => {
+    expect(calendar.closingOn(caracasDay(text))).toBe(expected);
+  });
+
   test('a publication is looked for on a day that is only computed to be closed', () => {
     const monday = caracasDay('2027-01-11');
     expect(calendar.isBusinessDay(monday)).toBe(false);

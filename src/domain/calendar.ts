@@ -29,6 +29,8 @@ export interface BankCalendar {
   /** Whether the day is after the list, so that the regulator may yet decide otherwise. */
   isComputed(day: CaracasDay): boolean;
   isBusinessDay(day: CaracasDay): boolean;
+  /** Why banks are closed on the day: by the rules alone, or by the list or the week; undefined if open. */
+  closingOn(day: CaracasDay): 'known' | 'computed' | undefined;
   /** The value date of what is published on `day`: the first business day after it. */
   nextValueDate(day: CaracasDay): CaracasDay;
   /** The last business day before `day`. */
@@ -80,6 +82,10 @@ export function bankCalendar(holidays: Holidays): BankCalendar {
     holidayOn,
     isComputed,
     isBusinessDay: days.isBusinessDay,
+    closingOn(day) {
+      if (days.isBusinessDay(day)) return undefined;
+      return fewerClosed.isBusinessDay(day) ? 'computed' : 'known';
+    },
     nextValueDate: days.nextValueDate,
     previousBusinessDay: days.previousBusinessDay,
     expectedValueDate: days.expectedValueDate,

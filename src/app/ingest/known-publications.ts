@@ -123,7 +123,7 @@ export class KnownPublications {
       readOn,
       today: caracasDayOf(receivedAt),
       nextValueDate: calendar.nextValueDate(readOn),
-      closing: closingOn(valueDate, calendar),
+      closing: calendar.closingOn(valueDate),
       pageInForce: inForce?.date,
     };
   }
@@ -261,10 +261,4 @@ function nameOf(name: string | undefined): string {
 
 function crossOf(usd: number | undefined, eur: number | undefined): Cross | undefined {
   return usd === undefined || eur === undefined ? undefined : { usd, eur };
-}
-
-function closingOn(day: CaracasDay, calendar: BankCalendar): PublicationContext['closing'] {
-  if (calendar.isBusinessDay(day)) return undefined;
-  const isByRules = calendar.isComputed(day) && calendar.holidayOn(day) !== undefined;
-  return isByRules ? 'computed' : 'known';
 }

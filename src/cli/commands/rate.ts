@@ -113,7 +113,11 @@ async function setRate(
     text({ market, rate, date }, counts, dryRun),
   );
   if (flags.json === true) return;
-  if (!calendar.isBusinessDay(date)) remark(`${date} is no business day of the banks.`);
+  const closing = calendar.closingOn(date);
+  if (closing !== undefined) {
+    const how = closing === 'computed' ? ", computed beyond the regulator's list" : '';
+    remark(`${date} is no business day of the banks${how}.`);
+  }
   const { publication } = await store.currentRecords(caracasDayOf(Date.now()));
   if (publication !== undefined && publication.valueDate < date) {
     // One rate is no publication, and must not stand beside the other currencies of an older one.
