@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ApiKey } from '../../src/app/ports/accounts.ts';
 import type { Store } from '../../src/app/ports/store.ts';
 import type { MarkupRule } from '../../src/domain/markup.ts';
-import { account, apiKey, ENGINES, type Site } from './engines.ts';
+import { account, apiKey, ENGINES, type Site, storeForEachTest } from './engines.ts';
 
 const NOW = 1_000_000;
 
@@ -17,13 +17,10 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
   let site: Site;
   let store: Store;
 
-  beforeEach(async () => {
-    site = create();
-    store = await site.open();
+  storeForEachTest(create, async (opened) => {
+    ({ site, store } = opened);
     await store.createAccount(account());
   });
-
-  afterEach(() => site.close());
 
   async function keysOf(accountId: string, now = NOW): Promise<readonly ApiKey[]> {
     return (await store.listKeys(accountId, { now, limit: 1_000 }))?.keys ?? [];

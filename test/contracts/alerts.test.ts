@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Store } from '../../src/app/ports/store.ts';
-import { ENGINES, type Site } from './engines.ts';
+import { ENGINES, type Site, storeForEachTest } from './engines.ts';
 
 const PAUSE = { pauseMs: 60_000 };
 const RAISED = { raised: ['source:yadio'], cleared: [] };
@@ -9,12 +9,9 @@ describe.each(ENGINES)('told alerts on $name', ({ create }) => {
   let site: Site;
   let store: Store;
 
-  beforeEach(async () => {
-    site = create();
-    store = await site.open();
+  storeForEachTest(create, (opened) => {
+    ({ site, store } = opened);
   });
-
-  afterEach(() => site.close());
 
   test('of two processes that see the same problem one tells it', async () => {
     const other = await site.open();

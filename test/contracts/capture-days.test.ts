@@ -1,18 +1,23 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Store } from '../../src/app/ports/store.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
-import { append, day, ENGINES, quoteEntry, type Site, withoutDays } from './engines.ts';
+import {
+  append,
+  day,
+  ENGINES,
+  quoteEntry,
+  type Site,
+  storeForEachTest,
+  withoutDays,
+} from './engines.ts';
 
 describe.each(ENGINES)('§4.3 the last captures of the days on $name', ({ name, create }) => {
   let site: Site;
   let store: Store;
 
-  beforeEach(async () => {
-    site = create();
-    store = await site.open();
+  storeForEachTest(create, (opened) => {
+    ({ site, store } = opened);
   });
-
-  afterEach(() => site.close());
 
   const midsOf = async (from: Store, market = 'parallel') => {
     const found = await from.lastCaptureOfEachDay(market, -9 * DAY_MS, 9 * DAY_MS);

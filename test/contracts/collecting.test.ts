@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LeaseLost } from '../../src/app/failures.ts';
 import type { SourceState } from '../../src/app/ports/collecting.ts';
 import type { Settlement, Suspect } from '../../src/app/ports/held.ts';
 import type { Entry } from '../../src/app/ports/records.ts';
 import type { Store } from '../../src/app/ports/store.ts';
-import { append, day, ENGINES, quoteEntry, type Site } from './engines.ts';
+import { append, day, ENGINES, quoteEntry, type Site, storeForEachTest } from './engines.ts';
 
 const BYTES = new TextEncoder().encode('<html>Bs. 889,57540000</html>');
 
@@ -24,12 +24,9 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
   let site: Site;
   let store: Store;
 
-  beforeEach(async () => {
-    site = create();
-    store = await site.open();
+  storeForEachTest(create, (opened) => {
+    ({ site, store } = opened);
   });
-
-  afterEach(() => site.close());
 
   /** Stores entries in one batch, and settles what is held with it. */
   function settle(

@@ -1,11 +1,19 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { StoredQuote } from '../../src/app/ports/records.ts';
 import type { Store } from '../../src/app/ports/store.ts';
 import { prune } from '../../src/app/prune.ts';
 import type { DayCandle } from '../../src/domain/history/candles.ts';
 import { DAY_MS, utcDayOf } from '../../src/domain/time.ts';
-import { append, day, ENGINES, quoteEntry, type Site, withoutDays } from './engines.ts';
+import {
+  append,
+  day,
+  ENGINES,
+  quoteEntry,
+  type Site,
+  storeForEachTest,
+  withoutDays,
+} from './engines.ts';
 
 const MARKETS = ['parallel', 'reference'];
 const DAYS = { start: -9 * DAY_MS, end: 9 * DAY_MS };
@@ -50,12 +58,9 @@ describe.each(ENGINES)('decisions §10: the candles of days on $name', ({ name, 
   let site: Site;
   let store: Store;
 
-  beforeEach(async () => {
-    site = create();
-    store = await site.open();
+  storeForEachTest(create, (opened) => {
+    ({ site, store } = opened);
   });
-
-  afterEach(() => site.close());
 
   const candles = (from: Store, market = 'parallel', { start, end } = DAYS) =>
     from.dayCandles(market, start, end);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
+import { afterEach, beforeEach } from 'vitest';
 import type { Account, ApiKey } from '../../src/app/ports/accounts.ts';
 import type { Entry, StoredQuote } from '../../src/app/ports/records.ts';
 import type { Store } from '../../src/app/ports/store.ts';
@@ -163,6 +164,20 @@ export const ENGINES: readonly TestEngine[] = [
   { name: 'SQLite', shortWaitMs: 60, create: sqliteSite },
   { name: 'PostgreSQL', shortWaitMs: 600, create: postgresSite },
 ];
+
+/** Opens a store on an empty database before each test, and removes both after it. */
+export function storeForEachTest(
+  create: TestEngine['create'],
+  use: (opened: { readonly site: Site; readonly store: Store }) => unknown,
+  options: { readonly waitMs?: number } = {},
+): void {
+  let site: Site;
+  beforeEach(async () => {
+    site = create();
+    await use({ site, store: await site.open(options) });
+  });
+  afterEach(() => site.close());
+}
 
 export function day(text: string): CaracasDay {
   const parsed = parseCaracasDay(text);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { StoredQuote } from '../../src/app/ports/records.ts';
 import type { Store } from '../../src/app/ports/store.ts';
 import type { Capture } from '../../src/domain/history/history.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
-import { append, day, ENGINES, quote, quoteEntry, type Site } from './engines.ts';
+import { append, day, ENGINES, quote, quoteEntry, storeForEachTest } from './engines.ts';
 
 const MARKETS = ['parallel', 'reference'];
 
@@ -43,15 +43,11 @@ function inOrder(stored: readonly (readonly StoredQuote[])[], market: string): C
 }
 
 describe.each(ENGINES)('history on $name', ({ name, create }) => {
-  let site: Site;
   let store: Store;
 
-  beforeEach(async () => {
-    site = create();
-    store = await site.open();
+  storeForEachTest(create, (opened) => {
+    ({ store } = opened);
   });
-
-  afterEach(() => site.close());
 
   test.each([
     ['of one time', () => 0],

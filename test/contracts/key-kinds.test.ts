@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Access, digestOf } from '../../src/app/access/access.ts';
 import { newKey } from '../../src/app/access/keys.ts';
 import type { ApiKey } from '../../src/app/ports/accounts.ts';
@@ -6,7 +6,7 @@ import type { Store } from '../../src/app/ports/store.ts';
 import { loadCatalogue } from '../../src/catalogue/catalogue.ts';
 import type { KeyGrant } from '../../src/domain/keys.ts';
 import { KEY_BEFORE_KINDS, revokesKey, storesKey } from '../harness/version-before.ts';
-import { account, ENGINES, type Site } from './engines.ts';
+import { account, ENGINES, type Site, storeForEachTest } from './engines.ts';
 
 /** Processes of the version before, which know of full keys alone, beside this one (decisions §11). */
 
@@ -29,13 +29,10 @@ describe.each(ENGINES)('kinds of keys beside the version before on $name', ({ cr
   let site: Site;
   let store: Store;
 
-  beforeEach(async () => {
-    site = create();
-    store = await site.open();
+  storeForEachTest(create, async (opened) => {
+    ({ site, store } = opened);
     await store.createAccount(account());
   });
-
-  afterEach(() => site.close());
 
   const opened = async (text: string) => {
     const access = new Access({ store, plans, onFirstUse: async () => undefined });

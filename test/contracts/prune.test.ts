@@ -1,12 +1,21 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LeaseLost } from '../../src/app/failures.ts';
 import { MAX_FUTURE_MS } from '../../src/app/ingest/record-entry.ts';
 import type { StoredQuote } from '../../src/app/ports/records.ts';
 import type { Store } from '../../src/app/ports/store.ts';
 import { prune } from '../../src/app/prune.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
-import { append, day, ENGINES, quote, quoteEntry, type Site, yes } from './engines.ts';
+import {
+  append,
+  day,
+  ENGINES,
+  quote,
+  quoteEntry,
+  type Site,
+  storeForEachTest,
+  yes,
+} from './engines.ts';
 
 const MARKETS = ['parallel', 'reference'];
 const DATES = ['2026-11-20', '2026-11-23'];
@@ -39,12 +48,9 @@ describe.each(ENGINES)('pruning on $name', ({ create }) => {
   let site: Site;
   let store: Store;
 
-  beforeEach(async () => {
-    site = create();
-    store = await site.open();
+  storeForEachTest(create, (opened) => {
+    ({ site, store } = opened);
   });
-
-  afterEach(() => site.close());
 
   const all = { start: FIRST_DAY * DAY_MS, end: (LAST_DAY + 2) * DAY_MS };
 

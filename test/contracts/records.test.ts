@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../src/app/ports/records.ts';
 import type { Store } from '../../src/app/ports/store.ts';
 import type { CaracasDay } from '../../src/domain/time.ts';
@@ -12,6 +12,7 @@ import {
   quote,
   quoteEntry,
   type Site,
+  storeForEachTest,
   yes,
 } from './engines.ts';
 
@@ -32,12 +33,9 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
   let site: Site;
   let store: Store;
 
-  beforeEach(async () => {
-    site = create();
-    store = await site.open();
+  storeForEachTest(create, (opened) => {
+    ({ site, store } = opened);
   });
-
-  afterEach(() => site.close());
 
   async function currentMid(market: string): Promise<number | undefined> {
     const { quotes } = await store.currentRecords(TODAY);

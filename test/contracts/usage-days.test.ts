@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Store } from '../../src/app/ports/store.ts';
 import type { UsageDay } from '../../src/app/ports/usage.ts';
 import { MAX_WAITING_COUNTS, UsageDays } from '../../src/app/quota/usage-days.ts';
 import { DAY_MS, parseUtcDay, type UtcDay } from '../../src/domain/time.ts';
 import { keptLog, manualClock } from '../harness/service.ts';
-import { account, ENGINES, type Site } from './engines.ts';
+import { account, ENGINES, type Site, storeForEachTest } from './engines.ts';
 
 function utcDay(text: string): UtcDay {
   const parsed = parseUtcDay(text);
@@ -33,12 +33,10 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
   let site: Site;
   let store: Store;
 
-  beforeEach(async () => {
-    site = create();
-    store = await site.open({ waitMs: shortWaitMs });
-  });
-
-  afterEach(() => site.close());
+  const keep = (opened: { site: Site; store: Store }) => {
+    ({ site, store } = opened);
+  };
+  storeForEachTest(create, keep, { waitMs: shortWaitMs });
 
   test('counts of many stores add up, and none is lost', async () => {
     const stores = [store, await site.open(), await site.open()];

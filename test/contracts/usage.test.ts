@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Store } from '../../src/app/ports/store.ts';
 import type { UnitsAsk, UnitsGrant } from '../../src/app/ports/usage.ts';
 import { BLOCK_SHARE, HOLDER_SILENT_MS, UNITS_LEASE_MS } from '../../src/app/quota/lease-limits.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
-import { ENGINES, type Site } from './engines.ts';
+import { ENGINES, type Site, storeForEachTest } from './engines.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const MONTH = Date.UTC(2026, 10, 1);
@@ -26,12 +26,9 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
   let site: Site;
   let store: Store;
 
-  beforeEach(async () => {
-    site = create();
-    store = await site.open();
+  storeForEachTest(create, (opened) => {
+    ({ site, store } = opened);
   });
-
-  afterEach(() => site.close());
 
   async function takeAsked(holder: string, asked: UnitsAsk, now = NOW) {
     const [grant] = await store.takeUnits(holder, [asked], { now, reclaim: true });
