@@ -578,7 +578,7 @@ export interface Spread {
   reference: SpreadSide;
   /** The other market. */
   compared: SpreadSide;
-  /** The gap between the two. */
+  /** The premium of the compared market over the official rate. */
   spread: {
     /** Compared minus official, in VES, 4 decimals. */
     absolute: number;

@@ -22,7 +22,7 @@ import {
 /** Official rates change once a day, the others every minute; a cache may be this much behind. */
 const MAX_AGE_SEC = 60;
 
-/** Whose figure the official rate is, said with every answer that has one. */
+/** Header that names the publisher of the official rate, on every answer that has one. */
 const SOURCE = ['X-Vesfx-Source', 'Banco Central de Venezuela'] as const;
 
 /** A request at the address of another service. */
@@ -36,7 +36,7 @@ export interface ForeignCall<Input> {
   readonly isGone: () => boolean;
 }
 
-/** How one of the other services looks, whatever is asked. */
+/** How one of the other services words its answers. */
 export interface ForeignService {
   readonly name: string;
   /** An error in its form. */
@@ -47,7 +47,7 @@ export interface ForeignService {
 export interface ForeignSpec<Query extends z.ZodObject> {
   readonly path: string;
   readonly summary: string;
-  /** What a key must be good for. */
+  /** Scope that a key needs. */
   readonly scope: Scope;
   readonly query: Query;
   /** Refuses parameters that are not there, instead of passing them over. */
@@ -111,7 +111,7 @@ export function marketOfPlan(
   return market;
 }
 
-/** What is known of an official rate around today, if the plan has its market. */
+/** The official rate in force, the one before and the one to come, if the plan has its market. */
 export function officialOf(
   call: Pick<ForeignCall<unknown>, 'services' | 'plan' | 'snapshot'>,
   currency: PublishedCurrency,

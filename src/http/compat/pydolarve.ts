@@ -86,17 +86,17 @@ interface Figure {
 
 /** Prices have two decimals only when the request says so: an official rate is money. */
 function monitorView({ title, price, before, change, updatedAt }: Figure, formats: Formats) {
-  const shown = (rate: number) =>
+  const formatted = (rate: number) =>
     formats.rounded_price === 'true' ? toNumber(round(rate, 2)) : rate;
   const amount = change?.amount ?? 0;
   return {
-    change: shown(amount),
+    change: formatted(amount),
     color: amount > 0 ? 'green' : amount < 0 ? 'red' : 'neutral',
     image: '',
     last_update: shownTime(updatedAt, formats),
     percent: change?.percent ?? 0,
-    price: shown(price),
-    price_old: before === undefined ? null : shown(before),
+    price: formatted(price),
+    price_old: before === undefined ? null : formatted(before),
     symbol: amount > 0 ? '▲' : amount < 0 ? '▼' : '',
     title,
   };

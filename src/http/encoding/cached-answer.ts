@@ -5,7 +5,7 @@ import type { Body } from './formats.ts';
 import type { Coding } from './negotiation.ts';
 import { tagOf } from './validators.ts';
 
-/** What caches are told of an answer. */
+/** Caching rules of an answer, for clients and proxies. */
 export interface CacheRules {
   readonly lastModified: string;
   readonly maxAgeSec: number;
@@ -56,7 +56,7 @@ export class CachedAnswer {
   }
 }
 
-/** Encoded answers that are kept of one snapshot; those that nobody asked for again go first. */
+/** Most encoded answers kept for one snapshot; the least recently used goes first. */
 export const CACHED_ANSWERS_MAX = 1_000;
 
 const answers = new WeakMap<Snapshot, ReturnType<typeof boundedCache<CachedAnswer>>>();

@@ -9,10 +9,10 @@ import { slicesOf } from './slices.ts';
 
 type Schema = z.core.$ZodType;
 
-/** What a row has in one column; a list is one cell. */
+/** The value of a row in one column; a list is one cell. */
 type Cell = string | number | boolean | null | undefined | readonly Cell[];
 
-/** A column: its name in the header, and the way to its cell from the row. */
+/** A column: its name in the header, and the path of keys from the row to its cell. */
 export interface Column {
   readonly name: string;
   readonly path: readonly string[];

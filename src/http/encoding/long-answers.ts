@@ -3,12 +3,12 @@ import { ClientGone } from './slices.ts';
 
 /** Long answers that are made at once: each takes some megabytes until it is written. */
 export const MAX_LONG_AT_ONCE = 16;
-/** Of them for one account, so that others find room while it asks for many. */
+/** Most of them for one account, so that one account cannot take all turns. */
 export const MAX_LONG_PER_ACCOUNT = 4;
 /** Long answers that may wait for one account. */
 export const MAX_LONG_WAITING_PER_ACCOUNT = 500;
 
-/** Who asks for a long answer. */
+/** The caller of a long answer. */
 export interface Asker {
   readonly accountId: string;
   /** Whether the client has left, so that nobody would read the answer. */

@@ -5,7 +5,7 @@ import { boundedCache } from '../../app/bounded-cache.ts';
 export const CODINGS = ['br', 'zstd', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** What a client takes, most wanted first. `identity` stands for the bytes as they are. */
+/** Codings that a client accepts, preferred first. `identity` means no coding. */
 export type AcceptedCodings = readonly (Coding | 'identity')[];
 
 /** Headers whose meaning is remembered; clients send only a handful of different ones. */

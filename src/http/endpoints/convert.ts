@@ -136,7 +136,8 @@ export const convert = endpoint({
   ],
   maxAgeSec: maxAgeOf(0),
   // The age in it changes every second.
-  lastModified: (shown, { now }) => ('as_of' in shown ? Date.parse(shown.as_of.captured_at) : now),
+  lastModified: (answer, { now }) =>
+    'as_of' in answer ? Date.parse(answer.as_of.captured_at) : now,
   // Many ask for the same amounts, and what they get only changes with the age, once a second.
   memo(input, market, { snapshot, now }) {
     const { from, to, amount } = input;

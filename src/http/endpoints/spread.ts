@@ -26,7 +26,7 @@ export const spread = endpoint({
   method: 'GET',
   path: '/v1/fx/spread',
   section: '4.9',
-  summary: 'Gap between the official rate and another market',
+  summary: 'Premium of a market over the official rate',
   operation: {
     id: 'getSpread',
     tag: 'Analysis',
@@ -72,7 +72,7 @@ export const spread = endpoint({
           .enum(['higher', 'lower', 'equal'])
           .meta({ description: 'Whether the compared one is higher, lower or equal.' }),
       })
-      .meta({ description: 'The gap between the two.' }),
+      .meta({ description: 'The premium of the compared market over the official rate.' }),
     fetched_at: timestamp,
   }),
   encoding: { root: 'spread' },

@@ -131,14 +131,14 @@ function parametersOf(endpoint: Documented): readonly (ApiParameter | Reference)
   const given = endpoint.operation.parameters ?? {};
   const own = Object.entries(schema.properties ?? {}).map(([name, field]): ApiParameter => {
     const { description = '', examples, ...rest } = typeof field === 'object' ? field : {};
-    const shown = given[name] ?? examples?.[0];
+    const sample = given[name] ?? examples?.[0];
     return {
       name,
       in: inPath.includes(name) ? 'path' : 'query',
       required: inPath.includes(name) || (schema.required ?? []).includes(name),
       description,
       schema: asApiSchema(rest),
-      ...(shown !== undefined && { example: shown }),
+      ...(sample !== undefined && { example: sample }),
     };
   });
   const shared = (name: string) => ({ $ref: `#/components/parameters/${name}` });

@@ -6,7 +6,7 @@ export const TAGS = {
   'Central bank': 'What the Banco Central de Venezuela publishes.',
   Account: 'Your plan, usage, keys and markup rules. These calls cost nothing.',
   Status: 'How the service is. Needs no key.',
-  Operator: 'For whoever runs the service, with the admin token.',
+  Operator: 'For the operator of the service, with the admin token.',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type Tag = keyof typeof TAGS;

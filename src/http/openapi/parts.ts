@@ -121,7 +121,7 @@ export const ERROR_SCHEMA: ApiSchema = {
   required: ['code', 'message'],
 };
 
-/** What an error of a code says besides its code and message, where it says more. */
+/** Fields of an error besides its code and message, where it has more. */
 const ERROR_EXTRAS: Readonly<Partial<Record<ErrorCode, object>>> = {
   missing_field: { message: 'amount is required.', field: 'amount' },
   invalid_format: { message: 'format: must be json, csv, xml.', field: 'format' },

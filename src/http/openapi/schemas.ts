@@ -7,10 +7,10 @@ export const asApiSchema = (schema: object) => schema as ApiSchema;
 
 type Direction = 'input' | 'output';
 
-/** What zod says for a plain integer; nobody has to be told that it fits a double. */
+/** Bounds that zod gives every integer. They only say that it fits a double, so the document leaves them out. */
 const SAFE_BOUNDS: readonly unknown[] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
 
-/** Takes out what is true of zod and not of the interface. */
+/** Removes from a schema what describes zod and not the interface. */
 function tidied({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   // An answer may gain fields and a body may have more (§9, §4.6): no schema is closed.
   delete jsonSchema.additionalProperties;

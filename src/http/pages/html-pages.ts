@@ -3,7 +3,7 @@ import { type PageView, viewOf } from '../../web/frame/page-view.ts';
 import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import type { Page, PageRequest } from '../routing/router.ts';
 
-/** Nothing from elsewhere, nothing inline, nothing to frame; forms lead to this site alone. */
+/** Pages load nothing from other sites, run nothing inline, and cannot be framed. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -23,12 +23,12 @@ export const PAGE_MAX_AGE_SEC = 300;
 /** What all pages of this service share. */
 export type Site = Pick<PageView, 'notice' | 'assets'>;
 
-/** Made at the first request and kept: the public address is known once the port is open. */
+/** Calls `make` once, at the first request: the public address is only known once the port is open. */
 export function once<Value>(make: () => Value): () => Value {
-  let kept: { readonly value: Value } | undefined;
+  let made: { readonly value: Value } | undefined;
   return () => {
-    kept ??= { value: make() };
-    return kept.value;
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
@@ -79,13 +79,13 @@ export function textPage(
   return {
     path,
     async respond(request) {
-      const asked = pageView(request, site());
-      const { language, languageChosen } = asked;
+      const requested = pageView(request, site());
+      const { language, languageChosen } = requested;
       const query = new URLSearchParams(languageChosen ? { lang: language } : {});
       const name = `${language} ${languageChosen}` as const;
-      const body = written.get(name) ?? new WrittenBody(await write({ ...asked, query }));
+      const body = written.get(name) ?? new WrittenBody(await write({ ...requested, query }));
       written.set(name, body);
-      return { ...htmlAnswer(asked, body, { cacheControl }), ...own };
+      return { ...htmlAnswer(requested, body, { cacheControl }), ...own };
     },
   };
 }

@@ -16,11 +16,11 @@ export function statusPage(
   return {
     path: '/status',
     async respond(request) {
-      const asked = pageView(request, site());
-      const { language, languageChosen } = asked;
+      const requested = pageView(request, site());
+      const { language, languageChosen } = requested;
       // Other parameters of the address are not part of the page.
       const query = new URLSearchParams(languageChosen ? { lang: language } : {});
-      const view = { ...asked, query };
+      const view = { ...requested, query };
       const { now } = request;
       const known = await knownOf(watch);
       if (known === undefined) {

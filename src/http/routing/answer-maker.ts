@@ -59,7 +59,7 @@ export class AnswerMaker {
     const snapshot = this.#services.snapshots.at(now);
     const call = this.#call(context, question, { snapshot, origin: this.#origin(headers) });
     const written = await endpoint.handle(call);
-    return writtenAnswer(asWritten(written), { requestId, asked: headers });
+    return writtenAnswer(asWritten(written), { requestId, request: headers });
   }
 
   /**
@@ -114,7 +114,7 @@ function encoded(
   return whenReady(written, (one) => new CachedAnswer({ ...one, rules, headers }));
 }
 
-/** Whose turn a long answer takes; the operator's own calls are one account. */
+/** The account that waits for a long answer; calls without a key count as one account. */
 function askerOf({ caller, isGone }: RequestContext): Asker {
   return { accountId: caller?.account.id ?? '', isGone };
 }

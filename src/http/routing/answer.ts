@@ -29,14 +29,14 @@ const AS_IT_IS: AcceptedCodings = ['identity'];
  * headers when the client has it already. `quota` are the headers of the caller's quota.
  */
 export function successAnswer(
-  { endpoint, headers: asked, requestId, caller }: RequestContext,
+  { endpoint, headers: request, requestId, caller }: RequestContext,
   answer: CachedAnswer,
   quota: readonly string[],
 ): Answer | Promise<Answer> {
   const status = endpoint.status ?? 200;
   const headers: string[] = ['X-Request-Id', requestId, ...answer.headers, ...quota];
   if (endpoint.cost > 0 && caller !== undefined) headers.push('X-RateLimit-Cost', '1');
-  const codings = answer.isCompressible ? acceptedCodings(asked.acceptEncoding) : AS_IT_IS;
+  const codings = answer.isCompressible ? acceptedCodings(request.acceptEncoding) : AS_IT_IS;
   let [coding = 'identity'] = codings;
   const { rules } = answer;
   if (rules === undefined) {
@@ -44,8 +44,8 @@ export function successAnswer(
     if (answer.isCompressible) headers.push('Vary', 'Accept-Encoding');
   } else {
     // A client that has the answer in another coding that it takes need not get it again.
-    const held = codings.find((one) => matches(asked.ifNoneMatch, etagOf(answer.tag, one)));
-    coding = held ?? coding;
+    const current = codings.find((one) => matches(request.ifNoneMatch, etagOf(answer.tag, one)));
+    coding = current ?? coding;
     const isPublic = endpoint.access === 'open';
     headers.push(
       'ETag',
@@ -57,7 +57,7 @@ export function successAnswer(
       'Vary',
       isPublic ? 'Accept-Encoding' : 'X-API-Key, Accept-Encoding',
     );
-    if (held !== undefined) return { status: 304, headers, body: undefined };
+    if (current !== undefined) return { status: 304, headers, body: undefined };
   }
   if (status === 204) return { status, headers, body: undefined };
   headers.push('Content-Type', answer.contentType);
@@ -74,7 +74,7 @@ export function successAnswer(
  */
 export async function writtenAnswer(
   written: WrittenAnswer,
-  { requestId, asked }: { readonly requestId: string; readonly asked: RequestHeaders },
+  { requestId, request }: { readonly requestId: string; readonly request: RequestHeaders },
 ): Promise<Answer> {
   const { status = 200, contentType, headers = [] } = written;
   const body =
@@ -84,11 +84,11 @@ export async function writtenAnswer(
   const lines = ['X-Request-Id', requestId, ...headers, 'Vary', 'Accept-Encoding'];
   const mayBeStored = !headers.includes('no-store');
   if (mayBeStored) lines.push('ETag', body.etag);
-  if (mayBeStored && status === 200 && matches(asked.ifNoneMatch, body.etag)) {
+  if (mayBeStored && status === 200 && matches(request.ifNoneMatch, body.etag)) {
     return { status: 304, headers: lines, body: undefined };
   }
   lines.push('Content-Type', contentType);
-  const [coding = 'identity'] = acceptedCodings(asked.acceptEncoding);
+  const [coding = 'identity'] = acceptedCodings(request.acceptEncoding);
   const coded = coding === 'identity' ? undefined : await body.coded(coding);
   if (coded === undefined) {
     return { status, headers: lines, body: body.bytes };

@@ -2,7 +2,7 @@ import { ApiError } from '../../domain/errors.ts';
 import type { Markets } from '../../domain/markets.ts';
 import { nearMarkets } from '../../domain/near-names.ts';
 
-/** What is said of a name that no market has: up to three ids that are near (decisions §1). */
+/** Details of the error for an unknown market: up to three ids that are near (decisions §1). */
 export function nearMarketDetails(
   markets: Markets,
   name: string,

@@ -39,7 +39,7 @@ export function parameterReader(
   const documented = new Set(encoding === undefined ? names : [...names, ...FORM_PARAMETERS]);
   const required = requiredOf(query).filter((name) => names.includes(name));
 
-  // What the schema's own parser allocates outlives the request by some collections of garbage.
+  // Compiled: the schema's own parser allocates objects that survive several garbage collections.
   const schema = z.compile(query);
 
   // Most requests of an endpoint without required parameters bring none.
@@ -52,7 +52,7 @@ export function parameterReader(
         })
       : undefined;
 
-  // The same is asked again and again. With parameters in the path the query does not say all.
+  // Clients repeat their queries. With parameters in the path, a query alone does not name a request.
   const known = boundedCache<Parameters>(KNOWN_QUERIES_MAX);
 
   function readAnew(text: string, path: Readonly<Record<string, string>>): Parameters {
@@ -90,8 +90,8 @@ export function parameterReader(
     read(text, path) {
       if (text === '' && nothing !== undefined) return nothing;
       const isAll = pathNames.length === 0 && text.length <= MAX_KNOWN_QUERY_LENGTH;
-      const kept = isAll ? known.get(text) : undefined;
-      if (kept !== undefined) return kept;
+      const before = isAll ? known.get(text) : undefined;
+      if (before !== undefined) return before;
       const parameters = readAnew(text, path);
       if (isAll) known.set(text, parameters);
       return parameters;

@@ -70,7 +70,7 @@ export class Pipeline {
     }
   }
 
-  /** The answer to a request, whatever happens on the way; never rejects. */
+  /** The answer to a request, errors included; never rejects. */
   answer(context: RequestContext): Answer | Promise<Answer> {
     return whenReady(this.#answered(context), (answer) => {
       const cors = corsOf(context);

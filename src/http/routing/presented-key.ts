@@ -4,11 +4,11 @@ import type { RequestHeaders } from './request-headers.ts';
 export interface PresentedKeys {
   /** All that were sent, from whatever place; each counts only when it is the one. */
   readonly keys: readonly string[];
-  /** Stood in the address, which is logged on the way and kept by browsers: publishable keys only. */
+  /** The key stood in the address. Proxies log addresses and browsers keep them, so only publishable keys may. */
   readonly inAddress: boolean;
 }
 
-/** What is left of a query without its keys, so that no parameter reader ever sees one. */
+/** A query without its keys, so that no parameter reader ever sees one. */
 export interface KeylessQuery {
   readonly query: string;
   /** Values of `key`; an empty one counts as absent (decisions §2). */

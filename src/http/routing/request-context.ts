@@ -6,21 +6,21 @@ import type { Endpoint } from './endpoint.ts';
 import type { PresentedKeys } from './presented-key.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
-/** What is known of a request before its endpoint is: enough to refuse it with every header. */
+/** A request before its endpoint is known: enough to refuse it with every header. */
 export interface RequestFrame {
   readonly headers: RequestHeaders;
   readonly presented: PresentedKeys;
-  /** Asked for only when a key is wrong. */
+  /** Called only when a key is wrong. */
   readonly address: () => string;
   readonly requestId: string;
   readonly now: Instant;
   /** Origin whose pages may read the answer; `*` for all of them. */
   readableBy?: string;
-  /** Set once the key is known, and kept for the headers of whatever the answer is. */
+  /** Set once the key is known; every answer from then on has the headers of its quota. */
   caller?: Caller;
 }
 
-/** A request on its way through the checks. */
+/** A request in the pipeline. */
 export interface RequestContext extends RequestFrame {
   readonly request: IncomingMessage;
   readonly endpoint: Endpoint;

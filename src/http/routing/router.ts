@@ -8,13 +8,13 @@ export interface Page {
   respond(request: PageRequest): WrittenAnswer | Promise<WrittenAnswer>;
 }
 
-/** What a page may want to know of a request. Compression and `If-None-Match` are seen to. */
+/** A request for a page. The server itself handles compression and `If-None-Match`. */
 export interface PageRequest {
   readonly path: string;
   /** As sent, without its `?`. */
   readonly query: string;
   readonly acceptLanguage: string | undefined;
-  /** The caller's address; asked for only where requests of one are counted. */
+  /** The caller's address; called only where requests of one address are counted. */
   readonly address: () => string;
   readonly now: Instant;
 }
@@ -22,7 +22,7 @@ export interface PageRequest {
 /** `Allow` of the whole server: of `OPTIONS *`, and of methods that no address takes. */
 export const SERVED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
-/** What stands at a path. */
+/** An endpoint for each method of a path, or a page. */
 export interface Route {
   readonly path: string;
   readonly methods: ReadonlyMap<Method, Endpoint>;

@@ -133,7 +133,7 @@ export class HttpServer {
     }
   }
 
-  /** What stands at a path. Only the addresses of other services take a key in front of it. */
+  /** The route of a path. Only the addresses of other services take a key in front of the path. */
   #find(path: string): { readonly match: Match | undefined; readonly pathKeys: readonly string[] } {
     const keyed = this.#config.compat.length > 0 ? withoutPathKey(path) : undefined;
     const match = this.#router.find(keyed?.path ?? path);
@@ -213,7 +213,7 @@ export class HttpServer {
     try {
       const { acceptLanguage } = headers;
       const answer = await page.respond({ path, query, acceptLanguage, address, now });
-      return await writtenAnswer(answer, { requestId, asked: headers });
+      return await writtenAnswer(answer, { requestId, request: headers });
     } catch (error) {
       const told = this.#pipeline.errorToTell(error, { requestId, path }, now);
       return errorAnswer(told, requestId, []);

@@ -163,7 +163,7 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   methodology_url: 'Cómo se calcula.',
   reference: 'La tasa oficial del dólar.',
   compared: 'El otro mercado.',
-  spread: 'La brecha entre los dos.',
+  spread: 'La brecha del mercado comparado frente a la tasa oficial.',
   absolute: 'El comparado menos el oficial, en VES, con 4 decimales.',
   percentage: 'Sobre la tasa oficial, con 2 decimales.',
   indicator_date: 'El día de la publicación.',

@@ -148,7 +148,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
     description: 'La clave se rechaza desde la respuesta, y en 5 s en todos los procesos.',
   },
   rotateKey: {
-    summary: 'Cambiar una de sus claves por una nueva',
+    summary: 'Rotar una clave',
     description:
       'La respuesta es el único lugar que muestra la clave nueva. La vieja deja de servir en el acto, o sigue sirviendo `grace_sec` segundos. No se da esa gracia mientras la cuenta ya tiene más claves vivas que su plan, una de ellas en su gracia. Una cuenta rota claves como máximo 10 veces por día (UTC).',
     examples: { answer: 'La clave vieja sirve una hora más' },

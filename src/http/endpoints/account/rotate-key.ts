@@ -11,7 +11,7 @@ export const rotateKey = endpoint({
   method: 'POST',
   path: '/v1/account/keys/:id/rotate',
   section: 'keys',
-  summary: 'Put a new key in the place of one of yours',
+  summary: 'Rotate an API key',
   description:
     'The answer is the only place that ever shows the new key. The old one ends at once, or goes on working for `grace_sec`. A grace is refused while the account already has more live keys than its plan, one of them in its grace. An account rotates keys at most 10 times a day (UTC).',
   operation: {

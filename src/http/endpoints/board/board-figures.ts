@@ -50,13 +50,13 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
     [...parts.changes].map(([{ id }, since]) => [id, sinceView(since)]),
   );
   const plan = openPlan(services);
-  const shown = snapshot.quotes.filter(({ market }) => marketInPlan(services.plans, plan, market));
-  const reference = shown.find(({ market }) => market.id === OFFICIAL_USD);
+  const quotes = snapshot.quotes.filter(({ market }) => marketInPlan(services.plans, plan, market));
+  const reference = quotes.find(({ market }) => market.id === OFFICIAL_USD);
   const p2p = p2pView(snapshot, now);
-  const premium = premiumView(shown, reference);
-  const missing = missingNames(state, shown, services);
+  const premium = premiumView(quotes, reference);
+  const missing = missingNames(state, quotes, services);
   const { index, bankTable } = snapshot;
-  const rates = shown.map((quote) => boardRate(quote, { reference, now, services, confidences }));
+  const rates = quotes.map((quote) => boardRate(quote, { reference, now, services, confidences }));
   const details = rates.map((rate) => rate.details);
   return {
     version: versionOf(snapshot, now, { state, changes, details }),
@@ -99,10 +99,10 @@ function versionOf(
 /** Names of the markets that the reasons are about and that have no rate here. */
 function missingNames(
   { reasons }: StateView,
-  shown: readonly Quote[],
+  quotes: readonly Quote[],
   { markets }: Pick<Services, 'markets'>,
 ): NonNullable<BoardFigures['missing']> {
-  const quoted = new Set(shown.map(({ market }) => market.id));
+  const quoted = new Set(quotes.map(({ market }) => market.id));
   const named = new Set(reasons.flatMap(({ markets: ids = [] }) => ids));
   return [...named].flatMap((id) => {
     const market = quoted.has(id) ? undefined : markets.find(id);
@@ -169,10 +169,10 @@ function p2pView({ index, quotes }: Snapshot, now: Instant): BoardP2p | undefine
 }
 
 function premiumView(
-  shown: readonly Quote[],
+  quotes: readonly Quote[],
   reference: Quote | undefined,
 ): BoardPremium | undefined {
-  const compared = shown.find(({ market }) => market.id === FREE_MARKET);
+  const compared = quotes.find(({ market }) => market.id === FREE_MARKET);
   if (reference === undefined || compared === undefined) return undefined;
   return {
     reference: { market: reference.market.id, value: reference.mid },

@@ -48,7 +48,7 @@ const MARK: readonly Segment[] = [
   { x1: 130, y1: 94, x2: 166, y2: 50 },
 ];
 
-/** What a link to the board shows in a chat: the rates, and of when they are. */
+/** The picture that chats show for a link to the board: the rates and their time. */
 export function boardPicture(figures: BoardFigures, language: Language): Buffer {
   const texts = TEXTS[language];
   const canvas = new Canvas(WIDTH, HEIGHT, GROUND);

@@ -103,9 +103,9 @@ async function closes(
       const capture = captures.get(market)?.get(day);
       // An official rate holds until the next one; a quote of another day is no quote of this one.
       if (capture !== undefined && isOfficial(market)) standing.set(market, capture);
-      const shown = capture ?? standing.get(market);
-      if (shown !== undefined) {
-        quotes.push({ market, mid: shown.mid, updatedAt: shown.updatedAt });
+      const latest = capture ?? standing.get(market);
+      if (latest !== undefined) {
+        quotes.push({ market, mid: latest.mid, updatedAt: latest.updatedAt });
       }
     }
     days.push(cardFigures(quotes, endOfUtcDay(day)));

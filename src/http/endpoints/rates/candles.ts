@@ -148,9 +148,9 @@ export const candles = endpoint({
   encoding: { root: 'candles', rows: 'candles' },
   errors: ['history_out_of_retention'],
   maxAgeSec: MAX_AGE_SEC,
-  lastModified(shown, { now }) {
-    const last = shown.candles.at(-1);
-    const closedAt = last === undefined ? Date.parse(shown.from) : Date.parse(last.closed_at);
+  lastModified(answer, { now }) {
+    const last = answer.candles.at(-1);
+    const closedAt = last === undefined ? Date.parse(answer.from) : Date.parse(last.closed_at);
     // What is complete changes with the day.
     return Math.max(closedAt, Math.min(now, startOfUtcDay(utcDayOf(now))));
   },
@@ -164,7 +164,7 @@ export const candles = endpoint({
     // What is captured for a later instant (a rate to come) is not history yet.
     const end = Math.min(endOfUtcDay(read.to), now + 1);
     const days = await services.store.dayCandles(market.id, startOfUtcDay(read.from), end);
-    const shown = await mapInSlices(foldCandles(days, { interval, read, now }), candleView, isGone);
-    return { market: market.id, interval, ...range, count: shown.length, candles: shown };
+    const list = await mapInSlices(foldCandles(days, { interval, read, now }), candleView, isGone);
+    return { market: market.id, interval, ...range, count: list.length, candles: list };
   },
 });

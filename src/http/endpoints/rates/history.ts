@@ -127,11 +127,11 @@ async function collectionAnswer({ input, services, market, now, caller, isGone }
       await services.store.latestCaptures(market.id, { start, end }, MAX_RAW_POINTS + 1)
     : await services.store.lastCaptureOfEachDay(market.id, start, end);
   const truncated = raw && found.length > MAX_RAW_POINTS;
-  const kept = truncated ? found.slice(-MAX_RAW_POINTS) : found;
+  const captures = truncated ? found.slice(-MAX_RAW_POINTS) : found;
   const { group } = input;
-  const shown = group === undefined ? kept : lastOfPeriods(kept, group, capturedOn);
+  const chosen = group === undefined ? captures : lastOfPeriods(captures, group, capturedOn);
   const points = await mapInSlices(
-    shown,
+    chosen,
     (capture) => pointView(capture, group && periodStart(capturedOn(capture), group)),
     isGone,
   );
@@ -212,12 +212,12 @@ export const history = endpoint({
   },
   errors: ['history_out_of_retention', 'resource_not_found'],
   maxAgeSec: 5,
-  lastModified(shown, { input, now }) {
-    if (!('points' in shown)) return Date.parse(shown.captured_at);
-    const last = shown.points.at(-1);
-    const changedAt = last === undefined ? Date.parse(shown.from) : Date.parse(last.captured_at);
+  lastModified(answer, { input, now }) {
+    if (!('points' in answer)) return Date.parse(answer.captured_at);
+    const last = answer.points.at(-1);
+    const changedAt = last === undefined ? Date.parse(answer.from) : Date.parse(last.captured_at);
     // A range that is not given whole moves on with the day.
-    const isFixed = input.from !== undefined && shown.to < utcDayOf(now);
+    const isFixed = input.from !== undefined && answer.to < utcDayOf(now);
     return isFixed ? changedAt : Math.max(changedAt, startOfUtcDay(utcDayOf(now)));
   },
   long: true,

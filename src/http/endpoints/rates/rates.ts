@@ -199,9 +199,9 @@ export const rateByMarket = endpoint({
     const past = pastMemo(ask, now);
     return past && `${market?.id} ${past}`;
   },
-  lastModified: (shown, { snapshot, market, marketField }) =>
-    'as_of' in shown
-      ? Date.parse(shown.as_of.captured_at)
+  lastModified: (answer, { snapshot, market, marketField }) =>
+    'as_of' in answer
+      ? Date.parse(answer.as_of.captured_at)
       : changedAt(requireQuote(snapshot, market, marketField)),
   handle(call) {
     const { input, snapshot, market, marketField } = call;
