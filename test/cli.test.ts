@@ -689,6 +689,8 @@ describe('import', () => {
         { line: 5, reason: 'market: not in the catalogue' },
       ],
     });
+    const near = await vesfx(['import', '-'], { input: quote({ market: 'Binance' }) });
+    expect(near.err).toMatch(/^line 1: market: not in the catalogue \(near: binance\)\n/);
     expect(await json(['import', fileOf(quote()), '--trust'])).toMatchObject({ accepted: 1 });
   });
 

@@ -41,6 +41,12 @@ export function nearMarkets({ list }: Markets, name: string): readonly string[] 
     .map(({ id }) => id);
 }
 
+/** What a sentence about a name that no market has ends with: empty where none is near. */
+export function didYouMean(markets: Markets, name: string): string {
+  const near = nearMarkets(markets, name);
+  return near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
+}
+
 function distanceOf(
   { id, aliases, alsoKnownAs }: Market,
   letters: string,

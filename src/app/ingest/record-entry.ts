@@ -2,6 +2,7 @@ import { type BankTable, PUBLISHED_CURRENCIES, type Publication } from '../../do
 import { middle } from '../../domain/decimal.ts';
 import type { Observation } from '../../domain/judgement.ts';
 import { isOfficial, type Market, type Markets, OFFICIAL_RATES } from '../../domain/markets.ts';
+import { nearMarkets } from '../../domain/near-names.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -86,7 +87,11 @@ function requireNotFuture(field: string, instantGiven: Instant, now: Instant): v
 
 function quoteCandidate(record: QuoteRecord, capturedAt: Instant, around: Surroundings): Candidate {
   const market = around.markets.find(record.market);
-  if (market === undefined) throw new Refused('market: not in the catalogue');
+  if (market === undefined) {
+    const near = nearMarkets(around.markets, record.market);
+    const hint = near.length === 0 ? '' : ` (near: ${near.join(', ')})`;
+    throw new Refused(`market: not in the catalogue${hint}`);
+  }
   const { updated_at: updatedAt, effective_date: givenDate } = record;
   const official = isOfficial(market);
   if (givenDate !== undefined && !official) {

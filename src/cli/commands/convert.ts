@@ -17,11 +17,11 @@ import {
   requireBegunDay,
 } from '../../domain/history/past-dates.ts';
 import { isOfficial, type Market, type Markets, officialMarketOf } from '../../domain/markets.ts';
+import { didYouMean } from '../../domain/near-names.ts';
 import { isStale, type Quote, stalenessSec } from '../../domain/quotes.ts';
 import { caracasDayOf, type Instant, isoInstant, parseCaracasDay } from '../../domain/time.ts';
 import { type CommonFlags, flagsOf, print, UsageError, visible } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
-import { didYouMean } from './near-market.ts';
 
 const HELP = `
 Uses the rates that are stored on this machine and asks nobody. Without --via the official rate.

@@ -4,12 +4,12 @@ import type { StoredQuote, TracedCapture } from '../../app/ports/records.ts';
 import type { Toolbox } from '../../compose.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isOfficial, type Market } from '../../domain/markets.ts';
+import { didYouMean } from '../../domain/near-names.ts';
 import { caracasDayOf, type Instant, isoInstant } from '../../domain/time.ts';
 import { caracasTime, flagsOf, print, UsageError, visible } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
 import { keptBodies, type ReadBody } from './kept-bodies.ts';
 import { instantOf } from './moment.ts';
-import { didYouMean } from './near-market.ts';
 
 const HELP = `
 A market alone is its figure now, with --at that of then. The id of a figure is in "evidence" of

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { ApiError } from '../../domain/errors.ts';
 import type { Markets } from '../../domain/markets.ts';
 import type { MarkupKind, MarkupRule } from '../../domain/markup.ts';
+import { didYouMean } from '../../domain/near-names.ts';
 import { flagsOf, print, table, UsageError, visible } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
-import { didYouMean } from './near-market.ts';
 
 interface SetFlags {
   readonly percent?: string;

@@ -3,6 +3,7 @@ import type { IngestCounts } from '../../app/ingest/ingest.ts';
 import type { Toolbox } from '../../compose.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { isOfficial, type Market, type Markets } from '../../domain/markets.ts';
+import { didYouMean } from '../../domain/near-names.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -13,7 +14,6 @@ import {
 import { requireNoDemonstration } from '../demo/demo-folder.ts';
 import { type CommonFlags, flagsOf, print, remark, UsageError, visible } from '../output.ts';
 import { withToolboxOf } from '../toolbox.ts';
-import { didYouMean } from './near-market.ts';
 
 /** A rate that differs from the one before by more than this ratio is pointed out. */
 const REMARKABLE_RATIO = 1.1;
