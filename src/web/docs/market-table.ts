@@ -64,10 +64,10 @@ export function marketTable(markets: readonly Market[], language: Language): Tex
       { label: 'Id' },
       { label: texts.name },
       { label: texts.aliases },
+      { label: plans },
       { label: texts.type },
       { label: texts.base },
       { label: texts.fresh },
-      { label: plans },
     ],
     rows: markets.map((market) => {
       const { id, name, nameEn, aliases, type, base, staleAfterSec, requiredPlan } = market;
@@ -75,10 +75,10 @@ export function marketTable(markets: readonly Market[], language: Language): Tex
         code(id),
         language === 'es' ? name : nameEn,
         aliases.length === 0 ? texts.none : aliases.map(code).join(', '),
+        requiredPlan === undefined ? everyPlan : `${fromPlan} ${requiredPlan}`,
         texts.types[type],
         base,
         ageInWords(staleAfterSec),
-        requiredPlan === undefined ? everyPlan : `${fromPlan} ${requiredPlan}`,
       ];
     }),
   };

@@ -11,6 +11,9 @@ import { foldedWords, type SearchEntry } from './search.ts';
 /** Characters of the beginning of a text that a result shows. */
 const ABOUT_LENGTH = 110;
 
+/** How the paragraph about scopes begins in the reference. */
+const SCOPE_PARAGRAPH = /^(?:A restricted key|Una clave restringida)/;
+
 /** A text without the marks of Markdown, code and tables. */
 function plainText(markdown: string): string {
   return markdown
@@ -18,6 +21,7 @@ function plainText(markdown: string): string {
     .replaceAll(/<!--[\s\S]*?-->/g, ' ')
     .replaceAll(/^\|.*$/gm, ' ')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/^ *(?:-|\d+\.) /gm, '')
     .replaceAll(/[`*>#]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
@@ -61,11 +65,14 @@ function operationEntry(shown: ShownOperation, place: string): SearchEntry {
   const { id, title, method, path, description, parameters, body, answer, errors } = shown;
   const tables = [parameters, body?.fields, ...(answer?.fields ?? []), errors];
   const call = `${method} ${path}`;
+  // The paragraph of the scope says nothing of what it does.
+  const [first = ''] = description.split('\n\n');
+  const said = SCOPE_PARAGRAPH.test(first) ? '' : plainText(first);
   return entry({
     title,
     place,
     path: `/docs#${id}`,
-    about: `${call} ${plainText(description)}`,
+    about: `${call} ${said}`.trim(),
     text: [call, description, ...tables.flatMap((one) => one && tableText(one))].join(' '),
   });
 }

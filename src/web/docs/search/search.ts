@@ -22,6 +22,9 @@ const ENDING_LENGTH = 2;
 /** Shorter words have no ending that could be left out. */
 const STEM_LENGTH = 4;
 
+/** How much more counts a title the more of its words were asked for. */
+const WHOLE_TITLE_WEIGHT = 6;
+
 /** How much a word of the query counts where it is found. */
 const WEIGHTS = { wholeInTitle: 12, inTitle: 8, whole: 3, begun: 1 } as const;
 
@@ -57,14 +60,18 @@ export function searchable(entry: SearchEntry): SearchableEntry {
 /** How well an entry answers; undefined when it lacks one of the words. */
 function scoreOf({ titleWords, textWords }: SearchableEntry, asked: readonly string[]) {
   let score = 0;
+  let named = 0;
   for (const word of asked) {
     const inTitle = weightIn(titleWords, word);
     const inText = weightIn(textWords, word);
     if (inTitle === undefined && inText === undefined) return undefined;
-    if (inTitle !== undefined) score += WEIGHTS[inTitle === 'whole' ? 'wholeInTitle' : 'inTitle'];
+    if (inTitle !== undefined) {
+      score += WEIGHTS[inTitle === 'whole' ? 'wholeInTitle' : 'inTitle'];
+      named += 1;
+    }
     if (inText !== undefined) score += WEIGHTS[inText];
   }
-  return score;
+  return score + (WHOLE_TITLE_WEIGHT * named) / Math.max(1, titleWords.length);
 }
 
 /** The entries that have every word of the query, the best first; at most `MAX_RESULTS`. */
