@@ -31,7 +31,10 @@ function written(
 ): string {
   const query = new URLSearchParams({ lang: language });
   const assets = (name: string) => `/assets/${name}`;
-  const view = viewOf({ path, query, acceptLanguage: undefined }, { notice, assets });
+  const view = viewOf(
+    { path, query, acceptLanguage: undefined },
+    { notice, assets, imports: () => [] },
+  );
   switch (path) {
     case '/':
       return homePage(view, { publicUrl });

@@ -7,6 +7,7 @@ import { ApiError } from '../../domain/errors.ts';
 import {
   type AssetName,
   type Assets,
+  type ModuleImports,
   SCRIPT_ROOMS,
   SCRIPTS,
   STYLE_FILES,
@@ -20,6 +21,8 @@ import type { Page } from '../routing/router.ts';
  */
 export interface AssetFiles {
   readonly address: Assets;
+  /** The addresses of all modules that a script imports, directly or through others. */
+  readonly imports: ModuleImports;
   /** By address. */
   readonly answers: ReadonlyMap<string, WrittenAnswer>;
 }
@@ -66,7 +69,11 @@ export function assetFiles(): AssetFiles {
     entries.set(`${name as keyof typeof STYLE_FILES}.css`, add(`${name}.css`, text));
   }
   entries.set('uplot.css', add('uplot.css', installedFile('uplot', 'dist/uPlot.min.css')));
-  return { address: (name) => entries.get(name) ?? missing(name), answers };
+  return {
+    address: (name) => entries.get(name) ?? missing(name),
+    imports: (name) => modules.importsOf(entries.get(name) ?? missing(name)),
+    answers,
+  };
 }
 
 /** A worker is of the addresses below its own, so that it stands beside the front page. */
@@ -111,6 +118,8 @@ class ModuleGraph {
   readonly #add: (name: string, text: string) => string;
   /** By file or package; undefined while its own imports are being followed. */
   readonly #addresses = new Map<string, string | undefined>();
+  /** By the address of a module, those of what it imports. */
+  readonly #imports = new Map<string, readonly string[]>();
 
   constructor(add: (name: string, text: string) => string) {
     this.#add = add;
@@ -122,15 +131,30 @@ class ModuleGraph {
       return this.#addresses.get(file) ?? missing(`outside of the circle of imports at ${file}`);
     }
     this.#addresses.set(file, undefined);
+    const imports = new Set<string>();
     const text = withoutTypes(file).replaceAll(IMPORTED_FROM, (_, before, quote, target) => {
       const address = target.startsWith('.')
         ? this.addressOf(join(dirname(file), target))
         : this.#addressOfPackage(target);
+      imports.add(address);
       return `${before}${quote}./${basename(address)}${quote}`;
     });
     const address = this.#add(`${basename(file).replace(/\.[jt]s$/, '')}.js`, text);
     this.#addresses.set(file, address);
+    this.#imports.set(address, [...imports]);
     return address;
+  }
+
+  /** In the order in which a browser would meet them. */
+  importsOf(address: string): readonly string[] {
+    const found = new Set<string>();
+    let next = this.#imports.get(address) ?? [];
+    while (next.length > 0) {
+      const fresh = next.filter((one) => !found.has(one));
+      for (const one of fresh) found.add(one);
+      next = [...new Set(fresh.flatMap((one) => this.#imports.get(one) ?? []))];
+    }
+    return [...found];
   }
 
   #addressOfPackage(name: string): string {

@@ -21,7 +21,7 @@ const CONTENT_SECURITY_POLICY = [
 export const PAGE_MAX_AGE_SEC = 300;
 
 /** What all pages of this service share. */
-export type Site = Pick<PageView, 'notice' | 'assets'>;
+export type Site = Pick<PageView, 'notice' | 'assets' | 'imports'>;
 
 /** Calls `make` once, at the first request: the public address is only known once the port is open. */
 export function once<Value>(make: () => Value): () => Value {

@@ -28,7 +28,10 @@ const document = openApiDocument({ endpoints, plans, publicUrl });
 function view(path: string, language: Language) {
   const query = new URLSearchParams({ lang: language });
   const assets = (name: string) => `/assets/${name}`;
-  return viewOf({ path, query, acceptLanguage: undefined }, { notice: undefined, assets });
+  return viewOf(
+    { path, query, acceptLanguage: undefined },
+    { notice: undefined, assets, imports: () => [] },
+  );
 }
 
 describe('the reference in Spanish', () => {

@@ -20,5 +20,8 @@ type StyleName = keyof typeof STYLE_FILES | 'uplot';
 
 export type AssetName = `${(typeof SCRIPTS)[number]}.js` | `${StyleName}.css`;
 
+/** The addresses of all modules that a script imports, directly or through others. */
+export type ModuleImports = (name: AssetName) => readonly string[];
+
 /** The addresses under which this version's files lie. */
 export type Assets = (name: AssetName) => string;

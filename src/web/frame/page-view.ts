@@ -1,4 +1,4 @@
-import type { Assets } from './asset-names.ts';
+import type { Assets, ModuleImports } from './asset-names.ts';
 import { type Language, languageNamed, preferredLanguage } from './language.ts';
 
 /** How a page was asked for, and what every page needs to be written. */
@@ -11,6 +11,7 @@ export interface PageView {
   /** What the demonstration has to say of itself, on top of every page. */
   readonly notice: Readonly<Record<Language, string>> | undefined;
   readonly assets: Assets;
+  readonly imports: ModuleImports;
 }
 
 /** The view of a request: `?lang=` wins over `Accept-Language`. */
@@ -20,7 +21,7 @@ export function viewOf(
     readonly query: URLSearchParams;
     readonly acceptLanguage: string | undefined;
   },
-  site: Pick<PageView, 'notice' | 'assets'>,
+  site: Pick<PageView, 'notice' | 'assets' | 'imports'>,
 ): PageView {
   const { path, query, acceptLanguage } = asked;
   const chosen = languageNamed(query.get('lang'));
