@@ -227,8 +227,8 @@ export class Accounts {
 
   #tooManyKeys(plan: Plan, kind: KeyKind, message?: string): ApiError {
     const isPublishable = kind === 'publishable';
-    const noun = isPublishable ? 'publishable keys' : 'live keys';
     const max = keysMaxOf(plan, kind);
+    const noun = `${isPublishable ? 'publishable' : 'live'} ${max === 1 ? 'key' : 'keys'}`;
     return beyondPlan(this.#plans, plan, {
       feature: isPublishable ? 'public_keys' : 'keys',
       limitOf: (other) => keysMaxOf(other, kind),

@@ -315,7 +315,7 @@ export function openApiDocument({
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: 'A key of your account, vfx_live_….',
+          description: 'A key of your account: vfx_live_…, vfx_rk_live_… or vfx_pub_….',
         },
         publishableKey: {
           type: 'apiKey',

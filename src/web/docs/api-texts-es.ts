@@ -75,7 +75,7 @@ export const SPANISH_HEADERS: Readonly<Record<string, string>> = {
 
 /** Ways to authenticate. */
 export const SPANISH_SECURITY: Readonly<Record<string, string>> = {
-  apiKey: 'Una clave de su cuenta, vfx_live_….',
+  apiKey: 'Una clave de su cuenta: vfx_live_…, vfx_rk_live_… o vfx_pub_….',
   publishableKey: 'Una clave publicable, vfx_pub_…, donde no se puede enviar una cabecera.',
   adminToken: 'El token del operador.',
 };
