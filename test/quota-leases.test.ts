@@ -130,7 +130,7 @@ describe('units in several processes', () => {
     expect(await paused.call(20, limits)).toBe(20);
   });
 
-  test('without the store known accounts go on with the units in hand, and no further', async () => {
+  test('without the store known accounts go on with the units they leased, and no further', async () => {
     const limits: WindowLimits = { minute: 120, hour: undefined, month: 1_500 };
     const [one, two] = [await start('one'), await start('two')];
     let admitted = (await one.call(1, limits)) + (await two.call(1, limits));
@@ -209,7 +209,7 @@ describe('units in several processes', () => {
     expect(await rest(limits)).toBe(999);
   });
 
-  test('what is used is what was spent, not what processes have in hand (§2.12)', async () => {
+  test('what is used is what was spent, not what processes have leased (§2.12)', async () => {
     const limits = MONTHLY(1_500);
     const [one, two] = [await start('one'), await start('two')];
     await one.call(3, limits);

@@ -31,7 +31,7 @@ export class Desk {
       markets,
       thresholds,
       calendar,
-      // Every venue is its own origin, whoever reads it.
+      // Every venue is its own origin, whichever source reads it.
       originOf: (source, subject) => (source === 'aggregator' ? subject : source),
       clock: { now: () => this.#now },
     });

@@ -52,7 +52,7 @@ const namesOf = (...given: Parameters<typeof stateOf>) =>
   stateOf(...given).reasons.map(({ name }) => name);
 
 describe('the state of the service', () => {
-  test('is ok while the figures are fresh, whoever brings them', () => {
+  test('is ok while the figures are fresh, whichever source brings them', () => {
     expect(stateOf([OFFICIAL, PARALLEL])).toEqual({ status: 'ok', reasons: [] });
     expect(stateOf([OFFICIAL, PARALLEL], { collecting: true }).status).toBe('ok');
   });

@@ -59,7 +59,7 @@ describe('the packaged catalogue', () => {
       'cash',
       'cucuta',
     ]);
-    // The file itself is in that order, so that whoever edits it sees what callers see.
+    // The file itself is in that order, so that its editor sees what callers see.
     const file: unknown = JSON.parse(
       readFileSync(join(PACKAGED_CATALOGUE, 'markets.json'), 'utf8'),
     );

@@ -62,7 +62,7 @@ describe('insistence (decisions §8)', () => {
     expect(confirmed(read(10, quote(2_000)), [first, second, other])).toBeUndefined();
   });
 
-  test('counts the readings of one origin, whoever made them', () => {
+  test('counts the readings of one origin, whichever source made them', () => {
     const others = [first, read(5, quote(2_010), 'b')];
     expect(
       confirmed(

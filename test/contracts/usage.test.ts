@@ -17,7 +17,7 @@ function ask({ need = 4, ...given }: Partial<UnitsAsk> = {}): UnitsAsk {
 /** Of so many a block of 10 is granted. */
 const PLENTY = 1_000;
 
-/** Asks for a block to have in hand. */
+/** Asks for a block in advance. */
 function block(want: number, given: Partial<UnitsAsk> = {}): UnitsAsk {
   return ask({ limit: PLENTY, need: 0, want, ...given });
 }

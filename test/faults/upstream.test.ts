@@ -15,7 +15,7 @@ import { makeCertificate, type TestCertificate } from '../harness/certificates.t
 import { portOf } from '../harness/ports.ts';
 import { manualClock, START } from '../harness/service.ts';
 
-/** What upstreams do to whoever reads them, done by real servers on a loopback address. */
+/** What upstreams do to their readers, done by real servers on a loopback address. */
 
 const MB = 2 ** 20;
 /** What the sockets of both sides may hold of a stream that nobody reads any more. */

@@ -57,7 +57,7 @@ export function conditionOf(
   return ['ok', `It was last read at ${isoInstant(state.lastAttemptAt)}`];
 }
 
-/** The same of what is pushed. */
+/** How pushed records are, and why. */
 export function pushedCondition(
   { pushedAt, pushed }: KnownOfSources,
   rules: HealthRules,

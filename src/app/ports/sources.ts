@@ -2,7 +2,7 @@ import type { Publication } from '../../domain/bcv.ts';
 import type { CaracasDay } from '../../domain/time.ts';
 
 /**
- * A record as it stands on a line of NDJSON (decisions §7). Ingestion checks it whoever made it, so
+ * A record as it stands on a line of NDJSON (decisions §7). Ingestion checks it whichever source made it, so
  * a source need not.
  */
 export type SourceRecord = Readonly<Record<string, unknown>> & {

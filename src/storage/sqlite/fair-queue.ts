@@ -6,7 +6,7 @@ export const MAX_QUEUED_TRANSACTIONS = 4_000;
 /** Most that wait for one account. */
 export const MAX_QUEUED_PER_ACCOUNT = 250;
 
-/** The lane of what the service does for itself. */
+/** The lane of the service's own work. */
 export const OWN_LANE = '';
 
 interface Task {

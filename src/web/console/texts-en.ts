@@ -11,7 +11,7 @@ export const ENGLISH: ConsoleTexts = {
   signOut: 'Sign out',
   keyHelp:
     'The key is kept in this tab only, until you sign out or close it. It is sent to this service only, never in an address.',
-  noKey: 'No key? It comes from whoever runs this service.',
+  noKey: 'No key? The operator of this service gives it to you.',
   signedOut: 'You are signed out. The key is no longer in this tab.',
   keyEnded: 'Your key has ended. Sign in with another one.',
   sections: 'Parts of the console',
@@ -166,8 +166,8 @@ export const ENGLISH: ConsoleTexts = {
     network_error: 'The service did not answer. Check your connection and try again.',
     timeout: 'The service took too long to answer. Try again.',
     invalid_api_key:
-      'That key does not work. Check that it is whole, or ask whoever runs the service for another.',
-    account_suspended: 'The account is suspended. Talk to whoever runs the service.',
+      'That key does not work. Check that it is whole, or ask the operator of the service for another.',
+    account_suspended: 'The account is suspended. Talk to the operator of the service.',
     rate_limit_exceeded: 'Too many tries. Wait a minute and try again.',
     quota_exceeded: 'The units of this month are used up.',
     feature_not_in_plan: 'Your plan does not allow it.',
