@@ -40,7 +40,6 @@ const LONG_FILES: Readonly<Record<string, string>> = {
   'src/client/vesfx.ts': 'one short method for each endpoint',
   'src/compose.ts': 'the one place that builds and closes every part',
   'src/domain/judgement.ts': 'every doubt, and what overcomes it',
-  'src/http/openapi/document.ts': 'one operation, from its declaration to its answers',
   'src/storage/queries/usage.ts': 'the rows of a window and of its leases change together',
   'src/storage/schema.ts': 'types alone: every table',
   'src/storage/sqlite/sqlite.ts': 'the connections of one database, and who may use which',

@@ -1,29 +1,20 @@
 import { z } from 'zod';
-import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
-import { cheapestPlan, FORMATS, type Format, type Plans } from '../../domain/plans.ts';
+import { cheapestPlan, FORMATS, type Plans } from '../../domain/plans.ts';
 import type {
-  ApiContent,
   ApiDocument,
-  ApiExample,
   ApiOperation,
   ApiParameter,
-  ApiResponse,
   Reference,
 } from '../../web/docs/api-document.ts';
-import { LOCALES, textOf } from '../encoding/formats.ts';
+import { LOCALES } from '../encoding/formats.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { requiresBody } from '../routing/parameters.ts';
-import { errorCodesOf, hasCaller, pathNames, takesPublishableKeys } from './error-codes.ts';
-import { type Operation, TAGS } from './operation.ts';
-import {
-  BULK_HEADERS,
-  CACHE_HEADERS,
-  ERROR_LIST,
-  errorExample,
-  HEADERS,
-  QUOTA_HEADERS,
-} from './parts.ts';
-import { asApiSchema, SCHEMA_OPTIONS, Schemas, schemaAddress } from './schemas.ts';
+import { capital, type Documented, isDocumented } from './documented.ts';
+import { errorCodesOf, pathNames, takesPublishableKeys } from './error-codes.ts';
+import { TAGS } from './operation.ts';
+import { ERROR_LIST, errorExample, HEADERS } from './parts.ts';
+import { codesByStatus, responsesOf } from './responses.ts';
+import { asApiSchema, SCHEMA_OPTIONS, Schemas } from './schemas.ts';
 
 /** Version of the interface under `/v1`, which moves apart from the package's. */
 export const INTERFACE_VERSION = '1.0.0';
@@ -49,33 +40,6 @@ const IF_NONE_MATCH: ApiParameter = {
   schema: { type: 'string' },
   example: HEADERS['ETag']?.example,
 };
-
-const MEDIA_TYPES: Readonly<Record<Format, string>> = {
-  json: 'application/json',
-  csv: 'text/csv',
-  xml: 'application/xml',
-};
-
-function capital(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1);
-}
-
-/** An endpoint that the reference has. */
-interface Documented extends Endpoint {
-  readonly operation: Operation;
-}
-
-function isDocumented(endpoint: Endpoint): endpoint is Documented {
-  return endpoint.operation !== undefined;
-}
-
-function byStatus(codes: readonly ErrorCode[]): ReadonlyMap<number, readonly ErrorCode[]> {
-  return Map.groupBy(codes, (code) => ERRORS[code].status);
-}
-
-function headerReferences(names: readonly string[]): Readonly<Record<string, Reference>> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
 
 function planOf({ feature }: Endpoint, plans: Plans): string | undefined {
   if (feature === undefined) return undefined;
@@ -164,83 +128,10 @@ function bodyOf(endpoint: Documented, schemas: Schemas): ApiOperation['requestBo
   return { required: requiresBody(body), content: { 'application/json': { schema, ...examples } } };
 }
 
-/** The example answers in another format, written by the encoder that writes the real ones. */
-function encodedExamples(
-  endpoint: Documented,
-  format: Format,
-): Readonly<Record<string, ApiExample>> {
-  return Object.fromEntries(
-    Object.entries(endpoint.operation.answers).map(([name, { summary, value }]) => [
-      name,
-      { summary, value: textOf(endpoint, value, format) },
-    ]),
-  );
-}
-
-function answerContent(endpoint: Documented, schemas: Schemas): ApiContent {
-  const { schema: name, id, answers } = endpoint.operation;
-  const schema = schemas.nameAnswer(endpoint.answer, name ?? `${capital(id)}Answer`);
-  const json = { schema, examples: answers };
-  if (endpoint.encoding === undefined) return { [MEDIA_TYPES.json]: json };
-  const asText = (format: Format) => ({
-    schema: { type: 'string' },
-    examples: encodedExamples(endpoint, format),
-  });
-  return {
-    [MEDIA_TYPES.json]: json,
-    [MEDIA_TYPES.csv]: asText('csv'),
-    [MEDIA_TYPES.xml]: asText('xml'),
-  };
-}
-
-function successes(endpoint: Documented, schemas: Schemas): Readonly<Record<string, ApiResponse>> {
-  const { status = 200, cost, bulk, maxAgeSec, method } = endpoint;
-  const cacheable = maxAgeSec !== undefined && method !== 'POST';
-  const headers = headerReferences([
-    'X-Request-Id',
-    ...(hasCaller(endpoint) ? QUOTA_HEADERS : []),
-    ...(cost > 0 ? ['X-RateLimit-Cost'] : []),
-    ...(bulk ? BULK_HEADERS : []),
-    ...(cacheable ? CACHE_HEADERS : []),
-  ]);
-  if (status === 204) return { 204: { description: 'Done; there is no body.', headers } };
-  const content = answerContent(endpoint, schemas);
-  const description = status === 201 ? 'Created.' : 'The answer.';
-  return {
-    [status]: { description, headers, content },
-    ...(cacheable && { 304: { description: 'What you have is still current.', headers } }),
-  };
-}
-
-function failure(status: number, codes: readonly ErrorCode[], keyed: boolean): ApiResponse {
-  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
-  return {
-    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
-    headers: headerReferences([
-      'X-Request-Id',
-      ...(!keyed || status === 401 ? [] : QUOTA_HEADERS),
-      ...(status === 401 ? ['WWW-Authenticate'] : []),
-      ...(status === 429 ? ['Retry-After', 'X-RateLimit-Scope'] : []),
-      ...(status === 503 ? ['Retry-After'] : []),
-    ]),
-    content: {
-      [MEDIA_TYPES.json]: {
-        schema: { $ref: schemaAddress('Error') },
-        examples: Object.fromEntries(examples),
-      },
-    },
-  };
-}
-
 function operationOf(endpoint: Documented, plans: Plans, schemas: Schemas): ApiOperation {
   const { access, scope, summary, section, cost } = endpoint;
-  const codes = byStatus(errorCodesOf(endpoint));
   const plan = planOf(endpoint, plans);
   const requestBody = bodyOf(endpoint, schemas);
-  const failures = [...codes].map(([status, some]) => [
-    status,
-    failure(status, some, hasCaller(endpoint)),
-  ]);
   return {
     operationId: endpoint.operation.id,
     summary,
@@ -253,12 +144,12 @@ function operationOf(endpoint: Documented, plans: Plans, schemas: Schemas): ApiO
     }),
     parameters: parametersOf(endpoint),
     ...(requestBody !== undefined && { requestBody }),
-    responses: { ...successes(endpoint, schemas), ...Object.fromEntries(failures) },
+    responses: responsesOf(endpoint, schemas),
     'x-section': section,
     'x-cost': cost,
     ...(scope !== undefined && { 'x-scope': scope }),
     ...(plan !== undefined && { 'x-plan': plan }),
-    'x-error-codes': Object.fromEntries(codes),
+    'x-error-codes': Object.fromEntries(codesByStatus(endpoint)),
   };
 }
 
