@@ -5,7 +5,6 @@ import { SECOND_MS } from '../domain/time.ts';
 export const ALERT_TIMEOUT_MS = 10 * SECOND_MS;
 /** Telegram takes 4,096 characters; the others take more. */
 export const MAX_ALERT_LENGTH = 4_000;
-/** Most destinations. */
 export const MAX_ALERT_DESTINATIONS = 10;
 
 /** An address of `VESFX_ALERTS` that cannot be used, worded for the operator, without its secrets. */

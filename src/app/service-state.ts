@@ -44,7 +44,7 @@ export function serviceState(facts: StateFacts): ServiceState {
   return { status, reasons };
 }
 
-/** It was last found to answer when the rest was last found out. */
+/** The store last answered at `known.at`, when all that is known here was read from it. */
 function storeReasons({ known }: StateFacts): readonly StateReason[] {
   if (known?.isCurrent) return [];
   return [{ name: 'database_unavailable', ...(known !== undefined && { since: known.at }) }];

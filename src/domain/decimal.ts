@@ -17,7 +17,7 @@ export const RATE_DECIMALS = 8;
 
 const HALF_AWAY_FROM_ZERO = 1;
 
-/** One constructor for each number of places: big.js keeps its division precision there. */
+/** big.js keeps the precision of a division on the constructor, so each number of places has its own. */
 const dividers = new Map<number, typeof Big>();
 
 function dividerAt(places: number): typeof Big {

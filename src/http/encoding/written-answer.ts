@@ -21,8 +21,8 @@ export class WrittenBody {
   readonly #coded = new Map<Coding, Buffer | Promise<Buffer>>();
 
   /**
-   * `kept` says that it will be sent many times; `version` names the content where some of the bytes
-   * are not part of what matters.
+   * `kept` says that it will be sent many times. `version` replaces the checksum in the ETag, for
+   * bodies whose bytes may differ while their content is the same.
    */
   constructor(
     content: string | Buffer,

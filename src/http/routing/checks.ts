@@ -27,9 +27,9 @@ export function checkedMarket(
   const market = choice && markets.find(choice.name);
   endpoint.check?.({ input, body, caller, now, services }, market);
   if (caller !== undefined) {
-    // Spreadsheets read CSV alone (decisions §11).
-    const isAlways = format === 'csv' && caller.key.grant.kind === 'publishable';
-    if (!isAlways) requireFormat(plans, caller.plan, format);
+    // Publishable keys serve spreadsheets, which read CSV only: every plan allows it (decisions §11).
+    const isCsvForSpreadsheet = format === 'csv' && caller.key.grant.kind === 'publishable';
+    if (!isCsvForSpreadsheet) requireFormat(plans, caller.plan, format);
     const feature = endpoint.featureOf?.(input);
     if (feature !== undefined) requireFeature(plans, caller.plan, feature);
   }

@@ -112,8 +112,8 @@ function read(found: Found, name: string, value: string): void {
 }
 
 /**
- * A list that is sent in several lines is one list (RFC 9110 §5.3). What may stand there once only is then
- * no value that is accepted, instead of one of them that a server on the way may not have meant.
+ * A list that is sent in several lines is one list (RFC 9110 §5.3). A header that allows one value only
+ * becomes `a, b`, which later checks refuse: to pick one of them could differ from a proxy's choice.
  */
 function joined(before: string | undefined, value: string): string {
   return before === undefined ? value : `${before}, ${value}`;

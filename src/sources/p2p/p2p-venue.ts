@@ -86,7 +86,7 @@ export const venueSchema = z
       ),
       /** In what `completion` is given; percent may have its sign. */
       completion_in: z.enum(['fraction', 'percent'], 'must be fraction or percent'),
-      /** What each offer says of itself, by its path; one that says something else is not taken. */
+      /** Values that an offer must have, by path; other offers are left out. */
       marks: z
         .record(
           jsonPath,

@@ -21,7 +21,7 @@ const BODIES_PER_COPY = 20;
 /** Not copied: the target has its own. */
 const MIGRATIONS_TABLE = 'migration';
 
-/** What a type of the embedded database is on PostgreSQL; the migrations name the others alike. */
+/** PostgreSQL's type for each type of SQLite; only `blob` has another name. */
 const TYPES: Readonly<Record<string, ColumnType>> = {
   integer: 'integer',
   bigint: 'bigint',

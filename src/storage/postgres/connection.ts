@@ -46,11 +46,11 @@ export class PostgresConnection {
   }
 
   /** Marks the beginning of a use. */
-  lend(): void {
+  startUse(): void {
     this.#answersBefore = this.#answers;
   }
 
-  /** Whether it had died since its last use: nothing of this one has reached the server. */
+  /** Whether the connection was dead when this use began: no statement was answered, so all can be repeated. */
   get wasDead(): boolean {
     const isOld = this.#answersBefore > 0 && this.#answers === this.#answersBefore;
     return isOld && this.#lost !== undefined && !this.#isSilent;

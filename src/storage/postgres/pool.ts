@@ -109,7 +109,7 @@ export class PostgresPool {
     this.#breaker.requireClosed();
     for (;;) {
       const connection = await this.#acquire();
-      connection.lend();
+      connection.startUse();
       try {
         return await work(connection);
       } catch (error) {

@@ -51,7 +51,8 @@ async function walkBack(
   for (;;) {
     const last = found.at(-1)?.capturedAt ?? end - 1;
     // The order is always the same, so the next stretch begins behind those of the last instant.
-    const known = found.length - 1 - found.findLastIndex(({ capturedAt }) => capturedAt !== last);
+    const atLastInstant =
+      found.length - 1 - found.findLastIndex(({ capturedAt }) => capturedAt !== last);
     const rows = await db
       .selectFrom('capture')
       // The columns are named as the fields of a capture, so that no row has to be copied.
@@ -61,7 +62,7 @@ async function walkBack(
       .where('captured_at', '<=', last)
       .$call((query) => order.reduce((sorted, column) => sorted.orderBy(column, 'desc'), query))
       .limit(Math.min(ROWS_PER_READ, limit - found.length))
-      .offset(found.length === 0 ? 0 : known)
+      .offset(found.length === 0 ? 0 : atLastInstant)
       .execute();
     for (const row of rows) found.push(row);
     if (rows.length < ROWS_PER_READ || found.length === limit) return found;

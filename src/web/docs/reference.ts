@@ -57,7 +57,7 @@ const code = (text: string) => `\`${text}\``;
 function shown(document: ApiDocument, placed: Placed, texts: DocsTexts): ShownOperation {
   const { path, method, operation } = placed;
   const written = operation.description.split('\n\n');
-  // One paragraph repeats plan and cost, which are facts here; that of the scope stands behind it.
+  // The facts line shows plan and cost, so their paragraph is dropped: the last, or the one before the scope's.
   const factsAt = written.length - (operation['x-scope'] === undefined ? 1 : 2);
   const description = written.toSpliced(factsAt, 1).join('\n\n');
   const messages = new Map(document['x-errors'].map((error) => [error.code, error]));

@@ -57,7 +57,6 @@ function replayText({ counts, changed, failed }: Found): string {
   ].join('\n');
 }
 
-/** `vesfx source replay`. */
 export function addReplayCommand(group: Command): void {
   group
     .command('replay')

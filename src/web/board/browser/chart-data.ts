@@ -30,9 +30,9 @@ export function isStepped({ market }: Pick<BoardSeries, 'market'>): boolean {
 }
 
 export function chartData({ series, from, to }: BoardHistory): ChartData {
-  const isOpen = series.some(({ opening }) => opening !== undefined);
+  const hasOpening = series.some(({ opening }) => opening !== undefined);
   const firsts = series.flatMap(({ points }) => points[0]?.date ?? []).sort();
-  const first = isOpen ? from : firsts[0];
+  const first = hasOpening ? from : firsts[0];
   const days = first === undefined ? [] : daysBetween(first, to);
   const at = new Map(days.map((day, position) => [day, position]));
   const column = (
