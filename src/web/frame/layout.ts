@@ -37,7 +37,7 @@ export function page(view: PageView, frame: PageFrame): string {
   const { title, description, kind = '', content, head, assets: own = [] } = frame;
   const texts = LAYOUT_TEXTS[language];
   const links = NAVIGATION.map(({ path, text }) => {
-    const current = path === view.path && html` aria-current="page"`;
+    const current = path === view.path && kind !== 'missing' && html` aria-current="page"`;
     return html`<a href="${linkTo(view, path)}"${current}>${texts[text]}</a>`;
   });
   const styles = own.filter((name) => name.endsWith('.css'));

@@ -31,6 +31,7 @@ export function notFoundPage(view: PageView): string {
   return page(view, {
     title: `${title} · vesfx`,
     description: title,
+    kind: 'missing',
     content: html`<h1>${title}</h1>
 <p>${advice}</p>
 <ul>
