@@ -30,7 +30,7 @@ const MARKETS = fileURLToPath(new URL('../catalog/markets.json', import.meta.url
 const CATALOGUE = fileURLToPath(new URL('../catalog/', import.meta.url));
 const WEEK_MS = 7 * 86_400_000;
 /** A command that has not ended by then never will. */
-const MAX_COMMAND_MS = 15_000;
+const MAX_COMMAND_MS = 35_000;
 
 let folder: string;
 let data: string;

@@ -310,7 +310,7 @@ describe('rows of a bank table (decisions §8)', () => {
     ]);
   });
 
-  test('all divided by a thousand are held, even when one table repeats them', async () => {
+  test('all divided by a thousand are held, though the rows of one table agree', async () => {
     const { ingestAll, get } = await banking();
     const rows = { Uno: 0.8, Dos: 0.801, Tres: 0.802 };
     for (const minute of [1, 7, 14, 21]) {
