@@ -1,19 +1,35 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { loadHolidays } from '../src/catalogue/holidays.ts';
+import { PACKAGED_CATALOGUE } from '../src/config.ts';
+import { bankCalendar } from '../src/domain/calendar.ts';
+import { caracasDayOf, DAY_MS } from '../src/domain/time.ts';
 import { P2P } from '../test/harness/make.ts';
 
 export const MARKETS = ['parallel', ...P2P, 'cash'];
 
-const YEAR_MS = 365 * 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
+
+const calendar = bankCalendar(loadHolidays(PACKAGED_CATALOGUE));
 
 const VESFX = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
 
-/** A year of captures up to now, evenly spread, of all markets in turn; as pieces of NDJSON. */
+/** In the band of which all the captures lie. */
+const OFFICIAL = { kind: 'official', rates: { USD: 800, EUR: 920 } };
+
+/**
+ * A year of captures up to now, evenly spread, of all markets in turn, after an official rate, without
+ * which judgement would hold them all; as pieces of NDJSON.
+ */
 export function* captureLines(captures: number): Generator<string> {
   const end = Date.now();
   const step = (YEAR_MS * MARKETS.length) / captures;
   const rounds = Math.floor(captures / MARKETS.length);
+  let before = end - YEAR_MS - DAY_MS;
+  while (!calendar.isBusinessDay(caracasDayOf(before))) before -= DAY_MS;
+  const day = new Date(before).toISOString();
+  yield `${JSON.stringify({ ...OFFICIAL, value_date: caracasDayOf(before), captured_at: day })}\n`;
   for (let round = 0; round < rounds; round += 1) {
     const time = new Date(end - (rounds - round) * step).toISOString();
     let text = '';
