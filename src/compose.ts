@@ -344,6 +344,7 @@ export async function startService(
   });
   peers?.join({
     onBadKey: (address) => access.hearOfBadKey(address, clock.now()),
+    onAdmitted: (limit, address) => server.hearOfAdmitted(limit, address),
     count: () => server.counts(),
   });
   changePoller.start();

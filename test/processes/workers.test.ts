@@ -82,6 +82,15 @@ describe('vesfx serve --workers', () => {
         .poll(() => statuses(served, '/v1/fx/rates', { key: 'wrong', count: 6 }), SOON)
         .toEqual(Array(6).fill(429));
 
+      // So is that on requests without a key (decisions §11). One after the other: what workers admit
+      // at the same instant they cannot have told each other.
+      const free: number[] = [];
+      for (let sent = 0; sent < 70; sent += 1) {
+        free.push(...(await statuses(served, '/v1/fx/public/calculator', { count: 1 })));
+      }
+      expect(free.filter((status) => status === 200).length).toBeLessThanOrEqual(62);
+      expect(free.slice(-5)).toEqual(Array(5).fill(429));
+
       const [victim = 0] = pidsOf(served, 'listening');
       process.kill(victim, 'SIGKILL');
       await expect.poll(() => pidsOf(served, 'listening').length, SOON).toBe(4);

@@ -5,10 +5,18 @@ import { SECOND_MS } from '../../domain/time.ts';
 /** Longest wait of a worker that stops for the others to close the port too. */
 export const PORTS_WAIT_MS = SECOND_MS;
 
+/** A request without a key, under a limit by address. */
+interface Admitted {
+  readonly kind: 'admitted';
+  readonly limit: string;
+  readonly address: string;
+}
+
 /** What a worker says to the process that started it. */
 export type FromWorker =
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'bad_key'; readonly address: string }
+  | Admitted
   /** Asks for what all workers counted. */
   | { readonly kind: 'count_all'; readonly id: number }
   | { readonly kind: 'counts'; readonly id: number; readonly counts: ProcessCounts }
@@ -17,6 +25,7 @@ export type FromWorker =
 /** What it is told. */
 export type ToWorker =
   | { readonly kind: 'bad_key'; readonly address: string }
+  | Admitted
   | { readonly kind: 'count'; readonly id: number }
   | { readonly kind: 'all_ports_closed' }
   /** Without `counts` some worker did not answer. */
@@ -40,6 +49,10 @@ export class WorkerChannel implements Peers {
     send({ kind: 'bad_key', address });
   }
 
+  tellAdmitted(limit: string, address: string): void {
+    send({ kind: 'admitted', limit, address });
+  }
+
   async counts(): Promise<readonly ProcessCounts[]> {
     this.#asked += 1;
     const id = this.#asked;
@@ -58,11 +71,13 @@ export class WorkerChannel implements Peers {
     return this.#allPortsClosed.promise.finally(() => clearTimeout(late));
   }
 
-  join({ onBadKey, count }: Parameters<Peers['join']>[0]): void {
+  join({ onBadKey, onAdmitted, count }: Parameters<Peers['join']>[0]): void {
     process.on('message', (message: ToWorker) => {
       switch (message.kind) {
         case 'bad_key':
           return onBadKey(message.address);
+        case 'admitted':
+          return onAdmitted(message.limit, message.address);
         case 'count': {
           const { id } = message;
           // Who cannot count does not answer, and is missed.

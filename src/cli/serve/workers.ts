@@ -137,6 +137,7 @@ export class Workers {
           slot.isReady = true;
           return onReady(message.url);
         case 'bad_key':
+        case 'admitted':
           for (const other of this.#ready()) if (other !== worker) send(other, message);
           return;
         case 'count_all':

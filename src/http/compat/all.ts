@@ -17,6 +17,7 @@ const WITHOUT_KEY = {
   access: 'optional',
   anyOrigin: true,
   addressLimit: {
+    name: 'compat',
     perMinute: KEYLESS_REQUESTS_PER_MINUTE,
     message: 'Too many requests without a key from this address.',
   },

@@ -31,6 +31,7 @@ const MAX_AGE_SEC = 5;
 
 /** Calls of one address, which needs no key (decisions §11). */
 const ADDRESS_LIMIT = {
+  name: 'calculator',
   perMinute: KEYLESS_REQUESTS_PER_MINUTE,
   message: 'Too many requests without a key from this address.',
 };

@@ -3,22 +3,41 @@ import { RequestLimit } from './request-limit.ts';
 
 /** How many requests one address may make in a minute. Routes that name the same object share it. */
 export interface AddressLimit {
+  /** Names the limit to the other processes of the service. */
+  readonly name: string;
   readonly perMinute: number;
   /** What a client is told that made more. */
   readonly message: string;
 }
 
-/** The requests of each address in this process, by limit. */
+/**
+ * The requests of each address, by limit. Processes that share a port tell each other what they
+ * admitted, so that the limit is one of all of them, but for requests at the same instant.
+ */
 export class AddressLimits {
-  readonly #counts = new Map<AddressLimit, RequestLimit>();
+  readonly #counts = new Map<string, RequestLimit>();
+  readonly #tellOthers: (limit: string, address: string) => void;
+
+  constructor(
+    limits: readonly AddressLimit[],
+    tellOthers: (limit: string, address: string) => void = () => undefined,
+  ) {
+    for (const { name, perMinute, message } of limits) {
+      this.#counts.set(name, new RequestLimit(perMinute, message));
+    }
+    this.#tellOthers = tellOthers;
+  }
 
   /** @throws ApiError `rate_limit_exceeded` for one more than the minute admits. */
-  take(limit: AddressLimit, address: string, now: Instant): void {
-    let count = this.#counts.get(limit);
-    if (count === undefined) {
-      count = new RequestLimit(limit.perMinute, limit.message);
-      this.#counts.set(limit, count);
-    }
+  take({ name }: AddressLimit, address: string, now: Instant): void {
+    const count = this.#counts.get(name);
+    if (count === undefined) throw new Error(`no limit is named ${name}`);
     count.take(address, now);
+    this.#tellOthers(name, address);
+  }
+
+  /** Counts a request that another process has admitted. */
+  hear(limit: string, address: string, now: Instant): void {
+    this.#counts.get(limit)?.count(address, now);
   }
 }

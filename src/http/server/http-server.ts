@@ -13,6 +13,7 @@ import { PublicOrigin } from '../routing/public-origin.ts';
 import type { RequestContext, RequestFrame } from '../routing/request-context.ts';
 import { type RequestHeaders, readHeaders } from '../routing/request-headers.ts';
 import { type Match, type Page, type Route, Router, SERVED_METHODS } from '../routing/router.ts';
+import type { AddressLimits } from './address-limits.ts';
 import { clientAddress } from './client-address.ts';
 import type { Connection } from './connection.ts';
 import { Metrics } from './metrics.ts';
@@ -45,6 +46,8 @@ export class HttpServer {
   readonly #router: Router;
   readonly #notFound: Page;
   readonly #preflights: Preflights;
+  /** Requests without a key, by address. */
+  readonly limits: AddressLimits;
   readonly #metrics: Metrics;
   readonly #writer: ResponseWriter;
   /** Request ids are this process's start and a count: unique without asking for randomness. */
@@ -70,7 +73,9 @@ export class HttpServer {
       metrics: this.#metrics,
       publicUrl: () => origin.own,
       isClosing: () => state.closing,
+      peers,
     });
+    this.limits = limits;
     this.#notFound = notFound;
     this.#preflights = new Preflights(services.store);
     this.#router = new Router(endpoints, pages);

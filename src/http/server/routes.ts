@@ -1,3 +1,4 @@
+import type { Peers } from '../../app/peers.ts';
 import { compatEndpoints } from '../compat/all.ts';
 import { allEndpoints } from '../endpoints/all.ts';
 import { boardEndpoints } from '../endpoints/board/board.ts';
@@ -28,12 +29,14 @@ export function allRoutes({
   metrics,
   publicUrl,
   isClosing,
+  peers,
 }: {
   readonly config: ServerConfig;
   readonly services: Services;
   readonly metrics: Metrics;
   readonly publicUrl: () => string;
   readonly isClosing: () => boolean;
+  readonly peers: Peers | undefined;
 }): Routes {
   const admin = config.adminToken !== undefined;
   const documented = allEndpoints({ admin, calculator: config.calculator });
@@ -44,14 +47,18 @@ export function allRoutes({
   const board = config.board
     ? new CurrentFigures({ services, publicUrl, historyDays: config.boardHistoryDays })
     : undefined;
-  const limits = new AddressLimits();
+  const endpoints = [
+    ...documented,
+    ...serviceEndpoints({ metrics, admin, isClosing, document }),
+    ...(board === undefined ? [] : boardEndpoints(board)),
+    ...compatEndpoints(config.compat, { keyless: config.compatOpen }),
+  ];
+  const limits = new AddressLimits(
+    endpoints.flatMap(({ addressLimit }) => addressLimit ?? []),
+    (limit, address) => peers?.tellAdmitted(limit, address),
+  );
   return {
-    endpoints: [
-      ...documented,
-      ...serviceEndpoints({ metrics, admin, isClosing, document }),
-      ...(board === undefined ? [] : boardEndpoints(board)),
-      ...compatEndpoints(config.compat, { keyless: config.compatOpen }),
-    ],
+    endpoints,
     ...allPages({ services, document, notice: config.notice, board, limits, publicUrl }),
     limits,
   };

@@ -32,6 +32,8 @@ export interface RunningServer {
   readonly url: string;
   /** From then on `/readyz` is 503. Answers what is in flight, then closes every connection. */
   close(): Promise<void>;
+  /** Counts a request that another process admitted under a limit by address. */
+  hearOfAdmitted(limit: string, address: string): void;
   /** What this process counted for `/metrics`. */
   counts(): Promise<ProcessCounts>;
 }

@@ -66,6 +66,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       const othersClosed = async () => parts.peers?.portClosed();
       return close({ drainMs: config.drainMs, othersClosed, onPortClosed });
     },
+    hearOfAdmitted: (limit, address) => http.limits.hear(limit, address, clock.now()),
     counts: () => http.counts(),
   };
 }

@@ -15,6 +15,7 @@ import { type FileForm, historyCsv, historyXlsx } from './history-files.ts';
 
 /** Requests of one address for the page and what it reads. */
 export const BOARD_LIMIT = {
+  name: 'board',
   perMinute: BOARD_REQUESTS_PER_MINUTE,
   message: 'Too many requests for the board from this address.',
 };
