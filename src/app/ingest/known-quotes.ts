@@ -1,3 +1,4 @@
+import { isRatioOver } from '../../domain/calculations/ratio.ts';
 import {
   isLikely,
   type OtherVenues,
@@ -151,7 +152,8 @@ export class KnownQuotes {
     if (market === undefined || capture === undefined) throw new Error('A quote has a market.');
     const isOlder = this.isOlder(candidate);
     const at = isOlder ? capture.updatedAt : capturedAt;
-    const compared = this.#compared.get(candidate) ?? (await this.#comparedWith(market, at));
+    const compared =
+      this.#compared.get(candidate) ?? (await this.#comparedWith(market, capture.mid, at));
     const venues = isOlder ? undefined : this.#otherVenues(market, asOf);
     const body = this.#bodyOf(market, capturedAt);
     return {
@@ -161,13 +163,16 @@ export class KnownQuotes {
     };
   }
 
-  async #comparedWith(market: Market, at: Instant): Promise<ComparedWith> {
+  async #comparedWith(market: Market, mid: number, at: Instant): Promise<ComparedWith> {
     const last = await this.#lastUpTo(market, at);
     const base = officialMarketOf(market.base);
     const official = await this.#parts.publications.rateAround(base, caracasDayOf(at));
+    // Read only for a move that needs it: most quotes are near the last one.
+    const moved =
+      last !== undefined && isRatioOver(mid, last.mid, this.#parts.thresholds.quoteRatio);
     return {
       last: last && observationOf(last),
-      replaced: last && (await this.#replacedBy(market, at)),
+      replaced: moved ? await this.#replacedBy(market, at) : undefined,
       official,
     };
   }

@@ -66,5 +66,6 @@ export function factorOf(percent: number): number {
 export function medianOf(values: readonly number[]): number | undefined {
   const sorted = values.toSorted((a, b) => a - b);
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
-  return low === undefined || high === undefined ? undefined : middle(low, high);
+  if (low === undefined || high === undefined) return undefined;
+  return low === high ? low : middle(low, high);
 }
