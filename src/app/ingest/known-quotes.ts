@@ -48,9 +48,9 @@ export class KnownQuotes {
   readonly #seen = new Map<string, SeenReading>();
   /** Every reading of this batch by its time. */
   readonly #bodies = new Map<Instant, SeenReading[]>();
-  /** Of the body at hand, what is likely to be published and is not judged yet, by market. */
+  /** Quotes of the current body that are not judged yet and will probably be published, by market. */
   readonly #expected = new Map<string, StoredQuote>();
-  /** Of the body at hand, what its quotes are compared with: nothing of the body changes it. */
+  /** What each quote of the current body is compared with. Judging the body does not change it. */
   readonly #compared = new Map<Candidate, ComparedWith>();
 
   constructor(parts: KnownQuotesParts) {

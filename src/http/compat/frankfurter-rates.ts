@@ -164,7 +164,7 @@ export async function rateSeries(
   return rows.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
-/** The depth of every official rate is that of the dollar's market. */
+/** All official rates reach as far back as those of the dollar do. */
 function requireOfficialMarket(call: Call) {
   const market = marketOfPlan(call, officialMarketOf('USD'));
   if (market === undefined) throw new ApiError('resource_not_found');

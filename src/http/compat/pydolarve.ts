@@ -112,7 +112,7 @@ const TITLES: Readonly<Record<PublishedCurrency, string>> = {
 
 type Looking = ForeignCall<unknown>;
 
-/** The rate in force, against that of the value date before. */
+/** The rate in force, compared with the rate of the previous value date. */
 function officialFigure(call: Looking, currency: PublishedCurrency): readonly Figure[] {
   const rates = officialOf(call, currency);
   if (rates?.inForce === undefined) return [];

@@ -118,7 +118,7 @@ class ModuleGraph {
   readonly #add: (name: string, text: string) => string;
   /** By file or package; undefined while its own imports are being followed. */
   readonly #addresses = new Map<string, string | undefined>();
-  /** By the address of a module, those of what it imports. */
+  /** The addresses of the modules that each module imports, by its own address. */
   readonly #imports = new Map<string, readonly string[]>();
 
   constructor(add: (name: string, text: string) => string) {

@@ -113,8 +113,8 @@ function ownRefusal(error: ApiError, requestId: string): Refusal {
 }
 
 /**
- * The answer to every error: in our shape, never the framework's (§7), or in that of the service
- * whose address was called (decisions §12).
+ * The answer to every error, in our shape and never the framework's (§7). At an address of another
+ * service it has that service's shape (decisions §12).
  */
 export function errorAnswer(
   error: ApiError,
