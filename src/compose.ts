@@ -33,27 +33,27 @@ import { caracasDayOf } from './domain/time.ts';
 import { permissionsForOthers } from './storage/sqlite/data-folder.ts';
 import { openStore } from './storage/store.ts';
 
-/** How long a command waits for another process that is writing. */
+/** Longest wait of a command for another process's write lock. */
 const COMMAND_LOCK_WAIT_MS = 30_000;
-/** Held records that alerts look at; more of them are as bad. */
+/** Most held records that alerts read. */
 const MAX_ALERTED_HELD = 1_000;
-/** How long a request may wait for one. */
+/** Longest wait of a request for another process's write lock. */
 export const SERVER_LOCK_WAIT_MS = 700;
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** What commands work with: the store and what is done with it, without a server. */
+/** The parts that commands use: the store, the rules and the use cases, without a server. */
 export interface Toolbox {
   readonly store: Store;
   readonly markets: Markets;
   readonly plans: Plans;
   readonly thresholds: Thresholds;
-  /** The numbers of judgement with their reasons. */
+  /** The numbers of the judgement rules with their reasons. */
   readonly judgementRules: readonly JudgementRule[];
   readonly calendar: BankCalendar;
   readonly accounts: Accounts;
   readonly ingest: Ingest;
-  /** Where a source's figures of a market are first published. */
+  /** Returns where a source's figures of a market are first published. */
   readonly originOf: Origins;
 }
 
@@ -80,7 +80,7 @@ export async function openToolbox(
   };
 }
 
-/** What sources are judged by. */
+/** Reads the judgement rules and the bank calendar of the catalogue. */
 export function openRules({
   catalogueDir,
 }: Config): Pick<Toolbox, 'thresholds' | 'judgementRules' | 'calendar'> {
@@ -92,7 +92,10 @@ export function openRules({
   };
 }
 
-/** The sources of the catalogue. Loaded when wanted: parsers take longer than most commands run. */
+/**
+ * Reads the sources of the catalogue. The modules are loaded on demand: loading the parsers takes
+ * longer than most commands run.
+ */
 export async function openSources(
   { catalogueDir, allowLoopbackSources: allowLoopback }: Config,
   markets: Markets,
@@ -104,15 +107,17 @@ export async function openSources(
   return loadSources(catalogueDir, { markets, kinds: SOURCE_KINDS, allowLoopback });
 }
 
-/** What asks the sources. */
+/** The HTTP client for the sources. */
 export interface Upstreams {
-  /** Asks as the source's entry says. */
+  /** Returns the `Fetch` of a source, with its own timeout. */
   fetch(source: Source): Fetch;
-  /** Ends the requests under way. */
+  /** Aborts requests in progress. */
   close(): void;
 }
 
-/** Loaded only by what reads: the client is a tenth of a start. */
+/**
+ * Creates the HTTP client. Only processes that read sources load it: it takes a tenth of a start.
+ */
 export async function openUpstreams(
   { contact, allowLoopbackSources: allowLoopback }: Config,
   clock: Clock = systemClock,
@@ -138,14 +143,14 @@ export async function openUpstreams(
 }
 
 export interface RunningService extends Toolbox {
-  /** `http://host:port`, with the port that was really opened. */
+  /** `http://host:port`, with the actual port. */
   readonly url: string;
   readonly changePoller: ChangePoller;
-  /** Finishes the requests in flight, gives units back and closes the store. */
+  /** Finishes requests in progress, returns leased units and closes the store. */
   close(): Promise<void>;
 }
 
-/** The collector of a process, whether it serves or not. */
+/** Creates the collector of a process, with or without a server. */
 async function createCollector(
   config: Config,
   toolbox: Toolbox,
@@ -183,8 +188,8 @@ interface Surroundings {
 }
 
 /**
- * Where the operator is told of problems; none by default.
- * @throws ConfigError for an address that cannot be used.
+ * Where alerts for the operator go; none by default.
+ * @throws ConfigError for an invalid address.
  */
 export async function openAlertDestinations({
   alerts,
@@ -199,14 +204,14 @@ export async function openAlertDestinations({
   }
 }
 
-/** How messages name this service. */
+/** The name of this service in messages. */
 export function serviceName({ publicUrl }: Config): string {
   return publicUrl ?? hostname();
 }
 
 /**
- * Tells the operator of problems, where the configuration names a destination.
- * @returns what stops it.
+ * Starts the alerts for the operator, if the configuration names a destination.
+ * @returns a function that stops them.
  */
 async function startAlerts(
   config: Config,
@@ -237,7 +242,7 @@ async function freeBytesIn(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** A folder that was there before the service keeps its permissions; its operator is told. */
+/** Warns when other users can read the data folder. An existing folder keeps its permissions. */
 function warnOfOpenFolder({ dataDir, postgres }: Config, log: Log): void {
   const permissions = postgres === undefined ? permissionsForOthers(dataDir) : undefined;
   if (permissions === undefined) return;
@@ -245,13 +250,16 @@ function warnOfOpenFolder({ dataDir, postgres }: Config, log: Log): void {
 }
 
 export interface RunningCollector {
-  /** Whether this process reads the sources now, or waits for the one that does. */
+  /** Whether this process reads the sources now. If not, it waits for the process that does. */
   readonly collects: boolean;
-  /** Ends the readings under way, lets another process take over and closes the store. */
+  /** Ends readings in progress, lets another process take over and closes the store. */
   close(): Promise<void>;
 }
 
-/** Reads the sources, without a server: in one of the processes that share the store. */
+/**
+ * Starts a collector without a server. Of the processes that share a store, only one reads the
+ * sources.
+ */
 export async function startCollecting(
   config: Config,
   { clock = systemClock, log }: { readonly clock?: Clock; readonly log: Log },
@@ -287,7 +295,7 @@ export async function startService(
   }: {
     readonly clock?: Clock;
     readonly log: Log;
-    /** Other processes that answer on the same port. */
+    /** The other processes that serve the same port. */
     readonly peers?: Peers | undefined;
   },
 ): Promise<RunningService> {
@@ -305,7 +313,7 @@ export async function startService(
     onFirstUse: (accountId) => quotaLeases.learn(accountId),
     onBadKey: (address) => peers?.tellBadKey(address),
   });
-  // Versions are read before what they count, so that a change in between is read once more.
+  // Read versions before records: a change in between is then read again.
   const versions = await store.versions();
   const records = await store.currentRecords(caracasDayOf(now));
   const snapshots = new SnapshotHolder(markets, records, now);
@@ -318,7 +326,7 @@ export async function startService(
     quotaLeases,
     versions,
   });
-  // Loaded here and not above: commands that start no server need not wait for it.
+  // Import here, so that commands without a server do not load it.
   const { startServer } = await import('./http/server/server.ts');
   const sources = await openSources(config, markets);
   const watch = new SourceWatch({ ...toolbox, sources, clock });
@@ -337,7 +345,7 @@ export async function startService(
       snapshots,
       changePoller,
       watch,
-      // Files that change later are not read again.
+      // Capped at the start: later file changes are not read.
       catalogueChangedAt: Math.min(catalogueChangedAt(config.catalogueDir), now),
     },
     peers,
@@ -357,7 +365,7 @@ export async function startService(
     url: server.url,
     changePoller,
     async close() {
-      // First, so that a reading under way has time to end while requests do.
+      // Stop collecting first, so that a reading can end while requests do.
       const stopped = collecting?.collector.stop();
       await stopAlerts();
       await server.close();

@@ -4,56 +4,59 @@ import { fileURLToPath } from 'node:url';
 import type { PostgresAddress } from './storage/postgres/address.ts';
 import { PostgresUrlError, readPostgresUrl } from './storage/postgres/url.ts';
 
-/** Everything an operator can set, checked. Only this file reads the environment. */
+/** The validated settings of the operator. Only this file reads the environment. */
 export interface Config {
   readonly host: string;
   /** 0 means any free port. */
   readonly port: number;
-  /** Whether other processes of the same service listen on that port too. */
+  /** Whether other processes of the same service also listen on that port. */
   readonly reusePort: boolean;
-  /** Where `vesfx.db` lies. */
+  /** The folder of `vesfx.db`. */
   readonly dataDir: string;
-  /** A PostgreSQL database that takes the place of the one in `dataDir`. */
+  /** A PostgreSQL database that replaces the one in `dataDir`. */
   readonly postgres: PostgresAddress | undefined;
-  /** Folder of the catalogue's files; one that it lacks is taken from the package. */
+  /** Folder of the catalogue files. A missing file is read from the package. */
   readonly catalogueDir: string;
-  /** Address under which callers reach the service, for links; the listening one if not given. */
+  /** Public address of the service, for links; by default the listening address. */
   readonly publicUrl: string | undefined;
   /**
-   * Origins under which callers may address the service. Without `publicUrl` links have the one that a
-   * request's `Host` names; a `Host` that is not among them is not believed.
+   * Public origins of the service. Without `publicUrl`, links use the origin that a request's
+   * `Host` names. A `Host` that is not listed is ignored.
    */
   readonly publicHosts: readonly string[];
-  /** Opens `/v1/admin/records` and `/metrics`; without it they do not exist. */
+  /** Token for `/v1/admin/records` and `/metrics`. Without a token these addresses do not exist. */
   readonly adminToken: string | undefined;
-  /** Origins that browsers may call from, exact; none by default. */
+  /** Exact origins from which browsers may call; none by default. */
   readonly corsOrigins: readonly string[];
   /** Takes the caller's address from the last `X-Forwarded-For`, for a server behind a proxy. */
   readonly trustProxy: boolean;
   /** Whether the service reads its sources. */
   readonly collect: boolean;
-  /** An address or mail of who runs the service, told to the sources with every request. */
+  /** Address or e-mail of the operator, sent to the sources with every request. */
   readonly contact: string | undefined;
-  /** Lets sources be servers on this machine, for tests. */
+  /** Allows sources on this machine, for tests. */
   readonly allowLoopbackSources: boolean;
-  /** Whether captures that no plan shows any more are all kept, not thinned to one a day. */
+  /** Whether to keep every capture that no plan reaches any more, instead of one a day. */
   readonly keepRaw: boolean;
-  /** How long requests are still taken after a signal to stop, while `/readyz` is 503 already. */
+  /**
+   * How long the service accepts requests after a stop signal. During that time `/readyz` answers
+   * 503.
+   */
   readonly drainMs: number;
-  /** Whether the calculator answers anyone, without a key. */
+  /** Whether the calculator works without a key. */
   readonly calculator: boolean;
-  /** Whether figures are shown to anyone, without a key, at `/` and at `/board.json`. */
+  /** Whether `/` and `/board.json` show figures without a key. */
   readonly board: boolean;
-  /** How many days back the board shows; 0 for no history. */
+  /** Days of history on the board; 0 for none. */
   readonly boardHistoryDays: number;
-  /** Other services at whose addresses ours answers too. */
+  /** Other services whose addresses this service also answers. */
   readonly compat: readonly CompatName[];
   /** Whether those addresses need no key. */
   readonly compatOpen: boolean;
-  /** Where an operator is told of problems, as `alerts/destinations.ts` reads it. */
+  /** Destinations of alerts for the operator, in the format of `alerts/destinations.ts`. */
   readonly alerts: string | undefined;
   readonly logLevel: LogLevel;
-  /** Said with every answer (in English) and on every page: what the demonstration is. */
+  /** A notice in every answer (in English) and on every page, such as that of the demonstration. */
   readonly notice: Readonly<Record<'es' | 'en', string>> | undefined;
 }
 
@@ -63,7 +66,7 @@ type CompatName = (typeof COMPAT_NAMES)[number];
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Flags of the command line; they win over the environment. */
+/** Flags of the command line. They override the environment. */
 export interface ConfigFlags {
   readonly host?: string | undefined;
   readonly port?: string | undefined;
@@ -72,12 +75,12 @@ export interface ConfigFlags {
   readonly alert?: readonly string[] | undefined;
 }
 
-/** A setting that cannot be used, worded for the operator. */
+/** An invalid setting, with a message for the operator. */
 export class ConfigError extends Error {}
 
 export const PACKAGED_CATALOGUE = fileURLToPath(new URL('../catalog/', import.meta.url));
 
-/** From the sources, and from the built files, which lie one folder deeper. */
+/** Seen from the sources, and from the built files, which lie one folder deeper. */
 const MANIFESTS = ['../package.json', '../../package.json'];
 
 /** This version's number. */
@@ -95,9 +98,13 @@ export function version(): string {
 
 const MIN_ADMIN_TOKEN_LENGTH = 16;
 
-/** Longer than load balancers take to see that a server is not ready. */
+/** Longer than load balancers need to notice that a server is not ready. */
 const MAX_DRAIN_SEC = 60;
 
+/**
+ * Reads the configuration of flags and environment.
+ * @throws ConfigError naming the invalid setting.
+ */
 export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = process.env): Config {
   const setting = (name: string) => (env[name] === '' ? undefined : env[name]);
   const logLevel = setting('VESFX_LOG_LEVEL') ?? 'info';
@@ -145,7 +152,7 @@ function readSwitch(name: string, text: string): boolean {
   return OFF.includes(text) ? false : fail(name, [...ON, ...OFF], text);
 }
 
-/** Deepest history of the board, and what it has unless the operator says otherwise. */
+/** Most days of history on the board, and the default. */
 const MAX_BOARD_HISTORY_DAYS = 365;
 
 function readBoardDays(text: string | undefined): number {
@@ -157,7 +164,10 @@ function readBoardDays(text: string | undefined): number {
   );
 }
 
-/** Names with commas between; a name that is not known would be an address that silently is not there. */
+/**
+ * Reads names separated by commas. An unknown name is an error: its addresses would silently be
+ * missing.
+ */
 function readCompat(text = ''): readonly CompatName[] {
   const given = text
     .split(',')
@@ -189,7 +199,10 @@ function readDrain(text: string): number {
   );
 }
 
-/** `--data` wins, then the database URL; of the folder that a PostgreSQL takes the place of too. */
+/**
+ * `--data` takes precedence over the database URL. `dataDir` is set even when PostgreSQL replaces
+ * it.
+ */
 function readDatabase(
   flag: string | undefined,
   url: string | undefined,
@@ -210,7 +223,7 @@ function readDatabase(
   }
 }
 
-/** Where the database is, as it may be shown: without the password. */
+/** Where the database is, without the password. */
 export function placeOf({ dataDir, postgres }: Pick<Config, 'dataDir' | 'postgres'>): string {
   return postgres?.shown ?? dataDir;
 }
@@ -239,14 +252,14 @@ function readOrigins(name: string, text = ''): readonly string[] {
   return origins;
 }
 
-/** Origins are compared as text: one that a browser would write otherwise never matches. */
+/** Origins are compared as text, so one that a browser would format differently never matches. */
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text) || text.includes('*')) return false;
   const { protocol, host } = new URL(text);
   return host !== '' && text === `${protocol}//${host}`;
 }
 
-/** It goes into a header, in brackets. */
+/** The contact is sent in a header, inside parentheses. */
 function readContact(text: string | undefined): string | undefined {
   if (text === undefined || /^[!-'*-~]{1,200}$/.test(text)) return text;
   throw new ConfigError(
@@ -255,8 +268,8 @@ function readContact(text: string | undefined): string | undefined {
 }
 
 /**
- * Whether links in answers would have an address that callers may not reach: the service listens on
- * more than this machine, and nothing says how it is addressed.
+ * Whether links in answers may have an address that callers cannot reach: the service listens
+ * beyond this machine, and no setting names its public address.
  */
 export function lacksPublicUrl({ host, publicUrl, publicHosts }: Config): boolean {
   const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');

@@ -1,6 +1,6 @@
 import { run } from './cli/program.ts';
 
-// A reader that has seen enough, such as `head`, closes the pipe: that is no failure.
+// A reader such as `head` may close the pipe early. That is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
@@ -10,5 +10,5 @@ process.stderr.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 const code = await run(process.argv.slice(2));
-// What was written may still be on its way into a pipe.
+// Wait until both streams have written their output to a pipe.
 process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));

@@ -7,15 +7,15 @@ import { readPlans } from './plans.ts';
 
 export { CatalogueError } from './file.ts';
 
-/** Markets and plans as the operator set them, checked. */
+/** The validated markets and plans of the operator. */
 export interface Catalogue {
   readonly markets: Markets;
   readonly plans: Plans;
 }
 
 /**
- * Reads `markets.json` and `plans.json` of a folder; a file it lacks is taken from the package.
- * @throws CatalogueError naming file, line and what is wrong.
+ * Reads `markets.json` and `plans.json` of a folder. A missing file is read from the package.
+ * @throws CatalogueError naming file, line and fault.
  */
 export function loadCatalogue(folder: string): Catalogue {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {

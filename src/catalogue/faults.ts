@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import { CatalogueError, type CatalogueFile, type Fault } from './file.ts';
 
-/** The file's value, when its outermost shape is right. @throws CatalogueError when it is not. */
+/**
+ * Checks the outermost shape of the file.
+ * @throws CatalogueError when it is wrong.
+ */
 export function checked<T>(file: CatalogueFile, whole: z.ZodType<T>): T {
   const result = whole.safeParse(file.value);
   if (result.success) return result.data;
@@ -9,14 +12,14 @@ export function checked<T>(file: CatalogueFile, whole: z.ZodType<T>): T {
   throw new CatalogueError(file.shownAs, [{ line: 1, problem }]);
 }
 
-/** One entry of a file: where it stands, what messages call it, and what it is. */
+/** One entry of a file: its path, its name in messages, and its value. */
 export interface Subject {
   readonly path: readonly (string | number)[];
   readonly label: string;
   readonly value: unknown;
 }
 
-/** What a schema found wrong in an entry, each with its line. */
+/** The faults that a schema found in an entry, each with its line. */
 export function faultsOf(
   file: CatalogueFile,
   error: z.ZodError,

@@ -14,9 +14,9 @@ import type { Instant } from '../domain/time.ts';
 /** Most faults that one message lists. */
 export const MAX_LISTED_FAULTS = 20;
 
-/** Something wrong in a catalogue file, with the place to look at. */
+/** A fault in a catalogue file, with its place. */
 export interface Fault {
-  /** From 1; absent when it is no line of the file. */
+  /** From 1; absent when the fault has no line. */
   readonly line?: number;
   readonly problem: string;
 }
@@ -36,19 +36,19 @@ export class CatalogueError extends ConfigError {
   }
 }
 
-/** A JSON file that is well-formed, and knows on which line each of its values stands. */
+/** A well-formed JSON file that knows the line of each of its values. */
 export interface CatalogueFile {
-  /** The path as messages show it. */
+  /** The path in messages. */
   readonly shownAs: string;
-  /** Whether the folder has none of that name, so that it is the packaged one. */
+  /** Whether this is the packaged file, because the folder has none of that name. */
   readonly isPackaged: boolean;
   readonly value: unknown;
-  /** Line of the value at the path, or of the nearest thing around it. */
+  /** Line of the value at the path, or of the nearest value around it. */
   lineOf(path: JSONPath): number;
 }
 
 /**
- * Reads a file of the catalogue folder, or the packaged one when the folder has none of that name.
+ * Reads a file of the catalogue folder, or the packaged one when the folder lacks it.
  * @throws CatalogueError when it cannot be read, is not strict JSON, or has an object key twice.
  */
 export function readCatalogueFile(folder: string, name: string): CatalogueFile {
@@ -79,12 +79,12 @@ export function readCatalogueFile(folder: string, name: string): CatalogueFile {
   return { shownAs, isPackaged, value, lineOf: (at) => lineAt(nearestNode(root, at).offset) };
 }
 
-/** The files that answers are made of. */
+/** The files whose contents appear in answers. */
 const ANSWERED_FILES = ['markets.json', 'plans.json', 'holidays.json'] as const;
 
 /**
- * When the files that answers are made of last changed, as the file system knows; 0 for files that
- * are gone.
+ * The latest modification time of the files whose contents appear in answers. A missing file counts
+ * as 0.
  */
 export function catalogueChangedAt(folder: string): Instant {
   const times = ANSWERED_FILES.map((name) => {
@@ -108,7 +108,9 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** Relative to where the operator stands, unless it lies elsewhere. */
+/**
+ * The path relative to the working directory, or the absolute path when the file lies outside it.
+ */
 export function displayPath(path: string): string {
   const near = relative(process.cwd(), path);
   return near.startsWith('..') || near === '' ? path : near.split(sep).join('/');
@@ -123,7 +125,10 @@ function inWords(code: string): string {
   return code.replace(/(?<!^)[A-Z]/g, ' $&').toLowerCase();
 }
 
-/** The property as a whole where there is one, so that a wrong key is found by its own line. */
+/**
+ * The node at the path, or its nearest ancestor. A property is returned whole, so that a wrong key
+ * has its own line.
+ */
 function nearestNode(root: Node, path: JSONPath): Node {
   for (let length = path.length; length > 0; length -= 1) {
     const node = findNodeAtLocation(root, path.slice(0, length));

@@ -8,8 +8,8 @@ export const MAX_HOLIDAYS = 2_000;
 const MAX_HOLIDAY_NAME_LENGTH = 100;
 
 /**
- * How a holiday is known: from the regulator's list, from a weekday for which no rate was ever
- * published, or from the rule of a holiday whose date nobody has to announce.
+ * How a holiday is known. `announced`: the regulator's list names it. `observed`: no rate was ever
+ * published for that weekday. `computed`: a fixed rule gives its date.
  */
 const SECTIONS = ['announced', 'observed', 'computed'] as const;
 type Section = (typeof SECTIONS)[number];
@@ -23,7 +23,7 @@ const A_DATE = 'must be a date that exists, YYYY-MM-DD';
 
 /**
  * Reads `holidays.json` of a folder, or the packaged one when the folder has none.
- * @throws CatalogueError naming file, line and what is wrong.
+ * @throws CatalogueError naming file, line and fault.
  */
 export function loadHolidays(folder: string): Holidays {
   const file = readCatalogueFile(folder, 'holidays.json');
@@ -65,7 +65,7 @@ interface Holiday {
   readonly name: string;
 }
 
-/** The holidays of one section; what is wrong with the others goes to `faults`. */
+/** The valid holidays of one section. Adds the faults of the others to `faults`. */
 function readSection(
   file: CatalogueFile,
   section: Section,
@@ -92,7 +92,7 @@ function readSection(
   });
 }
 
-/** A day has one name, whichever way it is known. */
+/** A day may stand in one section only. */
 function repeatedDays(file: CatalogueFile, found: readonly Holiday[]): readonly Fault[] {
   const holders = new Map<CaracasDay, Section>();
   return found.flatMap(({ section, day }) => {
@@ -107,7 +107,10 @@ function readDay(value: unknown): CaracasDay | undefined {
   return typeof value === 'string' ? parseCaracasDay(value) : undefined;
 }
 
-/** Not a Zod record, which passes over a key named __proto__. */
+/**
+ * The entries of an object; undefined for any other value. A Zod record would skip a key named
+ * `__proto__`.
+ */
 function entriesOf(value: unknown): readonly [string, unknown][] | undefined {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? Object.entries(value) : undefined;

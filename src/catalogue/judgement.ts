@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JudgementRule, Thresholds } from '../domain/judgement.ts';
 import { CatalogueError, type CatalogueFile, type Fault, readCatalogueFile } from './file.ts';
 
-/** Longest reason of a number, in characters. */
+/** Longest reason for a number, in characters. */
 export const MAX_REASON_LENGTH = 600;
 
 export interface Judgement {
@@ -13,7 +13,7 @@ export interface Judgement {
 
 /**
  * Reads `judgement.json` of a folder, or the packaged one when the folder has none.
- * @throws CatalogueError naming file, line and what is wrong.
+ * @throws CatalogueError naming file, line and fault.
  */
 export function loadJudgement(folder: string): Judgement {
   const file = readCatalogueFile(folder, 'judgement.json');
@@ -26,12 +26,15 @@ export function loadJudgement(folder: string): Judgement {
   return Object.freeze({ thresholds: thresholdsOf(result.data), rules: Object.freeze(rules) });
 }
 
-/** The numbers alone. @throws CatalogueError as `loadJudgement`. */
+/**
+ * Reads only the numbers.
+ * @throws CatalogueError like `loadJudgement`.
+ */
 export function loadThresholds(folder: string): Thresholds {
   return loadJudgement(folder).thresholds;
 }
 
-/** At 100 or more no fall could be over the share. */
+/** At 100 percent or more, no fall could exceed the limit. */
 const share = z
   .number('must be a number of percent')
   .gt(0, 'must be more than 0')

@@ -22,7 +22,7 @@ const MAX_NAME_LENGTH = 100;
 /** Most names of other services that a market lists. */
 const MAX_ALSO_KNOWN_AS = 50;
 
-/** When a quote leaves the snapshot where the file does not say, in seconds. */
+/** Default ages at which a quote leaves the snapshot, in seconds. */
 const P2P_DROP_SEC = (48 * HOUR_MS) / SECOND_MS;
 const OTHER_DROP_SEC = (7 * DAY_MS) / SECOND_MS;
 
@@ -60,7 +60,7 @@ const marketRow = z.strictObject(
   'must be an object',
 );
 
-/** Markets that the rules of the service name: without them there is no rate to convert by. */
+/** Markets that the code refers to. Without them there is no default rate for conversions. */
 const SPECIAL_MARKETS: Readonly<Record<string, { type: MarketType; base: Base }>> = {
   [OFFICIAL_USD]: { type: 'reference', base: 'USD' },
   [OFFICIAL_EUR]: { type: 'reference', base: 'EUR' },
@@ -69,7 +69,7 @@ const SPECIAL_MARKETS: Readonly<Record<string, { type: MarketType; base: Base }>
 
 /**
  * The markets of `markets.json`.
- * @throws CatalogueError naming file, line and what is wrong.
+ * @throws CatalogueError naming file, line and fault.
  */
 export function readMarkets(file: CatalogueFile, allPlans: Plans): Markets {
   const rows = checked(file, z.array(z.unknown(), 'must be a list of markets'));
@@ -92,11 +92,11 @@ export function readMarkets(file: CatalogueFile, allPlans: Plans): Markets {
       const problem = `${row.id}.required_plan must be null or one of ${names}`;
       faults.push({ line: at('required_plan'), problem });
     }
-    // A market of the cheapest plan is in every plan, which is what null says.
+    // Every plan includes a market of the cheapest plan, so its required plan is undefined.
     found.push(marketOf(row, plan === allPlans.list[0] ? undefined : plan?.name));
   });
   for (const id of Object.keys(SPECIAL_MARKETS)) {
-    // A row with a fault of its own is there; saying that it is missing would mislead.
+    // A row with a fault exists, so reporting it as missing would mislead.
     if (rows.some((row) => labelOf(row) === id)) continue;
     faults.push({ line: 1, problem: `the market ${id} is missing` });
   }
@@ -106,7 +106,7 @@ export function readMarkets(file: CatalogueFile, allPlans: Plans): Markets {
 
 type MarketRow = z.output<typeof marketRow>;
 
-/** Line of a value within the market's entry. */
+/** Returns the line of a value within the market's entry. */
 type At = (...path: readonly (string | number)[]) => number;
 
 function marketOf(row: MarketRow, requiredPlan: string | undefined): Market {
@@ -131,7 +131,10 @@ function dropAfterSec({ type, drop_after_sec: given }: MarketRow): number | unde
   return given ?? (type === 'p2p' ? P2P_DROP_SEC : OTHER_DROP_SEC);
 }
 
-/** Ids and aliases share one space: each names one market. `holders` grows with every entry. */
+/**
+ * Ids and aliases share one namespace, so each names one market. Adds the market's names to
+ * `holders`.
+ */
 function nameFaults({ id, aliases }: MarketRow, at: At, holders: Map<string, string>): Fault[] {
   return [id, ...aliases].flatMap((name, index) => {
     const holder = holders.get(name);
@@ -143,7 +146,7 @@ function nameFaults({ id, aliases }: MarketRow, at: At, holders: Map<string, str
   });
 }
 
-/** What the rules of the service expect of the markets they name, and of no other. */
+/** Checks type and base of the special markets, and that no other market is official. */
 function roleFaults({ id, type, base, drop_after_sec: drop }: MarketRow, at: At): Fault[] {
   const role = SPECIAL_MARKETS[id];
   if (role === undefined) {

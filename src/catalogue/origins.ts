@@ -12,10 +12,10 @@ const entries = z.array(
 );
 
 /**
- * By the name of a source and a subject (a market, `bcv.official` or `bcv.banks`): where the figures
- * are first published. Read without the kinds of sources, so that a command that only takes records
- * in starts at once; what is wrong with an entry is told by `loadSources`. A name without an entry,
- * such as `operator`, is an origin of its own.
+ * Returns where a source's figures of a subject are first published. A subject is a market,
+ * `bcv.official` or `bcv.banks`. A source without an entry, such as `operator`, is its own origin.
+ * This reads the file without loading the kinds of sources, so that commands which only import
+ * records start fast. `loadSources` reports faulty entries.
  */
 export function loadOrigins(folder: string): (source: string, subject: string) => string {
   const found = entries.safeParse(readCatalogueFile(folder, 'sources.json').value);

@@ -31,15 +31,15 @@ const planRow = z.strictObject(
   'must be an object of limits',
 );
 
-/** A letter, then letters, digits, spaces, `_` and `-`: a name goes into headers and answers. */
+/** A letter, then letters, digits, spaces, `_` and `-`: the name appears in headers and answers. */
 const PLAN_NAME = /^[A-Za-z][A-Za-z0-9 _-]{0,31}$/;
 
 /**
  * The plans of `plans.json`, from the cheapest to the dearest.
- * @throws CatalogueError naming file, line and what is wrong.
+ * @throws CatalogueError naming file, line and fault.
  */
 export function readPlans(file: CatalogueFile): Plans {
-  // Not a Zod record, which passes over a key named __proto__.
+  // Not a Zod record, which would skip a key named `__proto__`.
   const isObject = (value: unknown): value is object => z.looseObject({}).safeParse(value).success;
   const whole = z.custom<object>(isObject, 'must be an object of plans');
   const rows: [string, unknown][] = Object.entries(checked(file, whole));
@@ -65,7 +65,10 @@ export function readPlans(file: CatalogueFile): Plans {
   return plans(found);
 }
 
-/** A file of before these cells were there limits them as it limits what they are closest to. */
+/**
+ * An older file lacks `official_days` and `public_keys_max`. They default to the most similar
+ * limits.
+ */
 function planOf(name: string, row: z.output<typeof planRow>): Plan {
   const { official_days: officialDays = row.history_days } = row;
   const { public_keys_max: publicKeysMax = row.keys_max } = row;

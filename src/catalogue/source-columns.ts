@@ -4,20 +4,20 @@ import { z } from 'zod';
 export const MAX_SCHEDULE_RULES = 20;
 /** Longest address of a source, in characters. */
 export const MAX_SOURCE_URL_LENGTH = 2_000;
-/** Latest start of a reading after its time, in seconds. */
+/** Most random delay of a reading after its scheduled time, in seconds. */
 export const MAX_JITTER_SEC = 600;
-/** Longest time that one request of a source may be given, in seconds. */
+/** Longest timeout of one request of a source, in seconds. */
 export const MAX_SOURCE_TIMEOUT_SEC = 120;
 const DEFAULT_TIMEOUT_SEC = 10;
 
-/** The name under which pushed records are told of; no entry may have it. */
+/** The source name of pushed records. No entry may have it. */
 const PUSHED = 'operator';
 
 const sourceName = z
   .string('must be text')
   .regex(/^[a-z0-9_-]{1,64}$/, 'must be 1 to 64 of a-z, 0-9, _ and -');
 
-/** What an entry calls itself, whatever else is wrong with it. */
+/** Reads the name and kind of an entry even when its other columns are faulty. */
 export const outline = z
   .looseObject({
     name: sourceName.optional().catch(undefined),
@@ -29,7 +29,7 @@ const originName = z
   .string('must be text')
   .regex(/^[a-z0-9_.-]{1,64}$/, 'must be 1 to 64 of a-z, 0-9, _, - and .');
 
-/** One place for all figures of a source, or for an aggregator that of each market. */
+/** One origin for all figures of a source, or for an aggregator one origin for each market. */
 const origin = z.union(
   [originName, z.record(z.string(), originName)],
   'must be the name of a place, or an object of markets and names (1 to 64 of a-z, 0-9, _, - and .)',
@@ -46,7 +46,7 @@ const scheduleRule = z.strictObject(
   'must be an object with a cron pattern',
 );
 
-/** The columns that entries of every kind have. */
+/** The schema of the columns that every kind of source has. */
 export function commonRow({
   kinds,
   allowLoopback,
@@ -111,11 +111,11 @@ const FIVE_FIELDS = /^\S+(?: +\S+){4}$/;
 const NOT_CRON = 'must be a cron pattern of five fields: minute, hour, day, month, day of the week';
 
 function cronProblem(pattern: string): string | undefined {
-  // The library also takes names such as @daily, and dates.
+  // The library also accepts dates and names such as @daily.
   if (!FIVE_FIELDS.test(pattern)) return NOT_CRON;
   try {
-    // Whether a pattern ever comes depends neither on where one asks nor on when: in UTC the library
-    // finds the time sooner.
+    // A pattern that never occurs does so in every time zone and year. In UTC the library is
+    // faster.
     const times = new Cron(pattern, { mode: '5-part', utcOffset: 0, paused: true });
     if (times.nextRun(new Date(0)) !== null) return undefined;
     return 'is a time that never comes';

@@ -17,14 +17,14 @@ import { type CommonRow, commonRow, outline } from './source-columns.ts';
 export const MAX_SOURCES = 100;
 
 /**
- * A kind of source as the entries need it: `ThreadedKind` of `sources/kind.ts`.
- * Its methods are only given what its own `feed` has checked.
+ * A kind of source as seen by this folder: `ThreadedKind` of `sources/kind.ts`. Its methods receive
+ * only values that its own `feed` schema has checked.
  */
 export interface KindOfEntry {
   readonly parserVersion: number;
   readonly feed: z.ZodType<unknown>;
   markets(feed: unknown): readonly string[];
-  /** The lowest and highest rate of a market that it can mean. */
+  /** The lowest and highest plausible rate of a market. */
   bounds?(feed: unknown, market: string): readonly [number, number] | undefined;
   read(fetch: Fetch, url: string, feed: unknown): Promise<readonly UpstreamBody[]>;
   parse(bodies: readonly UpstreamBody[], feed: unknown): Promise<readonly SourceRecord[]>;
@@ -33,15 +33,15 @@ export interface KindOfEntry {
 
 export interface SourcesOptions {
   readonly markets: Markets;
-  /** By the name that entries have in `kind`. */
+  /** Kinds by the name in an entry's `kind` column. */
   readonly kinds: ReadonlyMap<string, KindOfEntry>;
-  /** Addresses of this machine may be read, without TLS too: for tests. */
+  /** Allows addresses of this machine, also without TLS. For tests. */
   readonly allowLoopback?: boolean;
 }
 
 /**
- * Reads `sources.json` of a folder, or the packaged one when the folder has none, in its order.
- * @throws CatalogueError naming file, line and what is wrong.
+ * Reads `sources.json` of a folder, or the packaged one when the folder has none. Keeps its order.
+ * @throws CatalogueError naming file, line and fault.
  */
 export function loadSources(folder: string, options: SourcesOptions): readonly Source[] {
   const file = readCatalogueFile(folder, 'sources.json');
@@ -53,11 +53,11 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
   const faults: Fault[] = [];
   const found: Entry[] = [];
   checked(file, whole).forEach((value, position) => {
-    const says = outline.parse(value);
-    const subject = { path: [position], label: says.name ?? `entry ${position + 1}`, value };
+    const named = outline.parse(value);
+    const subject = { path: [position], label: named.name ?? `entry ${position + 1}`, value };
     const [common, own] = partedColumns(value, (column) => Object.hasOwn(row.shape, column));
     const result = row.safeParse(common);
-    const kind = kinds.get(says.kind ?? '');
+    const kind = kinds.get(named.kind ?? '');
     const feed = kind?.feed.safeParse(own);
     if (!result.success) faults.push(...faultsOf(file, result.error, subject));
     if (feed?.success === false) faults.push(...faultsOf(file, feed.error, subject));
@@ -70,33 +70,34 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
       ? marketFaults(file, { source, position, fallbackKey }, options.markets)
       : [];
     if (file.isPackaged && unknown[0] !== undefined) {
-      // An operator's own markets.json does not need a sources.json of its own.
+      // An operator may replace markets.json without replacing sources.json, so packaged sources of
+      // unknown markets are switched off.
       found.push({ source: switchedOff(source, unknown[0].problem), position, fallbackKey });
       return;
     }
     faults.push(...unknown);
     found.push({ source, position, fallbackKey });
   });
-  // What entries say of each other is only looked at once each is right by itself.
+  // References between entries are checked only when each entry is valid by itself.
   if (faults.length === 0) faults.push(...nameFaults(file, found), ...fallbackFaults(file, found));
   if (faults.length > 0) throw new CatalogueError(file.shownAs, faults);
   return Object.freeze(found.map(({ source }) => source));
 }
 
-/** An entry whose columns are right, one by one. */
+/** An entry whose columns are valid. */
 interface Entry {
   readonly source: Source;
   readonly position: number;
-  /** The column in which it names the source that it is a fallback for. */
+  /** The column that names the source for which it is a fallback. */
   readonly fallbackKey: 'fallback_for' | 'instead_of';
 }
 
-/** The columns of an entry in two: those that are common, and those of its kind. */
+/** Splits an entry into its common columns and the columns of its kind. */
 function partedColumns(
   entry: unknown,
   isCommon: (column: string) => boolean,
 ): readonly [unknown, unknown] {
-  // What is no object of columns is left as it is, for the schema of the common ones to refuse.
+  // Any other value stays as it is. The schema of the common columns refuses it.
   const isObject = typeof entry === 'object' && entry !== null && !Array.isArray(entry);
   if (!isObject) return [entry, undefined];
   const columns: [string, unknown][] = Object.entries(entry);
@@ -107,7 +108,7 @@ function partedColumns(
 }
 
 function sourceOf(row: CommonRow, kind: KindOfEntry, feed: unknown, markets: Markets): Source {
-  // An entry may name a market by an alias; all that comes of it has the id.
+  // An entry may name a market by an alias. Its records have the id.
   const idOf = (name: string) => markets.find(name)?.id ?? name;
   const fallbackFor = row.fallback_for ?? row.instead_of;
   const { archive } = kind;
@@ -145,7 +146,7 @@ function originOf({ name, origin: given }: CommonRow, subject: string): string {
   return typeof given === 'string' ? given : (given[subject] ?? name);
 }
 
-/** An aggregator says of each of its markets where it has it from. */
+/** An aggregator must name the origin of each of its markets. */
 function originFaults(
   file: CatalogueFile,
   { row, markets, position }: { row: CommonRow; markets: readonly string[]; position: number },
@@ -192,7 +193,7 @@ function nameFaults(file: CatalogueFile, entries: readonly Entry[]): readonly Fa
   });
 }
 
-/** An entry that waits for another to fail must name one that is read at all. */
+/** A fallback must name an existing source that is switched on. */
 function fallbackFaults(file: CatalogueFile, entries: readonly Entry[]): readonly Fault[] {
   const byName = new Map(entries.map(({ source }) => [source.name, source]));
   return entries.flatMap(({ source, position, fallbackKey }) => {

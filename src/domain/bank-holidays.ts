@@ -1,6 +1,6 @@
 import { addCaracasDays, type CaracasDay, parseCaracasDay, startOfCaracasDay } from './time.ts';
 
-/** Public holidays with a day of the year; one that falls on a weekend closes no bank. */
+/** Public holidays on a fixed date. One that falls on a weekend closes no bank. */
 const FIXED: Readonly<Record<string, string>> = {
   '01-01': 'Año Nuevo',
   '03-19': 'San José',
@@ -15,7 +15,7 @@ const FIXED: Readonly<Record<string, string>> = {
   '12-31': 'Fin de Año',
 };
 
-/** By their distance from Easter Sunday, in days. */
+/** Public holidays by their distance from Easter Sunday, in days. */
 const AROUND_EASTER: readonly (readonly [days: number, name: string])[] = [
   [-48, 'Carnaval'],
   [-47, 'Carnaval'],
@@ -23,7 +23,7 @@ const AROUND_EASTER: readonly (readonly [days: number, name: string])[] = [
   [-2, 'Viernes Santo'],
 ];
 
-/** Feasts that the regulator of the banks (Sudeban) moves to the Monday after them. */
+/** Feasts that the bank regulator (Sudeban) moves to the following Monday. */
 const MOVED: Readonly<Record<string, string>> = {
   '01-06': 'Reyes',
   '01-14': 'Divina Pastora',
@@ -42,10 +42,10 @@ const MOVED_AROUND_EASTER: readonly (readonly [days: number, name: string])[] = 
 ];
 
 /**
- * The weekdays of a year on which the banks of Venezuela close by the rules, in order: public
- * holidays, and the regulator's Mondays. A feast on Tuesday to Friday moves to the next Monday, one
- * on Monday stays, one on a weekend is left out. The rule gives 43 of the 46 Mondays on which only the
- * banks closed from 2022 to 2026; the other three were the Monday before.
+ * The weekdays of a year on which the rules close the banks of Venezuela, in order: public holidays
+ * and the regulator's Mondays. A feast on Tuesday to Friday moves to the next Monday, one on Monday
+ * stays, one on a weekend is left out. From 2022 to 2026 the rule predicts 43 of the 46 Mondays on
+ * which only the banks closed. In the other three cases they closed one Monday earlier.
  */
 export function bankHolidaysOf(year: number): ReadonlyMap<CaracasDay, string> {
   const easter = easterOf(year);
@@ -60,7 +60,8 @@ export function bankHolidaysOf(year: number): ReadonlyMap<CaracasDay, string> {
     ...Object.entries(MOVED).map(([date, name]): [CaracasDay, string] => [inYear(date), name]),
     ...MOVED_AROUND_EASTER.map(([days, name]): [CaracasDay, string] => [after(days), name]),
   ];
-  // A Monday has the name of the feast that falls on it, not of one that moves to it.
+  // Latest first, so a Monday keeps the name of the feast that falls on it, not of one that moves
+  // to it.
   for (const [day, name] of moved.toSorted(([a], [b]) => (a < b ? 1 : -1))) {
     if (isWeekend(day)) continue;
     const monday = mondayFrom(day);
@@ -74,7 +75,7 @@ function mondayFrom(day: CaracasDay): CaracasDay {
   return addCaracasDays(day, (8 - weekdayOf(day)) % 7);
 }
 
-/** Easter Sunday of a Gregorian year: the rule of Meeus, Jones and Butcher. */
+/** Easter Sunday of a Gregorian year, by the algorithm of Meeus, Jones and Butcher. */
 function easterOf(year: number): CaracasDay {
   const cycle = year % 19;
   const century = Math.floor(year / 100);
@@ -89,7 +90,7 @@ function easterOf(year: number): CaracasDay {
   return dayOf(`${year}-${pad(Math.floor(days / 31))}-${pad((days % 31) + 1)}`);
 }
 
-/** Sunday is 0. */
+/** The day of the week, 0 (Sunday) to 6 (Saturday). */
 export function weekdayOf(day: CaracasDay): number {
   return new Date(startOfCaracasDay(day)).getUTCDay();
 }

@@ -4,7 +4,7 @@ import { type CaracasDay, daysBetween, type Instant } from './time.ts';
 export const PUBLISHED_CURRENCIES = ['USD', 'EUR', 'CNY', 'TRY', 'RUB'] as const;
 export type PublishedCurrency = (typeof PUBLISHED_CURRENCIES)[number];
 
-/** Those of `/bcv/currencies` (§2.9): the dollar has its own market. */
+/** The currencies of `/bcv/currencies` (§2.9). USD is not listed: it has its own market. */
 export const OTHER_CURRENCIES = ['EUR', 'CNY', 'TRY', 'RUB'] as const;
 export type OtherCurrency = (typeof OTHER_CURRENCIES)[number];
 
@@ -17,6 +17,7 @@ export interface Publication {
   readonly capturedAt: Instant;
 }
 
+/** The buy and sell rates of one bank, as the central bank lists them. */
 export interface BankRow {
   readonly bank: string;
   /** VES per USD; a side the bank did not publish is absent, never zero. */
@@ -25,18 +26,23 @@ export interface BankRow {
   readonly date: CaracasDay;
 }
 
+/** The central bank's table of bank rates. */
 export interface BankTable {
   readonly indicatorDate: CaracasDay;
   readonly rows: readonly BankRow[];
   readonly capturedAt: Instant;
 }
 
+/** A bank's row with its age, in days behind the table's `indicatorDate`. */
 export interface JudgedBankRow extends BankRow {
   readonly stale: boolean;
   readonly daysBehind: number;
 }
 
-/** Marks rows of another day than the publication's, and puts them after its own (§2.8). */
+/**
+ * Marks rows whose date differs from the table's `indicatorDate` as stale, and sorts them last
+ * (§2.8).
+ */
 export function judgeBankRows(table: BankTable): readonly JudgedBankRow[] {
   const rows = table.rows.map((row) => ({
     ...row,

@@ -11,43 +11,46 @@ import {
   startOfCaracasDay,
 } from './time.ts';
 
-/** Days on which banks are closed although it is no weekend. */
+/** Weekdays on which banks are closed. */
 export interface Holidays {
   /** The regulator's list is known up to this day, inclusive. */
   readonly announcedUntil: CaracasDay;
-  /** Name by day. */
+  /** Names by day. */
   readonly names: ReadonlyMap<CaracasDay, string>;
 }
 
 /**
- * Business days of the banks and the value dates that follow from them. Beyond `announcedUntil` the
- * holidays are computed from their rules (`bankHolidaysOf`).
+ * The business days of the banks, and the value dates that follow from them. After
+ * `announcedUntil`, holidays are computed from their rules (`bankHolidaysOf`).
  */
 export interface BankCalendar {
   readonly announcedUntil: CaracasDay;
   holidayOn(day: CaracasDay): string | undefined;
-  /** Whether the day is after the list, so that the regulator may yet decide otherwise. */
+  /** Whether the day is after the announced list, so the regulator may still decide otherwise. */
   isComputed(day: CaracasDay): boolean;
   isBusinessDay(day: CaracasDay): boolean;
-  /** Why banks are closed on the day: by the rules alone, or by the list or the week; undefined if open. */
+  /**
+   * `computed` when only the rules close the day, `known` when the announced list or the weekend
+   * does; undefined when banks are open.
+   */
   closingOn(day: CaracasDay): 'known' | 'computed' | undefined;
-  /** The value date of what is published on `day`: the first business day after it. */
+  /** The value date of a publication made on `day`: the first business day after it. */
   nextValueDate(day: CaracasDay): CaracasDay;
   /** The last business day before `day`. */
   previousBusinessDay(day: CaracasDay): CaracasDay;
   /** The newest value date that must be published at `now`. */
   expectedValueDate(now: Instant): CaracasDay;
-  /** When the publication with that value date must be there: the evening of the business day before. */
+  /** When the publication with that value date is due: the evening of the business day before. */
   publishedBy(valueDate: CaracasDay): Instant;
   /**
-   * Whether something may be published on the day that someone who knows nothing newer than
-   * `newestValueDate` lacks. A closing that is only computed excludes nothing.
+   * Whether the central bank may publish on the day a value date newer than `newestValueDate`. A
+   * computed holiday does not rule it out.
    */
   mayPublishOn(day: CaracasDay, newestValueDate: CaracasDay | undefined): boolean;
   /**
-   * Publications that someone who knows nothing newer than `newestValueDate` has missed at `now`;
-   * 0 when that is the expected one or a later one, at most `MAX_COUNTED_MISSED`. Where a closing is
-   * only computed, the fewer of both ways: neither a closed nor an open day is called missed.
+   * How many publications newer than `newestValueDate` are due at `now`, 0 to `MAX_COUNTED_MISSED`.
+   * Computed holidays are counted both as closed and as open, and the smaller count is returned, so
+   * a day that may be a holiday is never reported as missed.
    */
   missedPublications(known: {
     readonly newestValueDate: CaracasDay;
@@ -56,15 +59,15 @@ export interface BankCalendar {
 }
 
 /**
- * Since midnight in Caracas: publications of a business day appear between about 14:30 and 19:30
- * of that day.
+ * Time of day in Caracas by which a publication is due. Publications of a business day appear
+ * between about 14:30 and 19:30.
  */
 const PUBLISHED_BY_MS = 19 * HOUR_MS + 30 * MINUTE_MS;
 
-/** Most years of computed holidays that are remembered. */
+/** Most years of computed holidays kept in memory. */
 const MAX_YEARS_KEPT = 50;
 
-/** More missed publications than this, about two years of them, are not counted. */
+/** Missed publications are counted up to this many, about two years. */
 export const MAX_COUNTED_MISSED = 500;
 
 export function bankCalendar(holidays: Holidays): BankCalendar {
@@ -74,7 +77,7 @@ export function bankCalendar(holidays: Holidays): BankCalendar {
   const holidayOn = (day: CaracasDay) =>
     names.get(day) ?? (isComputed(day) ? computed(day) : undefined);
   const days = valueDates((day) => !isWeekend(day) && holidayOn(day) === undefined);
-  /** As if the banks worked on every day that is only computed to be closed. */
+  /** Value dates as if banks worked on every computed holiday. */
   const fewerClosed = valueDates((day) => !isWeekend(day) && !names.has(day));
 
   const calendar: BankCalendar = {
@@ -104,9 +107,9 @@ export function bankCalendar(holidays: Holidays): BankCalendar {
 
 const eveningOf = (day: CaracasDay) => startOfCaracasDay(day) + PUBLISHED_BY_MS;
 
-/** What follows from which days are business days. */
+/** The value dates that follow from a definition of business days. */
 function valueDates(isBusinessDay: (day: CaracasDay) => boolean) {
-  /** The first business day in that direction, `day` itself apart. */
+  /** The first business day in that direction, excluding `day`. */
   function businessDayFrom(day: CaracasDay, step: 1 | -1): CaracasDay {
     let found = addCaracasDays(day, step);
     while (!isBusinessDay(found)) found = addCaracasDays(found, step);
@@ -116,8 +119,8 @@ function valueDates(isBusinessDay: (day: CaracasDay) => boolean) {
   const previousBusinessDay = (day: CaracasDay) => businessDayFrom(day, -1);
   function expectedValueDate(now: Instant): CaracasDay {
     const today = caracasDayOf(now);
-    const isOut = isBusinessDay(today) && now >= eveningOf(today);
-    return nextValueDate(isOut ? today : previousBusinessDay(today));
+    const isPublished = isBusinessDay(today) && now >= eveningOf(today);
+    return nextValueDate(isPublished ? today : previousBusinessDay(today));
   }
   return {
     isBusinessDay,
@@ -136,37 +139,38 @@ function valueDates(isBusinessDay: (day: CaracasDay) => boolean) {
   };
 }
 
-/** The name of a computed holiday by its day; a year is computed once. */
+/** Returns the name of a computed holiday. Each year is computed once. */
 function computedHolidays(): (day: CaracasDay) => string | undefined {
   const years = new Map<number, ReadonlyMap<CaracasDay, string>>();
   return (day) => {
     const year = Number(day.slice(0, 4));
     const known = years.get(year) ?? bankHolidaysOf(year);
-    // Days asked for lie within a few years of today; none of far away fills the memory.
+    // Requests stay within a few years of today. The limit keeps distant years from filling the
+    // memory.
     if (years.size < MAX_YEARS_KEPT) years.set(year, known);
     return known.get(day);
   };
 }
 
-/** Inclusive. */
+/** An inclusive range of days in Caracas. */
 export interface CaracasRange {
   readonly from: CaracasDay;
   readonly to: CaracasDay;
 }
 
-/** The first day of which holidays are known. */
+/** The first day with known holidays. */
 export const FIRST_CALENDAR_DAY = '2019-01-01';
-/** How far the calendar can be asked ahead of today: two years. */
+/** Most days ahead of today: two years. */
 export const MAX_CALENDAR_DAYS_AHEAD = 730;
 /** Most days in one answer. */
 export const MAX_CALENDAR_DAYS = 366;
-/** Days that follow `from` when no `to` is given. */
+/** Days after `from` when `to` is missing. */
 const DEFAULT_DAYS_AFTER = 30;
 
 /**
- * The days asked for: from today unless `from` says otherwise, and thirty days more unless `to`
- * does.
- * @throws ApiError `invalid_format` for days out of reach, a `from` after `to`, or too many days.
+ * The range of a request. `from` defaults to today, `to` to thirty days later.
+ * @throws ApiError `invalid_format` for days outside the calendar, a `from` after `to`, or more
+ *   than `MAX_CALENDAR_DAYS` days.
  */
 export function calendarRange(
   asked: { readonly from?: CaracasDay | undefined; readonly to?: CaracasDay | undefined },

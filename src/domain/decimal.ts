@@ -1,23 +1,32 @@
 import Big from 'big.js';
 
 /**
- * Exact decimal arithmetic. Values stay exact through sums and products and are rounded once, by
- * the last operation, half away from zero. This is the only file that knows the decimal library.
+ * Exact decimal arithmetic. Sums and products stay exact; the last operation rounds once, half away
+ * from zero. Only this file uses the decimal library.
  */
 export type Decimal = Big;
 
-/** What may stand for an exact decimal: a double counts as its shortest decimal text. */
+/** A value that can be read as an exact decimal. A double is read as its shortest decimal text. */
 export type DecimalInput = Decimal | number | string;
 
-/** Most significant digits a double carries exactly, and so the most a published rate may have. */
+/**
+ * Most significant digits that a double carries exactly, and so the most that a published rate may
+ * have.
+ */
 export const MAX_SIGNIFICANT_DIGITS = 15;
 
-/** Decimals of a computed rate (the middle of two sides): the most the central bank publishes. */
+/**
+ * Decimals of a computed rate, such as the middle of two sides: the most that the central bank
+ * publishes.
+ */
 export const RATE_DECIMALS = 8;
 
 const HALF_AWAY_FROM_ZERO = 1;
 
-/** big.js keeps the precision of a division on the constructor, so each number of places has its own. */
+/**
+ * big.js stores the precision of a division on the constructor, so each precision needs its own
+ * constructor.
+ */
 const dividers = new Map<number, typeof Big>();
 
 function dividerAt(places: number): typeof Big {
@@ -31,7 +40,7 @@ function dividerAt(places: number): typeof Big {
   return divider;
 }
 
-/** A decimal never changes, so it stands for itself. */
+/** Reads a value as a decimal. Decimals are immutable, so one is returned as it is. */
 export function decimal(value: DecimalInput): Decimal {
   return value instanceof Big ? value : new Big(value);
 }
@@ -48,7 +57,7 @@ export function multiply(a: DecimalInput, b: DecimalInput): Decimal {
   return decimal(a).times(b);
 }
 
-/** `a / b` rounded once at `places` decimals: the exact remainder decides, never a shorter quotient. */
+/** `a / b`, rounded once to `places` decimals from the exact remainder. */
 export function divide(a: DecimalInput, b: DecimalInput, places: number): Decimal {
   const At = dividerAt(places);
   return new At(a).div(b);
@@ -73,20 +82,20 @@ export function toNumber(value: Decimal): number {
   return Number(value.toString());
 }
 
-/** The middle of two sides, at `RATE_DECIMALS`. */
+/** The middle of two sides, rounded to `RATE_DECIMALS`. */
 export function middle(a: number, b: number): number {
   return toNumber(divide(add(a, b), 2, RATE_DECIMALS));
 }
 
-/** Decimals of a double's shortest decimal text. */
+/** Number of decimals in a double's shortest decimal text. */
 export function decimalPlaces(value: number): number {
   const { c, e } = decimal(value);
   return Math.max(0, c.length - 1 - e);
 }
 
 /**
- * Significant digits of a number as it is written, a double counting as its shortest text. Zeros at
- * either end do not count: they change nothing.
+ * Number of significant digits, without leading and trailing zeros. A double is read as its
+ * shortest text.
  */
 export function significantDigits(value: DecimalInput): number {
   return decimal(value).c.length;

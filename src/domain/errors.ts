@@ -1,6 +1,6 @@
 /**
- * Every error the service answers with: its status and the sentence shown when the place that
- * raised it had nothing more exact to say. Interface §7 and `docs/api.md` list the same rows.
+ * Every error of the service, with its status and the default message. Interface §7 and
+ * `docs/api.md` list the same rows.
  */
 export const ERRORS = {
   invalid_request: { status: 400, message: 'The bytes received are not a valid HTTP request.' },
@@ -39,14 +39,17 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The window that a 429 speaks of, sent as `X-RateLimit-Scope`. */
+/** The limit that a 429 reports in `X-RateLimit-Scope`. */
 export type LimitScope = 'minute' | 'hour' | 'month' | 'account';
 
 export interface ErrorOptions {
   /** The offending parameter or body field. */
   readonly field?: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Replaces the table's sentence by a more exact one. Public, so never an inner error's text. */
+  /**
+   * Replaces the default message by a more exact one. It is public, so never pass the text of an
+   * internal error.
+   */
   readonly message?: string;
   readonly retryAfterSec?: number;
   readonly scope?: LimitScope;
@@ -54,7 +57,7 @@ export interface ErrorOptions {
   readonly allow?: string;
 }
 
-/** An error that may be shown to the caller as it is. Anything else thrown is answered as a 500. */
+/** An error that the caller may read as it is. Any other thrown value is answered as a 500. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

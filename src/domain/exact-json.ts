@@ -1,6 +1,6 @@
 import { compare } from './decimal.ts';
 
-/** A JSON number that a double would change, as it was written: `900.0000000000000000001`. */
+/** A JSON number that a double cannot hold exactly, kept as text: `900.0000000000000000001`. */
 export class WrittenNumber {
   readonly text: string;
 
@@ -9,34 +9,38 @@ export class WrittenNumber {
   }
 }
 
-/** Only texts like these can be numbers that a double changes: 16 digits, or a large exponent. */
+/**
+ * Matches every text that may contain a number a double would change: 16 digits, or a large
+ * exponent.
+ */
 const MAY_CHANGE = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 
-/** What `JSON.parse` tells a reviver of a plain value: its text in the document. */
+/** The third argument of a `JSON.parse` reviver: the text of a primitive value in the document. */
 interface Source {
   readonly source?: string;
 }
 type Reviver = (this: unknown, key: string, value: unknown, context: Source) => unknown;
 
 /**
- * Reads JSON without losing digits. A number is a `number` where a double carries exactly what is
- * written, and a `WrittenNumber` where it does not.
+ * Reads JSON without losing digits. A number becomes a `number` when a double holds it exactly,
+ * else a `WrittenNumber`.
  * @throws SyntaxError when the text is not JSON.
  */
 export function parseExactJson(text: string): unknown {
   return MAY_CHANGE.test(text) ? parseWith(text, keepDigits) : JSON.parse(text);
 }
 
-/** A string, or a mark by which objects, lists and names are told. */
+/** A string, or a character that delimits objects, arrays and names. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:]/gs;
 
 /**
- * The first name that an object of the document has twice: which of its values is meant cannot be told,
- * and `JSON.parse` takes the last.
- * @param text JSON: nothing else is told from it.
+ * The first name that occurs twice in one object. Such an object is ambiguous, and `JSON.parse`
+ * silently takes the last value.
+ * @param text Valid JSON.
+ * @returns undefined when every name is unique.
  */
 export function repeatedName(text: string): string | undefined {
-  /** The names so far of each open object; undefined for a list. */
+  /** The names seen so far in each open object; undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   let last = '';
   for (const [token] of text.matchAll(TOKENS)) {
@@ -54,12 +58,12 @@ export function repeatedName(text: string): string | undefined {
   return undefined;
 }
 
-/** Two spellings of a name are one: `"mid"` and `"m\u0069d"`. */
+/** Decodes escapes, so that `"mid"` and `"m\\u0069d"` are the same name. */
 function nameIn(token: string): string {
   return token.includes('\\') ? String(JSON.parse(token)) : token.slice(1, -1);
 }
 
-/** The types of the library lack the third argument, which every Node of this project gives. */
+/** TypeScript's types lack the third argument, which every supported Node passes. */
 function parseWith(text: string, reviver: Reviver): unknown {
   return JSON.parse(text, reviver as (this: unknown, key: string, value: unknown) => unknown);
 }

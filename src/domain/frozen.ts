@@ -1,23 +1,23 @@
 import { add, compare, multiply, subtract } from './decimal.ts';
 
 /**
- * Figures that stay this close, in percent, are the same feed with a flickering last digit. The
- * Binance market of Venezuela stayed so close for 12 hours at most in quiet weeks of 2026, so this
- * alone does not say that a feed is frozen: see `haveMoved`.
+ * Percent within which two figures count as unchanged, apart from a flickering last digit. In quiet
+ * weeks of 2026 the Binance market of Venezuela stayed that close for up to 12 hours, so this alone
+ * does not make a feed frozen: see `haveMoved`.
  */
 export const STEADY_PERCENT = 0.05;
-/** Other venues that moved by more than this meanwhile, in percent, show that the market moved. */
+/** A venue that moved by more than this percentage has moved with the market. */
 export const VENUES_MOVED_PERCENT = 1;
-/** Other venues that must have moved. */
+/** Fewest venues that must have moved. */
 export const VENUES_NEEDED = 2;
 
-/** Two figures of one market, at different times. */
+/** Two figures of one market at different times. */
 export interface Move {
   readonly before: number;
   readonly now: number;
 }
 
-/** Whether two figures differ by no more than a flickering last digit. */
+/** Whether two figures differ by at most `STEADY_PERCENT`. */
 export function isSteady(now: number, before: number): boolean {
   return !isApart({ before, now }, STEADY_PERCENT);
 }
@@ -28,7 +28,7 @@ export function haveMoved(venues: readonly Move[]): boolean {
   return moved.length >= VENUES_NEEDED && 2 * moved.length > venues.length;
 }
 
-/** Strictly more than the share of `before` away from it, up or down. */
+/** Whether `now` differs from `before` by strictly more than `percent` of `before`. */
 function isApart({ before, now }: Move, percent: number): boolean {
   const hundredfold = multiply(now, 100);
   return (

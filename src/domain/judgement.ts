@@ -4,59 +4,66 @@ import type { MarketType } from './markets.ts';
 import { type CaracasDay, type Instant, SECOND_MS, startOfCaracasDay } from './time.ts';
 
 /**
- * Whether a record may be published (decisions §8). The rules know no clock and no store: a caller
- * brings what was accepted before and what is held. What makes a record doubtful stands in
- * `quote-judgement.ts`, `publication-judgement.ts` and `bank-judgement.ts`; here is what all share,
- * and what lets a doubtful record pass after all.
+ * Decides whether a record may be published (decisions §8). The rules use no clock and no store:
+ * the caller passes the accepted and the held records. `quote-judgement.ts`,
+ * `publication-judgement.ts` and `bank-judgement.ts` find the doubts about a record. This file has
+ * the shared types and decides when other readings release a doubtful record.
  */
 
-/** The numbers of the rules: `catalog/judgement.json`, which has the reason of each. */
+/** The numbers of the rules. `catalog/judgement.json` gives the reason for each. */
 export interface Thresholds {
-  /** A quote over this ratio to the last accepted one is held. */
+  /** A quote that differs from the last accepted one by more than this ratio is held. */
   readonly quoteRatio: number;
-  /** A non-official quote outside of these multiples of the official rate in force is held. */
+  /** A non-official quote outside these multiples of the official rate in force is held. */
   readonly quoteBand: Band;
-  /** A P2P quote over this share away from the median of the other fresh venues is held. */
+  /** A P2P quote further than this percentage from the median of the other fresh venues is held. */
   readonly venuePercent: number;
-  /** Fresh venues that such a median needs, and agreeing ones that vouch for a quote. */
+  /** Fewest fresh venues for such a median, and fewest agreeing venues that confirm a quote. */
   readonly venuesNeeded: number;
-  /** A quote that agrees with what the last one replaced so long ago at most restores it. */
+  /** A quote may return to the value that the last one replaced within this time. */
   readonly restoreWithinSec: number;
-  /** A published rate over this ratio to the last one of its currency is held. */
+  /**
+   * A published rate that differs from the last one of its currency by more than this ratio is
+   * held.
+   */
   readonly publicationRatio: number;
-  /** EUR over USD that moved by more than this share is held. */
+  /** A publication is held when EUR over USD moved by more than this percentage. */
   readonly crossPercent: number;
-  /** Insistence releases a publication from this long before its value date begins. */
+  /**
+   * Repeated readings may release a publication only from this long before its value date begins.
+   */
   readonly releaseBeforeEffectSec: number;
-  /** Publications of independent sources agree within this share. */
+  /** Publications of independent sources agree within this percentage. */
   readonly publicationAgreementPercent: number;
-  /** The same figures under another date within this time correct the publication before. */
+  /** The same figures with another date within this time correct the earlier publication. */
   readonly correctionWithinSec: number;
-  /** A bank's row outside of these multiples of the official rate on its date is held. */
+  /** A bank's row outside these multiples of the official rate on its date is held. */
   readonly bankBand: Band;
-  /** A bank's row over this ratio to the bank's last one is held. */
+  /** A bank's row that differs from the bank's last one by more than this ratio is held. */
   readonly bankRatio: number;
-  /** A bank table with less than this share of the last one's rows is held. */
+  /** A bank table with less than this percentage of the last table's rows is held. */
   readonly bankRowsPercent: number;
-  /** A bank table may be dated so many days after its reading. */
+  /** Most days that the date of a bank table may lie after its reading. */
   readonly valueDateDaysAhead: number;
-  /** Two values agree when the larger is at most this share over the smaller. */
+  /** Two values agree when the larger is at most this percentage over the smaller. */
   readonly agreementPercent: number;
-  /** Readings of one origin, one after the other, that insist. */
+  /** Consecutive agreeing readings of one origin that release a record. */
   readonly confirmingReads: number;
-  /** From the first of those to the last, at least. */
+  /** Least time from the first of those readings to the last. */
   readonly confirmingSpanSec: number;
-  /** Between readings of two origins that agree, at most. */
+  /** Most time between agreeing readings of two origins. */
   readonly agreementWithinSec: number;
-  /** A value whose update time moved on by more than this without it is frozen. */
+  /**
+   * A value is frozen when its update time advances by more than this and the value stays the same.
+   */
   readonly frozenAfterSec: Readonly<Record<MarketType, number>>;
 }
 
-/** A number of `judgement.json` as people read it. */
+/** A number of `judgement.json`, with the reason for it. */
 export interface JudgementRule {
   readonly name: string;
   readonly value: number | readonly number[] | Readonly<Record<string, number>>;
-  /** Why it is this one, by language. */
+  /** Why the number has this value, by language. */
   readonly reason: { readonly en: string; readonly es: string };
 }
 
@@ -67,16 +74,16 @@ export interface QuoteObservation {
   readonly bid?: number;
 }
 
-/** Official rates by currency; those of an official market without a currency by its id. */
+/** Official rates by currency, or by market id for an official market without a currency. */
 export type PublishedRates = Readonly<Partial<Record<PublishedCurrency | (string & {}), number>>>;
 
 export interface PublicationObservation {
   readonly kind: 'publication';
   readonly valueDate: CaracasDay;
   readonly rates: PublishedRates;
-  /** The sides of a publication that came as a quote of one market. */
+  /** Ask and bid, when the rate came as a quote of one market. */
   readonly sides?: readonly number[];
-  /** Whether it is a whole publication, not a quote of one market. */
+  /** True for a whole publication, false for a quote of one market. */
   readonly isWhole: boolean;
 }
 
@@ -93,18 +100,18 @@ export interface BankTableObservation {
   readonly rows: readonly ObservedBankRow[];
 }
 
-/** What is judged, in the terms of its rules. */
+/** What a record says, in the terms of the rules. */
 export type Observation = QuoteObservation | PublicationObservation | BankTableObservation;
 
-/** An observation of a subject: of a market, of the publications, or of the bank table. */
+/** An observation of a subject: a market, the publications, or the bank table. */
 export interface Reading {
-  /** Where the figure was first published; readings of one origin count as one source. */
+  /** Where the figure was first published. Readings of one origin count as one source. */
   readonly origin: string;
   readonly capturedAt: Instant;
   readonly observation: Observation;
 }
 
-/** Why a record is held, in one word. */
+/** Why a record is held, hardest to overcome first. */
 export const DOUBTS = [
   'out_of_band',
   'first_quote',
@@ -122,13 +129,13 @@ export const DOUBTS = [
 ] as const;
 export type DoubtReason = (typeof DOUBTS)[number];
 
-/** Why a record is held, in one word and in words for the operator. */
+/** Why a record is held: a code, and a message for the operator. */
 export interface Doubt {
   readonly reason: DoubtReason;
   readonly message: string;
 }
 
-/** What may release a held record besides the operator and, where that ends it, its own context. */
+/** What may release a held record, besides the operator and a change of its context. */
 interface Releases {
   readonly insistence: boolean;
   readonly independent: boolean;
@@ -154,18 +161,21 @@ const RELEASES: Readonly<Record<DoubtReason, Releases>> = {
   row_apart: NOTHING,
 };
 
-/** A bank table is corrected in place: what is wrong with a whole one may be how the bank sees it now. */
+/**
+ * The central bank corrects its bank table in place, so repeated readings of a doubtful table may
+ * be the table as it is now.
+ */
 function releasesOf(reason: DoubtReason, { kind }: Observation): Releases {
   return kind === 'bank_table' ? EITHER : RELEASES[reason];
 }
 
-/** The doubt that is told of several: the one that is hardest to overcome. */
+/** The doubt to report when there are several: the one that is hardest to overcome. */
 export function gravest(doubts: readonly Doubt[]): Doubt | undefined {
   const rank = ({ reason }: Doubt) => DOUBTS.indexOf(reason);
   return doubts.toSorted((a, b) => rank(a) - rank(b))[0];
 }
 
-/** Whether a record held for that reason may be published together with one that it agrees with. */
+/** Whether a record held for that reason may be published together with one that agrees with it. */
 export function isReleasable(reason: string): boolean {
   const doubt = DOUBTS.find((one) => one === reason);
   if (doubt === undefined) return false;
@@ -173,13 +183,13 @@ export function isReleasable(reason: string): boolean {
 }
 
 /**
- * Which held readings of the same subject a new doubtful one confirms, oldest first; undefined
- * while it stays in doubt. It passes when each of its doubts is overcome: by the insistence of its
- * origin (the same in enough readings over long enough), or by an independent source that agrees at
- * about that time.
+ * The held readings of the same subject that a new doubtful reading confirms, oldest first;
+ * undefined while the new reading stays doubtful. Each doubt must be overcome: by enough agreeing
+ * readings of the same origin over enough time, or by an agreeing reading of an independent source
+ * at about the same time.
  *
- * `pending` are the held readings that still count, oldest first, of all origins. Those of one
- * origin follow each other: a good reading of it ends what was pending before.
+ * @param pending The held readings of all origins that still count, oldest first. The readings of
+ *   one origin are consecutive: an accepted reading ends its earlier pending ones.
  */
 export function confirmedBy(
   reading: Reading,
@@ -194,7 +204,7 @@ export function confirmedBy(
       areSame(reading, other, independentPercent(reading, thresholds)),
   );
   const own = pending.filter(({ origin }) => origin === reading.origin);
-  // Only looked at in detail when there is enough of it: a wrong file may bring a lot at one time.
+  // Compare values only when there are enough readings: a wrong file may bring many at one time.
   const run = isLongEnough([...own, reading], thresholds)
     ? agreeingRun(reading, own, thresholds)
     : [];
@@ -213,7 +223,10 @@ export function confirmedBy(
   return pending.filter((held) => confirmed.has(held));
 }
 
-/** A publication that insists may be a page that will be corrected before it takes effect. */
+/**
+ * The earliest time at which repeated readings release a record. A doubtful publication may still
+ * be corrected before it takes effect.
+ */
 function insistsFrom({ observation }: Reading, { releaseBeforeEffectSec }: Thresholds): Instant {
   if (observation.kind !== 'publication') return Number.NEGATIVE_INFINITY;
   return startOfCaracasDay(observation.valueDate) - releaseBeforeEffectSec * SECOND_MS;
@@ -225,9 +238,9 @@ function independentPercent({ observation }: Reading, thresholds: Thresholds): n
 }
 
 /**
- * The readings of the same origin just before this one that agree with it and with each other,
- * oldest first. The first that does not ends the run, so a reading in between that says otherwise
- * is never passed over.
+ * The readings of the same origin directly before this one that agree with it and with each other,
+ * oldest first. The first one that disagrees ends the run, so no contradicting reading in between
+ * is skipped.
  */
 export function agreeingRun(
   reading: Reading,
@@ -235,7 +248,8 @@ export function agreeingRun(
   { agreementPercent }: Thresholds,
 ): readonly Reading[] {
   const run: Reading[] = [];
-  // Of values that all agree, the lowest and the highest do: a new one is compared with those two.
+  // All values agree when the lowest and the highest agree, so a new one is compared with those
+  // two.
   let extremes: readonly Reading[] = [reading];
   for (const earlier of own.toReversed()) {
     if (!extremes.every((one) => areSame(one, earlier, agreementPercent))) break;
@@ -245,7 +259,7 @@ export function agreeingRun(
   return run.reverse();
 }
 
-/** For each value the readings that have its lowest and its highest. */
+/** The readings that hold the lowest and the highest of each value. */
 function extremesOf(readings: readonly Reading[]): readonly Reading[] {
   const valued = readings.map((reading) => ({ reading, values: valuesOf(reading.observation) }));
   const names = Object.keys(valued[0]?.values ?? {});
@@ -256,7 +270,7 @@ function extremesOf(readings: readonly Reading[]): readonly Reading[] {
   return [...new Set(found)].filter((one) => one !== undefined);
 }
 
-/** Readings at enough different times, the last of them long enough after the first. */
+/** Whether the readings have enough different times over a long enough span. */
 function isLongEnough(
   readings: readonly Reading[],
   { confirmingReads, confirmingSpanSec }: Thresholds,
@@ -274,7 +288,7 @@ function isWithin(a: Reading, b: Reading, sec: number): boolean {
   return Math.abs(a.capturedAt - b.capturedAt) <= sec * SECOND_MS;
 }
 
-/** Whether two readings say the same: the same values are there, and each is near the other's. */
+/** Whether two readings agree: they have the same values present, and each is near the other's. */
 function areSame(
   { observation: a }: Reading,
   { observation: b }: Reading,
@@ -302,8 +316,8 @@ function valuesOf(observation: Observation): Readonly<Record<string, number | un
 }
 
 /**
- * Both absent, or the larger at most the share over the smaller. What only one has, nothing
- * confirms.
+ * Whether both values are absent, or the larger is at most `percent` over the smaller. A value that
+ * only one reading has is not confirmed.
  */
 export function isNear(a: number | undefined, b: number | undefined, percent: number): boolean {
   if (a === undefined || b === undefined) return a === b;
@@ -311,9 +325,9 @@ export function isNear(a: number | undefined, b: number | undefined, percent: nu
 }
 
 /**
- * Whether a value stood for too long although its source went on dating it anew. `unchangedSince`
- * is when it was first seen, `updatedAt` the latest update time given with it. A value whose update
- * time stands too is only old, which its age shows.
+ * Whether a value stayed the same for too long while its source kept giving it new update times.
+ * `unchangedSince` is when the value was first seen, `updatedAt` its latest update time. A value
+ * whose update time also stays the same is not frozen but old, which its age shows.
  */
 export function isFrozen(
   type: MarketType,

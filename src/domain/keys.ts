@@ -14,7 +14,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Scopes of which anyone may read the key in a page. */
+/** Scopes that a publishable key may have. Anyone can read such a key in a page. */
 export const PUBLISHABLE_SCOPES = [
   'rates',
   'history',
@@ -26,12 +26,12 @@ export const PUBLISHABLE_SCOPES = [
 export const MAX_KEY_ORIGINS = 10;
 /** Longest origin of a key, in characters. */
 export const MAX_ORIGIN_LENGTH = 300;
-/** Requests a minute of one publishable key, unless it is set lower. */
+/** Requests a minute of one publishable key, unless the key sets a lower limit. */
 export const PUBLISHABLE_REQUESTS_PER_MINUTE = 60;
 
-/** What a key lets its holder do. */
+/** What the holder of a key may do. */
 export type KeyGrant =
-  /** Everything, also what later versions add. */
+  /** Everything, including what later versions add. */
   | { readonly kind: 'full' }
   | { readonly kind: 'restricted'; readonly scopes: readonly Scope[] }
   | PublishableGrant;
@@ -41,7 +41,7 @@ export interface PublishableGrant {
   readonly scopes: readonly Scope[];
   /** Pages of these origins may send the key. */
   readonly origins: readonly string[];
-  /** Requests that name no origin may too: spreadsheets. */
+  /** Whether requests without an `Origin` header may too, as spreadsheets send. */
   readonly allowNoOrigin: boolean;
   /** From 1 to 60. */
   readonly requestsPerMinute: number;
@@ -56,8 +56,8 @@ export function hasScope(grant: KeyGrant, scope: Scope): boolean {
 }
 
 /**
- * What `grant` has and `maker` lacks: a scope, or the whole kind of a full key. Undefined when a
- * key with `maker` may make one with `grant`.
+ * What a new key's `grant` would have beyond its `maker`: the first such scope, or `full`.
+ * Undefined when `maker` may create the key.
  */
 export function excessOf(grant: KeyGrant, maker: KeyGrant): Scope | 'full' | undefined {
   if (maker.kind === 'full') return undefined;
@@ -65,15 +65,15 @@ export function excessOf(grant: KeyGrant, maker: KeyGrant): Scope | 'full' | und
   return scope ?? (grant.kind === 'full' ? 'full' : undefined);
 }
 
-/** What a request says of the page that sent it. */
+/** The headers of a request that name the page which sent it. */
 export interface RequestOrigin {
   /** The `Origin` header. */
   readonly origin: string | undefined;
-  /** Whether the browser says that the page is one of the service itself. */
+  /** Whether the browser says that the service itself served the page. */
   readonly isSameOrigin: boolean;
 }
 
-/** Whether a publishable key may be used by such a request (decisions §11). */
+/** Whether a request from that origin may use a publishable key (decisions §11). */
 export function admitsOrigin(
   { origins, allowNoOrigin }: Pick<PublishableGrant, 'origins' | 'allowNoOrigin'>,
   { origin, isSameOrigin }: RequestOrigin,
@@ -84,7 +84,10 @@ export function admitsOrigin(
 
 const ORIGIN = /^https?:\/\/[a-z0-9._:[\]-]+$/;
 
-/** Whether browsers send the text as an origin: `https://shop.example`, `http://localhost:3000`. */
+/**
+ * Whether the text is an origin as browsers send it: `https://shop.example`,
+ * `http://localhost:3000`.
+ */
 export function isOrigin(text: string): boolean {
   if (text.length > MAX_ORIGIN_LENGTH || !ORIGIN.test(text)) return false;
   return URL.canParse(text) && new URL(text).origin === text;

@@ -1,16 +1,16 @@
 import type { PublishedCurrency } from './bcv.ts';
 
 /**
- * Markets are data (`catalog/markets.json`) and their ids are opaque text. Only the three below
- * have a meaning of their own, and only this file names them.
+ * Markets are data (`catalog/markets.json`) and their ids are opaque text. Only these three have a
+ * meaning in the code, and only this file names them.
  */
 export const OFFICIAL_USD = 'reference';
 export const OFFICIAL_EUR = 'eur_reference';
 export const FREE_MARKET = 'parallel';
 
 /**
- * The name under which the official rate of a currency is kept: its market's, or else the
- * currency's own code, which no market can have.
+ * The name under which the official rate of a currency is stored: its market id, or the currency
+ * code, which is never a market id.
  */
 export const OFFICIAL_RATES: Readonly<Record<PublishedCurrency, string>> = {
   USD: OFFICIAL_USD,
@@ -37,21 +37,26 @@ export type Base = (typeof BASES)[number];
 
 export interface Market {
   readonly id: string;
-  /** As it is shown, in Spanish. */
+  /** Display name in Spanish. */
   readonly name: string;
-  /** The same in English. */
+  /** Display name in English. */
   readonly nameEn: string;
   readonly type: MarketType;
   readonly base: Base;
   readonly aliases: readonly string[];
-  /** Names of other services and of everyday speech: hints for who looks for it, never accepted. */
+  /**
+   * Names in other services and in everyday speech. They only produce hints; requests never accept
+   * them.
+   */
   readonly alsoKnownAs: readonly string[];
-  /** The name under which CriptoYa has it; its id, unless the catalogue says otherwise. */
+  /** The market's name at CriptoYa, when it is not its id. */
   readonly criptoyaName?: string;
   readonly staleAfterSec: number;
-  /** A quote older than this leaves the snapshot; undefined for official markets, which keep it. */
+  /**
+   * A quote older than this leaves the snapshot. Undefined for official markets, whose quotes stay.
+   */
   readonly dropAfterSec: number | undefined;
-  /** Name of the cheapest plan that includes it; undefined when every plan does. */
+  /** Name of the cheapest plan that includes the market; undefined when every plan does. */
   readonly requiredPlan: string | undefined;
 }
 
@@ -62,7 +67,7 @@ export interface Markets {
   find(name: string): Market | undefined;
 }
 
-/** Orders the markets by type, keeping the given order within a type. */
+/** Builds the list, ordered by type and then by the given order. */
 export function markets(given: readonly Market[]): Markets {
   const rank = (market: Market) => MARKET_TYPES.indexOf(market.type);
   const list = Object.freeze([...given].sort((a, b) => rank(a) - rank(b)));
@@ -73,22 +78,25 @@ export function markets(given: readonly Market[]): Markets {
   return Object.freeze({ list, find: (name: string) => byName.get(name) });
 }
 
-/** The official rate's market for a currency: what a conversion uses when none is named (§4.5). */
+/** The id of a currency's official market, the default of a conversion (§4.5). */
 export function officialMarketOf(base: Base): string {
   return base === 'EUR' ? OFFICIAL_EUR : OFFICIAL_USD;
 }
 
-/** An official market's quotes have value dates; they never leave the snapshot. */
+/** Whether the market's quotes have value dates. Such quotes never leave the snapshot. */
 export function isOfficial(market: Market): boolean {
   return market.type === 'reference';
 }
 
-/** A market one could trade in; the official and the free-market references are not (§2.6). */
+/**
+ * Whether one could trade in the market. The official and the parallel reference rates are not
+ * executable (§2.6).
+ */
 export function isExecutable(market: Market): boolean {
   return market.type !== 'reference' && market.type !== 'parallel';
 }
 
-/** Remittances only send money to Venezuela: they convert to VES and never from it (§4.5). */
+/** Whether the market converts only to VES, as remittances do (§4.5). */
 export function onlyToVes(market: Market): boolean {
   return market.type === 'remittance';
 }

@@ -8,7 +8,7 @@ export interface MarkupRule {
   readonly tag: string;
   readonly kind: MarkupKind;
   readonly value: number;
-  /** Market ids it applies to; all when empty. */
+  /** Ids of the markets to which it applies; every market when empty. */
   readonly markets: readonly string[];
   readonly active: boolean;
 }
@@ -16,12 +16,15 @@ export interface MarkupRule {
 export const MARKUP_TAG = /^[a-z0-9_-]{1,32}$/;
 export const MIN_PERCENT = -99;
 export const MAX_PERCENT = 1000;
-/** Largest size of a fixed markup, in VES either way. */
+/** Largest absolute value of a fixed markup, in VES. */
 export const MAX_FIXED = 1e12;
 
 const MARKUP_DECIMALS = 4;
 
-/** The rules that apply on a plan with so many, null for any number; `rules` come oldest first. */
+/**
+ * The rules that a plan allows: the oldest `max`, or all when `max` is null.
+ * @param rules Oldest first.
+ */
 export function rulesInPlan(
   rules: readonly MarkupRule[],
   max: number | null,

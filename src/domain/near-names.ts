@@ -1,21 +1,21 @@
 import type { Market, Markets } from './markets.ts';
 
-/** Most ids that a wrong name is answered with. */
+/** Most suggestions for an unknown name. */
 export const MAX_NEAR_NAMES = 3;
 
-/** Longer names are compared with nothing: no market's is half as long. */
+/** Longer names get no suggestion: no market name is half as long. */
 export const MAX_COMPARED_LENGTH = 64;
 
 /** A name shorter than this may differ by one letter, a longer one by two. */
 const LONG_NAME = 6;
 
-/** How a name fits; the smaller, the nearer. */
+/** How near a name is: the smaller, the nearer. */
 const SAME_LETTERS = 0;
 const SAME_WORD = 1;
 const KNOWN_ELSEWHERE = 2;
 const FAR = Number.POSITIVE_INFINITY;
 
-/** Names of markets without case, accents and separators, so that `En Paralelo` is `enparalelo`. */
+/** A name without case, accents and separators: `En Paralelo` becomes `enparalelo`. */
 function lettersOf(name: string): string {
   return name
     .normalize('NFKD')
@@ -24,9 +24,9 @@ function lettersOf(name: string): string {
 }
 
 /**
- * The ids of the markets that a caller may have meant by a name which no market has, nearest first,
- * equally near ones in catalogue order: the same name in another case, a name that has the market's
- * as a word (`binance_p2p`), what other services call it, a small typing error (decisions §1).
+ * Ids of the markets that a caller may have meant by an unknown name, nearest first, then in
+ * catalogue order. A market matches by its name in another case, as a word of the given name
+ * (`binance_p2p`), by a name in other services, or despite a small typing error (decisions §1).
  */
 export function nearMarkets({ list }: Markets, name: string): readonly string[] {
   if (name.length > MAX_COMPARED_LENGTH) return [];
@@ -41,7 +41,7 @@ export function nearMarkets({ list }: Markets, name: string): readonly string[] 
     .map(({ id }) => id);
 }
 
-/** What a sentence about a name that no market has ends with: empty where none is near. */
+/** The suggestion that ends a message about an unknown name; empty when no market is near. */
 export function didYouMean(markets: Markets, name: string): string {
   const near = nearMarkets(markets, name);
   return near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
@@ -64,8 +64,8 @@ function distanceOf(
 }
 
 /**
- * The least number of letters added, left out, changed or swapped with the next one that makes `a`
- * into `b` (optimal string alignment); Infinity when that is more than `allowed`.
+ * The optimal string alignment distance: the fewest letters to insert, delete, replace or swap with
+ * the next one to turn `a` into `b`. Infinity when it is over `allowed`.
  */
 function typingErrors(a: string, b: string, allowed: number): number {
   if (Math.abs(a.length - b.length) > allowed) return FAR;

@@ -13,13 +13,13 @@ export interface ObservedRate {
 }
 
 export interface RateChange {
-  /** VES, 8 decimals; negative when the currency became cheaper. */
+  /** VES, 8 decimals; negative when the rate fell. */
   readonly amount: number;
-  /** Of the rate before, 4 decimals. */
+  /** Percent of the rate before, 4 decimals. */
   readonly percent: number;
 }
 
-/** A rate with its place in time. */
+/** A rate with its value date. */
 export interface OfficialRate {
   readonly rate: number;
   readonly valueDate: CaracasDay;
@@ -28,25 +28,27 @@ export interface OfficialRate {
 }
 
 export interface ChangedRate extends OfficialRate {
-  /** Against the rate before it; absent when that one is not known. */
+  /** Compared with the rate before it; absent when that one is not known. */
   readonly change?: RateChange;
 }
 
-/** What is known of one currency around a day. */
+/** The rates of one currency around a day. */
 export interface OfficialRates {
-  /** Of the newest value date that is not later than the day (decisions §1). */
+  /** The rate of the newest value date up to the day, inclusive (decisions §1). */
   readonly inForce?: ChangedRate;
   readonly previous?: OfficialRate;
-  /** Of the first value date after the day. */
+  /** The rate of the first value date after the day. */
   readonly next?: ChangedRate;
 }
 
-/** Currencies of which nothing is known have no entry; the others are in the order of answers. */
+/**
+ * Rates by currency, in the order of `PUBLISHED_CURRENCIES`. A currency without rates has no entry.
+ */
 export type OfficialBoard = ReadonlyMap<PublishedCurrency, OfficialRates>;
 
 /**
- * The rates around `today`, made of observations in any order, one for each currency and value
- * date. Later value dates than the next one are passed over.
+ * The rates around `today`. Value dates after the next one are ignored.
+ * @param observed In any order, at most one for each currency and value date.
  */
 export function officialRates(observed: readonly ObservedRate[], today: CaracasDay): OfficialBoard {
   const board = new Map<PublishedCurrency, OfficialRates>();
@@ -76,7 +78,7 @@ function changedRate(observed: ObservedRate, before: ObservedRate | undefined): 
   return { ...officialRate(observed), change: changeOf(observed.rate, { from: before.rate }) };
 }
 
-/** How much a rate differs from the one before it. */
+/** The change of a rate from an earlier one. */
 export function changeOf(rate: number, { from }: { readonly from: number }): RateChange {
   const difference = subtract(rate, from);
   return {

@@ -1,22 +1,22 @@
-/** Features that a plan switches on whole; named as in `details.feature` of a 402. */
+/** Features that a plan includes or not, named as in `details.feature` of a 402. */
 export const FEATURES = ['markets', 'spread', 'bulk_convert', 'route', 'markup'] as const;
 export type Feature = (typeof FEATURES)[number];
 
 export const FORMATS = ['json', 'csv', 'xml'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** A row of `catalog/plans.json`. A limit of null is none. */
+/** A row of `catalog/plans.json`. Null means no limit. */
 export interface Plan {
   readonly name: string;
   readonly unitsPerMonth: number | null;
   readonly requestsPerMinute: number | null;
   readonly bulkCallsPerHour: number | null;
   readonly historyDays: number | null;
-  /** Days that official rates reach back for a past date (decisions §9). */
+  /** Days of history of official rates for a past date (decisions §9). */
   readonly officialDays: number | null;
   readonly formats: readonly Format[];
   readonly keysMax: number | null;
-  /** Live publishable keys, which count apart from the others (decisions §11). */
+  /** Most active publishable keys, counted apart from other keys (decisions §11). */
   readonly publicKeysMax: number | null;
   readonly markupsMax: number | null;
   readonly features: readonly Feature[];
@@ -25,7 +25,7 @@ export interface Plan {
 export interface Plans {
   /** From the cheapest to the dearest. */
   readonly list: readonly Plan[];
-  /** By name in any letter case, as commands and files write it. */
+  /** Finds a plan by name, in any letter case. */
   find(name: string): Plan | undefined;
 }
 
@@ -37,12 +37,12 @@ export function plans(list: readonly Plan[]): Plans {
   });
 }
 
-/** The cheapest plan for which `includes` holds, for `required_plan`. */
+/** The cheapest plan for which `includes` is true, as `required_plan` reports it. */
 export function cheapestPlan(all: Plans, includes: (plan: Plan) => boolean): Plan | undefined {
   return all.list.find(includes);
 }
 
-/** Whether `plan` is the plan of that name or a dearer one; no name means every plan. */
+/** Whether `plan` is the required plan or a dearer one; true when none is required. */
 export function planReaches(all: Plans, plan: Plan, required: string | undefined): boolean {
   if (required === undefined) return true;
   const needed = all.list.findIndex((one) => one.name === required);

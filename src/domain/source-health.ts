@@ -1,11 +1,15 @@
 import type { CaracasDay, Instant } from './time.ts';
 
-/* How a source is. The words are those of the API: callers compare them, so none is ever renamed. */
+/*
+ * The condition of a source. The API returns these words and callers compare them, so none is ever
+ * renamed.
+ */
 
 /**
- * How a source is. `late`: a publication is missing that should be there. `frozen`: it dates the
- * same figures anew. `incomplete`: it no longer brings some of its markets. `waiting`: it was never
- * read, or its turn has passed. `standby`: it is read only when it is needed.
+ * The condition of a source. `late`: a due publication is missing. `frozen`: it gives the same
+ * figures new dates. `incomplete`: it no longer brings some of its markets. `waiting`: it was never
+ * read, or its scheduled reading is overdue. `standby`: it is read only when the source it replaces
+ * fails.
  */
 export const SOURCE_CONDITIONS = [
   'ok',
@@ -39,42 +43,42 @@ export interface SourceDay {
   readonly day: CaracasDay;
   readonly successes: number;
   readonly failures: number;
-  /** Successes that brought other figures than the one before. */
+  /** Successful readings with other figures than the reading before. */
   readonly changes: number;
 }
 
-/** How a source is, as operators and readers of the status page are told. */
+/** The condition of a source, for operators and the status page. */
 export interface SourceHealth {
   readonly name: string;
   readonly kind: string;
   readonly enabled: boolean;
-  /** Ids of the markets it quotes. */
+  /** Ids of the markets that it quotes. */
   readonly markets: readonly string[];
-  /** The source that it is read instead of, when that fails. */
+  /** The source that it replaces when that one fails. */
   readonly fallbackFor?: string;
   readonly condition: SourceCondition;
-  /** Why it is off, when that is not the operator's switch. */
+  /** Why it is off, when the operator did not switch it off. */
   readonly whyOff?: string;
-  /** Why its last reading failed, in one word. */
+  /** Why its last reading failed. */
   readonly failure?: FailureReason;
-  /** One sentence for anyone: no addresses, and nothing that an upstream said. */
+  /** One public sentence, without addresses or text from the upstream. */
   readonly why: string;
   readonly lastSuccessAt?: Instant;
   readonly lastChangeAt?: Instant;
   readonly consecutiveFailures: number;
-  /** Of a source that brings publications, once one is stored. */
+  /** Only for a source of publications, once one is stored. */
   readonly publicationsMissed?: number;
-  /** Of such a source, the value dates of the last days that are not stored. */
+  /** Only for a source of publications: the value dates of the last days that are not stored. */
   readonly valueDatesMissing?: readonly CaracasDay[];
-  /** It was not asked at its last turn: requests to its host are paused until then. */
+  /** Requests to its host are paused until then, so its last scheduled reading was skipped. */
   readonly pausedUntil?: Instant;
-  /** Of its markets, those that it no longer brings. */
+  /** The markets that it no longer brings. */
   readonly missingMarkets?: readonly string[];
-  /** True while its page shows an older publication than it has shown before. */
+  /** True while its page shows an older publication than before. */
   readonly pageWentBack?: true;
   readonly nextRunAt?: Instant;
-  /** Its records that are held. */
+  /** Number of its held records. */
   readonly held: number;
-  /** The last days, those on which it was read, oldest first. */
+  /** The recent days on which it was read, oldest first. */
   readonly days: readonly SourceDay[];
 }

@@ -1,6 +1,6 @@
 /**
- * What can be wrong, in the order in which it is told: the figures first, then what brings them.
- * Callers compare these names, so none is ever renamed.
+ * What can be wrong with the service, in the order of reports: the figures first, then their
+ * sources. Callers compare these names, so none is ever renamed.
  */
 export const STATE_REASONS = [
   'no_figures',

@@ -2,11 +2,11 @@ import { ApiError } from './errors.ts';
 import { effectiveRange, firstDayInRetention, type UtcRange } from './history/history.ts';
 import { type Instant, type UtcDay, utcDayOf } from './time.ts';
 
-/** How far back an account sees what it called: today minus this many UTC days is the first. */
+/** Days of usage that an account can read. The first one is today minus this many UTC days. */
 export const USAGE_DAYS = 90;
 
 /**
- * The days asked for; all that are kept where a side is not given, `to` capped at today.
+ * The range of a request. A missing side defaults to the kept days; `to` is capped at today.
  * @throws ApiError `invalid_format` for a future `from` or a `from` after `to`.
  */
 export function usageRange(
@@ -16,7 +16,7 @@ export function usageRange(
   return effectiveRange(asked, now, USAGE_DAYS);
 }
 
-/** @throws ApiError `history_out_of_retention` when either end is no longer kept. */
+/** @throws ApiError `history_out_of_retention` when either end is before the kept days. */
 export function requireUsageKept({ from, to }: UtcRange, now: Instant): void {
   const first = firstKeptDay(now);
   if (from >= first && to >= first) return;
@@ -26,7 +26,7 @@ export function requireUsageKept({ from, to }: UtcRange, now: Instant): void {
   });
 }
 
-/** The first day that may be asked for; those before it may be forgotten. */
+/** The first day that can be read. Earlier days may be deleted. */
 export function firstKeptDay(now: Instant): UtcDay {
   return firstDayInRetention(utcDayOf(now), USAGE_DAYS);
 }

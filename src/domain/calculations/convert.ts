@@ -27,7 +27,7 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
  * Reads an amount in the JSON number grammar: finite, greater than 0, at most `MAX_AMOUNT` (§4.5).
- * @returns undefined for any other text. The value is exact, whatever a double would make of it.
+ * @returns the exact decimal value; undefined for any other text.
  */
 export function parseAmount(text: string): Decimal | undefined {
   if (!JSON_NUMBER.test(text)) return undefined;
@@ -47,8 +47,8 @@ export interface Direction {
 }
 
 /**
- * Checks a pair of upper-case currency codes: one side VES, the other one of `foreign` (§4.5; the
- * bulk conversion and the route know only USD).
+ * Checks a pair of upper-case currency codes: one side must be VES, the other one of `foreign`
+ * (§4.5). Bulk conversion and route accept only USD.
  * @throws ApiError `invalid_format` naming the offending side (`to` when both are foreign).
  */
 export function parseDirection(
@@ -77,8 +77,9 @@ function unknownCurrency(field: string, foreign: readonly Base[]): ApiError {
 }
 
 /**
- * Checks that a market can serve a conversion: same base currency, and a way it goes (§4.5).
- * @throws ApiError `invalid_format` naming the field by which the market was chosen.
+ * Checks that a market can serve a conversion: it has the same base currency and converts in that
+ * direction (§4.5).
+ * @throws ApiError `invalid_format` naming `field`, the parameter that chose the market.
  */
 export function requireConvertible(market: Market, direction: Direction, field: string): void {
   if (market.base !== direction.foreign) {
@@ -92,26 +93,26 @@ export function requireConvertible(market: Market, direction: Direction, field: 
   }
 }
 
-/** To VES multiplies by the rate, from VES divides by it; rounded once, to 2 decimals (§2.4). */
+/** Multiplies by the rate to VES, divides by it from VES. Rounds once, to 2 decimals (§2.4). */
 export function convertAmount(amount: DecimalInput, mid: DecimalInput, toVes: boolean): Decimal {
   return toVes
     ? round(multiply(amount, mid), AMOUNT_DECIMALS)
     : divide(amount, mid, AMOUNT_DECIMALS);
 }
 
+/** The results of a batch, in the order of its amounts. */
 export interface BatchResult {
   readonly results: readonly { readonly amount: number; readonly result: number }[];
   readonly totalIn: number;
   readonly totalOut: number;
 }
 
-/** Converts each amount by one rate; the totals add the inputs and the rounded results (§2.5). */
+/** Converts each amount at one rate. The totals sum the inputs and the rounded results (§2.5). */
 export function convertBatch(
   amounts: readonly Decimal[],
   mid: number,
   toVes: boolean,
 ): BatchResult {
-  // Read once, not for each amount.
   const rate = decimal(mid);
   let totalIn = decimal(0);
   let totalOut = decimal(0);

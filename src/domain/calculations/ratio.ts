@@ -2,36 +2,36 @@ import { add, compare, divide, middle, multiply, subtract, toNumber } from '../d
 
 /** Comparisons of two positive values, decided in exact decimals. */
 
-/** A range with both ends inside. */
+/** An inclusive range. */
 export interface Band {
   readonly low: number;
   readonly high: number;
 }
 
-/** Far more than four operations on doubles can be off by, as a share of their result. */
+/** Relative error far above what four operations on doubles can accumulate. */
 const DOUBLE_ERROR = 1e-6;
 
 const FACTOR_DECIMALS = 12;
 
-/** The few percents that the rules have, as factors. */
+/** Factors by percent. The rules use only a few percentages. */
 const factors = new Map<number, number>();
 
 /** Whether `a > b × factor`, strictly. */
 function isOver(a: number, b: number, factor: number): boolean {
-  // Nearly every pair is far from the limit, where doubles decide as decimals would. On an import of
-  // millions of records, decimals alone took a third of the time.
+  // Far from the limit doubles decide as decimals would, and nearly every pair is far from it. With
+  // decimals alone, they took a third of the time of a large import.
   const limit = b * factor;
   if (a < limit * (1 - DOUBLE_ERROR)) return false;
   if (a > limit * (1 + DOUBLE_ERROR)) return true;
   return compare(a, multiply(b, factor)) > 0;
 }
 
-/** Whether the larger over the smaller is strictly over `limit`: the same in both directions. */
+/** Whether the larger value divided by the smaller is strictly over `limit`. */
 export function isRatioOver(a: number, b: number, limit: number): boolean {
   return isOver(Math.max(a, b), Math.min(a, b), limit);
 }
 
-/** Whether `value` is outside of `low` to `high` times `base`. */
+/** Whether `value` is outside `low` to `high` times `base`. */
 export function isOutside(value: number, base: number, { low, high }: Band): boolean {
   return isOver(value, base, high) || isUnder(value, base, low);
 }
@@ -43,7 +43,7 @@ function isUnder(a: number, b: number, factor: number): boolean {
   return compare(a, multiply(b, factor)) < 0;
 }
 
-/** Whether `value` is strictly more than `percent` of `base` away from it, up or down. */
+/** Whether `value` differs from `base` by strictly more than `percent` of `base`. */
 export function isAway(value: number, base: number, percent: number): boolean {
   const allowed = base * percent;
   const moved = Math.abs(value - base) * 100;
@@ -53,7 +53,7 @@ export function isAway(value: number, base: number, percent: number): boolean {
   return compare(multiply(distance, 100), multiply(base, percent)) > 0;
 }
 
-/** 10 percent over is a factor of 1.1. */
+/** The factor of an increase in percent: 10 percent gives 1.1. */
 export function factorOf(percent: number): number {
   const known = factors.get(percent);
   if (known !== undefined) return known;
@@ -62,7 +62,7 @@ export function factorOf(percent: number): number {
   return factor;
 }
 
-/** The middle value; the mean of the middle two of an even count. Undefined for none. */
+/** The median; the mean of the middle two for an even count. Undefined for no values. */
 export function medianOf(values: readonly number[]): number | undefined {
   const sorted = values.toSorted((a, b) => a - b);
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];

@@ -13,7 +13,7 @@ import { FREE_MARKET, OFFICIAL_USD } from '../markets.ts';
 import { type Quote, stalenessSec } from '../quotes.ts';
 import { HOUR_MS, type Instant, SECOND_MS } from '../time.ts';
 
-/** Identifies the rules below. A change to any of them is a new version. */
+/** The version of the rules below. Any change to them needs a new version. */
 export const INDEX_VERSION = 'v1';
 
 /** Weights of the components before normalising (§2.10). */
@@ -21,17 +21,17 @@ export const INDEX_WEIGHTS = { bcv: '0.30', paralelo: '0.20', p2p: '0.50' } as c
 export type IndexComponent = keyof typeof INDEX_WEIGHTS;
 export const INDEX_COMPONENTS = ['bcv', 'paralelo', 'p2p'] as const;
 
-/** An official rate older than this has no weight. */
+/** An official rate older than this, in seconds, has no weight. */
 export const BCV_STALE_AFTER_SEC = 132 * (HOUR_MS / SECOND_MS);
 
-/** A P2P quote further than this share of the first median from it is left out. */
+/** A P2P quote is left out when it differs from the first median by more than this share of it. */
 export const MAX_P2P_DEVIATION = '0.5';
 
-/** With so many P2P quotes or fewer (but one at least) the index is `degraded`. */
+/** The index is `degraded` with one to this many P2P quotes. */
 export const DEGRADED_P2P_COUNT = 3;
 
 const INDEX_DECIMALS = 4;
-/** Enough that three rounded weights still sum to exactly 1. */
+/** Enough places for three rounded weights to sum to exactly 1. */
 const WEIGHT_DECIMALS = 15;
 
 export interface IndexFlags {
@@ -56,12 +56,15 @@ function median(values: readonly Decimal[]): Decimal | undefined {
   const half = sorted.length >> 1;
   const upper = sorted[half];
   if (upper === undefined || sorted.length % 2 === 1) return upper;
-  // Half of a sum of decimals is exact with one place more than they have.
+  // Multiplying by 0.5 keeps the mean exact. A division would round it.
   const lower = sorted[half - 1] ?? upper;
   return multiply(add(lower, upper), '0.5');
 }
 
-/** The median of the P2P quotes, twice: once to find the outliers, once without them (§2.10). */
+/**
+ * The median of the P2P quotes without outliers. A first median of all quotes finds the outliers
+ * (§2.10).
+ */
 function p2pMedian(quotes: readonly Quote[]): {
   value: Decimal | undefined;
   count: number;
@@ -125,7 +128,7 @@ export function referenceIndex(quotes: readonly Quote[], now: Instant): Referenc
   };
 }
 
-/** The instant from which the official rate is too old for the index. */
+/** The instant at which the official rate becomes too old for the index. */
 export function bcvStaleFrom(official: Quote): Instant {
   return official.updatedAt + (BCV_STALE_AFTER_SEC + 1) * SECOND_MS;
 }

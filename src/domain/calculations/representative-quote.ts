@@ -11,24 +11,24 @@ import {
 } from '../decimal.ts';
 
 /**
- * How the advertisements of a P2P venue become one quote. The rule is published in docs/sources.md:
- * a change here is a change there.
+ * How the advertisements of a P2P venue become one quote. `docs/sources.md` publishes this rule:
+ * change both together.
  */
 
-/** `ask`: makers who sell, so a person's price to buy. `bid`: makers who buy. */
+/** `ask`: advertisers who sell, so the price at which a person buys. `bid`: advertisers who buy. */
 export type Side = 'ask' | 'bid';
 export const SIDES: readonly Side[] = ['ask', 'bid'];
 
 /** An advertisement to sell or to buy dollar tokens for bolivars. */
 export interface Offer {
-  /** Whatever tells one merchant of the venue from another. */
+  /** Identifies one merchant of the venue. */
   readonly merchant: string;
   /** VES for one token. */
   readonly price: number;
   /** Smallest and largest order, in VES. */
   readonly minVes: number;
   readonly maxVes: number;
-  /** Tokens that are still on offer. */
+  /** Tokens still on offer. */
   readonly available: number;
   /** Orders that the merchant has completed, as the venue counts them; 0 when it does not say. */
   readonly orders: number;
@@ -36,9 +36,9 @@ export interface Offer {
   readonly completionPercent: number;
 }
 
-/** What an operator may set. */
+/** The limits that an operator may set. */
 export interface OfferRule {
-  /** The order that an offer must admit, in VES. */
+  /** Size of the order that an offer must accept, in VES. */
   readonly ticketVes: number;
   readonly minOrders: number;
   readonly minCompletionPercent: number;
@@ -48,17 +48,18 @@ export interface OfferRule {
 export const MIN_MERCHANTS = 5;
 
 /**
- * An offer may be so many median absolute deviations away from its side's median, but any may be a
- * little away (half of a quiet book has one price and no deviation at all), and none may be a lot
- * (where absurd prices are the half of a book, the deviation is absurd too).
+ * An offer may lie this many median absolute deviations from the median of its side. A small share
+ * is always allowed, because in a quiet book half of the offers have one price and the deviation is
+ * zero. A large share is never allowed, because absurd prices in half of a book make the deviation
+ * absurd too.
  */
 export const DEVIATIONS_ALLOWED = 5;
 export const SHARE_ALWAYS_ALLOWED = '0.02';
 export const MAX_SHARE_FROM_MEDIAN = '0.2';
 
 /**
- * Sides further apart than this factor are not of one market. In a year of real captures they were
- * never further than 1.56, in the shock of January 2026; a median of absurd bids is at 500.
+ * Sides further apart than this factor do not belong to one market. In a year of real captures the
+ * factor never exceeded 1.56, in the shock of January 2026. A median of absurd bids gives 500.
  */
 export const MAX_SIDES_FACTOR = 2;
 
@@ -68,9 +69,9 @@ export type RepresentativeQuote =
   | { readonly outcome: 'sides_apart'; readonly ask: number; readonly bid: number };
 
 /**
- * Of each side the median of the offers that admit the ticket, of proven merchants, each merchant
- * with its best one, without those far from the others. `ask` may be below `bid`: on real venues it
- * often is. The order of the offers means nothing.
+ * Takes the median of each side. Only offers of proven merchants that accept the ticket count, each
+ * merchant with the best one, and outliers are removed. `ask` may be below `bid`: on real venues it
+ * often is. The order of the offers has no effect.
  */
 export function representativeQuote(
   offers: Readonly<Record<Side, readonly Offer[]>>,
@@ -88,13 +89,13 @@ export function representativeQuote(
   return { outcome: sidesBelongTogether(ask, bid) ? 'quote' : 'sides_apart', ask, bid };
 }
 
-/** Whether both sides can be of one market; says nothing about which is higher. */
+/** Whether both sides can belong to one market. Either side may be the higher one. */
 export function sidesBelongTogether(ask: number, bid: number): boolean {
   const [low, high] = ask < bid ? [ask, bid] : [bid, ask];
   return compare(high, multiply(low, MAX_SIDES_FACTOR)) <= 0;
 }
 
-/** The best price for a person of each merchant with a fitting offer. */
+/** The price of each merchant with a fitting offer: the best one for a person. */
 function merchantPrices(side: Side, offers: readonly Offer[], rule: OfferRule): readonly Decimal[] {
   const best = new Map<string, number>();
   for (const { merchant, price } of offers.filter((offer) => fits(offer, rule))) {
@@ -129,7 +130,10 @@ function withoutOutliers(prices: readonly Decimal[]): readonly Decimal[] {
 const smaller = (a: Decimal, b: Decimal) => (compare(a, b) < 0 ? a : b);
 const larger = (a: Decimal, b: Decimal) => (compare(a, b) > 0 ? a : b);
 
-/** Exact. @throws RangeError without values. */
+/**
+ * The exact median.
+ * @throws RangeError without values.
+ */
 function median(values: readonly Decimal[]): Decimal {
   const sorted = [...values].sort(compare);
   const upper = sorted[sorted.length >> 1];

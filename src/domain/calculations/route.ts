@@ -5,7 +5,7 @@ import { type Quote, stalenessSec } from '../quotes.ts';
 import type { Instant } from '../time.ts';
 import { convertAmount, type Direction } from './convert.ts';
 
-/** Why a market is left out, in the order in which the reasons are tried (§2.6). */
+/** Why a market is left out, in the order of the checks (§2.6). */
 export type SkipReason =
   | 'currency_mismatch'
   | 'not_executable'
@@ -14,18 +14,21 @@ export type SkipReason =
   | 'no_quote'
   | 'stale';
 
+/** A candidate market with the amount that it yields, 2 decimals. */
 export interface RouteEntry {
   readonly quote: Quote;
   readonly amount: Decimal;
   readonly stalenessSec: number;
 }
 
+/** The candidates from best to worst, and the markets left out. */
 export interface RankedRoute {
   readonly best: RouteEntry;
   readonly alternatives: readonly RouteEntry[];
   readonly skipped: readonly { readonly market: string; readonly reason: SkipReason }[];
 }
 
+/** What a route request asks, and what it needs to know. */
 export interface RouteQuestion {
   readonly direction: Direction;
   readonly amount: Decimal;
@@ -37,11 +40,11 @@ export interface RouteQuestion {
 }
 
 /**
- * Ranks the markets by `mid`, which orders what a conversion yields as no rounded amount can: the
- * highest first from USD to VES, the lowest first from VES to USD. Of equal `mid`s the more recent
- * quote comes first, then the one whose market the catalogue lists first (§4.7, decisions §2).
- * @throws ApiError `no_route` (422) when only the age filter left nothing,
- *   `service_unavailable` (503) when there was no candidate before it.
+ * Ranks the markets by `mid`, because rounded amounts can tie where rates differ. The highest comes
+ * first from USD to VES, the lowest first from VES to USD. Equal rates are ordered by the newer
+ * quote, then by catalogue order (§4.7, decisions §2).
+ * @throws ApiError `no_route` (422) when the age filter removed every candidate,
+ *   `service_unavailable` (503) when there was none to filter.
  */
 export function rankRoute(markets: readonly Market[], question: RouteQuestion): RankedRoute {
   const { direction, amount, maxStalenessSec, now } = question;
@@ -60,7 +63,7 @@ export function rankRoute(markets: readonly Market[], question: RouteQuestion): 
       stalenessSec: stalenessSec(quote, now),
     });
   }
-  // The sort is stable, so what is equal stays in the order of the catalogue.
+  // The sort is stable: equal entries stay in catalogue order.
   const sign = direction.toVes ? -1 : 1;
   entries.sort(({ quote: a }, { quote: b }) => sign * (a.mid - b.mid) || b.updatedAt - a.updatedAt);
   const [best, ...alternatives] = entries;

@@ -18,20 +18,20 @@ export const MAX_CANDLES = 1_000;
 export const INTERVALS = ['day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
-/** By what a daily series can be grouped. */
+/** Periods by which a daily series can be grouped. */
 export const GROUPS = ['week', 'month'] as const satisfies readonly Interval[];
 
-/** What was captured of a market in a stretch of time; rates are VES per unit. */
+/** The captures of a market over a period, summarised. Rates are VES per unit. */
 export interface CandleFigures {
   readonly open: number;
   readonly high: number;
   readonly low: number;
   readonly close: number;
-  /** How many captures were stored. They are readings, not trades. */
+  /** Number of stored captures. They are readings, not trades. */
   readonly captures: number;
-  /** When the first of them was captured. */
+  /** When the first capture was read. */
   readonly openedAt: Instant;
-  /** When the last of them was captured. */
+  /** When the last capture was read. */
   readonly closedAt: Instant;
 }
 
@@ -42,22 +42,22 @@ export interface DayCandle extends CandleFigures {
 export interface Candle extends CandleFigures {
   /** First day of the period. */
   readonly date: UtcDay;
-  /** Whether the period is over and every day of it was read. */
+  /** Whether the period has ended and every day of it was read from the store. */
   readonly complete: boolean;
 }
 
 const DAYS_OF_WEEK = 7;
-/** 1970-01-01 was a Thursday: days from the Monday before it. */
+/** 1970-01-01 was a Thursday, three days after a Monday. */
 const THURSDAY = 3;
 
-/** The first day of the period that a day is in. */
+/** The first day of the period that contains `day`. */
 export function periodStart(day: UtcDay, interval: Interval): UtcDay {
   switch (interval) {
     case 'day':
       return day;
     case 'week': {
       const sinceMonday = startOfUtcDay(day) / DAY_MS + THURSDAY;
-      // The remainder is taken twice, for days before 1970 have a negative one.
+      // The remainder is taken twice because it is negative for days before 1970.
       return addUtcDays(day, -(((sinceMonday % DAYS_OF_WEEK) + DAYS_OF_WEEK) % DAYS_OF_WEEK));
     }
     case 'month':
@@ -67,7 +67,7 @@ export function periodStart(day: UtcDay, interval: Interval): UtcDay {
   }
 }
 
-/** The last day of the period that a day is in. */
+/** The last day of the period that contains `day`. */
 export function periodEnd(day: UtcDay, interval: Interval): UtcDay {
   switch (interval) {
     case 'day':
@@ -81,7 +81,7 @@ export function periodEnd(day: UtcDay, interval: Interval): UtcDay {
   }
 }
 
-/** How many periods a range touches, counted up to one more than `MAX_CANDLES`. */
+/** Number of periods that a range touches, counted up to `MAX_CANDLES + 1`. */
 function periodsIn({ from, to }: UtcRange, interval: Interval): number {
   let periods = 0;
   for (let day = from; day <= to && periods <= MAX_CANDLES; periods += 1) {
@@ -90,10 +90,7 @@ function periodsIn({ from, to }: UtcRange, interval: Interval): number {
   return periods;
 }
 
-/**
- * Narrows the range that a request without `from` means: where the plan reaches back farther than
- * an answer, the newest candles.
- */
+/** Narrows the range of a request without `from` to its newest `MAX_CANDLES` candles. */
 export function newestCandles({ from, to }: UtcRange, interval: Interval): UtcRange {
   let start = periodStart(to, interval);
   for (let periods = 1; periods < MAX_CANDLES && start > from; periods += 1) {
@@ -102,7 +99,7 @@ export function newestCandles({ from, to }: UtcRange, interval: Interval): UtcRa
   return { from: start > from ? start : from, to };
 }
 
-/** @throws ApiError `invalid_format` for a range of more candles than an answer has. */
+/** @throws ApiError `invalid_format` for a range of more than `MAX_CANDLES` candles. */
 export function requireCandleCount(range: UtcRange, interval: Interval): void {
   if (periodsIn(range, interval) <= MAX_CANDLES) return;
   throw new ApiError('invalid_format', {
@@ -113,8 +110,8 @@ export function requireCandleCount(range: UtcRange, interval: Interval): void {
 }
 
 /**
- * The days that the candles of a range are made of: from the start of its first period, as far as
- * the plan reaches back, so that a candle is the same whatever range it is asked in.
+ * The days to read for the candles of a range. They begin with the first period, so that a candle
+ * does not depend on the requested range, but not before the history that the plan includes.
  */
 export function daysToRead(
   { from, to }: UtcRange,
@@ -126,8 +123,8 @@ export function daysToRead(
 }
 
 /**
- * Folds days, oldest first, into the candles of their periods. A period that is not over at `now`,
- * or has days outside of `read`, is not complete.
+ * Folds days, oldest first, into candles. A period is not complete when it has not ended at `now`
+ * or has days outside `read`.
  */
 export function foldCandles(
   days: readonly DayCandle[],
@@ -141,7 +138,7 @@ export function foldCandles(
   });
 }
 
-/** @param days Of one period, oldest first; at least one. */
+/** @param days The days of one period, oldest first; at least one. */
 function folded(days: readonly DayCandle[]): CandleFigures {
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) throw new Error('a candle has at least a day');
@@ -156,7 +153,10 @@ function folded(days: readonly DayCandle[]): CandleFigures {
   };
 }
 
-/** The last of each period, of items in the order of their days. */
+/**
+ * The last item of each period.
+ * @param items Ordered by day.
+ */
 export function lastOfPeriods<Item>(
   items: readonly Item[],
   interval: Interval,

@@ -1,12 +1,12 @@
 import { ApiError } from '../errors.ts';
 import { DAY_MS, type Instant } from '../time.ts';
 
-/** How far back a change looks, with its days (decisions §10). */
+/** The periods of a change, in days (decisions §10). */
 export const PERIOD_DAYS = { '1d': 1, '7d': 7, '30d': 30, '90d': 90, '365d': 365 } as const;
 export type Period = keyof typeof PERIOD_DAYS;
 export const PERIODS = ['1d', '7d', '30d', '90d', '365d'] as const satisfies readonly Period[];
 
-/** @throws ApiError `history_out_of_retention` for a period beyond the days of the plan. */
+/** @throws ApiError `history_out_of_retention` for a period longer than the plan's history. */
 export function requirePeriodInDepth(period: Period, days: number | null): void {
   if (days === null || PERIOD_DAYS[period] <= days) return;
   throw new ApiError('history_out_of_retention', {
@@ -15,7 +15,7 @@ export function requirePeriodInDepth(period: Period, days: number | null): void 
   });
 }
 
-/** The instant that a rate of now is compared with. */
+/** The instant with whose rate the current one is compared. */
 export function startOfPeriod(period: Period, now: Instant): Instant {
   return now - PERIOD_DAYS[period] * DAY_MS;
 }

@@ -11,20 +11,25 @@ export type Granularity = (typeof GRANULARITIES)[number];
 export interface Capture {
   readonly mid: number;
   readonly updatedAt: Instant;
-  /** For official rates the later of the observation and the instant it takes effect. */
+  /**
+   * When it was read. For official rates, the later of the reading and the instant they take
+   * effect.
+   */
   readonly capturedAt: Instant;
 }
 
-/** Inclusive. */
+/** An inclusive range of UTC days. */
 export interface UtcRange {
   readonly from: UtcDay;
   readonly to: UtcDay;
 }
 
-/** Days reachable without a plan limit: more than the service will ever store. */
+/** Days of history without a plan limit: more than the service will ever store. */
 const UNLIMITED_DAYS = 36_525;
 
-/** The first UTC day a plan may read: with 7 days, today minus 7 (§4.3 rule 6). */
+/**
+ * The first UTC day that a plan includes. With 7 days of history it is today minus 7 (§4.3 rule 6).
+ */
 export function firstDayInRetention(today: UtcDay, days: number | null): UtcDay {
   return addUtcDays(today, -(days ?? UNLIMITED_DAYS));
 }
@@ -44,20 +49,20 @@ function notAfterToday(field: string, day: UtcDay, today: UtcDay): void {
 
 /**
  * Checks the date of a point request (§4.3 rule 1).
- * @throws ApiError `invalid_format` for a day to come.
+ * @throws ApiError `invalid_format` for a future day.
  */
 export function requirePastDate(date: UtcDay, now: Instant): void {
   notAfterToday('date', date, utcDayOf(now));
 }
 
-/** @throws ApiError `history_out_of_retention` when the plan does not reach the day. */
+/** @throws ApiError `history_out_of_retention` when the day is before the plan's history. */
 export function requireDateInRetention(date: UtcDay, now: Instant, days: number | null): void {
   requireInRetention(date, utcDayOf(now), days);
 }
 
 /**
- * The range a collection covers: the plan's window where a side is not given, `to` capped at
- * today (§4.3).
+ * The range of a series. A missing side defaults to the plan's history; `to` is capped at today
+ * (§4.3).
  * @throws ApiError `invalid_format` for a future `from` or a `from` after `to`.
  */
 export function effectiveRange(
@@ -74,7 +79,7 @@ export function effectiveRange(
   return { from: asked.from ?? firstDayInRetention(today, days), to };
 }
 
-/** @throws ApiError `history_out_of_retention` when either end is beyond the plan's reach. */
+/** @throws ApiError `history_out_of_retention` when either end is before the plan's history. */
 export function requireRangeInRetention(range: UtcRange, now: Instant, days: number | null): void {
   const today = utcDayOf(now);
   requireInRetention(range.from, today, days);

@@ -11,14 +11,14 @@ import {
 } from '../time.ts';
 
 /**
- * How an official rate is chosen for a day on which the banks are closed (decisions §9):
- * `value_date` takes the rate in force, of the business day before; `next_banking_day` takes the
- * rate of the business day after. On a business day both give the same rate.
+ * How an official rate is chosen for a day on which banks are closed (decisions §9). `value_date`
+ * takes the rate in force, published for the business day before. `next_banking_day` takes the rate
+ * of the business day after. On a business day both give the same rate.
  */
 export const DATE_RULES = ['value_date', 'next_banking_day'] as const;
 export type DateRule = (typeof DATE_RULES)[number];
 
-/** A question about a past day. */
+/** A request for the rate of a past day. */
 export interface PastAsk {
   /** A day in Caracas, today at the latest. */
   readonly date: CaracasDay;
@@ -28,15 +28,15 @@ export interface PastAsk {
 /** Where the rate of a past day comes from. */
 export interface AsOf {
   readonly date: CaracasDay;
-  /** Whether the bank calendar has the day as a business day. */
+  /** Whether the day is a business day in the bank calendar. */
   readonly businessDay: boolean;
   /** When the service observed the rate. */
   readonly capturedAt: Instant;
-  /** Only of official markets. */
+  /** Only for official markets. */
   readonly official?: {
     readonly rule: DateRule;
     readonly valueDate: CaracasDay;
-    /** Days that the rate is older than the day asked for; 0 when it is not older. */
+    /** Days from the value date to the requested day; 0 when the value date is not before it. */
     readonly carriedDays: number;
   };
 }
@@ -50,17 +50,22 @@ export function requireBegunDay(date: CaracasDay, now: Instant): void {
   });
 }
 
-/** The days that a plan reaches back for a market; null without limit (decisions §9). */
+/** Days of history that a plan includes for a market; null without limit (decisions §9). */
 export function depthOf(plan: Plan, market: Market): number | null {
   return isOfficial(market) ? plan.officialDays : plan.historyDays;
 }
 
-/** Whether a depth reaches the day: with 7 days, today minus 7 is the first that it does. */
+/**
+ * Whether a history of `days` includes the day. With 7 days, the first included day is today minus
+ * 7.
+ */
 export function reachesDay(days: number | null, date: CaracasDay, now: Instant): boolean {
   return days === null || date >= addCaracasDays(caracasDayOf(now), -days);
 }
 
-/** @throws ApiError `history_out_of_retention` when the depth does not reach the day. */
+/**
+ * @throws ApiError `history_out_of_retention` when a history of `days` does not include the day.
+ */
 export function requireDayInDepth(days: number | null, date: CaracasDay, now: Instant): void {
   if (days === null || reachesDay(days, date, now)) return;
   throw new ApiError('history_out_of_retention', {
@@ -69,17 +74,17 @@ export function requireDayInDepth(days: number | null, date: CaracasDay, now: In
   });
 }
 
-/** Which official rate answers a question. */
+/** The value dates that may answer a request for a past day. */
 export interface WantedRate {
-  /** The value date that the calendar expects; an older rate does not answer. */
+  /** The value date that the calendar expects. An older rate is not an answer. */
   readonly expected: CaracasDay;
-  /** The last value date that may answer. */
+  /** The last value date that is an answer. */
   readonly upTo: CaracasDay;
 }
 
 /**
- * The official rate that a question is about. `upTo` differs from `expected` only on a closed day:
- * should the central bank have published a rate for that very day, it is the one in force.
+ * The official rate for a request. `upTo` differs from `expected` only on a closed day: if the
+ * central bank did publish a rate for that day, it is the one in force.
  */
 export function wantedRate({ date, rule }: PastAsk, calendar: BankCalendar): WantedRate {
   if (calendar.isBusinessDay(date)) return { expected: date, upTo: date };
@@ -95,12 +100,12 @@ export function wantedRate({ date, rule }: PastAsk, calendar: BankCalendar): Wan
   }
 }
 
-/** Days that a rate is carried past its value date; 0 for a value date after the day. */
+/** Days from a rate's value date to the day; 0 for a value date after the day. */
 export function carriedDays(valueDate: CaracasDay, date: CaracasDay): number {
   return Math.max(0, daysBetween({ from: valueDate, to: date }));
 }
 
-/** The refusal for a value date that the calendar expects and that is not stored. */
+/** The error for an expected value date that is not stored. */
 export function rateNotPublished(
   market: Market,
   { expected, last }: { readonly expected: CaracasDay; readonly last: CaracasDay | undefined },
@@ -112,7 +117,7 @@ export function rateNotPublished(
   });
 }
 
-/** The refusal for a day before the first record. */
+/** The error for a day before the first record. */
 export function nothingStoredYet(): ApiError {
   return new ApiError('resource_not_found', {
     field: 'date',

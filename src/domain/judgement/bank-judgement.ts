@@ -9,14 +9,14 @@ import {
 } from '../judgement.ts';
 import { type CaracasDay, caracasDayOf, daysBetween, type Instant } from '../time.ts';
 
-/** What is doubtful about a bank table as a whole; its rows are judged one by one. */
+/** The doubts about a bank table as a whole. `bankRowDoubt` judges its rows one by one. */
 export function bankTableDoubts(
   { indicatorDate, rows }: BankTableObservation,
   {
     last,
     capturedAt,
   }: {
-    /** The last accepted table that was read before. */
+    /** The last accepted table read before this one. */
     readonly last: { readonly indicatorDate: CaracasDay; readonly rows: number } | undefined;
     readonly capturedAt: Instant;
   },
@@ -30,11 +30,11 @@ export function bankTableDoubts(
   }
   if (last === undefined) return doubts;
   if (indicatorDate < last.indicatorDate) {
-    const message = `the date ${indicatorDate} is before ${last.indicatorDate}, that of the last accepted table`;
+    const message = `the date ${indicatorDate} is before ${last.indicatorDate}, the date of the last accepted table`;
     doubts.push({ reason: 'date_back', message });
   }
   if (compare(multiply(rows.length, 100), multiply(last.rows, bankRowsPercent)) < 0) {
-    const message = `${rows.length} rows are less than ${bankRowsPercent}% of ${last.rows}, those of the last accepted table`;
+    const message = `${rows.length} rows are less than ${bankRowsPercent}% of the ${last.rows} rows of the last accepted table`;
     doubts.push({ reason: 'rows_lost', message });
   }
   return doubts;
@@ -42,17 +42,20 @@ export function bankTableDoubts(
 
 const SIDES = ['buy', 'sell'] as const;
 
-/** What a bank's row is compared with. */
+/** The figures that a bank's row is compared with. */
 export interface BankRowContext {
-  /** The official dollar in force on the row's date. */
+  /** The official USD rate in force on the row's date. */
   readonly official: number | undefined;
   /** The bank's last accepted row. */
   readonly last: ObservedBankRow | undefined;
-  /** The bank's held rows of other tables. */
+  /** The bank's held rows in other tables. */
   readonly held: readonly ObservedBankRow[];
 }
 
-/** Why a row of a bank table is held; undefined when it is not, or when it insists over two tables. */
+/**
+ * Why a row of a bank table is held; undefined when it is accepted. A held row of another table
+ * that agrees releases it.
+ */
 export function bankRowDoubt(
   row: ObservedBankRow,
   { official, last, held }: BankRowContext,

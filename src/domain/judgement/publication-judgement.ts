@@ -4,28 +4,31 @@ import { compare, decimalPlaces, divide, RATE_DECIMALS, round, toNumber } from '
 import type { Doubt, PublicationObservation, PublishedRates, Thresholds } from '../judgement.ts';
 import { type CaracasDay, type Instant, SECOND_MS } from '../time.ts';
 
-/** What a publication of the central bank, or an official rate that came as a quote, is compared with. */
+/**
+ * What a publication of the central bank is compared with. An official rate that came as a quote
+ * counts as one.
+ */
 export interface PublicationContext {
   /** The last rate of each currency up to the value date, that date included. */
   readonly last: PublishedRates;
-  /** What is stored for the value date itself. */
+  /** The rates already stored for the value date. */
   readonly stored: PublishedRates;
   /** The currencies of the last publication. */
   readonly lastCurrencies: readonly string[];
   /** EUR and USD of the newest value date that has both. */
   readonly lastCross: Cross | undefined;
-  /** EUR and USD of this value date, those of the record first. */
+  /** EUR and USD of this value date. The record's own rates take precedence over stored ones. */
   readonly cross: Cross | undefined;
-  /** The Caracas days of its reading and of today. */
+  /** The Caracas days of the reading and of today. */
   readonly readOn: CaracasDay;
   readonly today: CaracasDay;
   /** The first business day after the reading. */
   readonly nextValueDate: CaracasDay;
-  /** That banks are closed on the value date, and whether the rules alone say so. */
+  /** Set when banks are closed on the value date: `computed` when only the rules say so. */
   readonly closing: 'known' | 'computed' | undefined;
   /**
-   * Of a page that is read now: the newest value date in force. An earlier date on it is no news,
-   * whereas an operator and an archive bring the past.
+   * The newest value date in force, for a page that is read now. A page with an earlier date is
+   * doubtful; an operator and an archive may bring past dates.
    */
   readonly pageInForce: CaracasDay | undefined;
 }
@@ -35,7 +38,7 @@ export interface Cross {
   readonly usd: number;
 }
 
-/** What is doubtful about a publication; empty when nothing is. */
+/** The doubts about a publication; empty when there is none. */
 export function publicationDoubts(
   publication: PublicationObservation,
   context: PublicationContext,
@@ -50,7 +53,7 @@ export function publicationDoubts(
   ].filter((doubt) => doubt !== undefined);
 }
 
-/** What holds already, or held, is not changed by a page. */
+/** A page may not change a rate that is in force or was in force before. */
 function figureDoubt(
   { valueDate, rates }: PublicationObservation,
   { stored, today }: PublicationContext,
@@ -59,7 +62,7 @@ function figureDoubt(
   for (const [name, rate] of Object.entries(rates)) {
     const known = stored[name];
     if (known === undefined || known === rate) continue;
-    const message = `${name} ${rate} is another figure than ${known}, which is stored for ${valueDate}: that date is in force or past`;
+    const message = `${name} ${rate} differs from ${known}, which is stored for ${valueDate}: that date is in force or past`;
     return { reason: 'other_figure', message };
   }
   return undefined;
@@ -107,7 +110,9 @@ function moveDoubt(
   return undefined;
 }
 
-/** The euro in dollars moves little from day to day: two currencies in each other's place do not. */
+/**
+ * EUR over USD moves little from day to day. A large move shows that two currencies were swapped.
+ */
 function crossDoubt(
   { cross, lastCross }: PublicationContext,
   { crossPercent }: Thresholds,
@@ -131,40 +136,43 @@ function currencyDoubt(
   if (lost.length === 0) return undefined;
   return {
     reason: 'currency_lost',
-    message: `${lost.join(', ')} of the last publication is not there`,
+    message: `${lost.join(', ')} of the last publication is missing`,
   };
 }
 
-/** Whether two publications have the same figures, all of them. */
+/** Whether two publications have exactly the same figures. */
 export function haveSameFigures(a: PublishedRates, b: PublishedRates): boolean {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].every((name) => a[name] === b[name]);
 }
 
-/** The central bank publishes at least so many decimals; zeros at the end are not seen. */
+/** Fewest decimals that the central bank publishes. A double does not keep trailing zeros. */
 const PUBLISHED_DECIMALS = 4;
 
-/** Whether two figures are the same one, published with more or with fewer decimals. */
+/** Whether two figures are equal when rounded to the decimals that both have. */
 export function areFiguresEqual(a: number, b: number): boolean {
   const fewer = Math.min(decimalPlaces(a), decimalPlaces(b));
   const places = Math.max(PUBLISHED_DECIMALS, fewer);
   return compare(round(a, places), round(b, places)) === 0;
 }
 
-/** A publication with when it was read. */
+/** A publication with the time of its reading. */
 export interface ReadPublication {
   readonly valueDate: CaracasDay;
   readonly rates: PublishedRates;
   readonly capturedAt: Instant;
 }
 
-/** One currency may stand still from one day to the next; two to the last digit never did. */
+/**
+ * Fewest currencies that identify a publication. One rate may stay the same from one day to the
+ * next; two never did.
+ */
 const CURRENCIES_OF_IDENTITY = 2;
 
 /**
- * Whether the first publication corrects the date of the second: the same figures under another
- * date, read soon after it. What took effect rightly is not undone: the date that is corrected must
- * still be to come, or be a day on which banks are closed.
+ * Whether `next` corrects the date of `before`: it has the same figures with another date and was
+ * read soon after. The corrected date must lie in the future or be a day on which banks are closed,
+ * so a rate that rightly took effect is never undone.
  */
 export function correctsDate(
   next: ReadPublication,

@@ -5,26 +5,27 @@ import { type Doubt, isNear, type QuoteObservation, type Thresholds } from '../j
 export interface QuoteContext {
   /** The last accepted quote of the market before it; undefined for its first one. */
   readonly last: QuoteObservation | undefined;
-  /** What the last one replaced a short time ago, so that a good reading may restore it. */
+  /** The value that the last quote replaced a short time ago. A reading may return to it. */
   readonly replaced: number | undefined;
-  /** The official rate in force of its base; undefined when none is stored. */
+  /** The official rate in force of the market's base currency; undefined when none is stored. */
   readonly official: number | undefined;
-  /** Of a P2P venue: the other fresh venues. */
+  /** The other fresh venues, for a P2P venue. */
   readonly venues?: OtherVenues;
-  /** Of a source's body: the other venues in it, if all that it quotes is within its bounds. */
+  /** The other venues in the same source body, when every quote in it is within its bounds. */
   readonly body?: readonly number[];
 }
 
+/** The quotes of the other fresh P2P venues of the same base currency. */
 export interface OtherVenues {
   /** Their published quotes. */
   readonly published: readonly number[];
-  /** Their newest readings, held ones too. */
+  /** Their newest readings, including held ones. */
   readonly newest: readonly number[];
-  /** What they publish once the body at hand is judged, as far as it is known before. */
+  /** The quotes they are likely to publish after the current body is judged. */
   readonly expected: readonly number[];
 }
 
-/** What is doubtful about a quote of a market without value dates; empty when nothing is. */
+/** The doubts about a quote of a market without value dates; empty when there is none. */
 export function quoteDoubts(
   quote: QuoteObservation,
   context: QuoteContext,
@@ -40,7 +41,10 @@ export function quoteDoubts(
 
 const SIDES = ['mid', 'ask', 'bid'] as const;
 
-/** A value so far from the official rate is of another unit, currency or decimal point. */
+/**
+ * A value so far from the official rate has another unit, another currency or a misplaced decimal
+ * point.
+ */
 function bandDoubt(
   quote: QuoteObservation,
   { official }: QuoteContext,
@@ -56,7 +60,7 @@ function bandDoubt(
   return undefined;
 }
 
-/** Nothing is known that a first quote could be compared with, but its own body. */
+/** A first quote can be compared only with the other venues of its own body. */
 function firstDoubt(
   { mid }: QuoteObservation,
   { last, official, body = [] }: QuoteContext,
@@ -70,9 +74,9 @@ function firstDoubt(
 }
 
 /**
- * A venue is believed when it is near the median of what the others publish, before the body at hand
- * and with it: a market that moves takes the others along. When all move at once, what they publish
- * is behind: then most of them must say the same in their newest readings.
+ * A venue is accepted when it is near the median of the other venues, both as they publish now and
+ * as they are likely to publish after the current body. When all venues move at once, the published
+ * quotes lag: then most of the newest readings must agree with it.
  */
 function venueDoubt(
   { mid }: QuoteObservation,
@@ -90,7 +94,10 @@ function venueDoubt(
   return { reason: 'venues_differ', message };
 }
 
-/** They have moved to it when they say the same, not when they are near enough by themselves. */
+/**
+ * Whether most other venues have moved to this value. They must agree with it; being within
+ * `venuePercent` is not enough.
+ */
 function haveMostMoved(
   mid: number,
   { newest }: Pick<OtherVenues, 'newest'>,
@@ -101,9 +108,9 @@ function haveMostMoved(
 }
 
 /**
- * Whether a venue's reading is likely to be published, before the body that it is part of is judged.
- * Where too little that is fresh is published, the body itself decides: a reading is likely unless
- * most of the others are elsewhere.
+ * Whether a venue's reading is likely to be published, before its body is judged. With too few
+ * fresh published quotes the body itself decides: a reading is likely unless most of the other
+ * readings are far from it.
  */
 export function isLikely(
   mid: number,
@@ -120,9 +127,10 @@ export function isLikely(
 }
 
 /**
- * `mid` may not leave the last accepted one too far, unless it returns to what that one replaced. A
- * side may leave its own, for in a thin market one advertisement moves it, as long as it stays near
- * its `mid`: the dearest offers of a real shock do, a misplaced decimal point does not.
+ * `mid` may not differ too much from the last accepted one, unless it returns to the value that one
+ * replaced. A side may differ from its last value, because in a thin market one advertisement moves
+ * it, as long as it stays near its `mid`. The highest offers of a real shock stay near; a misplaced
+ * decimal point does not.
  */
 function moveDoubts(
   quote: QuoteObservation,
