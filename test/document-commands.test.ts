@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DAY_MS, utcDayOf } from '../src/domain/time.ts';
 import { runHere } from './harness/commands.ts';
 import { temporaryDir } from './harness/service.ts';
@@ -47,6 +48,29 @@ const commands = PAGES.flatMap((page) =>
     .filter((line) => VESFX.test(line))
     .map((line) => ({ page, line })),
 );
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .sort();
+
+/** What a page shows below the line of a command, in the order of the alphabet: two streams have none. */
+function printedAfter(page: string, line: string): readonly string[] {
+  const [, after = ''] = read(page).split(`\n$ vesfx ${line}\n`);
+  return linesOf(after.split(/^(?:\$|```)/m)[0] ?? '');
+}
+
+/** The records that a page shows, an empty folder, and the hour at which they are new. */
+async function beforeTheRecords(page: string) {
+  const [, records = ''] = /```json\n([\s\S]*?)```/.exec(read(page)) ?? [];
+  const folder = await temporaryDir();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T03:05:00Z') });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  return { records, folder, env: { ...process.env, VESFX_DATA: join(folder, 'data') } };
+}
 
 describe('the shell lines of the documents', () => {
   test('of vesfx name commands and flags that there are, and nothing that a shell reads otherwise', async () => {
@@ -94,6 +118,48 @@ describe('the shell lines of the documents', () => {
         if (key !== undefined) known['KEY_ID'] ??= key;
       }
       expect((await runHere(['account', 'list', '--json'], env)).out).not.toContain('acc_');
+    },
+  );
+
+  test.each(['docs/operating.md', 'docs/operating.es.md'])(
+    '%s: the records, imported, print what is shown',
+    async (page) => {
+      const { records, folder, env } = await beforeTheRecords(page);
+      await writeFile(join(folder, 'quotes.ndjson'), records);
+      const bad = [
+        '{"kind":"quote","market":"x","mid":1}',
+        '{"kind":"quote","market":"cash","mid":""}',
+      ];
+      await writeFile(join(folder, 'bad.ndjson'), [...bad, '{'].join('\n'));
+      for (const name of ['quotes.ndjson', 'bad.ndjson']) {
+        const { out, err } = await runHere(['import', join(folder, name)], env);
+        expect([name, linesOf(err + out)]).toEqual([name, printedAfter(page, `import ${name}`)]);
+      }
+    },
+  );
+
+  test.each(['docs/operating.md', 'docs/operating.es.md'])(
+    '%s: the list of publications is one that the command prints',
+    async (page) => {
+      const { folder, env } = await beforeTheRecords(page);
+      const file = join(folder, 'publications.ndjson');
+      const published = (valueDate: string, at: string, USD: number, EUR: number) =>
+        JSON.stringify({
+          ...{ kind: 'official', value_date: valueDate, value_date_text: valueDate },
+          ...{ rates: { USD, EUR }, captured_at: at },
+        });
+      const lines = [
+        published('2026-11-20', '2026-11-19T20:10:00Z', 480.2572, 553.102),
+        published('2026-11-24', '2026-11-20T20:10:00Z', 481.0135, 554.0871),
+        published('2026-11-25', '2026-11-20T21:40:00Z', 481.0135, 554.0871),
+      ];
+      for (const line of lines) {
+        await writeFile(file, line);
+        expect((await runHere(['import', file, '--trust'], env)).out).toContain('accepted 1');
+      }
+      const line = 'publications --from 2026-11-20';
+      const { out } = await runHere(line.split(' '), env);
+      expect(linesOf(out)).toEqual(printedAfter(page, line));
     },
   );
 
