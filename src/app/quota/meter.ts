@@ -31,7 +31,11 @@ function closingOf(window: UsageWindow, openedAt: Instant): Instant {
 }
 
 /** Units spent by all processes, as far as the store was told. */
-export function usedOf({ taken, heldElsewhere, left = 0 }: UsageCount & { left?: number }): number {
+export function usedOf({
+  taken,
+  heldElsewhere,
+  left = 0,
+}: Pick<UsageCount, 'taken' | 'heldElsewhere'> & { left?: number }): number {
   return Math.max(0, taken - heldElsewhere - left);
 }
 
@@ -122,11 +126,11 @@ export class Meter {
 
   /** Units spent by all processes, as far as is known here. */
   get used(): number {
-    return usedOf({ ...this.#count, left: this.#left });
-  }
-
-  get #count(): UsageCount {
-    return { openedAt: this.openedAt, taken: this.#taken, heldElsewhere: this.#heldElsewhere };
+    return usedOf({
+      taken: this.#taken,
+      heldElsewhere: this.#heldElsewhere,
+      left: this.#left,
+    });
   }
 
   /** Spends one unit. @returns whether it is time to ask for more. */

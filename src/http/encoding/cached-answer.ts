@@ -3,12 +3,13 @@ import type { Snapshot } from '../../app/snapshot.ts';
 import { COMPRESSED_FROM_BYTES, compressed } from './compression.ts';
 import type { Body } from './formats.ts';
 import type { Coding } from './negotiation.ts';
-import { tagOf } from './validators.ts';
+import { etagOf, tagOf } from './validators.ts';
 
-/** Caching rules of an answer, for clients and proxies. */
+/** Caching rules of an answer, for clients and proxies: the headers of these names. */
 export interface CacheRules {
   readonly lastModified: string;
-  readonly maxAgeSec: number;
+  readonly cacheControl: string;
+  readonly vary: string;
 }
 
 /** An encoded answer with its compressed forms, each of which is made once. */
@@ -20,6 +21,7 @@ export class CachedAnswer {
   /** Headers of its endpoint, `[name, value, …]`. */
   readonly headers: readonly string[];
   #compressed: Map<Coding, Buffer | Promise<Buffer>> | undefined;
+  readonly #etags = new Map<Coding | 'identity', string>();
   #tag: string | undefined;
 
   constructor({
@@ -34,10 +36,15 @@ export class CachedAnswer {
     this.headers = headers;
   }
 
-  /** Depends on the bytes of the answer alone. */
-  get tag(): string {
-    this.#tag ??= tagOf(this.body);
-    return this.#tag;
+  /** `ETag` in a coding. It depends on the bytes of the answer alone. */
+  etag(coding: Coding | 'identity'): string {
+    let etag = this.#etags.get(coding);
+    if (etag === undefined) {
+      this.#tag ??= tagOf(this.body);
+      etag = etagOf(this.#tag, coding);
+      this.#etags.set(coding, etag);
+    }
+    return etag;
   }
 
   /** Whether it is long enough for compressing to be worth it. */

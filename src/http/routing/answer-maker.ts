@@ -1,11 +1,12 @@
-import { CachedAnswer, cachedAnswers } from '../encoding/cached-answer.ts';
+import type { Instant } from '../../domain/time.ts';
+import { CachedAnswer, type CacheRules, cachedAnswers } from '../encoding/cached-answer.ts';
 import { encode, encodeInSlices, isLong } from '../encoding/formats.ts';
 import { type Asker, LongAnswers } from '../encoding/long-answers.ts';
 import { httpDate } from '../encoding/validators.ts';
 import type { WrittenAnswer } from '../encoding/written-answer.ts';
 import { type Answer, writtenAnswer } from './answer.ts';
 import type { CheckedMarket } from './checks.ts';
-import type { Call, Services } from './endpoint.ts';
+import type { Call, Endpoint, Services } from './endpoint.ts';
 import type { Parameters } from './parameters.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestHeaders } from './request-headers.ts';
@@ -101,17 +102,27 @@ function encoded(
   const written = isLong(endpoint, object)
     ? encodeInSlices(endpoint, object, format, call.isGone, locale)
     : encode(endpoint, object, format, locale);
-  const { maxAgeSec } = endpoint;
   const changedAt = endpoint.lastModified?.(answer, call) ?? call.snapshot.changedAt;
-  const rules =
-    maxAgeSec === undefined || request.method === 'POST'
-      ? undefined
-      : {
-          // A time to come would mean nothing to a cache (RFC 9110 §8.8.2.1).
-          lastModified: httpDate(Math.min(changedAt, now)),
-          maxAgeSec: typeof maxAgeSec === 'number' ? maxAgeSec : maxAgeSec(input),
-        };
+  const rules = request.method === 'POST' ? undefined : cacheRules(endpoint, input, changedAt, now);
   return whenReady(written, (one) => new CachedAnswer({ ...one, rules, headers }));
+}
+
+/** @returns undefined where no cache may keep the answer. */
+function cacheRules(
+  { access, maxAgeSec }: Endpoint,
+  input: unknown,
+  changedAt: Instant,
+  now: Instant,
+): CacheRules | undefined {
+  if (maxAgeSec === undefined) return undefined;
+  const seconds = typeof maxAgeSec === 'number' ? maxAgeSec : maxAgeSec(input);
+  const isPublic = access === 'open';
+  return {
+    // A time to come would mean nothing to a cache (RFC 9110 §8.8.2.1).
+    lastModified: httpDate(Math.min(changedAt, now)),
+    cacheControl: `${isPublic ? 'public' : 'private'}, max-age=${seconds}`,
+    vary: isPublic ? 'Accept-Encoding' : 'X-API-Key, Accept-Encoding',
+  };
 }
 
 /** The account that waits for a long answer; calls without a key count as one account. */

@@ -2,7 +2,7 @@ import type { ApiError } from '../../domain/errors.ts';
 import type { CachedAnswer } from '../encoding/cached-answer.ts';
 import { type Body, bodyOf } from '../encoding/formats.ts';
 import { type AcceptedCodings, acceptedCodings } from '../encoding/negotiation.ts';
-import { etagOf, matches } from '../encoding/validators.ts';
+import { matches } from '../encoding/validators.ts';
 import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import type { CorsGrant } from './cors.ts';
 import type { Refusal } from './endpoint.ts';
@@ -44,19 +44,11 @@ export function successAnswer(
     if (answer.isCompressible) headers.push('Vary', 'Accept-Encoding');
   } else {
     // A client that has the answer in another coding that it takes need not get it again.
-    const current = codings.find((one) => matches(request.ifNoneMatch, etagOf(answer.tag, one)));
+    const { lastModified, cacheControl, vary } = rules;
+    const current = codings.find((one) => matches(request.ifNoneMatch, answer.etag(one)));
     coding = current ?? coding;
-    const isPublic = endpoint.access === 'open';
-    headers.push(
-      'ETag',
-      etagOf(answer.tag, coding),
-      'Last-Modified',
-      rules.lastModified,
-      'Cache-Control',
-      `${isPublic ? 'public' : 'private'}, max-age=${rules.maxAgeSec}`,
-      'Vary',
-      isPublic ? 'Accept-Encoding' : 'X-API-Key, Accept-Encoding',
-    );
+    headers.push('ETag', answer.etag(coding), 'Last-Modified', lastModified);
+    headers.push('Cache-Control', cacheControl, 'Vary', vary);
     if (current !== undefined) return { status: 304, headers, body: undefined };
   }
   if (status === 204) return { status, headers, body: undefined };

@@ -11,6 +11,8 @@ export interface CheckedMarket {
   readonly marketField: string | undefined;
 }
 
+const NO_MARKET: CheckedMarket = { market: undefined, marketField: undefined };
+
 /**
  * The checks between parameters and limits, in the order of decisions §4: rules between parameters,
  * format and features in the plan, the market known, the market in the plan.
@@ -33,8 +35,10 @@ export function checkedMarket(
     const feature = endpoint.featureOf?.(input);
     if (feature !== undefined) requireFeature(plans, caller.plan, feature);
   }
-  const named = endpoint.markets?.(input) ?? [];
-  const found = [...(choice === undefined ? [] : [choice]), ...named].map(({ name, field }) => {
+  const named = endpoint.markets?.(input);
+  if (choice === undefined && named === undefined) return NO_MARKET;
+  const choices = [...(choice === undefined ? [] : [choice]), ...(named ?? [])];
+  const found = choices.map(({ name, field }) => {
     const one = markets.find(name);
     if (one === undefined) throw unknownMarket(markets, name, field);
     return one;

@@ -36,15 +36,15 @@ export class QuotaHeaders {
     const limit = plan.unitsPerMonth;
     if (limit === null) return;
     const { used, endsAt } = this.#quotaLeases.monthUsage(accountId, now);
-    const left = Math.max(0, limit - used);
-    const reset = Math.max(1, Math.ceil((endsAt - now) / SECOND_MS));
+    const left = `${Math.max(0, limit - used)}`;
+    const reset = `${Math.max(1, Math.ceil((endsAt - now) / SECOND_MS))}`;
     headers.push(
       'X-RateLimit-Limit',
       `${limit}`,
       'X-RateLimit-Remaining',
-      `${left}`,
+      left,
       'X-RateLimit-Reset',
-      `${reset}`,
+      reset,
       'RateLimit-Policy',
       this.#policy(limit, endsAt),
       'RateLimit',

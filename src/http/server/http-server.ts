@@ -253,7 +253,7 @@ export class HttpServer {
 
   #nextId(): string {
     this.#requests += 1;
-    return this.#idPrefix + this.#requests.toString(36);
+    return `${this.#idPrefix}${this.#requests}`;
   }
 
   #refusalOf(error: unknown, { requestId }: Received): Answer {
@@ -291,9 +291,12 @@ function isOpen({ methods }: Route): boolean {
   );
 }
 
+const NO_PARAMETERS = Object.freeze({});
+
 function byName(
   names: readonly string[],
   values: readonly string[],
 ): Readonly<Record<string, string>> {
+  if (names.length === 0) return NO_PARAMETERS;
   return Object.fromEntries(names.map((name, position) => [name, values[position] ?? '']));
 }

@@ -67,7 +67,7 @@ export class ResponseWriter {
     const isLast = connection.answered(request);
     if (connection.isEnding || response.headersSent || response.destroyed) return;
     const { corsOrigins, notice, isPortClosed } = this.#parts;
-    const lines = answer.headers.concat('X-Content-Type-Options', 'nosniff');
+    const lines = [...answer.headers, 'X-Content-Type-Options', 'nosniff'];
     if (answer.body !== undefined) lines.push('Content-Length', `${answer.body.length}`);
     if (notice !== undefined) lines.push('X-Vesfx-Notice', notice);
     lines.push(...corsHeaders(corsOrigins, headers.origin, answer.cors));
