@@ -27,13 +27,17 @@ export interface Plans {
   readonly list: readonly Plan[];
   /** Finds a plan by name, in any letter case. */
   find(name: string): Plan | undefined;
+  /** Position in `list` of the plan of exactly that name; undefined when there is none. */
+  rank(name: string): number | undefined;
 }
 
 export function plans(list: readonly Plan[]): Plans {
   const byName = new Map(list.map((plan) => [plan.name.toLowerCase(), plan]));
+  const ranks = new Map(list.map(({ name }, rank) => [name, rank]));
   return Object.freeze({
     list: Object.freeze([...list]),
     find: (name: string) => byName.get(name.toLowerCase()),
+    rank: (name: string) => ranks.get(name),
   });
 }
 
@@ -45,6 +49,7 @@ export function cheapestPlan(all: Plans, includes: (plan: Plan) => boolean): Pla
 /** Whether `plan` is the required plan or a dearer one; true when none is required. */
 export function planReaches(all: Plans, plan: Plan, required: string | undefined): boolean {
   if (required === undefined) return true;
-  const needed = all.list.findIndex((one) => one.name === required);
-  return needed >= 0 && all.list.findIndex((one) => one.name === plan.name) >= needed;
+  const has = all.rank(plan.name);
+  const needs = all.rank(required);
+  return has !== undefined && needs !== undefined && has >= needs;
 }
