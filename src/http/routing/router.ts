@@ -35,8 +35,8 @@ export interface Route {
 
 export interface Match {
   readonly route: Route;
-  /** Path parameters as sent, still percent-encoded. */
-  readonly values: readonly string[];
+  /** Path parameters by name, as sent and still percent-encoded. */
+  readonly path: Readonly<Record<string, string>>;
 }
 
 interface Node {
@@ -44,6 +44,8 @@ interface Node {
   parameter: Node | undefined;
   route: Route | undefined;
 }
+
+const NO_PARAMETERS = Object.freeze({});
 
 const newNode = (): Node => ({ fixed: new Map(), parameter: undefined, route: undefined });
 
@@ -76,7 +78,7 @@ export class Router {
       const segments = path.split('/').slice(1);
       const parameters = pathParameters(path);
       const route = { path, methods, page, allow: allowOf(methods, page), parameters };
-      if (parameters.length === 0) this.#exact.set(path, { route, values: [] });
+      if (parameters.length === 0) this.#exact.set(path, { route, path: NO_PARAMETERS });
       else this.#insert(segments, route);
     }
   }
@@ -113,6 +115,9 @@ export class Router {
       values.push(segment);
       node = node.parameter;
     }
-    return node.route === undefined ? undefined : { route: node.route, values };
+    const { route } = node;
+    if (route === undefined) return undefined;
+    const pairs = route.parameters.map((name, position) => [name, values[position] ?? ''] as const);
+    return { route, path: Object.fromEntries(pairs) };
   }
 }

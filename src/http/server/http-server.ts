@@ -165,7 +165,7 @@ export class HttpServer {
         ? this.#page(this.#notFound, received)
         : this.#pipeline.refuse(frame, new ApiError('resource_not_found'));
     }
-    const { route, values } = match;
+    const { route, path } = match;
     if (request.method === 'OPTIONS') return this.#options(route, received, frame);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const endpoint = endpointAt(route, method);
@@ -176,7 +176,6 @@ export class HttpServer {
       const [neighbour] = route.methods.values();
       return this.#pipeline.refuse(frame, refusal, neighbour);
     }
-    const path = byName(route.parameters, values);
     return this.#pipeline.answer({
       ...frame,
       request,
@@ -289,14 +288,4 @@ function isOpen({ methods }: Route): boolean {
   return [...methods.values()].some(
     ({ access, anyOrigin }) => access === 'open' && anyOrigin === true,
   );
-}
-
-const NO_PARAMETERS = Object.freeze({});
-
-function byName(
-  names: readonly string[],
-  values: readonly string[],
-): Readonly<Record<string, string>> {
-  if (names.length === 0) return NO_PARAMETERS;
-  return Object.fromEntries(names.map((name, position) => [name, values[position] ?? '']));
 }
