@@ -17,7 +17,7 @@ import { partedRows, withRows } from './bank-rows.ts';
 import type { KnownBankTables } from './known-bank-tables.ts';
 import type { KnownPublications } from './known-publications.ts';
 import type { KnownQuotes } from './known-quotes.ts';
-import { type Pending, PendingReadings } from './pending.ts';
+import { type Followed, type Pending, PendingReadings } from './pending.ts';
 import { Refused } from './record.ts';
 import type { Candidate } from './record-entry.ts';
 import { isPublishable, stand } from './standing.ts';
@@ -35,13 +35,6 @@ export interface InDoubt {
   readonly text: string | undefined;
   readonly doubt: Doubt;
   readonly counts: boolean;
-}
-
-/** A held record that still counts, with what it says. */
-export interface Followed {
-  readonly held: HeldRecord;
-  readonly origin: string;
-  readonly candidate: Candidate;
 }
 
 /** What became of a record: what may be stored now, in order, and whether it was stored already. */
@@ -161,11 +154,14 @@ export class Judge {
    * @returns what of this batch may be stored after all.
    */
   async reconsider(): Promise<readonly Candidate[]> {
+    // A batch without news, as a page that was read before, says nothing of what waits.
+    if (this.#latest === 0) return [];
     const passed: Candidate[] = [];
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const waiting = this.#pending.all().filter((one) => this.#isWaiting(one));
       const before = passed.length + this.#released.length;
       for (const one of waiting) {
+        if (!(await this.#canAgree(one))) continue;
         if ((await this.#doubtsAbout(one.candidate, this.#latest)).length > 0) continue;
         this.#pending.remove([one]);
         this.#inDoubt.delete(one.candidate);
@@ -185,6 +181,12 @@ export class Judge {
     return reason === 'first_quote' || reading.capturedAt >= this.#latest - age;
   }
 
+  /** Silence of the other venues is no agreement. */
+  async #canAgree({ reason, candidate }: Pending): Promise<boolean> {
+    const { quotes } = this.#parts;
+    return reason !== 'venues_differ' || (await quotes.hasOtherVenues(candidate, this.#latest));
+  }
+
   #readingOf({ subject, capturedAt, observation }: Candidate): Reading {
     return { origin: this.#parts.originOf(subject), capturedAt, observation };
   }
@@ -198,7 +200,7 @@ export class Judge {
     const doubts = trust ? [] : await this.#doubtsAbout(candidate);
     const doubt = gravest(doubts);
     if (doubt === undefined) {
-      return this.#publish(this.#runBefore(candidate.subject, reading), candidate, reading);
+      return this.#publish(await this.#runBefore(candidate, reading), candidate, reading);
     }
     const pending = this.#pending.of(candidate.subject);
     const confirmed = confirmedBy(
@@ -338,9 +340,12 @@ export class Judge {
   }
 
   /** Held readings just before a good one that say the same: the other venues have come to agree. */
-  #runBefore(subject: string, reading: Reading): readonly Pending[] {
-    const own = this.#pending.of(subject).filter((one) => one.reading.origin === reading.origin);
-    if (own.at(-1)?.reason !== 'venues_differ') return [];
+  async #runBefore(candidate: Candidate, reading: Reading): Promise<readonly Pending[]> {
+    const own = this.#pending
+      .of(candidate.subject)
+      .filter((one) => one.reading.origin === reading.origin);
+    const last = own.at(-1);
+    if (last?.reason !== 'venues_differ' || !(await this.#canAgree(last))) return [];
     const run = agreeingRun(
       reading,
       own.map((one) => one.reading),

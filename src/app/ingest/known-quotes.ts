@@ -24,7 +24,8 @@ interface SeenReading {
   readonly market: Market;
   readonly mid: number;
   readonly capturedAt: Instant;
-  readonly updatedAt: Instant;
+  /** The time that its figures are of: the source's, or that of the reading where it gives none. */
+  readonly heardAt: Instant;
 }
 
 interface KnownQuotesParts {
@@ -49,9 +50,11 @@ export class KnownQuotes {
   /** Every reading of this batch by its time. */
   readonly #bodies = new Map<Instant, SeenReading[]>();
   /** Quotes of the current body that are not judged yet and will probably be published, by market. */
-  readonly #expected = new Map<string, StoredQuote>();
+  readonly #expected = new Map<string, SeenReading>();
   /** What each quote of the current body is compared with. Judging the body does not change it. */
   readonly #compared = new Map<Candidate, ComparedWith>();
+  /** Whether the time of a market's newest quote is that of a reading, not the source's own. */
+  readonly #isUndated = new Map<string, boolean>();
 
   constructor(parts: KnownQuotesParts) {
     this.#parts = parts;
@@ -62,10 +65,9 @@ export class KnownQuotes {
 
   /** Takes note of a reading, whatever is then judged of it; `ofBatch` when it is of this batch. */
   see(candidate: Candidate, ofBatch: boolean): void {
-    const [{ market }, capture] = [candidate, candidate.entry.captures[0]];
-    if (market === undefined || capture === undefined || isOfficial(market)) return;
-    const { mid, capturedAt, updatedAt } = capture;
-    const reading = { market, mid, capturedAt, updatedAt };
+    const reading = readingOf(candidate);
+    if (reading === undefined) return;
+    const { market, capturedAt } = reading;
     const isNewest = capturedAt >= (this.#seen.get(market.id)?.capturedAt ?? 0);
     if (isNewest && !this.isOlder(candidate)) this.#seen.set(market.id, reading);
     if (!ofBatch || this.#parts.bounds === undefined) return;
@@ -84,33 +86,39 @@ export class KnownQuotes {
     for (const candidate of body) this.see(candidate, true);
     const likely: Expected[] = [];
     for (const candidate of body) {
-      const { market, observation, entry } = candidate;
-      const [capture] = entry.captures;
-      if (market?.type !== 'p2p' || observation.kind !== 'quote' || capture === undefined) continue;
+      const { observation } = candidate;
+      const reading = readingOf(candidate);
+      if (reading?.market.type !== 'p2p' || observation.kind !== 'quote') continue;
       if (this.isOlder(candidate)) continue;
       const { venues, body: others = [], ...compared } = await this.contextOf(candidate);
       this.#compared.set(candidate, compared);
       const { thresholds } = this.#parts;
       const context = { ...compared, body: others };
       if (quoteDoubts(observation, context, thresholds).length > 0) continue;
-      if (venues === undefined || isLikely(capture.mid, venues, thresholds)) {
-        likely.push({ market, observation, capture, context });
+      if (
+        venues === undefined ||
+        isLikely(reading.mid, { ...venues, last: compared.last?.mid }, thresholds)
+      ) {
+        likely.push({ reading, observation, context });
       }
     }
-    this.#expectAgreeing(likely);
+    await this.#expectAgreeing(likely);
   }
 
   /** Of those, expects the ones that agree with each other: what is held is no company for others. */
-  #expectAgreeing(likely: readonly Expected[]): void {
+  async #expectAgreeing(likely: readonly Expected[]): Promise<void> {
     let left = likely;
     for (;;) {
       this.#expected.clear();
-      for (const { market, capture } of left) this.#expected.set(market.id, capture);
-      const agreeing = left.filter(({ market, observation, capture, context }) => {
-        const venues = this.#otherVenues(market, capture.capturedAt);
+      for (const { reading } of left) this.#expected.set(reading.market.id, reading);
+      const agreeing: Expected[] = [];
+      for (const one of left) {
+        const { reading, observation, context } = one;
+        const venues = await this.#otherVenues(reading.market, reading.capturedAt);
         const compared = { ...context, ...(venues !== undefined && { venues }) };
-        return quoteDoubts(observation, compared, this.#parts.thresholds).length === 0;
-      });
+        const doubts = quoteDoubts(observation, compared, this.#parts.thresholds);
+        if (doubts.length === 0) agreeing.push(one);
+      }
       if (agreeing.length === left.length) return;
       left = agreeing;
     }
@@ -122,12 +130,13 @@ export class KnownQuotes {
     if (candidate.market !== undefined) this.#expected.delete(candidate.market.id);
   }
 
-  accept({ market, entry }: Candidate): void {
+  accept({ market, entry, isDated }: Candidate): void {
     const [capture] = entry.captures;
     if (market === undefined || capture === undefined || isOfficial(market)) return;
     const newest = this.#newest.get(market.id);
     if (newest === undefined || capture.capturedAt >= newest.capturedAt) {
       this.#newest.set(market.id, capture);
+      this.#isUndated.set(market.id, !isDated);
     }
     const recent = this.#recent.get(market.id) ?? [];
     if (recent.length === 0) this.#recent.set(market.id, recent);
@@ -154,7 +163,7 @@ export class KnownQuotes {
     const at = isOlder ? capture.updatedAt : capturedAt;
     const compared =
       this.#compared.get(candidate) ?? (await this.#comparedWith(market, capture.mid, at));
-    const venues = isOlder ? undefined : this.#otherVenues(market, asOf);
+    const venues = isOlder ? undefined : await this.#otherVenues(market, asOf);
     const body = this.#bodyOf(market, capturedAt);
     return {
       ...compared,
@@ -217,25 +226,54 @@ export class KnownQuotes {
     return known[place]?.mid;
   }
 
-  #otherVenues(market: Market, instant: Instant): OtherVenues | undefined {
+  /** Whether enough other venues publish fresh quotes to agree with a venue, or to contradict it. */
+  async hasOtherVenues({ market }: Candidate, asOf: Instant): Promise<boolean> {
+    const venues = market && (await this.#otherVenues(market, asOf));
+    return venues !== undefined && venues.published.length >= this.#parts.thresholds.venuesNeeded;
+  }
+
+  async #otherVenues(market: Market, instant: Instant): Promise<OtherVenues | undefined> {
     if (market.type !== 'p2p') return undefined;
     const published: number[] = [];
     const newest: number[] = [];
     const expected: number[] = [];
     for (const other of this.#parts.markets.list) {
       if (other.type !== 'p2p' || other.id === market.id || other.base !== market.base) continue;
-      const isFresh = ({ updatedAt, capturedAt }: { updatedAt: Instant; capturedAt: Instant }) =>
-        capturedAt <= instant && ageSec({ since: updatedAt, now: instant }) <= other.staleAfterSec;
-      const quote = this.#newest.get(other.id);
-      if (quote !== undefined && isFresh(quote)) published.push(quote.mid);
+      const quote = await this.#publishedBy(other, instant);
+      if (quote !== undefined && isFresh(quote, instant)) published.push(quote.mid);
       const next = this.#expected.get(other.id) ?? quote;
-      if (next !== undefined && isFresh(next)) expected.push(next.mid);
+      if (next !== undefined && isFresh(next, instant)) expected.push(next.mid);
       const reading = this.#seen.get(other.id);
       const isNewer = reading !== undefined && reading.capturedAt > (quote?.capturedAt ?? 0);
       const said = isNewer ? reading : quote;
-      if (said !== undefined && isFresh(said)) newest.push(said.mid);
+      if (said !== undefined && isFresh(said, instant)) newest.push(said.mid);
     }
     return { published, newest, expected };
+  }
+
+  /** The newest published quote of a market as a reading; `instant`: when it must be fresh. */
+  async #publishedBy(market: Market, instant: Instant): Promise<SeenReading | undefined> {
+    const quote = this.#newest.get(market.id);
+    if (quote === undefined) return undefined;
+    const { mid, capturedAt, updatedAt } = quote;
+    const reading = { market, mid, capturedAt, heardAt: capturedAt };
+    const isUndated = !isFresh(reading, instant) || (await this.#hasNoTime(quote));
+    return isUndated ? reading : { ...reading, heardAt: updatedAt };
+  }
+
+  /**
+   * Whether the source of a newest quote gives no time. Then the quote has the time at which its
+   * figures were read first, which is that of a capture; that they still stand is as new as the last
+   * reading.
+   */
+  async #hasNoTime({ market, mid, updatedAt, capturedAt }: StoredQuote): Promise<boolean> {
+    if (updatedAt === capturedAt) return true;
+    const known = this.#isUndated.get(market);
+    if (known !== undefined) return known;
+    const first = await this.#parts.store.lastCaptureBefore(market, updatedAt + 1);
+    const isUndated = first?.capturedAt === updatedAt && first.mid === mid;
+    this.#isUndated.set(market, isUndated);
+    return isUndated;
   }
 
   /** The other markets of its body; undefined when any of them is outside of the source's bounds. */
@@ -256,10 +294,28 @@ export class KnownQuotes {
 
 /** A quote of the body at hand that is likely to be published. */
 interface Expected {
-  readonly market: Market;
+  readonly reading: SeenReading;
   readonly observation: QuoteObservation;
-  readonly capture: StoredQuote;
   readonly context: QuoteContext;
+}
+
+/** A quote of a market without value dates; undefined for every other record. */
+function readingOf({ market, entry, isDated }: Candidate): SeenReading | undefined {
+  const [capture] = entry.captures;
+  if (market === undefined || capture === undefined || isOfficial(market)) return undefined;
+  const { mid, capturedAt, updatedAt } = capture;
+  return { market, mid, capturedAt, heardAt: isDated ? updatedAt : capturedAt };
+}
+
+/**
+ * Whether a reading says something of that instant. One that was read a little after it does: records
+ * of several readers arrive in any order.
+ */
+function isFresh({ market: { staleAfterSec }, capturedAt, heardAt }: SeenReading, at: Instant) {
+  return (
+    capturedAt - at <= staleAfterSec * SECOND_MS &&
+    ageSec({ since: heardAt, now: at }) <= staleAfterSec
+  );
 }
 
 type ComparedWith = Pick<QuoteContext, 'last' | 'replaced' | 'official'>;

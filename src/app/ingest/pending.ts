@@ -5,6 +5,13 @@ import type { Candidate } from './record-entry.ts';
 /** Most held readings of a subject that a new one is compared with; older ones no longer count. */
 export const MAX_FOLLOWED_READINGS = 200;
 
+/** A held record that still counts, with what it says. */
+export interface Followed {
+  readonly held: HeldRecord;
+  readonly origin: string;
+  readonly candidate: Candidate;
+}
+
 /** A held reading that still counts: of an earlier batch when it has a record. */
 export interface Pending {
   readonly reading: Reading;

@@ -25,6 +25,9 @@ export interface OtherVenues {
   readonly expected: readonly number[];
 }
 
+/** The other venues before the body at hand is judged, and what the venue itself published last. */
+type VenuesAround = Omit<OtherVenues, 'expected'> & { readonly last?: number | undefined };
+
 /** The doubts about a quote of a market without value dates; empty when there is none. */
 export function quoteDoubts(
   quote: QuoteObservation,
@@ -80,7 +83,7 @@ function firstDoubt(
  */
 function venueDoubt(
   { mid }: QuoteObservation,
-  { venues }: QuoteContext,
+  { venues, last }: QuoteContext,
   thresholds: Thresholds,
 ): Doubt | undefined {
   if (venues === undefined) return undefined;
@@ -90,6 +93,7 @@ function venueDoubt(
     .map((values) => ({ median: medianOf(values) ?? mid, count: values.length }))
     .find(({ median }) => isAway(mid, median, venuePercent));
   if (apart === undefined || haveMostMoved(mid, venues, thresholds)) return undefined;
+  if (doesHalfAgree(mid, { ...venues, last: last?.mid }, thresholds)) return undefined;
   const message = `mid ${mid} is more than ${venuePercent}% away from ${apart.median}, the median of ${apart.count} other venues`;
   return { reason: 'venues_differ', message };
 }
@@ -108,21 +112,36 @@ function haveMostMoved(
 }
 
 /**
+ * After a silence wrong venues may be the first to publish, and most of what is fresh is theirs. For
+ * a venue that stays where it was half of the readings are enough. So they are for its first quote,
+ * where others are held as well, or half of what is published agrees.
+ */
+function doesHalfAgree(
+  mid: number,
+  { published, newest, last }: VenuesAround,
+  { agreementPercent, venuesNeeded }: Thresholds,
+): boolean {
+  const agreeing = (values: readonly number[]) =>
+    values.filter((other) => isNear(mid, other, agreementPercent)).length;
+  const isHalf = (values: readonly number[]) => agreeing(values) * 2 >= values.length;
+  if (agreeing(newest) < venuesNeeded || !isHalf(newest)) return false;
+  if (last !== undefined) return isNear(mid, last, agreementPercent);
+  return newest.length > published.length || isHalf(published);
+}
+
+/**
  * Whether a venue's reading is likely to be published, before its body is judged. With too few
  * fresh published quotes the body itself decides: a reading is likely unless most of the other
  * readings are far from it.
  */
-export function isLikely(
-  mid: number,
-  venues: Omit<OtherVenues, 'expected'>,
-  thresholds: Thresholds,
-): boolean {
+export function isLikely(mid: number, venues: VenuesAround, thresholds: Thresholds): boolean {
   const { venuePercent, venuesNeeded } = thresholds;
   const isKnown = venues.published.length >= venuesNeeded;
   const others = isKnown ? venues.published : venues.newest;
   const median = others.length < venuesNeeded ? undefined : medianOf(others);
   if (median === undefined || !isAway(mid, median, venuePercent)) return true;
-  if (isKnown) return haveMostMoved(mid, venues, thresholds);
+  if (isKnown)
+    return haveMostMoved(mid, venues, thresholds) || doesHalfAgree(mid, venues, thresholds);
   return others.filter((other) => !isAway(mid, other, venuePercent)).length * 2 >= others.length;
 }
 

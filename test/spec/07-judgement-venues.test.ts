@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { ACCEPTED, DUPLICATE, HELD, judging } from '../harness/judging.ts';
+import { iso, official, P2P, quote } from '../harness/make.ts';
+import { START } from '../harness/service.ts';
+
+const MINUTE = 60_000;
+const [VENUE = '', SECOND = '', THIRD = '', FOURTH = '', FIFTH = ''] = P2P;
+const FIVE = [VENUE, SECOND, THIRD, FOURTH, FIFTH];
+const OFFICIAL = official('2026-11-20', { USD: 800, EUR: 920 });
+
+/** Five venues that published 1000 at the start, each read by itself afterwards. */
+async function fiveVenues(more: object = {}) {
+  const found = await judging();
+  await found.service.push(OFFICIAL, ...FIVE.map((market) => quote(market, 1_000, more)));
+  const mids = async () => {
+    const shown: number[] = [];
+    for (const market of FIVE) shown.push(await found.mid(market));
+    return shown;
+  };
+  return { ...found, mids };
+}
+
+describe('a venue that differs waits for agreement (decisions §8)', () => {
+  test('a page that was read before releases nothing', async () => {
+    const { read, ingestAll, mid, reasons, service } = await fiveVenues();
+    expect(await read(1_250, 1, { market: VENUE })).toEqual(HELD);
+    service.clock.set(START + 2 * MINUTE);
+    expect(await ingestAll([OFFICIAL], { source: 'bcv-official', isPage: true })).toEqual(
+      DUPLICATE,
+    );
+    expect([await mid(VENUE), await reasons()]).toEqual([1_000, ['venues_differ']]);
+  });
+
+  test('nor does a quote of the past', async () => {
+    const { read, ingestAll, mid, reasons } = await fiveVenues();
+    expect(await read(1_250, 1, { market: VENUE })).toEqual(HELD);
+    const past = { updated_at: iso(START - 9e8), captured_at: iso(START - 9e8) };
+    await ingestAll([quote('cash', 900, past)]);
+    expect([await mid(VENUE), await reasons()]).toEqual([1_000, ['venues_differ']]);
+  });
+
+  test('nor does the silence of the others', async () => {
+    const { read, mid, reasons, service } = await fiveVenues();
+    service.clock.set(START + 8 * MINUTE);
+    expect(await read(1_250, 8, { market: VENUE })).toEqual(HELD);
+    // The others are stale now, what is held is not.
+    expect(await read(900, 17, { market: 'cash' })).toEqual(ACCEPTED);
+    expect([await mid(VENUE), await reasons()]).toEqual([1_000, ['venues_differ']]);
+  });
+});
+
+describe('which other venues are fresh (decisions §8)', () => {
+  const bare = { updated_at: undefined };
+
+  test('without times of their own, those that are read on, though their figures stand', async () => {
+    const { read, mid } = await fiveVenues(bare);
+    for (let minute = 5; minute <= 40; minute += 5) {
+      for (const market of FIVE.slice(1)) await read(1_000, minute, { market, ...bare });
+    }
+    expect(await read(1_250, 41, { market: VENUE })).toEqual(HELD);
+    expect(await mid(VENUE)).toBe(1_000);
+    expect(await read(1_200, 42, { market: VENUE })).toEqual(ACCEPTED);
+  });
+
+  test('with a time of their own that stands they are not', async () => {
+    const { read } = await fiveVenues({ updated_at: iso(START - MINUTE) });
+    for (const market of FIVE.slice(1)) {
+      const old = { updated_at: iso(START - MINUTE) };
+      await read(1_000, 15, { market, ...old });
+    }
+    expect(await read(1_250, 15, { market: VENUE })).toEqual(ACCEPTED);
+  });
+
+  test('a reading that arrives after later ones is compared with them', async () => {
+    const { read, mid, reasons } = await fiveVenues();
+    for (const market of FIVE.slice(1)) await read(1_000, 20, { market });
+    const late = { captured_at: iso(START + 19 * MINUTE), updated_at: iso(START + 19 * MINUTE) };
+    expect(await read(1_250, 20, { market: VENUE, ...late })).toEqual(HELD);
+    expect([await mid(VENUE), await reasons()]).toEqual([1_000, ['venues_differ']]);
+  });
+});
+
+describe('wrong venues that publish first (decisions §8)', () => {
+  test('after a silence they do not keep the right ones out', async () => {
+    const { read, mids } = await fiveVenues();
+    for (const market of [VENUE, SECOND]) {
+      expect(await read(1_290, 60, { market })).toEqual(ACCEPTED);
+    }
+    for (const market of [THIRD, FOURTH]) expect(await read(1_000, 61, { market })).toEqual(HELD);
+    expect(await read(1_001, 61, { market: FIFTH })).toEqual(ACCEPTED);
+    expect(await mids()).toEqual([1_290, 1_290, 1_000, 1_000, 1_001]);
+    for (const market of [VENUE, SECOND]) {
+      expect(await read(1_290, 62, { market })).toEqual(HELD);
+      expect(await read(1_002, 63, { market })).toEqual(ACCEPTED);
+    }
+  });
+
+  test('nor with their first quotes of all', async () => {
+    const { read, mid, service } = await judging();
+    await service.push(OFFICIAL);
+    for (const market of [VENUE, SECOND]) {
+      expect(await read(1_900, 0, { market })).toEqual(ACCEPTED);
+    }
+    for (const market of [THIRD, FOURTH]) expect(await read(1_000, 1, { market })).toEqual(HELD);
+    expect(await read(1_001, 1, { market: FIFTH })).toEqual(ACCEPTED);
+    expect([await mid(THIRD), await mid(FOURTH)]).toEqual([1_000, 1_000]);
+    expect(await read(1_900, 2, { market: VENUE })).toEqual(HELD);
+  });
+
+  test('half of the venues do not carry one that moves', async () => {
+    const { read, mid } = await fiveVenues();
+    for (const market of [SECOND, THIRD]) {
+      expect(await read(1_250, 1, { market })).toEqual(HELD);
+    }
+    expect(await read(1_250, 1, { market: VENUE })).toEqual(HELD);
+    expect(await mid(VENUE)).toBe(1_000);
+  });
+});
