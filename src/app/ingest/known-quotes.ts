@@ -1,16 +1,16 @@
 import { isRatioOver } from '../../domain/calculations/ratio.ts';
 import {
   isLikely,
-  type OtherVenues,
   type QuoteContext,
   quoteDoubts,
 } from '../../domain/judgement/quote-judgement.ts';
 import { isNear, type QuoteObservation, type Thresholds } from '../../domain/judgement.ts';
 import { isOfficial, type Market, type Markets, officialMarketOf } from '../../domain/markets.ts';
-import { ageSec, caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
+import { caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { CurrentRecords, StoredQuote } from '../ports/records.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { KnownPublications } from './known-publications.ts';
+import { KnownVenues, readingOf, type SeenReading } from './known-venues.ts';
 import type { Candidate } from './record-entry.ts';
 
 /** Captures looked at for what the last quote replaced; more in ten minutes are no market. */
@@ -18,15 +18,6 @@ const MAX_CAPTURES_LOOKED_AT = 200;
 
 /** The lowest and highest rate that a source can mean, by market; undefined where it gives none. */
 export type Bounds = (market: string) => readonly [number, number] | undefined;
-
-/** A reading of a market, accepted or not. */
-interface SeenReading {
-  readonly market: Market;
-  readonly mid: number;
-  readonly capturedAt: Instant;
-  /** The time that its figures are of: the source's, or that of the reading where it gives none. */
-  readonly heardAt: Instant;
-}
 
 interface KnownQuotesParts {
   readonly store: IngestStore;
@@ -45,19 +36,15 @@ export class KnownQuotes {
   readonly #newest = new Map<string, StoredQuote>();
   /** Those accepted in this batch, oldest first, as far back as a restoration reaches. */
   readonly #recent = new Map<string, StoredQuote[]>();
-  /** The newest reading of each market, held ones too. */
-  readonly #seen = new Map<string, SeenReading>();
   /** Every reading of this batch by its time. */
   readonly #bodies = new Map<Instant, SeenReading[]>();
-  /** Quotes of the current body that are not judged yet and will probably be published, by market. */
-  readonly #expected = new Map<string, SeenReading>();
   /** What each quote of the current body is compared with. Judging the body does not change it. */
   readonly #compared = new Map<Candidate, ComparedWith>();
-  /** Whether the time of a market's newest quote is that of a reading, not the source's own. */
-  readonly #isUndated = new Map<string, boolean>();
+  readonly #venues: KnownVenues;
 
   constructor(parts: KnownQuotesParts) {
     this.#parts = parts;
+    this.#venues = new KnownVenues({ ...parts, newestOf: (market) => this.#newest.get(market) });
     for (const quote of parts.current.quotes) {
       if (quote.effectiveDate === undefined) this.#newest.set(quote.market, quote);
     }
@@ -67,9 +54,8 @@ export class KnownQuotes {
   see(candidate: Candidate, ofBatch: boolean): void {
     const reading = readingOf(candidate);
     if (reading === undefined) return;
-    const { market, capturedAt } = reading;
-    const isNewest = capturedAt >= (this.#seen.get(market.id)?.capturedAt ?? 0);
-    if (isNewest && !this.isOlder(candidate)) this.#seen.set(market.id, reading);
+    const { capturedAt } = reading;
+    if (!this.isOlder(candidate)) this.#venues.see(reading);
     if (!ofBatch || this.#parts.bounds === undefined) return;
     const body = this.#bodies.get(capturedAt);
     if (body === undefined) this.#bodies.set(capturedAt, [reading]);
@@ -81,7 +67,7 @@ export class KnownQuotes {
    * all of them, so each is compared with what the others say now, not only with what they said.
    */
   async lookAhead(body: readonly Candidate[]): Promise<void> {
-    this.#expected.clear();
+    this.#venues.expect([]);
     this.#compared.clear();
     for (const candidate of body) this.see(candidate, true);
     const likely: Expected[] = [];
@@ -109,12 +95,11 @@ export class KnownQuotes {
   async #expectAgreeing(likely: readonly Expected[]): Promise<void> {
     let left = likely;
     for (;;) {
-      this.#expected.clear();
-      for (const { reading } of left) this.#expected.set(reading.market.id, reading);
+      this.#venues.expect(left.map(({ reading }) => reading));
       const agreeing: Expected[] = [];
       for (const one of left) {
         const { reading, observation, context } = one;
-        const venues = await this.#otherVenues(reading.market, reading.capturedAt);
+        const venues = await this.#venues.others(reading.market, reading.capturedAt);
         const compared = { ...context, ...(venues !== undefined && { venues }) };
         const doubts = quoteDoubts(observation, compared, this.#parts.thresholds);
         if (doubts.length === 0) agreeing.push(one);
@@ -127,7 +112,7 @@ export class KnownQuotes {
   /** What was judged is published or held: it is expected no more. */
   judged(candidate: Candidate): void {
     this.#compared.delete(candidate);
-    if (candidate.market !== undefined) this.#expected.delete(candidate.market.id);
+    if (candidate.market !== undefined) this.#venues.judged(candidate.market.id);
   }
 
   accept({ market, entry, isDated }: Candidate): void {
@@ -136,7 +121,7 @@ export class KnownQuotes {
     const newest = this.#newest.get(market.id);
     if (newest === undefined || capture.capturedAt >= newest.capturedAt) {
       this.#newest.set(market.id, capture);
-      this.#isUndated.set(market.id, !isDated);
+      this.#venues.accept(market.id, isDated);
     }
     const recent = this.#recent.get(market.id) ?? [];
     if (recent.length === 0) this.#recent.set(market.id, recent);
@@ -163,7 +148,7 @@ export class KnownQuotes {
     const at = isOlder ? capture.updatedAt : capturedAt;
     const compared =
       this.#compared.get(candidate) ?? (await this.#comparedWith(market, capture.mid, at));
-    const venues = isOlder ? undefined : await this.#otherVenues(market, asOf);
+    const venues = isOlder ? undefined : await this.#venues.others(market, asOf);
     const body = this.#bodyOf(market, capturedAt);
     return {
       ...compared,
@@ -228,52 +213,8 @@ export class KnownQuotes {
 
   /** Whether enough other venues publish fresh quotes to agree with a venue, or to contradict it. */
   async hasOtherVenues({ market }: Candidate, asOf: Instant): Promise<boolean> {
-    const venues = market && (await this.#otherVenues(market, asOf));
+    const venues = market && (await this.#venues.others(market, asOf));
     return venues !== undefined && venues.published.length >= this.#parts.thresholds.venuesNeeded;
-  }
-
-  async #otherVenues(market: Market, instant: Instant): Promise<OtherVenues | undefined> {
-    if (market.type !== 'p2p') return undefined;
-    const published: number[] = [];
-    const newest: number[] = [];
-    const expected: number[] = [];
-    for (const other of this.#parts.markets.list) {
-      if (other.type !== 'p2p' || other.id === market.id || other.base !== market.base) continue;
-      const quote = await this.#publishedBy(other, instant);
-      if (quote !== undefined && isFresh(quote, instant)) published.push(quote.mid);
-      const next = this.#expected.get(other.id) ?? quote;
-      if (next !== undefined && isFresh(next, instant)) expected.push(next.mid);
-      const reading = this.#seen.get(other.id);
-      const isNewer = reading !== undefined && reading.capturedAt > (quote?.capturedAt ?? 0);
-      const said = isNewer ? reading : quote;
-      if (said !== undefined && isFresh(said, instant)) newest.push(said.mid);
-    }
-    return { published, newest, expected };
-  }
-
-  /** The newest published quote of a market as a reading; `instant`: when it must be fresh. */
-  async #publishedBy(market: Market, instant: Instant): Promise<SeenReading | undefined> {
-    const quote = this.#newest.get(market.id);
-    if (quote === undefined) return undefined;
-    const { mid, capturedAt, updatedAt } = quote;
-    const reading = { market, mid, capturedAt, heardAt: capturedAt };
-    const isUndated = !isFresh(reading, instant) || (await this.#hasNoTime(quote));
-    return isUndated ? reading : { ...reading, heardAt: updatedAt };
-  }
-
-  /**
-   * Whether the source of a newest quote gives no time. Then the quote has the time at which its
-   * figures were read first, which is that of a capture; that they still stand is as new as the last
-   * reading.
-   */
-  async #hasNoTime({ market, mid, updatedAt, capturedAt }: StoredQuote): Promise<boolean> {
-    if (updatedAt === capturedAt) return true;
-    const known = this.#isUndated.get(market);
-    if (known !== undefined) return known;
-    const first = await this.#parts.store.lastCaptureBefore(market, updatedAt + 1);
-    const isUndated = first?.capturedAt === updatedAt && first.mid === mid;
-    this.#isUndated.set(market, isUndated);
-    return isUndated;
   }
 
   /** The other markets of its body; undefined when any of them is outside of the source's bounds. */
@@ -297,25 +238,6 @@ interface Expected {
   readonly reading: SeenReading;
   readonly observation: QuoteObservation;
   readonly context: QuoteContext;
-}
-
-/** A quote of a market without value dates; undefined for every other record. */
-function readingOf({ market, entry, isDated }: Candidate): SeenReading | undefined {
-  const [capture] = entry.captures;
-  if (market === undefined || capture === undefined || isOfficial(market)) return undefined;
-  const { mid, capturedAt, updatedAt } = capture;
-  return { market, mid, capturedAt, heardAt: isDated ? updatedAt : capturedAt };
-}
-
-/**
- * Whether a reading says something of that instant. One that was read a little after it does: records
- * of several readers arrive in any order.
- */
-function isFresh({ market: { staleAfterSec }, capturedAt, heardAt }: SeenReading, at: Instant) {
-  return (
-    capturedAt - at <= staleAfterSec * SECOND_MS &&
-    ageSec({ since: heardAt, now: at }) <= staleAfterSec
-  );
 }
 
 type ComparedWith = Pick<QuoteContext, 'last' | 'replaced' | 'official'>;
