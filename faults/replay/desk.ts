@@ -1,7 +1,7 @@
 import { Ingest } from '../../src/app/ingest/ingest.ts';
 import { loadCatalogue } from '../../src/catalogue/catalogue.ts';
 import { loadHolidays } from '../../src/catalogue/holidays.ts';
-import { loadThresholds } from '../../src/catalogue/judgement.ts';
+import { loadJudgement } from '../../src/catalogue/judgement.ts';
 import { PACKAGED_CATALOGUE } from '../../src/config.ts';
 import { bankCalendar } from '../../src/domain/calendar.ts';
 import { caracasDayOf, type Instant, isoInstant } from '../../src/domain/time.ts';
@@ -10,7 +10,7 @@ import { MemoryStore } from './memory-store.ts';
 import type { SeriesPublication } from './series.ts';
 
 export const { markets } = loadCatalogue(PACKAGED_CATALOGUE);
-export const thresholds = loadThresholds(PACKAGED_CATALOGUE);
+export const { thresholds } = loadJudgement(PACKAGED_CATALOGUE);
 export const calendar = bankCalendar(loadHolidays(PACKAGED_CATALOGUE));
 
 /** The markets of the catalogue that stand for the venues of a series. */

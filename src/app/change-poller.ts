@@ -12,17 +12,22 @@ export const POLL_INTERVAL_MS = 200;
 
 type Versions = Awaited<ReturnType<Store['versions']>>;
 
+interface PollerParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly snapshots: SnapshotHolder;
+  readonly access: Access;
+  readonly quotaLeases: QuotaLeases;
+  readonly versions: Versions;
+}
+
 /**
  * Brings into this process what changed in the store, in this process or another: new records become the
  * next snapshot, changed accounts are looked up again. One poll is two small reads.
  */
 export class ChangePoller {
-  readonly #store: Store;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #snapshots: SnapshotHolder;
-  readonly #access: Access;
-  readonly #quotaLeases: QuotaLeases;
+  readonly #parts: PollerParts;
   #seen: Versions;
   #timer: NodeJS.Timeout | undefined;
   #underWay: Promise<void> | undefined;
@@ -30,33 +35,19 @@ export class ChangePoller {
   #isFailing = false;
   readonly #reportLog: ThrottledLog;
 
-  constructor(parts: {
-    readonly store: Store;
-    readonly clock: Clock;
-    readonly log: Log;
-    readonly snapshots: SnapshotHolder;
-    readonly access: Access;
-    readonly quotaLeases: QuotaLeases;
-    readonly versions: Versions;
-  }) {
-    this.#store = parts.store;
-    this.#clock = parts.clock;
-    this.#log = parts.log;
+  constructor(parts: PollerParts) {
+    this.#parts = parts;
     this.#reportLog = new ThrottledLog(
       parts.log,
       'the store does not take reports of leased units',
     );
-    this.#snapshots = parts.snapshots;
-    this.#access = parts.access;
-    this.#quotaLeases = parts.quotaLeases;
     this.#seen = parts.versions;
   }
 
   start(): void {
     this.#timer = setInterval(() => {
       void this.#pollOnce();
-    }, POLL_INTERVAL_MS);
-    this.#timer.unref();
+    }, POLL_INTERVAL_MS).unref();
   }
 
   stop(): void {
@@ -78,15 +69,15 @@ export class ChangePoller {
   }
 
   async #takeOver(): Promise<void> {
-    const versions = await this.#store.versions();
+    const versions = await this.#parts.store.versions();
     if (versions.access !== this.#seen.access) {
-      const changed = await this.#store.accountsChangedSince(this.#seen.access);
-      this.#access.forget(changed);
-      await Promise.all(changed.map((accountId) => this.#quotaLeases.release(accountId)));
+      const changed = await this.#parts.store.accountsChangedSince(this.#seen.access);
+      this.#parts.access.forget(changed);
+      await Promise.all(changed.map((accountId) => this.#parts.quotaLeases.release(accountId)));
     }
     if (versions.records !== this.#seen.records) {
-      const now = this.#clock.now();
-      this.#snapshots.publish(await this.#store.currentRecords(caracasDayOf(now)), now);
+      const now = this.#parts.clock.now();
+      this.#parts.snapshots.publish(await this.#parts.store.currentRecords(caracasDayOf(now)), now);
     }
     this.#seen = versions;
   }
@@ -97,12 +88,12 @@ export class ChangePoller {
     this.#isPolling = true;
     try {
       await this.poll();
-      if (this.#isFailing) this.#log.info({}, 'the store answers again');
+      if (this.#isFailing) this.#parts.log.info({}, 'the store answers again');
       this.#isFailing = false;
       await this.#tend();
     } catch (error) {
       // The last snapshot and the known keys go on serving; one line says since when.
-      if (!this.#isFailing) this.#log.error({ err: error }, 'the store does not answer');
+      if (!this.#isFailing) this.#parts.log.error({ err: error }, 'the store does not answer');
       this.#isFailing = true;
     } finally {
       this.#isPolling = false;
@@ -111,10 +102,10 @@ export class ChangePoller {
 
   /** What this writes may fail while all that is read goes on, as on a full disk. */
   async #tend(): Promise<void> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     try {
-      const idle = await this.#quotaLeases.tend(now);
-      if (idle.length > 0) this.#access.forget(idle);
+      const idle = await this.#parts.quotaLeases.tend(now);
+      if (idle.length > 0) this.#parts.access.forget(idle);
     } catch (error) {
       this.#reportLog.warn({ err: error }, now);
     }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Instant } from '../domain/time.ts';
 import type { StoredQuote } from './ports/records.ts';
 
@@ -30,6 +30,5 @@ export function parseEvidenceId(text: string): EvidenceKey | undefined {
 
 export function digestOf({ updatedAt, mid, ask, bid, effectiveDate }: StoredQuote): string {
   const content = [updatedAt, mid, ask ?? 0, bid ?? 0, effectiveDate ?? ''];
-  const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
-  return digest.slice(0, DIGEST_LENGTH);
+  return hash('sha256', JSON.stringify(content)).slice(0, DIGEST_LENGTH);
 }

@@ -141,11 +141,6 @@ export class SnapshotHolder {
     this.#current = this.#build(startedAt);
   }
 
-  /** The version of the records now published. */
-  get version(): number {
-    return this.#records.version;
-  }
-
   /** The snapshot that holds at `now`, built anew when the last one no longer does. */
   at(now: Instant): Snapshot {
     // A clock set back falls before validFrom: what is in force must be judged again.

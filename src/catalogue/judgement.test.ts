@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PACKAGED_CATALOGUE } from '../config.ts';
 import { CatalogueError } from './file.ts';
-import { loadJudgement, loadThresholds } from './judgement.ts';
+import { loadJudgement } from './judgement.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -30,7 +30,7 @@ function lineOf(text: string, name: string): number {
 
 function fault(): string {
   try {
-    loadThresholds(folder);
+    loadJudgement(folder);
   } catch (error) {
     if (error instanceof CatalogueError) return error.message.replaceAll(`${folder}/`, '');
     throw error;
@@ -41,7 +41,7 @@ function fault(): string {
 describe('judgement.json', () => {
   test('the packaged thresholds are those of decisions §8', () => {
     const day = 86_400;
-    expect(loadThresholds(folder)).toEqual({
+    expect(loadJudgement(folder).thresholds).toEqual({
       quoteRatio: 1.3,
       quoteBand: { low: 0.7, high: 5 },
       venuePercent: 20,
@@ -83,7 +83,7 @@ describe('judgement.json', () => {
 
   test("the operator's file goes before the packaged one", () => {
     write(withValue('quote_ratio', 1.25));
-    expect(loadThresholds(folder).quoteRatio).toBe(1.25);
+    expect(loadJudgement(folder).thresholds.quoteRatio).toBe(1.25);
   });
 
   test.each([

@@ -26,14 +26,6 @@ export function loadJudgement(folder: string): Judgement {
   return Object.freeze({ thresholds: thresholdsOf(result.data), rules: Object.freeze(rules) });
 }
 
-/**
- * Reads only the numbers.
- * @throws CatalogueError like `loadJudgement`.
- */
-export function loadThresholds(folder: string): Thresholds {
-  return loadJudgement(folder).thresholds;
-}
-
 /** At 100 percent or more, no fall could exceed the limit. */
 const share = z
   .number('must be a number of percent')

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import type { Log } from '../app/ports/log.ts';
+import { within } from '../app/within.ts';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { DONE, FAILED } from './output.ts';
 
@@ -60,11 +61,7 @@ export class Lifetime {
     const alive = setInterval(() => undefined, KEEP_ALIVE_MS);
     await this.stopped;
     clearInterval(alive);
-    const { promise: late, resolve } = Promise.withResolvers<'late'>();
-    const timer = setTimeout(() => resolve('late'), drainMs + STOP_WITHIN_MS);
-    const outcome = await Promise.race([close().then(() => 'closed' as const), late]);
-    clearTimeout(timer);
-    if (outcome === 'closed') {
+    if ((await within(close(), drainMs + STOP_WITHIN_MS)) !== 'late') {
       this.#log.info({}, 'stopped');
       return DONE;
     }

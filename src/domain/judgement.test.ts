@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadThresholds } from '../catalogue/judgement.ts';
+import { loadJudgement } from '../catalogue/judgement.ts';
 import {
   confirmedBy,
   DOUBTS,
@@ -15,7 +15,7 @@ import {
 import { MARKET_TYPES } from './markets.ts';
 import { type CaracasDay, MINUTE_MS, parseCaracasDay, SECOND_MS } from './time.ts';
 
-const thresholds = loadThresholds('catalog');
+const { thresholds } = loadJudgement('catalog');
 
 const NOW = Date.parse('2026-11-20T16:00:00Z');
 

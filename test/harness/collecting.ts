@@ -13,7 +13,7 @@ import type {
 import type { Store } from '../../src/app/ports/store.ts';
 import { loadCatalogue } from '../../src/catalogue/catalogue.ts';
 import { loadHolidays } from '../../src/catalogue/holidays.ts';
-import { loadThresholds } from '../../src/catalogue/judgement.ts';
+import { loadJudgement } from '../../src/catalogue/judgement.ts';
 import { PACKAGED_CATALOGUE } from '../../src/config.ts';
 import { bankCalendar } from '../../src/domain/calendar.ts';
 import { caracasDayOf, type Instant } from '../../src/domain/time.ts';
@@ -26,7 +26,7 @@ import { startUpstream, type Upstream } from './upstream.ts';
 /** A collector over a real store and real requests, on a clock that stands still. */
 
 export const { markets } = loadCatalogue(PACKAGED_CATALOGUE);
-export const thresholds = loadThresholds(PACKAGED_CATALOGUE);
+export const { thresholds } = loadJudgement(PACKAGED_CATALOGUE);
 export const calendar = bankCalendar(loadHolidays(PACKAGED_CATALOGUE));
 
 /** A source whose upstream answers with the records themselves, as a list in JSON. */

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BAD_KEYS_PER_MINUTE } from '../../src/app/access/bad-keys.ts';
-import { isWellFormedKey } from '../../src/app/access/keys.ts';
+import { kindOfKey } from '../../src/app/access/keys.ts';
 import { fullMarket, official } from '../harness/make.ts';
 import { ADMIN_TOKEN, type Reply, startTestService, type TestService } from '../harness/service.ts';
 
@@ -143,7 +143,7 @@ describe('§5 the key of a request', () => {
     service.clock.advance(1_000);
     await changePoller.poll();
     const lastCharacter = live.key.at(-1) === '0' ? '1' : '0';
-    expect(isWellFormedKey(UNKNOWN_KEY)).toBe(true);
+    expect(kindOfKey(UNKNOWN_KEY)).toBe('full');
     const wrong: Record<string, string> = {
       'not a key at all': 'hello',
       'one character long': 'x',

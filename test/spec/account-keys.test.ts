@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_GRACE_MS } from '../../src/app/access/accounts.ts';
-import { isWellFormedKey } from '../../src/app/access/keys.ts';
+import { kindOfKey } from '../../src/app/access/keys.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 const ACCOUNT = '/v1/account';
@@ -45,7 +45,7 @@ describe('the keys of an account', () => {
       replaces: id,
       replaced_expires_at: '2026-11-21T12:00:00.000Z',
     });
-    expect(isWellFormedKey(reply.json.key)).toBe(true);
+    expect(kindOfKey(reply.json.key)).toBe('full');
     expect(await statusWith(service, key)).toBe(401);
     expect(await statusWith(service, reply.json.key)).toBe(200);
     expect(JSON.stringify(service.log.lines)).not.toContain(reply.json.key);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ApiError } from '../../domain/errors.ts';
 import { admitsOrigin, hasScope, type RequestOrigin, type Scope } from '../../domain/keys.ts';
 import type { Market } from '../../domain/markets.ts';
@@ -30,37 +30,28 @@ export interface Caller {
   readonly markups: readonly MarkupRule[];
 }
 
+interface AccessParts {
+  readonly store: Store;
+  readonly plans: Plans;
+  /** Called before a key's first answer, while there is time to look things up. */
+  readonly onFirstUse: (accountId: string) => Promise<void>;
+  /** Called for each wrong key that counts towards its address's limit. */
+  readonly onBadKey?: (address: string) => void;
+}
+
 /** Every "may they?" of the service, but for how often (see `quota-leases.ts`). */
 export class Access {
-  readonly #store: Store;
-  readonly #plans: Plans;
+  readonly #parts: AccessParts;
   /** By the key as presented: hashing each time would cost more than the rest of a request. */
   readonly #known = boundedCache<Caller>(KNOWN_KEYS_MAX);
   readonly #badKeys = new BadKeys();
-  readonly #onFirstUse: (accountId: string) => Promise<void>;
-  readonly #onBadKey: (address: string) => void;
   /** Look-ups under way, by digest: a key that many send at once is looked up once. */
   readonly #asked = new Map<string, Promise<KeyHolder | undefined>>();
   /** Grows when callers are forgotten, so that a look-up begun before is not kept. */
   #epoch = 0;
 
-  constructor({
-    store,
-    plans,
-    onFirstUse,
-    onBadKey = () => undefined,
-  }: {
-    readonly store: Store;
-    readonly plans: Plans;
-    /** Called before a key's first answer, while there is time to look things up. */
-    readonly onFirstUse: (accountId: string) => Promise<void>;
-    /** Called for each wrong key that counts towards its address's limit. */
-    readonly onBadKey?: (address: string) => void;
-  }) {
-    this.#store = store;
-    this.#plans = plans;
-    this.#onFirstUse = onFirstUse;
-    this.#onBadKey = onBadKey;
+  constructor(parts: AccessParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -94,11 +85,11 @@ export class Access {
     // What a key may do must not be more than its text says.
     const isKey = holder?.key.grant.kind === kind && !isDead(holder.key, now);
     if (holder === undefined || !isKey) throw this.refuse(address(), now);
-    const plan = this.#plans.find(holder.account.plan);
+    const plan = this.#parts.plans.find(holder.account.plan);
     // A command with a newer catalogue put the account on it: the key is right all the same.
     if (plan === undefined) throw planNotLoaded();
     const caller = Object.freeze({ ...holder, plan });
-    await this.#onFirstUse(holder.account.id);
+    await this.#parts.onFirstUse(holder.account.id);
     if (epoch === this.#epoch) this.#known.set(presented, caller);
     return this.#admit(caller, address, now);
   }
@@ -106,7 +97,7 @@ export class Access {
   #holderOf(digest: string): Promise<KeyHolder | undefined> {
     const known = this.#asked.get(digest);
     if (known !== undefined) return known;
-    const asked = this.#store.findKeyHolder(digest).finally(() => {
+    const asked = this.#parts.store.findKeyHolder(digest).finally(() => {
       if (this.#asked.get(digest) === asked) this.#asked.delete(digest);
     });
     this.#asked.set(digest, asked);
@@ -122,7 +113,7 @@ export class Access {
   refuse(address: string, now: Instant): ApiError {
     const refusal = this.#badKeys.count(address, now);
     if (refusal !== undefined) return refusal;
-    this.#onBadKey(address);
+    this.#parts.onBadKey?.(address);
     return new ApiError('invalid_api_key');
   }
 
@@ -168,7 +159,7 @@ function planNotLoaded(): ApiError {
 }
 
 export function digestOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }
 
 function isDead(key: ApiKey, now: Instant): boolean {

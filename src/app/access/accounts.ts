@@ -43,24 +43,18 @@ export interface RotatedKey extends NewKey {
   readonly oldExpiresAt: Instant;
 }
 
+interface AccountsParts {
+  readonly store: Store;
+  readonly plans: Plans;
+  readonly clock: Clock;
+}
+
 /** What an operator does with accounts and keys. Errors are worded for the command line. */
 export class Accounts {
-  readonly #store: Store;
-  readonly #plans: Plans;
-  readonly #clock: Clock;
+  readonly #parts: AccountsParts;
 
-  constructor({
-    store,
-    plans,
-    clock,
-  }: {
-    readonly store: Store;
-    readonly plans: Plans;
-    readonly clock: Clock;
-  }) {
-    this.#store = store;
-    this.#plans = plans;
-    this.#clock = clock;
+  constructor(parts: AccountsParts) {
+    this.#parts = parts;
   }
 
   async create(name: string, planName: string): Promise<Account> {
@@ -78,18 +72,18 @@ export class Accounts {
       name: given,
       plan: this.#plan(planName).name,
       status: 'active',
-      createdAt: this.#clock.now(),
+      createdAt: this.#parts.clock.now(),
     };
-    await this.#store.createAccount(account);
+    await this.#parts.store.createAccount(account);
     return account;
   }
 
   list(): Promise<readonly Account[]> {
-    return this.#store.listAccounts();
+    return this.#parts.store.listAccounts();
   }
 
   async find(id: string): Promise<Account> {
-    return (await this.#store.findAccount(id)) ?? missing('account', id);
+    return (await this.#parts.store.findAccount(id)) ?? missing('account', id);
   }
 
   async setPlan(id: string, planName: string): Promise<Account> {
@@ -103,7 +97,7 @@ export class Accounts {
   }
 
   async delete(id: string): Promise<void> {
-    if (!(await this.#store.deleteAccount(id))) missing('account', id);
+    if (!(await this.#parts.store.deleteAccount(id))) missing('account', id);
   }
 
   /**
@@ -111,8 +105,8 @@ export class Accounts {
    * @throws ApiError naming the plans that accounts are on and the catalogue lacks.
    */
   async requireKnownPlans(): Promise<void> {
-    const lost = [...(await this.#store.countAccounts())]
-      .filter(([plan]) => this.#plans.find(plan) === undefined)
+    const lost = [...(await this.#parts.store.countAccounts())]
+      .filter(([plan]) => this.#parts.plans.find(plan) === undefined)
       .map(([plan, count]) => `${plan} (${count} ${count === 1 ? 'account' : 'accounts'})`);
     if (lost.length === 0) return;
     throw new ApiError('invalid_format', {
@@ -139,11 +133,11 @@ export class Accounts {
     { maxPerDay = null }: { readonly maxPerDay?: number | null } = {},
   ): Promise<NewKey & { readonly record: ApiKey }> {
     const plan = this.planOf(await this.find(accountId));
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const { created, record } = draftKey(accountId, draft, now);
     const { kind } = draft.grant;
     const maxLive = keysMaxOf(plan, kind);
-    const outcome = await this.#store.createKey(record, maxLive, now, maxPerDay);
+    const outcome = await this.#parts.store.createKey(record, maxLive, now, maxPerDay);
     switch (outcome) {
       case 'created':
         return { ...created, record };
@@ -169,13 +163,13 @@ export class Accounts {
     { limit = KEYS_PER_PAGE, after }: { readonly limit?: number; readonly after?: string } = {},
   ): Promise<KeyPage> {
     await this.find(accountId);
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const page = { now, limit, ...(after !== undefined && { after }) };
-    return (await this.#store.listKeys(accountId, page)) ?? missing('key', after ?? '');
+    return (await this.#parts.store.listKeys(accountId, page)) ?? missing('key', after ?? '');
   }
 
   async revokeKey(id: string): Promise<void> {
-    if (!(await this.#store.revokeKey(id, this.#clock.now()))) missing('key', id);
+    if (!(await this.#parts.store.revokeKey(id, this.#parts.clock.now()))) missing('key', id);
   }
 
   /**
@@ -192,14 +186,14 @@ export class Accounts {
       maxPerDay = null,
     }: { readonly maxLive?: number | null; readonly maxPerDay?: number | null } = {},
   ): Promise<RotatedKey> {
-    const old = (await this.#store.findKey(id)) ?? missing('key', id);
-    const now = this.#clock.now();
+    const old = (await this.#parts.store.findKey(id)) ?? missing('key', id);
+    const now = this.#parts.clock.now();
     if (!(graceMs >= 0 && graceMs <= MAX_GRACE_MS)) {
       throw new ApiError('invalid_format', { message: 'The grace is 0 to 720 hours.' });
     }
     const { created, record } = draftKey(old.accountId, old, now);
     const oldExpiresAt = Math.min(now + graceMs, old.expiresAt ?? Infinity);
-    const outcome = await this.#store.rotateKey(id, oldExpiresAt, record, {
+    const outcome = await this.#parts.store.rotateKey(id, oldExpiresAt, record, {
       maxLive,
       maxPerDay,
     });
@@ -229,7 +223,7 @@ export class Accounts {
     const isPublishable = kind === 'publishable';
     const max = keysMaxOf(plan, kind);
     const noun = `${isPublishable ? 'publishable' : 'live'} ${max === 1 ? 'key' : 'keys'}`;
-    return beyondPlan(this.#plans, plan, {
+    return beyondPlan(this.#parts.plans, plan, {
       feature: isPublishable ? 'public_keys' : 'keys',
       limitOf: (other) => keysMaxOf(other, kind),
       message: message ?? `${plan.name} has at most ${max} ${noun}: revoke one or rotate it.`,
@@ -237,13 +231,13 @@ export class Accounts {
   }
 
   async #update(id: string, change: Parameters<Store['updateAccount']>[1]): Promise<void> {
-    if (!(await this.#store.updateAccount(id, change))) missing('account', id);
+    if (!(await this.#parts.store.updateAccount(id, change))) missing('account', id);
   }
 
   #plan(name: string): Plan {
-    const plan = this.#plans.find(name);
+    const plan = this.#parts.plans.find(name);
     if (plan !== undefined) return plan;
-    const names = this.#plans.list.map((one) => one.name).join(', ');
+    const names = this.#parts.plans.list.map((one) => one.name).join(', ');
     throw new ApiError('invalid_format', {
       field: 'plan',
       message: `There is no plan ${name}; the plans are ${names}.`,

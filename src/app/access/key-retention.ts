@@ -25,8 +25,7 @@ export class KeyRetention {
 
   start(): void {
     this.#run();
-    this.#timer = setInterval(() => this.#run(), DEAD_KEYS_EVERY_MS);
-    this.#timer.unref();
+    this.#timer = setInterval(() => this.#run(), DEAD_KEYS_EVERY_MS).unref();
   }
 
   /** Resolves when nothing of it is under way. */

@@ -52,11 +52,6 @@ export function kindOfKey(key: string): KeyKind | undefined {
   return KEY_KINDS.find((kind) => KEY_PREFIXES[kind] === prefix);
 }
 
-/** Tells a mistyped or invented key from a possible one without asking the store. */
-export function isWellFormedKey(key: string): boolean {
-  return kindOfKey(key) !== undefined;
-}
-
 /** An identifier for an account or a key: `acc_` or `key_` and 16 random characters. */
 export function newId(kind: 'acc' | 'key'): string {
   return `${kind}_${randomText(16)}`;

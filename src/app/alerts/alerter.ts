@@ -40,8 +40,7 @@ export class Alerter {
       this.#checking ??= this.check().finally(() => {
         this.#checking = undefined;
       });
-    }, ALERT_CHECK_MS);
-    this.#timer.unref();
+    }, ALERT_CHECK_MS).unref();
   }
 
   async stop(): Promise<void> {

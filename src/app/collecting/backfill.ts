@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Publication } from '../../domain/bcv.ts';
 import { type CaracasDay, type Instant, isoInstant } from '../../domain/time.ts';
 import { SourceFailure } from '../failures.ts';
@@ -113,8 +113,7 @@ function faultOf({ valueDate, market, stored, given }: Contradiction): WorkbookF
 }
 
 function provenanceOf({ url, bytes }: UpstreamBody, { parserVersion }: Archive): Provenance {
-  const digest = createHash('sha256').update(bytes).digest('hex');
-  return { parserVersion, bodies: [{ url, digest }] };
+  return { parserVersion, bodies: [{ url, digest: hash('sha256', bytes) }] };
 }
 
 /** What counts as published when its value date begins may be read before that. */

@@ -18,6 +18,7 @@ import type { Log } from '../ports/log.ts';
 import type { Fetch, Source } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
 import { prune } from '../prune.ts';
+import { within } from '../within.ts';
 import { newestValueDate } from './publications.ts';
 import { type Outcome, type ReadResult, readSource } from './read-source.ts';
 import { confirmAt, earliest, FIRST_RETRY_MS, retryAt } from './retry.ts';
@@ -105,8 +106,7 @@ export class Collector {
 
   /** Goes on by itself; resolves once it is known whether this process collects. */
   async start(): Promise<void> {
-    this.#timer = setInterval(() => void this.tick(), TICK_MS);
-    this.#timer.unref();
+    this.#timer = setInterval(() => void this.tick(), TICK_MS).unref();
     await this.#tend();
     void this.tick();
   }
@@ -137,7 +137,7 @@ export class Collector {
     const session = this.#session;
     if (session === undefined) return;
     this.#end(session);
-    await soon(Promise.all(session.underWay), STOP_WAIT_MS);
+    await within(Promise.all(session.underWay), STOP_WAIT_MS);
     await this.#parts.store.dropLease(session.lease).catch((error: unknown) => {
       this.#parts.log.warn({ err: error }, 'the lease to collect could not be given up');
     });
@@ -387,12 +387,4 @@ function isNeeded(turns: Session['turns'], { fallbackFor }: Source): boolean {
   if (fallbackFor === undefined) return true;
   const main = turns.get(fallbackFor);
   return main?.failed === true && isNeeded(turns, main.source);
-}
-
-/** Resolves with the work, or after the time. */
-async function soon(work: Promise<unknown>, withinMs: number): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, withinMs);
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { middle } from '../../domain/decimal.ts';
 import { isSteady } from '../../domain/frozen.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -96,10 +96,5 @@ function shownAt(
 /** Digest of the figures without their times: a new time on the same figures is no change. */
 export function digestOfContent(records: readonly SourceRecord[]): string {
   const contents = records.map(({ updated_at: _, captured_at: __, ...content }) => content);
-  return digestOf(JSON.stringify(contents));
-}
-
-/** SHA-256 in lower-case hex. */
-export function digestOf(content: Uint8Array | string): string {
-  return createHash('sha256').update(content).digest('hex');
+  return hash('sha256', JSON.stringify(contents));
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { FailureReason } from '../../domain/source-health.ts';
 import { type Instant, instantAfter, isoInstant, MINUTE_MS } from '../../domain/time.ts';
 import { SourceFailure } from '../failures.ts';
@@ -8,7 +9,7 @@ import type { Lease } from '../ports/lease.ts';
 import type { Provenance } from '../ports/provenance.ts';
 import type { Fetch, Source, SourceRecord, UpstreamBody } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
-import { digestOf, digestOfContent, observed } from './observed.ts';
+import { digestOfContent, observed } from './observed.ts';
 
 /** The pause after a busy host that names no end of its pause. */
 const SHORTEST_PAUSE_MS = MINUTE_MS;
@@ -115,7 +116,7 @@ async function ingestReading(reading: Reading, options: ReadOptions): Promise<Re
   const { ingest, before, lease } = options;
   const provenance = {
     parserVersion: source.parserVersion,
-    bodies: bodies.map(({ url, bytes }) => ({ url, digest: digestOf(bytes) })),
+    bodies: bodies.map(({ url, bytes }) => ({ url, digest: hash('sha256', bytes) })),
   };
   const lines = records.map((record) =>
     JSON.stringify({ captured_at: isoInstant(readAt), ...record }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../../catalogue/catalogue.ts';
 import { loadHolidays } from '../../catalogue/holidays.ts';
-import { loadThresholds } from '../../catalogue/judgement.ts';
+import { loadJudgement } from '../../catalogue/judgement.ts';
 import { bankCalendar } from '../../domain/calendar.ts';
 import type { SourceHealth } from '../../domain/source-health.ts';
 import {
@@ -20,7 +20,7 @@ import { sourcesHealth } from './source-health.ts';
 
 const { markets } = loadCatalogue('catalog');
 const calendar = bankCalendar(loadHolidays('catalog'));
-const thresholds = loadThresholds('catalog');
+const { thresholds } = loadJudgement('catalog');
 
 /** Friday noon in Caracas. */
 const NOW: Instant = Date.parse('2026-11-20T16:00:00Z');

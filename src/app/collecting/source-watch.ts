@@ -1,11 +1,10 @@
-import type { BankCalendar } from '../../domain/calendar.ts';
-import type { Thresholds } from '../../domain/judgement.ts';
-import { type Markets, OFFICIAL_USD } from '../../domain/markets.ts';
+import { OFFICIAL_USD } from '../../domain/markets.ts';
 import { caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
 import { StoreUnavailable } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Source } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
+import { within } from '../within.ts';
 import type { Outcome } from './read-source.ts';
 import { type HealthRules, MAX_SHOWN_HELD } from './source-facts.ts';
 import {
@@ -41,41 +40,28 @@ export interface TurnCount {
   readonly turns: number;
 }
 
+interface WatchParts extends HealthRules {
+  readonly store: Store;
+  readonly sources: readonly Source[];
+  readonly clock: Clock;
+}
+
 /** How the sources are, whichever process reads them, and how their turns in this one ended. */
 export class SourceWatch {
-  readonly #store: Store;
-  readonly #sources: readonly Source[];
-  readonly #rules: HealthRules;
-  readonly #clock: Clock;
+  readonly #parts: WatchParts;
   readonly #turns = new Map<string, TurnCount>();
   #kept: { readonly health: SourcesHealth; readonly at: Instant } | undefined;
   #refreshing: Promise<SourcesHealth> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({
-    store,
-    sources,
-    clock,
-    ...rules
-  }: {
-    readonly store: Store;
-    readonly sources: readonly Source[];
-    readonly clock: Clock;
-    readonly markets: Markets;
-    readonly calendar: BankCalendar;
-    readonly thresholds: Thresholds;
-  }) {
-    this.#store = store;
-    this.#sources = sources;
-    this.#clock = clock;
-    this.#rules = rules;
+  constructor(parts: WatchParts) {
+    this.#parts = parts;
   }
 
   start(): void {
     this.#timer = setInterval(() => {
       void this.health().catch(() => undefined);
-    }, HEALTH_REFRESH_MS);
-    this.#timer.unref();
+    }, HEALTH_REFRESH_MS).unref();
   }
 
   stop(): void {
@@ -93,8 +79,6 @@ export class SourceWatch {
   }
 
   async #answersSoon(): Promise<boolean> {
-    const { promise: late, resolve } = Promise.withResolvers<false>();
-    const timer = setTimeout(() => resolve(false), HEALTH_WAIT_MS);
     const look = this.health().then(
       () => true,
       (error: unknown) => {
@@ -102,16 +86,12 @@ export class SourceWatch {
         throw error;
       },
     );
-    try {
-      return await Promise.race([look, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return (await within(look, HEALTH_WAIT_MS)) === true;
   }
 
   /** At most `HEALTH_KEPT_MS` old. @throws StoreUnavailable */
   async health(): Promise<SourcesHealth> {
-    const age = this.#clock.now() - (this.#kept?.at ?? Number.NEGATIVE_INFINITY);
+    const age = this.#parts.clock.now() - (this.#kept?.at ?? Number.NEGATIVE_INFINITY);
     if (this.#kept !== undefined && age >= 0 && age < HEALTH_KEPT_MS) return this.#kept.health;
     this.#refreshing ??= this.#refresh().finally(() => {
       this.#refreshing = undefined;
@@ -121,7 +101,7 @@ export class SourceWatch {
 
   /** How a source is read; what is no source of the catalogue was pushed. */
   kindOf(name: string): string {
-    return this.#sources.find((source) => source.name === name)?.kind ?? PUSHED;
+    return this.#parts.sources.find((source) => source.name === name)?.kind ?? PUSHED;
   }
 
   /** Counts a turn of this process. */
@@ -136,24 +116,25 @@ export class SourceWatch {
   }
 
   async #refresh(): Promise<SourcesHealth> {
-    const now = this.#clock.now();
+    const { store, sources, clock, ...rules } = this.#parts;
+    const now = clock.now();
     const [states, records, held, heldRecords, ...rest] = await Promise.all([
-      this.#store.sourceStates(),
-      this.#store.currentRecords(caracasDayOf(now)),
-      this.#store.countHeld(),
-      this.#store.listHeld('held', MAX_SHOWN_HELD),
-      this.#store.lastBatchOf(PUSHED),
-      this.#store.standingQuotes(PUSHED),
-      this.#store.sourceDays(firstDayOf(now)),
-      this.#store.valueDatesSince(OFFICIAL_USD, firstValueDateOf(now)),
+      store.sourceStates(),
+      store.currentRecords(caracasDayOf(now)),
+      store.countHeld(),
+      store.listHeld('held', MAX_SHOWN_HELD),
+      store.lastBatchOf(PUSHED),
+      store.standingQuotes(PUSHED),
+      store.sourceDays(firstDayOf(now)),
+      store.valueDatesSince(OFFICIAL_USD, firstValueDateOf(now)),
     ]);
     const [pushedAt, pushed, days, valueDates] = rest;
     const figures = { states, quotes: records.quotes };
-    const stuck = await stuckVenues(this.#sources, figures, this.#rules, this.#store);
+    const stuck = await stuckVenues(sources, figures, rules, store);
     const health = sourcesHealth(
-      this.#sources,
+      sources,
       { states, records, held, heldRecords, pushedAt, pushed, days, valueDates, stuck },
-      this.#rules,
+      rules,
       now,
     );
     this.#kept = { health, at: now };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../../catalogue/catalogue.ts';
-import { loadThresholds } from '../../catalogue/judgement.ts';
+import { loadJudgement } from '../../catalogue/judgement.ts';
 import type { SourceState } from '../ports/collecting.ts';
 import type { Source } from '../ports/sources.ts';
 import { stuckVenues } from './stuck-venues.ts';
 
 const { markets } = loadCatalogue('catalog');
-const thresholds = loadThresholds('catalog');
+const { thresholds } = loadJudgement('catalog');
 const NOW = Date.parse('2026-11-20T16:00:00Z');
 const LIMIT_MS = thresholds.frozenAfterSec.p2p * 1_000;
 

@@ -78,37 +78,22 @@ interface Desk {
   readonly quotes: KnownQuotes;
 }
 
+interface IngestParts {
+  readonly store: IngestStore;
+  readonly markets: Markets;
+  readonly thresholds: Thresholds;
+  readonly calendar: BankCalendar;
+  readonly originOf: Origins;
+  readonly clock: Clock;
+}
+
 /** The one way in: every record is read, checked, judged and stored here, whoever brings it. */
 export class Ingest {
-  readonly #store: IngestStore;
-  readonly #markets: Markets;
-  readonly #thresholds: Thresholds;
-  readonly #calendar: BankCalendar;
-  readonly #originOf: Origins;
-  readonly #clock: Clock;
+  readonly #parts: IngestParts;
   readonly #candidates = new HeldCandidates();
 
-  constructor({
-    store,
-    markets,
-    thresholds,
-    calendar,
-    originOf,
-    clock,
-  }: {
-    readonly store: IngestStore;
-    readonly markets: Markets;
-    readonly thresholds: Thresholds;
-    readonly calendar: BankCalendar;
-    readonly originOf: Origins;
-    readonly clock: Clock;
-  }) {
-    this.#store = store;
-    this.#markets = markets;
-    this.#thresholds = thresholds;
-    this.#calendar = calendar;
-    this.#originOf = originOf;
-    this.#clock = clock;
+  constructor(parts: IngestParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -122,8 +107,8 @@ export class Ingest {
     options: IngestOptions,
   ): Promise<IngestCounts> {
     const { source, provenance, lease, dryRun = false, trust = false } = options;
-    const now = this.#clock.now();
-    const current = await this.#store.currentRecords(caracasDayOf(now));
+    const now = this.#parts.clock.now();
+    const current = await this.#parts.store.currentRecords(caracasDayOf(now));
     const origin = {
       source,
       receivedAt: instantAfter(current.fetchedAt, now),
@@ -133,7 +118,7 @@ export class Ingest {
     const last = new Map(current.quotes.map((quote) => [quote.market, quote]));
     const lastHeld = new Map<string, StoredQuote>();
     const around = {
-      markets: this.#markets,
+      markets: this.#parts.markets,
       receivedAt: origin.receivedAt,
       lastQuotes: (market: string) => newestOf(last.get(market), lastHeld.get(market)),
     };
@@ -150,7 +135,12 @@ export class Ingest {
       checked: Candidate,
       { number, text }: Line,
     ): Promise<readonly Candidate[]> => {
-      const wanted = await wantedOf(checked, { ...options, store: this.#store, now, corrections });
+      const wanted = await wantedOf(checked, {
+        ...options,
+        store: this.#parts.store,
+        now,
+        corrections,
+      });
       if (wanted === undefined) {
         skipped += 1;
         return [];
@@ -213,7 +203,7 @@ export class Ingest {
       for (const one of await judge.reconsider()) yield settled(one);
     }
 
-    const counts = await this.#store.appendBatch(origin, entries(), () => {
+    const counts = await this.#parts.store.appendBatch(origin, entries(), () => {
       if (refused > 0 || dryRun) return false;
       return {
         hold: judge.inDoubt.map((one) => suspectOf(one)),
@@ -242,14 +232,14 @@ export class Ingest {
    * @throws Refused when the record is no longer valid, for its market is gone.
    */
   async release(id: string, lease?: Lease): Promise<HeldRecord['status'] | undefined> {
-    const held = await this.#store.findHeld(id);
+    const held = await this.#parts.store.findHeld(id);
     if (held?.status !== 'held') return held?.status;
-    const now = this.#clock.now();
-    const current = await this.#store.currentRecords(caracasDayOf(now));
+    const now = this.#parts.clock.now();
+    const current = await this.#parts.store.currentRecords(caracasDayOf(now));
     const receivedAt = instantAfter(current.fetchedAt, now);
     const last = new Map(current.quotes.map((quote) => [quote.market, quote]));
     const candidate = toCandidate(parseRecord(JSON.stringify(held.record)), {
-      markets: this.#markets,
+      markets: this.#parts.markets,
       receivedAt,
       lastQuotes: (market) => newestOf(last.get(market), undefined),
     });
@@ -265,7 +255,7 @@ export class Ingest {
     const { publication } = entry;
     const supersede =
       publication === undefined ? [] : await desk.publications.supersededBy(publication);
-    await this.#store.appendBatch(origin, [entry], () => ({
+    await this.#parts.store.appendBatch(origin, [entry], () => ({
       hold: [],
       release: [id],
       discount: [],
@@ -286,10 +276,7 @@ export class Ingest {
     readonly receivedAt: Instant;
   }): Desk {
     const parts = {
-      store: this.#store,
-      markets: this.#markets,
-      thresholds: this.#thresholds,
-      calendar: this.#calendar,
+      ...this.#parts,
       current,
       receivedAt,
       isPage: options.isPage === true,
@@ -298,7 +285,7 @@ export class Ingest {
     const publications = new KnownPublications(parts);
     const quotes = new KnownQuotes({ ...parts, publications });
     const bankTables = new KnownBankTables(parts);
-    const originOf = (subject: string) => this.#originOf(options.source, subject);
+    const originOf = (subject: string) => this.#parts.originOf(options.source, subject);
     const known = { publications, quotes, bankTables };
     return { judge: new Judge({ ...parts, ...known, originOf, followed }), publications, quotes };
   }
@@ -309,11 +296,11 @@ export class Ingest {
     lastHeld: Map<string, StoredQuote>,
   ): Promise<readonly Followed[]> {
     const followed: Followed[] = [];
-    for (const held of await this.#store.countingHeld()) {
+    for (const held of await this.#parts.store.countingHeld()) {
       const candidate = this.#candidates.of(held, around);
       if (candidate === undefined) continue;
       keepAllNewest(lastHeld, candidate);
-      followed.push({ held, origin: this.#originOf(held.source, held.subject), candidate });
+      followed.push({ held, origin: this.#parts.originOf(held.source, held.subject), candidate });
     }
     return followed;
   }
@@ -321,7 +308,7 @@ export class Ingest {
   /** All held records by what they say. */
   async #heldByContent(around: Surroundings): Promise<HeldContents> {
     const contents = new HeldContents();
-    for (const held of await this.#store.listHeld('held', MAX_CLOSED_HELD)) {
+    for (const held of await this.#parts.store.listHeld('held', MAX_CLOSED_HELD)) {
       const candidate = candidateOf(held, around);
       if (candidate !== undefined) contents.add(held.id, contentKeys(candidate));
     }

@@ -39,15 +39,19 @@ interface OpenDay {
   readonly accounts: Map<string, Map<Called, Counts>>;
 }
 
+interface UsageParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
 /**
  * Counts what accounts call, by UTC day and endpoint. A count is an addition in memory; what has
  * been counted is added to the store every few seconds, when the account asks for it, and when the
  * process stops. It is a record to look at: units are granted and counted in `quota-leases.ts`.
  */
 export class UsageDays {
-  readonly #store: Store;
-  readonly #clock: Clock;
-  readonly #log: Log;
+  readonly #parts: UsageParts;
   #open: OpenDay;
   /** Counted and not written yet, oldest first: one is being written, others wait with their day. */
   readonly #waiting: (readonly UsageDay[])[] = [];
@@ -57,24 +61,13 @@ export class UsageDays {
   #writing: Promise<void> | undefined;
   #failing = false;
 
-  constructor({
-    store,
-    clock,
-    log,
-  }: {
-    readonly store: Store;
-    readonly clock: Clock;
-    readonly log: Log;
-  }) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#log = log;
-    this.#open = openDay(clock.now());
+  constructor(parts: UsageParts) {
+    this.#parts = parts;
+    this.#open = openDay(parts.clock.now());
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.#write(), USAGE_WRITE_MS);
-    this.#timer.unref();
+    this.#timer = setInterval(() => void this.#write(), USAGE_WRITE_MS).unref();
   }
 
   /** Writes what is left. */
@@ -105,7 +98,7 @@ export class UsageDays {
   async of(accountId: string, range: UtcRange): Promise<readonly UsageDay[]> {
     // While the store takes nothing, what it has is still worth an answer.
     if (!this.#failing) await this.#writeNow();
-    return this.#store.usageDays(accountId, range);
+    return this.#parts.store.usageDays(accountId, range);
   }
 
   #countsOf(accountId: string, called: Called, now: Instant): Counts | undefined {
@@ -152,12 +145,12 @@ export class UsageDays {
   #write(): Promise<void> {
     this.#writing ??= this.#writeAll()
       .then(() => {
-        if (this.#failing) this.#log.info({}, 'usage is counted in the store again');
+        if (this.#failing) this.#parts.log.info({}, 'usage is counted in the store again');
         this.#failing = false;
       })
       .catch((error: unknown) => {
         if (!this.#failing)
-          this.#log.warn({ err: error }, 'usage could not be counted in the store');
+          this.#parts.log.warn({ err: error }, 'usage could not be counted in the store');
         this.#failing = true;
       })
       .finally(() => {
@@ -170,14 +163,14 @@ export class UsageDays {
     // Behind a failed write the same accounts go on counting: they need not wait twice.
     if (this.#waiting.length === 0) this.#lineUp();
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      await this.#store.addUsageDays(next);
+      await this.#parts.store.addUsageDays(next);
       this.#waiting.shift();
       this.#waitingCounts -= next.length;
     }
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const today = utcDayOf(now);
     if (this.#forgottenOn === today) return;
-    await this.#store.forgetUsageDaysBefore(firstKeptDay(now));
+    await this.#parts.store.forgetUsageDaysBefore(firstKeptDay(now));
     this.#forgottenOn = today;
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { BodyReference, Provenance } from '../../app/ports/provenance.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -23,12 +23,8 @@ export async function keptBodies(
 ): Promise<readonly ReadBody[]> {
   if (provenance === undefined) return [];
   const kept = await store.keptReading(source, readAt);
-  const digests = new Set(kept?.bodies.map(({ bytes }) => sha256(bytes)));
+  const digests = new Set(kept?.bodies.map(({ bytes }) => hash('sha256', bytes)));
   return provenance.bodies.map((body) =>
     digests.has(body.digest) ? { ...body, keptAt: readAt } : body,
   );
-}
-
-export function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { loadThresholds } from '../../catalogue/judgement.ts';
+import { loadJudgement } from '../../catalogue/judgement.ts';
 import type { ObservedBankRow } from '../judgement.ts';
 import { type CaracasDay, parseCaracasDay } from '../time.ts';
 import { type BankRowContext, bankRowDoubt, bankTableDoubts } from './bank-judgement.ts';
 
-const thresholds = loadThresholds('catalog');
+const { thresholds } = loadJudgement('catalog');
 
 function day(text: string): CaracasDay {
   const found = parseCaracasDay(text);

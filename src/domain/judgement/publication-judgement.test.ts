@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadHolidays } from '../../catalogue/holidays.ts';
-import { loadThresholds } from '../../catalogue/judgement.ts';
+import { loadJudgement } from '../../catalogue/judgement.ts';
 import { bankCalendar } from '../calendar.ts';
 import type { PublicationObservation, PublishedRates } from '../judgement.ts';
 import { type CaracasDay, HOUR_MS, type Instant, parseCaracasDay } from '../time.ts';
@@ -11,7 +11,7 @@ import {
   publicationDoubts,
 } from './publication-judgement.ts';
 
-const thresholds = loadThresholds('catalog');
+const { thresholds } = loadJudgement('catalog');
 const calendar = bankCalendar(loadHolidays('catalog'));
 
 function day(text: string): CaracasDay {

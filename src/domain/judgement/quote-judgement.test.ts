@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadThresholds } from '../../catalogue/judgement.ts';
+import { loadJudgement } from '../../catalogue/judgement.ts';
 import type { QuoteObservation } from '../judgement.ts';
 import { isLikely, type QuoteContext, quoteDoubts } from './quote-judgement.ts';
 
-const thresholds = loadThresholds('catalog');
+const { thresholds } = loadJudgement('catalog');
 const quote = (mid: number, sides: Partial<QuoteObservation> = {}): QuoteObservation => ({
   kind: 'quote',
   mid,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -49,9 +49,9 @@ function installedFile(name: string, path: string): string {
 export function assetFiles(): AssetFiles {
   const answers = new Map<string, WrittenAnswer>();
   const add = (name: string, text: string): string => {
-    const hash = createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH);
+    const mark = hash('sha256', text).slice(0, HASH_LENGTH);
     const dot = name.lastIndexOf('.');
-    const address = `/assets/${name.slice(0, dot)}-${hash}${name.slice(dot)}`;
+    const address = `/assets/${name.slice(0, dot)}-${mark}${name.slice(dot)}`;
     const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
     answers.set(address, {
       contentType: `${type}; charset=utf-8`,

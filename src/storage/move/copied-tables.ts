@@ -112,7 +112,9 @@ export class TableSum {
   readonly #lanes = new Uint32Array(LANES);
 
   add(row: Row): void {
-    const text = JSON.stringify(row.map((value) => (isBytes(value) ? digestOf(value) : value)));
+    const text = JSON.stringify(
+      row.map((value) => (isBytes(value) ? hash('sha256', value) : value)),
+    );
     const digest = hash('sha256', text, 'buffer');
     for (let lane = 0; lane < LANES; lane += 1) {
       this.#lanes[lane] = (this.#lanes[lane] ?? 0) + digest.readUInt32BE(lane * 4);
@@ -131,8 +133,4 @@ export class TableSum {
 
 function isBytes(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array;
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return hash('sha256', bytes, 'hex');
 }

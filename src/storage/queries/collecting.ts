@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
 import { LeaseLost } from '../../app/failures.ts';
@@ -107,7 +107,7 @@ export function collecting(engine: Engine): Collecting {
       // would hold up every caller for a tenth of a second.
       const kept = await Promise.all(
         reading.bodies.map(async ({ url, bytes, contentType = '' }, place) => ({
-          body: { digest: digestOfBytes(bytes), bytes: await compressed(bytes) },
+          body: { digest: hash('sha256', bytes), bytes: await compressed(bytes) },
           place,
           url,
           contentType,
@@ -183,10 +183,6 @@ export async function requireLease(db: Queries, { holder, token }: Lease): Promi
     .where('token', '=', token)
     .executeTakeFirst();
   if (row === undefined) throw new LeaseLost();
-}
-
-export function digestOfBytes(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** The column `state` holds only what `saveSourceState` wrote. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Provenance } from '../../app/ports/provenance.ts';
 import type { Entry, StoredPublication, StoredQuote } from '../../app/ports/records.ts';
 import {
@@ -83,7 +83,7 @@ export function quoteOf(row: QuoteColumns): StoredQuote {
 }
 
 export function digestOf(...parts: readonly (string | number)[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return hash('sha256', JSON.stringify(parts));
 }
 
 /** A stored record that is not what was stored: a wrong figure is worse than none. */

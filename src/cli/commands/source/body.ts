@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
 import type { Command } from 'commander';
 import type { KeptReading } from '../../../app/ports/collecting.ts';
 import type { UpstreamBody } from '../../../app/ports/sources.ts';
@@ -7,7 +8,6 @@ import { ApiError } from '../../../domain/errors.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import { flagsOf, print, remark, UsageError, visible } from '../../output.ts';
 import { withToolbox } from '../../toolbox.ts';
-import { sha256 } from '../kept-bodies.ts';
 import { instantOf } from '../moment.ts';
 
 interface BodyFlags {
@@ -79,7 +79,7 @@ function bodyView({ url, contentType, bytes }: UpstreamBody) {
   return {
     url,
     ...(contentType !== undefined && { content_type: contentType }),
-    sha256: sha256(bytes),
+    sha256: hash('sha256', bytes),
     ...(isUtf8(buffer) ? { text: buffer.toString('utf8') } : { base64: buffer.toString('base64') }),
   };
 }

@@ -1,0 +1,13 @@
+/** What `work` gives, or `late` after `waitMs`: the work then goes on by itself. */
+export async function within<Result>(
+  work: Promise<Result>,
+  waitMs: number,
+): Promise<Result | 'late'> {
+  const { promise: late, resolve } = Promise.withResolvers<'late'>();
+  const timer = setTimeout(() => resolve('late'), waitMs);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
