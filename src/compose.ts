@@ -311,7 +311,7 @@ export async function startService(
     store,
     plans,
     onFirstUse: (accountId) => quotaLeases.learn(accountId),
-    onBadKey: (address) => peers?.tellBadKey(address),
+    onBadKey: (address) => peers?.reportBadKey(address),
   });
   // Read versions before records: a change in between is then read again.
   const versions = await store.versions();
@@ -351,7 +351,7 @@ export async function startService(
     peers,
   });
   peers?.join({
-    onBadKey: (address) => access.hearOfBadKey(address, clock.now()),
+    onBadKey: (address) => access.countBadKeyOfPeer(address, clock.now()),
     onAdmitted: (limit, address) => server.hearOfAdmitted(limit, address),
     count: () => server.counts(),
   });

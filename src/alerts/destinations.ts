@@ -1,19 +1,19 @@
 import type { AlertDestination, AlertMessage } from '../app/ports/alerts.ts';
 import { SECOND_MS } from '../domain/time.ts';
 
-/** Longest wait for a destination to take a message. */
+/** Longest wait for a destination to accept a message. */
 export const ALERT_TIMEOUT_MS = 10 * SECOND_MS;
-/** Telegram takes 4,096 characters; the others take more. */
+/** Longest message, in characters. Telegram accepts 4,096; the others accept more. */
 export const MAX_ALERT_LENGTH = 4_000;
 export const MAX_ALERT_DESTINATIONS = 10;
 
-/** An address of `VESFX_ALERTS` that cannot be used, worded for the operator, without its secrets. */
+/** An invalid address of `VESFX_ALERTS`. The message is for the operator and contains no secret. */
 export class AlertAddressError extends Error {}
 
 /**
- * The destinations in a text with addresses between spaces or commas.
- * `telegram://TOKEN@CHAT`, `smtp://USER:PASSWORD@HOST:PORT?from=A&to=B` (or `smtps:`), and webhooks:
- * `https://…`, in the shape of Slack or Discord for their hosts or with `#slack` or `#discord` behind.
+ * Reads destinations separated by spaces or commas. `telegram://TOKEN@CHAT`,
+ * `smtp://USER:PASSWORD@HOST:PORT?from=A&to=B` (or `smtps:`), and webhooks: `https://…`, in the
+ * format of Slack or Discord for their hosts or with `#slack` or `#discord` appended.
  * @throws AlertAddressError
  */
 export function alertDestinations(text: string): readonly AlertDestination[] {
@@ -39,7 +39,7 @@ export function alertDestinations(text: string): readonly AlertDestination[] {
   });
 }
 
-/** A message as one text, cut to what every destination takes. */
+/** The message as one text, cut to `MAX_ALERT_LENGTH`. */
 function textOf({ title, lines }: AlertMessage): string {
   const text = [title, ...lines].join('\n');
   return text.length <= MAX_ALERT_LENGTH ? text : `${text.slice(0, MAX_ALERT_LENGTH - 1)}…`;
@@ -47,9 +47,9 @@ function textOf({ title, lines }: AlertMessage): string {
 
 const TELEGRAM = 'https://api.telegram.org';
 
-/** `?api=` names another server that speaks Telegram's protocol, such as one's own. */
+/** `?api=` names another server with Telegram's protocol, such as a self-hosted one. */
 function telegram(url: URL, place: string): AlertDestination {
-  // Tokens look like 123456:ABC, so a URL parser takes them for a name and a password.
+  // Tokens look like 123456:ABC, which a URL parser reads as user name and password.
   const token = [url.username, url.password].filter((part) => part !== '').join(':');
   const chat = decodeURIComponent(url.host + url.pathname.replace(/\/$/, ''));
   if (token === '' || chat === '') {
@@ -81,7 +81,7 @@ function webhook(url: URL): AlertDestination {
     send(message) {
       const text = textOf(message);
       if (shape === 'slack') return post(address.href, { text });
-      // Discord takes 2,000 characters.
+      // Discord accepts 2,000 characters.
       if (shape === 'discord') return post(address.href, { content: text.slice(0, 2_000) });
       return post(address.href, { title: message.title, lines: message.lines, text });
     },
@@ -110,7 +110,7 @@ function email(url: URL, place: string): AlertDestination {
   return {
     name: `mail to ${to}`,
     async send(message) {
-      // Loaded when a mail is sent: most services send none.
+      // Import on demand: most services send no mail.
       const { createTransport } = await import('nodemailer');
       const transport = createTransport({
         host: url.hostname,

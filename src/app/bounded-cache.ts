@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * A cache of at most `max` entries, of which the one that was used least recently goes first. The
- * library is told a size, not a count: for a count it would allocate everything at once,
- * which takes milliseconds of every start.
+ * A cache of at most `max` entries that evicts the least recently used. It passes a size to the
+ * library instead of a count: for a count the library allocates all entries at once, which slows
+ * every start by milliseconds.
  */
 export function boundedCache<Value extends object>(max: number): LRUCache<string, Value> {
   return new LRUCache({ maxSize: max, sizeCalculation: () => 1 });

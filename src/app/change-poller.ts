@@ -7,7 +7,7 @@ import type { QuotaLeases } from './quota/quota-leases.ts';
 import type { SnapshotHolder } from './snapshot.ts';
 import { ThrottledLog } from './throttled-log.ts';
 
-/** How often a process looks whether another one changed something. */
+/** How often a process polls the store for changes. */
 export const POLL_INTERVAL_MS = 200;
 
 type Versions = Awaited<ReturnType<Store['versions']>>;
@@ -23,14 +23,14 @@ interface PollerParts {
 }
 
 /**
- * Brings into this process what changed in the store, in this process or another: new records become the
- * next snapshot, changed accounts are looked up again. One poll is two small reads.
+ * Polls the store for changes by any process. New records become the next snapshot; changed
+ * accounts are looked up again. A poll is two small reads.
  */
 export class ChangePoller {
   readonly #parts: PollerParts;
   #seen: Versions;
   #timer: NodeJS.Timeout | undefined;
-  #underWay: Promise<void> | undefined;
+  #inProgress: Promise<void> | undefined;
   #isPolling = false;
   #isFailing = false;
   readonly #reportLog: ThrottledLog;
@@ -54,18 +54,18 @@ export class ChangePoller {
     clearInterval(this.#timer);
   }
 
-  /** Whether the store answered when it was last asked, some `POLL_INTERVAL_MS` ago. */
+  /** Whether the store answered the last poll, about `POLL_INTERVAL_MS` ago. */
   get storeAnswers(): boolean {
     return !this.#isFailing;
   }
 
-  /** Takes over what changed. Polls asked for while one is under way share the next one. */
+  /** Applies all changes. Calls during a poll share the next one. */
   async poll(): Promise<void> {
-    await this.#underWay?.catch(() => undefined);
-    this.#underWay ??= this.#takeOver().finally(() => {
-      this.#underWay = undefined;
+    await this.#inProgress?.catch(() => undefined);
+    this.#inProgress ??= this.#takeOver().finally(() => {
+      this.#inProgress = undefined;
     });
-    await this.#underWay;
+    await this.#inProgress;
   }
 
   async #takeOver(): Promise<void> {
@@ -83,7 +83,8 @@ export class ChangePoller {
   }
 
   async #pollOnce(): Promise<void> {
-    // One at a time: an answer to a later poll would hide that an earlier one still waits.
+    // Only one poll at a time: the answer to a later poll would hide that an earlier one still
+    // waits.
     if (this.#isPolling) return;
     this.#isPolling = true;
     try {
@@ -92,7 +93,7 @@ export class ChangePoller {
       this.#isFailing = false;
       await this.#tend();
     } catch (error) {
-      // The last snapshot and the known keys go on serving; one line says since when.
+      // The last snapshot and the cached keys still serve requests. Log only the first failure.
       if (!this.#isFailing) this.#parts.log.error({ err: error }, 'the store does not answer');
       this.#isFailing = true;
     } finally {
@@ -100,7 +101,7 @@ export class ChangePoller {
     }
   }
 
-  /** What this writes may fail while all that is read goes on, as on a full disk. */
+  /** Its writes may fail while reads work, for example on a full disk. */
   async #tend(): Promise<void> {
     const now = this.#parts.clock.now();
     try {

@@ -6,13 +6,13 @@ import type { Instant } from '../domain/time.ts';
 import type { StoredQuote } from './ports/records.ts';
 import type { Store } from './ports/store.ts';
 
-/** How a rate differs from the last one that was captured up to the start of a period. */
+/** The change of a rate since the last capture up to the start of a period. */
 export interface ChangeSince {
   readonly before: StoredQuote;
   readonly change: RateChange;
 }
 
-/** The changes of quotes over a period; of a market without a capture that early there is none. */
+/** The changes of quotes over a period. A market without a capture that early has no entry. */
 export async function changesSince(
   quotes: readonly Quote[],
   period: Period,

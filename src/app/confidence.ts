@@ -8,7 +8,7 @@ import type { Store } from './ports/store.ts';
 
 /** Sources agree when the larger of their figures is at most this many times the smaller. */
 const AGREEMENT_RATIO = 1.02;
-/** Held records looked through for one of the market. */
+/** Most held records searched for one of the market. */
 const MAX_HELD_SEARCHED = 1_000;
 
 interface ConfidenceParts {
@@ -16,21 +16,21 @@ interface ConfidenceParts {
   readonly originOf: Origins;
 }
 
-/** How far a published quote can be relied on. */
+/** The evidence for a published quote. */
 export interface Confidence {
-  /** The source of its batch; undefined once the batch is forgotten. */
+  /** The source of its batch; undefined once the batch is deleted. */
   readonly source: string | undefined;
-  /** Independent sources that agree with it now, its own counted: at least 1. */
+  /** Number of independent sources that agree now, including its own; at least 1. */
   readonly sources: number;
   readonly observedAt: Instant;
-  /** The newest reading since that judgement holds. */
+  /** The newest held record of the market that was read later. */
   readonly held: HeldRecord | undefined;
   readonly evidence: string;
 }
 
 /**
- * What the store knows of quotes that are published at `now`, in their order.
- * @returns undefined for a quote that is in no store, which tests alone have.
+ * The confidence of quotes published at `now`, in their order.
+ * @returns undefined for a quote without a stored capture, which only tests have.
  */
 export async function confidenceOf(
   quotes: readonly Quote[],
@@ -76,7 +76,10 @@ async function confidenceOfOne(
   };
 }
 
-/** Readings older than the market's threshold say nothing of now; an official rate has its whole day. */
+/**
+ * Readings older than the market's threshold do not count. An official rate counts for its whole
+ * day.
+ */
 function agreementSince({ market, effectiveDate }: Quote, now: Instant): Instant {
   if (isOfficial(market) && effectiveDate !== undefined) return startOfCaracasDay(effectiveDate);
   return now - market.staleAfterSec * SECOND_MS;

@@ -8,7 +8,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** The lease went to another process meanwhile; nothing of what was to be written is stored. */
+/** Another process has taken the lease. Nothing was stored. */
 export class LeaseLost extends Error {
   constructor() {
     super('Another process collects now.');
@@ -16,10 +16,10 @@ export class LeaseLost extends Error {
   }
 }
 
-/** A source could not be read: `reason` is one word for metrics, the message is for people. */
+/** A source could not be read. `reason` is a code for metrics; the message is for people. */
 export class SourceFailure extends Error {
   readonly reason: FailureReason;
-  /** How long upstream asked to be left alone (`Retry-After`). */
+  /** How long upstream asked to wait (`Retry-After`). */
   readonly retryAfterMs: number | undefined;
 
   constructor(

@@ -5,9 +5,9 @@ import type { HeldRecord } from './ports/held.ts';
 import type { Store } from './ports/store.ts';
 
 /**
- * The store as a catalogue names its markets: what was stored under another name of a market is
- * read under its id. An operator has renamed the market since, or a process of a version that knew
- * it by the former name is still at work. A name that the catalogue does not have stays as it is.
+ * Wraps the store so that data under another name of a market is read under its id. The operator
+ * may have renamed the market, or a process of an older version may still write the former name.
+ * Names that the catalogue lacks stay unchanged.
  */
 export function withNamesOf(markets: Markets, store: Store): Store {
   const idOf = (name: string) => markets.find(name)?.id ?? name;
@@ -40,7 +40,7 @@ export function withNamesOf(markets: Markets, store: Store): Store {
   };
 }
 
-/** Of two figures of one market the one under its id is the newer: the other name is the former. */
+/** When one market has two entries, the one under its current id is newer. */
 function stateOf(state: SourceState, idOf: (name: string) => string): SourceState {
   if (state.standing === undefined) return state;
   const figures = Object.entries(state.standing);

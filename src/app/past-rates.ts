@@ -65,7 +65,7 @@ function asOf(stored: StoredQuote, { date }: PastAsk, { calendar }: Parts): AsOf
   return {
     date,
     businessDay: calendar.isBusinessDay(date),
-    // An official capture counts from its effect, but it is evidence of when it was read.
+    // An official capture counts from its effect, but the answer reports when it was read.
     capturedAt: stored.observedAt ?? stored.capturedAt,
   };
 }
@@ -77,7 +77,7 @@ async function othersOn(
 ): Promise<readonly StoredQuote[]> {
   if (markets.length === 0) return [];
   const ids = markets.map(({ id }) => id);
-  // A capture for a later instant than now is not history yet.
+  // A capture that takes effect later is not history yet.
   const end = Math.min(startOfCaracasDay(date) + DAY_MS, now + 1);
   return store.lastQuotesBefore(ids, end);
 }

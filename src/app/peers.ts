@@ -1,23 +1,27 @@
-/** What a process counted for `/metrics`: plain data, as the library of metrics gives it. */
+/** The metrics of a process for `/metrics`, in the format of the metrics library. */
 export type ProcessCounts = readonly object[];
 
 /**
- * The other processes of a service that answer on the same port. All that must be exact goes through
- * the store; this is what they tell each other besides.
+ * The other processes of a service on the same port. Exact figures go through the store; these
+ * messages carry the rest.
  */
 export interface Peers {
-  /** Tells the others that a wrong key came from that address. */
-  tellBadKey(address: string): void;
-  /** Tells the others that a request without a key was admitted under a limit by address. */
+  /** Reports a wrong key from that address to the others. */
+  reportBadKey(address: string): void;
+  /** Reports to the others that a request without a key was admitted under a limit by address. */
   tellAdmitted(limit: string, address: string): void;
   /**
-   * What every process counted, this one too.
-   * @throws ApiError `service_unavailable` when one does not answer: sums without it would be wrong.
+   * The metrics of all processes, including this one.
+   * @throws ApiError `service_unavailable` when a process does not answer, because sums without it
+   *   would be wrong.
    */
   counts(): Promise<readonly ProcessCounts[]>;
-  /** Tells that this process takes no more connections; resolves when none of them does. */
+  /** Reports that this process accepts no more connections. Resolves when no process does. */
   portClosed(): Promise<void>;
-  /** Says what to do when others tell of a wrong key or an admitted request, and ask for what this process counted. */
+  /**
+   * Registers the handlers for messages of the others: a wrong key, an admitted request, and a
+   * request for metrics.
+   */
   join(part: {
     readonly onBadKey: (address: string) => void;
     readonly onAdmitted: (limit: string, address: string) => void;

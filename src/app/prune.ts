@@ -3,14 +3,14 @@ import { addUtcDays, DAY_MS, type Instant, startOfUtcDay, utcDayOf } from '../do
 import type { Lease } from './ports/lease.ts';
 import type { Store } from './ports/store.ts';
 
-/** After each stretch that was thinned the store is left to others for so long. */
+/** Pause after each thinned part, in which other processes can use the store. */
 const PRUNE_PAUSE_MS = 50;
-/** Batches are kept for longer than captures: those of the same reading may be younger. */
+/** Batches are kept longer than captures, because captures of the same reading may be younger. */
 const BATCH_MARGIN_MS = DAY_MS;
 
 /**
- * From when on some plan shows every capture (§4.3, retention); undefined when one shows all.
- * Before, the last capture of each UTC day is enough for every answer.
+ * The first instant from which some plan reads every capture (§4.3, retention); undefined when a
+ * plan has no limit. Before it, every answer needs only the last capture of each UTC day.
  */
 export function rawShownFrom(plans: Plans, now: Instant): Instant | undefined {
   const days = plans.list.map(({ historyDays }) => historyDays ?? Number.POSITIVE_INFINITY);
@@ -19,7 +19,7 @@ export function rawShownFrom(plans: Plans, now: Instant): Instant | undefined {
   return startOfUtcDay(addUtcDays(utcDayOf(now), -longest));
 }
 
-/** What became of a market's captures from before. */
+/** The result of pruning one market. */
 export interface PrunedMarket {
   readonly market: string;
   readonly captures: number;
@@ -28,25 +28,25 @@ export interface PrunedMarket {
 
 export interface Pruned {
   readonly markets: readonly PrunedMarket[];
-  /** Batches of which nothing was left; a dry run does not look for them. */
+  /** Number of deleted batches without records. A dry run does not look for them. */
   readonly batches: number;
 }
 
 export interface PruneOptions {
   readonly before: Instant;
   readonly dryRun?: boolean;
-  /** The collectors' lease under which it is done. */
+  /** The collector's lease. */
   readonly lease?: Lease;
-  /** Ends it between two stretches. */
+  /** Stops between two parts. */
   readonly signal?: AbortSignal;
-  /** Told how many milliseconds of a market's past were gone through. */
+  /** Called with the milliseconds of a market's past that were processed. */
   readonly onAdvance?: (milliseconds: number) => void;
 }
 
 /**
- * Thins the captures from before `before` to the last of each UTC day, by the order of daily
- * history, and forgets the batches of which nothing is left. It does so in short transactions with
- * pauses in between, so that others read and write meanwhile; what was done stays when it ends early.
+ * Thins the captures before `before` to the last of each UTC day, in the order of daily history,
+ * and deletes batches without records. It uses short transactions with pauses, so that others can
+ * read and write. Finished parts stay when it ends early.
  * @throws LeaseLost, StoreUnavailable, or the reason of `signal`.
  */
 export async function prune(store: Store, options: PruneOptions): Promise<Pruned> {
@@ -59,12 +59,12 @@ export async function prune(store: Store, options: PruneOptions): Promise<Pruned
     while (from !== undefined) {
       signal?.throwIfAborted();
       const place = { market, from, before };
-      const stretch = await store.thinCaptures(place, { dryRun, ...under });
-      captures += stretch.captures;
-      thinned += stretch.thinned;
-      onAdvance?.((stretch.next ?? before) - from);
-      from = stretch.next;
-      await pause(stretch.thinned > 0 && !dryRun ? PRUNE_PAUSE_MS : 0);
+      const part = await store.thinCaptures(place, { dryRun, ...under });
+      captures += part.captures;
+      thinned += part.thinned;
+      onAdvance?.((part.next ?? before) - from);
+      from = part.next;
+      await pause(part.thinned > 0 && !dryRun ? PRUNE_PAUSE_MS : 0);
     }
     if (captures > 0) markets.push({ market, captures, thinned });
   }

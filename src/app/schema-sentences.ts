@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What a value must be, by the type that its schema expects. */
+/** Words for the type that a schema expects. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** What a size counts, by what has it. */
+/** Units of a size, by type. */
 const UNITS: Readonly<Record<string, string>> = {
   string: ' characters',
   array: ' items',
@@ -21,9 +21,8 @@ const UNITS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is wrong with a value, for schemas that do not say it themselves: a sentence without its
- * subject, which the field is. Given to every `safeParse` whose messages people read, so that none of
- * them shows the library's own words.
+ * The default message for an invalid value: a sentence whose subject is the field. Every
+ * `safeParse` whose messages people read uses it, so that no message of the library is shown.
  */
 export function schemaSentence(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
@@ -42,7 +41,7 @@ export function schemaSentence(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** A number is so large, what is counted has so many. */
+/** The verb for a size: a list has items, a number is large. */
 function verbOf(origin: string): string {
   return origin in UNITS ? 'have' : 'be';
 }

@@ -7,22 +7,22 @@ import { PUSHED, type SourcesHealth } from './collecting/source-health.ts';
 import type { KnownHealth } from './collecting/source-watch.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** With one of these nothing that is published should be relied on; the others spoil a part. */
+/** With one of these reasons no published figure is reliable. The others affect some figures. */
 const FAILING: readonly StateReasonName[] = ['no_figures', 'official_stale', 'all_quotes_stale'];
 
 export interface StateReason {
   readonly name: StateReasonName;
-  /** When it began, where that is known. */
+  /** When it began, if known. */
   readonly since?: Instant;
-  /** Ids of the markets that it is about. */
+  /** Ids of the affected markets. */
   readonly markets?: readonly string[];
-  /** Names of the sources that it is about. */
+  /** Names of the affected sources. */
   readonly sources?: readonly string[];
-  /** Publications that are missing. */
+  /** Number of missing publications. */
   readonly count?: number;
 }
 
-/** How far the published figures can be relied on, and why not further. */
+/** How reliable the published figures are, and why. */
 export interface ServiceState {
   readonly status: ServiceStateName;
   /** In the order of `STATE_REASONS`; empty when all is well. */
@@ -31,12 +31,12 @@ export interface ServiceState {
 
 export interface StateFacts {
   readonly snapshot: Pick<Snapshot, 'quotes' | 'dropped'>;
-  /** What the store knows of the sources; undefined while it has never answered. */
+  /** The health of the sources; undefined while the store has never answered. */
   readonly known: KnownHealth | undefined;
   readonly now: Instant;
 }
 
-/** The figures decide; which process reads the sources is no part of it. */
+/** The state of the service. It is the same in every process, whichever reads the sources. */
 export function serviceState(facts: StateFacts): ServiceState {
   const reasons = [...figureReasons(facts), ...sourceReasons(facts), ...storeReasons(facts)];
   const isFailing = reasons.some(({ name }) => FAILING.includes(name));
@@ -44,7 +44,7 @@ export function serviceState(facts: StateFacts): ServiceState {
   return { status, reasons };
 }
 
-/** The store last answered at `known.at`, when all that is known here was read from it. */
+/** `known.at` is the time of the store's last answer. */
 function storeReasons({ known }: StateFacts): readonly StateReason[] {
   if (known?.isCurrent) return [];
   return [{ name: 'database_unavailable', ...(known !== undefined && { since: known.at }) }];
@@ -83,8 +83,8 @@ function aboutQuotes(quotes: readonly Quote[]): Pick<StateReason, 'since' | 'mar
 }
 
 /**
- * Markets that should have a quote: one that grew too old, and those of a source that is read. One
- * that no source was ever read for is none of them: nobody expects it.
+ * Markets without a quote that should have one: the quote became too old, or a source that is read
+ * lists the market. Other markets are not expected to have one.
  */
 function missingReasons(
   { quotes, dropped }: Pick<Snapshot, 'quotes' | 'dropped'>,
@@ -104,7 +104,7 @@ function missingReasons(
   ];
 }
 
-/** A source of the catalogue of which a reading was tried. */
+/** Whether it is a source of the catalogue that has been read at least once. */
 function isRead({ name, condition }: SourceHealth): boolean {
   return name !== PUSHED && !['off', 'standby', 'waiting'].includes(condition);
 }
@@ -127,7 +127,7 @@ function sourceReasons({ known }: StateFacts): readonly StateReason[] {
   return reasons;
 }
 
-/** Since their last good reading, where each of them had one. */
+/** `since` is the oldest last success, if every source had one. */
 function aboutSources(failing: readonly SourceHealth[]): Pick<StateReason, 'since' | 'sources'> {
   const good = failing.flatMap(({ lastSuccessAt }) => lastSuccessAt ?? []);
   const since = good.length < failing.length ? undefined : Math.min(...good);

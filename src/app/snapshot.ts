@@ -18,9 +18,9 @@ import { evidenceId } from './evidence.ts';
 import type { CurrentRecords, StoredQuote } from './ports/records.ts';
 
 /**
- * All quotes as they stand over a stretch of time, `[validFrom, validUntil)`: within it no rate
- * takes effect, no quote drops out and the index does not change, so what is built from the
- * snapshot alone stays true. Ages are not part of it.
+ * All quotes during `[validFrom, validUntil)`. In that time no rate takes effect, no quote drops
+ * out and the index does not change, so everything derived only from the snapshot stays valid. Ages
+ * are not part of it.
  */
 export interface Snapshot {
   readonly version: number;
@@ -28,7 +28,7 @@ export interface Snapshot {
   readonly validUntil: Instant;
   /** Time of the newest ingestion; the start of the service before the first. */
   readonly fetchedAt: Instant;
-  /** When it last became what it is: by an ingestion, or by the clock alone. */
+  /** When its content last changed, by an ingestion or by the passage of time. */
   readonly changedAt: Instant;
   /** In catalogue order. */
   readonly quotes: readonly Quote[];
@@ -43,8 +43,8 @@ export interface Snapshot {
 }
 
 /**
- * The quotes in force at `now` (decisions §1): of an official market the newest value date that
- * is not later than today in Caracas, of the others the last capture unless it has dropped out.
+ * Builds the snapshot at `now` (decisions §1). An official market has the quote of the newest value
+ * date up to today in Caracas, other markets have the last capture unless it has dropped out.
  */
 export function buildSnapshot(
   records: CurrentRecords,
@@ -54,7 +54,7 @@ export function buildSnapshot(
   const today = caracasDayOf(now);
   const inForce = new Map<Market, Quote>();
   const dropped = new Map<Market, Quote>();
-  // Midnight in Caracas is always a limit: it is when a later value date may take effect.
+  // Midnight in Caracas is always a limit, because a later value date may take effect then.
   let validUntil = startOfCaracasDay(today) + DAY_MS;
   const fetchedAt = records.fetchedAt ?? startedAt;
   let changedAt = fetchedAt;
@@ -113,7 +113,7 @@ function observedRates(quotes: readonly StoredQuote[]): readonly ObservedRate[] 
   });
 }
 
-/** A stored quote as a quote of its market. */
+/** Converts a stored quote to a quote of its market. */
 export function quoteFrom(stored: StoredQuote, market: Market): Quote {
   return Object.freeze({
     market,
@@ -127,7 +127,7 @@ export function quoteFrom(stored: StoredQuote, market: Market): Quote {
   });
 }
 
-/** Where every reader finds the snapshot of the moment. */
+/** Holds the current snapshot. */
 export class SnapshotHolder {
   readonly #markets: Markets;
   readonly #startedAt: Instant;
@@ -141,9 +141,9 @@ export class SnapshotHolder {
     this.#current = this.#build(startedAt);
   }
 
-  /** The snapshot that holds at `now`, built anew when the last one no longer does. */
+  /** The snapshot at `now`. It is rebuilt when the last one is no longer valid. */
   at(now: Instant): Snapshot {
-    // A clock set back falls before validFrom: what is in force must be judged again.
+    // After the clock was set back, `now` may lie before `validFrom`.
     if (now >= this.#current.validUntil || now < this.#current.validFrom) {
       this.#current = this.#build(now);
     }

@@ -1,10 +1,10 @@
 import { type Instant, MINUTE_MS } from '../domain/time.ts';
 import type { Log } from './ports/log.ts';
 
-/** Time between two log lines about one problem, however many requests meet it. */
+/** Least time between two log lines about one problem. */
 export const LOG_LINE_EVERY_MS = MINUTE_MS;
 
-/** Writes a problem that many requests meet once a minute, with the number of suppressed lines. */
+/** Logs a recurring problem at most once a minute, with the number of suppressed lines. */
 export class ThrottledLog {
   readonly #log: Log;
   readonly #message: string;
@@ -17,7 +17,7 @@ export class ThrottledLog {
   }
 
   warn(fields: object, now: Instant): void {
-    // A clock that was set back must not keep it silent.
+    // A clock that was set back must not suppress lines.
     if (this.#writtenAt !== undefined && Math.abs(now - this.#writtenAt) < LOG_LINE_EVERY_MS) {
       this.#suppressed += 1;
       return;

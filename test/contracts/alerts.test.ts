@@ -19,26 +19,26 @@ describe.each(ENGINES)('told alerts on $name', ({ create }) => {
       [store, other].map((one) => one.takeAlertTurn(RAISED, { now: 1_000_000, ...PAUSE })),
     );
     expect(turns.sort()).toEqual([false, true]);
-    expect(await other.toldAlerts()).toEqual(['source:yadio']);
+    expect(await other.reportedAlerts()).toEqual(['source:yadio']);
   });
 
   test('a second message waits until the pause is over, and not longer', async () => {
     const next = { raised: ['disk'], cleared: ['source:yadio'] };
     await store.takeAlertTurn(RAISED, { now: 1_000_000, ...PAUSE });
     expect(await store.takeAlertTurn(next, { now: 1_059_999, ...PAUSE })).toBe(false);
-    expect(await store.toldAlerts()).toEqual(['source:yadio']);
+    expect(await store.reportedAlerts()).toEqual(['source:yadio']);
     expect(await store.takeAlertTurn(next, { now: 1_060_000, ...PAUSE })).toBe(true);
-    expect(await store.toldAlerts()).toEqual(['disk']);
+    expect(await store.reportedAlerts()).toEqual(['disk']);
   });
 
   test('news that could not be sent is news again', async () => {
     await store.takeAlertTurn(RAISED, { now: 1_000_000, ...PAUSE });
     await store.returnAlertTurn(RAISED);
-    expect(await store.toldAlerts()).toEqual([]);
+    expect(await store.reportedAlerts()).toEqual([]);
     await store.takeAlertTurn(RAISED, { now: 1_100_000, ...PAUSE });
     const over = { raised: [], cleared: ['source:yadio'] };
     await store.takeAlertTurn(over, { now: 1_200_000, ...PAUSE });
     await store.returnAlertTurn(over);
-    expect(await store.toldAlerts()).toEqual(['source:yadio']);
+    expect(await store.reportedAlerts()).toEqual(['source:yadio']);
   });
 });

@@ -18,36 +18,36 @@ import type { Store } from '../ports/store.ts';
 import { BadKeys } from './bad-keys.ts';
 import { kindOfKey } from './keys.ts';
 
-/** Keys whose holder is remembered; the least used are looked up again. */
+/** Most callers kept in memory. The least recently used are looked up again. */
 export const KNOWN_KEYS_MAX = 20_000;
 
-/** Who calls, and what their plan lets them do. */
+/** The account, key and plan behind a request. */
 export interface Caller {
   readonly account: Account;
   readonly key: ApiKey;
   readonly plan: Plan;
-  /** Oldest first; those beyond the plan's number are listed but do not apply (decisions §6). */
+  /** Oldest first. Rules beyond the plan's limit are listed but do not apply (decisions §6). */
   readonly markups: readonly MarkupRule[];
 }
 
 interface AccessParts {
   readonly store: Store;
   readonly plans: Plans;
-  /** Called before a key's first answer, while there is time to look things up. */
+  /** Called before a key's first answer, to load what the account needs. */
   readonly onFirstUse: (accountId: string) => Promise<void>;
   /** Called for each wrong key that counts towards its address's limit. */
   readonly onBadKey?: (address: string) => void;
 }
 
-/** Every "may they?" of the service, but for how often (see `quota-leases.ts`). */
+/** Authentication by API key, with a cache of callers. Quotas are in `quota-leases.ts`. */
 export class Access {
   readonly #parts: AccessParts;
-  /** By the key as presented: hashing each time would cost more than the rest of a request. */
+  /** By the key as presented, because hashing it costs more than the rest of a request. */
   readonly #known = boundedCache<Caller>(KNOWN_KEYS_MAX);
   readonly #badKeys = new BadKeys();
-  /** Look-ups under way, by digest: a key that many send at once is looked up once. */
+  /** Look-ups in progress, by digest. Concurrent requests with one key share a look-up. */
   readonly #asked = new Map<string, Promise<KeyHolder | undefined>>();
-  /** Grows when callers are forgotten, so that a look-up begun before is not kept. */
+  /** Grows with every `forget`, so that a look-up begun earlier is not cached. */
   #epoch = 0;
 
   constructor(parts: AccessParts) {
@@ -55,10 +55,11 @@ export class Access {
   }
 
   /**
-   * The caller behind a key; at once when the key is known.
-   * The account may be suspended: see `requireActive`.
-   * @throws ApiError `invalid_api_key` (the same for every reason), `rate_limit_exceeded` for an address that sent too many wrong keys, or
-   *   `service_unavailable` for a plan that is not in the catalogue of this process.
+   * Finds the caller of a key, synchronously when the key is cached. The account may be suspended:
+   * see `requireActive`.
+   * @throws ApiError `invalid_api_key` (the same for every reason), `rate_limit_exceeded` for an
+   *   address that sent too many wrong keys, or `service_unavailable` for a plan that is not in the
+   *   catalogue of this process.
    */
   authenticate(presented: string, address: () => string, now: Instant): Caller | Promise<Caller> {
     const known = this.#known.get(presented);
@@ -66,10 +67,10 @@ export class Access {
     return this.#lookUp(presented, address, now);
   }
 
-  /** Forgets what is known of these accounts: they changed. */
+  /** Removes changed accounts from the cache. */
   forget(accountIds: readonly string[]): void {
     this.#epoch += 1;
-    // What they read may be what changed.
+    // They may have read the accounts before the change.
     this.#asked.clear();
     const changed = new Set(accountIds);
     for (const [presented, caller] of this.#known.entries()) {
@@ -82,11 +83,13 @@ export class Access {
     if (kind === undefined) throw this.refuse(address(), now);
     const epoch = this.#epoch;
     const holder = await this.#holderOf(digestOf(presented));
-    // What a key may do must not be more than its text says.
+    // The stored kind must match the kind in the key's text, so that a key never has more rights
+    // than it shows.
     const isKey = holder?.key.grant.kind === kind && !isDead(holder.key, now);
     if (holder === undefined || !isKey) throw this.refuse(address(), now);
     const plan = this.#parts.plans.find(holder.account.plan);
-    // A command with a newer catalogue put the account on it: the key is right all the same.
+    // The key is valid, but a command with a newer catalogue gave the account a plan that is
+    // unknown here.
     if (plan === undefined) throw planNotLoaded();
     const caller = Object.freeze({ ...holder, plan });
     await this.#parts.onFirstUse(holder.account.id);
@@ -109,7 +112,10 @@ export class Access {
     return caller;
   }
 
-  /** Counts one more wrong key, or admin token, from the address. @returns what to answer. */
+  /**
+   * Counts a wrong key or admin token from the address.
+   * @returns the error to answer.
+   */
   refuse(address: string, now: Instant): ApiError {
     const refusal = this.#badKeys.count(address, now);
     if (refusal !== undefined) return refusal;
@@ -118,7 +124,7 @@ export class Access {
   }
 
   /**
-   * For what no key, right or wrong, is compared after too many wrong ones: the admin token.
+   * Protects the admin token: no token is compared while the address has sent too many wrong ones.
    * @throws ApiError `rate_limit_exceeded` while the address is at its limit.
    */
   requireFewBadKeys(address: string, now: Instant): void {
@@ -127,17 +133,23 @@ export class Access {
   }
 
   /** Counts a wrong key that another process refused. */
-  hearOfBadKey(address: string, now: Instant): void {
+  countBadKeyOfPeer(address: string, now: Instant): void {
     this.#badKeys.count(address, now);
   }
 }
 
-/** @throws ApiError `account_suspended`. Apart from `authenticate`, so that the answer knows the caller. */
+/**
+ * Separate from `authenticate`, so that the refusal can name the caller's quota.
+ * @throws ApiError `account_suspended`.
+ */
 export function requireActive({ account }: Caller): void {
   if (account.status === 'suspended') throw new ApiError('account_suspended');
 }
 
-/** @throws ApiError `origin_not_allowed` for a publishable key that such a request may not use. */
+/**
+ * @throws ApiError `origin_not_allowed` for a publishable key that the request's origin may not
+ *   use.
+ */
 export function requireOrigin({ key: { grant } }: Caller, request: RequestOrigin): void {
   if (grant.kind !== 'publishable' || admitsOrigin(grant, request)) return;
   throw new ApiError('origin_not_allowed');
@@ -177,7 +189,7 @@ function notInPlan(plans: Plans, plan: Plan, feature: string, includes: (plan: P
   });
 }
 
-/** The refusal of a key or rule beyond the plan's number; null of `limitOf` means no limit. */
+/** The error for a key or rule beyond the plan's limit. Null from `limitOf` means no limit. */
 export function beyondPlan(
   plans: Plans,
   plan: Plan,

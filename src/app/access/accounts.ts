@@ -9,37 +9,42 @@ import { beyondPlan, digestOf } from './access.ts';
 import { KEY_PREFIX, newId, newKey } from './keys.ts';
 
 export const MAX_ACCOUNT_NAME_LENGTH = 200;
-/** Any text without control characters: names go onto terminals and into logs. */
+/** Any text without control characters, because names are written to terminals and logs. */
 const ACCOUNT_NAME = /^\P{Cc}+$/u;
-/** Keys of one page, unless the caller asks for another number. */
+/** Default number of keys on a page. */
 export const KEYS_PER_PAGE = 100;
 /** Most keys of one page. */
 export const MAX_KEYS_PER_PAGE = 1_000;
-/** Times that an account may rotate keys with a key of its own on one UTC day (decisions §4). */
+/**
+ * Most rotations that an account may make with one of its own keys on one UTC day (decisions §4).
+ */
 export const MAX_ROTATIONS_PER_DAY = 10;
-/** Keys that an account may make with a key of its own on one UTC day: each is kept for 30 days. */
+/**
+ * Most keys that an account may create with one of its own keys on one UTC day. Each is kept for 30
+ * days.
+ */
 export const MAX_NEW_KEYS_PER_DAY = 200;
-/** Longest time for which a rotated key may go on working. */
+/** Longest grace period of a rotated key. */
 export const MAX_GRACE_MS = 30 * 24 * HOUR_MS;
 
-/** A key at the only moment when its secret is known. */
+/** A new key with its secret, which is not stored. */
 export interface NewKey {
   readonly id: string;
   readonly key: string;
 }
 
-/** What a new key is to be. */
+/** The properties of a new key. */
 export interface KeyDraft {
   readonly grant: KeyGrant;
   readonly label?: string | undefined;
-  /** When it ends; never, when absent. */
+  /** When it expires; never when absent. */
   readonly lastsUntil?: Instant | undefined;
 }
 
-/** A key that took the place of another. */
+/** A key that replaces another. */
 export interface RotatedKey extends NewKey {
   readonly createdAt: Instant;
-  /** When the key that it replaces ends. */
+  /** When the replaced key expires. */
   readonly oldExpiresAt: Instant;
 }
 
@@ -49,7 +54,9 @@ interface AccountsParts {
   readonly clock: Clock;
 }
 
-/** What an operator does with accounts and keys. Errors are worded for the command line. */
+/**
+ * Management of accounts and keys by the operator. Error messages are written for the command line.
+ */
 export class Accounts {
   readonly #parts: AccountsParts;
 
@@ -102,7 +109,7 @@ export class Accounts {
 
   /**
    * Checks before a service starts that it can answer every account.
-   * @throws ApiError naming the plans that accounts are on and the catalogue lacks.
+   * @throws ApiError naming the plans of accounts that the catalogue lacks.
    */
   async requireKnownPlans(): Promise<void> {
     const lost = [...(await this.#parts.store.countAccounts())]
@@ -116,16 +123,16 @@ export class Accounts {
     });
   }
 
-  /** The plan of an account, as the catalogue has it now. */
+  /** The account's plan in the current catalogue. */
   planOf(account: Account): Plan {
     return this.#plan(account.plan);
   }
 
   /**
-   * A new key, a full one unless `draft` says otherwise.
+   * Creates a key, by default a full one.
    * @param limits `maxPerDay`: keys made on this UTC day; null for any number.
-   * @throws ApiError `feature_not_in_plan` when the account has as many live ones as its plan, or
-   *   `rate_limit_exceeded`.
+   * @throws ApiError `feature_not_in_plan` when the account has as many active keys as its plan
+   *   allows, or `rate_limit_exceeded`.
    */
   async createKey(
     accountId: string,
@@ -154,7 +161,7 @@ export class Accounts {
   }
 
   /**
-   * A page of the account's keys, live ones first.
+   * A page of the account's keys, active ones first.
    * @param options.after id of the last key of the page before.
    * @throws ApiError `resource_not_found` when there is no such account, or no key `after` of it.
    */
@@ -173,10 +180,10 @@ export class Accounts {
   }
 
   /**
-   * A new key in place of an old one, which goes on working for `graceMs`.
-   * @param limits `maxLive`: live keys that the account may have with the new one. `maxPerDay`:
-   *   rotations on this UTC day; without it the rotation does not count. Null for any number.
-   * @throws ApiError `feature_not_in_plan` or `rate_limit_exceeded` beyond them.
+   * Replaces a key by a new one. The old key works for another `graceMs`.
+   * @param limits `maxLive`: most active keys, including the new one. `maxPerDay`: most rotations
+   *   on this UTC day; without it the rotation is not counted. Null means no limit.
+   * @throws ApiError `feature_not_in_plan` or `rate_limit_exceeded` beyond these limits.
    */
   async rotateKey(
     id: string,
@@ -246,7 +253,8 @@ export class Accounts {
 }
 
 function missing(noun: 'account' | 'key', id: string): never {
-  // A key in the place of its id must not reach a terminal's log by way of the message.
+  // An operator may pass a key instead of its id. Keep the key out of the message, which may be
+  // logged.
   const message = id.includes(KEY_PREFIX)
     ? 'That is a key itself: give its id, which `vesfx key list` shows.'
     : `There is no ${noun} ${id}.`;
@@ -265,7 +273,7 @@ function tooManyToday(
   });
 }
 
-/** Live keys that a plan allows of those that count together with a key of the kind. */
+/** Most active keys of the kind that a plan allows. Full and restricted keys count together. */
 export function keysMaxOf(plan: Plan, kind: KeyKind): number | null {
   return kind === 'publishable' ? plan.publicKeysMax : plan.keysMax;
 }

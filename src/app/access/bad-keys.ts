@@ -2,9 +2,9 @@ import { ApiError } from '../../domain/errors.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 import { boundedCache } from '../bounded-cache.ts';
 
-/** Wrong keys that one address may send in a minute before it is refused (decisions §4). */
+/** Most wrong keys from one address in a minute (decisions §4). */
 export const BAD_KEYS_PER_MINUTE = 60;
-/** Addresses with wrong keys that are remembered; the oldest are forgotten first. */
+/** Most addresses with wrong keys in memory. The least recently used are removed first. */
 export const BAD_KEY_ADDRESSES_MAX = 10_000;
 
 interface Window {
@@ -16,7 +16,10 @@ interface Window {
 export class BadKeys {
   readonly #windows = boundedCache<Window>(BAD_KEY_ADDRESSES_MAX);
 
-  /** Counts one more. @returns what to answer once the address is over its limit. */
+  /**
+   * Counts a wrong key.
+   * @returns the error to answer once the address is over its limit.
+   */
   count(address: string, now: Instant): ApiError | undefined {
     const open = this.#openWindow(address, now);
     if (open === undefined) this.#windows.set(address, { since: now, count: 1 });
@@ -24,7 +27,7 @@ export class BadKeys {
     return open !== undefined && open.count > BAD_KEYS_PER_MINUTE ? tooMany(open, now) : undefined;
   }
 
-  /** What to answer while another wrong key of the address would be over its limit; counts nothing. */
+  /** The error to answer while the address is at its limit. Counts nothing. */
   refusal(address: string, now: Instant): ApiError | undefined {
     const open = this.#openWindow(address, now);
     return open !== undefined && open.count >= BAD_KEYS_PER_MINUTE ? tooMany(open, now) : undefined;

@@ -13,12 +13,12 @@ import {
 import { DAY_MS, type Instant } from '../../domain/time.ts';
 
 export const MAX_KEY_LABEL_LENGTH = 100;
-/** Longest life that a key may be given. */
+/** Longest lifetime of a key. */
 export const MAX_KEY_LIFE_MS = 2 * 366 * DAY_MS;
-/** No control characters: labels go onto terminals and into pages. */
+/** No control characters, because labels are written to terminals and pages. */
 const LABEL = /^\P{Cc}+$/u;
 
-/** What a key is to be, as a request or a command says it; absent: not said. */
+/** The requested properties of a key, before validation. */
 export interface GrantAsk {
   readonly scopes?: readonly string[] | undefined;
   readonly origins?: readonly string[] | undefined;
@@ -30,7 +30,7 @@ function invalid(field: string, what: string): ApiError {
   return new ApiError('invalid_format', { field, message: `${field}: ${what}.` });
 }
 
-/** @throws ApiError `invalid_format` for a kind that there is not. */
+/** @throws ApiError `invalid_format` for an unknown kind. */
 export function keyKind(text: string): KeyKind {
   const kind = KEY_KINDS.find((one) => one === text);
   if (kind === undefined) throw invalid('kind', `must be ${KEY_KINDS.join(', ')}`);
@@ -38,8 +38,8 @@ export function keyKind(text: string): KeyKind {
 }
 
 /**
- * What a key of the kind may do.
- * @param usual Scopes of a publishable key for which none are named.
+ * Validates what a key of the kind may do.
+ * @param usual Default scopes of a publishable key.
  * @throws ApiError `missing_field` or `invalid_format` with the field.
  */
 export function grantOf(
@@ -108,7 +108,9 @@ function rateIn(asked = PUBLISHABLE_REQUESTS_PER_MINUTE): number {
   );
 }
 
-/** @throws ApiError `invalid_format` for a label that no list could show. */
+/**
+ * @throws ApiError `invalid_format` for a label that is empty, too long or has control characters.
+ */
 export function keyLabel(text: string): string {
   const label = text.trim();
   if (label.length <= MAX_KEY_LABEL_LENGTH && LABEL.test(label)) return label;
@@ -118,7 +120,7 @@ export function keyLabel(text: string): string {
   );
 }
 
-/** @throws ApiError `invalid_format` for an end that is past, or further away than two years. */
+/** @throws ApiError `invalid_format` for an end in the past or more than two years ahead. */
 export function keyEnd(end: Instant | undefined, now: Instant): Instant {
   if (end !== undefined && end > now && end <= now + MAX_KEY_LIFE_MS) return end;
   throw invalid(

@@ -3,9 +3,9 @@ import { excessOf, type KeyGrant } from '../../domain/keys.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ApiKey } from '../ports/accounts.ts';
 
-/** No key makes or changes one that may do more than itself (decisions §11). */
+/** A key may not create or change a key with more rights than its own (decisions §11). */
 
-/** @throws ApiError `scope_missing` naming what the maker lacks. */
+/** @throws ApiError `scope_missing` naming the scope that the maker lacks. */
 export function requireWithin(grant: KeyGrant, maker: ApiKey): void {
   const scope = excessOf(grant, maker.grant);
   if (scope === undefined) return;
@@ -19,7 +19,7 @@ export function requireWithin(grant: KeyGrant, maker: ApiKey): void {
 }
 
 /**
- * When a key that is to end at `end` does, which is never later than its maker does.
+ * The end of a new key, which is never later than its maker's.
  * @throws ApiError `invalid_format` for a later end.
  */
 export function endWithin(end: Instant | undefined, maker: ApiKey): Instant | undefined {
@@ -31,7 +31,7 @@ export function endWithin(end: Instant | undefined, maker: ApiKey): Instant | un
   });
 }
 
-/** @throws ApiError `scope_missing` where the maker would get hold of a key that outlives it. */
+/** @throws ApiError `scope_missing` when the key expires later than its maker. */
 export function requireNoLongerLife(key: ApiKey, maker: ApiKey): void {
   if ((key.lastsUntil ?? Infinity) <= (maker.lastsUntil ?? Infinity)) return;
   throw new ApiError('scope_missing', {

@@ -3,9 +3,9 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
 
-/** Revoked and expired keys are kept so long, for their account to see when they ended. */
+/** How long revoked and expired keys are kept, so that their account can see when they ended. */
 export const DEAD_KEYS_KEPT_MS = 30 * DAY_MS;
-/** How often a process removes those that are older. */
+/** How often a process removes older ones. */
 export const DEAD_KEYS_EVERY_MS = HOUR_MS;
 
 /** Removes the keys that ended more than 30 days ago, in short transactions. */
@@ -13,7 +13,7 @@ export async function removeDeadKeys(store: Store, now: Instant): Promise<void> 
   while ((await store.forgetDeadKeys(now - DEAD_KEYS_KEPT_MS)) > 0);
 }
 
-/** Removes dead keys now and then while the service runs. */
+/** Removes dead keys regularly while the service runs. */
 export class KeyRetention {
   readonly #parts: { readonly store: Store; readonly clock: Clock; readonly log: Log };
   #timer: NodeJS.Timeout | undefined;
@@ -28,7 +28,7 @@ export class KeyRetention {
     this.#timer = setInterval(() => this.#run(), DEAD_KEYS_EVERY_MS).unref();
   }
 
-  /** Resolves when nothing of it is under way. */
+  /** Resolves when no removal is in progress. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#running;

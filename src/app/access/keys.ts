@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { KEY_KINDS, type KeyKind } from '../../domain/keys.ts';
 
-/** What every key begins with, whatever its kind. */
+/** The prefix of every key. */
 export const KEY_PREFIX = 'vfx_';
 
 /**
- * What the keys of a kind begin with. Versions that know of full keys alone take those of the other
- * kinds for malformed, so that they never give one more than it has.
+ * The prefix of each kind of key. Older versions know only full keys and reject the other prefixes
+ * as malformed, so they never give such a key full rights.
  */
 export const KEY_PREFIXES: Readonly<Record<KeyKind, string>> = {
   full: 'vfx_live_',
@@ -34,15 +34,17 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** A new key: its prefix, 32 random base62 characters, 6 characters of checksum over those before. */
+/**
+ * Creates a key: the prefix, 32 random base62 characters, and 6 characters of checksum over both.
+ */
 export function newKey(kind: KeyKind = 'full'): string {
   const body = KEY_PREFIXES[kind] + randomText(RANDOM_LENGTH);
   return body + checksum(body);
 }
 
 /**
- * The kind of a key, by its text alone.
- * @returns undefined for a mistyped or invented key: no need to ask the store for it.
+ * The kind of a key, read from its text.
+ * @returns undefined for a mistyped or invented key, which needs no look-up in the store.
  */
 export function kindOfKey(key: string): KeyKind | undefined {
   const prefix = KEY.exec(key)?.[1];

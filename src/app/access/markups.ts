@@ -16,7 +16,7 @@ export const MAX_RULE_MARKETS = 100;
 
 const TOO_MANY_DIGITS = `must have at most ${MAX_SIGNIFICANT_DIGITS} significant digits`;
 
-/** The size of a rule, before its kind is known. */
+/** The schema of a rule's value, before its kind is known. */
 export const markupValue = z
   .number({
     error: ({ input }) => (input instanceof WrittenNumber ? TOO_MANY_DIGITS : 'must be a number'),
@@ -24,8 +24,9 @@ export const markupValue = z
   .refine((given) => significantDigits(given) <= MAX_SIGNIFICANT_DIGITS, TOO_MANY_DIGITS);
 
 /**
- * How a markup rule is read, whatever the way in (decisions §6). `markets` may have ids and
- * aliases; the rule keeps ids, each once. Without `markets` it covers all, without `active` it is.
+ * The schema of a markup rule in requests and commands (decisions §6). `markets` may hold ids and
+ * aliases; the rule keeps unique ids. Without `markets` it covers all markets; without `active` it
+ * is active.
  */
 export function markupRuleSchema(markets: Markets) {
   const marketId = z.string('must be text').transform((name, context): string => {

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { type Observed, type Problem, problemsOf, recoveryOf, Standing } from './problems.ts';
 
-/** How often a process looks for problems. */
+/** How often a process checks for problems. */
 export const ALERT_CHECK_MS = 15 * SECOND_MS;
 /** All processes together send at most one message in this time. */
 export const ALERT_PAUSE_MS = MINUTE_MS;
@@ -22,8 +22,8 @@ interface AlerterParts {
 }
 
 /**
- * Tells an operator what begins to be wrong and what is right again, each once. Any number of
- * processes may check; the store decides which one sends.
+ * Notifies the operator once when a problem begins and once when it ends. Several processes may
+ * check; the store decides which one sends.
  */
 export class Alerter {
   readonly #parts: AlerterParts;
@@ -48,28 +48,32 @@ export class Alerter {
     await this.#checking;
   }
 
-  /** Checks once, and sends a message when there is something new. Never throws. */
+  /** Checks once, and sends a message when a problem began or ended. Never throws. */
   async check(): Promise<void> {
     const { store, observe, clock, log } = this.#parts;
     const now = clock.now();
     try {
       const problems = problemsOf(await observe(now));
-      const told = new Set(await store.toldAlerts());
-      const ripe = this.#standing.ripe(problems, now).filter(({ id }) => !told.has(id));
+      const reported = new Set(await store.reportedAlerts());
+      const raised = this.#standing.due(problems, now).filter(({ id }) => !reported.has(id));
       const present = new Set(problems.map(({ id }) => id));
       const news: AlertNews = {
-        raised: ripe.map(({ id }) => id),
-        cleared: [...told].filter((id) => !present.has(id)),
+        raised: raised.map(({ id }) => id),
+        cleared: [...reported].filter((id) => !present.has(id)),
       };
       if (news.raised.length + news.cleared.length === 0) return;
       if (!(await store.takeAlertTurn(news, { now, pauseMs: ALERT_PAUSE_MS }))) return;
-      if (!(await this.#send(this.#message(ripe, news.cleared)))) await store.returnAlertTurn(news);
+      if (!(await this.#send(this.#message(raised, news.cleared))))
+        await store.returnAlertTurn(news);
     } catch (error) {
       log.error({ err: error }, 'the alerts could not be checked');
     }
   }
 
-  /** Sends to every destination. @returns whether one of them took it. */
+  /**
+   * Sends to every destination.
+   * @returns whether at least one accepted it.
+   */
   async #send(message: AlertMessage): Promise<boolean> {
     const { destinations, log } = this.#parts;
     const sent = await Promise.all(

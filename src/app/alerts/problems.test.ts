@@ -95,9 +95,9 @@ describe('the problems that an operator is told of', () => {
     'a problem that must last %i ms is not told before, and starts anew after its end',
     (wait, given) => {
       const standing = new Standing();
-      const ripe = (at: number, problems = problemsOf(given)) => standing.ripe(problems, at).length;
-      expect([ripe(0), ripe(wait - 1), ripe(wait)]).toEqual([0, 0, 1]);
-      expect([ripe(wait + 1, []), ripe(wait + 2), ripe(2 * wait)]).toEqual([0, 0, 0]);
+      const due = (at: number, problems = problemsOf(given)) => standing.due(problems, at).length;
+      expect([due(0), due(wait - 1), due(wait)]).toEqual([0, 0, 1]);
+      expect([due(wait + 1, []), due(wait + 2), due(2 * wait)]).toEqual([0, 0, 0]);
     },
   );
 });

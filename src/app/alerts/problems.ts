@@ -2,32 +2,34 @@ import { type Instant, isoInstant, MINUTE_MS } from '../../domain/time.ts';
 import type { SourcesHealth } from '../collecting/source-health.ts';
 import type { HeldRecord } from '../ports/held.ts';
 
-/** A source must fail for this long before anyone is told: most failures pass by themselves. */
+/** How long a source must fail before an alert. Most failures are short. */
 export const SOURCE_FAILING_MS = 15 * MINUTE_MS;
-/** The same for the collector: the time in which another process takes over. */
+/** How long no process must collect before an alert: another process may take over in that time. */
 export const COLLECTOR_LOST_MS = 5 * MINUTE_MS;
-/** Less free space than this is told. */
+/** An alert is sent when less disk space than this is free. */
 export const MIN_FREE_DISK_BYTES = 1_000_000_000;
 
-/** Something an operator must know. The id is stable while the problem lasts. */
+/** A problem that the operator must know of. The id is stable while the problem lasts. */
 export interface Problem {
   readonly id: string;
   /** One sentence. */
   readonly text: string;
   /** One sentence for the end of the problem. */
   readonly recovered: string;
-  /** How long it must have lasted before anyone is told, in milliseconds. */
+  /** How long it must last before an alert, in milliseconds. */
   readonly afterMs: number;
 }
 
 export interface Observed {
   readonly health: SourcesHealth;
   readonly held: readonly HeldRecord[];
-  /** Free bytes where the data lies; undefined when the data is on another machine. */
+  /**
+   * Free bytes on the disk of the data folder; undefined when the database is on another machine.
+   */
   readonly freeDiskBytes: number | undefined;
 }
 
-/** Every problem that there is at one moment, worst first. */
+/** All current problems, worst first. */
 export function problemsOf({ health, held, freeDiskBytes }: Observed): readonly Problem[] {
   return [
     ...(health.collecting ? [] : [collectorLost()]),
@@ -38,7 +40,7 @@ export function problemsOf({ health, held, freeDiskBytes }: Observed): readonly 
   ];
 }
 
-/** The sentence for the end of a problem of which only the id is known. */
+/** The sentence for the end of a problem, from its id. */
 export function recoveryOf(id: string): string {
   const [kind = '', subject = ''] = id.split(/:(.*)/s);
   const { recovered } = sentences(kind, subject);
@@ -94,7 +96,7 @@ function failingSources({ sources }: SourcesHealth): readonly Problem[] {
     });
 }
 
-/** One problem a subject: a market whose quotes are held every minute is one problem. */
+/** One problem for each subject: a market whose quotes are held every minute is one problem. */
 function heldRecords(held: readonly HeldRecord[]): readonly Problem[] {
   return [...Map.groupBy(held, ({ subject }) => subject)].map(([subject, records]) => {
     const [newest] = records;
@@ -112,12 +114,12 @@ function lowDisk(freeBytes: number | undefined): readonly Problem[] {
   return [problem('disk', `Only ${megabytes} MB of disk space are free.`)];
 }
 
-/** How long each problem has lasted, as one process saw it. */
+/** Tracks how long this process has seen each problem. */
 export class Standing {
   readonly #since = new Map<string, Instant>();
 
-  /** The problems that have lasted for as long as they must. */
-  ripe(problems: readonly Problem[], now: Instant): readonly Problem[] {
+  /** The problems that have lasted for their `afterMs`. */
+  due(problems: readonly Problem[], now: Instant): readonly Problem[] {
     const ids = new Set(problems.map(({ id }) => id));
     for (const id of this.#since.keys()) if (!ids.has(id)) this.#since.delete(id);
     return problems.filter(({ id, afterMs }) => {

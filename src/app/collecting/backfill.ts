@@ -15,18 +15,18 @@ import type {
   WorkbookFault,
 } from '../ports/sources.ts';
 
-/** Largest workbook, in bytes; a quarter has about 300,000. */
+/** Largest workbook, in bytes. A quarter takes about 300,000. */
 export const MAX_WORKBOOK_BYTES = 2 * 1024 * 1024;
 
-/** What became of one file. */
+/** The result of loading one file. */
 export interface FileOutcome extends IngestCounts {
   readonly file: string;
-  /** First and last value date loaded or known already. */
+  /** First and last value date that was loaded or already stored. */
   readonly first?: CaracasDay;
   readonly last?: CaracasDay;
-  /** Publications outside of the days asked for. */
+  /** Publications outside the requested days. */
   readonly outside: number;
-  /** Publications that were in an older bolívar, of those inside. */
+  /** Publications inside the requested days that were in an older bolívar. */
   readonly converted: number;
   readonly faults: readonly WorkbookFault[];
 }
@@ -35,13 +35,13 @@ export interface BackfillOptions {
   readonly ingest: Ingest;
   readonly clock: Clock;
   readonly archive: Archive;
-  /** Value dates that are wanted. */
+  /** The requested value dates. */
   readonly days: DaySpan;
-  /** Read, check and count, store nothing. */
+  /** Whether to read, check and count without storing. */
   readonly dryRun: boolean;
-  /** Accept what judgement would hold: the operator has looked. */
+  /** Whether to accept what judgement would hold, because the operator has checked it. */
   readonly trust: boolean;
-  /** Put the archive's figure in the place of a stored one that it contradicts. */
+  /** Whether the archive's figure replaces a stored one that it contradicts. */
   readonly acceptCorrections: boolean;
 }
 
@@ -49,10 +49,11 @@ export interface BackfillOptions {
 const SOURCE = 'bcv-archive';
 
 /**
- * Loads files in their order, one batch each, and tells of each once it is stored. A value date for
- * which the store has an official rate keeps it: what was captured live is never replaced, and a
- * second run goes on where the first one ended.
- * @throws SourceFailure naming the first file that cannot be loaded; those before it are stored.
+ * Loads files in order, one batch each, and yields the result of each once it is stored. A value
+ * date that already has an official rate keeps it: live captures are never replaced, and a second
+ * run continues after the first.
+ * @throws SourceFailure naming the first file that cannot be loaded. The files before it are
+ *   stored.
  */
 export async function* backfill(
   files: readonly ArchiveFile[],
@@ -116,7 +117,7 @@ function provenanceOf({ url, bytes }: UpstreamBody, { parserVersion }: Archive):
   return { parserVersion, bodies: [{ url, digest: hash('sha256', bytes) }] };
 }
 
-/** What counts as published when its value date begins may be read before that. */
+/** An archive dates a publication at the start of its value date, which may still lie ahead. */
 function seenBy(now: Instant, publication: Publication): Publication {
   return { ...publication, capturedAt: Math.min(publication.capturedAt, now) };
 }
@@ -131,7 +132,7 @@ export function recordOf({ valueDate, rates, capturedAt }: Publication): SourceR
   };
 }
 
-/** True when the two have a day in common. */
+/** Whether the two have a day in common. */
 export function overlap(a: DaySpan, b: DaySpan): boolean {
   return startsBeforeEndOf(a, b) && startsBeforeEndOf(b, a);
 }

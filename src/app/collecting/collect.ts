@@ -25,19 +25,19 @@ import { confirmAt, earliest, FIRST_RETRY_MS, retryAt } from './retry.ts';
 import { expectsPublications, nextTurn } from './schedule.ts';
 import { firstDayOf } from './source-health.ts';
 
-/** How often the collector looks whether something is to be done. */
+/** How often the collector checks for due work. */
 export const TICK_MS = SECOND_MS;
-/** How long the lease is taken for: after a crash another process collects this much later. */
+/** Duration of the lease. After a crash another process starts to collect this much later. */
 export const LEASE_MS = 30 * SECOND_MS;
-/** How often it is renewed. While another process has it, it is asked for at every tick. */
+/** How often the lease is renewed. While another process holds it, every tick requests it. */
 export const LEASE_RENEW_MS = 10 * SECOND_MS;
-/** Between the first readings of two sources, so that not all start at once. */
+/** Time between the first readings of two sources, so that not all start at once. */
 export const START_SPACING_MS = SECOND_MS;
 /** Longest reading of a source, however many requests it takes. */
 export const READING_TIMEOUT_MS = 5 * MINUTE_MS;
-/** Longest wait for readings under way when the collector stops. */
+/** Longest wait for readings in progress when the collector stops. */
 export const STOP_WAIT_MS = 3 * SECOND_MS;
-/** How long bodies are kept, and held records; what is kept of days is `HEALTH_DAYS`. */
+/** How long bodies and held records are kept. Daily counts are kept for `HEALTH_DAYS`. */
 export const BODIES_KEPT_MS = 30 * DAY_MS;
 const FORGET_EVERY_MS = HOUR_MS;
 
@@ -50,44 +50,47 @@ export interface CollectorParts {
   readonly log: Log;
   readonly calendar: BankCalendar;
   readonly thresholds: Thresholds;
-  /** Gives numbers from 0 up to 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
-  /** Names this process among those that may collect. */
+  /** Identifies this process as a lease holder. */
   readonly holder: string;
-  /** Called when something new was stored. */
+  /** Called when new records were stored. */
   readonly onIngested?: () => Promise<void>;
-  /** Before when captures are thinned to the last of each day; without it all are kept. */
+  /**
+   * Captures before this instant are thinned to the last of each day. Without it all captures are
+   * kept.
+   */
   readonly rawShownFrom?: (now: Instant) => Instant | undefined;
-  /** Told of every turn that ended. */
+  /** Called after every turn. */
   readonly onTurn?: (source: string, outcome: Outcome) => void;
 }
 
-/** A source and its turns, while this process collects. */
+/** A source and its scheduled readings ("turns"), while this process collects. */
 interface Turns {
   readonly source: Source;
-  /** When it is read next; undefined when it waits for another source to fail. */
+  /** Time of the next reading; undefined while it waits for another source to fail. */
   nextAt: Instant | undefined;
   running: boolean;
-  /** At its last turn. */
+  /** Whether its last turn failed. */
   failed: boolean;
-  /** Since something of it was held, until a reading of which nothing is. */
+  /** True from a reading with held records until a reading without any. */
   inDoubt: boolean;
 }
 
-/** The time for which this process has the lease. */
+/** The state of this process while it holds the lease. */
 interface Session {
   readonly lease: Lease;
-  /** By source. */
+  /** Turns by source name. */
   readonly turns: ReadonlyMap<string, Turns>;
-  /** Ends the readings under way. */
+  /** Aborts readings in progress. */
   readonly over: AbortController;
-  readonly underWay: Set<Promise<void>>;
+  readonly inProgress: Set<Promise<void>>;
   pruning: boolean;
 }
 
 /**
- * Reads the sources when it is their time, in one process of all that share the store: the one that
- * has the lease. What a source does wrong is recorded and touches no other source.
+ * Reads the sources on schedule. Of the processes that share a store, only the lease holder reads.
+ * A failure of one source is recorded and does not affect the others.
  */
 export class Collector {
   readonly #parts: CollectorParts;
@@ -97,14 +100,14 @@ export class Collector {
   #forgotAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
-  /** What was said last of who collects; said once, not every ten seconds. */
-  #told: 'here' | 'elsewhere' | 'unknown' | undefined;
+  /** The collecting process that was logged last, so that only changes are logged. */
+  #loggedHolder: 'here' | 'elsewhere' | 'unknown' | undefined;
 
   constructor(parts: CollectorParts) {
     this.#parts = parts;
   }
 
-  /** Goes on by itself; resolves once it is known whether this process collects. */
+  /** Starts the timer. Resolves once it is known whether this process collects. */
   async start(): Promise<void> {
     this.#timer = setInterval(() => void this.tick(), TICK_MS).unref();
     await this.#tend();
@@ -112,8 +115,8 @@ export class Collector {
   }
 
   /**
-   * Takes or renews the lease and starts the turns that are due. Resolves when these have ended;
-   * ticks may overlap, the turns of one source never do. Never rejects.
+   * Takes or renews the lease and runs the due turns. Resolves when they have ended. Ticks may
+   * overlap; the turns of one source never do. Never rejects.
    */
   async tick(): Promise<void> {
     await this.#tend();
@@ -129,7 +132,7 @@ export class Collector {
     return this.#session !== undefined;
   }
 
-  /** Starts no more turns, ends those under way and gives the lease up. */
+  /** Stops starting turns, aborts those in progress and releases the lease. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopped = true;
@@ -137,13 +140,13 @@ export class Collector {
     const session = this.#session;
     if (session === undefined) return;
     this.#end(session);
-    await within(Promise.all(session.underWay), STOP_WAIT_MS);
+    await within(Promise.all(session.inProgress), STOP_WAIT_MS);
     await this.#parts.store.dropLease(session.lease).catch((error: unknown) => {
       this.#parts.log.warn({ err: error }, 'the lease to collect could not be given up');
     });
   }
 
-  /** Care for the lease and for what is kept too long; only one at a time. */
+  /** Maintains the lease and removes expired data, one run at a time. */
   #tend(): Promise<void> {
     this.#tending ??= this.#tendOnce().finally(() => {
       this.#tending = undefined;
@@ -155,7 +158,7 @@ export class Collector {
     const { store, clock, log, holder } = this.#parts;
     const now = clock.now();
     const wait = (this.#tendAgainAt ?? now) - now;
-    // A longer wait than ever was set says that the clock was set back.
+    // A wait longer than the maximum means that the clock was set back.
     if (this.#stopped || (wait > 0 && wait <= LEASE_RENEW_MS)) return;
     this.#tendAgainAt = now;
     try {
@@ -168,13 +171,14 @@ export class Collector {
       }
       this.#logLeaseHolder(lease === undefined ? 'elsewhere' : 'here');
     } catch (error) {
-      if (this.#told !== 'unknown') log.error({ err: error }, 'the lease cannot be asked for');
-      this.#told = 'unknown';
+      if (this.#loggedHolder !== 'unknown')
+        log.error({ err: error }, 'the lease cannot be asked for');
+      this.#loggedHolder = 'unknown';
     }
     if (this.#session !== undefined) await this.#forget(this.#session, now);
   }
 
-  /** Thinning takes as long as it takes, so nothing waits for it but a stop. */
+  /** Thinning may take long, so only a stop waits for it. */
   #startPruning(session: Session, now: Instant): void {
     const { store, log, rawShownFrom } = this.#parts;
     const before = rawShownFrom?.(now);
@@ -192,9 +196,9 @@ export class Collector {
       })
       .finally(() => {
         session.pruning = false;
-        session.underWay.delete(work);
+        session.inProgress.delete(work);
       });
-    session.underWay.add(work);
+    session.inProgress.add(work);
   }
 
   async #forget(session: Session, now: Instant): Promise<void> {
@@ -210,13 +214,15 @@ export class Collector {
   }
 
   #logLeaseHolder(now: 'here' | 'elsewhere'): void {
-    if (this.#told === now) return;
-    this.#told = now;
+    if (this.#loggedHolder === now) return;
+    this.#loggedHolder = now;
     const message = now === 'here' ? 'this process collects' : 'another process collects';
     this.#parts.log.info({}, message);
   }
 
-  /** The first turns: at once for what was never read or whose turn was missed. */
+  /**
+   * Plans the first turns. A source that was never read, or whose turn was missed, is read at once.
+   */
   async #begin(lease: Lease, now: Instant): Promise<Session> {
     const { store, sources } = this.#parts;
     const states = new Map((await store.sourceStates()).map((state) => [state.source, state]));
@@ -240,7 +246,7 @@ export class Collector {
       lease,
       turns: new Map(turns),
       over: new AbortController(),
-      underWay: new Set(),
+      inProgress: new Set(),
       pruning: false,
     };
   }
@@ -250,7 +256,7 @@ export class Collector {
     session.over.abort(new LeaseLost());
   }
 
-  /** The next turn by the schedule; none of its own for a source that stands in for another. */
+  /** The next turn by the schedule; undefined for a fallback source. */
   #plan(
     { schedule, jitterMs, fallbackFor }: Source,
     after: Instant,
@@ -262,7 +268,7 @@ export class Collector {
     return time === undefined ? undefined : time + Math.floor(random() * jitterMs);
   }
 
-  /** What is stored, if it matters for the turns of these sources. */
+  /** The newest stored value date, when the schedule of one of the sources depends on it. */
   async #newestValueDate(
     sources: readonly Source[],
     now: Instant,
@@ -280,9 +286,9 @@ export class Collector {
     turns.running = true;
     const turn = this.#turn(session, turns).finally(() => {
       turns.running = false;
-      session.underWay.delete(turn);
+      session.inProgress.delete(turn);
     });
-    session.underWay.add(turn);
+    session.inProgress.add(turn);
     await turn;
     if (!turns.failed) return;
     const others = [...session.turns.values()].filter(
@@ -291,7 +297,7 @@ export class Collector {
     await Promise.all(others.map((other) => this.#take(session, other)));
   }
 
-  /** One turn, to its last write. Never rejects. */
+  /** Runs one turn completely. Never rejects. */
   async #turn(session: Session, turns: Turns): Promise<void> {
     const { store, clock, log, onIngested, onTurn } = this.#parts;
     const { source } = turns;
@@ -313,8 +319,9 @@ export class Collector {
       if (error instanceof LeaseLost) {
         log.warn({ source: source.name }, 'the lease was lost during a turn');
         this.#end(session);
-        // Who collects now is not known yet: the next look tells, though it be this process again.
-        this.#told = undefined;
+        // The new holder is unknown until the next check, which logs it even if it is this process
+        // again.
+        this.#loggedHolder = undefined;
         return;
       }
       log.error({ err: error, source: source.name }, 'a turn could not be finished');
@@ -354,15 +361,16 @@ export class Collector {
   }
 
   /**
-   * The turn after the one that left `state`. A source that failed is tried again soon. One in doubt
-   * is read as often as it takes to confirm what was held in the time that judgement asks for.
+   * The time of the next turn after `state`. A failed source is retried soon. A source in doubt is
+   * read often enough to confirm held records within the time that judgement requires.
    */
   async #nextAfter({ source, inDoubt }: Turns, state: SourceState): Promise<Instant | undefined> {
     const { clock, thresholds } = this.#parts;
     const now = clock.now();
     const planned = this.#plan(source, now, await this.#newestValueDate([source], now));
     const again = retryAt(source, state, now);
-    // Only quotes are confirmed by readings of the next minutes; publications wait for their eve.
+    // Readings of the next minutes can confirm only quotes. Publications wait for the eve of their
+    // value date.
     const isConfirmable = inDoubt && !expectsPublications(source);
     const confirmed = isConfirmable ? confirmAt(state.lastAttemptAt ?? now, thresholds) : undefined;
     return earliest(planned, again, confirmed);
@@ -374,7 +382,7 @@ export class Collector {
     const { name } = source;
     const [failed, fails] = [before?.failure !== undefined, state.failure !== undefined];
     if (crash !== undefined) log.error({ source: name, err: crash }, 'reading a source crashed');
-    // Only the first failure in a row is logged; the source's state has the reason of the last.
+    // Log only the first failure in a row. The source's state has the reason of the last one.
     if (fails && !failed) log.warn({ source: name, ...state.failure }, 'a source fails');
     if (failed && !fails) log.info({ source: name }, 'a source is read again');
     const held = counts?.held ?? 0;
@@ -382,7 +390,7 @@ export class Collector {
   }
 }
 
-/** Whether it is read by its schedule, or those that it stands in for all failed. */
+/** Whether the source is not a fallback, or every source before it in the chain failed. */
 function isNeeded(turns: Session['turns'], { fallbackFor }: Source): boolean {
   if (fallbackFor === undefined) return true;
   const main = turns.get(fallbackFor);

@@ -5,17 +5,17 @@ import type { Instant } from '../../domain/time.ts';
 import type { ShownPublications, SourceState, StandingFigures } from '../ports/collecting.ts';
 import type { Source, SourceRecord } from '../ports/sources.ts';
 
-/** Publications of a page that are remembered, to see that it shows an older one again. */
+/** Publications of a page that are remembered, to detect that it shows an older one again. */
 export const MAX_SHOWN_PUBLICATIONS = 10;
 
-/** One good reading. */
+/** A successful reading. */
 interface Observation {
   readonly source: Pick<Source, 'markets'>;
   readonly records: readonly SourceRecord[];
   readonly readAt: Instant;
 }
 
-/** What a good reading tells about the figures of its source, beside those before it. */
+/** What a successful reading changes in the state of its source. */
 export function observed(
   observation: Observation,
   before: SourceState | undefined,
@@ -29,7 +29,7 @@ export function observed(
   };
 }
 
-/** A market that is not there keeps what was known of it. */
+/** Digests of the figures by market. A market that is missing from the reading keeps its entry. */
 function standingAt(
   { readAt, records }: Observation,
   before: NonNullable<SourceState['standing']> = {},
@@ -74,7 +74,10 @@ function missingAt(
   return missing.length === 0 ? undefined : Object.fromEntries(missing);
 }
 
-/** Of an archive, whose publications have a time of their own, nothing is remembered. */
+/**
+ * The publications that the page has shown. Undefined for archives, whose publications have their
+ * own times.
+ */
 function shownAt(
   { records, readAt }: Observation,
   before: ShownPublications = { publications: [] },
@@ -93,7 +96,10 @@ function shownAt(
   return { publications, ...(place < publications.length - 1 && { backSince }) };
 }
 
-/** Digest of the figures without their times: a new time on the same figures is no change. */
+/**
+ * Digest of the figures without their times, because a new time on the same figures is not a
+ * change.
+ */
 export function digestOfContent(records: readonly SourceRecord[]): string {
   const contents = records.map(({ updated_at: _, captured_at: __, ...content }) => content);
   return hash('sha256', JSON.stringify(contents));

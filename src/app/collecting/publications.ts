@@ -10,18 +10,17 @@ import {
   VALUE_DATE_DAYS,
 } from './source-facts.ts';
 
-/** Which publications of the central bank are stored, and which should be. */
+/** The publications of the central bank that are due and not stored. */
 
 export interface MissedPublications {
   readonly count: number;
-  /** When the first of them should have been there. */
+  /** When the first of them was due. */
   readonly since: Instant;
 }
 
 /**
- * The newest official value date among the quotes that can be of a publication so far; undefined
- * when there is none. One that is further ahead than is believed without doubt is not: published
- * after all, it would make the wait for the next publication last until then.
+ * The newest plausible official value date among the quotes; undefined when there is none. A date
+ * too far ahead is ignored, because it would delay the expected next publication until then.
  */
 export function newestValueDate(
   quotes: readonly StoredQuote[],
@@ -37,14 +36,14 @@ export function newestValueDate(
     .at(-1);
 }
 
-/** A publication of the central bank that has not come yet. */
+/** A publication of the central bank that is not stored yet. */
 export interface ExpectedPublication {
   readonly valueDate: CaracasDay;
-  /** When it should be there at the latest; past when it is late. */
+  /** When it is due. An instant in the past means that it is late. */
   readonly by: Instant;
 }
 
-/** The publication after the newest one that is stored; undefined while none is stored. */
+/** The publication after the newest stored one; undefined while none is stored. */
 export function nextPublicationAt(
   now: Instant,
   { records }: KnownOfSources,
@@ -56,7 +55,7 @@ export function nextPublicationAt(
   return { valueDate, by: calendar.publishedBy(valueDate) };
 }
 
-/** The publications that are missing, whichever source should bring them; undefined while none is. */
+/** The missing publications, over all sources; undefined while none is missing. */
 export function publicationsMissedAt(
   now: Instant,
   { records }: KnownOfSources,
@@ -69,17 +68,14 @@ export function publicationsMissedAt(
   return { count, since: calendar.publishedBy(calendar.nextValueDate(newest)) };
 }
 
-/** How many a source that brings publications has missed; undefined for the others. */
+/** How many publications a source has missed; undefined for a source without publications. */
 export function missedBy({ source, known, rules, now }: SourceFacts): number | undefined {
   if (!source.enabled || !expectsPublications(source)) return undefined;
   const newest = newestValueDate(known.records.quotes, rules.thresholds, now);
   return newest && rules.calendar.missedPublications({ newestValueDate: newest, now });
 }
 
-/**
- * The business days up to today that no rate is stored for. Those before the first rate of all do
- * not count: the service may not have been there.
- */
+/** Recent business days without a stored rate. Days before the first stored rate do not count. */
 export function valueDatesMissing({ known, rules, now }: SourceFacts): readonly CaracasDay[] {
   const stored = new Set(known.valueDates);
   const [first] = known.valueDates;

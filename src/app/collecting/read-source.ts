@@ -11,21 +11,21 @@ import type { Fetch, Source, SourceRecord, UpstreamBody } from '../ports/sources
 import type { Store } from '../ports/store.ts';
 import { digestOfContent, observed } from './observed.ts';
 
-/** The pause after a busy host that names no end of its pause. */
+/** Pause after a busy host that does not say how long to wait. */
 const SHORTEST_PAUSE_MS = MINUTE_MS;
 
-/** How a reading ended, for metrics: with records, with some in doubt, or why it failed. */
+/** How a reading ended, for metrics: with records, with held records, or why it failed. */
 export type Outcome = 'ok' | 'held' | FailureReason;
 
 export interface ReadResult {
   readonly outcome: Outcome;
-  /** What is known of the source now; when it is read next is not part of it. */
+  /** The new state of the source, without the time of its next reading. */
   readonly state: SourceState;
-  /** Undefined when there were no records to take in. */
+  /** Undefined when there were no records to ingest. */
   readonly counts?: IngestCounts;
-  /** Why it was not asked at all, for `paused`. */
+  /** Why no request was sent, for `paused`. */
   readonly notAsked?: string;
-  /** What a reader or parser threw that it should not have. */
+  /** An unexpected error of a reader or parser. */
   readonly crash?: unknown;
 }
 
@@ -34,20 +34,20 @@ export interface ReadOptions {
   readonly store: Store;
   readonly ingest: Ingest;
   readonly clock: Clock;
-  /** All of them: some stand in for others. */
+  /** All sources, including fallbacks. */
   readonly sources: readonly Source[];
-  /** What was known of the source before. */
+  /** The state of the source before the reading. */
   readonly before: SourceState | undefined;
   readonly lease?: Lease;
-  /** Ends the reading. Its reason is what the source failed of, when that is a `SourceFailure`. */
+  /** Aborts the reading. When its reason is a `SourceFailure`, the source counts as failed. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Reads a source once: asks for its bodies, keeps them, parses them and takes the records in. What
- * is wrong with the source is in the result; what is thrown is about the store or the lease.
+ * Reads a source once: fetches its bodies, stores them, parses them and ingests the records. The
+ * result reports failures of the source; only failures of the store or the lease are thrown.
  * @throws LeaseLost when `lease` is no longer the current one, StoreUnavailable, or the reason of
- * `signal` when that is no `SourceFailure`.
+ *   `signal` unless that is a `SourceFailure`.
  */
 export async function readSource(source: Source, options: ReadOptions): Promise<ReadResult> {
   const { fetch, store, clock, lease, signal, before } = options;
@@ -86,7 +86,7 @@ export async function readSource(source: Source, options: ReadOptions): Promise<
 
 /**
  * The records of a reading.
- * @throws SourceFailure `content` when there are none, and whatever else the parser throws.
+ * @throws SourceFailure `content` when there are none. Errors of the parser pass through.
  */
 export async function recordsOf(
   source: Source,
@@ -97,7 +97,10 @@ export async function recordsOf(
   throw new SourceFailure('content', 'expected records, there were none');
 }
 
-/** What went wrong, in one word and in a sentence; a crash of a reader or parser too. */
+/**
+ * The reason and message of a failure. An unexpected error of a reader or parser counts as
+ * `content`.
+ */
 export function failureOf(error: unknown): NonNullable<SourceState['failure']> {
   if (error instanceof SourceFailure) return { reason: error.reason, message: error.message };
   const name = error instanceof Error ? error.name : typeof error;
@@ -127,7 +130,7 @@ async function ingestReading(reading: Reading, options: ReadOptions): Promise<Re
     provenance,
     ...(lease !== undefined && { lease }),
     bounds: (market) => source.bounds(market),
-    // Records with a time of their own are an archive's: they never replace what was read live.
+    // Records with their own times come from an archive and never replace live captures.
     onlyNewValueDates: isArchived,
     isPage: !isArchived,
   });
@@ -146,8 +149,8 @@ async function ingestReading(reading: Reading, options: ReadOptions): Promise<Re
 }
 
 /**
- * A bad record of one market must not silence the others of a source, so what is left after the bad
- * ones is taken in without them.
+ * Ingests the records. If some are refused, ingests the others without them, so that a bad record
+ * of one market does not block the other markets of a source.
  */
 async function ingestGood(
   ingest: Ingest,
@@ -163,7 +166,7 @@ async function ingestGood(
   const isRepeated = bad.length > 0 && good.length > 0;
   if (isRepeated) old = [];
   const counts = isRepeated ? await ingest.ingest(good, told) : all;
-  // To the health of the source, what is passed over for its age was refused.
+  // For the health of the source, a record skipped for its age counts as refused.
   return {
     counts: {
       ...counts,
@@ -212,7 +215,7 @@ function failedState(
   };
 }
 
-/** The last attempt stays as it was: the host is paused, perhaps because of another source. */
+/** The last attempt stays unchanged: the host is paused, perhaps because of another source. */
 function notAsked(
   source: Source,
   { message, retryAfterMs = SHORTEST_PAUSE_MS }: SourceFailure,
@@ -238,7 +241,7 @@ function knownBefore(
   return known;
 }
 
-/** Asks for nothing more once the reading is over. */
+/** A `Fetch` that sends no request after the reading has ended. */
 function stoppable(fetch: Fetch, signal: AbortSignal | undefined): Fetch {
   return async (request) => {
     signal?.throwIfAborted();
@@ -246,7 +249,9 @@ function stoppable(fetch: Fetch, signal: AbortSignal | undefined): Fetch {
   };
 }
 
-/** The work, or the reason of the signal as soon as it comes: a request may hang for longer. */
+/**
+ * Settles with the work, or rejects as soon as the signal aborts: a request may hang for longer.
+ */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -9,29 +9,31 @@ import type { Source, SourceRecord } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
 import { failureOf, recordsOf } from './read-source.ts';
 
-/** Captures of a market at one instant that a replayed one is looked for among. */
+/** Most captures of a market at one instant that are compared with a replayed one. */
 const MAX_CAPTURES_COMPARED = 100;
 
-/** What today's parser makes of a kept reading, beside what was published of it then. */
+/**
+ * The result of the current parser on a kept reading, compared with what was published at the time.
+ */
 export interface Replayed {
   readonly readAt: Instant;
-  /** `uncompared`: it gives a bank table, of which only the newest can be looked up. */
+  /** `uncompared`: it is a bank table, and only the newest one can be looked up. */
   readonly outcome: 'same' | 'changed' | 'failed' | 'uncompared';
-  /** What is different, or why nothing can be made of it, a sentence each. */
+  /** The differences, or why the reading cannot be parsed, one sentence each. */
   readonly notes: readonly string[];
 }
 
 export interface ReplayOptions {
   readonly store: Store;
   readonly markets: Markets;
-  /** Readings from before are left out. */
+  /** Earlier readings are left out. */
   readonly since: Instant;
 }
 
 /**
- * Tries today's parser on the kept readings of a source, oldest first. Rates are compared with the
- * captures of that reading: their `mid`, and their time where the source gives one. What was held or
- * refused then counts as not published.
+ * Runs the current parser on the kept readings of a source, oldest first. Compares the `mid` of
+ * each rate with the captures of that reading, and the time where the source gives one. Records
+ * that were held or refused count as not published.
  */
 export async function* replay(source: Source, options: ReplayOptions): AsyncGenerator<Replayed> {
   const { store, since } = options;

@@ -3,15 +3,15 @@ import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 import type { SourceState } from '../ports/collecting.ts';
 import type { Source } from '../ports/sources.ts';
 
-/** Pause after the first failure of a source; each further one in a row doubles it. */
+/** Pause after the first failure of a source. Each further failure in a row doubles it. */
 export const FIRST_RETRY_MS = MINUTE_MS;
-/** Longest of these pauses. */
+/** Longest pause after a failure. */
 export const MAX_RETRY_MS = 15 * MINUTE_MS;
 
 /**
- * When a source is tried again although its schedule would wait longer: after a failure, and when it
- * was not asked because its host is paused. Undefined when neither happened, and for a source that
- * has no turns of its own.
+ * When a source is retried before its schedule: after a failure, or after a reading that was
+ * skipped because its host is paused. Undefined in other cases, and for a source without its own
+ * schedule.
  */
 export function retryAt(
   { schedule, fallbackFor }: Pick<Source, 'schedule' | 'fallbackFor'>,
@@ -24,12 +24,15 @@ export function retryAt(
   return triedAt + retryPauseMs(consecutiveFailures);
 }
 
-/** @param failures In a row, 1 at least. */
+/** @param failures Failures in a row, at least 1. */
 export function retryPauseMs(failures: number): number {
   return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
 }
 
-/** When a source in doubt is read again, so that a held record is confirmed as soon as it may be. */
+/**
+ * When to read a source in doubt again, so that a held record is confirmed as soon as the rules
+ * allow.
+ */
 export function confirmAt(
   readAt: Instant,
   { confirmingReads, confirmingSpanSec }: Thresholds,

@@ -10,27 +10,27 @@ import {
 import type { ScheduleRule, Source } from '../ports/sources.ts';
 
 /**
- * Days for which a publication that is not expected puts a turn off; no stretch of bank holidays is
- * nearly as long.
+ * Most days that a turn is postponed because no publication is expected. No series of bank holidays
+ * is nearly as long.
  */
 const MAX_DAYS_PUT_OFF = 60;
 
-/** What tells whether a publication is still expected. */
+/** Determines whether a publication is still expected. */
 export interface Expectation {
   readonly calendar: BankCalendar;
   /** The newest official value date that is stored; undefined before the first. */
   readonly newestValueDate: CaracasDay | undefined;
 }
 
-/** Whether the source brings the publications of business days. */
+/** Whether the source reads publications of business days. */
 export function expectsPublications({ schedule }: Source): boolean {
   return schedule.some(({ whileExpected }) => whileExpected);
 }
 
 /**
- * The first time after `after`, exclusive, at which a rule wants a reading; undefined when there is
- * none. A rule `whileExpected` wants none on a day on which nothing is published, nor on one whose
- * publication is stored already.
+ * The first scheduled time after `after` (exclusive); undefined when there is none. A
+ * `whileExpected` rule skips days without a publication, and days whose publication is already
+ * stored.
  */
 export function nextTurn(
   rules: readonly ScheduleRule[],
@@ -51,7 +51,9 @@ export function nextTurn(
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** The times of a five-field cron pattern, in Caracas: the first one after an instant, exclusive. */
+/**
+ * Returns the first time of a five-field cron pattern, in Caracas, after an instant (exclusive).
+ */
 function timesOf(cron: string): (after: Instant) => Instant | undefined {
   const times = new Cron(cron, { mode: '5-part', timezone: 'America/Caracas', paused: true });
   return (after) => times.nextRun(new Date(after))?.getTime();

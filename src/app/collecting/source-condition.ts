@@ -15,8 +15,8 @@ import {
 import type { StuckVenue } from './stuck-venues.ts';
 
 /**
- * How a source is, and why, in a sentence without its end.
- * @param missed Publications that it has missed.
+ * The condition of a source, and the reason as a sentence without its end.
+ * @param missed Number of publications that it has missed.
  */
 export function conditionOf(
   facts: SourceFacts,
@@ -57,7 +57,7 @@ export function conditionOf(
   return ['ok', `It was last read at ${isoInstant(state.lastAttemptAt)}`];
 }
 
-/** How pushed records are, and why. */
+/** The condition of pushed records, and the reason. */
 export function pushedCondition(
   { pushedAt, pushed }: KnownOfSources,
   rules: HealthRules,
@@ -69,8 +69,8 @@ export function pushedCondition(
 }
 
 /**
- * The end of the sentence; undefined unless the page shows a publication again that a later one has
- * followed. The later one counts once it is stored: the page may have shown a wrong one meanwhile.
+ * A clause for a page that shows an older publication again; undefined otherwise. The newer
+ * publication must be stored, because the page may have shown a wrong one in between.
  */
 export function wentBackInWords({ source, state, known }: SourceFacts): string | undefined {
   const { publications = [], backSince } = state?.shown ?? {};
@@ -80,7 +80,7 @@ export function wentBackInWords({ source, state, known }: SourceFacts): string |
   return `; its page shows an older publication than that of ${newest.valueDate} again, since ${isoInstant(backSince)}`;
 }
 
-/** The end of the sentence: how many of its records are held. */
+/** The end of the sentence, with the number of held records. */
 export function heldInWords(held: number): string {
   if (held === 0) return '.';
   return held === 1 ? '; 1 of its records is held.' : `; ${held} of its records are held.`;
@@ -106,7 +106,7 @@ function failureInWords({ consecutiveFailures: failures, failure }: SourceState)
   return `${readings} failed${why}`;
 }
 
-/** The end of a sentence about a source that was not asked at its last turn. */
+/** A clause for a source whose host is paused; empty otherwise. */
 function pausedInWords(state: SourceState | undefined): string {
   if (state?.pausedUntil === undefined) return '';
   const until = isoInstant(state.pausedUntil);
@@ -114,8 +114,8 @@ function pausedInWords(state: SourceState | undefined): string {
 }
 
 /**
- * What the source quotes, by the figures of its own readings. A quote of another source of the same
- * market may be newer than this one's last reading, so it counts until then only.
+ * How long the quotes of the source have stayed the same in its own readings. Another source may
+ * have brought a newer quote of the same market, so times are capped at this source's last reading.
  */
 function standingOf(
   { source, known }: SourceFacts,
@@ -131,7 +131,7 @@ function standingOf(
   });
 }
 
-/** Which of the quotes are frozen, in a sentence without its end; undefined when none is. */
+/** A clause that names the frozen quotes; undefined when none is frozen. */
 function frozenInWords(
   quotes: readonly StandingQuote[],
   { markets, thresholds }: HealthRules,
@@ -146,7 +146,7 @@ function frozenInWords(
   return `The same figures of ${first.market} are dated anew since ${since}${more}`;
 }
 
-/** The same of venues that only flicker while the others move. */
+/** The same for venues whose figures only flicker while the others move. */
 function stuckInWords([first, ...others]: readonly StuckVenue[]): string | undefined {
   if (first === undefined) return undefined;
   const more = others.length === 0 ? '' : `, and of ${others.length} more`;

@@ -9,21 +9,21 @@ import type { CurrentRecords, StandingQuote } from '../ports/records.ts';
 import type { Source } from '../ports/sources.ts';
 import type { StuckVenue } from './stuck-venues.ts';
 
-/** What the health of sources is judged by. */
+/** The facts that determine the health of sources. */
 
-/** A turn that is late by more than this, longer than any reading takes, does not come. */
+/** A turn that is later than this counts as missed. It is longer than any reading. */
 export const OVERDUE_AFTER_MS = 6 * MINUTE_MS;
 
 /** A source reports a market as missing after this long without a quote of it. */
 export const MISSING_AFTER_MS = 30 * MINUTE_MS;
 
-/** Days that the history of a source shows, today included, and that are kept of it. */
+/** Days of history of a source that are kept and reported, including today. */
 export const HEALTH_DAYS = 90;
 
-/** Days, today included, of which a value date without a rate is told. */
+/** Days, including today, in which a business day without a rate is reported. */
 export const VALUE_DATE_DAYS = 30;
 
-/** Most held records that are told of one by one; the others are counted. */
+/** Most held records listed one by one. The others are only counted. */
 export const MAX_SHOWN_HELD = 20;
 
 /** What the store knows of the sources. */
@@ -32,15 +32,15 @@ export interface KnownOfSources {
   readonly records: Pick<CurrentRecords, 'fetchedAt' | 'quotes'>;
   /** How many records of each source are held. */
   readonly held: ReadonlyMap<string, number>;
-  /** The newest of them, at most `MAX_SHOWN_HELD`. */
+  /** The newest held records, at most `MAX_SHOWN_HELD`. */
   readonly heldRecords: readonly Pick<HeldRecord, 'subject' | 'source' | 'reason' | 'heldAt'>[];
   /** When records were last pushed. */
   readonly pushedAt: Instant | undefined;
   /** Quotes that were pushed. */
   readonly pushed: readonly StandingQuote[];
-  /** From `firstDayOf` on. */
+  /** Daily counts since `firstDayOf`. */
   readonly days: readonly SourceDay[];
-  /** Stored value dates of the official dollar, from `firstValueDateOf` on. */
+  /** Stored value dates of the official USD rate since `firstValueDateOf`. */
   readonly valueDates: readonly CaracasDay[];
   /** Venues whose figures only flicker while the others move. */
   readonly stuck: readonly StuckVenue[];
@@ -52,18 +52,18 @@ export interface HealthRules {
   readonly thresholds: Thresholds;
 }
 
-/** A source with all that its health is judged by. */
+/** A source with everything that determines its health. */
 export interface SourceFacts {
   readonly source: Source;
   readonly state: SourceState | undefined;
-  /** False while the source that this one stands in for is well, or not needed either. */
+  /** False for a fallback while the source it replaces works, or is not needed itself. */
   readonly needed: boolean;
   readonly known: KnownOfSources;
   readonly rules: HealthRules;
   readonly now: Instant;
 }
 
-/** Of its markets, those that it has not brought for `MISSING_AFTER_MS`, by id. */
+/** Ids of its markets without a quote for `MISSING_AFTER_MS`. */
 export function missingMarketsOf({ source, state, now }: SourceFacts): readonly string[] {
   const { missing = {} } = state ?? {};
   if (!source.enabled || state?.failure !== undefined) return [];
@@ -73,12 +73,12 @@ export function missingMarketsOf({ source, state, now }: SourceFacts): readonly 
   });
 }
 
-/** Whether it is read by its schedule, not only when it is needed. */
+/** Whether it is read on its own schedule, not only as a fallback. */
 export function hasOwnTurns({ enabled, fallbackFor, schedule }: Source): boolean {
   return enabled && fallbackFor === undefined && schedule.length > 0;
 }
 
-/** Whether its turn has passed, and no process read it. */
+/** Whether its turn has passed without a reading. */
 export function isOverdue({ nextRunAt }: SourceState, now: Instant): boolean {
   return nextRunAt !== undefined && now > nextRunAt + OVERDUE_AFTER_MS;
 }

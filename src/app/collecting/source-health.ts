@@ -21,10 +21,10 @@ import {
   VALUE_DATE_DAYS,
 } from './source-facts.ts';
 
-/** How much further back a value date shows that publications were kept at all. */
+/** Extra days in which a value date proves that publications were already stored. */
 const DAYS_BEFORE = 15;
 
-/** The name under which pushed records are told of. */
+/** The source name of pushed records. */
 export const PUSHED = 'operator';
 
 export interface SourcesHealth {
@@ -32,31 +32,31 @@ export interface SourcesHealth {
   readonly fetchedAt?: Instant;
   /** In catalogue order, pushed records last. */
   readonly sources: readonly SourceHealth[];
-  /** Whether a process reads the sources: turns come when they should. */
+  /** Whether a process reads the sources: no turn is overdue. */
   readonly collecting: boolean;
-  /** The first turn that has passed without a reading, when one has: no process reads. */
+  /** The first turn that has passed without a reading; absent while none has. */
   readonly overdueSince?: Instant;
-  /** Publications of the central bank that should be stored; absent while none is missing. */
+  /** Missing publications of the central bank; absent while none is missing. */
   readonly publicationsMissed?: MissedPublications;
-  /** The publication that comes after the newest stored one; absent while none is stored. */
+  /** The publication after the newest stored one; absent while none is stored. */
   readonly nextPublication?: ExpectedPublication;
-  /** The newest held records, whichever source they are of, at most `MAX_SHOWN_HELD`. */
+  /** The newest held records of all sources, at most `MAX_SHOWN_HELD`. */
   readonly heldRecords: KnownOfSources['heldRecords'];
-  /** How many are held in all. */
+  /** Number of held records. */
   readonly heldCount: number;
 }
 
-/** The first day of the history that is shown at `now`. */
+/** The first day of the reported history. */
 export function firstDayOf(now: Instant): CaracasDay {
   return addCaracasDays(caracasDayOf(now), 1 - HEALTH_DAYS);
 }
 
-/** From here on value dates are looked at. */
+/** The first day whose value date is checked. */
 export function firstValueDateOf(now: Instant): CaracasDay {
   return addCaracasDays(caracasDayOf(now), 1 - VALUE_DATE_DAYS - DAYS_BEFORE);
 }
 
-/** How every source is at `now`. */
+/** The health of every source at `now`. */
 export function sourcesHealth(
   sources: readonly Source[],
   known: KnownOfSources,
@@ -132,7 +132,7 @@ function healthOf(facts: SourceFacts): SourceHealth {
   };
 }
 
-/** What came otherwise than by reading a source: pushed by the operator, or imported. */
+/** The health of records that the operator pushed or imported. */
 function pushedHealth(
   sources: readonly Source[],
   known: KnownOfSources,

@@ -16,24 +16,26 @@ import {
 } from './source-health.ts';
 import { stuckVenues } from './stuck-venues.ts';
 
-/** How long what was found out about the sources is told again. */
+/** How long the health of the sources is cached. */
 export const HEALTH_KEPT_MS = SECOND_MS;
 
-/** How often it is found out although nobody asks, so that something is known when the store fails. */
+/**
+ * How often it is refreshed without a request, so that a recent one exists when the store fails.
+ */
 export const HEALTH_REFRESH_MS = 30 * SECOND_MS;
-/** Longest wait for a store that does not answer, before what was known last is told. */
+/** Longest wait for the store before the last known health is returned. */
 export const HEALTH_WAIT_MS = SECOND_MS / 2;
 
-/** What is known of the sources, and since when. */
+/** The last known health of the sources. */
 export interface KnownHealth {
   readonly health: SourcesHealth;
-  /** When it was found out. */
+  /** When it was read. */
   readonly at: Instant;
-  /** Whether the store answers; if not, this is what was known last. */
+  /** Whether the store answers now. */
   readonly isCurrent: boolean;
 }
 
-/** Turns of a source that ended in one way, since the start of this process. */
+/** Turns of a source with one outcome since this process started. */
 export interface TurnCount {
   readonly source: string;
   readonly outcome: Outcome;
@@ -46,7 +48,7 @@ interface WatchParts extends HealthRules {
   readonly clock: Clock;
 }
 
-/** How the sources are, whichever process reads them, and how their turns in this one ended. */
+/** The health of the sources over all processes, and the outcomes of turns in this process. */
 export class SourceWatch {
   readonly #parts: WatchParts;
   readonly #turns = new Map<string, TurnCount>();
@@ -69,8 +71,8 @@ export class SourceWatch {
   }
 
   /**
-   * What `health` says, or what it said last where the store does not answer.
-   * @throws StoreUnavailable when nothing was ever known.
+   * The current health, or the last known one when the store does not answer.
+   * @throws StoreUnavailable when no health was ever read.
    */
   async lastKnown(): Promise<KnownHealth> {
     const isCurrent = await this.#answersSoon();
@@ -89,7 +91,10 @@ export class SourceWatch {
     return (await within(look, HEALTH_WAIT_MS)) === true;
   }
 
-  /** At most `HEALTH_KEPT_MS` old. @throws StoreUnavailable */
+  /**
+   * The health, at most `HEALTH_KEPT_MS` old.
+   * @throws StoreUnavailable
+   */
   async health(): Promise<SourcesHealth> {
     const age = this.#parts.clock.now() - (this.#kept?.at ?? Number.NEGATIVE_INFINITY);
     if (this.#kept !== undefined && age >= 0 && age < HEALTH_KEPT_MS) return this.#kept.health;
@@ -99,7 +104,7 @@ export class SourceWatch {
     return this.#refreshing;
   }
 
-  /** How a source is read; what is no source of the catalogue was pushed. */
+  /** The kind of a source; `operator` for a name that is not in the catalogue. */
   kindOf(name: string): string {
     return this.#parts.sources.find((source) => source.name === name)?.kind ?? PUSHED;
   }

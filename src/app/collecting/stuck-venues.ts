@@ -7,7 +7,9 @@ import type { StoredQuote } from '../ports/records.ts';
 import type { Source } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
 
-/** A market that a source repeats but for its last digit, while the other venues moved. */
+/**
+ * A market whose figures in a source only flicker in the last digit, while the other venues moved.
+ */
 export interface StuckVenue {
   readonly source: string;
   readonly market: string;
@@ -25,8 +27,8 @@ interface Rules {
 }
 
 /**
- * The P2P venues whose figures flicker around one value for longer than a frozen one may stand,
- * although most other venues moved since. The store is asked only about those that may be stuck.
+ * The P2P venues whose figures have flickered around one value for longer than `frozenAfterSec`,
+ * although most other venues moved. Queries the store only for venues that may be stuck.
  */
 export async function stuckVenues(
   sources: readonly Source[],

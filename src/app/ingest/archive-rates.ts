@@ -6,13 +6,13 @@ import type { StoredQuote } from '../ports/records.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { Candidate } from './record-entry.ts';
 
-/** Held publications that an archive's figure is looked for among. */
+/** Most held publications that are compared with an archive's figure. */
 export const MAX_HELD_COMPARED = 10_000;
 
-/** An official rate of an archive that is another figure than the stored one. */
+/** An official rate of an archive that differs from the stored one. */
 export interface Contradiction {
   readonly valueDate: CaracasDay;
-  /** A market, or a currency that no market quotes. */
+  /** A market id, or the code of a currency without a market. */
   readonly market: string;
   readonly stored: number;
   readonly given: number;
@@ -24,14 +24,14 @@ interface ArchiveOptions {
   readonly onlyNewValueDates?: boolean;
   readonly acceptCorrections?: boolean;
   readonly onContradiction?: (contradiction: Contradiction) => void;
-  /** Gets the ids of held publications that the archive releases. */
+  /** Receives the ids of held publications that the archive releases. */
   readonly corrections: string[];
 }
 
 /**
- * The record without the rates of which the value date has one; undefined when that is all. A rate
- * that contradicts the stored one is told, or stays when corrections are accepted. Where a held
- * publication says what the archive says, `corrections` gets its id: the archive releases it.
+ * Removes the rates that the store already has for the value date; undefined when no rate is left.
+ * A contradicting rate is reported, or kept when corrections are accepted. When a held publication
+ * agrees with the archive, `corrections` receives its id, and the archive releases it.
  */
 export async function wantedOf(
   candidate: Candidate,
@@ -67,12 +67,12 @@ export async function wantedOf(
     }
   }
   if (captures.length === 0) return undefined;
-  // A correction is of now, whenever the archive says that the figure was published.
+  // A correction is dated now, whatever time the archive gives.
   const readAt = isCorrection ? { capturedAt: options.now } : {};
   return { candidate: withRates(candidate, { captures, stored, readAt }), isCorrection };
 }
 
-/** The record with the wanted rates to judge, and a publication in which the stored ones stay. */
+/** The record with only the wanted rates to judge, and a publication that keeps the stored ones. */
 function withRates(
   candidate: Candidate,
   {
@@ -103,7 +103,7 @@ function withRates(
   };
 }
 
-/** A held publication of that value date with the archive's figures. */
+/** The id of a held publication for that value date with the archive's figures. */
 async function heldThatAgrees(
   { observation, subject }: Candidate,
   store: IngestStore,

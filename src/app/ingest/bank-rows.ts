@@ -12,7 +12,7 @@ import type { KnownBankTables } from './known-bank-tables.ts';
 import type { KnownPublications } from './known-publications.ts';
 import type { Candidate } from './record-entry.ts';
 
-/** The rows of a table in two: those that pass, and those in doubt with why. */
+/** Splits the rows of a table into accepted ones and doubtful ones with their doubts. */
 export async function partedRows(
   { rows }: BankTableObservation,
   {
@@ -49,7 +49,7 @@ export async function partedRows(
   return { good, bad };
 }
 
-/** The table with some of its rows only. */
+/** The table with only the given rows. */
 export function withRows(candidate: Candidate, rows: BankTableObservation['rows']): Candidate {
   const { bankTable } = candidate.entry;
   if (bankTable === undefined) return candidate;

@@ -2,10 +2,10 @@ import { isOfficial, type Markets } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
 import { type InputRecord, parseRecord, Refused } from './record.ts';
 
-/** Most quotes that are looked at together; a body that brings more is judged in parts. */
+/** Most quotes judged together. A larger body is judged in parts. */
 export const MAX_BODY_QUOTES = 100;
 
-/** A line of NDJSON, counted from 1, and its record, or why it is none. */
+/** A line of NDJSON, numbered from 1, with its record or the reason for its refusal. */
 export interface Line {
   readonly number: number;
   readonly text: string;
@@ -13,8 +13,8 @@ export interface Line {
 }
 
 /**
- * Parts NDJSON into bodies: the quotes of different markets that follow each other and were read at
- * one time. Every other line is a body of its own. Empty lines are passed over.
+ * Groups NDJSON lines into bodies: consecutive quotes of different markets that were read at the
+ * same time. Every other line is its own body. Empty lines are skipped.
  */
 export async function* bodiesOf(
   lines: AsyncIterable<string> | Iterable<string>,

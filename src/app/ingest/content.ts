@@ -2,8 +2,8 @@ import { isOfficial } from '../../domain/markets.ts';
 import type { Candidate } from './record-entry.ts';
 
 /**
- * What a record says, without when it was read: one text, or one for each row of a bank table.
- * Records with a text in common have the same content (decisions §7).
+ * The content of a record without its reading time: one text, or one for each row of a bank table.
+ * Records with a common text have the same content (decisions §7).
  */
 export function contentKeys({ entry, market, subject }: Candidate): readonly string[] {
   const { publication, bankTable, captures } = entry;
@@ -22,10 +22,10 @@ export function contentKeys({ entry, market, subject }: Candidate): readonly str
   return [JSON.stringify([market.id, mid, ask, bid, isOfficial(market) ? effectiveDate : ''])];
 }
 
-/** Held records by their content: those of which a batch has all are closed. */
+/** Held records by content. A batch closes a held record when it contains all of its texts. */
 export class HeldContents {
   readonly #idsOf = new Map<string, string[]>();
-  /** Texts of each record that the batch has not had yet. */
+  /** Number of texts of each record that the batch has not contained yet. */
   readonly #missing = new Map<string, number>();
   readonly #met: string[] = [];
 
@@ -45,7 +45,7 @@ export class HeldContents {
     }
   }
 
-  /** Ids of the records that were met whole. */
+  /** Ids of the records whose texts were all met. */
   get met(): readonly string[] {
     return this.#met;
   }

@@ -6,7 +6,7 @@ import type { InDoubt } from './judge.ts';
 import { parseRecord, Refused } from './record.ts';
 import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
 
-/** Rows that are released join the table that they were held out of. */
+/** Merges released rows into the current table of the same date. */
 export function withRestOfTable(
   candidate: Candidate,
   { bankTable: current }: CurrentRecords,
@@ -23,7 +23,10 @@ export function withRestOfTable(
   };
 }
 
-/** @returns undefined when its market has left the catalogue meanwhile: it waits for the operator. */
+/**
+ * Reads a held record again.
+ * @returns undefined when its market has left the catalogue; it then waits for the operator.
+ */
 export function candidateOf({ record }: HeldRecord, around: Surroundings): Candidate | undefined {
   try {
     return toCandidate(parseRecord(JSON.stringify(record)), around);
@@ -33,7 +36,7 @@ export function candidateOf({ record }: HeldRecord, around: Surroundings): Candi
   }
 }
 
-/** `parseRecord` has read the line before, so it is JSON of a record. */
+/** The cast is safe: `parseRecord` has read the line before. */
 function recordOf({ text, candidate: { entry } }: InDoubt): SourceRecord {
   if (text !== undefined || entry.bankTable === undefined)
     return JSON.parse(text ?? '') as SourceRecord;
@@ -54,12 +57,12 @@ export function suspectOf(inDoubt: InDoubt): Suspect {
   };
 }
 
-/** Held records that are kept as read; more are a feed that is wrong altogether. */
+/** Most parsed held records kept in memory. More come from a feed that is entirely wrong. */
 export const MAX_KEPT_CANDIDATES = 5_000;
 
 /**
- * What held records say, read once: while something is held for long, every reading asks for all of
- * them. A record without a time of its own depends on what else is known, and is read anew.
+ * A cache of parsed held records, because every reading needs all of them. A record without its own
+ * time depends on other records and is parsed again.
  */
 export class HeldCandidates {
   readonly #kept = new Map<string, Candidate>();

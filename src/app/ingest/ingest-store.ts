@@ -1,6 +1,6 @@
 import type { Store } from '../ports/store.ts';
 
-/** What taking records in asks of a store. */
+/** The part of the store that ingest uses. */
 export type IngestStore = Pick<
   Store,
   | 'appendBatch'

@@ -21,13 +21,13 @@ import { parseRecord, Refused } from './record.ts';
 import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
 import { stand } from './standing.ts';
 
-/** Most bad lines that an answer lists; its `refused` counts all of them. */
+/** Most bad lines that an answer lists. `refused` counts all of them. */
 export const MAX_LISTED_ERRORS = 1_000;
 
-/** Held records that a trusted batch is compared with. */
+/** Most held records compared with a trusted batch. */
 export const MAX_CLOSED_HELD = 10_000;
 
-/** A line that was refused or passed over: its number in the file, from 1, and why. */
+/** A line that was refused or skipped: its number in the file, from 1, and the reason. */
 export interface BadLine {
   readonly line: number;
   readonly reason: string;
@@ -40,38 +40,40 @@ export interface IngestCounts {
   readonly duplicate: number;
 }
 
-/** By the name of a source and a subject, where it has its figures from. */
+/** Returns the origin of a source's figures of a subject. */
 export type Origins = (source: string, subject: string) => string;
 
 export interface IngestOptions {
-  /** Who brings the records: a source's name, or `operator`. */
+  /** The name of the source, or `operator`. */
   readonly source: string;
   readonly provenance?: Provenance;
   readonly lease?: Lease;
-  /** The rates that the source can mean, by market. */
+  /** Plausible rates of the source, by market. */
   readonly bounds?: Bounds;
-  /** The records are what a page shows now: an earlier value date on it is no news. */
+  /**
+   * Whether the records come from a page read now. An earlier value date on it is then doubtful.
+   */
   readonly isPage?: boolean;
-  /** Check and count, store nothing. */
+  /** Check and count without storing. */
   readonly dryRun?: boolean;
-  /** Accept what judgement would hold: the operator has looked. */
+  /** Accept what judgement would hold, because the operator has checked it. */
   readonly trust?: boolean;
-  /** Pass over official rates of value dates that have one already, and count them as duplicate. */
+  /** Skip official rates of value dates that already have one, and count them as duplicate. */
   readonly onlyNewValueDates?: boolean;
-  /** Told of each rate that is passed over although it is another figure than the stored one. */
+  /** Called for each skipped rate that differs from the stored one. */
   readonly onContradiction?: (contradiction: Contradiction) => void;
-  /** Store those rates instead. */
+  /** Store the differing rates instead of skipping them. */
   readonly acceptCorrections?: boolean;
-  /** Told of each refused line, in order. */
+  /** Called for each refused line, in order. */
   readonly onBadLine?: (bad: BadLine) => void;
   /**
-   * Told of each quote that is older than the current one and doubtful for its own time. It is
-   * neither stored nor held, and counted as duplicate.
+   * Called for each quote that is older than the current one and doubtful for its own time. It is
+   * neither stored nor held, and counts as duplicate.
    */
   readonly onPassedOver?: (line: BadLine) => void;
 }
 
-/** What a batch is judged with. */
+/** The judge of a batch and the records that it knows. */
 interface Desk {
   readonly judge: Judge;
   readonly publications: KnownPublications;
@@ -87,7 +89,7 @@ interface IngestParts {
   readonly clock: Clock;
 }
 
-/** The one way in: every record is read, checked, judged and stored here, whoever brings it. */
+/** The only entry for records: parses, checks, judges and stores them, for every source. */
 export class Ingest {
   readonly #parts: IngestParts;
   readonly #candidates = new HeldCandidates();
@@ -98,8 +100,8 @@ export class Ingest {
 
   /**
    * Stores NDJSON records as one batch: all of them, or none when a line is bad. Returns once they
-   * are durable. Empty lines are passed over. Records in doubt are held (decisions §8), and those
-   * held before that these confirm are released.
+   * are durable. Empty lines are skipped. Doubtful records are held (decisions §8). Earlier held
+   * records that the batch confirms are released.
    * @throws LeaseLost when `lease` is no longer the current one.
    */
   async ingest(
@@ -130,7 +132,10 @@ export class Ingest {
     let refused = 0;
     let skipped = 0;
 
-    /** The verdict on a record; what passes is ready to be stored. */
+    /**
+     * Judges a record.
+     * @returns the candidates to store.
+     */
     const verdictOn = async (
       checked: Candidate,
       { number, text }: Line,
@@ -184,7 +189,7 @@ export class Ingest {
     async function* entries(): AsyncGenerator<Entry> {
       for await (const body of bodiesOf(lines, around)) {
         const checked = body.map((line) => ({ line, candidate: checkedOf(line) }));
-        // After a bad line the rest is only read to name the others.
+        // After a bad line, the rest is read only to report other bad lines.
         if (refused > 0) continue;
         const candidates = checked.flatMap(({ candidate }) => candidate ?? []);
         await judge.lookAhead(candidates, trust);
@@ -227,9 +232,9 @@ export class Ingest {
   }
 
   /**
-   * Publishes a held record after all, with where it came from.
-   * @returns what it was: `held` when it is released now, undefined when there is none of that id.
-   * @throws Refused when the record is no longer valid, for its market is gone.
+   * Releases a held record, keeping its source and provenance.
+   * @returns its status before: `held` when it is released now, undefined for an unknown id.
+   * @throws Refused when the record is no longer valid because its market is gone.
    */
   async release(id: string, lease?: Lease): Promise<HeldRecord['status'] | undefined> {
     const held = await this.#parts.store.findHeld(id);
@@ -290,7 +295,7 @@ export class Ingest {
     return { judge: new Judge({ ...parts, ...known, originOf, followed }), publications, quotes };
   }
 
-  /** The held records that still count, with what they say; `lastHeld` is told their quotes. */
+  /** The parsed held records that still count. Adds their quotes to `lastHeld`. */
   async #followed(
     around: Surroundings,
     lastHeld: Map<string, StoredQuote>,
@@ -305,7 +310,7 @@ export class Ingest {
     return followed;
   }
 
-  /** All held records by what they say. */
+  /** All held records by content. */
   async #heldByContent(around: Surroundings): Promise<HeldContents> {
     const contents = new HeldContents();
     for (const held of await this.#parts.store.listHeld('held', MAX_CLOSED_HELD)) {
@@ -316,7 +321,7 @@ export class Ingest {
   }
 }
 
-/** The accepted quote, and the held one unless something was accepted after it. */
+/** The accepted quote, and the held one if it is newer. */
 function newestOf(
   accepted: StoredQuote | undefined,
   held: StoredQuote | undefined,

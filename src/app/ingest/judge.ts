@@ -22,31 +22,33 @@ import { Refused } from './record.ts';
 import type { Candidate } from './record-entry.ts';
 import { isPublishable, stand } from './standing.ts';
 
-/** Most records of one batch that are held; more are a feed or a file that is wrong altogether. */
+/** Most held records of one batch. More mean that the whole feed or file is wrong. */
 export const MAX_HELD_PER_BATCH = 1_000;
 
 /** Rounds in which released records may release others. */
 const MAX_ROUNDS = 5;
 
-/** A record of the batch at hand that judgement does not let pass. */
+/** A doubtful record of the current batch. */
 export interface InDoubt {
   readonly candidate: Candidate;
-  /** Its line, as it came; undefined for some rows of a table. */
+  /** Its original line; undefined for some rows of a table. */
   readonly text: string | undefined;
   readonly doubt: Doubt;
   readonly counts: boolean;
 }
 
-/** What became of a record: what may be stored now, in order, and whether it was stored already. */
+/**
+ * The verdict on a record: the candidates to store now, in order, and whether it is a duplicate.
+ */
 export interface Verdict {
   readonly passed: readonly Candidate[];
   readonly isDuplicate: boolean;
-  /** Why it is passed over: neither stored nor held. */
+  /** Why it is skipped: neither stored nor held. */
   readonly passedOver?: Doubt;
 }
 
 interface JudgeParts {
-  /** By subject, where the source at hand has its figures from. */
+  /** Returns the origin of the current source's figures of a subject. */
   readonly originOf: (subject: string) => string;
   readonly thresholds: Thresholds;
   readonly quotes: KnownQuotes;
@@ -56,12 +58,12 @@ interface JudgeParts {
   readonly followed: readonly Followed[];
 }
 
-/** Reasons that end when others publish: an official rate, or the other venues. */
+/** Reasons that may end when other records are published: an official rate, or other venues. */
 const CONTEXTUAL: readonly string[] = ['first_quote', 'venues_differ'];
 
 /**
- * Judges the records of one batch in their order. The rules are in `domain/`; here is what they are
- * asked about: what was accepted and what was held before each record.
+ * Judges the records of one batch in order. The rules are in `domain/`. This class supplies the
+ * records that were accepted or held before each one.
  */
 export class Judge {
   readonly #parts: JudgeParts;
@@ -84,7 +86,7 @@ export class Judge {
     }
   }
 
-  /** Records in doubt so far. */
+  /** Doubtful records so far. */
   get inDoubt(): readonly InDoubt[] {
     return [...this.#inDoubt.values()];
   }
@@ -109,7 +111,7 @@ export class Judge {
     return this.#superseded;
   }
 
-  /** Takes note of records that were read together; each of them is then judged. */
+  /** Registers records that were read together, before each of them is judged. */
   async lookAhead(body: readonly Candidate[], trust: boolean): Promise<void> {
     const { quotes } = this.#parts;
     if (trust) for (const candidate of body) quotes.see(candidate, true);
@@ -117,9 +119,10 @@ export class Judge {
   }
 
   /**
+   * Judges one record.
    * @param text The record's line, kept when it is held.
-   * @param trust The operator has looked: nothing is doubted.
-   * @throws Refused when too many of the batch are in doubt.
+   * @param trust Accept without doubts, because the operator has checked it.
+   * @throws Refused when too many records of the batch are doubtful.
    */
   async judge(candidate: Candidate, text: string, trust: boolean): Promise<Verdict> {
     const reading = this.#readingOf(candidate);
@@ -139,9 +142,8 @@ export class Judge {
   }
 
   /**
-   * A quote older than the current one says nothing of now: it is never held, and neither ends nor
-   * confirms what is. It is a capture of its time; one that is doubtful even then is passed over, for
-   * it would be a wrong figure of the past.
+   * A quote older than the current one is never held, and neither ends nor confirms held records.
+   * It is stored as history, but skipped when it is doubtful for its own time.
    */
   async #judgeOlder(candidate: Candidate, trust: boolean): Promise<Verdict> {
     const doubt = trust ? undefined : gravest(await this.#doubtsAbout(candidate));
@@ -150,8 +152,8 @@ export class Judge {
   }
 
   /**
-   * Judges anew what waits for others, now that the batch is known whole.
-   * @returns what of this batch may be stored after all.
+   * Judges records that depend on others again, now that the whole batch is known.
+   * @returns the records of this batch that may now be stored.
    */
   async reconsider(): Promise<readonly Candidate[]> {
     // A batch without news, as a page that was read before, says nothing of what waits.
@@ -174,7 +176,7 @@ export class Judge {
     return passed;
   }
 
-  /** What a venue said long ago no longer matters to what others publish now. */
+  /** Whether the record may still pass. An old quote of a venue cannot agree with current ones. */
   #isWaiting({ reason, candidate, reading }: Pending): boolean {
     if (!CONTEXTUAL.includes(reason)) return false;
     const age = (candidate.market?.staleAfterSec ?? 0) * SECOND_MS;
@@ -217,7 +219,7 @@ export class Judge {
     return this.#publish(before, candidate, reading);
   }
 
-  /** A record with the held ones that it releases, in order. */
+  /** Accepts a record and releases held ones before it, in order. */
   async #publish(
     before: readonly Pending[],
     candidate: Candidate,
@@ -229,7 +231,7 @@ export class Judge {
     return [...released, stood];
   }
 
-  /** Rows in doubt are held by themselves; the others are a table without them. */
+  /** Holds doubtful rows separately and accepts the rest of the table. */
   async #judgeTable(
     candidate: Candidate & { readonly observation: BankTableObservation },
     text: string,
@@ -274,7 +276,7 @@ export class Judge {
     return this.#publish(before, table, { ...reading, observation: table.observation });
   }
 
-  /** Rows that were held in tables of other dates. */
+  /** Held rows of tables with other dates. */
   #heldRows(subject: string, { indicatorDate }: BankTableObservation) {
     return this.#pending.of(subject).flatMap(({ reading: { observation } }) => {
       const isOther =
@@ -283,7 +285,7 @@ export class Judge {
     });
   }
 
-  /** `asOf`: when the other venues are looked at; when it was read unless given. */
+  /** @param asOf The instant for the quotes of other venues; by default the time of the reading. */
   async #doubtsAbout(candidate: Candidate, asOf?: Instant): Promise<readonly Doubt[]> {
     const { observation, capturedAt } = candidate;
     const { quotes, publications, bankTables, thresholds } = this.#parts;
@@ -301,7 +303,10 @@ export class Judge {
     }
   }
 
-  /** @returns the record with the times at which its captures count. */
+  /**
+   * Registers an accepted record.
+   * @returns the record with the effective times of its captures.
+   */
   async #accept(candidate: Candidate): Promise<Candidate> {
     const { quotes, publications, bankTables } = this.#parts;
     const stood = await stand(candidate, this.#parts);
@@ -316,7 +321,7 @@ export class Judge {
     return stood;
   }
 
-  /** Held publications with the same figures under the date that this one corrects. */
+  /** Withdraws held publications with the same figures whose date this one corrects. */
   #withdrawHeld({ entry: { publication }, subject }: Candidate): void {
     if (publication === undefined) return;
     const corrected = this.#pending.of(subject).filter(({ candidate }) => {
@@ -330,7 +335,10 @@ export class Judge {
     }
   }
 
-  /** A good reading: what its origin said before counts no more. Held rows wait for the next table. */
+  /**
+   * After an accepted reading, earlier pending ones of its origin no longer count. Held rows wait
+   * for the next table.
+   */
   #endRun(subject: string, { origin }: Reading): void {
     const ended = this.#pending
       .of(subject)
@@ -339,7 +347,10 @@ export class Judge {
     for (const one of ended) this.#discount(one);
   }
 
-  /** Held readings just before a good one that say the same: the other venues have come to agree. */
+  /**
+   * Held readings directly before an accepted one that agree with it, when the other venues have
+   * since moved to the same value.
+   */
   async #runBefore(candidate: Candidate, reading: Reading): Promise<readonly Pending[]> {
     const own = this.#pending
       .of(candidate.subject)
@@ -354,7 +365,10 @@ export class Judge {
     return own.filter((one) => run.includes(one.reading));
   }
 
-  /** @returns those of this batch. What only the operator may release stays. */
+  /**
+   * Releases confirmed records, except those that only the operator may release.
+   * @returns the released records of this batch.
+   */
   async #release(confirmed: readonly Pending[]): Promise<readonly Candidate[]> {
     const released = confirmed.filter(({ reason }) => isReleasable(reason));
     this.#pending.remove(released);

@@ -9,7 +9,9 @@ import type {
 import type { Instant } from '../../domain/time.ts';
 import type { IngestStore } from './ingest-store.ts';
 
-/** Tables in which a bank's last row is looked for; a bank that was away longer starts anew. */
+/**
+ * Most tables searched for a bank's last row. A bank that was absent for longer has no last row.
+ */
 export const MAX_BANK_TABLES_COMPARED = 10;
 
 interface KnownBankTablesParts {
@@ -17,10 +19,10 @@ interface KnownBankTablesParts {
   readonly thresholds: Thresholds;
 }
 
-/** The bank tables that a new one is compared with, stored or of this batch. */
+/** The bank tables that a new one is compared with: stored ones and those of this batch. */
 export class KnownBankTables {
   readonly #parts: KnownBankTablesParts;
-  /** Accepted in this batch, in their order. */
+  /** Tables accepted in this batch, in order. */
   readonly #accepted: BankTable[] = [];
 
   constructor(parts: KnownBankTablesParts) {
@@ -31,14 +33,14 @@ export class KnownBankTables {
     this.#accepted.push(table);
   }
 
-  /** What is doubtful about the table as a whole. */
+  /** The doubts about the table as a whole. */
   async doubtsAbout(
     observation: BankTableObservation,
     capturedAt: Instant,
   ): Promise<readonly Doubt[]> {
     const [before] = await this.#upTo(capturedAt);
     const known = before ?? this.#accepted.at(-1);
-    // Only what was read before can make a date go back.
+    // Only a table that was read earlier can show that a date went back.
     const isBefore = known !== undefined && known.capturedAt < capturedAt;
     const last = known && {
       indicatorDate: isBefore ? known.indicatorDate : observation.indicatorDate,
@@ -56,7 +58,7 @@ export class KnownBankTables {
     return rows;
   }
 
-  /** Newest first. */
+  /** The accepted tables up to an instant, newest first. */
   async #upTo(instant: Instant): Promise<readonly BankTable[]> {
     const limit = MAX_BANK_TABLES_COMPARED;
     const here = this.#accepted.filter(({ capturedAt }) => capturedAt <= instant).reverse();

@@ -22,7 +22,9 @@ import type { StoredQuote } from '../ports/records.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { Candidate } from './record-entry.ts';
 
-/** Over more days than a long bank holiday real rates move too far to be compared. */
+/**
+ * Over more days than this, longer than any bank holiday, real rates move too far to be compared.
+ */
 const MAX_DAYS_TO_NEXT_RATE = 7;
 
 interface KnownPublicationsParts {
@@ -31,7 +33,7 @@ interface KnownPublicationsParts {
   readonly calendar: BankCalendar;
   /** When the batch was received. */
   readonly receivedAt: Instant;
-  /** Whether the records are what a page shows now, not the past that someone brings. */
+  /** Whether the records come from a page read now, not from an archive or the operator. */
   readonly isPage: boolean;
 }
 
@@ -41,12 +43,15 @@ interface DatedRate {
   readonly mid: number;
 }
 
-/** The official rates and publications that a new one is compared with, stored or of this batch. */
+/**
+ * The official rates and publications that a new one is compared with: stored ones and those of
+ * this batch.
+ */
 export class KnownPublications {
   readonly #parts: KnownPublicationsParts;
   /** Rates accepted in this batch by market, oldest value date first. */
   readonly #rates = new Map<string, DatedRate[]>();
-  /** Publications accepted in this batch, in their order. */
+  /** Publications accepted in this batch, in order. */
   readonly #accepted: Publication[] = [];
   /** Stored rates in force by market and day. */
   readonly #inForce = new Map<string, number | undefined>();
@@ -67,7 +72,9 @@ export class KnownPublications {
     if (entry.publication !== undefined) this.#accepted.push(entry.publication);
   }
 
-  /** Whether the same figures are stored for the same date: nothing that was read in between counts. */
+  /**
+   * Whether the same figures are already stored for the same date, whatever was read in between.
+   */
   async isDuplicate({ entry, observation }: Candidate, trust: boolean): Promise<boolean> {
     if (observation.kind !== 'publication') return false;
     const { publication } = entry;
@@ -78,7 +85,7 @@ export class KnownPublications {
       ...this.#accepted.filter((one) => one.valueDate === valueDate),
     ];
     if (!known.some((one) => haveSameFigures(one.rates, rates))) return false;
-    // The operator may bring back what was replaced or withdrawn.
+    // The operator may restore a replaced or withdrawn publication.
     return !trust || (await this.#areInForce(publication));
   }
 
@@ -128,7 +135,7 @@ export class KnownPublications {
     };
   }
 
-  /** The rate in force on a day, else the first one after it; undefined when none is stored. */
+  /** The rate in force on a day, or else the first one after it; undefined when none is stored. */
   async rateAround(market: string, day: CaracasDay): Promise<number | undefined> {
     const key = `${market} ${day}`;
     if (this.#inForce.has(key)) return this.#inForce.get(key);
@@ -137,7 +144,7 @@ export class KnownPublications {
     return rate?.mid;
   }
 
-  /** What an accepted publication does to stored ones. */
+  /** The stored publications that an accepted one replaces or withdraws. */
   async supersededBy(publication: Publication): Promise<readonly SupersededPublication[]> {
     const { store, thresholds } = this.#parts;
     const { valueDate, rates, capturedAt } = publication;
@@ -161,7 +168,7 @@ export class KnownPublications {
     ];
   }
 
-  /** Whether the first is the second with its date put right. */
+  /** Whether `publication` corrects the date of `before`. */
   corrects(publication: ReadPublication, before: ReadPublication): boolean {
     const { thresholds, calendar } = this.#parts;
     const readOn = caracasDayOf(publication.capturedAt);
@@ -169,9 +176,9 @@ export class KnownPublications {
   }
 
   /**
-   * From when on a capture of an official rate counts in history: the later of its reading and its
-   * effect. One that comes when a newer value date is in force counts from its effect (decisions
-   * §1), and a correction of a stored one not before that.
+   * Sets the instant from which a capture of an official rate counts in history: the later of its
+   * reading and its effect. A rate read while a newer value date is in force counts from its effect
+   * (decisions §1). A correction never counts before the stored capture that it corrects.
    */
   async stand(capture: StoredQuote): Promise<StoredQuote> {
     const { market, effectiveDate, observedAt } = capture;
@@ -195,7 +202,7 @@ export class KnownPublications {
     return stored.capturedAt > here.capturedAt ? stored : here;
   }
 
-  /** The last rate of each currency, of value dates in `[from, to]`. */
+  /** The last rate of each currency with a value date in `[from, to]`. */
   async #ratesOf(
     names: readonly string[],
     to: CaracasDay,
@@ -210,8 +217,8 @@ export class KnownPublications {
   }
 
   /**
-   * The first rate of each currency after a value date, when it is near. Without a rate before it a
-   * late one would be compared with nothing, and any figure would pass.
+   * The first rate of each currency shortly after a value date. A late publication without an
+   * earlier rate is compared with these. Otherwise any figure would pass.
    */
   async #nextRatesOf(names: readonly string[], date: CaracasDay): Promise<Record<string, number>> {
     const rates: Record<string, number> = {};

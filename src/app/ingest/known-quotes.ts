@@ -13,10 +13,13 @@ import type { KnownPublications } from './known-publications.ts';
 import { KnownVenues, readingOf, type SeenReading } from './known-venues.ts';
 import type { Candidate } from './record-entry.ts';
 
-/** Captures looked at for what the last quote replaced; more in ten minutes are no market. */
+/**
+ * Most captures searched for the value that the last quote replaced. No market has more in ten
+ * minutes.
+ */
 const MAX_CAPTURES_LOOKED_AT = 200;
 
-/** The lowest and highest rate that a source can mean, by market; undefined where it gives none. */
+/** The lowest and highest plausible rate of a market; undefined where the source sets none. */
 export type Bounds = (market: string) => readonly [number, number] | undefined;
 
 interface KnownQuotesParts {
@@ -34,7 +37,7 @@ export class KnownQuotes {
   readonly #parts: KnownQuotesParts;
   /** The newest accepted quote of each market, stored or of this batch. */
   readonly #newest = new Map<string, StoredQuote>();
-  /** Those accepted in this batch, oldest first, as far back as a restoration reaches. */
+  /** Quotes accepted in this batch, oldest first, back to `restoreWithinSec`. */
   readonly #recent = new Map<string, StoredQuote[]>();
   /** Every reading of this batch by its time. */
   readonly #bodies = new Map<Instant, SeenReading[]>();
@@ -50,7 +53,10 @@ export class KnownQuotes {
     }
   }
 
-  /** Takes note of a reading, whatever is then judged of it; `ofBatch` when it is of this batch. */
+  /**
+   * Registers a reading before it is judged.
+   * @param ofBatch Whether it belongs to this batch.
+   */
   see(candidate: Candidate, ofBatch: boolean): void {
     const reading = readingOf(candidate);
     if (reading === undefined) return;
@@ -63,8 +69,9 @@ export class KnownQuotes {
   }
 
   /**
-   * Takes note of quotes that were read together, before any of them is judged: the market moves for
-   * all of them, so each is compared with what the others say now, not only with what they said.
+   * Registers quotes that were read together, before any of them is judged. A market move affects
+   * all of them, so each is compared with the current values of the others, not only with their
+   * published ones.
    */
   async lookAhead(body: readonly Candidate[]): Promise<void> {
     this.#venues.expect([]);
@@ -91,7 +98,10 @@ export class KnownQuotes {
     await this.#expectAgreeing(likely);
   }
 
-  /** Of those, expects the ones that agree with each other: what is held is no company for others. */
+  /**
+   * Expects the likely quotes that agree with each other, because a quote that will be held must
+   * not support others.
+   */
   async #expectAgreeing(likely: readonly Expected[]): Promise<void> {
     let left = likely;
     for (;;) {
@@ -109,7 +119,7 @@ export class KnownQuotes {
     }
   }
 
-  /** What was judged is published or held: it is expected no more. */
+  /** Removes a judged quote from the expected ones. */
   judged(candidate: Candidate): void {
     this.#compared.delete(candidate);
     if (candidate.market !== undefined) this.#venues.judged(candidate.market.id);
@@ -127,11 +137,14 @@ export class KnownQuotes {
     if (recent.length === 0) this.#recent.set(market.id, recent);
     recent.push(capture);
     const from = capture.capturedAt - this.#parts.thresholds.restoreWithinSec * SECOND_MS;
-    // One from before the time is kept: it may be what was replaced within it.
+    // Keep one older quote: it may be the value that was replaced within the time.
     while (recent.length > 2 && (recent[1]?.capturedAt ?? from) < from) recent.shift();
   }
 
-  /** Whether the quote is older than the current one by the source's time. It must not replace it. */
+  /**
+   * Whether the quote is older than the current one by the source's time. Such a quote must not
+   * replace the current one.
+   */
   isOlder({ market, entry, isDated }: Candidate): boolean {
     const [capture] = entry.captures;
     const newest = market && this.#newest.get(market.id);
@@ -139,7 +152,7 @@ export class KnownQuotes {
     return capture.updatedAt < newest.updatedAt && capture.capturedAt >= newest.capturedAt;
   }
 
-  /** `asOf`: when the other venues are looked at; when it was read unless given. */
+  /** @param asOf The instant for the quotes of other venues; by default the time of the reading. */
   async contextOf(candidate: Candidate, asOf = candidate.capturedAt): Promise<QuoteContext> {
     const { market, capturedAt, entry } = candidate;
     const [capture] = entry.captures;
@@ -161,7 +174,7 @@ export class KnownQuotes {
     const last = await this.#lastUpTo(market, at);
     const base = officialMarketOf(market.base);
     const official = await this.#parts.publications.rateAround(base, caracasDayOf(at));
-    // Read only for a move that needs it: most quotes are near the last one.
+    // Query this only after a large move: most quotes are near the last one.
     const moved =
       last !== undefined && isRatioOver(mid, last.mid, this.#parts.thresholds.quoteRatio);
     return {
@@ -172,8 +185,8 @@ export class KnownQuotes {
   }
 
   /**
-   * The last accepted quote up to that time. Where a file goes back in time and nothing earlier is
-   * known, the one accepted just before in the file is the nearest there is.
+   * The last accepted quote up to that time. In a file that goes back in time, without an earlier
+   * quote, it is the quote accepted just before.
    */
   async #lastUpTo(market: Market, instant: Instant): Promise<KnownQuote | undefined> {
     const newest = this.#newest.get(market.id);
@@ -185,8 +198,8 @@ export class KnownQuotes {
   }
 
   /**
-   * What the last quote replaced: the accepted one before those that agree with it, if they came
-   * within the time in which it may be restored.
+   * The value that the last quote replaced: the accepted quote before those that agree with the
+   * last one, if these came within `restoreWithinSec`.
    */
   async #replacedBy(market: Market, instant: Instant): Promise<number | undefined> {
     const { store, thresholds } = this.#parts;
@@ -217,7 +230,10 @@ export class KnownQuotes {
     return venues !== undefined && venues.published.length >= this.#parts.thresholds.venuesNeeded;
   }
 
-  /** The other markets of its body; undefined when any of them is outside of the source's bounds. */
+  /**
+   * The quotes of the other markets in its body; undefined when any quote is outside the source's
+   * bounds.
+   */
   #bodyOf(market: Market, capturedAt: Instant): readonly number[] | undefined {
     const { bounds } = this.#parts;
     const body = this.#bodies.get(capturedAt);
@@ -233,7 +249,7 @@ export class KnownQuotes {
   }
 }
 
-/** A quote of the body at hand that is likely to be published. */
+/** A quote of the current body that is likely to be published. */
 interface Expected {
   readonly reading: SeenReading;
   readonly observation: QuoteObservation;

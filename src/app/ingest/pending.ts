@@ -2,7 +2,7 @@ import type { Reading } from '../../domain/judgement.ts';
 import type { HeldRecord } from '../ports/held.ts';
 import type { Candidate } from './record-entry.ts';
 
-/** Most held readings of a subject that a new one is compared with; older ones no longer count. */
+/** Most held readings of a subject that are compared with a new one. Older ones no longer count. */
 export const MAX_FOLLOWED_READINGS = 200;
 
 /** A held record that still counts, with what it says. */
@@ -12,7 +12,7 @@ export interface Followed {
   readonly candidate: Candidate;
 }
 
-/** A held reading that still counts: of an earlier batch when it has a record. */
+/** A held reading that still counts. `held` is set when it comes from an earlier batch. */
 export interface Pending {
   readonly reading: Reading;
   readonly reason: string;
@@ -32,7 +32,10 @@ export class PendingReadings {
     return [...this.#bySubject.values()].flat();
   }
 
-  /** @returns the oldest one when there are too many: it counts no more. */
+  /**
+   * Adds a reading.
+   * @returns the oldest one when there are too many; it no longer counts.
+   */
   add(one: Pending): Pending | undefined {
     const { subject } = one.candidate;
     const pending = this.#bySubject.get(subject) ?? [];

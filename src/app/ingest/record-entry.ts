@@ -13,35 +13,38 @@ import {
 import type { Entry, StoredQuote } from '../ports/records.ts';
 import { type BankTableRecord, type InputRecord, type QuoteRecord, Refused } from './record.ts';
 
-/** Records later than this are refused: a clock is wrong, or the record is. */
+/** Records further in the future are refused: a clock or the record is wrong. */
 export const MAX_FUTURE_MS = 5 * MINUTE_MS;
 
 export interface Surroundings {
   readonly markets: Markets;
   readonly receivedAt: Instant;
-  /** The newest accepted quote of a market, and the newest of those held since. */
+  /** The newest accepted quote of a market, and the newest quote held since. */
   lastQuotes(market: string): readonly StoredQuote[];
 }
 
 /** A checked record, before it is judged. */
 export interface Candidate {
   readonly entry: Entry;
-  /** What it is about: the id of a market, `bcv.official` or `bcv.banks`. */
+  /** Its subject: a market id, `bcv.official` or `bcv.banks`. */
   readonly subject: string;
-  /** When it was read; a capture of the entry may count from later. */
+  /** When it was read. A capture of the entry may count from a later instant. */
   readonly capturedAt: Instant;
   readonly observation: Observation;
-  /** Of a quote: its market. */
+  /** The market, for a quote. */
   readonly market?: Market;
-  /** Whether its source told the time of its content. */
+  /** Whether its source gave the time of its content. */
   readonly isDated: boolean;
 }
 
-/** Subjects of records that are about no single market; no market's id has a dot. */
+/** Subjects of records without a single market. No market id has a dot. */
 export const PUBLICATIONS = 'bcv.official';
 export const BANK_TABLES = 'bcv.banks';
 
-/** @throws Refused when the record contradicts itself, the catalogue or the clock. */
+/**
+ * Checks a record and converts it.
+ * @throws Refused when the record contradicts itself, the catalogue or the clock.
+ */
 export function toCandidate(record: InputRecord, around: Surroundings): Candidate {
   const capturedAt = record.captured_at ?? around.receivedAt;
   requireNotFuture('captured_at', capturedAt, around.receivedAt);
@@ -97,7 +100,7 @@ function quoteCandidate(record: QuoteRecord, capturedAt: Instant, around: Surrou
   if (givenDate !== undefined && !official) {
     throw new Refused('effective_date: only official markets have value dates');
   }
-  // An official rate is dated from the start of its value date, which may be still to come.
+  // An official rate is dated at the start of its value date, which may be in the future.
   const isItsDate = givenDate !== undefined && updatedAt === startOfCaracasDay(givenDate);
   if (updatedAt !== undefined && !isItsDate) {
     requireNotFuture('updated_at', updatedAt, around.receivedAt);
@@ -108,7 +111,7 @@ function quoteCandidate(record: QuoteRecord, capturedAt: Instant, around: Surrou
     ...(record.bid !== undefined && { bid: record.bid }),
   };
   if (official) {
-    // Without a value date the quote is the one of the day it was made.
+    // Without a value date the quote counts for the day on which it was made.
     const effectiveDate = givenDate ?? caracasDayOf(updatedAt ?? capturedAt);
     const dated = { ...values, effectiveDate };
     return {
@@ -140,7 +143,7 @@ const CURRENCY_OF = new Map<string, string>(
   PUBLISHED_CURRENCIES.map((currency) => [OFFICIAL_RATES[currency], currency]),
 );
 
-/** An official rate that comes as a quote is judged as a publication of one currency. */
+/** An official rate that came as a quote is judged as a publication of one currency. */
 function publishedObservation(
   market: string,
   {
@@ -170,8 +173,8 @@ function midOf({ mid: given, ask, bid }: QuoteRecord): number {
 }
 
 /**
- * The time of a quote whose source has none: when it was first seen. Seeing the same content again
- * does not make it newer (decisions §1).
+ * The update time of a quote whose source gives none: when its content was first read. Reading the
+ * same content again does not make it newer (decisions §1).
  */
 function timeOfContent(
   market: Market,
@@ -186,7 +189,10 @@ function timeOfContent(
   return same?.updatedAt ?? capturedAt;
 }
 
-/** In history an official rate counts from the later of its capture and its effect. */
+/**
+ * The capture of an official rate. In history it counts from the later of its reading and its
+ * effect.
+ */
 function officialCapture(
   market: string,
   {

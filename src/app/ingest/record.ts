@@ -20,7 +20,7 @@ const rate = z
   .max(MAX_RATE, `must be at most ${MAX_RATE}`)
   .refine((value) => significantDigits(value) <= MAX_SIGNIFICANT_DIGITS, TOO_MANY_DIGITS);
 
-/** Digits are counted as written: the double nearest to a number may have fewer. */
+/** Digits are counted as written, because the nearest double may have fewer. */
 function hasManyDigits(input: unknown): boolean {
   return input instanceof WrittenNumber && significantDigits(input.text) > MAX_SIGNIFICANT_DIGITS;
 }
@@ -39,10 +39,10 @@ const caracasDay = z.string('must be text').transform((text, context) => {
   return z.NEVER;
 });
 
-/** Longest piece of a field's name that a refusal repeats. */
+/** Longest part of a field name in a refusal, in characters. */
 const MAX_SHOWN_NAME = 64;
 
-/** Names go onto terminals, into logs and spreadsheets. */
+/** Names are written to terminals, logs and spreadsheets. */
 const NO_CONTROL = /^\P{Cc}*$/u;
 
 const quoteRecord = z.strictObject({
@@ -87,7 +87,7 @@ const bankTableRecord = z.strictObject({
   captured_at: instant.optional(),
 });
 
-/** A record as it enters, whatever the way in (decisions §7). */
+/** The schema of an input record (decisions §7). */
 export const recordSchema = z.discriminatedUnion('kind', [
   quoteRecord,
   officialRecord,
@@ -98,7 +98,7 @@ export type QuoteRecord = z.output<typeof quoteRecord>;
 
 export type BankTableRecord = z.output<typeof bankTableRecord>;
 
-/** Why a record is refused, in words for the operator. */
+/** A record is refused. The message is for the operator. */
 export class Refused extends Error {}
 
 /**

@@ -7,8 +7,8 @@ import type { Pending } from './pending.ts';
 import type { Candidate } from './record-entry.ts';
 
 /**
- * The record with the times at which its captures count. A quote older than the current one, by the
- * source's time, counts at its own time. It does not replace the current quote.
+ * Sets the effective times of a record's captures. A quote that is older than the current one by
+ * the source's time counts at its own time, and does not replace the current quote.
  */
 export async function stand(
   candidate: Candidate,
@@ -26,7 +26,10 @@ export async function stand(
   return { ...candidate, entry: { ...candidate.entry, captures } };
 }
 
-/** What agrees with a publication is published with it only when it says the same to the digit. */
+/**
+ * Whether a confirmed held reading may be published. A publication must have exactly the same
+ * figures as the one that confirms it.
+ */
 export function isPublishable(
   { reading: { observation: held } }: Pending,
   { observation }: Reading,

@@ -2,6 +2,7 @@ import type { KeyGrant } from '../../domain/keys.ts';
 import type { MarkupRule } from '../../domain/markup.ts';
 import type { Instant } from '../../domain/time.ts';
 
+/** An account of the service. */
 export interface Account {
   readonly id: string;
   readonly name: string;
@@ -17,29 +18,29 @@ export interface ApiKey {
   readonly accountId: string;
   readonly digest: string;
   readonly createdAt: Instant;
-  /** From then on the key is refused. */
+  /** The key is refused from this instant on. */
   readonly expiresAt?: Instant;
   readonly revokedAt?: Instant;
   readonly grant: KeyGrant;
-  /** What its account calls it. */
+  /** The name that its account gave it. */
   readonly label?: string;
   /**
-   * When its maker lets it end. `expiresAt` is the same, or sooner in the grace after a rotation;
-   * a key in its place lasts as long as this one would have.
+   * The requested end of the key. `expiresAt` is the same, or earlier in the grace period after a
+   * rotation. A key that replaces this one keeps `lastsUntil`.
    */
   readonly lastsUntil?: Instant;
 }
 
-/** What of a key changes; null takes it away. */
+/** A change of a key; null removes the value. */
 export interface KeyChange {
   readonly label?: string | null;
   readonly grant?: KeyGrant;
   readonly lastsUntil?: Instant | null;
 }
 
-/** A page of an account's keys: live ones first, then dead ones, each from old to new. */
+/** A page of an account's keys: active ones first, then dead ones, each from old to new. */
 export interface KeyPageRequest {
-  /** Decides which keys are live. */
+  /** Determines which keys are active. */
   readonly now: Instant;
   readonly limit: number;
   /** Id of the last key of the page before; absent for the first page. */
@@ -48,11 +49,11 @@ export interface KeyPageRequest {
 
 export interface KeyPage {
   readonly keys: readonly ApiKey[];
-  /** What `after` of the next page is; undefined on the last one. */
+  /** The `after` of the next page; undefined on the last one. */
   readonly next: string | undefined;
 }
 
-/** What a key opens, read in one go. */
+/** A key with its account and rules, from one read. */
 export interface KeyHolder {
   readonly key: ApiKey;
   readonly account: Account;
@@ -64,7 +65,7 @@ export interface KeyHolder {
 export interface AccountStore {
   createAccount(account: Account): Promise<void>;
   listAccounts(): Promise<readonly Account[]>;
-  /** How many accounts are on each plan. */
+  /** Number of accounts on each plan. */
   countAccounts(): Promise<ReadonlyMap<string, number>>;
   findAccount(id: string): Promise<Account | undefined>;
   /** @returns false when there is no such account. */
@@ -72,13 +73,16 @@ export interface AccountStore {
     id: string,
     change: { readonly plan?: string; readonly status?: Account['status'] },
   ): Promise<boolean>;
-  /** Removes the account with its keys and rules. @returns false when there is no such account. */
+  /**
+   * Removes the account with its keys and rules.
+   * @returns false when there is no such account.
+   */
   deleteAccount(id: string): Promise<boolean>;
   /**
-   * Stores nothing unless it is 'created'.
-   * @param maxLive Keys that may be live at `now` with it; publishable ones count apart from the
-   *   others. Null for any number.
-   * @param maxPerDay Keys made on the UTC day of `key`; null for any number.
+   * Stores the key unless a limit is reached.
+   * @param maxLive Most active keys at `now`, including this one. Publishable keys count
+   *   separately. Null for any number.
+   * @param maxPerDay Most keys created on the UTC day of `key`; null for any number.
    */
   createKey(
     key: ApiKey,
@@ -90,20 +94,20 @@ export interface AccountStore {
   listKeys(accountId: string, page: KeyPageRequest): Promise<KeyPage | undefined>;
   findKey(id: string): Promise<ApiKey | undefined>;
   /**
-   * A key in its grace ends no later than it does.
-   * @returns false when there is no such key, or it is dead at `now`.
+   * A key in its grace period keeps its earlier end.
+   * @returns false when there is no such key or it is dead at `now`.
    */
   changeKey(id: string, change: KeyChange, now: Instant): Promise<boolean>;
-  /** Whether a publishable key that is live at `now` may be sent by pages of the origin. */
+  /** Whether any publishable key that is active at `now` allows the origin. */
   isKeyOrigin(origin: string, now: Instant): Promise<boolean>;
   /** @returns false when there is no such key. Revoking twice keeps the first time. */
   revokeKey(id: string, at: Instant): Promise<boolean>;
   /**
-   * Adds `next` and lets the old key expire at `oldExpiresAt`, in one step.
-   * @param limits `maxLive` keys may be live afterwards, and `maxPerDay` rotations are made on the
-   *   UTC day of `next`; null for any number. Without `maxPerDay` the rotation is not counted.
-   * @returns what stood in the way: the old key is revoked or expired when `next` begins, the
-   *   account has `maxLive` live keys then, or has rotated keys `maxPerDay` times.
+   * Adds `next` and sets the old key to expire at `oldExpiresAt`, in one transaction.
+   * @param limits `maxLive`: most active keys afterwards. `maxPerDay`: most rotations on the UTC
+   *   day of `next`; without it the rotation is not counted. Null for any number.
+   * @returns `dead` when the old key is revoked or expired when `next` begins, `full` when the
+   *   account has `maxLive` active keys, `too_many` after `maxPerDay` rotations.
    */
   rotateKey(
     oldId: string,
@@ -111,11 +115,17 @@ export interface AccountStore {
     next: ApiKey,
     limits: { readonly maxLive: number | null; readonly maxPerDay: number | null },
   ): Promise<'rotated' | 'dead' | 'full' | 'too_many'>;
-  /** Removes some keys that were revoked or expired before. @returns how many; 0 at the end. */
+  /**
+   * Removes some keys that were revoked or expired earlier.
+   * @returns how many; 0 at the end.
+   */
   forgetDeadKeys(before: Instant): Promise<number>;
   findKeyHolder(digest: string): Promise<KeyHolder | undefined>;
   listMarkups(accountId: string): Promise<readonly MarkupRule[]>;
-  /** @returns what stood in the way: the tag's presence or absence, or the account's maximum. */
+  /**
+   * @returns `exists` or `missing` when the tag's presence contradicts `mode`, `full` when the
+   *   account has `max` rules.
+   */
   saveMarkup(
     accountId: string,
     rule: MarkupRule,

@@ -1,26 +1,26 @@
 import type { Instant } from '../../domain/time.ts';
 
-/** What one message tells: ids of problems that began, and of those that ended. */
+/** The contents of a message: ids of problems that began and of problems that ended. */
 export interface AlertNews {
   readonly raised: readonly string[];
   readonly cleared: readonly string[];
 }
 
-/** Which problems the operator was told of, whichever process told it. */
+/** The problems that were reported to the operator, by any process. */
 export interface AlertStore {
-  /** The ids of the problems that were told and have not ended. */
-  toldAlerts(): Promise<readonly string[]>;
+  /** The ids of reported problems that have not ended. */
+  reportedAlerts(): Promise<readonly string[]>;
   /**
-   * Notes the news as told, so that one process sends it, once.
-   * @returns false, with nothing noted, when another process told part of it meanwhile or sent a
+   * Records the news as reported, so that only one process sends it.
+   * @returns false, with nothing recorded, when another process has reported part of it or sent a
    *   message less than `pauseMs` ago.
    */
   takeAlertTurn(news: AlertNews, turn: { now: Instant; pauseMs: number }): Promise<boolean>;
-  /** Forgets that the news was told: it could not be sent. */
+  /** Removes the record, because the message could not be sent. */
   returnAlertTurn(news: AlertNews): Promise<void>;
 }
 
-/** A place that messages go to. */
+/** A destination of messages. */
 export interface AlertDestination {
   /** For logs and commands: without tokens and passwords. */
   readonly name: string;

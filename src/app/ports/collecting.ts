@@ -4,32 +4,35 @@ import type { Lease } from './lease.ts';
 import type { Provenance } from './provenance.ts';
 import type { UpstreamBody } from './sources.ts';
 
-/** What is known of a source, whichever process read it. */
+/** The state of a source, shared by all processes. */
 export interface SourceState {
   readonly source: string;
   readonly lastAttemptAt?: Instant;
-  /** Last reading that gave records, held ones too. */
+  /** Last reading with records, including held ones. */
   readonly lastSuccessAt?: Instant;
-  /** When what it says last changed; update times alone are no change. */
+  /** When its figures last changed. A new update time alone is not a change. */
   readonly lastChangeAt?: Instant;
-  /** SHA-256 of what `lastChangeAt` is judged by. */
+  /** SHA-256 of the figures, by which `lastChangeAt` is determined. */
   readonly contentDigest?: string;
-  /** The same of each market that it quoted, by its id. */
+  /** The same for each market that it quoted, by id. */
   readonly standing?: Readonly<Record<string, StandingFigures>>;
-  /** Markets of the source that its last reading lacked, by id, each with the first such reading. */
+  /**
+   * Markets of the source that its last reading lacked, by id, with the time of the first such
+   * reading.
+   */
   readonly missing?: Readonly<Record<string, Instant>>;
-  /** Of a source that shows publications: what it has shown, and whether it went back. */
+  /** For a source of publications: the last ones it has shown, and whether it went back. */
   readonly shown?: ShownPublications;
   readonly consecutiveFailures: number;
   /**
-   * Requests to its host are paused until then, so it was not asked at its last turn. That is no
-   * failure of the source: what is known of its last attempt stays.
+   * Requests to its host are paused until then, so its last turn was skipped. That is not a failure
+   * of the source: the data of its last attempt stays.
    */
   readonly pausedUntil?: Instant;
-  /** Of the last attempt, when it failed. */
+  /** The failure of the last attempt, if it failed. */
   readonly failure?: { readonly reason: FailureReason; readonly message: string };
   readonly nextRunAt?: Instant;
-  /** Of the last success. */
+  /** The provenance of the last success. */
   readonly provenance?: Provenance;
 }
 
@@ -38,41 +41,44 @@ export interface StandingFigures {
   /** When they were first read. */
   readonly since: Instant;
   readonly digest: string;
-  /** The figure that those read since have stayed close to; see `isSteady`. */
+  /** The figure to which later ones have stayed close; see `isSteady`. */
   readonly steady?: { readonly since: Instant; readonly mid: number };
 }
 
 /** The last publications that a page has shown. */
 export interface ShownPublications {
-  /** In the order in which the page brought them, the newest last. */
+  /** In the order in which the page showed them, the newest last. */
   readonly publications: readonly { readonly valueDate: string; readonly digest: string }[];
-  /** While it shows one before the newest again: since when. */
+  /** Since when the page shows an older one again; absent otherwise. */
   readonly backSince?: Instant;
 }
 
-/** A reading as it is kept for some weeks, so that another parser can be tried on it. */
+/** A stored reading, kept for some weeks to run another parser on it. */
 export interface KeptReading {
   readonly source: string;
   readonly readAt: Instant;
   readonly bodies: readonly UpstreamBody[];
 }
 
-/** The lease to collect, and what is known and kept of the sources. */
+/** The lease to collect, the states of the sources and their stored readings. */
 export interface CollectingStore {
-  /** Takes the lease or renews it. @returns undefined while another holder has it. */
+  /**
+   * Takes the lease or renews it.
+   * @returns undefined while another holder has it.
+   */
   takeLease(holder: string, now: Instant, until: Instant): Promise<Lease | undefined>;
-  /** Gives the lease up, if it is still the holder's. */
+  /** Releases the lease, if the holder still has it. */
   dropLease(lease: Lease): Promise<void>;
   sourceStates(): Promise<readonly SourceState[]>;
   /**
-   * Saves what a reading left behind, and counts the reading in its day.
+   * Saves the state after a reading, and counts the reading in its day.
    * @throws LeaseLost when `lease` is given and no longer the current one.
    */
   saveSourceState(state: SourceState, lease?: Lease): Promise<void>;
-  /** The days from `since` on, inclusive, on which sources were read, in order. */
+  /** The days since `since` (inclusive) on which sources were read, in order. */
   sourceDays(since: CaracasDay): Promise<readonly SourceDay[]>;
   /**
-   * Keeps the bodies, compressed; equal bodies are kept once.
+   * Stores the bodies, compressed. Equal bodies are stored once.
    * @throws LeaseLost when `lease` is given and no longer the current one.
    */
   keepReading(reading: KeptReading, lease?: Lease): Promise<void>;
@@ -80,7 +86,8 @@ export interface CollectingStore {
   keptReadingTimes(source: string): Promise<readonly Instant[]>;
   keptReading(source: string, readAt: Instant): Promise<KeptReading | undefined>;
   /**
-   * Forgets kept readings and held records from before, and the days of sources before `firstDay`.
+   * Deletes kept readings and held records from before `before`, and days of sources before
+   * `firstDay`.
    * @throws LeaseLost when `lease` is given and no longer the current one.
    */
   forgetBefore(

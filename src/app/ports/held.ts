@@ -6,14 +6,14 @@ import type { SourceRecord } from './sources.ts';
 /** `withdrawn`: a later publication corrected its date. */
 export type HeldStatus = 'held' | 'released' | 'rejected' | 'withdrawn';
 
-/** A record that judgement does not let pass. */
+/** A doubtful record to hold. */
 export interface Suspect {
   /** The id of a market, `bcv.official` or `bcv.banks`. */
   readonly subject: string;
   /** With its `captured_at`. */
   readonly record: SourceRecord;
   readonly capturedAt: Instant;
-  /** Why, in one word and in words. */
+  /** Why it is held: a code, and a message for people. */
   readonly reason: string;
   readonly message: string;
   /** Whether it still counts towards a confirmation; see `confirmedBy`. */
@@ -28,24 +28,26 @@ export interface HeldRecord extends Suspect {
   readonly status: HeldStatus;
 }
 
-/** What a batch does besides storing its entries. */
+/** The changes that a batch makes besides storing its entries. */
 export interface Settlement {
   readonly hold: readonly Suspect[];
-  /** Held records, by id, that the batch stores after all. */
+  /** Ids of held records that the batch stores. */
   readonly release: readonly string[];
-  /** Held records, by id, that a good reading of their source has followed. */
+  /**
+   * Ids of held records that no longer count, because an accepted reading of their origin followed.
+   */
   readonly discount: readonly string[];
-  /** Held records, by id, of which the batch has a correction. */
+  /** Ids of held records that the batch corrects. */
   readonly withdraw?: readonly string[];
   /** Stored publications that the batch corrects or replaces. */
   readonly supersede?: readonly SupersededPublication[];
 }
 
 /**
- * What becomes of stored publications of a value date. `withdrawn`: those with these figures stood
- * under a wrong date, so their rates leave the official rates and the history. `replaced`: those
- * with other figures stay as what was published before; their rates leave the history as far as they
- * never took effect.
+ * A change of stored publications of a value date. `withdrawn`: publications with these figures had
+ * a wrong date, so their rates are removed from the official rates and the history. `replaced`:
+ * publications with other figures stay as a record of what was published; their rates are removed
+ * from the history unless they took effect.
  */
 export interface SupersededPublication {
   readonly valueDate: CaracasDay;
@@ -57,11 +59,14 @@ export interface SupersededPublication {
 export interface HeldStore {
   /** Held records, newest first, at most `limit`. */
   listHeld(status: HeldStatus, limit: number): Promise<readonly HeldRecord[]>;
-  /** Those that still count towards a confirmation, oldest first, of each subject and source. */
+  /**
+   * The held records of each subject and source that still count towards a confirmation, oldest
+   * first.
+   */
   countingHeld(): Promise<readonly HeldRecord[]>;
   findHeld(id: string): Promise<HeldRecord | undefined>;
-  /** How many records of each source are held. */
+  /** Number of held records of each source. */
   countHeld(): Promise<ReadonlyMap<string, number>>;
-  /** @returns false when it is not held (any more). */
+  /** @returns false when it is not or no longer held. */
   rejectHeld(id: string): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-/** The right to collect: one process has it at a time. Each taking has a greater token. */
+/** The right to collect, held by one process at a time. Every new lease has a greater token. */
 export interface Lease {
   readonly holder: string;
   readonly token: number;

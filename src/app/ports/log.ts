@@ -1,4 +1,4 @@
-/** Structured log lines; the first argument holds fields, the second the sentence. */
+/** Structured log lines: fields, then the message. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

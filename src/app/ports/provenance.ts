@@ -1,4 +1,4 @@
-/** What a capture can be traced back to. */
+/** The upstream bodies and the parser from which a capture comes. */
 export interface Provenance {
   readonly parserVersion: number;
   /** One for each body of the reading, in order. */

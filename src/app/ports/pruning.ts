@@ -1,14 +1,15 @@
 import type { Instant } from '../../domain/time.ts';
 import type { Lease } from './lease.ts';
 
-/** Removes what no answer needs any more, in short stretches. */
+/** Removes data that no answer needs any more, in short steps. */
 export interface PruningStore {
-  /** When each market was captured first, by its id. */
+  /** The time of the first capture of each market, by id. */
   firstCaptures(): Promise<ReadonlyMap<string, Instant>>;
   /**
-   * Goes through a short stretch of a market's captures in `[from, before)`. Removes those after
-   * which another came on the same UTC day, of the same value date; a dry run counts them.
-   * @returns what it met, what of it is gone, and where to go on: undefined at the end.
+   * Processes a short part of a market's captures in `[from, before)`. Removes each capture that
+   * another one of the same UTC day and value date follows; a dry run only counts them.
+   * @returns the number of captures seen and removed, and the start of the next part; undefined at
+   *   the end.
    * @throws LeaseLost when `lease` is given and no longer the current one.
    */
   thinCaptures(
@@ -19,11 +20,13 @@ export interface PruningStore {
     readonly thinned: number;
     readonly next: Instant | undefined;
   }>;
-  /** Of the batches received before, at least all of which something is left. */
+  /**
+   * Batches received before `before` that must be kept: at least all those with remaining records.
+   */
   referencedBatches(before: Instant): Promise<ReadonlySet<number>>;
   /**
-   * Goes through some batches after the one given. Forgets those received before that are not to be
-   * kept, but never the newest of a source.
+   * Processes some batches after `after`. Deletes those received before `before` that are not in
+   * `keep`, but never the newest batch of a source.
    * @throws LeaseLost when `lease` is given and no longer the current one.
    */
   forgetBatches(stretch: {

@@ -2,8 +2,8 @@ import type { Publication } from '../../domain/bcv.ts';
 import type { CaracasDay } from '../../domain/time.ts';
 
 /**
- * A record as it stands on a line of NDJSON (decisions §7). Ingestion checks it whichever source made it, so
- * a source need not.
+ * A record as on a line of NDJSON (decisions §7). Ingestion checks every record, so a source need
+ * not.
  */
 export type SourceRecord = Readonly<Record<string, unknown>> & {
   readonly kind: 'quote' | 'official' | 'bank_table';
@@ -14,11 +14,11 @@ export interface UpstreamRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON by POST; without it the request is a GET. */
   readonly json?: unknown;
-  /** Media types an answer may have; any other is a failure. */
+  /** Accepted media types of the answer. Any other is a failure. */
   readonly accept: readonly string[];
 }
 
-/** A body as it came, without its transfer and content coding, in its own charset. */
+/** A body after decoding its transfer and content encodings, in its original charset. */
 export interface UpstreamBody {
   readonly url: string;
   readonly bytes: Uint8Array;
@@ -26,51 +26,54 @@ export interface UpstreamBody {
   readonly contentType?: string;
 }
 
-/** Makes one request. @throws SourceFailure for all but a whole answer of status 200. */
+/**
+ * Sends one request.
+ * @throws SourceFailure for anything but a complete answer with status 200.
+ */
 export type Fetch = (request: UpstreamRequest) => Promise<UpstreamBody>;
 
-/** When a source is read: times in Caracas, as five-field cron patterns. */
+/** When a source is read: a five-field cron pattern in Caracas time. */
 export interface ScheduleRule {
   readonly cron: string;
-  /** Only on business days, and only until the publication expected that day has been seen. */
+  /** Only on business days, and only until the publication expected that day is stored. */
   readonly whileExpected: boolean;
 }
 
-/** What is read: one upstream, its records and when. */
+/** One upstream, with its schedule and its parser. */
 export interface Source {
   readonly name: string;
   readonly kind: string;
   readonly enabled: boolean;
-  /** Why it is off, when that is not the operator's switch. */
+  /** Why it is off, when the operator did not switch it off. */
   readonly whyOff?: string;
   readonly url: string;
   /**
-   * By subject (the id of a market, `bcv.official` or `bcv.banks`): the place where its figures are
-   * first published. Sources with one origin do not confirm each other.
+   * Where the figures of a subject (a market id, `bcv.official` or `bcv.banks`) are first
+   * published. Sources with the same origin do not confirm each other.
    */
   origin(subject: string): string;
-  /** The lowest and highest rate of a market that it can mean; undefined for official figures. */
+  /** The lowest and highest plausible rate of a market; undefined for official figures. */
   bounds(market: string): readonly [number, number] | undefined;
   readonly schedule: readonly ScheduleRule[];
-  /** Most milliseconds a reading starts after its time, so that not all start at once. */
+  /** Most random delay of a reading, in milliseconds, so that not all start at once. */
   readonly jitterMs: number;
-  /** Whole of one request, from name to last byte. */
+  /** Timeout of one request, from the name look-up to the last byte. */
   readonly timeoutMs: number;
   /** Read only when the source of that name failed at its last turn. */
   readonly fallbackFor?: string;
-  /** Ids of the markets it quotes; empty for the tables of the central bank. */
+  /** Ids of the markets that it quotes; empty for the tables of the central bank. */
   readonly markets: readonly string[];
-  /** Grows whenever the same body would give other records. */
+  /** Grows with every change that makes the same body give other records. */
   readonly parserVersion: number;
-  /** Asks for the bodies of one reading, in order. */
+  /** Fetches the bodies of one reading, in order. */
   read(fetch: Fetch): Promise<readonly UpstreamBody[]>;
   /**
-   * The records of the bodies of one reading, which depend on them alone.
-   * @throws SourceFailure `content` when the bodies are not what the source publishes, or take too
-   * much time or memory to parse.
+   * Parses the bodies of one reading. The result depends only on the bodies.
+   * @throws SourceFailure `content` when the bodies are not in the source's format, or take too
+   *   much time or memory to parse.
    */
   parse(bodies: readonly UpstreamBody[]): Promise<readonly SourceRecord[]>;
-  /** Of a source that has the past: its files. */
+  /** The archive of a source with past data. */
   archive?(fetch: Fetch): Archive;
 }
 
@@ -80,7 +83,7 @@ export interface ArchivedPublication extends Publication {
   readonly isConverted: boolean;
 }
 
-/** A place of a workbook that is not believed, and why. */
+/** A part of a workbook that is not accepted, and the reason. */
 export interface WorkbookFault {
   readonly place: string;
   readonly problem: string;
@@ -95,13 +98,13 @@ export interface ArchivedWorkbook {
 /** A file of an archive, on this machine or upstream. */
 export interface ArchiveFile {
   readonly name: string;
-  /** The value dates it may have; any, when not given. */
+  /** The value dates that it may contain; any when absent. */
   readonly span?: DaySpan;
-  /** @throws SourceFailure when it cannot be had. */
+  /** @throws SourceFailure when it cannot be fetched or read. */
   body(): Promise<UpstreamBody>;
 }
 
-/** Days from the first to the last, both included; without one there is no limit on that side. */
+/** An inclusive range of days. A missing end means no limit. */
 export interface DaySpan {
   readonly from?: CaracasDay;
   readonly to?: CaracasDay;
@@ -109,10 +112,10 @@ export interface DaySpan {
 
 /** An archive of official rates. */
 export interface Archive {
-  /** Grows whenever the same file would give other rates. */
+  /** Grows with every change that makes the same file give other rates. */
   readonly parserVersion: number;
-  /** Files upstream, in the order in which they are to be loaded. */
+  /** The files upstream, in loading order. */
   list(): Promise<readonly ArchiveFile[]>;
-  /** @throws SourceFailure `content` when the file is none of the archive's. */
+  /** @throws SourceFailure `content` when the file does not belong to the archive. */
   read(file: UpstreamBody): Promise<ArchivedWorkbook>;
 }

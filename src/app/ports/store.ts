@@ -7,7 +7,7 @@ import type { PruningStore } from './pruning.ts';
 import type { RecordStore } from './records.ts';
 import type { UsageStore } from './usage.ts';
 
-/** What is durable. Every method that writes returns only once its effect survives a power cut. */
+/** The durable store. Every write is durable when its promise resolves: it survives a power cut. */
 export interface Store
   extends AccountStore,
     AlertStore,
@@ -19,7 +19,10 @@ export interface Store
     UsageStore {
   /** Writes a consistent copy to a file that does not exist yet. */
   backup(file: string): Promise<void>;
-  /** Reads everything. @returns what is damaged, empty when nothing is. */
+  /**
+   * Reads the whole database.
+   * @returns descriptions of damage; empty when there is none.
+   */
   check(): Promise<readonly string[]>;
   close(): Promise<void>;
 }

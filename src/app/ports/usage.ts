@@ -2,8 +2,8 @@ import type { UtcRange } from '../../domain/history/history.ts';
 import type { Instant, UtcDay } from '../../domain/time.ts';
 
 /**
- * The windows in which calls are counted. `account` is the minute of the calls that cost nothing
- * (decisions §4 "Free calls").
+ * The windows in which calls are counted. `account` is a minute for free calls (decisions §4 "Free
+ * calls").
  */
 export type UsageWindow = 'minute' | 'hour' | 'month' | 'account';
 
@@ -12,41 +12,44 @@ export interface UnitsAsk {
   readonly window: UsageWindow;
   /** Most units in the window. */
   readonly limit: number;
-  /** Units that calls wait for: granted while any remain. */
+  /** Units for waiting calls. They are granted while any remain. */
   readonly need: number;
-  /** Units wanted in all, with some in advance: granted while plenty remain. */
+  /** Requested units in total, some of them in advance. They are granted while plenty remain. */
   readonly want: number;
-  /** What the holder has of the window. */
+  /** The holder's units of the window. */
   readonly held?: HeldUnits;
-  /** Units spent without the store, in a window that it has not heard of. */
+  /** Units spent without the store, in a window that is unknown to it. */
   readonly owed?: { readonly since: Instant; readonly units: number };
 }
 
 export interface UnitsGrant {
-  /** When the window opened: the first call for minute and hour, the first of the month for month. */
+  /**
+   * When the window opened: at the first call for minute and hour, on the first of the month for
+   * month.
+   */
   readonly openedAt: Instant;
-  /** Negative when leased units went to others, because the holder was taken for dead. */
+  /** Negative when leased units were reassigned to others after a missed heartbeat. */
   readonly granted: number;
-  /** What the holder is known to have unspent now: all but what calls wait for. */
+  /** The holder's unspent units after the grant, without those for waiting calls. */
   readonly reported: number;
-  /** Units of the window handed out so far, these included. */
+  /** Units of the window granted so far, including these. */
   readonly taken: number;
-  /** Unspent units in the hands of others, as they last said. */
+  /** Unspent units of other holders, by their last reports. */
   readonly heldElsewhere: number;
-  /** Those of them that will come back when they are wanted. */
+  /** Of `heldElsewhere`, the units that their holders will return on request. */
   readonly recallable: number;
 }
 
-/** Units of a window in the hands of a process. */
+/** Units of a window that a process holds. */
 export interface HeldUnits {
   readonly openedAt: Instant;
-  /** Unspent now. */
+  /** Unspent units now. */
   readonly units: number;
-  /** Unspent when the store was last told; 0 when it knows of none. */
+  /** Unspent units in the last report to the store; 0 when it knows of none. */
   readonly reported: number;
 }
 
-/** Units of an account's window that a process gives back or tells of. */
+/** Units of an account's window that a process returns or reports. */
 export interface AccountUnits extends HeldUnits {
   readonly accountId: string;
   readonly window: UsageWindow;
@@ -54,23 +57,23 @@ export interface AccountUnits extends HeldUnits {
 
 export type UsageCount = Pick<UnitsGrant, 'openedAt' | 'taken' | 'heldElsewhere'>;
 
-/** What a process that lives is told. */
+/** The store's answer to a heartbeat. */
 export interface HolderRenewal {
-  /** Live processes that hold units, this one included. */
+  /** Number of live processes with units, including this one. */
   readonly holders: number;
-  /** Reported units that went to other processes after a missed heartbeat. */
+  /** Reported units that were reassigned to other processes after a missed heartbeat. */
   readonly lost: readonly AccountUnits[];
 }
 
-/** What an account called at one endpoint on one UTC day. */
+/** The calls of an account to one endpoint on one UTC day. */
 export interface UsageDay {
   readonly accountId: string;
   readonly day: UtcDay;
   /** Method and path, as in `GET /v1/fx/rates/:market`. */
   readonly endpoint: string;
-  /** Answered and refused ones. */
+  /** All calls, answered or refused. */
   readonly calls: number;
-  /** Units of the month that the answered ones cost. */
+  /** Units of the month that the answered calls cost. */
   readonly units: number;
   /** Calls refused with a 4xx status. */
   readonly clientErrors: number;
@@ -81,9 +84,9 @@ export interface UsageDay {
 /** The units of accounts, counted exactly over all processes, and their calls by day. */
 export interface UsageStore {
   /**
-   * Hands units of each window to `holder`, opening a window that is over, in one transaction.
-   * When none remain but other holders have some, those are asked for (see `wantedFrom`).
-   * @param options.reclaim Whether the units of holders that are dead may be handed out.
+   * Grants units of each window to `holder` in one transaction, and opens a new window when one has
+   * ended. When none remain but other holders have some, those are requested (see `wantedFrom`).
+   * @param options.reclaim Whether units of dead holders may be granted.
    */
   takeUnits(
     holder: string,
@@ -91,20 +94,23 @@ export interface UsageStore {
     options: { readonly now: Instant; readonly reclaim: boolean },
   ): Promise<readonly UnitsGrant[]>;
   returnUnits(holder: string, returns: readonly AccountUnits[]): Promise<void>;
-  /** Says that `holder` lives, and what it has unspent of these windows. */
+  /** Records a heartbeat of `holder` and its unspent units of these windows. */
   renewHolder(
     holder: string,
-    inHand: readonly AccountUnits[],
+    reports: readonly AccountUnits[],
     now: Instant,
   ): Promise<HolderRenewal>;
-  /** Windows of which `holder` has units while another process ran out of them. */
+  /** Windows in which `holder` has units while another process has none left. */
   wantedFrom(holder: string): Promise<readonly { accountId: string; window: UsageWindow }[]>;
-  /** Units handed out in the account's current month, and those unspent but in `holder`'s hands. */
+  /**
+   * Units granted in the account's current month, and the unspent ones of holders other than
+   * `holder`.
+   */
   monthUsage(holder: string, accountId: string, now: Instant): Promise<UsageCount>;
-  /** Adds to what is counted of the same account, day and endpoint. */
+  /** Adds to the counts of the same account, day and endpoint. */
   addUsageDays(counts: readonly UsageDay[]): Promise<void>;
-  /** By day, then by endpoint. */
+  /** Ordered by day, then by endpoint. */
   usageDays(accountId: string, range: UtcRange): Promise<readonly UsageDay[]>;
-  /** Forgets the days before `first`, of every account. */
+  /** Deletes the days before `first`, of every account. */
   forgetUsageDaysBefore(first: UtcDay): Promise<void>;
 }

@@ -5,36 +5,39 @@ import type { Store } from '../ports/store.ts';
 import type { AccountUnits, UnitsAsk, UnitsGrant, UsageCount } from '../ports/usage.ts';
 import { UNITS_LEASE_MARGIN_MS, UNITS_LEASE_MS } from './lease-limits.ts';
 
-/** How often a process says that it lives, and which units it leases. */
+/** How often a process sends a heartbeat with its leased units. */
 export const HEARTBEAT_MS = 5 * SECOND_MS;
-/** After the store failed, calls that can do without it leave it alone for so long. */
+/** Pause after a failure of the store, in which calls that do not need it do not use it. */
 export const STORE_PAUSE_MS = 500;
 
 /**
- * Connects one process with the store's units. Knows when the store last heard of the process and
- * whether it answers. Changes of units run one after another, for each depends on the one before.
+ * Connects one process with the store's units. Tracks the last heartbeat and whether the store
+ * answers. Changes of units run one after another, because each depends on the one before.
  */
 export class HolderLink {
   readonly #parts: { readonly store: Store; readonly clock: Clock; readonly holder: string };
   #lastTurn: Promise<unknown> = Promise.resolve();
-  /** When the store last heard of this process. */
+  /** When the store last received a heartbeat or a request of this process. */
   #heardAt = Number.NEGATIVE_INFINITY;
   #failedAt = Number.NEGATIVE_INFINITY;
-  /** Since when the store answers; what others lease is safe from reclaiming for a while after. */
+  /**
+   * Since when the store answers. For a while after an outage, units of other holders are not
+   * reclaimed.
+   */
   #answersSince = Number.NEGATIVE_INFINITY;
   #liveHolders = 1;
 
-  /** @param parts `holder` names this process among those that share the store. */
+  /** @param parts `holder` identifies this process among those that share the store. */
   constructor(parts: { readonly store: Store; readonly clock: Clock; readonly holder: string }) {
     this.#parts = parts;
   }
 
-  /** Live processes that lease units, this one included, as the store last said. */
+  /** Number of live processes with leased units, including this one, from the last heartbeat. */
   get liveHolders(): number {
     return this.#liveHolders;
   }
 
-  /** Whether others may take this process for dead, so that its units may be theirs by now. */
+  /** Whether other processes may consider this one dead and have its units. */
   hasLapsed(now: Instant): boolean {
     return now - this.#heardAt >= UNITS_LEASE_MS - UNITS_LEASE_MARGIN_MS;
   }
@@ -44,7 +47,7 @@ export class HolderLink {
     return Math.abs(now - this.#failedAt) < STORE_PAUSE_MS;
   }
 
-  /** Runs `work` after what was given before it. */
+  /** Runs `work` after all earlier work. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const { clock } = this.#parts;
     const turn = this.#lastTurn.then(work).then(
@@ -68,7 +71,7 @@ export class HolderLink {
     const { store, holder } = this.#parts;
     const grants = await store.takeUnits(holder, asks, {
       now,
-      // After an outage the living must have had time to say so.
+      // After an outage, live processes need time to send a heartbeat.
       reclaim: now - this.#answersSince >= 2 * HEARTBEAT_MS,
     });
     this.#heardAt = now;
@@ -79,7 +82,10 @@ export class HolderLink {
     return this.#parts.store.returnUnits(this.#parts.holder, units);
   }
 
-  /** Says that this process lives. @returns the reported units that other processes got meanwhile. */
+  /**
+   * Sends a heartbeat.
+   * @returns the reported units that were reassigned to other processes.
+   */
   async renew(reports: readonly AccountUnits[], now: Instant): Promise<ReadonlySet<AccountUnits>> {
     const { store, holder } = this.#parts;
     const { holders, lost } = await store.renewHolder(holder, reports, now);
@@ -87,7 +93,7 @@ export class HolderLink {
     return new Set(lost);
   }
 
-  /** To be called once the units that were lost are settled: from now on units may be spent. */
+  /** Call this once lost units are settled. From then on units may be spent. */
   heard(now: Instant): void {
     this.#heardAt = now;
   }

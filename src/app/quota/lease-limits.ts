@@ -2,8 +2,9 @@ import { DAY_MS, SECOND_MS } from '../../domain/time.ts';
 import type { UsageWindow } from '../ports/usage.ts';
 
 /**
- * Near the limit a block is at most this share of what remains, and then one unit. A minute is soon
- * over: more of it may be leased, so that its calls go on when the store does not.
+ * Near the limit a block is at most `1 / BLOCK_SHARE` of what remains, and at last one unit. Minute
+ * windows allow larger blocks, because a minute ends soon and its calls continue when the store
+ * fails.
  */
 export const BLOCK_SHARE = {
   minute: 4,
@@ -11,19 +12,21 @@ export const BLOCK_SHARE = {
   month: 16,
   account: 4,
 } as const satisfies Readonly<Record<UsageWindow, number>>;
-/** A block is made to last so long at the pace of its account. */
+/** A block lasts about this long at the current rate of its account. */
 export const BLOCK_LASTS_MS = 60 * SECOND_MS;
-/** Fewest units of a block, while plenty remain: what an account goes on with without the store. */
+/** Fewest units of a block while plenty remain. An account can spend them when the store fails. */
 export const BLOCK_MIN = 1_000;
 /** Most units of a block. */
 export const BLOCK_MAX = 1_000_000;
-/** A process that was not heard of for so long is dead, and its units go to others. */
+/** A process without a heartbeat for this long is dead, and its units go to others. */
 export const UNITS_LEASE_MS = 60 * SECOND_MS;
-/** A process stops spending a little earlier, until it was heard of again. */
+/** A process stops spending this much earlier, until its next heartbeat succeeds. */
 export const UNITS_LEASE_MARGIN_MS = 5 * SECOND_MS;
-/** A process that was not heard of for so long will hardly give units back when asked. */
+/** A process without a heartbeat for this long is not expected to return units on request. */
 export const HOLDER_SILENT_MS = 15 * SECOND_MS;
-/** Dead processes are forgotten after this. */
+/** Dead processes are deleted after this time. */
 export const HOLDER_FORGOTTEN_MS = DAY_MS;
-/** An answer of the store that a window is empty holds for so long, so that refusing costs no write. */
+/**
+ * How long an answer of the store that a window is empty is reused, so that refusals cost no write.
+ */
 export const EMPTY_KEPT_MS = 200;

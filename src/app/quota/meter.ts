@@ -30,7 +30,7 @@ function closingOf(window: UsageWindow, openedAt: Instant): Instant {
   }
 }
 
-/** Units spent by all processes, as far as the store was told. */
+/** Units spent by all processes, as far as reported to the store. */
 export function usedOf({
   taken,
   heldElsewhere,
@@ -40,38 +40,38 @@ export function usedOf({
 }
 
 /**
- * What a process knows of one window of an account, and the units of it that it leases. The meter
- * alone changes its figures: each method is one transition.
+ * One window of an account as seen by this process, with its leased units. Only the meter changes
+ * its figures; each method is one transition.
  */
 export class Meter {
   readonly window: UsageWindow;
   readonly openedAt: Instant;
   readonly closesAt: Instant;
-  /** Opened without the store, which has not heard of it. */
+  /** Opened without the store, and unknown to it. */
   readonly isLocal: boolean;
-  /** Most units in the window, as it was last asked for. */
+  /** Most units in the window, from the last request. */
   #limit = 0;
   /** Units leased and not spent. */
   #left = 0;
-  /** Unspent units as the store was last told; 0 when it knows of none. */
+  /** Unspent units in the last report to the store; 0 when it knows of none. */
   #reported = 0;
-  /** Units handed out to all processes, as the store last said. */
+  /** Units granted to all processes, from the store's last answer. */
   #taken = 0;
-  /** Unspent units leased to other processes, as the store last said. */
+  /** Unspent units leased to other processes, from the store's last answer. */
   #heldElsewhere = 0;
-  /** Those of them that may come back, as the store last said. */
+  /** Of these, the units that may be returned, from the store's last answer. */
   #recallable = 0;
-  /** When the store last said so. */
-  #toldAt: Instant = Number.NEGATIVE_INFINITY;
+  /** Time of the store's last answer. */
+  #answeredAt: Instant = Number.NEGATIVE_INFINITY;
   /** When units were last granted, and how many were leased then. */
   #grantedAt: Instant;
   #handed = 0;
-  /** More are asked for when no more than these are left; -1 for never. */
+  /** More units are requested when at most this many are left; -1 for never. */
   #low = -1;
-  /** Another process ran out: from then on only what is needed is asked for. */
+  /** Another process has no units left. From then on only needed units are requested. */
   #isContended = false;
-  #hasUntoldRefund = false;
-  /** More units are being asked for. */
+  #hasUnreportedRefund = false;
+  /** Whether a request for more units is in progress. */
   isAsking = false;
 
   constructor(window: UsageWindow, openedAt: Instant, { isLocal = false } = {}) {
@@ -97,8 +97,8 @@ export class Meter {
   }
 
   /**
-   * Whether `now` falls into the window. A minute or an hour that opened a little after `now` counts
-   * too: a clock that was set back must not give the account a second one.
+   * Whether `now` lies in the window. A minute or an hour that opened shortly after `now` counts
+   * too, so that a clock set back does not give the account a second one.
    */
   isOpen(now: Instant): boolean {
     if (now >= this.closesAt) return false;
@@ -110,12 +110,12 @@ export class Meter {
     return this.#limit;
   }
 
-  /** Whether a call can be admitted now, without asking the store. */
+  /** Whether a call can be admitted now without the store. */
   canSpend(now: Instant): boolean {
     return this.#left > 0 && this.isOpen(now);
   }
 
-  /** Whether the store knows of units here, or should. */
+  /** Whether this process has units that the store knows or should know. */
   get hasUnits(): boolean {
     return !this.isLocal && (this.#left > 0 || this.#reported > 0);
   }
@@ -124,7 +124,7 @@ export class Meter {
     return this.#left > 0;
   }
 
-  /** Units spent by all processes, as far as is known here. */
+  /** Units spent by all processes, as far as known here. */
   get used(): number {
     return usedOf({
       taken: this.#taken,
@@ -133,28 +133,31 @@ export class Meter {
     });
   }
 
-  /** Spends one unit. @returns whether it is time to ask for more. */
+  /**
+   * Spends one unit.
+   * @returns whether to request more.
+   */
   spend(): boolean {
     this.#left -= 1;
     return this.#left <= this.#low && !this.isAsking;
   }
 
   /**
-   * The call was not answered: its unit is unspent again.
-   * @returns whether the store must hear of it, for it takes the unit to be spent.
+   * Returns the unit of a call that was not answered.
+   * @returns whether the store must be informed, because it counts the unit as spent.
    */
   refund(): boolean {
     this.#left += 1;
-    this.#hasUntoldRefund = this.#left > this.#reported;
-    return this.#hasUntoldRefund && !this.isAsking;
+    this.#hasUnreportedRefund = this.#left > this.#reported;
+    return this.#hasUnreportedRefund && !this.isAsking;
   }
 
-  /** Whether a unit came back while the store was being asked. */
-  get hasUntoldRefund(): boolean {
-    return this.#hasUntoldRefund;
+  /** Whether a unit was refunded during a request to the store. */
+  get hasUnreportedRefund(): boolean {
+    return this.#hasUnreportedRefund;
   }
 
-  /** Takes over what the store granted and said. */
+  /** Applies a grant of the store. */
   credit(grant: UnitsGrant, limit: number, now: Instant): void {
     this.#limit = limit;
     this.#left += grant.granted;
@@ -162,7 +165,7 @@ export class Meter {
     this.#taken = grant.taken;
     this.#heldElsewhere = grant.heldElsewhere;
     this.#recallable = grant.recallable;
-    this.#toldAt = now;
+    this.#answeredAt = now;
     if (grant.granted > 0) {
       this.#grantedAt = now;
       this.#handed = this.#left;
@@ -170,30 +173,34 @@ export class Meter {
     this.#low = this.#isContended ? -1 : grant.reported >> 1 || -1;
   }
 
-  /** Takes over the count of all processes. */
+  /** Applies a count of all processes. */
   recount({ taken, heldElsewhere }: UsageCount): void {
     this.#taken = taken;
     this.#heldElsewhere = heldElsewhere;
   }
 
   /**
-   * Whether nothing is left anywhere, or only what other processes lease. `undefined`: unknown, or
-   * units remain.
+   * `spent` when no units are left, `recallable` when only other processes have some; undefined
+   * when units remain or nothing is known.
    */
   exhaustion(limit: number, now: Instant): 'spent' | 'recallable' | undefined {
     if (this.#left > 0 || !this.isOpen(now) || this.#taken < limit) return undefined;
     return this.#recallable > 0 ? 'recallable' : 'spent';
   }
 
-  /** Whether the store said so lately that nothing remains that asking again is of no use. */
+  /**
+   * Whether the store recently answered that nothing remains, so that another request is useless.
+   */
   isSpentFor(limit: number, now: Instant): boolean {
-    // What the clock says of a moment ahead of it is not fresh either.
-    return this.exhaustion(limit, now) === 'spent' && Math.abs(now - this.#toldAt) < EMPTY_KEPT_MS;
+    // After the clock was set back, an answer dated in the future is not fresh either.
+    return (
+      this.exhaustion(limit, now) === 'spent' && Math.abs(now - this.#answeredAt) < EMPTY_KEPT_MS
+    );
   }
 
-  /** The plan may have changed: the store is to be asked again. */
+  /** The plan may have changed, so the next call asks the store again. */
   forgetSpent(): void {
-    this.#toldAt = Number.NEGATIVE_INFINITY;
+    this.#answeredAt = Number.NEGATIVE_INFINITY;
   }
 
   /** Another process ran out of units. */
@@ -201,11 +208,11 @@ export class Meter {
     this.#isContended = true;
   }
 
-  /** What is asked of the store for calls that wait and for those to come. */
+  /** Builds the request to the store for waiting and for future calls. */
   ask(base: UnitsBase, now: Instant): UnitsAsk {
     if (!this.isOpen(now)) return firstAsk(base);
-    this.#hasUntoldRefund = false;
-    // The bulk hour is small and its calls are heavy: it is counted call by call.
+    this.#hasUnreportedRefund = false;
+    // The bulk hour has a small limit and expensive calls, so its units are not leased in blocks.
     const isBlock = base.window !== 'hour' && !this.#isContended;
     const want = isBlock ? Math.max(base.need, this.#block(now)) : base.need;
     const { openedAt } = this;
@@ -215,30 +222,30 @@ export class Meter {
     return { ...base, want, held: { openedAt, units: this.#left, reported: this.#reported } };
   }
 
-  /** Units to lease: what lasts a while at the pace since the last ones were granted. */
+  /** Units to lease: about `BLOCK_LASTS_MS` at the rate since the last grant. */
   #block(now: Instant): number {
     const pace = (this.#handed - this.#left) / Math.max(1, now - this.#grantedAt);
     return Math.max(BLOCK_MIN, Math.min(BLOCK_MAX, Math.ceil(pace * BLOCK_LASTS_MS)));
   }
 
-  /** Whether the store should hear how many units are left. */
+  /** Whether to report the remaining units to the store. */
   needsReport(hasLapsed: boolean): boolean {
     if (this.isLocal) return false;
     return this.#left !== this.#reported || (hasLapsed && this.#reported > 0);
   }
 
-  /** What is left, as it is told to the store. */
+  /** The report of the remaining units to the store. */
   report(accountId: string): AccountUnits {
     const { window, openedAt } = this;
     return { accountId, window, openedAt, units: this.#left, reported: this.#reported };
   }
 
-  /** The store took over a report. */
+  /** The store accepted a report. */
   confirm({ units }: AccountUnits): void {
     this.#reported = units;
   }
 
-  /** Takes all units out, to give them back. */
+  /** Removes all units, to return them to the store. */
   returnAll(accountId: string): AccountUnits {
     const units = this.report(accountId);
     this.#left = 0;
@@ -248,7 +255,7 @@ export class Meter {
     return units;
   }
 
-  /** Undoes `returnAll`: the store did not take the units. */
+  /** Undoes `returnAll`, because the store did not accept the units. */
   takeBack({ units, reported }: AccountUnits): void {
     this.#left += units;
     this.#reported = reported;
@@ -268,7 +275,7 @@ export class Meter {
 
 type UnitsBase = Pick<UnitsAsk, 'accountId' | 'window' | 'limit' | 'need'>;
 
-/** Asks for a window of which nothing is known here. */
+/** The first request for a window. */
 export function firstAsk(base: UnitsBase): UnitsAsk {
   return { ...base, want: base.window === 'hour' ? base.need : Math.max(base.need, BLOCK_MIN) };
 }

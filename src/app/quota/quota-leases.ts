@@ -8,13 +8,13 @@ import { HEARTBEAT_MS, HolderLink } from './holder-link.ts';
 import { firstAsk, Meter, usedOf } from './meter.ts';
 import type { WindowLimits } from './window-limits.ts';
 
-/** Longest wait for units that another process may give back. */
+/** Longest wait for units that another process may return. */
 export const RECALL_WAIT_MS = 2 * SECOND_MS;
-/** How often a waiting call looks whether they came. */
+/** How often a waiting call checks for returned units. */
 export const RECALL_POLL_MS = 50;
-/** Windows told of in one heartbeat; the others follow with the next ones. */
-export const MAX_TOLD_PER_HEARTBEAT = 1_000;
-/** Units of an account that did not call for so long go back. */
+/** Most windows reported in one heartbeat. The others follow in the next ones. */
+export const MAX_REPORTED_PER_HEARTBEAT = 1_000;
+/** Units of an account without calls for this long are returned. */
 export const IDLE_MS = 600 * SECOND_MS;
 
 /** Windows in the order in which a call is checked against them (decisions §4). */
@@ -22,10 +22,10 @@ const WINDOWS: readonly UsageWindow[] = ['account', 'minute', 'hour', 'month'];
 
 const REFUNDED_WINDOWS: readonly UsageWindow[] = ['hour', 'month'];
 
-/** One unit of each window, taken for one call: when each of the windows opened. */
+/** One unit of each window for one call, identified by when each window opened. */
 export interface Reservation {
   readonly accountId: string;
-  /** Calls of the bulk hour up to this one, where the hour was charged. */
+  /** Calls in the bulk hour including this one, when the hour was charged. */
   readonly hourUsed?: number;
   readonly openedAt: Partial<Record<UsageWindow, Instant>>;
 }
@@ -47,28 +47,29 @@ interface Pending {
 }
 
 /**
- * Counts calls exactly, in one process or many. Units come from the store in blocks and are spent
- * in memory; a block is asked for before the last one is spent, and near the limit it is one unit.
- * A process that finds the store empty while others lease units has those called back before it
- * refuses. While the store is out of reach calls go on with the units that are leased.
+ * Counts calls exactly, over one process or many. Processes lease units from the store in blocks
+ * and spend them in memory. They request the next block before the last one is spent; near the
+ * limit a block is one unit. When the store is empty while other processes have units, those are
+ * recalled before a call is refused. When the store cannot be reached, calls use the leased units.
  *
- * A process says every few seconds that it lives. One that did not for a minute is dead: its units
- * go to others. Should it live after all, it stops spending before that, and asks first.
+ * Every process sends a heartbeat every few seconds. A process without one for a minute is dead,
+ * and its units go to others. A live process that cannot send a heartbeat stops spending before
+ * that time, and first renews its leases.
  */
 export class QuotaLeases {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #link: HolderLink;
   readonly #meters = new Map<string, Meters>();
-  /** Accounts with leased units, and when they last asked for some. */
+  /** Accounts with leased units, and the time of their last request to the store. */
   readonly #active = new Map<string, Instant>();
-  /** Accounts being looked up: one that calls many times at once is looked up once. */
+  /** Look-ups in progress. Concurrent calls of one account share a look-up. */
   readonly #learning = new Map<string, Promise<void>>();
   #pending = new Map<string, Pending>();
   #flushing: Promise<void> | undefined;
   #heartbeatAt = Number.NEGATIVE_INFINITY;
 
-  /** @param parts `holder` names this process among those that share the store. */
+  /** @param parts `holder` identifies this process among those that share the store. */
   constructor({
     store,
     clock,
@@ -86,9 +87,9 @@ export class QuotaLeases {
   }
 
   /**
-   * Takes one unit of each window that has a limit; at once when they are leased.
-   * @throws ApiError `rate_limit_exceeded` or `quota_exceeded`, with what to wait;
-   *   StoreUnavailable when it takes the store and that does not answer.
+   * Takes one unit of each window that has a limit, synchronously when they are leased.
+   * @throws ApiError `rate_limit_exceeded` or `quota_exceeded`, with the time to wait;
+   *   StoreUnavailable when the store is needed and does not answer.
    */
   reserve(accountId: string, limits: WindowLimits): Reservation | Promise<Reservation> {
     const now = this.#clock.now();
@@ -99,33 +100,33 @@ export class QuotaLeases {
   }
 
   /**
-   * Gives the unit of the month and of the bulk hour back: the call was not answered. Its place in
-   * the minute is kept, for it was a request all the same. Resolves when every process can have the
-   * unit; never rejects.
+   * Returns the units of the month and of the bulk hour for a call that was not answered. The unit
+   * of the minute stays spent, because the request was made. Resolves when every process can use
+   * the units; never rejects.
    */
   async refund({ accountId, openedAt: opened }: Reservation): Promise<void> {
     const late: AccountUnits[] = [];
-    const told: Promise<void>[] = [];
+    const reported: Promise<void>[] = [];
     for (const window of REFUNDED_WINDOWS) {
       const openedAt = opened[window];
       if (openedAt === undefined) continue;
       const meter = this.#meters.get(accountId)?.get(window);
       if (meter?.openedAt !== openedAt) {
         late.push({ accountId, window, openedAt, units: 1, reported: 0 });
-      } else if (meter.refund()) told.push(this.#askAhead(accountId, meter.limit, meter));
+      } else if (meter.refund()) reported.push(this.#askAhead(accountId, meter.limit, meter));
     }
     if (late.length > 0) {
       const returned = this.#link.inTurn(() => this.#link.returnUnits(late));
-      told.push(
+      reported.push(
         returned.catch((error: unknown) => {
           this.#log.error({ err: error }, 'units could not be given back');
         }),
       );
     }
-    await Promise.all(told);
+    await Promise.all(reported);
   }
 
-  /** Makes the account's month known, so that `monthUsage` can answer without the store. */
+  /** Loads the account's month, so that `monthUsage` can answer without the store. */
   learn(accountId: string): Promise<void> {
     const known = this.#learning.get(accountId);
     if (known !== undefined) return known;
@@ -138,18 +139,18 @@ export class QuotaLeases {
     const now = this.#clock.now();
     const known = this.#metersOf(accountId).get('month');
     if (known?.isOpen(now) === true) return;
-    // Units of a month that is over here may be wanted by a process whose clock is behind.
+    // A process whose clock is behind may still need units of a month that has ended here.
     if (known !== undefined) await this.#giveBack([{ accountId, meter: known }]);
     const month = await this.#link.monthUsage(accountId, now);
     const meters = this.#metersOf(accountId);
-    // A call may have taken units meanwhile, and knows better.
+    // A call in between may have taken units and has newer counts.
     if (meters.get('month')?.isOpen(now) === true) return;
     const meter = new Meter('month', month.openedAt);
     meter.recount(month);
     meters.set('month', meter);
   }
 
-  /** Units used this month by all processes, as the store has it now. */
+  /** Units used this month by all processes, read from the store. */
   async countedThisMonth(accountId: string): Promise<number> {
     const month = await this.#link.monthUsage(accountId, this.#clock.now());
     const meter = this.#meters.get(accountId)?.get('month');
@@ -158,7 +159,7 @@ export class QuotaLeases {
     return meter.used;
   }
 
-  /** Units used and when the month ends, for the headers. */
+  /** Units used and the end of the month, for the headers. */
   monthUsage(accountId: string, now: Instant): { readonly used: number; readonly endsAt: Instant } {
     const meter = this.#meters.get(accountId)?.get('month');
     if (meter?.isOpen(now) !== true) return { used: 0, endsAt: utcMonthOf(now).end };
@@ -172,8 +173,9 @@ export class QuotaLeases {
   }
 
   /**
-   * Regular care: says that this process lives, gives back what others want or nobody spends.
-   * @returns idle accounts: nothing of their usage is known here any more.
+   * Regular maintenance: sends the heartbeat, and returns units that are idle or that other
+   * processes need.
+   * @returns the idle accounts, whose usage was removed from memory.
    */
   async tend(now: Instant): Promise<readonly string[]> {
     const wait = this.#heartbeatAt + HEARTBEAT_MS - now;
@@ -203,7 +205,7 @@ export class QuotaLeases {
     for (const meter of meters.values()) meter.forgetSpent();
   }
 
-  /** Returns everything, before the process ends. */
+  /** Returns all units before the process ends. */
   async close(): Promise<void> {
     await this.#giveBack([...this.#meters.keys()].flatMap((id) => this.#leasedTo(id)));
   }
@@ -290,8 +292,8 @@ export class QuotaLeases {
   }
 
   /**
-   * Goes on with the units that are leased. Of a minute that opens meanwhile this process has the
-   * share that is left when each live one takes as much.
+   * Uses only leased units. In a minute that opens without the store, this process may spend an
+   * equal share of the limit: the limit divided by the live processes.
    */
   #reserveWithoutStore(
     accountId: string,
@@ -307,7 +309,7 @@ export class QuotaLeases {
     return this.#reserveLeased(accountId, limits, now);
   }
 
-  /** Asks for the windows of which nothing is leased, together with all that ask meanwhile. */
+  /** Requests the windows without leased units, together with concurrent requests. */
   #ask(accountId: string, limits: WindowLimits): Promise<void> {
     const now = this.#clock.now();
     const meters = this.#metersOf(accountId);
@@ -319,16 +321,16 @@ export class QuotaLeases {
     return this.#flushSoon();
   }
 
-  /** Asks for more while there are still some, and tells how many are left. */
+  /** Requests more units before the last is spent, and reports the remaining ones. */
   async #askAhead(accountId: string, limit: number, meter: Meter): Promise<void> {
     do {
       if (this.#link.isPaused(this.#clock.now())) return;
       meter.isAsking = true;
       this.#pend(accountId, meter.window, limit);
-      // The watch over the store tells of its failures.
+      // The change poller reports failures of the store.
       await this.#flushSoon().catch(() => undefined);
       meter.isAsking = false;
-    } while (meter.hasUntoldRefund && meter.isOpen(this.#clock.now()));
+    } while (meter.hasUnreportedRefund && meter.isOpen(this.#clock.now()));
   }
 
   #pend(accountId: string, window: UsageWindow, limit: number): Pending {
@@ -353,7 +355,7 @@ export class QuotaLeases {
   async #flush(): Promise<void> {
     const pending = [...this.#pending.values()];
     this.#pending = new Map();
-    // Asks that arrive while this transaction runs make the next one.
+    // Requests during this transaction go into the next one.
     this.#flushing = undefined;
     if (pending.length === 0) return;
     const now = this.#clock.now();
@@ -386,8 +388,8 @@ export class QuotaLeases {
   }
 
   /**
-   * Gives the units of idle accounts back, and forgets windows that are over.
-   * @returns the idle accounts, of which nothing is known any more.
+   * Returns the units of idle accounts, and removes ended windows.
+   * @returns the idle accounts that were removed.
    */
   async #sweep(now: Instant): Promise<readonly string[]> {
     const back: LeasedUnits[] = [];
@@ -406,7 +408,7 @@ export class QuotaLeases {
         if (!meter.isOpen(now) && !isPastMonth(meter, now)) meters.delete(window);
       }
     }
-    // One that called again meanwhile is no longer idle.
+    // An account that called again in between is no longer idle.
     const gone = idle.filter((id) => !this.#leasedTo(id).some(({ meter }) => meter.hasUnspent));
     for (const accountId of gone) {
       this.#active.delete(accountId);
@@ -419,15 +421,16 @@ export class QuotaLeases {
     return [...this.#metersOf(accountId).values()].map((meter) => ({ accountId, meter }));
   }
 
-  /** Says that this process lives, and which units it leases. */
+  /** Sends a heartbeat with the leased units. */
   #renew(): Promise<void> {
     return this.#link.inTurn(async () => {
       const now = this.#clock.now();
       const leased = [...this.#active.keys()].flatMap((accountId) => this.#leasedTo(accountId));
       const lapsed = this.#link.hasLapsed(now);
       const changed = leased.filter(({ meter }) => meter.needsReport(lapsed));
-      // A process that may have lost all must hear of all before it spends; else the rest can wait.
-      const most = lapsed ? changed.length : MAX_TOLD_PER_HEARTBEAT;
+      // A process that may have lost its units must check all of them before it spends. Otherwise
+      // the rest can wait.
+      const most = lapsed ? changed.length : MAX_REPORTED_PER_HEARTBEAT;
       await this.#report(changed.slice(0, most), now);
     });
   }
@@ -453,7 +456,7 @@ export class QuotaLeases {
     }
   }
 
-  /** Units that the store did not take back are leased again: no other process has them. */
+  /** Units that the store did not accept stay leased here: no other process has them. */
   async #returnNow(leased: readonly LeasedUnits[]): Promise<void> {
     const full = leased.filter(({ meter }) => meter.hasUnits);
     if (full.length === 0) return;
@@ -471,8 +474,8 @@ export class QuotaLeases {
 }
 
 /**
- * Whether units are left of a month that does not hold `now`. Other processes, whose clocks may
- * differ, can still spend them, so they go back. A minute or an hour that is over is replaced.
+ * Whether units are left in a month other than that of `now`. They are returned, because processes
+ * with another clock can still spend them. Units of an ended minute or hour just expire.
  */
 function isPastMonth(meter: Meter, now: Instant): boolean {
   return meter.window === 'month' && meter.hasUnits && !meter.isOpen(now);

@@ -13,12 +13,12 @@ import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
 import type { UsageDay } from '../ports/usage.ts';
 
-/** How often what was counted is added to the store: a process that is killed loses so much. */
+/** How often counts are added to the store. A killed process loses at most this much. */
 export const USAGE_WRITE_MS = 5 * SECOND_MS;
-/** Counts of an account, day and endpoint that wait for the store; beyond it new ones are lost. */
+/** Most counts of an account, day and endpoint that wait for the store. Further ones are lost. */
 export const MAX_WAITING_COUNTS = 20_000;
 
-/** What was called, told apart by identity: no name is put together for each call. */
+/** The called endpoint, compared by identity, so that no name is built for each call. */
 export interface Called {
   readonly method: string;
   readonly path: string;
@@ -31,7 +31,7 @@ interface Counts {
   serverErrors: number;
 }
 
-/** A UTC day, and what was counted on it since the last write. */
+/** A UTC day with its counts since the last write. */
 interface OpenDay {
   readonly day: UtcDay;
   readonly start: Instant;
@@ -46,14 +46,14 @@ interface UsageParts {
 }
 
 /**
- * Counts what accounts call, by UTC day and endpoint. A count is an addition in memory; what has
- * been counted is added to the store every few seconds, when the account asks for it, and when the
- * process stops. It is a record to look at: units are granted and counted in `quota-leases.ts`.
+ * Counts the calls of accounts by UTC day and endpoint. Counts are kept in memory and added to the
+ * store every few seconds, when the account reads them, and when the process stops. They are for
+ * information only: `quota-leases.ts` grants and counts units.
  */
 export class UsageDays {
   readonly #parts: UsageParts;
   #open: OpenDay;
-  /** Counted and not written yet, oldest first: one is being written, others wait with their day. */
+  /** Counts that are not written yet, oldest first. The first may be in progress. */
   readonly #waiting: (readonly UsageDay[])[] = [];
   #waitingCounts = 0;
   #forgottenOn: UtcDay | undefined;
@@ -70,7 +70,7 @@ export class UsageDays {
     this.#timer = setInterval(() => void this.#write(), USAGE_WRITE_MS).unref();
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining counts. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#writeNow();
@@ -94,9 +94,9 @@ export class UsageDays {
     else if (status >= 400) counts.clientErrors += 1;
   }
 
-  /** What the account called on those days, in all processes; by day, then by endpoint. */
+  /** The calls of the account on those days, over all processes, by day and then by endpoint. */
   async of(accountId: string, range: UtcRange): Promise<readonly UsageDay[]> {
-    // While the store takes nothing, what it has is still worth an answer.
+    // When writes fail, the stored counts are still a useful answer.
     if (!this.#failing) await this.#writeNow();
     return this.#parts.store.usageDays(accountId, range);
   }
@@ -118,7 +118,7 @@ export class UsageDays {
     return fresh;
   }
 
-  /** Puts what was counted in line for the store. */
+  /** Queues the counts for the store. */
   #lineUp(): void {
     const { day, accounts } = this.#open;
     const counts = [...accounts].flatMap(([accountId, ofAccount]) =>
@@ -133,15 +133,17 @@ export class UsageDays {
     if (counts.length > 0) this.#waiting.push(counts);
   }
 
-  /** Writes all that was counted before. */
+  /** Writes all earlier counts. */
   async #writeNow(): Promise<void> {
-    // What is under way may have begun before the last calls.
+    // The write in progress may have begun before the last calls.
     await this.#writing;
     this.#lineUp();
     await this.#write();
   }
 
-  /** One at a time; calls meanwhile share it. Never rejects: what was not written waits. */
+  /**
+   * One write at a time; concurrent calls share it. Never rejects: unwritten counts stay queued.
+   */
   #write(): Promise<void> {
     this.#writing ??= this.#writeAll()
       .then(() => {
@@ -160,7 +162,7 @@ export class UsageDays {
   }
 
   async #writeAll(): Promise<void> {
-    // Behind a failed write the same accounts go on counting: they need not wait twice.
+    // After a failed write the same counts grow in memory, so they are not queued twice.
     if (this.#waiting.length === 0) this.#lineUp();
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
       await this.#parts.store.addUsageDays(next);

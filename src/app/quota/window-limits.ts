@@ -1,7 +1,7 @@
 import type { Plan } from '../../domain/plans.ts';
 import type { UsageWindow } from '../ports/usage.ts';
 
-/** How many units a plan gives in each window; absent where the window does not apply. */
+/** Units of a plan in each window; absent where the window does not apply. */
 export type WindowLimits = { readonly [Window in UsageWindow]?: number | undefined };
 
 /** The windows of a call that costs a unit. */
@@ -9,7 +9,7 @@ export function limitsOf(plan: Plan, { bulk }: { readonly bulk: boolean }): Wind
   return {
     minute: plan.requestsPerMinute ?? undefined,
     hour: bulk ? (plan.bulkCallsPerHour ?? undefined) : undefined,
-    // Without a limit the units are still counted, for the account to see.
+    // Units without a limit are still counted, so that the account can see them.
     month: plan.unitsPerMonth ?? Number.MAX_SAFE_INTEGER,
   };
 }

@@ -45,7 +45,7 @@ export class WorkerChannel implements Peers {
     send({ kind: 'ready', url });
   }
 
-  tellBadKey(address: string): void {
+  reportBadKey(address: string): void {
     send({ kind: 'bad_key', address });
   }
 

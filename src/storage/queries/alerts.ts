@@ -6,7 +6,7 @@ const TURN = 1;
 
 export function alerts(engine: Engine): AlertStore {
   return {
-    toldAlerts: () =>
+    reportedAlerts: () =>
       engine.read(async (db) => {
         const rows = await db.selectFrom('alert_told').select('id').orderBy('id').execute();
         return rows.map(({ id }) => id);
