@@ -68,8 +68,7 @@ export function collecting(engine: Engine): Collecting {
         await db
           .updateTable('collector')
           .set({ holder: '', expires_at: 0 })
-          .where('holder', '=', holder)
-          .where('token', '=', token)
+          .where((the) => the.and({ holder, token }))
           .execute();
       }),
     sourceStates: () =>
@@ -79,7 +78,7 @@ export function collecting(engine: Engine): Collecting {
       }),
     saveSourceState: (state, lease) =>
       engine.write({ collecting: true }, async (db) => {
-        if (lease !== undefined) await requireLease(db, lease);
+        await requireLease(db, lease);
         const row = { source: state.source, state: JSON.stringify(state) };
         await db
           .insertInto('source_state')
@@ -114,7 +113,7 @@ export function collecting(engine: Engine): Collecting {
         })),
       );
       return engine.write({ collecting: true }, async (db) => {
-        if (lease !== undefined) await requireLease(db, lease);
+        await requireLease(db, lease);
         for (const { body, place, url, contentType } of kept) {
           await db
             .insertInto('kept_body')
@@ -150,7 +149,7 @@ export function collecting(engine: Engine): Collecting {
     keptReading: (source, readAt) => engine.read((db) => keptReading(db, source, readAt)),
     forgetBefore: (before, { firstDay, lease }) =>
       engine.write({ collecting: true }, async (db) => {
-        if (lease !== undefined) await requireLease(db, lease);
+        await requireLease(db, lease);
         await db.deleteFrom('kept_reading').where('read_at', '<', before).execute();
         await db
           .deleteFrom('kept_body')
@@ -172,15 +171,17 @@ export function collecting(engine: Engine): Collecting {
 }
 
 /**
- * Called where `collecting` is claimed, so that nobody takes the lease over before the commit.
+ * Checks the lease, where there is one. Called where `collecting` is claimed, so that nobody takes
+ * it over before the commit.
  * @throws LeaseLost when another process has taken the lease over.
  */
-export async function requireLease(db: Queries, { holder, token }: Lease): Promise<void> {
+export async function requireLease(db: Queries, lease: Lease | undefined): Promise<void> {
+  if (lease === undefined) return;
+  const { holder, token } = lease;
   const row = await db
     .selectFrom('collector')
     .select('token')
-    .where('holder', '=', holder)
-    .where('token', '=', token)
+    .where((the) => the.and({ holder, token }))
     .executeTakeFirst();
   if (row === undefined) throw new LeaseLost();
 }
@@ -226,8 +227,7 @@ async function keptReading(
     .selectFrom('kept_reading')
     .innerJoin('kept_body', 'kept_body.digest', 'kept_reading.digest')
     .select(['url', 'content_type', 'bytes'])
-    .where('source', '=', source)
-    .where('read_at', '=', readAt)
+    .where((the) => the.and({ source, read_at: readAt }))
     .orderBy('place')
     .execute();
   if (rows.length === 0) return undefined;

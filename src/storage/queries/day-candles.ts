@@ -1,8 +1,8 @@
 import type { Store } from '../../app/ports/store.ts';
 import type { DayCandle } from '../../domain/history/candles.ts';
-import { type Instant, utcDayOf } from '../../domain/time.ts';
+import { utcDayOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
-import { numberOf } from './captures.ts';
+import { numberOf, type Span } from './captures.ts';
 
 /** The candles of days, which triggers keep (migration 011). */
 export function dayCandles(engine: Engine): Pick<Store, 'dayCandles'> {
@@ -10,12 +10,6 @@ export function dayCandles(engine: Engine): Pick<Store, 'dayCandles'> {
     dayCandles: (market, start, end) =>
       engine.read((db) => readCandles(db, { market, start, end })),
   };
-}
-
-interface Span {
-  readonly market: string;
-  readonly start: Instant;
-  readonly end: Instant;
 }
 
 /** The days are kept whole; of the one in which the range ends some captures may lie behind it. */

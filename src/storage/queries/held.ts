@@ -39,8 +39,7 @@ export function held(engine: Engine): Held {
         const rows = await db
           .selectFrom('held')
           .selectAll()
-          .where('status', '=', 'held')
-          .where('counts', '=', 1)
+          .where((the) => the.and({ status: 'held', counts: 1 }))
           .orderBy('held_at', 'desc')
           .orderBy('captured_at', 'desc')
           .limit(MAX_COUNTING_HELD)
@@ -67,8 +66,7 @@ export function held(engine: Engine): Held {
         const result = await db
           .updateTable('held')
           .set({ status: 'rejected', counts: 0 })
-          .where('id', '=', id)
-          .where('status', '=', 'held')
+          .where((the) => the.and({ id, status: 'held' }))
           .executeTakeFirst();
         return result.numUpdatedRows > 0n;
       }),

@@ -146,12 +146,9 @@ async function changeKey(
 }
 
 /** Live keys of the same account that count together with the key. */
-async function liveKeys(db: Queries, { accountId, grant }: ApiKey, now: number): Promise<number> {
-  const isPublishable = grant.kind === 'publishable';
-  const { count } = await db
-    .selectFrom('api_key')
-    .select((the) => the.fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
+async function liveKeys(db: Queries, key: ApiKey, now: number): Promise<number> {
+  const isPublishable = key.grant.kind === 'publishable';
+  const { count } = await keyCount(db, key)
     .where('kind', isPublishable ? '=' : '<>', 'publishable')
     .where('revoked_at', 'is', null)
     .where((the) => the.or([the('expires_at', 'is', null), the('expires_at', '>', now)]))
@@ -159,14 +156,18 @@ async function liveKeys(db: Queries, { accountId, grant }: ApiKey, now: number):
   return count;
 }
 
-async function keysMadeToday(db: Queries, { accountId, createdAt }: ApiKey): Promise<number> {
-  const { count } = await db
-    .selectFrom('api_key')
-    .select((the) => the.fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .where('created_at', '>=', startOfUtcDay(utcDayOf(createdAt)))
+async function keysMadeToday(db: Queries, key: ApiKey): Promise<number> {
+  const { count } = await keyCount(db, key)
+    .where('created_at', '>=', startOfUtcDay(utcDayOf(key.createdAt)))
     .executeTakeFirstOrThrow();
   return count;
+}
+
+function keyCount(db: Queries, { accountId }: ApiKey) {
+  return db
+    .selectFrom('api_key')
+    .select((the) => the.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId);
 }
 
 /** Live keys come first, then dead ones, each by age. */
@@ -212,8 +213,7 @@ async function countRotation(
   const counted = await db
     .selectFrom('key_rotation')
     .select('rotations')
-    .where('account_id', '=', accountId)
-    .where('day', '=', day)
+    .where((the) => the.and({ account_id: accountId, day }))
     .executeTakeFirst();
   const rotations = (counted?.rotations ?? 0) + 1;
   if (rotations > maxPerDay) return false;

@@ -54,8 +54,7 @@ export function markups(engine: Engine): Markups {
       engine.write({ access: true, account: accountId }, async (db) => {
         const result = await db
           .deleteFrom('markup')
-          .where('account_id', '=', accountId)
-          .where('tag', '=', tag)
+          .where((the) => the.and({ account_id: accountId, tag }))
           .executeTakeFirst();
         if (result.numDeletedRows === 0n) return false;
         await announce(db, accountId);

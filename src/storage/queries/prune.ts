@@ -37,7 +37,7 @@ export function pruning(engine: Engine): Pruning {
       });
       if (!dryRun && counts.thinned > 0) {
         counts.thinned = await engine.write(scopeUnder(lease), async (db) => {
-          if (lease !== undefined) await requireLease(db, lease);
+          await requireLease(db, lease);
           const result = await sql`
             delete from capture as c where ${within(stretch)} and ${IS_FOLLOWED}`.execute(db);
           return Number(result.numAffectedRows ?? 0n);
@@ -48,7 +48,7 @@ export function pruning(engine: Engine): Pruning {
     referencedBatches: (before) => referencedBatches(engine, before),
     forgetBatches: ({ after, before, keep, lease }) =>
       engine.write(scopeUnder(lease), async (db) => {
-        if (lease !== undefined) await requireLease(db, lease);
+        await requireLease(db, lease);
         const rows = await db
           .selectFrom('batch')
           .select(['id', 'received_at', 'source'])

@@ -16,28 +16,16 @@ export function publications(engine: Engine): Publications {
   return {
     lastPublicationBefore: (before) =>
       engine.read(async (db) => {
-        const row = await db
-          .selectFrom('publication')
-          .selectAll()
+        const row = await inOrderRead(db, 'desc')
           .where('captured_at', '<', before)
           .where('state', '<>', 'withdrawn')
-          .orderBy('captured_at', 'desc')
-          .orderBy('batch', 'desc')
-          .orderBy('line', 'desc')
           .limit(1)
           .executeTakeFirst();
         return row === undefined ? undefined : publicationOf(row);
       }),
     publicationsFor: (valueDate) =>
       engine.read(async (db) => {
-        const rows = await db
-          .selectFrom('publication')
-          .selectAll()
-          .where('value_date', '=', valueDate)
-          .orderBy('captured_at')
-          .orderBy('batch')
-          .orderBy('line')
-          .execute();
+        const rows = await inOrderRead(db).where('value_date', '=', valueDate).execute();
         return rows.map(storedPublicationOf);
       }),
     listPublications: ({ from, to, limit }) =>
@@ -62,19 +50,23 @@ export function publications(engine: Engine): Publications {
       }),
     publicationsRead: (start, end) =>
       engine.read(async (db) => {
-        const rows = await db
-          .selectFrom('publication')
-          .selectAll()
+        const rows = await inOrderRead(db)
           .where('has_others', '=', 1)
           .where('captured_at', '>=', start)
           .where('captured_at', '<=', end)
-          .orderBy('captured_at')
-          .orderBy('batch')
-          .orderBy('line')
           .execute();
         return rows.map(storedPublicationOf);
       }),
   };
+}
+
+function inOrderRead(db: Queries, direction: 'asc' | 'desc' = 'asc') {
+  return db
+    .selectFrom('publication')
+    .selectAll()
+    .orderBy('captured_at', direction)
+    .orderBy('batch', direction)
+    .orderBy('line', direction);
 }
 
 /**
@@ -85,8 +77,7 @@ export async function lastPublication(db: Queries): Promise<Publication | undefi
   const row = await db
     .selectFrom('publication')
     .selectAll()
-    .where('has_others', '=', 1)
-    .where('state', '=', 'published')
+    .where((the) => the.and({ has_others: 1, state: 'published' }))
     .orderBy('value_date', 'desc')
     .orderBy('captured_at', 'desc')
     .orderBy('batch', 'desc')
@@ -106,8 +97,7 @@ export async function supersede(
   await db
     .updateTable('publication')
     .set({ state })
-    .where('value_date', '=', valueDate)
-    .where('state', '=', 'published')
+    .where((the) => the.and({ value_date: valueDate, state: 'published' }))
     .where('rates', state === 'withdrawn' ? '=' : '<>', text)
     .execute();
   for (const currency of PUBLISHED_CURRENCIES) {
@@ -123,9 +113,7 @@ export async function supersede(
     if (state === 'withdrawn') {
       await db
         .deleteFrom('official_rate')
-        .where('market', '=', number)
-        .where('effective_date', '=', valueDate)
-        .where('mid', '=', mid)
+        .where((the) => the.and({ market: number, effective_date: valueDate, mid }))
         .execute();
     }
     const removed = await db
@@ -150,8 +138,7 @@ export async function renewDays(
   for (const start of days) {
     await db
       .deleteFrom('capture_day')
-      .where('market', '=', market)
-      .where('day_start', '=', start)
+      .where((the) => the.and({ market, day_start: start }))
       .execute();
     // An official market has a handful of captures a day.
     const captures = await db

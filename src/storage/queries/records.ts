@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CurrentRecords, StandingQuote, StoredQuote } from '../../app/ports/records.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { BankTable } from '../../domain/bcv.ts';
-import type { CaracasDay } from '../../domain/time.ts';
+import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { lastCaptureOfEachDay, latestCaptures, numberOf } from './captures.ts';
 import { lastPublication } from './publications.ts';
@@ -46,20 +46,7 @@ export function records(engine: Engine): History {
           .execute();
         return rows.map(({ effective_date: date }) => storedDay(date));
       }),
-    bankTablesBefore: (before, limit) =>
-      engine.read(async (db) => {
-        const rows = await db
-          .selectFrom('bank_table')
-          .selectAll()
-          .where('captured_at', '<', before)
-          .orderBy('captured_at', 'desc')
-          .orderBy('indicator_date', 'desc')
-          .orderBy('batch', 'desc')
-          .orderBy('line', 'desc')
-          .limit(limit)
-          .execute();
-        return rows.map(bankTableOf);
-      }),
+    bankTablesBefore: (before, limit) => engine.read((db) => bankTablesBefore(db, before, limit)),
     lastBatchOf: (source) =>
       engine.read(async (db) => {
         const row = await db
@@ -94,7 +81,7 @@ async function currentRecords(db: Queries, today: CaracasDay): Promise<CurrentRe
     fetchedAt: version.seq === 0 ? undefined : version.at,
     quotes: [...(await officialQuotes(db, today)), ...(await lastQuotes(db))],
     publication: await lastPublication(db),
-    bankTable: await lastBankTable(db),
+    bankTable: (await bankTablesBefore(db, Number.MAX_SAFE_INTEGER, 1))[0],
   };
 }
 
@@ -181,8 +168,7 @@ async function standingQuotes(db: Queries, source: string): Promise<readonly Sta
     const captures = db.selectFrom('capture').where('market', '=', numberOf(market));
     const newest = await captures
       .select('batch')
-      .where('captured_at', '=', capturedAt)
-      .where('updated_at', '=', updatedAt)
+      .where((the) => the.and({ captured_at: capturedAt, updated_at: updatedAt }))
       .orderBy('batch', 'desc')
       .limit(1)
       .executeTakeFirstOrThrow();
@@ -209,15 +195,21 @@ async function standingQuotes(db: Queries, source: string): Promise<readonly Sta
   return quotes;
 }
 
-async function lastBankTable(db: Queries): Promise<BankTable | undefined> {
-  const row = await db
+/** Newest first. */
+async function bankTablesBefore(
+  db: Queries,
+  before: Instant,
+  limit: number,
+): Promise<readonly BankTable[]> {
+  const rows = await db
     .selectFrom('bank_table')
     .selectAll()
+    .where('captured_at', '<', before)
     .orderBy('captured_at', 'desc')
     .orderBy('indicator_date', 'desc')
     .orderBy('batch', 'desc')
     .orderBy('line', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? undefined : bankTableOf(row);
+    .limit(limit)
+    .execute();
+  return rows.map(bankTableOf);
 }

@@ -47,9 +47,7 @@ export function usage(engine: Engine): Usage {
         const row = await db
           .selectFrom('usage')
           .select('taken')
-          .where('account_id', '=', accountId)
-          .where('window', '=', 'month')
-          .where('opened_at', '=', openedAt)
+          .where((the) => the.and({ account_id: accountId, window: 'month', opened_at: openedAt }))
           .executeTakeFirst();
         const leases = await leasesOf(db, { accountId, window: 'month' }, openedAt);
         const others = leases.filter((lease) => lease.holder !== holder);
@@ -154,8 +152,7 @@ async function currentWindow(
   const ofAccount = db
     .selectFrom('usage')
     .select(['opened_at', 'taken', 'wanted'])
-    .where('account_id', '=', accountId)
-    .where('window', '=', window);
+    .where((the) => the.and({ account_id: accountId, window }));
   if (window === 'month') {
     return ofAccount.where('opened_at', '=', utcMonthOf(now).start).executeTakeFirst();
   }
@@ -177,10 +174,7 @@ async function openWindow(
   { accountId, window }: UnitsAsk,
   from: Instant,
 ): Promise<OpenWindow> {
-  const leases = db
-    .deleteFrom('lease')
-    .where('account_id', '=', accountId)
-    .where('window', '=', window);
+  const leases = db.deleteFrom('lease').where((the) => the.and({ account_id: accountId, window }));
   if (window === 'month') {
     const { start } = utcMonthOf(from);
     const before = utcMonthOf(start - 1).start;
@@ -190,8 +184,7 @@ async function openWindow(
   await leases.where('opened_at', '<>', from).execute();
   await db
     .deleteFrom('usage')
-    .where('account_id', '=', accountId)
-    .where('window', '=', window)
+    .where((the) => the.and({ account_id: accountId, window }))
     .execute();
   return { opened_at: from, taken: 0, wanted: 0 };
 }
@@ -225,9 +218,7 @@ async function dropLease(
 ): Promise<void> {
   await db
     .deleteFrom('lease')
-    .where('holder', '=', holder)
-    .where('account_id', '=', accountId)
-    .where('window', '=', window)
+    .where((the) => the.and({ holder, account_id: accountId, window }))
     .execute();
 }
 
@@ -239,10 +230,7 @@ async function giveBack(
 ): Promise<void> {
   const lease = await db
     .deleteFrom('lease')
-    .where('holder', '=', holder)
-    .where('account_id', '=', accountId)
-    .where('window', '=', window)
-    .where('opened_at', '=', openedAt)
+    .where((the) => the.and({ holder, account_id: accountId, window, opened_at: openedAt }))
     .returning('units')
     .executeTakeFirst();
   // What a holder that was taken for dead had reported went back then; what it spent did not.
@@ -259,9 +247,7 @@ async function giveBack(
         .end(),
       wanted: 0,
     }))
-    .where('account_id', '=', accountId)
-    .where('window', '=', window)
-    .where('opened_at', '=', openedAt)
+    .where((the) => the.and({ account_id: accountId, window, opened_at: openedAt }))
     .execute();
 }
 
@@ -343,8 +329,7 @@ async function wantedFrom(
         .onRef('usage.opened_at', '=', 'lease.opened_at'),
     )
     .select(['lease.account_id', 'lease.window'])
-    .where('lease.holder', '=', holder)
-    .where('usage.wanted', '=', 1)
+    .where((the) => the.and({ 'lease.holder': holder, 'usage.wanted': 1 }))
     .execute();
   return rows.map(({ account_id, window }) => ({ accountId: account_id, window }));
 }

@@ -59,7 +59,7 @@ export async function appendBatch(
     const { counts, rest } = made;
     if (rest !== undefined) {
       await engine.write(scope, async (db) => {
-        if (origin.lease !== undefined) await requireLease(db, origin.lease);
+        await requireLease(db, origin.lease);
         await settle(db, origin, rest);
       });
     }

@@ -63,7 +63,7 @@ export async function inBatch(
   { origin, numbering, confirm }: Making,
   work: (batch: number) => Promise<number>,
 ): Promise<Made> {
-  if (origin.lease !== undefined) await requireLease(db, origin.lease);
+  await requireLease(db, origin.lease);
   const batch = await beginBatch(db, origin);
   const stored = await work(batch);
   const counts = { stored, duplicate: numbering.entries - stored };

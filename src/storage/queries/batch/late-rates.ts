@@ -42,6 +42,7 @@ function isCapture(row: CaptureTable) {
 }
 
 async function move(db: Queries, row: CaptureTable, effect: Instant): Promise<void> {
+  const { market, effective_date, captured_at, observed_at } = row;
   // The same figures may stand at that instant already.
   await db
     .deleteFrom('capture')
@@ -51,9 +52,6 @@ async function move(db: Queries, row: CaptureTable, effect: Instant): Promise<vo
   await db
     .updateTable('official_rate')
     .set({ captured_at: effect })
-    .where('market', '=', row.market)
-    .where('effective_date', '=', row.effective_date)
-    .where('captured_at', '=', row.captured_at)
-    .where('observed_at', '=', row.observed_at)
+    .where((the) => the.and({ market, effective_date, captured_at, observed_at }))
     .execute();
 }
