@@ -47,7 +47,7 @@ export class CachedAnswer {
     return etag;
   }
 
-  /** Whether it is long enough for compressing to be worth it. */
+  /** Whether the body is long enough to compress. */
   get isCompressible(): boolean {
     return this.body.length >= COMPRESSED_FROM_BYTES;
   }
@@ -63,14 +63,14 @@ export class CachedAnswer {
   }
 }
 
-/** Most encoded answers kept for one snapshot; the least recently used goes first. */
+/** Most cached answers per snapshot; the least recently used goes first. */
 export const CACHED_ANSWERS_MAX = 1_000;
 
 const answers = new WeakMap<Snapshot, ReturnType<typeof boundedCache<CachedAnswer>>>();
 
 /**
- * The answers encoded from a snapshot, by what was asked. They go with it, so that nothing has to be
- * invalidated.
+ * The cached answers of a snapshot, by cache key. They are collected with the snapshot, so nothing
+ * has to be invalidated.
  */
 export function cachedAnswers(snapshot: Snapshot) {
   let cache = answers.get(snapshot);

@@ -10,13 +10,13 @@ import {
 } from 'node:zlib';
 import type { Coding } from './negotiation.ts';
 
-/** Smaller bodies gain nothing: with its headers an answer fills one packet anyway. */
+/** Smaller bodies gain nothing: with headers they fit into one packet. */
 export const COMPRESSED_FROM_BYTES = 1_000;
 
-/** Longer bodies are compressed in a thread of Node's own; for shorter ones that costs more. */
+/** Longer bodies are compressed in Node's thread pool. For shorter ones the handover costs more. */
 const MAX_SYNC_BYTES = 16 * 1024;
 
-/** How much time is spent: `quick` for bodies that may be sent once, `thorough` for pages. */
+/** `quick` for bodies that may be sent once, `thorough` for pages. */
 export type Effort = 'quick' | 'thorough';
 
 const LEVELS = {
@@ -30,7 +30,7 @@ const later = {
   gzip: promisify(gzip),
 };
 
-/** The bytes in a coding; at once where they are few. */
+/** Compresses a body; synchronously if it is short. */
 export function compressed(
   bytes: Buffer,
   coding: Coding,

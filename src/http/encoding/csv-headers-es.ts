@@ -8,7 +8,7 @@ export const SPANISH_HEADERS: Readonly<Record<string, string>> = {
   type: 'Tipo',
   base: 'Divisa',
   mid: 'Tasa (Bs.)',
-  // As on the board: nobody misreads whose side it is.
+  // The words of the board, which name the side from the reader's point of view.
   ask: 'Usted compra a (Bs.)',
   bid: 'Usted vende a (Bs.)',
   updated_at: 'Actualizada (UTC)',

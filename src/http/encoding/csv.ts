@@ -3,34 +3,34 @@ import { SPANISH_HEADERS } from './csv-headers-es.ts';
 import { slicesOf } from './slices.ts';
 
 /**
- * CSV as RFC 4180 has it: CRLF after every line, the last one too. Written here and not by
- * csv-stringify, which leaves cells with a lone CR or LF unquoted and is several times slower.
+ * CSV of RFC 4180, with CRLF after every line including the last. Our own code, because
+ * csv-stringify leaves cells with a lone CR or LF unquoted and is several times slower.
  */
 
 type Schema = z.core.$ZodType;
 
-/** The value of a row in one column; a list is one cell. */
+/** The value of a row in a column. A list goes into one cell. */
 type Cell = string | number | boolean | null | undefined | readonly Cell[];
 
-/** A column: its name in the header, and the path of keys from the row to its cell. */
+/** A column: its header, and the path of keys from the row to the value. */
 export interface Column {
   readonly name: string;
   readonly path: readonly string[];
 }
 
-/** How cells are parted, and how headers, numbers and truth values are written. */
+/** How a dialect separates cells and writes headers, numbers and booleans. */
 export interface CsvDialect {
   readonly separator: ',' | ';';
   readonly decimalMark: '.' | ',';
   readonly yes: string;
   readonly no: string;
-  /** Headers by the names of the columns; a column without one keeps its name. */
+  /** Headers by column name. A column without an entry keeps its name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What stands before the header. */
+  /** Text before the header line. */
   readonly start: string;
 }
 
-/** RFC 4180, and JSON's numbers. */
+/** RFC 4180, with numbers as in JSON. */
 export const PLAIN_CSV: CsvDialect = {
   separator: ',',
   decimalMark: '.',
@@ -40,36 +40,36 @@ export const PLAIN_CSV: CsvDialect = {
   start: '',
 };
 
-/** What spreadsheets open by a double click where Spanish is the language. */
+/** What spreadsheets in Spanish open with a double click. */
 export const SPANISH_CSV: CsvDialect = {
   separator: ';',
   decimalMark: ',',
   yes: 'VERDADERO',
   no: 'FALSO',
   headers: SPANISH_HEADERS,
-  // The byte order mark, by which Excel knows UTF-8.
+  // Excel recognises UTF-8 by the byte order mark.
   start: '\uFEFF',
 };
 
 const EOL = '\r\n';
-/** Between the values of a list that is one cell. */
+/** Separates the values of a list in one cell. */
 const LIST_SEPARATOR = ';';
 /**
- * Characters by which a spreadsheet may take a text for a formula: `= + - @` and all that
- * Unicode normalises (NFKC) to them: small, full-width, raised and lowered forms, and the minus sign.
+ * Characters that start a formula in a spreadsheet: `= + - @`, the minus sign, and every character
+ * that Unicode NFKC normalises to one of them (small, full-width, raised and lowered forms).
  */
 const STARTS_A_FORMULA =
   '=+\\-@\\u207A-\\u207C\\u208A-\\u208C\\u2212\\u2A75\\u2A76\\uFB29\\uFE62\\uFE63\\uFE66\\uFE6B＋－＝＠';
-/** What it passes over before one of them. */
+/** Characters that a spreadsheet skips before one of them. */
 const PASSED_OVER = '\\s\\p{C}\\p{Default_Ignorable_Code_Point}';
 const RUNS_IN_A_SPREADSHEET = new RegExp(`^[${STARTS_A_FORMULA}${PASSED_OVER}]`, 'u');
-/** Where Spanish is the language a semicolon ends a cell, whatever quotes stand around it. */
+/** In Spanish a semicolon separates cells, even inside quotes when a file is split naively. */
 const CELL_IN_SPANISH = new RegExp(`;(?=[${PASSED_OVER}]*[${STARTS_A_FORMULA}])`, 'gu');
-/** Where a file in Spanish is opened in English, a comma does. */
+/** A Spanish file opened in English is split at commas. */
 const CELL_IN_ENGLISH = new RegExp(`,(?=[${PASSED_OVER}]*[${STARTS_A_FORMULA}])`, 'gu');
 const NEEDS_QUOTES = /[",;\r\n]/;
 
-/** The schema itself, without what wraps it to say that it may be absent, null or frozen. */
+/** The schema inside wrappers for optional, nullable and readonly. */
 function unwrapped(schema: Schema): Schema {
   if (
     schema instanceof z.core.$ZodOptional ||
@@ -81,7 +81,7 @@ function unwrapped(schema: Schema): Schema {
   return schema;
 }
 
-/** Whether a value could be of that object schema, judged by the names of its fields alone. */
+/** Whether the value's field names fit the object schema. */
 function hasShapeOf(option: Schema, value: object): boolean {
   if (!(option instanceof z.core.$ZodObject)) return false;
   const { shape } = option._zod.def;
@@ -92,8 +92,8 @@ function hasShapeOf(option: Schema, value: object): boolean {
 }
 
 /**
- * The schema that describes `value`: of a union the first option with its fields.
- * @throws Error when the endpoint answers what it does not declare.
+ * The schema of `value`: of a union, the first option with its fields.
+ * @throws Error when the endpoint's answer does not match its declaration.
  */
 export function schemaOf(schema: Schema, value: object): Schema {
   const own = unwrapped(schema);
@@ -103,7 +103,7 @@ export function schemaOf(schema: Schema, value: object): Schema {
   return unwrapped(fitting);
 }
 
-/** The schema of a list's items, where the object schema has such a list. */
+/** The schema of the items of that list, if the object schema has it. */
 export function itemSchema(schema: Schema, list: string): Schema {
   const field = schema instanceof z.core.$ZodObject ? schema._zod.def.shape[list] : undefined;
   const own = field && unwrapped(field);
@@ -116,9 +116,9 @@ function fieldsOf(schema: Schema): readonly (readonly [string, Schema])[] | unde
 }
 
 /**
- * The columns of a row, in the order of its schema and whichever optional fields it has. A nested
- * object's fields are columns of their own, named with the object's name before them.
- * @throws Error for a list of objects: it has no place in a row.
+ * The columns of a row, in the order of its schema, whichever optional fields a row has. Fields of
+ * a nested object become columns prefixed with the object's name.
+ * @throws Error for a list of objects, which does not fit into a row.
  */
 export function columnsOf(schema: Schema, path: readonly string[] = []): readonly Column[] {
   const own = unwrapped(schema);
@@ -133,7 +133,7 @@ export function columnsOf(schema: Schema, path: readonly string[] = []): readonl
   return [{ name, path }];
 }
 
-/** The columns for the envelope of a list: its plain fields, those that no row has of its own. */
+/** The columns of the envelope of a list: its plain fields that the rows do not have. */
 export function envelopeColumns(schema: Schema, rows: readonly Column[]): readonly Column[] {
   const taken = new Set(rows.map(({ name }) => name));
   return (fieldsOf(schema) ?? []).flatMap(([name, field]) => {
@@ -143,19 +143,19 @@ export function envelopeColumns(schema: Schema, rows: readonly Column[]): readon
   });
 }
 
-/** Fields are read by the names that the schema gave, so the cast only says "may be absent". */
+/** The cast is safe: the names come from the schema, and the value may be absent. */
 function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined;
 }
 
-/** What a schema does not describe as an object is a plain value or a list of them. */
+/** A value that is not described as an object is a plain value or a list of plain values. */
 function cellAt(row: object, { path }: Column): Cell {
   return path.reduce<unknown>(fieldOf, row) as Cell;
 }
 
-/** Makes a text safe to open in a spreadsheet, which would run it as a formula (decisions §5). */
+/** Escapes a text that a spreadsheet would run as a formula (decisions §5). */
 function guarded(given: string, separator: CsvDialect['separator']): string {
   const text = separator === ';' ? given.replaceAll(CELL_IN_ENGLISH, ",'") : given;
   if (text.includes(';')) return `'${text.replaceAll(CELL_IN_SPANISH, ";'")}`;
@@ -175,8 +175,8 @@ function cellText(cell: Cell, { separator, decimalMark, yes, no }: CsvDialect): 
 }
 
 /**
- * Writes a header and a line a row, in pieces of some rows each; `trailing` columns are read from
- * `envelope` in every row.
+ * Writes the header and one line per row, in pieces of several rows. `trailing` columns are read
+ * from `envelope` for every row.
  */
 export function* csvPieces(
   rows: readonly object[],

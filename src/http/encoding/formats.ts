@@ -13,7 +13,7 @@ import {
 import { ITEMS_PER_SLICE, nextSlice, slicesOf } from './slices.ts';
 import { xmlPieces } from './xml.ts';
 
-/** What the answer of an endpoint looks like, in every format. */
+/** What is needed to write an endpoint's answer in every format. */
 type Answering = Pick<Endpoint, 'answer' | 'encoding'>;
 
 export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
@@ -22,15 +22,15 @@ export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
   xml: 'application/xml; charset=utf-8',
 };
 
-/** The ways in which CSV can be written (`locale`): `en` is what programs read, and the default. */
+/** Dialects of CSV (`locale`): `en` for programs, the default, and `es` for spreadsheets. */
 export const LOCALES = ['en', 'es'] as const;
 export type Locale = (typeof LOCALES)[number];
 
 const DIALECTS: Readonly<Record<Locale, CsvDialect>> = { en: PLAIN_CSV, es: SPANISH_CSV };
 
 /**
- * The bytes of an answer. In a text each character is one byte (Latin-1): Node sends a text with its
- * head in one piece, but a buffer as a second one, which costs a tenth of a conversion.
+ * The bytes of an answer. In a string each character is one byte (Latin-1): Node sends a string
+ * together with the headers, but a buffer separately, which costs a tenth of a conversion.
  */
 export type Body = string | Buffer;
 
@@ -39,18 +39,18 @@ export interface Written {
   readonly body: Body;
 }
 
-/** Longer bodies are not worth to be joined with their head. */
+/** Longer bodies are not worth copying behind their headers. */
 const MAX_JOINED_BYTES = 16 * 1024;
 
-/** The bytes of a text in UTF-8. */
+/** A text as UTF-8. */
 export function bodyOf(text: string): Body {
   const size = Buffer.byteLength(text);
   if (size > MAX_JOINED_BYTES) return Buffer.from(text);
-  // Most are ASCII, and such a text is its own bytes.
+  // Most texts are ASCII, where characters and bytes are the same.
   return size === text.length ? text : Buffer.from(text).toString('latin1');
 }
 
-/** An answer in a format that the endpoint has (decisions §5); `locale` is for CSV alone. */
+/** Writes an answer in a format of the endpoint (decisions §5). `locale` affects only CSV. */
 export function textOf(
   endpoint: Answering,
   answer: object,
@@ -62,7 +62,7 @@ export function textOf(
     : [...pieces(endpoint, answer, format, locale)].join('');
 }
 
-/** Writes an answer as it is sent. */
+/** Writes an answer as bytes. */
 export function encode(
   endpoint: Answering,
   answer: object,
@@ -73,10 +73,10 @@ export function encode(
   return { contentType: CONTENT_TYPES[format], body };
 }
 
-/** Characters of a long answer from which on others get their turn. */
+/** Characters of a long answer after which other work gets a turn. */
 const SLICE_LENGTH = 8 * 1024;
 
-/** The same bytes of an answer with a long list, written with other work in between. */
+/** Writes an answer with a long list, letting other work run in between. */
 export async function encodeInSlices(
   endpoint: Answering,
   answer: object,
@@ -88,7 +88,7 @@ export async function encodeInSlices(
   let text = '';
   for (const piece of pieces(endpoint, answer, format, locale)) {
     text += piece;
-    // What is short is no work, and waits for the slice behind it.
+    // A short piece waits for the next one.
     if (text.length < SLICE_LENGTH) continue;
     written.push(Buffer.from(text));
     text = '';
@@ -98,7 +98,7 @@ export async function encodeInSlices(
   return { contentType: CONTENT_TYPES[format], body: Buffer.concat(written) };
 }
 
-/** Whether an answer is too long to be written in one go. */
+/** Whether an answer is too long to write in one turn. */
 export function isLong({ encoding }: Answering, answer: object): boolean {
   const list = encoding?.rows === undefined ? undefined : listIn(answer, encoding.rows);
   return list !== undefined && list.length > ITEMS_PER_SLICE;
@@ -124,7 +124,7 @@ function pieces(
   }
 }
 
-/** What `JSON.stringify` makes of the answer; the list named `rows` in pieces of some items. */
+/** The same text as `JSON.stringify`, with the list named `rows` in pieces of several items. */
 function* jsonPieces(answer: object, rows: string | undefined): Generator<string> {
   const list = rows === undefined ? undefined : listIn(answer, rows);
   if (list === undefined || list.length <= ITEMS_PER_SLICE) {
@@ -150,7 +150,10 @@ function* jsonPieces(answer: object, rows: string | undefined): Generator<string
   yield '}';
 }
 
-/** `format` is only a parameter of endpoints with an encoding, so its absence is our own fault. */
+/**
+ * Only endpoints with an encoding have the parameter `format`, so a missing encoding is our own
+ * mistake.
+ */
 function requireEncoding({ encoding }: Answering): Encoding {
   if (encoding === undefined) throw new Error('the endpoint has no format but JSON');
   return encoding;
@@ -178,12 +181,12 @@ function asCsv(endpoint: Answering, answer: object, dialect: CsvDialect): Iterab
   return csvPieces(list, columns, trailing, answer, dialect);
 }
 
-/** The cast is safe: an encoding's `toRows` takes what its own endpoint answers. */
+/** The cast is safe: `toRows` of an encoding takes the answer of its own endpoint. */
 function ownRows(toRows: NonNullable<Encoding['toRows']>, answer: object): readonly object[] {
   return toRows(answer as never);
 }
 
-/** The list that an encoding names holds objects: `itemSchema` refuses any other field. */
+/** The cast is safe: `itemSchema` accepts only a list of objects. */
 function listIn(answer: object, name: string): readonly object[] | undefined {
   return Object.entries(answer).find(([field]) => field === name)?.[1];
 }

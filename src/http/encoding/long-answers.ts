@@ -1,11 +1,11 @@
 import { ApiError } from '../../domain/errors.ts';
 import { ClientGone } from './slices.ts';
 
-/** Long answers that are made at once: each takes some megabytes until it is written. */
+/** Long answers made at once: each takes some megabytes until it is sent. */
 export const MAX_LONG_AT_ONCE = 16;
-/** Most of them for one account, so that one account cannot take all turns. */
+/** Most of them for one account, so that one account cannot take all places. */
 export const MAX_LONG_PER_ACCOUNT = 4;
-/** Long answers that may wait for one account. */
+/** Long answers that may wait per account. */
 export const MAX_LONG_WAITING_PER_ACCOUNT = 500;
 
 /** The caller of a long answer. */
@@ -22,18 +22,18 @@ interface Waiter {
 }
 
 /**
- * Makes long answers, a few at once. Accounts take turns, whoever asked for how many; within an
- * account they are made in the order in which they were asked for.
+ * Makes a few long answers at once. Accounts take turns however many answers each wants. Answers of
+ * one account are made in order.
  */
 export class LongAnswers {
   readonly #running = new Map<string, number>();
-  /** Accounts that wait, the one whose turn it is first. */
+  /** Waiting accounts, the next one first. */
   readonly #waiting = new Map<string, Waiter[]>();
   #total = 0;
 
   /**
-   * @throws ClientGone when the client left before its turn, ApiError `service_unavailable` when too
-   *   many of the account wait.
+   * @throws ClientGone when the client left before its turn, ApiError `service_unavailable` when
+   *   too many answers of the account wait.
    */
   async make<T>({ accountId, isGone }: Asker, work: () => T | Promise<T>): Promise<T> {
     if (!this.#hasRoomFor(accountId)) await this.#turnOf(accountId, isGone);
@@ -80,18 +80,18 @@ export class LongAnswers {
       if (this.#total >= MAX_LONG_AT_ONCE) return;
       if (!this.#hasRoomFor(accountId)) continue;
       const next = firstThere(queue);
-      // Its next turn comes after those of all others.
+      // The account goes to the end of the line.
       this.#waiting.delete(accountId);
       if (queue.length > 0) this.#waiting.set(accountId, queue);
       if (next === undefined) continue;
-      // Entered here, not when it goes on: others may ask in between.
+      // Counted here, not when the work starts: others may ask in between.
       this.#enter(accountId);
       next.start();
     }
   }
 }
 
-/** Takes the first of which the client is still there; the others are dropped. */
+/** Takes the first answer whose client is still there, and drops those before it. */
 function firstThere(queue: Waiter[]): Waiter | undefined {
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     if (!next.isGone()) return next;

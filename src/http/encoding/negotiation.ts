@@ -1,24 +1,24 @@
 import Negotiator from 'negotiator';
 import { boundedCache } from '../../app/bounded-cache.ts';
 
-/** Content codings that answers may be sent in, the preferred one first. */
+/** Content codings of answers, in our order of preference. */
 export const CODINGS = ['br', 'zstd', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** Codings that a client accepts, preferred first. `identity` means no coding. */
+/** Codings that a client accepts, in order of preference. `identity` means uncompressed. */
 export type AcceptedCodings = readonly (Coding | 'identity')[];
 
-/** Headers whose meaning is remembered; clients send only a handful of different ones. */
+/** Parsed headers kept in memory: clients send only a few different ones. */
 export const KNOWN_ACCEPTS_MAX = 200;
-/** Longer headers are read anew each time. */
+/** Longer headers are parsed each time. */
 const MAX_KNOWN_ACCEPT_LENGTH = 200;
 
 const IDENTITY: AcceptedCodings = ['identity'];
 const known = boundedCache<AcceptedCodings>(KNOWN_ACCEPTS_MAX);
 
 /**
- * The codings that an `Accept-Encoding` takes, by its weights and then by our preference. Without
- * the header, or when it takes nothing of ours, the bytes go as they are (RFC 9110 §12.5.3).
+ * The codings that an `Accept-Encoding` accepts, by its weights and then by our preference. Without
+ * the header, or if it accepts none of ours, the answer is not compressed (RFC 9110 §12.5.3).
  */
 export function acceptedCodings(acceptEncoding: string | undefined): AcceptedCodings {
   if (acceptEncoding === undefined) return IDENTITY;
@@ -30,7 +30,7 @@ export function acceptedCodings(acceptEncoding: string | undefined): AcceptedCod
   return found;
 }
 
-/** The types of the library lack `preferred`, which decides between codings of equal weight. */
+/** The library's types lack `preferred`, which decides between codings of equal weight. */
 interface PreferringNegotiator {
   encodings(available: readonly string[], options: { preferred: readonly string[] }): string[];
 }

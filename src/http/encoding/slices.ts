@@ -1,21 +1,21 @@
-/** Items of a long answer that are worked on in one go: about half a millisecond. */
+/** Items of a long answer processed in one turn: about half a millisecond of work. */
 export const ITEMS_PER_SLICE = 250;
 
 const waiting: (() => void)[] = [];
 
-/** Lets one of those that wait do its slice; the next one comes a turn of the event loop later. */
+/** Lets one waiting answer run its slice. The next one runs a turn of the event loop later. */
 function admitOne(): void {
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(admitOne);
 }
 
-/** The client left while its answer was being made: nobody is there to read it. */
+/** The client left while its answer was being made. */
 export class ClientGone extends Error {}
 
 /**
- * Waits for a turn of the event loop in which no other long answer is worked on, so that short
- * answers wait for one slice at most, however many long ones are under way.
- * @throws ClientGone when nobody waits for the answer any more.
+ * Waits for a turn of the event loop in which no other long answer runs. Short answers therefore
+ * wait for one slice at most.
+ * @throws ClientGone when the client has left.
  */
 export async function nextSlice(isGone: () => boolean): Promise<void> {
   await new Promise<void>((resolve) => {
@@ -24,14 +24,14 @@ export async function nextSlice(isGone: () => boolean): Promise<void> {
   if (isGone()) throw new ClientGone();
 }
 
-/** The list in stretches, each of which is worked on in one go. */
+/** The list in slices, each processed in one turn. */
 export function* slicesOf<T>(list: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < list.length; start += ITEMS_PER_SLICE) {
     yield list.slice(start, start + ITEMS_PER_SLICE);
   }
 }
 
-/** Maps a list that may be long, one slice in a turn. */
+/** Maps a long list, one slice per turn. */
 export async function mapInSlices<T, R>(
   list: readonly T[],
   map: (item: T) => R,

@@ -3,7 +3,7 @@ import type { Quote } from '../../domain/quotes.ts';
 import { stalenessSec } from '../../domain/quotes.ts';
 import { type Instant, isoInstant } from '../../domain/time.ts';
 
-/** Many answers show the same quote: its time is written out for the first one. */
+/** Many answers show the same quote, so its time is formatted once. */
 const updateTimes = new WeakMap<Quote, string>();
 
 function updateTimeOf(quote: Quote): string {
@@ -30,7 +30,7 @@ export function rateView(quote: Quote) {
   };
 }
 
-/** How far a published quote can be relied on, as `details=true` tells it (§4.2). */
+/** How reliable a published quote is, for `details=true` (§4.2). */
 export function confidenceView({ source, sources, observedAt, held, evidence }: Confidence) {
   return {
     ...(source !== undefined && { source }),
@@ -48,7 +48,7 @@ export function confidenceView({ source, sources, observedAt, held, evidence }: 
   };
 }
 
-/** The fields by which every converted amount says where its rate is from. */
+/** The fields that tell where the rate of a converted amount is from. */
 export function quotedBy(quote: Quote) {
   return {
     market: quote.market.id,

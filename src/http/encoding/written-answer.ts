@@ -2,17 +2,17 @@ import { crc32 } from 'node:zlib';
 import { COMPRESSED_FROM_BYTES, compressed, type Effort } from './compression.ts';
 import type { Coding } from './negotiation.ts';
 
-/** The answer of a page, or of an endpoint that writes its bytes itself. */
+/** The answer of a page, or of an endpoint that writes its own bytes. */
 export interface WrittenAnswer {
   readonly status?: number;
   readonly contentType: string;
-  /** A body that is made once and sent often is a `WrittenBody`, which keeps its compressed forms. */
+  /** A body that is sent often is a `WrittenBody`, which keeps its compressed forms. */
   readonly body: string | WrittenBody;
-  /** Gets an ETag unless these say `no-store`. */
+  /** The answer gets an ETag unless these contain `no-store`. */
   readonly headers?: readonly string[];
 }
 
-/** Bytes that are sent often, and their compressed forms, each made when it is first asked for. */
+/** Bytes sent often, with their compressed forms. Each form is made at the first request for it. */
 export class WrittenBody {
   readonly bytes: Buffer;
   /** Weak: the same content in another coding is the same page (RFC 9110 §8.8.1). */
@@ -21,8 +21,8 @@ export class WrittenBody {
   readonly #coded = new Map<Coding, Buffer | Promise<Buffer>>();
 
   /**
-   * `kept` says that it will be sent many times. `version` replaces the checksum in the ETag, for
-   * bodies whose bytes may differ while their content is the same.
+   * @param how `kept` when the body will be sent many times; `version` replaces the checksum in the
+   *   ETag, for bodies whose bytes may differ while their content is the same.
    */
   constructor(
     content: string | Buffer,
@@ -34,7 +34,7 @@ export class WrittenBody {
     this.#effort = kept ? 'thorough' : 'quick';
   }
 
-  /** @returns undefined where compressing is not worth it. */
+  /** @returns undefined for a body that is not worth compressing. */
   coded(coding: Coding): Buffer | Promise<Buffer> | undefined {
     if (this.bytes.length < COMPRESSED_FROM_BYTES) return undefined;
     let made = this.#coded.get(coding);

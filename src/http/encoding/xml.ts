@@ -1,16 +1,16 @@
 import { slicesOf } from './slices.ts';
 
 /**
- * XML 1.0. Written here and not by fast-xml-parser's builder: that one passes on the characters
- * which XML does not allow, so that every text would need a walk of our own before it anyway.
+ * XML 1.0. Our own code, because the builder of fast-xml-parser passes on characters that XML does
+ * not allow. Every text would need our own check before it anyway.
  */
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
 
-/** Anything outside of XML 1.0's `Char`; with the `u` flag a lone surrogate is one of them. */
+/** Any character outside of XML 1.0's `Char`. With the `u` flag that includes a lone surrogate. */
 const NOT_ALLOWED = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-/** A reader turns a bare CR into a line feed, so it goes as a reference. */
+/** A parser turns a bare CR into a line feed, so CR is written as a reference. */
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -20,7 +20,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 const TO_ESCAPE = /[&<>"'\r]/g;
-/** Anything but plain ASCII: one look at the text is faster than two replacements. */
+/** Anything but plain ASCII. One test of the text is faster than two replacements. */
 const NEEDS_CARE = /[^ !#-%(-;=?-~]/;
 
 function escaped(text: string): string {
@@ -49,9 +49,8 @@ function element(name: string, value: unknown): string {
 }
 
 /**
- * An answer as a document: an element per field with its name in JSON, `<item>` for each value of
- * a list, an empty element for null. Field names are those of the answer's schema. The list named
- * `rows` comes in pieces of some items each.
+ * An answer as a document: one element per field with its name in JSON, `<item>` for each value of
+ * a list, an empty element for null. The list named `rows` comes in pieces of several items.
  */
 export function* xmlPieces(root: string, answer: object, rows?: string): Generator<string> {
   yield DECLARATION;

@@ -18,16 +18,16 @@ export interface PageParts {
   readonly services: Services;
   readonly document: () => ApiDocument;
   readonly notice: PageView['notice'];
-  /** Undefined where the operator shows no board. */
+  /** Undefined if the operator has turned the board off. */
   readonly board: CurrentFigures | undefined;
   readonly limits: AddressLimits;
   readonly publicUrl: () => string;
 }
 
-/** The same for every service of a process. */
+/** Shared by all servers of a process. */
 const files = once(assetFiles);
 
-/** What people read in a browser, with its files; and what stands where nothing else does. */
+/** The pages that people read in a browser, their files, and the 404 page. */
 export function allPages(parts: PageParts): {
   readonly pages: readonly Page[];
   readonly notFound: Page;

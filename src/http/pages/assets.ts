@@ -16,12 +16,12 @@ import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import type { Page } from '../routing/router.ts';
 
 /**
- * Scripts and stylesheets of the pages. Browsers get the modules as they stand, without their types:
- * there is no bundler. An address has a hash of what is behind it, so that it may be kept for good.
+ * Scripts and stylesheets of the pages. Browsers get the source modules without types; there is no
+ * bundler. An address contains a hash of the content, so browsers may keep it for ever.
  */
 export interface AssetFiles {
   readonly address: Assets;
-  /** The addresses of all modules that a script imports, directly or through others. */
+  /** The addresses of all modules that a script imports, directly or indirectly. */
   readonly imports: ModuleImports;
   /** By address. */
   readonly answers: ReadonlyMap<string, WrittenAnswer>;
@@ -35,7 +35,7 @@ const installed = createRequire(import.meta.url);
 
 /** Packages that browsers load, by the name under which modules import them. */
 const PACKAGES: Readonly<Record<string, () => string>> = {
-  // The small build, 20 kB compressed where the readable module has 36, made a module.
+  // The minified build as a module: 20 kB compressed, the readable one has 36 kB.
   uplot: () => `${installedFile('uplot', 'dist/uPlot.iife.min.js')}\nexport default uPlot;\n`,
   'big.js': () => installedFile('big.js', 'big.mjs'),
 };
@@ -45,7 +45,7 @@ function installedFile(name: string, path: string): string {
   return readFileSync(join(folder, path), 'utf8');
 }
 
-/** Reads and hashes all of them; compressed they are when first asked for. */
+/** Reads and hashes all of them. Each is compressed at the first request. */
 export function assetFiles(): AssetFiles {
   const answers = new Map<string, WrittenAnswer>();
   const add = (name: string, text: string): string => {
@@ -65,7 +65,7 @@ export function assetFiles(): AssetFiles {
   for (const name of SCRIPTS) entries.set(`${name}.js`, modules.addressOf(entryFile(name)));
   for (const [name, paths] of Object.entries(STYLE_FILES)) {
     const text = paths.map((path) => readFileSync(join(WEB_FOLDER, path), 'utf8')).join('');
-    // The names of an object literal are those of its type.
+    // The cast is safe: the keys of an object literal are those of its type.
     entries.set(`${name as keyof typeof STYLE_FILES}.css`, add(`${name}.css`, text));
   }
   entries.set('uplot.css', add('uplot.css', installedFile('uplot', 'dist/uPlot.min.css')));
@@ -76,7 +76,7 @@ export function assetFiles(): AssetFiles {
   };
 }
 
-/** A worker is of the addresses below its own, so that it stands beside the front page. */
+/** A worker controls only addresses below its own, so it stands beside the front page. */
 export function serviceWorkerPage(files: () => AssetFiles): Page {
   return {
     path: '/service-worker.js',
@@ -88,7 +88,7 @@ export function serviceWorkerPage(files: () => AssetFiles): Page {
   };
 }
 
-/** Where they lie. What an older version had is gone with it. */
+/** The addresses of the assets. Those of older versions are not served. */
 export function assetsPage(files: () => AssetFiles): Page {
   return {
     path: '/assets/:file',
@@ -104,19 +104,19 @@ function missing(name: string): never {
   throw new Error(`there is no asset ${name}`);
 }
 
-/** From the sources, or from the built files, where the types are gone already. */
+/** From the sources, or from the build, where types are already removed. */
 function entryFile(name: (typeof SCRIPTS)[number]): string {
   const source = join(WEB_FOLDER, SCRIPT_ROOMS[name], 'browser', `${name}.ts`);
   return existsSync(source) ? source : source.replace(/\.ts$/, '.js');
 }
 
-/** What a module is imported from: the last text of an `import … from '…'` or `export … from '…'`. */
+/** Module names in `import … from '…'` and `export … from '…'`. */
 const IMPORTED_FROM = /^((?:import|export)\b[^;'"]*?\bfrom\s*)(['"])([^'"]+)\2/gm;
 
-/** The modules that are reached from the entries, each with the addresses of those it imports. */
+/** The modules that the entries reach, each with the addresses of its imports. */
 class ModuleGraph {
   readonly #add: (name: string, text: string) => string;
-  /** By file or package; undefined while its own imports are being followed. */
+  /** By file or package; undefined while its own imports are being resolved. */
   readonly #addresses = new Map<string, string | undefined>();
   /** The addresses of the modules that each module imports, by its own address. */
   readonly #imports = new Map<string, readonly string[]>();
@@ -127,7 +127,7 @@ class ModuleGraph {
 
   addressOf(file: string): string {
     if (this.#addresses.has(file)) {
-      // A module's hash has those of its imports in it, so a circle would have none.
+      // The hash of a module covers the hashes of its imports, so modules in a cycle have none.
       return this.#addresses.get(file) ?? missing(`outside of the circle of imports at ${file}`);
     }
     this.#addresses.set(file, undefined);
@@ -167,7 +167,7 @@ class ModuleGraph {
   }
 }
 
-/** Lines of comments, and lines of spaces where types stood. Readers need them, browsers do not. */
+/** Comment lines, and blank lines where types stood. Browsers do not need them. */
 const LINES_FOR_READERS = /^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)[ \t]*\n|^[ \t]+\n/gm;
 
 function withoutTypes(file: string): string {
@@ -177,8 +177,7 @@ function withoutTypes(file: string): string {
 }
 
 /**
- * Node says on stderr that stripping is experimental, which an operator can do nothing about. It is
- * what runs this very file.
+ * Node warns on stderr that type stripping is experimental. An operator can do nothing about it.
  */
 function quietly<Value>(work: () => Value): Value {
   const { emitWarning } = process;

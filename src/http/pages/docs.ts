@@ -8,8 +8,8 @@ const MARKDOWN = { contentType: 'text/markdown; charset=utf-8' };
 const PLAIN = { contentType: 'text/plain; charset=utf-8' };
 
 /**
- * What there is to read: the reference, the guides and the methodology, as pages and as Markdown. The
- * texts are loaded when one of them is first asked for, not while the service starts.
+ * The documents: reference, guides and methodology, as pages and as Markdown. Their texts are
+ * loaded at the first request, not at the start.
  */
 export function docsPages({
   services: { plans, markets, judgementRules },

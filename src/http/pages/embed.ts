@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 import { WrittenBody } from '../encoding/written-answer.ts';
 import type { Page } from '../routing/router.ts';
 
-/** Pages name the address for years, so a mended script must reach them within a day. */
+/** Pages keep the address for years, so a fixed script must reach them within a day. */
 const EMBED_CACHE = 'public, max-age=86400, stale-while-revalidate=604800';
 
 const SCRIPT = new URL('../../web/embed/vesfx-rate.js', import.meta.url);
 
-/** The element `<vesfx-rate>`, for pages of any origin. It reads rates with the key that they give it. */
+/**
+ * The script of the element `<vesfx-rate>`, for pages of any origin. It reads rates with the key in
+ * the element.
+ */
 export function embedScript(): Page {
   const body = new WrittenBody(readFileSync(SCRIPT, 'utf8'));
   const open = ['Access-Control-Allow-Origin', '*', 'Cross-Origin-Resource-Policy', 'cross-origin'];

@@ -17,13 +17,13 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** How long a cache may keep a page that only changes with the version. */
+/** How long a cache may keep a page that changes only with the version. */
 export const PAGE_MAX_AGE_SEC = 300;
 
-/** What all pages of this service share. */
+/** Settings that all pages share. */
 export type Site = Pick<PageView, 'notice' | 'assets' | 'imports'>;
 
-/** Calls `make` once, at the first request: the public address is only known once the port is open. */
+/** Calls `make` at the first request: the public URL is known only once the port is open. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {
@@ -32,7 +32,7 @@ export function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** A page's answer; which language it is in depends on the reader. */
+/** The answer of a page in the reader's language. */
 export function htmlAnswer(
   { language }: Pick<PageView, 'language'>,
   body: string | WrittenBody,
@@ -56,14 +56,14 @@ export function htmlAnswer(
   };
 }
 
-/** A request for a page, as the pages see it. */
+/** A request for a page, with the reader's language. */
 export function pageView({ path, query, acceptLanguage }: PageRequest, site: Site): PageView {
   return viewOf({ path, query: new URLSearchParams(query), acceptLanguage }, site);
 }
 
 /**
- * A page that depends on nothing but its language: written once for each, and for links that carry
- * the language on. Other parameters of the address are not part of it.
+ * A page that depends only on the language. It is rendered once per language, and once for links
+ * that keep the language. Other parameters have no effect.
  */
 export function textPage(
   path: string,

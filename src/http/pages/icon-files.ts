@@ -2,7 +2,7 @@ import { MARK_POINTS } from '../../web/frame/icon.ts';
 import { Canvas, type Rgb } from './picture/canvas.ts';
 import type { Segment } from './picture/strokes.ts';
 
-/** The mark of the site as pixels, for what does not read SVG. */
+/** The site's mark in pixels, for programs that do not read SVG. */
 
 /** `THEME_COLOR` of the pages. */
 const GROUND: Rgb = [11, 102, 102];
@@ -12,9 +12,9 @@ const GRID = 24;
 const MARK_MIDDLE = { x: 12, y: 10.5 };
 const LINE_WIDTH = 3.2;
 
-/** Share of the icon's width that the mark's grid takes. */
+/** Share of the icon's width that the mark covers. */
 const SHARE = 0.74;
-/** So small that it stays whole when a phone cuts the icon to a circle. */
+/** Small enough to stay whole when a phone cuts the icon to a circle. */
 const MASKABLE_SHARE = 0.56;
 
 /** A square PNG. */

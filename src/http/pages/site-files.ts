@@ -8,14 +8,14 @@ import { favicon, iconPng } from './icon-files.ts';
 
 const NAMES: Texts<string> = { es: 'Tasas del bolívar', en: 'Bolívar exchange rates' };
 
-/** The icons that phones put on their home screens; a maskable one may be cut to any shape. */
+/** Icons for the home screens of phones. A maskable one may be cut to any shape. */
 const PNG_ICONS = [
   { path: '/icon.png', size: 192, maskable: false },
   { path: '/icon-512.png', size: 512, maskable: false },
   { path: '/icon-maskable.png', size: 512, maskable: true },
 ] as const;
 
-/** The files that browsers and phones ask every site for. */
+/** The files that browsers and phones request from every site. */
 export function siteFiles(site: () => Site): readonly Page[] {
   return [
     file('/favicon.ico', 'image/x-icon', favicon),
@@ -50,14 +50,14 @@ export function siteFiles(site: () => Site): readonly Page[] {
   ];
 }
 
-/** A file that is drawn when it is first asked for. */
+/** A file drawn at the first request. */
 function file(path: string, contentType: string, draw: () => Buffer): Page {
   const body = once(() => new WrittenBody(draw()));
   const headers = ['Cache-Control', `public, max-age=${PAGE_MAX_AGE_SEC}`];
   return { path, respond: () => ({ contentType, body: body(), headers }) };
 }
 
-/** What a browser gets at an address that leads nowhere. Its links lead to the front page. */
+/** The 404 page for browsers. Its links lead to the front page. */
 export function notFound(site: () => Site): Page {
   const page = textPage('/', site, notFoundPage, { status: 404, cacheControl: 'no-store' });
   return { ...page, respond: (request) => page.respond({ ...request, path: page.path }) };

@@ -7,7 +7,7 @@ import type { Services } from '../routing/endpoint.ts';
 import type { Page } from '../routing/router.ts';
 import { htmlAnswer, pageView, type Site } from './html-pages.ts';
 
-/** What `/v1/status` says, as a page for people. */
+/** `/v1/status` as a page for people. */
 export function statusPage(
   { watch, markets, snapshots }: Pick<Services, 'watch' | 'markets' | 'snapshots'>,
   site: () => Site,
@@ -18,7 +18,7 @@ export function statusPage(
     async respond(request) {
       const requested = pageView(request, site());
       const { language, languageChosen } = requested;
-      // Other parameters of the address are not part of the page.
+      // Other parameters have no effect.
       const query = new URLSearchParams(languageChosen ? { lang: language } : {});
       const view = { ...requested, query };
       const { now } = request;

@@ -1,9 +1,9 @@
-/** Most ranges of an `Accept` that are looked at. */
+/** Most ranges of an `Accept` header that are read. */
 export const MAX_ACCEPT_RANGES = 20;
 
 interface Range {
   readonly type: string;
-  /** From 0 to 1; 0 for one that cannot be read. */
+  /** Weight from 0 to 1; 0 if it cannot be parsed. */
   readonly weight: number;
 }
 
@@ -14,7 +14,7 @@ export function prefersHtml(accept: string | undefined): boolean {
   return weightOf(ranges, 'text/html') > weightOf(ranges, 'application/json');
 }
 
-/** The most specific range that has the type decides. */
+/** The most specific matching range decides. */
 function weightOf(ranges: readonly Range[], type: string): number {
   const names = [type, `${type.split('/')[0]}/*`, '*/*'];
   const found = names.map((name) => ranges.find((range) => range.type === name));

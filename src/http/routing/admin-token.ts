@@ -6,14 +6,14 @@ import { ThrottledLog } from '../../app/throttled-log.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
-/** The token of the operator, on admin endpoints and pages (decisions §4 "Bad keys"). */
+/** Checks the operator's token on admin endpoints and pages (decisions §4 "Bad keys"). */
 export class AdminToken {
   readonly #expected: Buffer | undefined;
   readonly #access: Access;
   readonly #clock: Clock;
   readonly #overLimitLog: ThrottledLog;
 
-  /** @param parts `token` is undefined where the operator set none: then no token is right. */
+  /** @param parts `token` is undefined where the operator set none. Then no token is accepted. */
   constructor(parts: {
     readonly token: string | undefined;
     readonly access: Access;
@@ -30,8 +30,8 @@ export class AdminToken {
   }
 
   /**
-   * @throws ApiError unless the request carries the token. An address that is over its limit of wrong
-   *   ones gets `rate_limit_exceeded` before anything is compared, with the right token too.
+   * @throws ApiError unless the request carries the token. An address over its limit of wrong
+   *   tokens gets `rate_limit_exceeded` before anything is compared, even with the right token.
    */
   require(headers: RequestHeaders, addressOf: () => string): void {
     const now = this.#clock.now();

@@ -12,12 +12,12 @@ import type { RequestContext } from './request-context.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import { whenReady } from './when-ready.ts';
 
-/** Request details that do not depend on who calls. */
+/** The parts of a request that do not depend on the caller. */
 export interface Question extends Parameters, CheckedMarket {
   readonly body: unknown;
 }
 
-/** Makes the answer to a request whose every check is done: of the cache, or by the endpoint's handler. */
+/** Makes the answer to a checked request: from the cache, or with the handler of the endpoint. */
 export class AnswerMaker {
   readonly #services: Services;
   /** `scheme://host` for links to the service itself. */
@@ -64,8 +64,8 @@ export class AnswerMaker {
   }
 
   /**
-   * The call as its handler sees it. The cast is safe: an endpoint without a key or a market does
-   * not declare that it reads one.
+   * The call as its handler sees it. The cast is safe: an endpoint without a key or a market
+   * declares that it reads none.
    */
   #call(
     { caller, now, isGone }: RequestContext,
@@ -118,7 +118,7 @@ function cacheRules(
   const seconds = typeof maxAgeSec === 'number' ? maxAgeSec : maxAgeSec(input);
   const isPublic = access === 'open';
   return {
-    // A time to come would mean nothing to a cache (RFC 9110 §8.8.2.1).
+    // A time in the future would mean nothing to a cache (RFC 9110 §8.8.2.1).
     lastModified: httpDate(Math.min(changedAt, now)),
     cacheControl: `${isPublic ? 'public' : 'private'}, max-age=${seconds}`,
     vary: isPublic ? 'Accept-Encoding' : 'X-API-Key, Accept-Encoding',
@@ -130,12 +130,12 @@ function askerOf({ caller, isGone }: RequestContext): Asker {
   return { accountId: caller?.account.id ?? '', isGone };
 }
 
-/** An endpoint whose `written` is true is declared with a handler that gives this. */
+/** The cast is safe: an endpoint with `written` declares a handler that returns this. */
 function asWritten(answer: unknown): WrittenAnswer {
   return answer as WrittenAnswer;
 }
 
-/** Answers with a body are objects: every answer schema but the empty one is. */
+/** The cast is safe: every answer schema but the empty one is of an object. */
 function answerObject(answer: unknown): object {
   return answer as object;
 }

@@ -12,21 +12,21 @@ import type { RequestHeaders } from './request-headers.ts';
 /** An answer ready to be written: a flat list of header names and values, and the bytes. */
 export interface Answer {
   readonly status: number;
-  /** Text only: Node takes numbers too, but slowly. */
+  /** Strings only: Node accepts numbers, but handles them slowly. */
   readonly headers: readonly string[];
   readonly body: Body | undefined;
-  /** What browsers are told besides the origins that the operator configured. */
+  /** Pages that may read the answer, besides the origins that the operator configured. */
   readonly cors?: CorsGrant | undefined;
 }
 
-/** Seconds after which a client may try again when nothing says more exactly. */
+/** `Retry-After` in seconds where the wait is not known. */
 export const RETRY_AFTER_UNAVAILABLE_SEC = 1;
 
 const AS_IT_IS: AcceptedCodings = ['identity'];
 
 /**
- * A successful answer as this request gets it: in the coding that its client prefers, or nothing but
- * headers when the client has it already. `quota` are the headers of the caller's quota.
+ * Turns a successful answer into the response to this request: compressed as the client prefers, or
+ * 304 without a body. `quota` are the headers of the caller's quota.
  */
 export function successAnswer(
   { endpoint, headers: request, requestId, caller }: RequestContext,
@@ -43,7 +43,7 @@ export function successAnswer(
     headers.push('Cache-Control', 'no-store');
     if (answer.isCompressible) headers.push('Vary', 'Accept-Encoding');
   } else {
-    // A client that has the answer in another coding that it takes need not get it again.
+    // A client that has the answer in another coding that it accepts need not fetch it again.
     const { lastModified, cacheControl, vary } = rules;
     const current = codings.find((one) => matches(request.ifNoneMatch, answer.etag(one)));
     coding = current ?? coding;
@@ -61,8 +61,8 @@ export function successAnswer(
 }
 
 /**
- * The answer as this request gets it: compressed as the client takes it, and nothing but its headers
- * when the client has it already.
+ * Turns written bytes into the response to this request: compressed as the client prefers, or 304
+ * without a body.
  */
 export async function writtenAnswer(
   written: WrittenAnswer,
@@ -105,8 +105,8 @@ function ownRefusal(error: ApiError, requestId: string): Refusal {
 }
 
 /**
- * The answer to every error, in our shape and never the framework's (§7). At an address of another
- * service it has that service's shape (decisions §12).
+ * The response to every error, in our format and never in Node's (§7). At an address of another
+ * service it has that service's format (decisions §12).
  */
 export function errorAnswer(
   error: ApiError,

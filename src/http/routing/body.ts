@@ -36,7 +36,7 @@ export async function readBody(
   }
 }
 
-/** Neither a length nor a coding: no body will ever come (RFC 9112 §6.3). */
+/** Without a length and a transfer coding there is no body (RFC 9112 §6.3). */
 function hasNoBody({ contentLength, transferEncoding, contentType }: RequestHeaders): boolean {
   if (transferEncoding !== undefined) return false;
   return contentLength === undefined || (Number(contentLength) === 0 && contentType === undefined);
@@ -49,7 +49,7 @@ function tooLarge(): ApiError {
   });
 }
 
-/** By events: iterating over the request would destroy the socket before a 413 is sent. */
+/** Uses events: iterating over the request would destroy the socket before a 413 is sent. */
 function collect(request: IncomingMessage): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
@@ -62,7 +62,7 @@ function collect(request: IncomingMessage): Promise<Buffer> {
     } else chunks.push(chunk);
   });
   request.once('end', () => resolve(Buffer.concat(chunks)));
-  // The client went away or broke the transfer: nobody is left to read the answer.
+  // The client left or broke the transfer: nobody will read the answer.
   const cutOff = () =>
     reject(new ApiError('invalid_request', { message: 'The body was cut off.' }));
   request.once('error', cutOff);

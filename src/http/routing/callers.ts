@@ -16,7 +16,7 @@ import type { AddressLimits } from '../server/address-limits.ts';
 import { AdminToken } from './admin-token.ts';
 import type { RequestContext, RequestFrame } from './request-context.ts';
 
-/** The first check: who calls, and whether they may call this endpoint at all (decisions §4). */
+/** The first check: who calls, and whether they may call this endpoint (decisions §4). */
 export class Callers {
   readonly #access: Access;
   readonly #plans: Plans;
@@ -45,8 +45,9 @@ export class Callers {
   }
 
   /**
-   * Lets a call without a key through.
-   * @throws ApiError without the admin token where the endpoint needs it, or over its address limit.
+   * Admits a call without a key.
+   * @throws ApiError without the admin token where the endpoint needs it, or over its limit by
+   *   address.
    */
   admitWithoutKey(context: RequestContext): void {
     const { access, anyOrigin, addressLimit } = context.endpoint;
@@ -54,12 +55,15 @@ export class Callers {
       this.#adminToken.require(context.headers, context.address);
       return;
     }
-    // Before the limit, so that pages can read that refusal too.
+    // Set before the limit is checked, so that pages can read that refusal too.
     if (anyOrigin === true) context.readableBy = '*';
     if (addressLimit !== undefined) this.#limits.take(addressLimit, context.address(), context.now);
   }
 
-  /** @throws ApiError unless the request brings one key, where it may stand, that is live. */
+  /**
+   * @throws ApiError unless the request has exactly one key, in an allowed place, and the key is
+   *   live.
+   */
   authenticate({ presented, address, now }: RequestFrame): Caller | Promise<Caller> {
     const [key, ...others] = presented.keys;
     if (key === undefined) throw new ApiError('missing_api_key');
@@ -81,7 +85,10 @@ export class Callers {
     if (feature !== undefined) requireFeature(this.#plans, caller.plan, feature);
   }
 
-  /** @throws ApiError `origin_not_allowed`; otherwise the page that asks may read the answer. */
+  /**
+   * Records that the page may read the answer.
+   * @throws ApiError `origin_not_allowed`.
+   */
   requireOrigin(frame: RequestFrame, caller: Caller): void {
     if (caller.key.grant.kind !== 'publishable') return;
     const { origin, fetchSite } = frame.headers;

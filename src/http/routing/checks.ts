@@ -5,7 +5,7 @@ import { unknownMarket } from './market-name.ts';
 import type { Parameters } from './parameters.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** The market that a request is about, if it is about one, and the parameter that named it. */
+/** The market that a request names, if any, and the parameter that names it. */
 export interface CheckedMarket {
   readonly market: Market | undefined;
   readonly marketField: string | undefined;
@@ -29,7 +29,7 @@ export function checkedMarket(
   const market = choice && markets.find(choice.name);
   endpoint.check?.({ input, body, caller, now, services }, market);
   if (caller !== undefined) {
-    // Publishable keys serve spreadsheets, which read CSV only: every plan allows it (decisions §11).
+    // Spreadsheets use publishable keys and read only CSV: every plan allows it (decisions §11).
     const isCsvForSpreadsheet = format === 'csv' && caller.key.grant.kind === 'publishable';
     if (!isCsvForSpreadsheet) requireFormat(plans, caller.plan, format);
     const feature = endpoint.featureOf?.(input);

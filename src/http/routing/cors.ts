@@ -1,6 +1,6 @@
 /**
- * Cross-origin reading from browsers: off but for the origins that the operator names (decisions §4)
- * or that a publishable key has, and for what needs no key (decisions §11).
+ * Cross-origin access from browsers. It is off except for origins that the operator names
+ * (decisions §4), origins of a publishable key, and endpoints that need no key (decisions §11).
  */
 
 /** How long a browser may remember a preflight. */
@@ -22,7 +22,7 @@ const READABLE = [
   'X-Bulk-RateLimit-Remaining',
 ].join(', ');
 
-/** Pages that may read one answer. */
+/** The pages that may read one answer. */
 export interface CorsGrant {
   /** An origin, `*` for any, undefined for none. */
   readonly origin: string | undefined;
@@ -35,8 +35,8 @@ function readable(origin: string): readonly string[] {
 const VARY = ['Vary', 'Origin'] as const;
 
 /**
- * Headers for an answer to a page of `origin`: for the origins that the operator configured, and the
- * one that the answer itself is granted to.
+ * CORS headers of an answer to a page of `origin`: for the origins that the operator configured,
+ * and for the one that the answer is granted to.
  */
 export function corsHeaders(
   allowed: readonly string[],
@@ -45,12 +45,12 @@ export function corsHeaders(
 ): readonly string[] {
   if (grant?.origin === '*') return readable('*');
   if (allowed.length === 0 && grant === undefined) return [];
-  // The configured text is sent, never the request's own.
+  // Sends the configured text, never the text of the request.
   const known = allowed.find((one) => one === origin) ?? grant?.origin;
   return known === undefined ? VARY : [...readable(known), ...VARY];
 }
 
-/** More of them for a preflight of a page that may send the request. */
+/** Additional headers of a preflight that is granted. */
 export function preflightHeaders(methods: string): readonly string[] {
   return [
     'Access-Control-Allow-Methods',
@@ -63,8 +63,8 @@ export function preflightHeaders(methods: string): readonly string[] {
 }
 
 /**
- * The same for what any page may ask without a key. Programs send headers of their own making there,
- * and the wildcard does not cover `Authorization`.
+ * Additional headers of a preflight for an endpoint that any page may call without a key. Clients
+ * of other services send their own headers there, and the wildcard does not cover `Authorization`.
  */
 export function openPreflightHeaders(methods: string): readonly string[] {
   return [

@@ -19,7 +19,7 @@ import type { WrittenAnswer } from '../encoding/written-answer.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { AddressLimit } from '../server/address-limits.ts';
 
-/** What the handlers and the server work with. */
+/** Services of the application that handlers and the server use. */
 export interface Services {
   readonly store: Store;
   readonly markets: Markets;
@@ -39,9 +39,9 @@ export interface Services {
   readonly catalogueChangedAt: Instant;
 }
 
-/** A request whose every check is done. */
+/** A request that has passed every check. */
 export interface Call<Input = never, Body = never> {
-  /** The parameters, parsed; those in the path too. */
+  /** The parsed parameters, including those in the path. */
   readonly input: Input;
   readonly body: Body;
   readonly caller: Caller;
@@ -50,21 +50,21 @@ export interface Call<Input = never, Body = never> {
   readonly services: Services;
   /** `scheme://host` as the caller addressed the service, for links to itself. */
   readonly origin: string;
-  /** Whether the client has left: a long answer is then given up. */
+  /** Whether the client has left, so that a long answer can be abandoned. */
   readonly isGone: () => boolean;
   /** The market that the request chose, known and in the caller's plan. */
   readonly market: Market;
-  /** The parameter that named it, for errors. */
+  /** The parameter that named the market, for errors. */
   readonly marketField: string | undefined;
 }
 
-/** A market chosen by a request, and the parameter that named it; none for a default. */
+/** A market named by a request, and the parameter that names it; no parameter for a default. */
 export interface MarketChoice {
   readonly name: string;
   readonly field?: string;
 }
 
-/** How an answer looks in the formats other than JSON; without it there is only JSON. */
+/** How the answer is written in CSV and XML; without it the endpoint has only JSON. */
 export interface Encoding {
   /** Root element in XML (decisions §5). */
   readonly root: string;
@@ -72,11 +72,11 @@ export interface Encoding {
   readonly rows?: string;
   /** Fields of the envelope that would mislead when repeated on each row. */
   readonly unrepeated?: readonly string[];
-  /** Root element of an answer that does not have that list. */
+  /** Root element of an answer without that list. */
   readonly single?: string;
-  /** Makes the CSV rows where they are not simply a list of the answer. */
+  /** Makes the CSV rows where they are not a list of the answer. */
   readonly toRows?: (answer: never) => readonly object[];
-  /** Schema of one such row, for the columns. */
+  /** Schema of one row of `toRows`, for the columns. */
   readonly rowSchema?: z.ZodType;
 }
 
@@ -89,17 +89,17 @@ export interface Refusal {
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call an endpoint: `open` anyone, without a key; `key` a key of an account; `optional` a key
- * or nobody known; `admin` the operator's token.
+ * Who may call an endpoint: `open` anyone without a key, `key` the holder of a key, `optional`
+ * both, `admin` the operator with the admin token.
  */
 export type EndpointAccess = 'open' | 'key' | 'optional' | 'admin';
 
-/** Only a key has scopes, and a call of one is always checked against one. */
+/** Only keys have scopes, and every call with a key is checked against one. */
 type AccessSpec =
   | { readonly access: 'key' | 'optional'; readonly scope: Scope }
   | { readonly access: 'open' | 'admin'; readonly scope?: undefined };
 
-/** One endpoint: what it takes, who may call it, what it answers. Everything else is shared. */
+/** One endpoint: its parameters, who may call it, and its answer. All else is shared. */
 export type EndpointSpec<
   Query extends z.ZodObject,
   Body extends z.ZodType,
@@ -110,34 +110,37 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType, Answer ext
   readonly method: Method;
   /** Path with `:name` for one segment. */
   readonly path: string;
-  /** Section of the interface, or of the decisions where it has none; its noun where both have none. */
+  /** Section of the interface, otherwise of the decisions, otherwise a noun. */
   readonly section: string;
   readonly summary: string;
   readonly description?: string;
-  /** Its place, names and examples in the reference; without it the reference leaves it out. */
+  /** Place, names and examples in the reference. Endpoints without it are not in the reference. */
   readonly operation?: Operation;
-  /** Calls without a key from one address (decisions §11). */
+  /** Limit on calls without a key from one address (decisions §11). */
   readonly addressLimit?: AddressLimit;
   /** Pages of any origin may read the answers to calls without a key. */
   readonly anyOrigin?: true;
   readonly feature?: Feature;
-  /** Units of the month for an answered call. Calls that cost nothing have a minute of their own. */
+  /**
+   * Units of the month per answered call. Calls that cost none have a limit per minute of their
+   * own.
+   */
   readonly cost: 0 | 1;
   /** Counts in the bulk hour. */
   readonly bulk?: true;
   readonly query: Query;
-  /** Whether a parameter that is not in `query` is rejected or passed over (decisions §4). */
+  /** Whether a parameter that is not in `query` is rejected or ignored (decisions §4). */
   readonly unknownParameters: 'reject' | 'ignore';
   /** Schema of the JSON body. */
   readonly body?: Body;
-  /** The body is lines of text, given as they came. */
+  /** The body is text in lines, passed on unparsed. */
   readonly textBody?: true;
-  /** The market that the request is about, if it is about one. */
+  /** The market that the request names, if any. */
   readonly market?: (input: z.output<Query>, body: z.output<Body>) => MarketChoice;
-  /** Markets that the request names, all of which must exist and be in the caller's plan. */
+  /** More markets that the request names. All must exist and be in the caller's plan. */
   readonly markets?: (input: z.output<Query>) => readonly MarketChoice[];
   /**
-   * Checks between parameters, with the market when it is known. Part of the check of parameters:
+   * Checks that involve several parameters or the market. They run with the checks of parameters:
    * before plan and limits.
    * @throws ApiError with a 400 code.
    */
@@ -151,39 +154,41 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType, Answer ext
     },
     market: Market | undefined,
   ) => void;
-  /** Features that only some requests need, checked with the format. */
+  /** A feature that only some requests need, checked with the format. */
   readonly featureOf?: (input: z.output<Query>) => Feature | undefined;
   readonly answer: Answer;
   /** Status of a successful answer, 200 unless given; 204 has no body. */
   readonly status?: 201 | 204;
   readonly encoding?: Encoding;
-  /** Error codes that its own rules may raise; the shared ones are known. */
+  /** Error codes of its own rules. Those of the shared checks are documented for all. */
   readonly errors: readonly ErrorCode[];
-  /** For how long a cache may keep the answer; absent: not at all. */
+  /** Seconds that a cache may keep the answer; without it, not at all. */
   readonly maxAgeSec?: number | ((input: z.output<Query>) => number);
   /**
-   * When an answer that caches may keep last changed; without it the snapshot's own time. A function
-   * of what the answer shows, so that it does not move while the bytes stay (decisions §4).
+   * `Last-Modified` of a cacheable answer; without it, the time of the snapshot. Computed from what
+   * the answer shows, so that it changes only with the bytes (decisions §4).
    */
   readonly lastModified?: (
     answer: z.output<Answer>,
     call: Call<z.output<Query>, z.output<Body>>,
   ) => Instant;
   /**
-   * Names an answer that depends on the snapshot alone, apart from plan and format, and on what the
-   * name says; it is then encoded once for each snapshot. Undefined when this request's answer depends on
-   * more.
+   * A cache key for an answer that depends only on the snapshot, the plan, the format and this key.
+   * Such an answer is encoded once per snapshot. Undefined where the answer depends on more.
    */
   readonly memo?: (
     input: z.output<Query>,
     market: Market | undefined,
     at: Pick<Call, 'snapshot' | 'now'>,
   ) => string | undefined;
-  /** Its answers may be long: only so many are made at once. */
+  /** Its answers may be long, so only a few are made at once. */
   readonly long?: true;
-  /** Words errors as the service whose address this is (decisions §12); without it, as §7 does. */
+  /** Writes errors in the format of another service (decisions §12); without it, that of §7. */
   readonly refusal?: (error: ApiError) => Refusal;
-  /** The handler gives a `WrittenAnswer`; it declares no caching, encoding or headers besides. */
+  /**
+   * The handler returns a `WrittenAnswer`, and the endpoint declares no caching, encoding or
+   * headers.
+   */
   readonly written?: true;
   readonly headers?: (
     answer: z.output<Answer>,
@@ -192,7 +197,7 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType, Answer ext
   handle(call: Call<z.output<Query>, z.output<Body>>): z.output<Answer> | Promise<z.output<Answer>>;
 }
 
-/** An endpoint whose own types are forgotten, as the server and the reference handle it. */
+/** An endpoint without its type parameters, for the server and the reference. */
 export interface Endpoint
   extends Omit<
     Declared<z.ZodObject, z.ZodType, z.ZodType>,
@@ -227,7 +232,7 @@ export interface Endpoint
 }
 
 /**
- * Declares an endpoint. The cast is safe because the server only ever gives a handler what the
+ * Declares an endpoint. The cast is safe because the server passes a handler only what the
  * endpoint's own schemas produced.
  */
 export function endpoint<
@@ -238,7 +243,7 @@ export function endpoint<
   return Object.freeze(spec) as unknown as Endpoint;
 }
 
-/** An endpoint that writes its bytes itself, because it keeps them for many requests. */
+/** An endpoint that writes its bytes itself, because it reuses them for many requests. */
 export interface WrittenSpec<Query extends z.ZodObject>
   extends Pick<
     Declared<Query, z.ZodNever, z.ZodType>,
@@ -253,7 +258,7 @@ export interface WrittenSpec<Query extends z.ZodObject>
     | 'unknownParameters'
   > {
   readonly access: 'open' | 'admin';
-  /** For the reference, where the answer is JSON. */
+  /** Schema for the reference, where the answer is JSON. */
   readonly answer?: z.ZodType;
   readonly errors?: readonly ErrorCode[];
   handle(call: Call<z.output<Query>>): WrittenAnswer | Promise<WrittenAnswer>;

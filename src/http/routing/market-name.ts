@@ -2,7 +2,7 @@ import { ApiError } from '../../domain/errors.ts';
 import type { Markets } from '../../domain/markets.ts';
 import { nearMarkets } from '../../domain/near-names.ts';
 
-/** Details of the error for an unknown market: up to three ids that are near (decisions §1). */
+/** `details` of the error for an unknown market: up to three similar ids (decisions §1). */
 export function nearMarketDetails(
   markets: Markets,
   name: string,
@@ -10,7 +10,7 @@ export function nearMarketDetails(
   return { did_you_mean: nearMarkets(markets, name) };
 }
 
-/** The 404 of a name that no market has; `field` is the parameter that it came in. */
+/** The 404 for a name of no market; `field` is the parameter that held it. */
 export function unknownMarket(markets: Markets, name: string, field: string | undefined): ApiError {
   return new ApiError('resource_not_found', {
     ...(field !== undefined && { field }),

@@ -8,10 +8,13 @@ import { LOCALES, type Locale } from '../encoding/formats.ts';
 import { KNOWN_QUERIES_MAX, MAX_ECHO_LENGTH, MAX_KNOWN_QUERY_LENGTH } from '../server/limits.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Reads the parameters of one endpoint: unknown, then missing, then invalid (decisions §4). */
+/**
+ * Reads the parameters of one endpoint. Errors in this order: unknown, missing, invalid (decisions
+ * §4).
+ */
 export interface ParameterReader {
   /**
-   * `path` has the path's parameters as sent.
+   * @param path the parameters in the path, as sent.
    * @throws ApiError with a 400 code and the field.
    */
   read(query: string, path: Readonly<Record<string, string>>): Parameters;
@@ -20,7 +23,7 @@ export interface ParameterReader {
 export interface Parameters {
   readonly input: Readonly<Record<string, unknown>>;
   readonly format: Format;
-  /** How CSV is written; other formats are the same in every one. */
+  /** Affects only CSV. */
   readonly locale: Locale;
 }
 
@@ -39,10 +42,10 @@ export function parameterReader(
   const documented = new Set(encoding === undefined ? names : [...names, ...FORM_PARAMETERS]);
   const required = requiredOf(query).filter((name) => names.includes(name));
 
-  // Compiled: the schema's own parser allocates objects that survive several garbage collections.
+  // Compiled, because zod's interpreter allocates objects that survive several garbage collections.
   const schema = z.compile(query);
 
-  // Most requests of an endpoint without required parameters bring none.
+  // Most requests to an endpoint without required parameters send none.
   const nothing =
     pathNames.length === 0 && required.length === 0
       ? Object.freeze({
@@ -52,7 +55,8 @@ export function parameterReader(
         })
       : undefined;
 
-  // Clients repeat their queries. With parameters in the path, a query alone does not name a request.
+  // Clients repeat their queries. Where the path has parameters too, a query alone does not
+  // identify a request.
   const known = boundedCache<Parameters>(KNOWN_QUERIES_MAX);
 
   function readAnew(text: string, path: Readonly<Record<string, string>>): Parameters {
@@ -99,10 +103,10 @@ export function parameterReader(
   };
 }
 
-/** A query of these characters alone means what it says: nothing in it is encoded. */
+/** In a query of only these characters nothing is encoded. */
 const PLAIN_QUERY = /^[\w.=&-]*$/;
 
-/** Takes the names and values of a query in order, decoded. */
+/** Passes on the decoded names and values of a query in order. */
 function eachPair(text: string, take: (name: string, value: string) => void): void {
   if (!PLAIN_QUERY.test(text)) {
     for (const [name, value] of new URLSearchParams(text)) take(name, value);
@@ -118,7 +122,7 @@ function eachPair(text: string, take: (name: string, value: string) => void): vo
   }
 }
 
-/** One percent-decoding, no more (decisions §1). */
+/** Percent-decodes once, no more (decisions §1). */
 function decodeOnce(name: string, text: string): string {
   try {
     return text.includes('%') ? decodeURIComponent(text) : text;
@@ -140,8 +144,8 @@ function readChoice<Choice extends string>(
 }
 
 /**
- * Reads a JSON body. A body that is not an object is `invalid_format` without a field; then come
- * missing and invalid fields. No body at all is an object without fields where none is required.
+ * Reads a JSON body. A body that is not an object is `invalid_format` without a field; after that
+ * come missing and invalid fields. An absent body counts as `{}` where no field is required.
  */
 export function readJsonBody(schema: z.ZodObject, text: string): unknown {
   if (text === '' && !requiresBody(schema)) return parseWith(schema, {});

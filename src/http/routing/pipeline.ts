@@ -28,8 +28,8 @@ import { pathParameters } from './router.ts';
 import { whenReady } from './when-ready.ts';
 
 /**
- * Takes a request through the checks, in the one order of decisions §4: key, feature, parameters,
- * format, market, minute, bulk hour, month, answer, encoding.
+ * Runs the checks of a request in the order of decisions §4: key, feature, parameters, format,
+ * market, minute, bulk hour, month, answer, encoding.
  */
 export class Pipeline {
   readonly #services: Services;
@@ -70,7 +70,7 @@ export class Pipeline {
     }
   }
 
-  /** The answer to a request, errors included; never rejects. */
+  /** The answer to a request, also when it fails; never rejects. */
   answer(context: RequestContext): Answer | Promise<Answer> {
     return whenReady(this.#answered(context), (answer) => {
       const cors = corsOf(context);
@@ -102,8 +102,9 @@ export class Pipeline {
   }
 
   /**
-   * Refuses a request that no endpoint takes. A caller whose key is right is told of their quota, as on
-   * every other answer (decisions §4); a wrong key counts as everywhere, but the refusal stays what it is.
+   * Refuses a request that no endpoint accepts. A caller with a valid key gets the headers of their
+   * quota, as on every other answer (decisions §4). A wrong key counts as on every other request,
+   * but the refusal does not change.
    */
   refuse(
     frame: RequestFrame,
@@ -119,7 +120,7 @@ export class Pipeline {
       try {
         this.#callers.requireOrigin(frame, caller);
       } catch {
-        // The refusal stays what it is, but the page may not read it.
+        // The refusal does not change, but the page may not read it.
       }
       return { ...refused(), ...corsOf(frame) };
     };
@@ -131,7 +132,7 @@ export class Pipeline {
     }
   }
 
-  /** Reads parameters and body of a caller who may call the endpoint. */
+  /** Reads the parameters and the body of an admitted caller. */
   #admitted(context: RequestContext): Answer | Promise<Answer> {
     const { endpoint, query, path } = context;
     const parameters = this.#reader(endpoint).read(query, path);
@@ -178,8 +179,9 @@ export class Pipeline {
   }
 
   /**
-   * Publishable keys have a minute of their own before that of their account (decisions §11). Keys and
-   * accounts have ids of different forms, so both are counted in the same way.
+   * A publishable key has a limit per minute of its own, checked before that of its account
+   * (decisions §11). Ids of keys and accounts differ in form, so both can be counted in the same
+   * way.
    */
   #reserveOfKey({ key }: Caller): unknown {
     if (key.grant.kind !== 'publishable') return undefined;
@@ -199,7 +201,7 @@ export class Pipeline {
     return successAnswer(context, answer, this.#quotaHeaders.of(context));
   }
 
-  /** Counts the call for its account to look at; calls that cost nothing are not worth a row. */
+  /** Adds the call to the account's usage by day. Calls that cost nothing are not counted. */
   #count({ endpoint, caller, now }: RequestContext, status: number, units: number): void {
     if (caller === undefined || endpoint.cost === 0) return;
     this.#services.usageDays.count(caller.account.id, endpoint, { status, units, now });
@@ -217,7 +219,10 @@ export class Pipeline {
     return errorAnswer(told, requestId, this.#quotaHeaders.of(context), refusal);
   }
 
-  /** The error that the client gets for what was thrown. The log gets what the client must not see. */
+  /**
+   * Turns anything thrown into the error for the client. Details that the client must not see are
+   * logged.
+   */
   errorToTell(
     error: unknown,
     { requestId, path }: { readonly requestId: string; readonly path: string },
@@ -237,7 +242,10 @@ export class Pipeline {
   }
 }
 
-/** Answers to publishable keys differ by the origin that asks; others by what the operator allows. */
+/**
+ * Who may read the answer: for a publishable key the page that asks, otherwise the configured
+ * origins.
+ */
 function corsOf({ caller, readableBy }: RequestFrame): Pick<Answer, 'cors'> | undefined {
   if (readableBy === undefined && caller?.key.grant.kind !== 'publishable') return undefined;
   return { cors: { origin: readableBy } };

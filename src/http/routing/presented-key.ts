@@ -2,9 +2,12 @@ import type { RequestHeaders } from './request-headers.ts';
 
 /** The keys of a request. */
 export interface PresentedKeys {
-  /** All that were sent, from whatever place; each counts only when it is the one. */
+  /** All keys sent, wherever they stand. A request is only accepted with exactly one. */
   readonly keys: readonly string[];
-  /** The key stood in the address. Proxies log addresses and browsers keep them, so only publishable keys may. */
+  /**
+   * A key stands in the URL. Proxies log URLs and browsers store them, so only publishable keys
+   * may.
+   */
   readonly inAddress: boolean;
 }
 
@@ -18,7 +21,7 @@ export interface KeylessQuery {
 const NAME = 'key';
 const NONE: readonly string[] = Object.freeze([]);
 
-/** Takes `key=` out of a query as it came. */
+/** Removes `key=` from a query. */
 export function withoutKeys(query: string): KeylessQuery {
   // The name may be percent-encoded.
   if (!query.includes(NAME) && !query.includes('%')) return { query, keys: NONE };
@@ -32,10 +35,12 @@ export function withoutKeys(query: string): KeylessQuery {
   return { query: others.join('&'), keys };
 }
 
-/** A base address may bring its key, for programs whose base is all that can be set (decisions §12). */
+/**
+ * A base URL may contain a key, for programs in which only the base URL can be set (decisions §12).
+ */
 const KEYED_PATH = /^\/k\/([^/]+)(\/.*)$/;
 
-/** Takes a key out of the beginning of a path; undefined when there is none. */
+/** Removes a key from the beginning of a path; undefined when there is none. */
 export function withoutPathKey(
   path: string,
 ): { readonly path: string; readonly key: string } | undefined {
@@ -43,7 +48,7 @@ export function withoutPathKey(
   return key === undefined || rest === undefined ? undefined : { path: rest, key };
 }
 
-/** The keys of a request from its headers and its address. */
+/** The keys in the headers and the URL of a request. */
 export function presentedKeys(
   { apiKey, severalKeys }: Pick<RequestHeaders, 'apiKey' | 'severalKeys'>,
   inItsAddress: readonly string[],

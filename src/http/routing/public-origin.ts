@@ -1,6 +1,7 @@
 /**
- * `scheme://host` for links to the service itself. A request's `Host` is anyone's text, so it is used
- * only when the operator has listed it; a cache in front would otherwise hand on what one caller made up.
+ * `scheme://host` for links to the service itself. Anyone can send any `Host`, so only hosts that
+ * the operator has listed are used. Otherwise a cache in front could serve links that one caller
+ * made up.
  */
 export class PublicOrigin {
   readonly #configured: string | undefined;
@@ -15,7 +16,7 @@ export class PublicOrigin {
     readonly publicUrl: string | undefined;
     /** Origins, as `https://rates.example.net`. */
     readonly publicHosts: readonly string[];
-    /** The address that the port was opened on. */
+    /** The URL that the server listens on. */
     readonly listening: () => string;
   }) {
     this.#configured = publicUrl;
@@ -23,14 +24,14 @@ export class PublicOrigin {
     this.#listening = listening;
   }
 
-  /** As a caller addressed the service, as far as that is believed. */
+  /** The origin that the caller used, if it is listed. */
   for({ host }: { readonly host: string | undefined }): string {
     if (this.#configured !== undefined) return this.#configured;
     const listed = host === undefined ? undefined : this.#byHost.get(host.trim().toLowerCase());
     return listed ?? this.#listening();
   }
 
-  /** Where no request is at hand. */
+  /** The origin to use without a request. */
   get own(): string {
     return this.#configured ?? this.#byHost.values().next().value ?? this.#listening();
   }

@@ -4,7 +4,7 @@ import { type Instant, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { RequestFrame } from './request-context.ts';
 
-/** The headers that tell a known caller of their quota, whatever the answer is (decisions §4). */
+/** The quota headers of every answer to a known caller (decisions §4). */
 export class QuotaHeaders {
   readonly #quotaLeases: QuotaLeases;
   /** `RateLimit-Policy` of this month, by limit. */
@@ -14,7 +14,7 @@ export class QuotaHeaders {
     this.#quotaLeases = quotaLeases;
   }
 
-  /** @returns names and values by turns; none for a caller that is not known. */
+  /** @returns names and values alternating; empty for an unknown caller. */
   of({
     caller,
     now,
@@ -52,7 +52,7 @@ export class QuotaHeaders {
     );
   }
 
-  /** Calls at the same time each see what was left behind their own. */
+  /** Concurrent calls each report what was left after their own unit. */
   #addHour(
     headers: string[],
     accountId: string,

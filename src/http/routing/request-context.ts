@@ -6,17 +6,17 @@ import type { Endpoint } from './endpoint.ts';
 import type { PresentedKeys } from './presented-key.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
-/** A request before its endpoint is known: enough to refuse it with every header. */
+/** A request before its endpoint is known, with all that a refusal needs. */
 export interface RequestFrame {
   readonly headers: RequestHeaders;
   readonly presented: PresentedKeys;
-  /** Called only when a key is wrong. */
+  /** Called only for a wrong key. */
   readonly address: () => string;
   readonly requestId: string;
   readonly now: Instant;
-  /** Origin whose pages may read the answer; `*` for all of them. */
+  /** Origin whose pages may read the answer; `*` for all. */
   readableBy?: string;
-  /** Set once the key is known; every answer from then on has the headers of its quota. */
+  /** Set once the key is known. Every answer after that has the quota headers. */
   caller?: Caller;
 }
 
@@ -26,10 +26,10 @@ export interface RequestContext extends RequestFrame {
   readonly endpoint: Endpoint;
   /** Whether the client has left, so that nobody would read the answer. */
   readonly isGone: () => boolean;
-  /** Without keys. */
+  /** The query without keys. */
   readonly query: string;
   /** Path parameters by name, as sent. */
   readonly path: Readonly<Record<string, string>>;
-  /** The units that the call took. */
+  /** The units that the call reserved. */
   reservation?: Reservation;
 }

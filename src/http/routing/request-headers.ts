@@ -1,4 +1,4 @@
-/** The request headers that the service reads, and what is wrong with their form. */
+/** The request headers that the service reads. */
 export interface RequestHeaders {
   readonly apiKey: string | undefined;
   readonly authorization: string | undefined;
@@ -8,26 +8,26 @@ export interface RequestHeaders {
   readonly contentLength: string | undefined;
   readonly transferEncoding: string | undefined;
   readonly origin: string | undefined;
-  /** Where a browser says that the request comes from: `same-origin`, `cross-site` … */
+  /** Where a browser says the request comes from: `same-origin`, `cross-site` … */
   readonly fetchSite: string | undefined;
   readonly forwardedFor: string | undefined;
   readonly accept: string | undefined;
   readonly acceptLanguage: string | undefined;
   readonly acceptEncoding: string | undefined;
-  /** Several keys: which one is meant cannot be told. */
+  /** The request has several keys, so none is accepted. */
   readonly severalKeys: boolean;
-  /** The last `Host`; a request with several is refused. */
+  /** The last `Host`. A request with several is refused. */
   readonly host: string | undefined;
   readonly hosts: number;
-  /** Size of all header lines. */
+  /** Bytes of all header lines. */
   readonly bytes: number;
 }
 
 type Found = { -readonly [Name in keyof RequestHeaders]: RequestHeaders[Name] };
 
 /**
- * Reads the headers as they came, `[name, value, …]`. Node's own `headers` object joins repeated
- * ones out of sight and costs more than the rest of a request.
+ * Reads the raw headers, `[name, value, …]`. Node's `headers` object merges repeated headers
+ * silently and is slower to make.
  */
 export function readHeaders(raw: readonly string[]): RequestHeaders {
   const found: Found = {
@@ -112,8 +112,9 @@ function read(found: Found, name: string, value: string): void {
 }
 
 /**
- * A list that is sent in several lines is one list (RFC 9110 §5.3). A header that allows one value only
- * becomes `a, b`, which later checks refuse: to pick one of them could differ from a proxy's choice.
+ * Joins repeated headers: several lines are one list (RFC 9110 §5.3). Two values of a single-valued
+ * header become `a, b`, which later checks refuse. Choosing one of them could differ from a proxy's
+ * choice.
  */
 function joined(before: string | undefined, value: string): string {
   return before === undefined ? value : `${before}, ${value}`;

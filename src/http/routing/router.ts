@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { WrittenAnswer } from '../encoding/written-answer.ts';
 import type { Endpoint, Method } from './endpoint.ts';
 
-/** A page or a file for browsers: open to anyone, GET only, and it takes any parameter. */
+/** A page or a file for browsers: open to anyone, GET only, with any query. */
 export interface Page {
   readonly path: string;
   respond(request: PageRequest): WrittenAnswer | Promise<WrittenAnswer>;
@@ -14,15 +14,15 @@ export interface PageRequest {
   /** As sent, without its `?`. */
   readonly query: string;
   readonly acceptLanguage: string | undefined;
-  /** The caller's address; called only where requests of one address are counted. */
+  /** The client's address. Called only where requests are counted by address. */
   readonly address: () => string;
   readonly now: Instant;
 }
 
-/** `Allow` of the whole server: of `OPTIONS *`, and of methods that no address takes. */
+/** `Allow` of the whole server: for `OPTIONS *` and for methods that no path accepts. */
 export const SERVED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
-/** An endpoint for each method of a path, or a page. */
+/** The endpoints of a path by method, and its page. */
 export interface Route {
   readonly path: string;
   readonly methods: ReadonlyMap<Method, Endpoint>;
@@ -62,8 +62,8 @@ function allowOf(methods: ReadonlyMap<Method, Endpoint>, page: Page | undefined)
 }
 
 /**
- * Finds what stands at a path, byte for byte: no folding of case, slashes, dots or encodings
- * (decisions §4). Paths without parameters are found by one look-up.
+ * Finds the route of a path, byte for byte: letter case, slashes, dots and encodings all matter
+ * (decisions §4). A path without parameters takes one lookup.
  */
 export class Router {
   readonly #exact = new Map<string, Match>();
@@ -110,7 +110,7 @@ export class Router {
         node = fixed;
         continue;
       }
-      // An empty segment is no parameter: a trailing slash leads nowhere.
+      // An empty segment is not a parameter, so a trailing slash matches nothing.
       if (segment === '' || node.parameter === undefined) return undefined;
       values.push(segment);
       node = node.parameter;

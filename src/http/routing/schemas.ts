@@ -3,9 +3,9 @@ import { MAX_AMOUNT, parseAmount } from '../../domain/calculations/convert.ts';
 import { BASES, MARKET_TYPES } from '../../domain/markets.ts';
 import { parseCaracasDay, parseUtcDay } from '../../domain/time.ts';
 
-/** Parsers of parameters: each takes text as it came and gives a value, or says what is wrong. */
+/** Schemas of parameters. Each turns text as sent into a value, or says what is wrong. */
 
-/** A text parameter read by a parser of our own; `undefined` from it means not accepted. */
+/** A text parameter with its own parser, which returns `undefined` for text that it refuses. */
 export function parsed<Value>(
   parse: (text: string) => Value | undefined,
   message: string,
@@ -22,7 +22,7 @@ export function parsed<Value>(
     });
 }
 
-/** What an amount must be, in a query and in a body. */
+/** The rule for amounts, in queries and bodies. */
 export const AMOUNT_RULE = `must be a number greater than 0 and at most ${MAX_AMOUNT}, with a point for decimals`;
 
 export const amountText = parsed(parseAmount, AMOUNT_RULE, {
@@ -30,12 +30,12 @@ export const amountText = parsed(parseAmount, AMOUNT_RULE, {
   example: '125.5',
 });
 
-/** Upper case of plain letters only: other scripts have letters whose upper case is one of ours. */
+/** Upper-cases ASCII letters only: letters of other scripts can turn into ASCII. */
 export function upperCase(text: string): string {
   return /[a-z]/.test(text) ? text.replace(/[a-z]/g, (letter) => letter.toUpperCase()) : text;
 }
 
-/** Three letters in any case; whether the pair makes sense is checked with both at hand. */
+/** Three letters in any case. Whether the pair is valid is checked once both are known. */
 export const currencyText = z
   .string()
   .transform(upperCase)

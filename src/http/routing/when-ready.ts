@@ -1,4 +1,4 @@
-/** Goes on with a value at once, or when it is there: most requests never wait. */
+/** Calls `next` at once with a value, or later with that of a promise: most requests never wait. */
 export function whenReady<Value, Next>(
   value: Value | Promise<Value>,
   next: (value: Value) => Next | Promise<Next>,

@@ -1,18 +1,22 @@
 import type { Instant } from '../../domain/time.ts';
 import { RequestLimit } from './request-limit.ts';
 
-/** How many requests one address may make in a minute. Routes that name the same object share it. */
+/**
+ * How many requests one address may make in a minute. Routes that name the same object share its
+ * count.
+ */
 export interface AddressLimit {
-  /** Names the limit to the other processes of the service. */
+  /** Name of the limit in messages between the processes of the service. */
   readonly name: string;
   readonly perMinute: number;
-  /** What a client is told that made more. */
+  /** Message of the 429. */
   readonly message: string;
 }
 
 /**
- * The requests of each address, by limit. Processes that share a port tell each other what they
- * admitted, so that the limit is one of all of them, but for requests at the same instant.
+ * Counts the requests of each address, by limit. Processes that share a port tell each other what
+ * they admitted, so they share one limit. Only requests that arrive at the same instant can exceed
+ * it.
  */
 export class AddressLimits {
   readonly #counts = new Map<string, RequestLimit>();

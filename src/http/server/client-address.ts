@@ -1,14 +1,17 @@
 import ipaddr from 'ipaddr.js';
 
-/** One client is counted as one network: whoever has an IPv6 address has 2^64 of them. */
+/**
+ * An IPv6 client has a whole network of 2^64 addresses, so the network is counted as one client.
+ */
 const IPV6_PREFIX_GROUPS = 4;
 
 /**
- * The client whose requests are counted together: an IPv4 address, or the /64 network of an IPv6
- * address (`2001:db8:1:2::/64`).
+ * The client to which a request is counted: an IPv4 address, or the /64 network of an IPv6 address
+ * (`2001:db8:1:2::/64`).
  *
- * `forwardedFor` is `X-Forwarded-For` from a trusted proxy, which appends the address from which it was
- * asked, with or without a port. A last entry that is no address falls back to the proxy's own.
+ * `forwardedFor` is the `X-Forwarded-For` header of a trusted proxy, which appends the address of
+ * its own client, with or without a port. If the last entry is not an address, the address of the
+ * proxy counts.
  */
 export function clientAddress(
   socketAddress: string | undefined,

@@ -4,26 +4,32 @@ import type { Connections } from './connections.ts';
 import { IDLE_GRACE_MS, MAX_CLOSING_TURNS, SHUTDOWN_MS } from './limits.ts';
 
 export interface Closing {
-  /** For so long everything goes on as before, so that whoever watches `/readyz` sees it. */
+  /**
+   * The service runs on unchanged for this long, so that a load balancer that polls `/readyz` sees
+   * the 503 first.
+   */
   readonly drainMs: number;
   /**
-   * Called when this process has closed the port; resolves when all that share it have. Who is told
-   * before to connect anew would come to one that is just closing it.
+   * Called when this process has closed the port. Resolves when all processes that share the port
+   * have closed it. A client that is told earlier would reconnect to a process that is about to
+   * close.
    */
   readonly othersClosed: () => Promise<void>;
-  /** Called then: from now on every answer ends its connection. */
+  /** Called after that. From then on every answer ends its connection. */
   readonly onPortClosed: () => void;
 }
 
 /**
- * Closes a server without cutting off what it took.
- *
- * Connections that are in use end with their next answer, and not before: a client that is about to
- * ask again would else find its connection reset. Idle ones have `IDLE_GRACE_MS` for that.
- * @returns What closes it. What is in flight `SHUTDOWN_MS` after the port was closed is cut off.
+ * Closes a server without dropping accepted requests.
+ * A connection in use ends after its next answer. Ending it earlier would reset a client that is
+ * about to send. An idle connection has `IDLE_GRACE_MS` to send a request.
+ * @returns a function that closes the server. Requests still in flight `SHUTDOWN_MS` after the port
+ *   was closed are cut off.
  */
 export function closing(server: Server, connections: Connections): (how: Closing) => Promise<void> {
-  /** What waits at the port when it is closed is reset, so that is done when nothing waits. */
+  /**
+   * Closing the listener resets clients that are still connecting, so wait until there are none.
+   */
   const whenNobodyComes = async () => {
     for (let turn = 0; turn < MAX_CLOSING_TURNS; turn += 1) {
       const before = connections.accepted;
@@ -36,7 +42,7 @@ export function closing(server: Server, connections: Connections): (how: Closing
     if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
     await whenNobodyComes();
     const closed = new Promise<void>((resolve) => {
-      // Without what the server of HTTP does besides: closing idle connections at once.
+      // Not the HTTP server's own `close`, which also closes idle connections at once.
       NetServer.prototype.close.call(server, () => resolve());
     });
     await othersClosed();
@@ -52,7 +58,7 @@ export function closing(server: Server, connections: Connections): (how: Closing
     await closed;
     clearTimeout(idle);
     clearTimeout(late);
-    // Ends its timers too.
+    // The HTTP server's `close` also ends its timers.
     server.close();
   };
 }

@@ -9,42 +9,42 @@ import {
 } from './limits.ts';
 
 /**
- * One client's connection: which of its requests is being answered, which wait behind it, and by when
- * it must be gone. Times are those of `performance.now()`.
+ * The state of one client's connection: the request being answered, the requests behind it, and the
+ * deadlines. Times are those of `performance.now()`.
  */
 export class Connection {
   readonly socket: Socket;
-  /** The request whose answer is being made. */
+  /** The request that is being answered. */
   #current: IncomingMessage | undefined;
-  /** The last request that was read, until it is answered. */
+  /** The last request read, until it is answered. */
   #newest: IncomingMessage | undefined;
   #lastResponse: ServerResponse | undefined;
   #waiting = 0;
   #spoiltBy: ApiError | undefined;
   #isEnding = false;
-  /** Since when the service has been waiting for this client, as `check` last found it. */
+  /** When the service began to wait for this client, as last seen by `check`. */
   #waitingSince: number | undefined;
-  /** Bytes that were read when the connection was first seen idle, and since when there are more. */
+  /** Bytes read when the connection was first seen idle, and when more came. */
   #idle: { readonly read: number; readonly moreSince: number | undefined } | undefined;
-  /** Bytes that the system had taken when that last changed, and since when it has not. */
+  /** Bytes that the kernel had accepted at the last progress, and when that was. */
   #stuck: { readonly taken: number; readonly since: number } | undefined;
 
   constructor(socket: Socket) {
     this.socket = socket;
-    // Node takes its own listener away from a socket that it hands over. A reset would then end the
-    // process.
+    // Node removes its own listener from a socket that it hands over. Without this one a reset
+    // would end the process.
     socket.on('error', () => undefined);
-    // Node says so itself, but not of a request that asks for an upgrade.
+    // Node itself notices the end of the stream, except after a request that asks for an upgrade.
     socket.on('end', () => {
       if (this.#current?.complete === false) this.end();
     });
-    // What Node closes a connection with after its last answer.
+    // Node calls this to close a connection after its last answer.
     socket.destroySoon = () => this.end();
   }
 
   /**
-   * Takes the requests of the connection one at a time: a client that does not read its answers has
-   * one of them in memory, not one for each request.
+   * Answers the requests of the connection one at a time. A client that pipelines and does not read
+   * its answers therefore keeps one of them in memory, not all.
    */
   take(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
     if (this.#isEnding) return;
@@ -68,7 +68,9 @@ export class Connection {
     });
   }
 
-  /** Says that the request's answer is being written. @returns whether no other request waits. */
+  /**
+   * Records that the answer to a request is being written. @returns whether no other request waits.
+   */
   answered(request: IncomingMessage): boolean {
     if (this.#current === request) this.#current = undefined;
     if (this.#newest !== request) return false;
@@ -76,35 +78,35 @@ export class Connection {
     return true;
   }
 
-  /** Whether an answer to this client is being made, and only the service can end that. */
+  /** Whether an answer to this client is being made, so that only the service can end the wait. */
   get isServed(): boolean {
     return this.#current?.complete === true || this.#waiting > 0;
   }
 
-  /** Whether a request was begun whose answer is not being written yet. */
+  /** Whether a request has begun and its answer is not being written yet. */
   get isInUse(): boolean {
     return this.#current !== undefined || this.#waiting > 0;
   }
 
-  /** Whether the last bytes are on their way: nothing may follow them. */
+  /** Whether the last bytes are being sent. Nothing may follow them. */
   get isEnding(): boolean {
     return this.#isEnding;
   }
 
-  /** What is wrong with the bytes behind the requests that are still to be answered. */
+  /** The error in the bytes behind the requests that are still to be answered. */
   get spoiltBy(): ApiError | undefined {
     return this.#spoiltBy;
   }
 
-  /** The connection ends once those requests are answered. */
+  /** Ends the connection once those requests are answered. */
   spoil(error: ApiError): void {
     this.#spoiltBy ??= error;
   }
 
   /**
-   * Writes the last bytes and closes, whether or not the client closes its own side. For a moment what
-   * still comes is read and thrown away: to close with unread bytes resets the connection, and a client
-   * that is sending would never see why (RFC 9112 §9.6).
+   * Writes the last bytes and closes the connection, whether or not the client closes its side.
+   * Incoming bytes are read and discarded for `LINGER_MS`: closing with unread bytes resets the
+   * connection, and a client that is still sending would never see the answer (RFC 9112 §9.6).
    */
   end(bytes = ''): void {
     if (this.#isEnding) return;
@@ -114,12 +116,12 @@ export class Connection {
     setTimeout(() => this.socket.destroy(), LINGER_MS).unref();
   }
 
-  /** Since when the service has waited for this client; undefined while it works for it. */
+  /** When the service began to wait for this client; undefined while it works for the client. */
   waitingSince(now: number): number | undefined {
     return this.isServed ? undefined : (this.#waitingSince ?? now);
   }
 
-  /** Destroys the socket when a time is over that no activity of the client makes longer. */
+  /** Destroys the socket after a deadline that no activity of the client extends. */
   check(now: number): void {
     this.#waitingSince = this.waitingSince(now);
     if (this.#isLate(now)) this.socket.destroy();
@@ -132,8 +134,8 @@ export class Connection {
   }
 
   /**
-   * Whether bytes have come for too long that begin no request: line ends after an answer, which the
-   * parser passes over. They keep the connection from being idle, and no deadline of Node counts them.
+   * Whether bytes that begin no request have come for too long. The parser skips line ends after an
+   * answer. They keep the connection from being idle, and no deadline of Node counts them.
    */
   #hasStrayBytes(now: number): boolean {
     if (this.isInUse) return false;

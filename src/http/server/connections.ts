@@ -8,8 +8,8 @@ import { descriptorProblem } from './descriptors.ts';
 import { CONNECTIONS_EVICTED_AT_ONCE, DESCRIPTORS_CHECK_MS, TIMEOUT_CHECK_MS } from './limits.ts';
 
 /**
- * The open connections of a server. There is room for so many: when a new one has none, those that
- * have kept the service waiting longest are closed.
+ * The open connections of a server, up to a limit. At the limit, the connections that have kept the
+ * service waiting longest are closed.
  */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
@@ -29,7 +29,7 @@ export class Connections {
     this.#refusedLog = new ThrottledLog(log, 'no descriptor is left: new connections are closed');
     server.maxConnections = max;
     server.on('connection', (socket: Socket) => this.#add(socket));
-    // All of them were being served when the last place was taken: some may not be any more.
+    // When the last place was taken every connection was being served. By now some may be waiting.
     server.on('drop', () => this.#makeRoom());
     const timers = [
       setInterval(() => this.#check(), TIMEOUT_CHECK_MS),
@@ -39,12 +39,15 @@ export class Connections {
     server.once('close', () => timers.forEach(clearInterval));
   }
 
-  /** How many connections there were since the start. */
+  /** Number of connections since the start. */
   get accepted(): number {
     return this.#accepted;
   }
 
-  /** The connection of a socket; one that is closed already is not counted any more. */
+  /**
+   * The connection of a socket. A socket that is already closed gets a new one, which is not
+   * counted.
+   */
   of(socket: Socket): Connection {
     return this.#open.get(socket) ?? new Connection(socket);
   }
@@ -57,7 +60,7 @@ export class Connections {
     this.#accepted += 1;
     this.#open.set(socket, new Connection(socket));
     socket.once('close', () => this.#open.delete(socket));
-    // Before the last place is taken, so that the next client finds one.
+    // Make room before the last place is taken, so that the next client finds one.
     if (this.#open.size >= this.#max) this.#makeRoom();
   }
 
@@ -66,7 +69,10 @@ export class Connections {
     this.#evict();
   }
 
-  /** Something else may have used them up: what connections hold is all that can be given back. */
+  /**
+   * Files or outgoing requests may have used the descriptors up. Connections are all that can be
+   * closed.
+   */
   #checkDescriptors(): void {
     const err = descriptorProblem();
     if (err === undefined) return;
@@ -74,7 +80,7 @@ export class Connections {
     this.#evict();
   }
 
-  /** Closes those that have kept the service waiting longest. */
+  /** Closes the connections that have kept the service waiting longest. */
   #evict(): void {
     const now = performance.now();
     const waiting = [...this].flatMap((connection) => {

@@ -3,8 +3,8 @@ import { devNull } from 'node:os';
 import { MAX_CONNECTIONS, RESERVED_DESCRIPTORS } from './limits.ts';
 
 /**
- * How many connections the process may have: `MAX_CONNECTIONS`, or fewer where the system gives it
- * fewer descriptors. Some are kept back for the database, its files and the sources.
+ * Most connections of the process: `MAX_CONNECTIONS`, or fewer where the system limits descriptors.
+ * Some descriptors are reserved for the database, its files and the sources.
  */
 export function maxConnections(): number {
   const descriptors = descriptorLimit();
@@ -13,8 +13,8 @@ export function maxConnections(): number {
 }
 
 /**
- * Why the process cannot open one more descriptor; undefined while it can. The event loop accepts a
- * connection for which there is none and closes it, and tells nobody.
+ * Why the process cannot open another descriptor; undefined while it can. Without descriptors the
+ * event loop accepts a connection and closes it at once, and reports nothing.
  */
 export function descriptorProblem(): Error | undefined {
   try {
@@ -28,10 +28,10 @@ export function descriptorProblem(): Error | undefined {
   }
 }
 
-/** Of the process, and of the whole system. */
+/** The process has none left, or the whole system has none left. */
 const NONE_LEFT: readonly string[] = ['EMFILE', 'ENFILE'];
 
-/** What the system lets the process open; no limit where it does not say. */
+/** Most descriptors that the system lets the process open; no limit where it does not say. */
 function descriptorLimit(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'latin1');

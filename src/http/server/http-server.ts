@@ -28,16 +28,16 @@ import { ResponseWriter } from './response-writer.ts';
 import { allRoutes } from './routes.ts';
 import type { ServerConfig, ServerParts, ServerState } from './server-parts.ts';
 
-/** A request whose frame is sound, before it is known what it asks for. */
+/** A request with a sound frame, before its route is known. */
 interface Received extends RequestTarget {
   readonly request: IncomingMessage;
   readonly headers: RequestHeaders;
   readonly requestId: string;
-  /** Keys in its path, which was matched without them. */
+  /** Keys found in the path. The route was matched without them. */
   readonly pathKeys: readonly string[];
 }
 
-/** Takes requests from the connections to the pipeline or a page, and the answers back. */
+/** Passes requests from the connections to the pipeline or a page, and the answers back. */
 export class HttpServer {
   readonly #config: ServerConfig;
   readonly #clock: Clock;
@@ -46,11 +46,11 @@ export class HttpServer {
   readonly #router: Router;
   readonly #notFound: Page;
   readonly #preflights: Preflights;
-  /** Requests without a key, by address. */
+  /** Limits on requests without a key, by address. */
   readonly limits: AddressLimits;
   readonly #metrics: Metrics;
   readonly #writer: ResponseWriter;
-  /** Request ids are this process's start and a count: unique without asking for randomness. */
+  /** A request id is the start of this process and a counter: unique without random numbers. */
   readonly #idPrefix: string;
   #requests = 0;
 
@@ -94,7 +94,9 @@ export class HttpServer {
     return this.#metrics.counts();
   }
 
-  /** Answers a request in its turn; with an error, if its frame is refused already. */
+  /**
+   * Answers a request after those before it on its connection; with the error `refused`, if given.
+   */
   take(
     connection: Connection,
     request: IncomingMessage,
@@ -138,7 +140,9 @@ export class HttpServer {
     }
   }
 
-  /** The route of a path. Only the addresses of other services take a key in front of the path. */
+  /**
+   * The route of a path. Only the addresses of other services accept a key in front of the path.
+   */
   #find(path: string): { readonly match: Match | undefined; readonly pathKeys: readonly string[] } {
     const keyed = this.#config.compat.length > 0 ? withoutPathKey(path) : undefined;
     const match = this.#router.find(keyed?.path ?? path);
@@ -172,7 +176,7 @@ export class HttpServer {
     if (endpoint === undefined) {
       if (route.page !== undefined && method === 'GET') return this.#page(route.page, received);
       const refusal = new ApiError('method_not_allowed', { allow: route.allow });
-      // In the words of the service that answers other methods there.
+      // In the error format of the service that answers other methods there.
       const [neighbour] = route.methods.values();
       return this.#pipeline.refuse(frame, refusal, neighbour);
     }
@@ -225,12 +229,12 @@ export class HttpServer {
   }
 
   /**
-   * Answers bytes that never became a request. The answers to the requests before them go first; while
-   * one is still being made, the connection ends with it.
+   * Answers bytes that the parser rejected. Answers to earlier requests are sent first. If one of
+   * them is still being made, the connection ends after it.
    */
   refuseBytes(connection: Connection, error: NodeJS.ErrnoException): void {
     if (connection.isEnding) return;
-    // A request whose own body is broken is answered by the complaint.
+    // If the body of a request is malformed, this error answers that request.
     this.#writer.dropIncomplete(connection);
     this.#writer.writeAll();
     const refusal = new ApiError(codeOfParserError(error));
@@ -240,7 +244,7 @@ export class HttpServer {
     } else this.refuse(connection, refusal);
   }
 
-  /** Writes an error on the bare socket and closes it. */
+  /** Writes an error to the socket without a response object, and closes the connection. */
   refuse(connection: Connection, error: ApiError): void {
     const { status, headers, body } = errorAnswer(error, this.#nextId(), []);
     const lines = [`HTTP/1.1 ${status} ${error.code}`];
@@ -271,7 +275,7 @@ function noContent(headers: string[]) {
   return { status: 204, headers, body: undefined };
 }
 
-/** Whether a person in a browser is to read that there is nothing: programs get our error. */
+/** Whether a 404 is a page for a person. Programs get JSON. */
 function wantsPage({ request: { method }, headers, path }: Received): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && !/^\/v1(?:\/|$)/.test(path) && prefersHtml(headers.accept);
@@ -283,7 +287,7 @@ function endpointAt(route: Route, method: string | undefined): Endpoint | undefi
   return undefined;
 }
 
-/** Whether pages of any origin may read what stands there. */
+/** Whether pages of any origin may read the answers of a route. */
 function isOpen({ methods }: Route): boolean {
   return [...methods.values()].some(
     ({ access, anyOrigin }) => access === 'open' && anyOrigin === true,

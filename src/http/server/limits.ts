@@ -1,48 +1,50 @@
-/** What a request may measure and how long it may take; `docs/limits.md` lists these. */
+/** Limits on the size and duration of requests. `docs/limits.md` lists them. */
 
 export const MAX_URL_BYTES = 8 * 1024;
 export const MAX_HEADER_BYTES = 16 * 1024;
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** The parser's own bound: above ours, so that ours is the one that answers. */
+/** Limit of Node's parser: above ours, so that our own error is sent. */
 export const PARSER_HEADER_BYTES = 46 * 1024;
 
 /** A client has this long to send its headers, and then its body. */
 export const HEADERS_TIMEOUT_MS = 5_000;
 export const REQUEST_TIMEOUT_MS = 15_000;
-/** A client has this long to take another byte of its answer; it may be noticed as much later. */
+/**
+ * A client has this long to take another byte of its answer. Node may notice up to twice as late.
+ */
 export const READER_TIMEOUT_MS = 10_000;
-/** How often those are checked: a stalled client is gone at most this much later. */
+/** Interval of the checks: a stalled client is closed at most this much later. */
 export const TIMEOUT_CHECK_MS = 250;
-/** An idle connection is kept this long; longer than most proxies keep theirs. */
+/** An idle connection is kept this long, longer than most proxies keep theirs. */
 export const KEEP_ALIVE_MS = 65_000;
-/** A client that does read has this long to take what is written at once. */
+/** A client that reads slowly has this long for one answer. */
 export const ANSWER_TIMEOUT_MS = 60_000;
-/** A connection on which bytes come that begin no request is kept this long. */
+/** A connection that sends bytes which begin no request is closed after this long. */
 export const MAX_STRAY_BYTES_MS = HEADERS_TIMEOUT_MS + 1_000;
-/** After the last bytes the client has this long to read them and close its side. */
+/** After its last answer a client has this long to read it and close its side. */
 export const LINGER_MS = 500;
-/** Connections of a process; fewer where the system gives it fewer descriptors. */
+/** Most connections of a process; fewer where the system limits descriptors. */
 export const MAX_CONNECTIONS = 10_000;
-/** Descriptors that are not for connections. */
+/** Descriptors reserved for files, the database and outgoing requests. */
 export const RESERVED_DESCRIPTORS = 100;
-/** When there is room for no more, so many of those that keep the service waiting are closed. */
+/** Connections closed at once at the limit, those that keep the service waiting longest first. */
 export const CONNECTIONS_EVICTED_AT_ONCE = 50;
-/** How often it is looked whether the process can still open one. */
+/** Interval of the check that the process can still open a descriptor. */
 export const DESCRIPTORS_CHECK_MS = 1_000;
-/** Requests of a connection that may wait for answers before theirs; then it is not read on. */
+/** Pipelined requests that may wait on one connection. At this number the connection is paused. */
 export const MAX_PIPELINED_REQUESTS = 64;
 /** Requests in flight have this long to finish when the service stops. */
 export const SHUTDOWN_MS = 10_000;
-/** An idle connection has this long then for a request that is on its way. */
+/** While the service stops, an idle connection has this long to deliver a request already sent. */
 export const IDLE_GRACE_MS = 1_000;
-/** Turns of the event loop in which new connections may put off that the port is closed. */
+/** Turns of the event loop for which new connections may postpone the closing of the port. */
 export const MAX_CLOSING_TURNS = 100;
 
-/** Longest piece of the caller's own text that an error repeats. */
+/** Longest piece of a caller's text that an error message repeats. */
 export const MAX_ECHO_LENGTH = 64;
 
-/** Queries of an endpoint whose parameters are remembered; those not asked again go first. */
+/** Parsed queries kept per endpoint; the least recently used goes first. */
 export const KNOWN_QUERIES_MAX = 500;
-/** Longer queries are read anew each time. */
+/** Longer queries are parsed each time. */
 export const MAX_KNOWN_QUERY_LENGTH = 200;

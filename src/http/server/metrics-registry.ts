@@ -7,15 +7,15 @@ import type { SourceHealth } from '../../domain/source-health.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { Services } from '../routing/endpoint.ts';
 
-/** What metrics are told of. */
+/** What the metrics are read from. */
 export interface MetricsParts {
   readonly services: Services;
   readonly clock: Clock;
 }
 
 /**
- * Everything but the requests: the process, the snapshot and the sources. What the library watches
- * itself, pauses and collections of garbage, counts from here on.
+ * All metrics except those of requests: the process, the snapshot and the sources. The library
+ * measures pauses and garbage collections from this call on.
  */
 export function openRegistry({ services, clock }: MetricsParts): Registry {
   const registry = new Registry();
@@ -49,7 +49,7 @@ export function openRegistry({ services, clock }: MetricsParts): Registry {
   return registry;
 }
 
-/** What all processes counted, as Prometheus reads it. */
+/** The counts of all processes in the text format of Prometheus. */
 export async function addedUp(
   all: readonly ProcessCounts[],
 ): Promise<{ readonly contentType: string; readonly body: string }> {
@@ -65,11 +65,11 @@ function addSources(registry: Registry, watch: SourceWatch): void {
       help,
       labelNames: ['source'],
       registers,
-      // Every process reads the same of the store.
+      // Every process reads the same figures from the store.
       aggregator: 'first',
       async collect() {
         this.reset();
-        // While the store does not answer, there is still the rest to be told.
+        // Without the store the other metrics are still reported.
         const health = await watch.health().catch(() => undefined);
         for (const source of health?.sources ?? []) {
           const found = source.enabled ? value(source) : undefined;

@@ -6,21 +6,23 @@ import type { MetricsParts } from './metrics-registry.ts';
 
 const DURATION_BUCKETS_SEC = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5];
 
-/** Path under which requests to no address of ours are counted: labels must stay few. */
+/** Label of requests to unknown paths: the number of labels must stay small. */
 const UNKNOWN_PATH = 'unknown';
 
-/** What was counted at one path since the start. */
+/** Counts of one path since the start. */
 interface Counts {
   readonly byStatus: Map<number, number>;
-  /** Answers by the first bucket that holds their time; the last is for longer ones. */
+  /**
+   * Answers by the first bucket that holds their duration; the last one holds all longer durations.
+   */
   readonly byBucket: number[];
   seconds: number;
 }
 
 /**
- * What the service says of itself to Prometheus. Requests are counted in plain numbers and written
- * out when asked: the library's own counters cost a tenth of a request, and to load it a tenth of a
- * start.
+ * The metrics for Prometheus. Requests are counted in plain numbers, which become metrics when they
+ * are read: the counters of prom-client cost a tenth of a request, and loading the library a tenth
+ * of a start.
  */
 export class Metrics {
   readonly #parts: MetricsParts;
@@ -33,7 +35,7 @@ export class Metrics {
     this.#peers = peers;
   }
 
-  /** Counts one answer. `started` is what `performance.now()` gave before. */
+  /** Counts one answer. `started` is a time of `performance.now()`. */
   answered(route: Route | undefined, status: number, started: number): void {
     const counts = this.#countsAt(route?.path ?? UNKNOWN_PATH);
     counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1);
@@ -50,12 +52,12 @@ export class Metrics {
     return addedUp((await this.#peers?.counts()) ?? [await this.counts()]);
   }
 
-  /** What this process counted, so that several can be added up. */
+  /** The counts of this process, in a form that can be added to those of others. */
   async counts(): Promise<ProcessCounts> {
     const { openRegistry } = await import('./metrics-registry.ts');
     this.#registry ??= openRegistry(this.#parts);
     const metrics = await this.#registry.getMetricsAsJSON();
-    // The library leaves out what it would not add up: when the process started. The oldest will do.
+    // The library omits the start time, which cannot be added up. The oldest one is reported.
     const kept = metrics.map((one) =>
       one.aggregator === 'omit' ? { ...one, aggregator: 'min' } : one,
     );
@@ -106,7 +108,7 @@ export class Metrics {
   }
 }
 
-/** One row of a metric, as the library has it. */
+/** One value of a metric, as prom-client has it. */
 interface Value {
   readonly metricName?: string;
   readonly labels: Readonly<Record<string, string | number>>;

@@ -7,26 +7,26 @@ import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { Route } from '../routing/router.ts';
 import { RequestLimit } from './request-limit.ts';
 
-/** Preflights from one address in a minute, of each process, for which the store is asked. */
+/** Preflights per minute and address, in each process, for which the store is asked. */
 export const PREFLIGHTS_PER_MINUTE = 60;
-/** Origins of keys that are remembered; the least used is asked for again. */
+/** Origins of keys kept in memory; the least recently used goes first. */
 export const KNOWN_ORIGINS_MAX = 10_000;
-/** A revoked key is refused everywhere within as long. */
+/** Kept as long as a revoked key may still be accepted elsewhere. */
 const KEPT_MS = 5 * SECOND_MS;
 
-/** Whether a key that pages may have opens anything at the path. */
+/** Whether publishable keys are accepted anywhere at the route. */
 export function takesPublishableKeys({ methods }: Route): boolean {
   const scopes: readonly string[] = PUBLISHABLE_SCOPES;
   return [...methods.values()].some(({ scope }) => scope !== undefined && scopes.includes(scope));
 }
 
 /**
- * Says which pages may send a key at all. A preflight brings no key, so any live publishable key
- * with the origin will do; the request itself is then checked against its own.
+ * Decides which pages may send a key at all. A preflight carries no key, so one live publishable
+ * key with that origin is enough. The request itself is checked against its own key.
  */
 export class Preflights {
   readonly #store: Pick<Store, 'isKeyOrigin'>;
-  /** When each was last found; those that no key has are asked for each time. */
+  /** When each origin was last found. Origins of no key are looked up every time. */
   readonly #known = boundedCache<{ readonly foundAt: Instant }>(KNOWN_ORIGINS_MAX);
   readonly #limit = new RequestLimit(PREFLIGHTS_PER_MINUTE, 'Too many preflights.');
 
@@ -34,7 +34,7 @@ export class Preflights {
     this.#store = store;
   }
 
-  /** False too while the store does not answer, and for an address that asks too often. */
+  /** Also false while the store does not answer, and for an address that asks too often. */
   async admits(origin: string, address: () => string, now: Instant): Promise<boolean> {
     if (!isOrigin(origin)) return false;
     const known = this.#known.get(origin);

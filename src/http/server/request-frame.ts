@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode } from '../../domain/errors.ts';
 import type { RequestHeaders } from '../routing/request-headers.ts';
 import { MAX_HEADER_BYTES, MAX_URL_BYTES } from './limits.ts';
 
-/** What a request asks for: `path` still percent-encoded, `query` without its `?`. */
+/** The target of a request: `path` still percent-encoded, `query` without its `?`. */
 export interface RequestTarget {
   readonly path: string;
   readonly query: string;
@@ -23,10 +23,12 @@ export function targetOf(url: string): RequestTarget {
   };
 }
 
-/** A name or an address with or without a port, or nothing (RFC 9110 §7.2, RFC 3986 §3.2.2). */
+/**
+ * A host name or an address, with or without a port; may be empty (RFC 9110 §7.2, RFC 3986 §3.2.2).
+ */
 const HOST = /^\s*(?:[\w.~!$&'()*+,;=%-]*|\[[\da-fA-F:.]+\])(?::\d*)?\s*$/;
 
-/** @throws ApiError for a request whose frame is not acceptable, whatever it asks. */
+/** @throws ApiError for a request that is malformed or too large, whatever its path. */
 export function requireSoundFrame(
   { url = '', httpVersion }: Pick<IncomingMessage, 'url' | 'httpVersion'>,
   { bytes, host = '', hosts, transferEncoding }: RequestHeaders,
@@ -44,7 +46,7 @@ export function requireSoundFrame(
     throw new ApiError('invalid_request', { message: 'The Host header is not a host.' });
   }
   if (transferEncoding === undefined) return;
-  // Other servers on the way may see the end of such a body elsewhere (RFC 9112 §6.1).
+  // Proxies may disagree on where such a body ends (RFC 9112 §6.1).
   if (isOld) {
     throw new ApiError('invalid_request', { message: 'HTTP/1.0 has no Transfer-Encoding.' });
   }
@@ -55,13 +57,14 @@ export function requireSoundFrame(
   }
 }
 
-/** What to answer to bytes of which the parser could not make a request. */
+/** The error code for bytes that the parser rejected. */
 export function codeOfParserError(
   error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
 ): ErrorCode {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW': {
-      // The parser has one bound for both: an address that fills its first packet is the address.
+      // The parser has one limit for URL and headers. If no line ends in its first packet, the URL
+      // was too long.
       const packet = error.rawPacket ?? Buffer.alloc(0);
       const firstLine = packet.indexOf('\r\n');
       const isAddress = /^[A-Z]+ \//.test(packet.toString('latin1', 0, 16));

@@ -2,14 +2,14 @@ import { boundedCache } from '../../app/bounded-cache.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 
-/** Requests for the board that one address may make in a minute. */
+/** Requests per minute and address for the board. */
 export const BOARD_REQUESTS_PER_MINUTE = 300;
 /**
- * Requests without a key that one address may make in a minute: to the calculator, and to the
- * addresses of other services (decisions §11, decisions §12).
+ * Requests per minute and address without a key: to the calculator, and to the addresses of other
+ * services (decisions §11, decisions §12).
  */
 export const KEYLESS_REQUESTS_PER_MINUTE = 60;
-/** Addresses that are counted; the one that was silent longest is forgotten first. */
+/** Most addresses counted at once; the least recently seen goes first. */
 export const BOARD_ADDRESSES_MAX = 10_000;
 
 interface Window {
@@ -17,13 +17,15 @@ interface Window {
   count: number;
 }
 
-/** Counts the requests of each address in windows of a minute that open with the first of them. */
+/**
+ * Counts the requests of each address in windows of a minute, which open with its first request.
+ */
 export class RequestLimit {
   readonly #windows = boundedCache<Window>(BOARD_ADDRESSES_MAX);
   readonly #max: number;
   readonly #message: string;
 
-  /** @param message What a client is told that made more than `max` in a minute. */
+  /** @param message the text of the 429 for more than `max` requests in a minute. */
   constructor(max: number, message: string) {
     this.#max = max;
     this.#message = message;
@@ -43,7 +45,7 @@ export class RequestLimit {
   /** Counts a request that another process has answered. */
   count(address: string, now: Instant): Readonly<Window> {
     const window = this.#windows.get(address);
-    // A clock set back would keep a window open for as long.
+    // After the clock is set back, the window would stay open for too long.
     if (window === undefined || now >= window.openedAt + MINUTE_MS || now < window.openedAt) {
       const opened = { openedAt: now, count: 1 };
       this.#windows.set(address, opened);

@@ -5,32 +5,32 @@ import { corsHeaders } from '../routing/cors.ts';
 import type { RequestHeaders } from '../routing/request-headers.ts';
 import type { Connection } from './connection.ts';
 
-/** An answer on its way out. */
+/** An answer that is about to be written. */
 export interface PendingResponse {
   readonly connection: Connection;
   readonly response: ServerResponse;
   readonly answer: Answer;
   readonly headers: RequestHeaders;
-  /** Whether the connection ends with it, whatever was sent behind its request. */
+  /** Whether the connection ends with it, whatever the client has sent after the request. */
   readonly isFinal: boolean;
 }
 
 export interface WriterParts {
   readonly corsOrigins: readonly string[];
-  /** A header of every answer: what the demonstration says of itself. */
+  /** Text of `X-Vesfx-Notice`, which the demonstration sends with every answer. */
   readonly notice: string | undefined;
-  /** From when on every answer ends its connection. */
+  /** Whether the port is closed, so that every answer ends its connection. */
   readonly isPortClosed: () => boolean;
   readonly log: Log;
 }
 
 /**
- * Writes answers together at the end of a turn of the event loop. A client that waits is then woken
- * once for many and not for each, which halves what an answer costs under load.
+ * Writes all answers of one turn of the event loop together. A client on several connections then
+ * wakes up once, which halves the cost of an answer under load.
  */
 export class ResponseWriter {
   readonly #parts: WriterParts;
-  /** Answers of this turn of the event loop; at most one a request in flight. */
+  /** Answers of this turn of the event loop: at most one per connection. */
   #pending: PendingResponse[] = [];
 
   constructor(parts: WriterParts) {
@@ -55,7 +55,7 @@ export class ResponseWriter {
     }
   }
 
-  /** Forgets answers to requests of the connection that are not whole: they get another one. */
+  /** Drops answers to incomplete requests of the connection. They get another answer. */
   dropIncomplete(connection: Connection): void {
     this.#pending = this.#pending.filter(
       (one) => one.connection !== connection || one.response.req.complete,
@@ -71,9 +71,9 @@ export class ResponseWriter {
     if (answer.body !== undefined) lines.push('Content-Length', `${answer.body.length}`);
     if (notice !== undefined) lines.push('X-Vesfx-Notice', notice);
     lines.push(...corsHeaders(corsOrigins, headers.origin, answer.cors));
-    // At the end the connection ends too, but not before the requests sent right behind this one.
+    // The connection ends too, but only after the requests that were pipelined behind this one.
     const isEnd = isLast && (isPortClosed() || connection.spoiltBy !== undefined);
-    // What is left of a body that was not wanted is not read.
+    // The rest of a body that was refused is not read.
     if (isFinal || isEnd || !request.complete) lines.push('Connection', 'close');
     response.writeHead(answer.status, lines);
     response.end(request.method === 'HEAD' ? undefined : answer.body, 'latin1');

@@ -13,13 +13,13 @@ import { AddressLimits } from './address-limits.ts';
 import type { Metrics } from './metrics.ts';
 import type { ServerConfig } from './server-parts.ts';
 
-/** Everything that stands at an address of a server. */
+/** Everything that the server answers. */
 export interface Routes {
   readonly endpoints: readonly Endpoint[];
   readonly pages: readonly Page[];
-  /** What a browser gets at an address that leads nowhere. */
+  /** The page of a 404 for browsers. */
   readonly notFound: Page;
-  /** Requests of each address, which endpoints and pages count together. */
+  /** Limits by address, shared by endpoints and pages. */
   readonly limits: AddressLimits;
 }
 

@@ -5,11 +5,13 @@ import type { PageView } from '../../web/frame/page-view.ts';
 import type { CompatService } from '../compat/all.ts';
 import type { Services } from '../routing/endpoint.ts';
 
-/** The settings of which the server needs to know. */
+/** The settings of the server. */
 export interface ServerConfig {
   readonly host: string;
   readonly port: number;
-  /** Other processes listen on the same port, and the system spreads connections over them. */
+  /**
+   * Whether other processes listen on the same port, and the kernel spreads connections over them.
+   */
   readonly reusePort: boolean;
   readonly publicUrl: string | undefined;
   readonly publicHosts: readonly string[];
@@ -17,12 +19,12 @@ export interface ServerConfig {
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
   readonly notice: PageView['notice'];
-  /** How long requests are still taken once the server is told to stop. */
+  /** How long the server takes new requests after it is told to stop. */
   readonly drainMs: number;
   readonly calculator: boolean;
   readonly board: boolean;
   readonly boardHistoryDays: number;
-  /** Other services at whose addresses we answer too (decisions §12). */
+  /** Other services whose addresses the server answers too (decisions §12). */
   readonly compat: readonly CompatService[];
   /** Whether those addresses need no key. */
   readonly compatOpen: boolean;
@@ -30,11 +32,11 @@ export interface ServerConfig {
 
 export interface RunningServer {
   readonly url: string;
-  /** From then on `/readyz` is 503. Answers what is in flight, then closes every connection. */
+  /** Makes `/readyz` answer 503, finishes the requests in flight, then closes every connection. */
   close(): Promise<void>;
   /** Counts a request that another process admitted under a limit by address. */
   hearOfAdmitted(limit: string, address: string): void;
-  /** What this process counted for `/metrics`. */
+  /** The counts of this process for `/metrics`. */
   counts(): Promise<ProcessCounts>;
 }
 
@@ -49,7 +51,7 @@ export interface ServerParts {
 /** What changes while the server runs. */
 export interface ServerState {
   url: string;
-  /** Told to stop. */
+  /** The server was told to stop. */
   closing: boolean;
   portClosed: boolean;
 }

@@ -17,7 +17,7 @@ import {
 } from './limits.ts';
 import type { RunningServer, ServerConfig, ServerParts, ServerState } from './server-parts.ts';
 
-/** Opens the port and answers on it. */
+/** Opens the port and answers requests. */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const { config, clock, log } = parts;
   const state: ServerState = { url: '', closing: false, portClosed: false };
@@ -27,7 +27,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // A missing Host is answered in our own shape.
+    // A missing Host gets our own error.
     requireHostHeader: false,
   });
   allowHalfOpen(server);
@@ -41,7 +41,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     http.take(connections.of(request.socket), request, response, 'expectation_failed');
   });
   server.on('connect', (_request, socket: Socket) => {
-    // A proxy's method: no address of ours takes it.
+    // CONNECT is a method of proxies. No route takes it.
     const error = new ApiError('method_not_allowed', { allow: SERVED_METHODS });
     http.refuse(connections.of(socket), error);
   });
@@ -49,7 +49,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     http.refuseBytes(connections.of(socket), error);
   });
   server.setTimeout(READER_TIMEOUT_MS, (socket) => {
-    // A client that takes no byte of its answer for so long, or is idle, is not waited for.
+    // Close a client that is idle or has taken no byte of its answer for this long.
     if (socket.writableLength > 0 || !connections.of(socket).isInUse) socket.destroy();
   });
   await listen(server, config);
@@ -72,8 +72,8 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
 }
 
 /**
- * A client may close its side once its request is sent and still gets the answer. The property is
- * Node's own, but not among its types.
+ * Lets a client close its side after its request and still get the answer. Node has the property,
+ * but not in its types.
  */
 function allowHalfOpen(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true });
