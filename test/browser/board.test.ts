@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PACKAGED_CATALOGUE } from '../../src/config.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { axeFindings, describeInBrowser, expectGoodInEveryView } from '../harness/browser.ts';
 import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
 import { freePort } from '../harness/ports.ts';
@@ -448,6 +448,43 @@ describeInBrowser('the board', (open) => {
   test('fits and is accessible in every view, with figures', async () => {
     const { url } = await board();
     await expectGoodInEveryView(open, url, (page) => page.waitForSelector('#chart .u-over'));
+  });
+
+  test.each([0, 3])('a phone shows whole cards and tables, %i hours later', async (hours) => {
+    const service = await board();
+    service.clock.advance(hours * HOUR_MS);
+    for (const language of ['es', 'en'] as const) {
+      const { page } = await open(service.url, { language, width: 360 });
+      const cutOff = await page.evaluate(() => {
+        const isWider = (one: Element) => one.scrollWidth > one.clientWidth;
+        const all = document.querySelectorAll('.stat, .stat p, .scroll:not(details *)');
+        const boxes = [...all].filter(isWider);
+        return boxes.map(({ className, textContent }) => `${className}: ${textContent}`);
+      });
+      expect(cutOff).toEqual([]);
+      const heights = await page.evaluate(() =>
+        [...document.querySelectorAll('.stat .since, #market-rows .since')].map(
+          ({ clientHeight }) => clientHeight,
+        ),
+      );
+      // A dot with its age is one line, whatever stands around it.
+      expect(Math.max(...heights)).toBeLessThan(1.5 * Math.min(...heights));
+    }
+  });
+
+  test('the official rate says that a publication after it is missing', async () => {
+    const service = await board();
+    const { page } = await open(service.url);
+    const official = async () => {
+      await page.reload();
+      return page.innerText('#official');
+    };
+    // The rate of Monday 23 is known; the one of Tuesday is late, and replaces that of Monday only.
+    expect(await official()).toContain('805,7500');
+    expect(await official()).not.toContain('puede haber una más nueva');
+    service.clock.advance(4 * DAY_MS);
+    expect(await official()).toContain('puede haber una más nueva');
+    expect(await official()).toContain('Aún no la hemos recibido');
   });
 
   test('says that there is nothing yet, and what is too old', async () => {

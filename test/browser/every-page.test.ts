@@ -1,4 +1,5 @@
-import { test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
 import { describeInBrowser, expectGoodInEveryView, MOST_OPERATIONS } from '../harness/browser.ts';
@@ -60,7 +61,47 @@ const OTHER_STATES: readonly Case[] = [
   { path: '/status', state: 'empty' },
 ];
 
+/** Between the margins of a page of paper, A4 or Letter. */
+const PAPER_WIDTH_PX = 680;
+
+/** What reaches beyond the page, or is wider than its box: on paper nobody can scroll to it. */
+function cutOff(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const wide = [...document.querySelectorAll('main *')].filter((one) => {
+      const { display } = getComputedStyle(one);
+      if (!one.checkVisibility() || display === 'inline' || one.matches('.unseen, .unseen *')) {
+        return false;
+      }
+      return (
+        one.getBoundingClientRect().right > document.documentElement.clientWidth + 1 ||
+        one.scrollWidth > one.clientWidth + 1
+      );
+    });
+    return wide.map(({ outerHTML }) => outerHTML.slice(0, 100));
+  });
+}
+
+/** Buttons, fields and the links of the navigation that a finger would miss. */
+function smallTargets(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const targets = 'button, select, summary, nav a, input:not([type=checkbox], [type=radio])';
+    return [...document.querySelectorAll(targets)]
+      .filter((one) => one.checkVisibility() && !one.matches('.unseen, .contents *'))
+      .filter((one) => one.getBoundingClientRect().height < 40)
+      .map(({ outerHTML }) => outerHTML.slice(0, 100));
+  });
+}
+
 describeInBrowser('every page', (open) => {
+  test.each(PAGES)('$path is whole on paper, and a finger finds its buttons', async ({ path }) => {
+    const { url } = await full();
+    const { page } = await open(url + path, { width: 360 });
+    expect(await smallTargets(page)).toEqual([]);
+    await page.setViewportSize({ width: PAPER_WIDTH_PX, height: 900 });
+    await page.emulateMedia({ media: 'print' });
+    expect(await cutOff(page)).toEqual([]);
+  });
+
   test.each([...PAGES, ...OTHER_STATES])(
     '$path ($state) fits, and axe finds nothing in any view',
     async ({ path, state }) => {

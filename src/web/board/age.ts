@@ -60,7 +60,7 @@ export function staleMark(
 
 /** A dot that says how fresh a figure is, what it stands beside, and the same in words when late. */
 export function fresh(beside: HtmlValue, marks: HtmlValue): Html {
-  return html`<span class="fresh"><i class="dot"></i>${beside}${marks}</span>`;
+  return html`<span class="fresh"><span class="since"><i class="dot"></i>${beside}</span>${marks}</span>`;
 }
 
 /** The age of a rate, and that it is too old; an official one holds from its value date on. */

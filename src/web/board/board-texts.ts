@@ -14,10 +14,14 @@ export interface BoardTexts {
   readonly perUnit: Readonly<Record<'USD' | 'EUR', string>>;
   readonly inForceSince: (day: string) => string;
   readonly noneInForce: string;
+  /** Beside a rate that a missing publication would have replaced. */
+  readonly maybeNewer: string;
   readonly changeFromBefore: string;
   readonly nextFrom: (day: string) => string;
   readonly next: string;
   readonly noNext: string;
+  /** While a publication is overdue. */
+  readonly nextOverdue: string;
   readonly sourceBcv: string;
   readonly sourceBcvShort: string;
   readonly sourcePushed: string;
@@ -78,10 +82,12 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
     perUnit: { USD: 'Bs. por dólar', EUR: 'Bs. por euro' },
     inForceSince: (day) => `Vigente desde el ${day}`,
     noneInForce: 'Ninguna vigente todavía.',
+    maybeNewer: 'puede haber una más nueva',
     changeFromBefore: 'frente a la anterior',
     nextFrom: (day) => `Próxima, desde el ${day}`,
     next: 'Próxima',
     noNext: 'Aún no se ha publicado',
+    nextOverdue: 'Aún no la hemos recibido',
     sourceBcv: 'Banco Central de Venezuela',
     sourceBcvShort: 'BCV',
     sourcePushed: 'cargada por el operador',
@@ -161,10 +167,12 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
     perUnit: { USD: 'Bs. per dollar', EUR: 'Bs. per euro' },
     inForceSince: (day) => `In force since ${day}`,
     noneInForce: 'None in force yet.',
+    maybeNewer: 'there may be a newer one',
     changeFromBefore: 'vs. previous',
     nextFrom: (day) => `Next, from ${day}`,
     next: 'Next',
     noNext: 'Not published yet',
+    nextOverdue: 'Not received yet',
     sourceBcv: 'Banco Central de Venezuela',
     sourceBcvShort: 'BCV',
     sourcePushed: 'loaded by the operator',

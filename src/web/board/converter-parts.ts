@@ -87,12 +87,12 @@ ${field({ id: 'other', name: 'other', value: lower, currency: to, isBad: false }
 </form>`;
 }
 
-/** In sight while an official rate is chosen; a script hides it too as long as no day is. */
-function ruleChoice({ rule }: ConversionAsk, language: Language): Html {
+/** In sight while an official rate is chosen; where scripts run, only when a day is too. */
+function ruleChoice({ rule, date }: ConversionAsk, language: Language): Html {
   const { rule: label, rules } = CONVERTER_TEXTS[language];
   const option = (one: DateRule) =>
     html`<option value="${one}"${one === rule && html` selected`}>${rules[one]}</option>`;
-  return html`<span id="on-rule" class="on-rule"><label for="rule">${label}</label> <select id="rule" name="rule">${option('value_date')}${option('next_banking_day')}</select></span>`;
+  return html`<span id="on-rule" class="on-rule${date === '' && ' undated'}"><label for="rule">${label}</label> <select id="rule" name="rule">${option('value_date')}${option('next_banking_day')}</select></span>`;
 }
 
 const SWAP_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4v16m0 0-4-4m4 4 4-4M17 20V4m0 0-4 4m4-4 4 4"/></svg>`;

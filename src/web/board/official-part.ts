@@ -1,5 +1,5 @@
 import { OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
-import { caracasDayOf } from '../../domain/time.ts';
+import { caracasDayOf, type Instant } from '../../domain/time.ts';
 import { nearDayText, percentText, rateText, signedText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
@@ -31,7 +31,7 @@ ${
 }`;
   return html`${dollar}
 <dl class="when"><div><dt>${next === undefined ? texts.next : texts.nextFrom(dayOf(next, reader))}</dt>
-<dd>${next === undefined ? html`<span class="quiet">${texts.noNext}</span>` : rateWithChange(next, language)}</dd></div>
+<dd>${next === undefined ? html`<span class="quiet">${overdue(figures) === undefined ? texts.noNext : texts.nextOverdue}</span>` : rateWithChange(next, language)}</dd></div>
 <div><dt>${texts.officialNames.EUR}</dt><dd>${
     euro.inForce === undefined
       ? html`<span class="quiet">${texts.noneInForce}</span>`
@@ -44,18 +44,38 @@ const dayOf = ({ value_date }: BoardOfficialRate, { language, now }: BoardReader
   nearDayText(value_date, caracasDayOf(now), language);
 
 /** The rate in force of a currency, and since when it is. */
-function standing(
-  { official: known, rates }: BoardFigures,
-  currency: 'USD' | 'EUR',
-  reader: BoardReader,
-) {
+function standing(figures: BoardFigures, currency: 'USD' | 'EUR', reader: BoardReader) {
+  const { official: known, rates } = figures;
   const inForce = known[currency]?.in_force;
   if (inForce === undefined) return {};
   const row = rates.find(
     ({ market }) => market === (currency === 'EUR' ? OFFICIAL_EUR : OFFICIAL_USD),
   );
-  const text = html`<span>${BOARD_TEXTS[reader.language].inForceSince(dayOf(inForce, reader))}</span>`;
-  return { inForce, since: fresh(text, row && staleMark(rateStaleFrom(row), reader)) };
+  const texts = BOARD_TEXTS[reader.language];
+  const text = html`<span>${texts.inForceSince(dayOf(inForce, reader))}</span>`;
+  // The warning is below the fold of a phone; the figure itself must say that it may be of the past.
+  const maybeNewer =
+    maybeReplaced(figures, reader.now) && html`<span class="stale">${texts.maybeNewer}</span>`;
+  const marks = html`${row && staleMark(rateStaleFrom(row), reader)}${maybeNewer}`;
+  return { inForce, since: fresh(text, marks) };
+}
+
+const SATURDAY = 6;
+const SUNDAY = 0;
+
+const overdue = ({ state }: BoardFigures) =>
+  state.reasons.find(({ name }) => name === 'publications_missed');
+
+/**
+ * Whether a publication that is missing would be in force by now: one of an evening holds from the
+ * next business day on, so never before the morning after, and not from a weekend on.
+ */
+function maybeReplaced(figures: BoardFigures, now: Instant): boolean {
+  const since = overdue(figures)?.since;
+  if (since === undefined || figures.official['USD']?.next !== undefined) return false;
+  const today = caracasDayOf(now);
+  const weekday = new Date(today).getUTCDay();
+  return caracasDayOf(Date.parse(since)) < today && weekday !== SATURDAY && weekday !== SUNDAY;
 }
 
 function rateWithChange({ rate, change }: BoardOfficialRate, language: Language): Html {

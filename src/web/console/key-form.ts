@@ -46,7 +46,7 @@ function keyFields(
   );
   return html`<p class="fields">${kinds}<label>${texts.keyName} <input name="label" maxlength="100" autocomplete="off" value="${key?.label ?? ''}"></label>
 <label>${texts.keyEnds} <input name="expires" type="date" value="${key === undefined ? '' : lastDayOf(key)}"></label></p>
-<fieldset data-for="restricted publishable"><legend>${texts.keyScopes}</legend><p>${scopes}</p></fieldset>
+<fieldset data-for="restricted publishable"><legend>${texts.keyScopes}</legend><p class="choices-list">${scopes}</p></fieldset>
 <p class="fields" data-for="publishable"><label>${texts.keyOrigins}
 <input name="origins" autocomplete="off" placeholder="https://tienda.example" value="${key?.origins.join(' ') ?? ''}"></label>
 <label><input type="checkbox" name="no-origin"${key?.allow_no_origin && html` checked`}> ${texts.keyNoOrigin}</label></p>`;

@@ -8,7 +8,7 @@ import { type BoardFigures, type BoardHistory, MAX_BOARD_SERIES } from '../board
 import { historyAddress, MAX_CANDLE_DAYS } from '../chart-choice.ts';
 import { CHART_TEXTS } from '../chart-texts.ts';
 import { type ChartData, chartData } from './chart-data.ts';
-import { drawPlots, isZoomed, moveBy } from './plots.ts';
+import { chartHeight, drawPlots, isZoomed, moveBy } from './plots.ts';
 
 const READ_TIMEOUT_MS = 20_000;
 
@@ -132,7 +132,9 @@ function drawnChart(form: HTMLFormElement, language: Language) {
   new ResizeObserver(() => {
     const width = place.clientWidth;
     for (const plot of plots) {
-      if (width > 0 && width !== plot.width) plot.setSize({ width, height: plot.height });
+      if (width === 0 || width === plot.width) continue;
+      const height = plot === plots[0] ? chartHeight(width) : plot.height;
+      plot.setSize({ width, height });
     }
   }).observe(place);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);

@@ -80,7 +80,7 @@ export function liveConverter(reader: () => BoardReader): {
   }
 
   function update(): void {
-    element('on-rule', HTMLElement).hidden = ask.date === '';
+    element('on-rule', HTMLElement).classList.toggle('undated', ask.date === '');
     const conversion = converted();
     const known = rates();
     if (known === undefined || conversion === undefined) return;

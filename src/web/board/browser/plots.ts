@@ -8,7 +8,10 @@ import { type ChartData, isStepped } from './chart-data.ts';
 
 const CHART_HEIGHT = 300;
 const NARROW_CHART_HEIGHT = 230;
-const PREMIUM_HEIGHT = 130;
+const PREMIUM_HEIGHT = 138;
+/** Above, right, below, left of a plot: its lowest figure needs room where no days stand under it. */
+const PADDING_PX: uPlot.Padding = [8, 22, 0, 0];
+const PREMIUM_PADDING_PX: uPlot.Padding = [8, 22, 8, 0];
 const NARROW_PX = 500;
 /** Of the shown days, by one key press. */
 const ZOOM_STEP = 0.2;
@@ -90,6 +93,11 @@ function colour(name: string): string {
 
 const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
 
+/** In pixels, of the rates' plot in a place of that width. */
+export function chartHeight(width: number): number {
+  return width < NARROW_PX ? NARROW_CHART_HEIGHT : CHART_HEIGHT;
+}
+
 function commonOptions(width: number, language: Language) {
   const isNarrow = width < NARROW_PX;
   const axis = {
@@ -100,7 +108,6 @@ function commonOptions(width: number, language: Language) {
   };
   return {
     width,
-    isNarrow,
     axis,
     days: {
       ...axis,
@@ -111,7 +118,7 @@ function commonOptions(width: number, language: Language) {
     size: isNarrow ? 48 : 60,
     base: {
       width,
-      padding: [8, 22, 0, 0] as uPlot.Padding,
+      padding: PADDING_PX,
       tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       cursor: {
         drag: { x: true, y: false },
@@ -131,7 +138,7 @@ function rateOptions(
   { series, candles }: ChartData,
   { language, place }: PlotPlaces,
 ): uPlot.Options {
-  const { base, axis, days, day, size, isNarrow } = commonOptions(place.clientWidth, language);
+  const { base, axis, days, day, size } = commonOptions(place.clientWidth, language);
   const { opens, highest, lowest, closes } = CHART_TEXTS[language];
   const lines = series.flatMap((one, position): uPlot.Series[] => {
     const stepped = isStepped(one) ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
@@ -165,7 +172,7 @@ function rateOptions(
     ...base,
     // The line under the pointer stands out; the four figures of a candle belong together.
     cursor: { ...base.cursor, focus: { prox: candles === undefined ? FOCUS_PX : -1 } },
-    height: isNarrow ? NARROW_CHART_HEIGHT : CHART_HEIGHT,
+    height: chartHeight(place.clientWidth),
     series: [day, ...lines],
     axes: [
       days,
@@ -188,6 +195,7 @@ function premiumOptions(
   const name = compared === undefined ? '' : nameIn(compared, language);
   return {
     ...base,
+    padding: PREMIUM_PADDING_PX,
     height: PREMIUM_HEIGHT,
     series: [
       day,
