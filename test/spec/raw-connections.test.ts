@@ -3,7 +3,12 @@ import { METHODS } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { allEndpoints } from '../../src/http/endpoints/all.ts';
-import { LINGER_MS, REQUEST_TIMEOUT_MS, TIMEOUT_CHECK_MS } from '../../src/http/server/limits.ts';
+import {
+  LINGER_MS,
+  READER_TIMEOUT_MS,
+  REQUEST_TIMEOUT_MS,
+  TIMEOUT_CHECK_MS,
+} from '../../src/http/server/limits.ts';
 import { fullMarket } from '../harness/make.ts';
 import { blurt, codeOf, head, lines, open, speak } from '../harness/raw-http.ts';
 import { ADMIN_TOKEN, startTestService, type TestService } from '../harness/service.ts';
@@ -190,6 +195,60 @@ describe('decisions §4 connections that trickle', () => {
     }
     expect((await service.call('/healthz')).status).toBe(200);
   }, 25_000);
+});
+
+/** More requests than a connection may have waiting, sent in one piece. */
+const PIPELINED = 100;
+
+describe('a client that closes its own side and is gone (decisions §14)', () => {
+  test('gets what it waits for when it is still there', async () => {
+    const { service, key } = await serving();
+    const one = head('GET /v1/fx/rates HTTP/1.1', [`X-API-Key: ${key}`]);
+    const { socket, received } = await halfOpen(service);
+    socket.end(one.repeat(PIPELINED));
+    await once(socket, 'end');
+    expect(received().match(/HTTP\/1\.1 200 /g)).toHaveLength(PIPELINED);
+  });
+
+  test('costs its first answer: what waits behind that is dropped with the connection', async () => {
+    const { service, key } = await serving();
+    const before = openSockets();
+    const one = head('GET /v1/fx/rates HTTP/1.1', [`X-API-Key: ${key}`]);
+    const { socket } = await halfOpen(service);
+    await new Promise<void>((resolve) => {
+      socket.end(one.repeat(PIPELINED), () => resolve());
+    });
+    // Nothing was received yet, so this sends no reset: the service sees the end of the stream alone.
+    socket.destroy();
+    const used = async () => (await service.call('/v1/account', { key })).json.usage.units_used;
+    await expect.poll(used).toBeGreaterThanOrEqual(1);
+    await expectNoneLeft(before);
+    expect(await used()).toBeLessThan(PIPELINED / 4);
+    expect(service.log.lines).toEqual([]);
+  });
+
+  test('and takes no byte more is closed, and gets nothing of what waits', async () => {
+    const service = await startTestService();
+    // Those of earlier tests close in their own time.
+    await expect.poll(openSockets, { timeout: 5_000 }).toBe(0);
+    const { hostname, port } = new URL(service.url);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    // The system takes about ten megabytes for a client that reads nothing; these are several times more.
+    const asked = 500;
+    socket.end(head('GET /openapi.json HTTP/1.1', []).repeat(asked));
+    await expect.poll(openSockets).toBe(2);
+    // Its own half stays; the service closes the other one without its doing.
+    const soon = { timeout: 2 * READER_TIMEOUT_MS + 4 * TIMEOUT_CHECK_MS };
+    await expect.poll(openSockets, soon).toBe(1);
+    let answers = 0;
+    socket.on('data', (bytes) => {
+      answers += String(bytes).split('HTTP/1.1 200').length - 1;
+    });
+    await once(socket, 'close');
+    expect(answers).toBeLessThan(asked);
+  }, 30_000);
 });
 
 describe('§7 requests as RFC 9112 lets them be written', () => {
