@@ -1,9 +1,14 @@
+import { getPriority } from 'node:os';
 import { SourceFailure } from '../../src/app/failures.ts';
 
 /** Parsers that a thread runs, as well and as badly as parsers may behave. */
 
 export function echo<T>(value: T): T {
   return value;
+}
+
+export function niceness(): number {
+  return getPriority();
 }
 
 export function giveUp(message: string): never {

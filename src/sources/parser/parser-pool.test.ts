@@ -1,6 +1,8 @@
+import { getPriority } from 'node:os';
 import { afterEach, describe, expect, test } from 'vitest';
 import { SourceFailure } from '../../app/failures.ts';
 import { inParserThread, MAX_WAITING_PARSES, ParserPool } from './parser-pool.ts';
+import { PARSER_NICENESS } from './priority.ts';
 
 const WILD = new URL('../../../test/harness/wild-parsers.ts', import.meta.url).href;
 const call = (name: string, ...args: unknown[]) => ({ module: WILD, name, args });
@@ -44,6 +46,13 @@ describe('a body is parsed in a thread', () => {
     // The thread is as good as new.
     expect(await pool.run(call('echo', 1))).toBe(1);
   });
+
+  test.runIf(process.platform === 'linux')(
+    'behind the answers to callers, and never before the process that it belongs to',
+    async () => {
+      expect(await poolOf().run(call('niceness'))).toBe(Math.max(PARSER_NICENESS, getPriority()));
+    },
+  );
 
   test('by the export of parsers.ts that is named', async () => {
     const page = { url: 'https://upstream.example/', bytes: new TextEncoder().encode('<p>') };

@@ -1,11 +1,9 @@
-import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { SourceFailure } from '../../app/failures.ts';
 import type { ParseCall, ParseMessage } from './parser-pool.ts';
+import { yieldToAnswers } from './priority.ts';
 
-/** Answers to callers go first. Only Linux has a priority of one thread; elsewhere it is the process's. */
-const NICENESS = 10;
-if (process.platform === 'linux') setPriority(NICENESS);
+yieldToAnswers();
 
 /** The side of the thread. Only `ParserPool` starts this file, and it sends one call at a time. */
 const post = (message: ParseMessage) => parentPort?.postMessage(message);
