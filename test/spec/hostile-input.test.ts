@@ -426,6 +426,11 @@ describe('§7 hostile bodies', () => {
       'application/json; charset=utf-8',
       'Application/JSON;charset=UTF-8',
       'application/json; charset="utf-8"',
+      'application/json; charset=utf8',
+      // A parameter that nobody knows says nothing of the coding (RFC 9110 §8.3.1).
+      'application/json; foo=bar',
+      'application/json; profile="a;b"; charset=utf-8',
+      'application/json;',
     ]) {
       const [reply] = await send(`Content-Type: ${accepted}`);
       expect([accepted, reply?.status]).toEqual([accepted, 200]);
@@ -435,6 +440,8 @@ describe('§7 hostile bodies', () => {
       ...['application/json; charset=iso-8859-1', 'application/json; charset=utf-16'],
       ...['application/x-www-form-urlencoded', `multipart/form-data; boundary=${MARK}`],
       ...['application/json, text/plain', 'application/jsonx', 'application/json;charset=utf-8x'],
+      ...['application/json; foo=bar; charset=latin1', 'application/json; foo=bar, text/plain'],
+      ...['application/json foo', 'json', 'application/'],
     ];
     for (const type of refused) {
       const [reply] = await send(`Content-Type: ${type}`);
@@ -741,6 +748,11 @@ describe('§7 hostile heads', () => {
     );
     expectOurs(refused, 'Expect');
     expect([refused?.status, codeOf(refused)]).toEqual([417, 'expectation_failed']);
+    expect(refused?.head).toMatch(/^x-ratelimit-limit: 1500000$/im);
+    const line = 'GET /v1/fx/rates HTTP/1.1';
+    const [unknown] = await speak(service, lines(line, 'X-API-Key: wrong', `Expect: ${MARK}`));
+    expect(codeOf(unknown)).toBe('expectation_failed');
+    expect(unknown?.head).not.toMatch(/^x-ratelimit-/im);
     const [met] = await speak(
       service,
       lines(`POST ${BULK} HTTP/1.1`, ...common, 'Expect: 100-continue') + body,

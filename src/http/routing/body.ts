@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { MIMEType } from 'node:util';
 import { ApiError } from '../../domain/errors.ts';
 import { MAX_BODY_BYTES } from '../server/limits.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
-const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
-const NDJSON_TYPE = /^application\/(?:x-)?(?:nd)?json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const JSON_TYPE = /^application\/json$/;
+const NDJSON_TYPE = /^application\/(?:x-)?(?:nd)?json$/;
+const UTF_8 = /^utf-?8$/i;
 
 /**
  * Reads a whole body as UTF-8 text; the empty text for a request without a body (decisions §4).
@@ -17,8 +19,7 @@ export async function readBody(
   { lines }: { readonly lines: boolean },
 ): Promise<string> {
   if (hasNoBody(headers)) return '';
-  const type = headers.contentType;
-  if (type === undefined || !(lines ? NDJSON_TYPE : JSON_TYPE).test(type.trim())) {
+  if (!isUtf8Of(headers.contentType, lines ? NDJSON_TYPE : JSON_TYPE)) {
     const wanted = lines ? 'NDJSON: Content-Type application/x-ndjson' : 'application/json';
     throw new ApiError('unsupported_media_type', { message: `Send the body as UTF-8 ${wanted}.` });
   }
@@ -33,6 +34,17 @@ export async function readBody(
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new ApiError('invalid_format', { message: 'The body is not UTF-8.' });
+  }
+}
+
+/** A parameter other than `charset` changes nothing about the bytes. Several types are none. */
+function isUtf8Of(header: string | undefined, essence: RegExp): boolean {
+  if (header === undefined || header.includes(',')) return false;
+  try {
+    const type = new MIMEType(header);
+    return essence.test(type.essence) && UTF_8.test(type.params.get('charset') ?? 'utf-8');
+  } catch {
+    return false;
   }
 }
 

@@ -129,10 +129,9 @@ export class HttpServer {
       this.#metrics.answered(match?.route, answer.status, started);
     };
     try {
-      if (refused !== undefined) throw new ApiError(refused);
       requireSoundFrame(request, headers);
-      isSound = true;
-      const answer = this.#answerTo(received, match);
+      isSound = refused === undefined;
+      const answer = this.#answerTo(received, match, refused);
       if (!(answer instanceof Promise)) done(answer);
       else answer.then(done).catch((error: unknown) => done(this.#refusalOf(error, received)));
     } catch (error) {
@@ -151,7 +150,11 @@ export class HttpServer {
     return isForeign ? { match, pathKeys: [keyed.key] } : { match: undefined, pathKeys: [] };
   }
 
-  #answerTo(received: Received, match: Match | undefined): Answer | Promise<Answer> {
+  #answerTo(
+    received: Received,
+    match: Match | undefined,
+    refused: ErrorCode | undefined,
+  ): Answer | Promise<Answer> {
     const { request, headers, requestId } = received;
     const { query, keys } = withoutKeys(received.query);
     const frame = {
@@ -161,6 +164,7 @@ export class HttpServer {
       requestId,
       now: this.#clock.now(),
     };
+    if (refused !== undefined) return this.#pipeline.refuse(frame, new ApiError(refused));
     if (received.path === '*' && request.method === 'OPTIONS') {
       return noContent(['X-Request-Id', requestId, 'Allow', SERVED_METHODS]);
     }
