@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { official } from '../harness/make.ts';
-import { startTestService } from '../harness/service.ts';
+import { iso, official } from '../harness/make.ts';
+import { START, startTestService } from '../harness/service.ts';
 
 /** Each was read in the evening before its day, but Tuesday's: that was read on Thursday. */
 const MONDAY = official('2026-11-16', { USD: 801 }, { captured_at: '2026-11-13T21:00:00Z' });
@@ -37,5 +37,32 @@ test.each([
       expect((await read('date=2026-11-19')).rate).toBe(804);
       expect((await read('date=2026-11-17')).rate).toBe(802);
     }
+  },
+);
+
+test.each([
+  ['forwards', ['2026-11-17', '2026-11-18', '2026-11-19']],
+  ['backwards', ['2026-11-19', '2026-11-18', '2026-11-17']],
+  ['in no order', ['2026-11-18', '2026-11-19', '2026-11-17']],
+])(
+  'rates of the past that are read at one instant have one history, listed %s (decisions §1)',
+  async (_, dates) => {
+    const service = await startTestService();
+    const rates = dates.map((date) => official(date, { USD: 800 + Number(date.slice(-2)) }));
+    await service.push(...rates);
+    const key = await service.keyFor('Escala');
+    const { points } = (
+      await service.call('/v1/fx/rates/reference/history?granularity=raw', { key })
+    ).json;
+    expect(
+      points.map(({ rate, captured_at }: { rate: number; captured_at: string }) => [
+        rate,
+        captured_at,
+      ]),
+    ).toEqual([
+      [817, '2026-11-17T04:00:00.000Z'],
+      [818, '2026-11-18T04:00:00.000Z'],
+      [819, iso(START)],
+    ]);
   },
 );

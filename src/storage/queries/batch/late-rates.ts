@@ -6,7 +6,7 @@ import { renewDays } from '../publications.ts';
 
 /**
  * Puts late official rates back to the instant at which they took effect (decisions §1): those that
- * were read when a newer value date was in force which came into the store only now. So the history
+ * were read when a newer value date was in force which came into the store only now, or with it. So the history
  * does not depend on the order in which a past is loaded.
  * @param since The earliest capture of the batch at hand: what stands before it stays. All captures when absent.
  */
@@ -22,7 +22,7 @@ export async function placeLateRates(
       and exists (
         select 1 from official_rate newer
         where newer.market = late.market and newer.effective_date > late.effective_date
-          and newer.captured_at < late.captured_at and newer.observed_at < late.observed_at
+          and newer.captured_at <= late.captured_at and newer.observed_at <= late.observed_at
       )`.execute(db);
   const moved: { readonly captured_at: Instant }[] = [];
   for (const row of rows) {
