@@ -48,7 +48,7 @@ export interface Rates {
   currency: 'VES';
   /** USD for the whole; the base of each row governs. */
   base: 'USD';
-  /** The index, where it can be calculated. */
+  /** The index, when it can be calculated. */
   index?: Index;
   /** ISO 8601, UTC, milliseconds. */
   fetched_at: string;
@@ -87,7 +87,7 @@ export interface RatesWithMarkup {
   currency: 'VES';
   /** USD for the whole; the base of each row governs. */
   base: 'USD';
-  /** The index, where it can be calculated. */
+  /** The index, when it can be calculated. */
   index?: Index;
   /** ISO 8601, UTC, milliseconds. */
   fetched_at: string;
@@ -120,11 +120,11 @@ export interface AsOf {
   rule?: 'value_date' | 'next_banking_day';
   /** Whether the banks worked on that day. */
   business_day: boolean;
-  /** Value date of the official rate that answers. */
+  /** Value date of the official rate in the answer. */
   value_date?: string;
-  /** When the service observed the rate. */
+  /** When the service read the rate. */
   captured_at: string;
-  /** Days that the official rate is older than the day asked for. */
+  /** How many days older the official rate is than the day asked for. */
   carried_days?: number;
 }
 
@@ -258,22 +258,22 @@ export interface RateWithDetails {
   effective_date?: string;
   /** Seconds. */
   stale_after_sec: number;
-  /** Name of the source that brought the rate. */
+  /** Name of the source of the rate. */
   source?: string;
-  /** How many independent sources agree within 2 %, its own counted. */
+  /** How many independent sources agree within 2%, including its own. */
   sources: number;
   /** When the service read the rate. */
   observed_at: string;
   /** A newer reading that is held and not published; null when there is none. */
   held: {
-    /** When the held reading was made. */
+    /** When the held reading was taken. */
     captured_at: string;
     /** Why it is held, in one word. */
     reason: string;
     /** Why it is held, in a sentence. */
     message: string;
   } | null;
-  /** Id of the figure, as `vesfx evidence` takes it. */
+  /** Id of the figure, for the command `vesfx evidence`. */
   evidence: string;
 }
 
@@ -316,7 +316,7 @@ export interface HistoryCollection {
   count: number;
   /** In order of time. */
   points: Array<CapturedRate>;
-  /** Only the newest points are here. */
+  /** Only the newest points are included. */
   truncated?: true;
 }
 
@@ -331,15 +331,15 @@ export interface Candle {
   high: number;
   /** VES for one unit of the base currency. */
   low: number;
-  /** The last rate, which is the point of daily history. */
+  /** The last rate: the point of the daily history. */
   close: number;
-  /** Captures that were stored. They are readings, not trades. */
+  /** Stored captures. They are readings, not trades. */
   captures: number;
-  /** When the first of them was captured. */
+  /** When the first capture was made. */
   opened_at: string;
-  /** When the last of them was captured. */
+  /** When the last capture was made. */
   closed_at: string;
-  /** False while the period runs, and where the range or the plan cuts it. */
+  /** False while the period is still running, or when the range or the plan cuts it. */
   complete: boolean;
 }
 
@@ -365,16 +365,16 @@ export interface Change {
   rate: number;
   /** ISO 8601, UTC, milliseconds. */
   updated_at: string;
-  /** The last capture up to the start of the period, where there is one. */
+  /** The last capture up to the start of the period, if there is one. */
   before?: {
     /** VES for one unit of the base currency. */
     rate: number;
-    /** When the service captured it. */
+    /** When the service read it. */
     captured_at: string;
   };
-  /** Against the rate before it. */
+  /** Compared with the previous rate. */
   change?: {
-    /** VES, against the rate before it. */
+    /** In VES, compared with the previous rate. */
     amount: number;
     /** In percent, 4 decimals. */
     percent: number;
@@ -382,7 +382,7 @@ export interface Change {
 }
 
 export interface Changes {
-  /** How far back the rates are compared with. */
+  /** How far back the comparison goes. */
   period: '1d' | '7d' | '30d' | '90d' | '365d';
   /** A row for each market that has a quote now. */
   changes: Array<Change>;
@@ -397,13 +397,13 @@ export interface Market {
   type: string;
   /** The currency that is quoted. */
   base: 'USD' | 'EUR';
-  /** Other names under which it may be asked for. */
+  /** Other names that you may use for it. */
   aliases: Array<string>;
   /** Seconds. */
   stale_after_sec: number;
-  /** Whether your plan has it. */
+  /** Whether your plan includes it. */
   available: boolean;
-  /** The cheapest plan that has it; null when every plan does. */
+  /** The cheapest plan that includes it; null if every plan does. */
   required_plan: string | null;
 }
 
@@ -503,17 +503,17 @@ export interface RouteEntry {
 export interface Route {
   /** What was given. */
   from: Money;
-  /** As it was asked for. */
+  /** As requested. */
   direction: 'send' | 'receive';
-  /** The market that yields most. */
+  /** The market that yields the most. */
   best: RouteEntry;
   /** The others, best first. */
   alternatives: Array<RouteEntry>;
-  /** The markets that take no part. */
+  /** The markets that are left out. */
   skipped?: Array<{
     /** Id of the market. */
     market: string;
-    /** Why it takes no part, in one word. */
+    /** Why it is left out, in one word. */
     reason: string;
   }>;
   /** ISO 8601, UTC, milliseconds. */
@@ -523,7 +523,7 @@ export interface Route {
 export interface Index {
   /** VES for one unit of the base currency. */
   value: number;
-  /** Version of the methodology, written as it is. */
+  /** Version of the methodology. */
   version: string;
   /** ISO 8601, UTC, milliseconds. */
   as_of: string;
@@ -531,7 +531,7 @@ export interface Index {
   weights: {
     /** Of the official dollar rate. */
     bcv: number;
-    /** Of the free market. */
+    /** Of the parallel market. */
     paralelo: number;
     /** Of the median of the P2P markets. */
     p2p: number;
@@ -549,7 +549,7 @@ export interface Index {
   p2p_median?: number;
   /** P2P markets left after the outliers. */
   p2p_count: number;
-  /** What is to be known of this value; empty when nothing is. */
+  /** Warnings about this value; empty when there are none. */
   flags: {
     /** The official rate is too old; its weight is 0. */
     bcv_stale?: true;
@@ -580,11 +580,11 @@ export interface Spread {
   compared: SpreadSide;
   /** The premium of the compared market over the official rate. */
   spread: {
-    /** Compared minus official, in VES, 4 decimals. */
+    /** Compared rate minus official rate, in VES, 4 decimals. */
     absolute: number;
-    /** Of the official rate, 2 decimals. */
+    /** As a percentage of the official rate, 2 decimals. */
     percentage: number;
-    /** Whether the compared one is higher, lower or equal. */
+    /** Whether the compared rate is higher, lower or equal. */
     direction: 'higher' | 'lower' | 'equal';
   };
   /** ISO 8601, UTC, milliseconds. */
@@ -598,9 +598,9 @@ export interface BankRate {
   buy?: number;
   /** VES for one unit of the base currency. */
   sell?: number;
-  /** The day of which the row is. */
+  /** The day of the row. */
   date: string;
-  /** Whether the row is of another day than the publication. */
+  /** Whether the row is from a day other than the publication. */
   stale: boolean;
   /** Days between the row and the publication. */
   days_behind: number;
@@ -616,7 +616,7 @@ export interface BankTable {
 }
 
 export interface BcvCurrencies {
-  /** The value date; it may be to come. */
+  /** The value date; it may be in the future. */
   reference_value_date: string;
   /** The value date in words, as published. */
   reference_value_date_text: string;
@@ -638,13 +638,13 @@ export interface BcvCurrencies {
 export interface OfficialRateWithChange {
   /** VES for one unit of the base currency. */
   rate: number;
-  /** The day from which it counts, in Caracas. */
+  /** The day it takes effect, in Caracas. */
   value_date: string;
   /** ISO 8601, UTC, milliseconds. */
   effective_at: string;
-  /** Against the rate before it. */
+  /** Compared with the previous rate. */
   change?: {
-    /** VES, against the rate before it. */
+    /** In VES, compared with the previous rate. */
     amount: number;
     /** In percent, 4 decimals. */
     percent: number;
@@ -654,18 +654,18 @@ export interface OfficialRateWithChange {
 export interface OfficialRate {
   /** VES for one unit of the base currency. */
   rate: number;
-  /** The day from which it counts, in Caracas. */
+  /** The day it takes effect, in Caracas. */
   value_date: string;
   /** ISO 8601, UTC, milliseconds. */
   effective_at: string;
 }
 
 export interface OfficialCurrency {
-  /** The rate that counts now. */
+  /** The rate in force now. */
   in_force?: OfficialRateWithChange;
-  /** The one before it. */
+  /** The previous rate. */
   previous?: OfficialRate;
-  /** The one that will follow, once it is published. */
+  /** The next rate, once it is published. */
   next?: OfficialRateWithChange;
 }
 
@@ -694,9 +694,9 @@ export interface CalendarDay {
   business_day: boolean;
   /** Its name, in Spanish. */
   holiday?: string;
-  /** Value date of what the central bank publishes on that day. */
+  /** Value date of the rate that the central bank publishes on that day. */
   next_value_date: string;
-  /** The day is after `announced_until`: whether the banks work follows from the rules of the holidays, and the regulator may decide otherwise. */
+  /** The day is after `announced_until`: `business_day` is computed from the holiday rules, and the regulator may decide otherwise. */
   computed?: true;
 }
 
@@ -709,7 +709,7 @@ export interface Calendar {
   count: number;
   /** In order. */
   days: Array<CalendarDay>;
-  /** Last day that the regulator has announced; days after it are computed. */
+  /** Last day announced by the regulator; later days are computed. */
   announced_until: string;
 }
 
@@ -756,7 +756,7 @@ export interface Account {
   plan: string;
   /** active or suspended. */
   status: 'active' | 'suspended';
-  /** What the plan allows; null is no limit. */
+  /** What the plan allows; null means no limit. */
   limits: {
     /** Units in a UTC month. */
     units_per_month: number | null;
@@ -764,15 +764,15 @@ export interface Account {
     requests_per_minute: number | null;
     /** Batches in an hour. */
     bulk_calls_per_hour: number | null;
-    /** Days that the history reaches back. */
+    /** How many days back the history reaches. */
     history_days: number | null;
     /** Formats of answers. */
     formats: Array<'json' | 'csv' | 'xml'>;
-    /** Live keys at most. */
+    /** Maximum of live keys. */
     keys_max: number | null;
-    /** Live publishable keys at most. */
+    /** Maximum of live publishable keys. */
     public_keys_max: number | null;
-    /** Markup rules at most. */
+    /** Maximum of markup rules. */
     markups_max: number | null;
     /** What else it includes. */
     features: Array<'markets' | 'spread' | 'bulk_convert' | 'route' | 'markup'>;
@@ -783,7 +783,7 @@ export interface Account {
     month: string;
     /** Units spent. */
     units_used: number;
-    /** Units left; null without a limit. */
+    /** Units left; null if there is no limit. */
     units_remaining: number | null;
     /** ISO 8601, UTC, milliseconds. */
     resets_at: string;
@@ -801,7 +801,7 @@ export interface UsageOfADay {
   endpoint: string;
   /** Answered or not. */
   calls: number;
-  /** What the answered ones cost. */
+  /** What the answered requests cost. */
   units: number;
   /** Answered with a 4xx status. */
   client_errors: number;
@@ -814,9 +814,9 @@ export interface Usage {
   from: string;
   /** Last day, included. */
   to: string;
-  /** All calls of the range. */
+  /** All requests in the range. */
   total_calls: number;
-  /** All units of the range. */
+  /** All units in the range. */
   total_units: number;
   /** How many there are. */
   count: number;
@@ -834,11 +834,11 @@ export interface Keys {
 export interface CreatedKey {
   /** Its id. */
   id: string;
-  /** What sort of key it is. */
+  /** Kind of key. */
   kind: 'full' | 'restricted' | 'publishable';
-  /** What its account calls it; null without a name. */
+  /** The name its account gave it; null if none. */
   label: string | null;
-  /** What the key is good for. */
+  /** Permissions of the key. */
   scopes: Array<
     'rates' | 'history' | 'official' | 'stream' | 'mcp' | 'account.read' | 'account.write'
   >;
@@ -846,15 +846,15 @@ export interface CreatedKey {
   origins: Array<string>;
   /** Whether requests without an Origin may use a publishable key. */
   allow_no_origin: boolean;
-  /** Of a publishable key: requests that a minute admits. */
+  /** Of a publishable key: requests allowed per minute. */
   requests_per_minute: number | null;
   /** Whether this request was made with it. */
   current: boolean;
   /** ISO 8601, UTC, milliseconds. */
   created_at: string;
-  /** When it ends; null when it does not. */
+  /** When it expires; null if it does not. */
   expires_at: string | null;
-  /** When it was revoked; null when it was not. */
+  /** When it was revoked; null if it was not. */
   revoked_at: string | null;
   /** The key itself: keep it safe. */
   key: string;
@@ -863,11 +863,11 @@ export interface CreatedKey {
 export interface Key {
   /** Its id. */
   id: string;
-  /** What sort of key it is. */
+  /** Kind of key. */
   kind: 'full' | 'restricted' | 'publishable';
-  /** What its account calls it; null without a name. */
+  /** The name its account gave it; null if none. */
   label: string | null;
-  /** What the key is good for. */
+  /** Permissions of the key. */
   scopes: Array<
     'rates' | 'history' | 'official' | 'stream' | 'mcp' | 'account.read' | 'account.write'
   >;
@@ -875,15 +875,15 @@ export interface Key {
   origins: Array<string>;
   /** Whether requests without an Origin may use a publishable key. */
   allow_no_origin: boolean;
-  /** Of a publishable key: requests that a minute admits. */
+  /** Of a publishable key: requests allowed per minute. */
   requests_per_minute: number | null;
   /** Whether this request was made with it. */
   current: boolean;
   /** ISO 8601, UTC, milliseconds. */
   created_at: string;
-  /** When it ends; null when it does not. */
+  /** When it expires; null if it does not. */
   expires_at: string | null;
-  /** When it was revoked; null when it was not. */
+  /** When it was revoked; null if it was not. */
   revoked_at: string | null;
 }
 
@@ -896,7 +896,7 @@ export interface RotatedKey {
   created_at: string;
   /** Id of the old key. */
   replaces: string;
-  /** When the old key ends. */
+  /** When the old key stops working. */
   replaced_expires_at: string;
 }
 
@@ -912,7 +912,7 @@ export interface Markup {
   kind: 'percent' | 'fixed';
   /** The percentage, or VES. */
   value: number;
-  /** Ids of the markets that it is for; empty for all. */
+  /** Ids of the markets it applies to; empty for all. */
   markets: Array<string>;
   /** Whether it may be used. */
   active: boolean;
@@ -935,13 +935,13 @@ export interface StatusReason {
     | 'database_unavailable';
   /** One sentence for people. */
   message: string;
-  /** When it began, where that is known. */
+  /** When it began, if known. */
   since?: string;
-  /** Ids of the markets concerned. */
+  /** Ids of the affected markets. */
   markets?: Array<string>;
-  /** Names of the sources concerned. */
+  /** Names of the affected sources. */
   sources?: Array<string>;
-  /** Publications that are missing. */
+  /** Overdue publications. */
   count?: number;
 }
 
@@ -952,7 +952,7 @@ export interface SourceDay {
   successes: number;
   /** Readings that failed. */
   failures: number;
-  /** Readings that brought other figures than the one before. */
+  /** Readings with figures other than the previous one. */
   changes: number;
 }
 
@@ -965,9 +965,9 @@ export interface SourceStatus {
   enabled: boolean;
   /** Ids of the markets it quotes. */
   markets: Array<string>;
-  /** The source instead of which it is read, when that fails. */
+  /** The source that it replaces when that one fails. */
   stands_in_for?: string;
-  /** How it is, in one word. */
+  /** Its state, in one word. */
   state: 'ok' | 'failing' | 'frozen' | 'late' | 'incomplete' | 'waiting' | 'off' | 'standby';
   /** One sentence for people. */
   why: string;
@@ -975,38 +975,38 @@ export interface SourceStatus {
   failure?: string;
   /** ISO 8601, UTC, milliseconds. */
   last_success?: string;
-  /** When its figures last changed; a new time alone is no change. */
+  /** When its figures last changed; a new time alone does not count. */
   last_change?: string;
   /** Readings that failed since the last good one. */
   consecutive_failures: number;
-  /** Of the central bank, by its calendar. */
+  /** Overdue publications of the central bank, by its calendar. */
   publications_missed?: number;
   /** Value dates of the last 30 days that are not stored. */
   value_dates_missing?: Array<string>;
-  /** Its markets that it has not brought for 30 minutes. */
+  /** Its markets without a new quote for 30 minutes. */
   missing_markets?: Array<string>;
   /** Its page shows an earlier publication again. */
   page_went_back?: true;
   /** ISO 8601, UTC, milliseconds. */
   next_run?: string;
-  /** Records in doubt, which are not published. */
+  /** Doubtful records, which are not published. */
   held: number;
   /** The last 90 days, those on which it was read, oldest first. */
   days: Array<SourceDay>;
 }
 
 export interface Status {
-  /** How far the figures can be relied on: `failing` when nothing fresh is published or the official rate is stale, `degraded` when a part is wrong. */
+  /** How far you can rely on the figures: `failing` when nothing fresh is published or the official rate is stale, `degraded` when only part of them has problems. */
   status: 'ok' | 'degraded' | 'failing';
-  /** What is wrong, the figures first; empty when `ok`. */
+  /** What is wrong, figures first; empty when `ok`. */
   reasons: Array<StatusReason>;
-  /** When this was found out. */
+  /** When this was checked. */
   checked_at: string;
-  /** While the database does not answer, the rest is what was known last. */
+  /** While the database does not respond, the rest is the last known state. */
   database: 'ok' | 'unavailable';
-  /** When the service last took anything in. */
+  /** When the service last received anything. */
   fetched_at?: string;
-  /** Whether the sources are read when they should. */
+  /** Whether the sources are being read on schedule. */
   collecting: boolean;
   /** In the order of the catalogue. */
   sources: Array<SourceStatus>;
@@ -1023,46 +1023,46 @@ export interface BulkConversionRequest {
   market?: string;
   /** A day in Caracas: answers with the rates of that day. */
   date?: string;
-  /** With date, for official markets on a day without banks: value_date (when absent) takes the rate in force, next_banking_day that of the next business day. */
+  /** With date, for official markets on a day without banks: value_date (the default) takes the rate in force, next_banking_day the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day';
 }
 
 export interface KeyRequest {
   /** One of full, restricted, publishable. */
   kind: string;
-  /** Of a restricted key: some of rates, history, official, stream, mcp, account.read, account.write. Of a publishable key: some of rates, history, official, stream; all of these when absent. A full key has every scope. */
+  /** Of a restricted key: some of rates, history, official, stream, mcp, account.read, account.write. Of a publishable key: some of rates, history, official, stream; all of these by default. A full key has every scope. */
   scopes?: Array<string>;
   /** Of a publishable key: at most 10 exact origins whose pages may use it. */
   origins?: Array<string>;
-  /** Of a publishable key: whether requests without an Origin may use it, as those of spreadsheets. */
+  /** Of a publishable key: whether requests without an Origin, such as those of spreadsheets, may use it. */
   allow_no_origin?: boolean;
-  /** Of a publishable key: from 1 to 60, which is what it has when absent. */
+  /** Of a publishable key: from 1 to 60; 60 by default. */
   requests_per_minute?: number;
-  /** What its account calls it; null without a name. */
+  /** The name its account gave it; null if none. */
   label?: string | null;
-  /** When it ends, at most two years away: a time in ISO 8601 with its zone. */
+  /** When it expires, at most two years from now: a time in ISO 8601 with its zone. */
   expires_at?: string | null;
 }
 
 export interface KeyChange {
-  /** The kind that the key has; another one is refused. */
+  /** The current kind of the key; any other is refused. */
   kind?: string;
-  /** Of a restricted key: some of rates, history, official, stream, mcp, account.read, account.write. Of a publishable key: some of rates, history, official, stream; all of these when absent. A full key has every scope. */
+  /** Of a restricted key: some of rates, history, official, stream, mcp, account.read, account.write. Of a publishable key: some of rates, history, official, stream; all of these by default. A full key has every scope. */
   scopes?: Array<string>;
   /** Of a publishable key: at most 10 exact origins whose pages may use it. */
   origins?: Array<string>;
-  /** Of a publishable key: whether requests without an Origin may use it, as those of spreadsheets. */
+  /** Of a publishable key: whether requests without an Origin, such as those of spreadsheets, may use it. */
   allow_no_origin?: boolean;
-  /** Of a publishable key: from 1 to 60, which is what it has when absent. */
+  /** Of a publishable key: from 1 to 60; 60 by default. */
   requests_per_minute?: number;
-  /** What its account calls it; null without a name. */
+  /** The name its account gave it; null if none. */
   label?: string | null;
-  /** When it ends, at most two years away: a time in ISO 8601 with its zone. */
+  /** When it expires, at most two years from now: a time in ISO 8601 with its zone. */
   expires_at?: string | null;
 }
 
 export interface Rotation {
-  /** How long the old key goes on working, in seconds; 0 when absent. */
+  /** How long the old key keeps working, in seconds; 0 by default. */
   grace_sec?: number;
 }
 
@@ -1071,7 +1071,7 @@ export interface NewMarkup {
   kind: 'percent' | 'fixed';
   /** The percentage, or VES. */
   value: number;
-  /** Ids of the markets that it is for; empty or absent for all. */
+  /** Ids of the markets it applies to; empty or absent for all. */
   markets?: Array<string>;
   /** Whether it may be used. */
   active?: boolean;
@@ -1084,7 +1084,7 @@ export interface MarkupReplacement {
   kind: 'percent' | 'fixed';
   /** The percentage, or VES. */
   value: number;
-  /** Ids of the markets that it is for; empty or absent for all. */
+  /** Ids of the markets it applies to; empty or absent for all. */
   markets?: Array<string>;
   /** Whether it may be used. */
   active?: boolean;
@@ -1095,18 +1095,18 @@ export interface MarkupReplacement {
 export interface ListRatesQuery {
   /** A day in Caracas: answers with the rates of that day. */
   date?: string | undefined;
-  /** With date, for official markets on a day without banks: value_date (when absent) takes the rate in force, next_banking_day that of the next business day. */
+  /** With date, for official markets on a day without banks: value_date (the default) takes the rate in force, next_banking_day the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day' | undefined;
   /** Tag of a saved markup rule. */
   markup?: string | undefined;
 }
 
 export interface GetRateQuery {
-  /** true adds the source, how many agree, and what is held. Not with date. */
+  /** true adds the source, how many sources agree and any held reading. Not with date. */
   details?: 'true' | 'false' | undefined;
   /** A day in Caracas: answers with the rates of that day. */
   date?: string | undefined;
-  /** With date, for official markets on a day without banks: value_date (when absent) takes the rate in force, next_banking_day that of the next business day. */
+  /** With date, for official markets on a day without banks: value_date (the default) takes the rate in force, next_banking_day the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day' | undefined;
 }
 
@@ -1117,14 +1117,14 @@ export interface GetHistoryQuery {
   from?: string | undefined;
   /** Last day of the range, a UTC day. */
   to?: string | undefined;
-  /** daily when absent. */
+  /** daily by default. */
   granularity?: 'daily' | 'raw' | undefined;
   /** Only the last point of each ISO week or calendar month, dated by its first day; daily series only. */
   group?: 'week' | 'month' | undefined;
 }
 
 export interface GetCandlesQuery {
-  /** UTC days, ISO weeks from Monday or calendar months; day when absent. */
+  /** UTC days, ISO weeks from Monday, or calendar months; day by default. */
   interval?: 'day' | 'week' | 'month' | undefined;
   /** First day of the range, a UTC day. */
   from?: string | undefined;
@@ -1133,9 +1133,9 @@ export interface GetCandlesQuery {
 }
 
 export interface ListChangesQuery {
-  /** How far back to compare with; 1d when absent. */
+  /** How far back to compare; 1d by default. */
   period?: '1d' | '7d' | '30d' | '90d' | '365d' | undefined;
-  /** Ids or aliases of markets with commas between; all of the plan when absent. */
+  /** Ids or aliases of markets, separated by commas; all markets in the plan by default. */
   markets?: string | undefined;
 }
 
@@ -1152,7 +1152,7 @@ export interface ConvertQuery {
   market?: string | undefined;
   /** A day in Caracas: answers with the rates of that day. */
   date?: string | undefined;
-  /** With date, for official markets on a day without banks: value_date (when absent) takes the rate in force, next_banking_day that of the next business day. */
+  /** With date, for official markets on a day without banks: value_date (the default) takes the rate in force, next_banking_day the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day' | undefined;
 }
 
@@ -1163,7 +1163,7 @@ export interface CompareMarketsQuery {
   to: string;
   /** A number in the JSON grammar, greater than 0 and at most 1e12. */
   amount: string;
-  /** send when absent; echoed, it changes nothing else. */
+  /** send by default; the answer repeats it and nothing else changes. */
   direction?: 'send' | 'receive' | undefined;
   /** Leaves out quotes older than this many seconds; 0 leaves out none. */
   max_staleness?: string | undefined;
@@ -1177,9 +1177,9 @@ export interface GetSpreadQuery {
 }
 
 export interface GetCalendarQuery {
-  /** First day, in Caracas; today when absent. */
+  /** First day, in Caracas; today by default. */
   from?: string | undefined;
-  /** Last day, included; 30 days after the first when absent. */
+  /** Last day, included; 30 days after the first by default. */
   to?: string | undefined;
 }
 
@@ -1193,19 +1193,19 @@ export interface CalculateQuery {
 }
 
 export interface GetAccountQuery {
-  /** `keys_next` of the answer before, for the next page of keys. */
+  /** `keys_next` of the previous answer, for the next page of keys. */
   keys_after?: string | undefined;
 }
 
 export interface GetUsageQuery {
-  /** First day, included; the first that is kept when absent, a UTC day. */
+  /** First day, included; the first one kept by default, a UTC day. */
   from?: string | undefined;
-  /** Last day, included; today when absent, a UTC day. */
+  /** Last day, included; today by default, a UTC day. */
   to?: string | undefined;
 }
 
 export interface ListKeysQuery {
-  /** `next` of the answer before, for the next page. */
+  /** `next` of the previous answer, for the next page. */
   after?: string | undefined;
 }
 

@@ -157,7 +157,7 @@ describeInBrowser('the board', (open) => {
       await page.getByLabel('If banks were closed').selectOption('next_banking_day');
       await submit();
       await expect.poll(text).toContain('785');
-      expect(await text()).toContain('of the business day after Saturday, 14 November 2026');
+      expect(await text()).toContain('of the next business day after Saturday, 14 November 2026');
       if (script) expect(await axeFindings(page)).toEqual([]);
       await page.selectOption('#rule', 'value_date');
       await submit();
@@ -240,8 +240,8 @@ describeInBrowser('the board', (open) => {
     await page.fill('#amount', '1.012');
     await expect
       .poll(() => page.innerText('#conversion'))
-      .toContain('Calculamos con 1.012,00. ¿Era 1,012, con decimales? Usar ese monto');
-    await page.getByRole('link', { name: '¿Era 1,012, con decimales?' }).click();
+      .toContain('Calculamos con 1.012,00. ¿Quiso decir 1,012, con decimales? Usar ese monto');
+    await page.getByRole('link', { name: '¿Quiso decir 1,012, con decimales?' }).click();
     expect(new URL(page.url()).searchParams.get('amount')).toBe('1.012');
     expect(await page.innerText('#result')).toBe('810,11');
     await page.fill('#amount', 'mil');

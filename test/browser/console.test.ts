@@ -171,7 +171,7 @@ describeInBrowser('the console', (open) => {
     // Of the two only the first could be sent at all.
     expect(troubles).toEqual([REFUSED]);
     await signIn(page, key);
-    await page.locator('#markups').getByText('Su plan no tiene reglas').waitFor();
+    await page.locator('#markups').getByText('Su plan no incluye reglas').waitFor();
     await service.service.accounts.revokeKey(id);
     await service.service.changePoller.poll();
     await page.locator('#refresh').click();
@@ -239,7 +239,7 @@ describeInBrowser('the console', (open) => {
     await preview.getByText('1.047,7823').waitFor();
     expect(await preview.innerText()).toContain('+35,4323');
     await page.keyboard.press('Enter');
-    await page.getByRole('status').getByText('La regla tienda está guardada.').waitFor();
+    await page.getByRole('status').getByText('Regla tienda guardada.').waitFor();
     const marked = await service.call('/v1/fx/rates?markup=tienda', { key });
     expect(marked.text).toContain('"mid_with_markup":1047.7823');
     await page.locator('[data-edit=tienda]').press('Enter');
@@ -270,12 +270,12 @@ describeInBrowser('the console', (open) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await signIn(page, key);
     await page.getByRole('button', { name: `Rotate ${id}` }).click();
-    await page.getByLabel('The old key works').selectOption('3600');
+    await page.getByLabel('The old key stops working').selectOption('3600');
     await page.locator('#rotate-form button.main').click();
     const shown = page.locator('#new-key code');
     await shown.waitFor();
     const next = await shown.innerText();
-    await page.locator('#new-key').getByText('This console uses it already.').waitFor();
+    await page.locator('#new-key').getByText('This console is already using it.').waitFor();
     await page.getByRole('button', { name: 'Copy' }).first().click();
     await page.getByRole('status').getByText('Copied').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(next);
@@ -287,7 +287,7 @@ describeInBrowser('the console', (open) => {
       .locator('#keys')
       .getByText(/live until/)
       .waitFor();
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     expect(await page.content()).not.toContain(next);
     await page.locator('#refresh').click();
     await page.reload();

@@ -83,13 +83,13 @@ describe('decisions §9, §10: the board looks back', () => {
     const next = await text(query);
     expect(next).toContain('1,620.50');
     expect(next).toContain(
-      'of the business day after Saturday, 21 November 2026, value date 24 November 2026',
+      'of the next business day after Saturday, 21 November 2026, value date 24 November 2026',
     );
     expect(next).toContain('&amp;date=2026-11-21&amp;rule=next_banking_day');
     expect(await text('date=2026-11-21')).toContain('1,601.00');
     // A market without value dates has one rate for a day.
     const parallel = await text(`${query}&via=parallel`);
-    expect(parallel).toContain('last capture up to the end of Saturday, 21 November 2026');
+    expect(parallel).toContain('last reading up to the end of Saturday, 21 November 2026');
     expect(parallel).toContain(
       'id="share" href="/?amount=2&amp;from=USD&amp;via=parallel&amp;date=2026-11-21&amp;lang=en#',
     );
@@ -103,7 +103,7 @@ describe('decisions §9, §10: the board looks back', () => {
     expect([json.code, json.details.value_date]).toEqual(['rate_not_published', '2026-11-24']);
     const { status, text } = await service.call(`/?lang=en&${query}`);
     expect(status).toBe(200);
-    expect(text).toContain('This board has no rate yet of the business day after that day.');
+    expect(text).toContain('We do not have the rate of the next business day yet.');
   });
 
   test.each([
@@ -127,7 +127,7 @@ describe('decisions §9, §10: the board looks back', () => {
       const query = new URLSearchParams({ lang: 'en', date });
       const { status, text } = await service.call(`/?${query}`);
       expect([date, status]).toEqual([date, 200]);
-      expect(text).toContain('This board has no rate of that market for that day.');
+      expect(text).toContain('We have no rate of that market for that day.');
       expect(text).not.toContain('"><b>');
     }
   });
@@ -359,7 +359,7 @@ describe('what is wrong with the figures', () => {
   test('is told by a banner that names it, since when, and leads to /status', async () => {
     const { warning, json } = await page(1);
     expect(json.state).toMatchObject({ status: 'degraded', reasons: [{ name: 'quotes_stale' }] });
-    expect(warning).toContain('Parte de las cifras no está al día.');
+    expect(warning).toContain('Algunas cifras no están al día.');
     expect(warning).toContain('Cifras más antiguas de lo normal: Binance P2P');
     expect(warning).toContain('desde el 21/11/2026 08:15 (hora de Caracas)');
     expect(warning).toContain('href="/status?lang=es"');

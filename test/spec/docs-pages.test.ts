@@ -147,14 +147,14 @@ describe('/status', () => {
     await read(service, 'criptoya');
     const { text } = await get(service, '/status', 'es');
     const words = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/[\s\u00a0]+/g, ' ');
-    expect(words).toContain('Tasa oficial del BCV Atrasada Falta una publicación del BCV');
+    expect(words).toContain('Tasa oficial del BCV Atrasada Una publicación del BCV está atrasada');
     expect(words).toContain(
       'Dólar paralelo Falla Yadio Sus últimas 3 lecturas fallaron: no respondió a',
     );
     expect(words).toContain('Binance P2P, BingX P2P y 5 más Funciona CriptoYa');
-    expect(words).toContain('Última lectura buena hace 3 min (21/11/2026 07:57)');
+    expect(words).toContain('Última lectura correcta hace 3 min (21/11/2026 07:57)');
     expect(words).toContain('Próxima lectura en 2 min');
-    expect(words).toContain('Publicaciones que faltan 1');
+    expect(words).toContain('Publicaciones atrasadas 1');
     expect(words).toContain('El operador no la usa.');
     expect(text).not.toContain('secret.example');
     const english = await get(service, '/status', 'en');
@@ -193,8 +193,8 @@ describe('/status', () => {
     const words = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/[\s\u00a0]+/g, ' ');
     expect(words).toContain('The rates are up to date, but some sources have problems.');
     expect(words).toContain('Since 21 Nov 2026 07:57 (3 min ago)');
-    expect(words).toContain('Sources that fail: Yadio (Parallel dollar) since 21 Nov 2026 07:57');
-    expect(words).toContain('The reading is being retried. Meanwhile we use its fallback');
+    expect(words).toContain('Failing sources: Yadio (Parallel dollar) since 21 Nov 2026 07:57');
+    expect(words).toContain('We keep retrying. Meanwhile we use the fallback source');
     expect(words).toContain('by 19:30 on Tuesday 24, with value date Wednesday 25');
     const ids = [...text.matchAll(/<li class="source" id="([\w-]+)"/g)].map(([, id]) => id);
     expect(ids.indexOf('yadio')).toBe(0);
@@ -241,7 +241,7 @@ describe('/status', () => {
     const { status, text } = await get(service, '/status', 'es');
     expect(status).toBe(200);
     expect(text).toContain(
-      'La base de datos no responde. Esto es lo último que se supo, hace 7\u00a0min.',
+      'La base de datos no responde. Esto es lo último que supimos, hace 7\u00a0min.',
     );
     expect(text).toContain('Binance P2P, BingX P2P y 5 más');
   });

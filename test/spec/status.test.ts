@@ -83,7 +83,7 @@ describe('GET /v1/status', () => {
     ]);
     const { text } = await service.call('/status?lang=es');
     expect(text).toContain('Estas cifras no están al día: no las use sin comprobarlas.');
-    expect(text).toContain('Faltan 6 publicaciones del BCV que ya deberían estar');
+    expect(text).toContain('6 publicaciones del BCV están atrasadas');
     expect(text).toContain('No hay cifra de: Dólar paralelo, Efectivo');
   });
 
@@ -225,7 +225,7 @@ describe('GET /v1/status', () => {
         {
           name: 'database_unavailable',
           since: iso(START),
-          message: 'The database does not answer.',
+          message: 'The database is not responding.',
         },
       ],
       database: 'unavailable',

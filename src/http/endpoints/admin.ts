@@ -13,7 +13,7 @@ export const adminRecords = endpoint({
   section: 'decisions 7',
   summary: 'Push records',
   description:
-    'NDJSON records, all stored or none. Needs the admin token as Authorization: Bearer or X-Admin-Token.',
+    'NDJSON records: the service stores all of them or none. Needs the admin token as Authorization: Bearer or X-Admin-Token.',
   operation: {
     id: 'pushRecords',
     tag: 'Operator',
@@ -26,16 +26,16 @@ export const adminRecords = endpoint({
   query: z.object({
     trust: z
       .enum(['true', 'false'])
-      .meta({ description: 'true accepts records that judgement would hold.' })
+      .meta({ description: 'true accepts records that the checks would hold.' })
       .optional(),
   }),
   unknownParameters: 'ignore',
   textBody: true,
   answer: z.object({
     accepted: count.meta({ description: 'Records that were stored.' }),
-    held: count.meta({ description: 'Records in doubt, which are not published.' }),
+    held: count.meta({ description: 'Doubtful records, which are not published.' }),
     refused: count.meta({ description: 'Records that were refused.' }),
-    duplicate: count.meta({ description: 'Records that were stored already.' }),
+    duplicate: count.meta({ description: 'Records that had already been stored.' }),
   }),
   errors: ['invalid_format', 'unsupported_media_type', 'payload_too_large'],
   async handle({ input, body, services }) {

@@ -15,12 +15,13 @@ export const bcvBanks = endpoint({
   path: '/v1/fx/bcv/banks',
   section: '4.10',
   summary: "The central bank's table of banks",
-  description: 'Buy and sell USD rates of each bank. Source: Banco Central de Venezuela.',
+  description:
+    'The rates at which each bank buys and sells USD. Source: Banco Central de Venezuela.',
   operation: {
     id: 'listBankRates',
     tag: 'Central bank',
     schema: 'BankTable',
-    answers: one('A row of the day and one that is older', {
+    answers: one('A row of the day and an older one', {
       indicator_date: '2026-11-20',
       bank_rates: [
         {
@@ -57,10 +58,10 @@ export const bcvBanks = endpoint({
             bank: z.string().meta({ description: 'The name, as published.' }),
             buy: rateNumber.optional(),
             sell: rateNumber.optional(),
-            date: day.meta({ description: 'The day of which the row is.' }),
+            date: day.meta({ description: 'The day of the row.' }),
             stale: z
               .boolean()
-              .meta({ description: 'Whether the row is of another day than the publication.' }),
+              .meta({ description: 'Whether the row is from a day other than the publication.' }),
             days_behind: z
               .int()
               .nonnegative()
@@ -117,7 +118,7 @@ export const bcvCurrencies = endpoint({
   section: '4.11',
   summary: "The central bank's other currencies",
   description:
-    'The latest captured publication, whose value date may be to come. Source: Banco Central de Venezuela.',
+    'The latest captured publication; its value date may be in the future. Source: Banco Central de Venezuela.',
   operation: {
     id: 'listBcvCurrencies',
     tag: 'Central bank',
@@ -135,7 +136,7 @@ export const bcvCurrencies = endpoint({
   query: noQuery,
   unknownParameters: 'ignore',
   answer: z.object({
-    reference_value_date: day.meta({ description: 'The value date; it may be to come.' }),
+    reference_value_date: day.meta({ description: 'The value date; it may be in the future.' }),
     reference_value_date_text: z
       .string()
       .meta({ description: 'The value date in words, as published.' }),

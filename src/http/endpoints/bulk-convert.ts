@@ -78,14 +78,14 @@ export const bulkConvert = endpoint({
   method: 'POST',
   path: '/v1/fx/bulk/convert',
   section: '4.6',
-  summary: 'Convert up to 50 amounts by one rate',
+  summary: 'Convert up to 50 amounts at one rate',
   operation: {
     id: 'bulkConvert',
     tag: 'Conversion',
     schema: 'BulkConversion',
     bodySchema: 'BulkConversionRequest',
     body: { from: 'USD', to: 'VES', amounts: [10, 25.5] },
-    answers: one('Two amounts by the official rate', {
+    answers: one('Two amounts at the official rate', {
       ...FIGURES.quotedByReference,
       results: [
         { amount: 10, result: 8895.75 },

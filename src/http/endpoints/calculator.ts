@@ -65,9 +65,9 @@ export const calculator = endpoint({
   method: 'GET',
   path: '/v1/fx/public/calculator',
   section: 'decisions 11',
-  summary: 'Calculate by every open market',
+  summary: 'Calculate with every open market',
   description:
-    'An amount in VES, or from VES, by each market of the cheapest plan. From USD the official rate of the euro is among the rows, with `base` and without a result. 60 requests a minute from one address; pages of any origin may read it.',
+    'Converts an amount to VES, or from VES, with each market of the cheapest plan. From USD, the rows also include the official euro rate, with `base` and without a result. At most 60 requests per minute from one IP address; pages of any origin may read it.',
   operation: {
     id: 'calculate',
     tag: 'Conversion',

@@ -13,7 +13,7 @@ export const calendar = endpoint({
   path: '/v1/fx/calendar',
   section: 'calendar',
   summary: 'Business days and value dates',
-  description: `Which days the banks work, and for which date a rate published that day counts. At most ${MAX_CALENDAR_DAYS} days.`,
+  description: `Which days banks work, and the value date of a rate published that day. At most ${MAX_CALENDAR_DAYS} days.`,
   operation: {
     id: 'getCalendar',
     tag: 'Central bank',
@@ -39,8 +39,8 @@ export const calendar = endpoint({
   scope: 'official',
   cost: 1,
   query: z.object({
-    from: caracasDayText('First day, in Caracas; today when absent.').optional(),
-    to: caracasDayText('Last day, included; 30 days after the first when absent.').optional(),
+    from: caracasDayText('First day, in Caracas; today by default.').optional(),
+    to: caracasDayText('Last day, included; 30 days after the first by default.').optional(),
   }),
   unknownParameters: 'reject',
   check: ({ input, now }) => void calendarRange(input, now),
@@ -56,13 +56,13 @@ export const calendar = endpoint({
             business_day: z.boolean().meta({ description: 'Whether the banks work.' }),
             holiday: z.string().meta({ description: 'Its name, in Spanish.' }).optional(),
             next_value_date: day.meta({
-              description: 'Value date of what the central bank publishes on that day.',
+              description: 'Value date of the rate that the central bank publishes on that day.',
             }),
             computed: z
               .literal(true)
               .meta({
                 description:
-                  'The day is after `announced_until`: whether the banks work follows from the rules of the holidays, and the regulator may decide otherwise.',
+                  'The day is after `announced_until`: `business_day` is computed from the holiday rules, and the regulator may decide otherwise.',
               })
               .optional(),
           })
@@ -70,7 +70,7 @@ export const calendar = endpoint({
       )
       .meta({ description: 'In order.' }),
     announced_until: day.meta({
-      description: 'Last day that the regulator has announced; days after it are computed.',
+      description: 'Last day announced by the regulator; later days are computed.',
     }),
   }),
   encoding: { root: 'calendar', rows: 'days' },

@@ -78,14 +78,14 @@ export const convert = endpoint({
   section: '4.5',
   summary: 'Convert an amount',
   description:
-    'USD or EUR to VES or back, by the mid of one market. Without via or market the official rate. With date, by the rate of a past day in Caracas.',
+    'Converts USD or EUR to VES, or back, at the mid of one market. Without via or market, at the official rate. With date, at the rate of a past day in Caracas.',
   operation: {
     id: 'convert',
     tag: 'Conversion',
     schema: 'Conversion',
     parameters: { from: 'USD', to: 'VES', amount: '100', via: 'reference', market: 'parallel' },
     answers: {
-      ...one('100 USD by the official rate', {
+      ...one('100 USD at the official rate', {
         from: { currency: 'USD', amount: 100 },
         to: { currency: 'VES', amount: 88957.54 },
         ...FIGURES.quotedByReference,
@@ -94,7 +94,7 @@ export const convert = endpoint({
         stale: false,
       }),
       past_day: {
-        summary: '100 USD by the rate of the next business day',
+        summary: '100 USD at the rate of the next business day',
         value: {
           from: { currency: 'USD', amount: 100 },
           to: { currency: 'VES', amount: 88807.54 },

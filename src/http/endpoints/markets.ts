@@ -13,7 +13,7 @@ export const markets = endpoint({
     id: 'listMarkets',
     tag: 'Rates',
     schema: 'Markets',
-    answers: one('The start of the catalogue, and a market of a dearer plan', {
+    answers: one('The start of the catalogue, and a market of a higher plan', {
       markets: [
         {
           id: 'reference',
@@ -55,13 +55,12 @@ export const markets = endpoint({
             base,
             aliases: z
               .array(z.string())
-              .meta({ description: 'Other names under which it may be asked for.' }),
+              .meta({ description: 'Other names that you may use for it.' }),
             stale_after_sec: seconds,
-            available: z.boolean().meta({ description: 'Whether your plan has it.' }),
-            required_plan: z
-              .string()
-              .nullable()
-              .meta({ description: 'The cheapest plan that has it; null when every plan does.' }),
+            available: z.boolean().meta({ description: 'Whether your plan includes it.' }),
+            required_plan: z.string().nullable().meta({
+              description: 'The cheapest plan that includes it; null if every plan does.',
+            }),
           })
           .meta({ title: 'Market' }),
       )

@@ -14,7 +14,7 @@ const MAX_AGE_SEC = 60;
 const observedRate = z
   .object({
     rate: rateNumber,
-    value_date: day.meta({ description: 'The day from which it counts, in Caracas.' }),
+    value_date: day.meta({ description: 'The day it takes effect, in Caracas.' }),
     effective_at: timestamp,
   })
   .meta({ title: 'Official rate' });
@@ -23,21 +23,19 @@ const changedRate = observedRate
   .extend({
     change: z
       .object({
-        amount: z.number().meta({ description: 'VES, against the rate before it.' }),
+        amount: z.number().meta({ description: 'In VES, compared with the previous rate.' }),
         percent,
       })
-      .meta({ description: 'Against the rate before it.' })
+      .meta({ description: 'Compared with the previous rate.' })
       .optional(),
   })
   .meta({ title: 'Official rate with change' });
 
 const currencyRates = z
   .object({
-    in_force: changedRate.meta({ description: 'The rate that counts now.' }).optional(),
-    previous: observedRate.meta({ description: 'The one before it.' }).optional(),
-    next: changedRate
-      .meta({ description: 'The one that will follow, once it is published.' })
-      .optional(),
+    in_force: changedRate.meta({ description: 'The rate in force now.' }).optional(),
+    previous: observedRate.meta({ description: 'The previous rate.' }).optional(),
+    next: changedRate.meta({ description: 'The next rate, once it is published.' }).optional(),
   })
   .meta({ title: 'Official currency' });
 
@@ -80,12 +78,12 @@ export const official = endpoint({
   section: 'official',
   summary: 'Official rates: in force, previous and next',
   description:
-    'Each with its value date and the instant from which it counts. Source: Banco Central de Venezuela.',
+    'Each with its value date and the moment it takes effect. Source: Banco Central de Venezuela.',
   operation: {
     id: 'listOfficialRates',
     tag: 'Central bank',
     schema: 'OfficialRates',
-    answers: one('The dollar on a Saturday, when the rate of Tuesday is known', {
+    answers: one('The dollar on a Saturday, with the rate of Tuesday already published', {
       rates: {
         USD: {
           in_force: {

@@ -17,15 +17,13 @@ const weight = z.number().min(0).max(1);
 /** Whose each weight is. */
 const OF = {
   bcv: { description: 'Of the official dollar rate.' },
-  paralelo: { description: 'Of the free market.' },
+  paralelo: { description: 'Of the parallel market.' },
   p2p: { description: 'Of the median of the P2P markets.' },
 };
 
 export const indexSchema = z.object({
   value: rateNumber,
-  version: z
-    .string()
-    .meta({ description: 'Version of the methodology, written as it is.', example: INDEX_VERSION }),
+  version: z.string().meta({ description: 'Version of the methodology.', example: INDEX_VERSION }),
   as_of: timestamp,
   weights: z
     .object({
@@ -61,7 +59,7 @@ export const indexSchema = z.object({
         .meta({ description: 'P2P markets that were left out.' })
         .optional(),
     })
-    .meta({ description: 'What is to be known of this value; empty when nothing is.' }),
+    .meta({ description: 'Warnings about this value; empty when there are none.' }),
   methodology_url: z.url().meta({ description: 'How it is calculated.' }),
 });
 
@@ -89,12 +87,12 @@ export const referenceIndex = endpoint({
   section: '4.8',
   summary: 'Weighted reference index',
   description:
-    'Official, free-market and P2P rates in one figure. Neither an official rate nor an executable quote.',
+    'The official, parallel and P2P rates in one figure. It is neither an official rate nor an executable quote.',
   operation: {
     id: 'getIndex',
     tag: 'Analysis',
     schema: 'Index',
-    answers: one('An index of few P2P quotes', FIGURES.index),
+    answers: one('An index from few P2P quotes', FIGURES.index),
   },
   access: 'key',
   scope: 'rates',

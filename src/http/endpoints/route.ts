@@ -28,7 +28,7 @@ const query = z.object({
   amount: amountText,
   direction: z
     .enum(DIRECTIONS)
-    .meta({ description: 'send when absent; echoed, it changes nothing else.' })
+    .meta({ description: 'send by default; the answer repeats it and nothing else changes.' })
     .optional(),
   max_staleness: parsed(
     // More seconds than a double counts are no filter either.
@@ -51,17 +51,17 @@ const entrySchema = z
 
 const answer = z.object({
   from: money.meta({ description: 'What was given.' }),
-  direction: z.enum(DIRECTIONS).meta({ description: 'As it was asked for.' }),
-  best: entrySchema.meta({ description: 'The market that yields most.' }),
+  direction: z.enum(DIRECTIONS).meta({ description: 'As requested.' }),
+  best: entrySchema.meta({ description: 'The market that yields the most.' }),
   alternatives: z.array(entrySchema).meta({ description: 'The others, best first.' }),
   skipped: z
     .array(
       z.object({
         market: marketId,
-        reason: z.string().meta({ description: 'Why it takes no part, in one word.' }),
+        reason: z.string().meta({ description: 'Why it is left out, in one word.' }),
       }),
     )
-    .meta({ description: 'The markets that take no part.' })
+    .meta({ description: 'The markets that are left out.' })
     .optional(),
   fetched_at: timestamp,
 });
@@ -92,13 +92,13 @@ export const route = endpoint({
   section: '4.7',
   summary: 'Compare executable markets',
   description:
-    'Ranks the markets by what a conversion would yield. No fees, liquidity or limits are considered.',
+    'Ranks the markets by what a conversion would yield. It does not consider fees, liquidity or limits.',
   operation: {
     id: 'compareMarkets',
     tag: 'Conversion',
     schema: 'Route',
     parameters: { from: 'USD', to: 'VES', amount: '100', max_staleness: '900' },
-    answers: one('100 USD, quotes of the last 15 minutes', {
+    answers: one('100 USD, with quotes from the last 15 minutes', {
       from: { currency: 'USD', amount: 100 },
       direction: 'send',
       best: exampleEntry(FIGURES.firstP2p),

@@ -32,7 +32,7 @@ export const spread = endpoint({
     tag: 'Analysis',
     schema: 'Spread',
     parameters: { against: 'parallel', base: 'USD' },
-    answers: one('The free market against the official rate', {
+    answers: one('The parallel market against the official rate', {
       reference: { market: 'reference', value: 889.5754, updated_at: FIGURES.officialAt },
       compared: { market: 'parallel', value: 940.25, updated_at: FIGURES.parallelAt },
       spread: { absolute: 50.6746, percentage: 5.7, direction: 'higher' },
@@ -66,11 +66,15 @@ export const spread = endpoint({
     compared: side.meta({ description: 'The other market.' }),
     spread: z
       .object({
-        absolute: z.number().meta({ description: 'Compared minus official, in VES, 4 decimals.' }),
-        percentage: z.number().meta({ description: 'Of the official rate, 2 decimals.' }),
+        absolute: z
+          .number()
+          .meta({ description: 'Compared rate minus official rate, in VES, 4 decimals.' }),
+        percentage: z
+          .number()
+          .meta({ description: 'As a percentage of the official rate, 2 decimals.' }),
         direction: z
           .enum(['higher', 'lower', 'equal'])
-          .meta({ description: 'Whether the compared one is higher, lower or equal.' }),
+          .meta({ description: 'Whether the compared rate is higher, lower or equal.' }),
       })
       .meta({ description: 'The premium of the compared market over the official rate.' }),
     fetched_at: timestamp,

@@ -12,24 +12,21 @@ export const stateReason = z
   .object({
     name: z.enum(STATE_REASONS).meta({ description: 'Never renamed; new ones may appear.' }),
     message: z.string().meta({ description: 'One sentence for people.' }),
-    since: timestamp.meta({ description: 'When it began, where that is known.' }).optional(),
-    markets: z.array(z.string()).meta({ description: 'Ids of the markets concerned.' }).optional(),
-    sources: z
-      .array(z.string())
-      .meta({ description: 'Names of the sources concerned.' })
-      .optional(),
-    count: z.int().positive().meta({ description: 'Publications that are missing.' }).optional(),
+    since: timestamp.meta({ description: 'When it began, if known.' }).optional(),
+    markets: z.array(z.string()).meta({ description: 'Ids of the affected markets.' }).optional(),
+    sources: z.array(z.string()).meta({ description: 'Names of the affected sources.' }).optional(),
+    count: z.int().positive().meta({ description: 'Overdue publications.' }).optional(),
   })
   .meta({ title: 'Status reason' });
 
 export const stateFields = {
   status: z.enum(SERVICE_STATES).meta({
     description:
-      'How far the figures can be relied on: `failing` when nothing fresh is published or the official rate is stale, `degraded` when a part is wrong.',
+      'How far you can rely on the figures: `failing` when nothing fresh is published or the official rate is stale, `degraded` when only part of them has problems.',
   }),
   reasons: z
     .array(stateReason)
-    .meta({ description: 'What is wrong, the figures first; empty when `ok`.' }),
+    .meta({ description: 'What is wrong, figures first; empty when `ok`.' }),
 };
 
 function reasonView(reason: StateReason) {

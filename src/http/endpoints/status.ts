@@ -22,7 +22,7 @@ const dayView = z
     successes: count.meta({ description: 'Readings that gave records.' }),
     failures: count.meta({ description: 'Readings that failed.' }),
     changes: count.meta({
-      description: 'Readings that brought other figures than the one before.',
+      description: 'Readings with figures other than the previous one.',
     }),
   })
   .meta({ title: 'Source day' });
@@ -35,9 +35,9 @@ const sourceView = z
     markets: z.array(z.string()).meta({ description: 'Ids of the markets it quotes.' }),
     stands_in_for: z
       .string()
-      .meta({ description: 'The source instead of which it is read, when that fails.' })
+      .meta({ description: 'The source that it replaces when that one fails.' })
       .optional(),
-    state: z.enum(SOURCE_CONDITIONS).meta({ description: 'How it is, in one word.' }),
+    state: z.enum(SOURCE_CONDITIONS).meta({ description: 'Its state, in one word.' }),
     why: z.string().meta({ description: 'One sentence for people.' }),
     failure: z
       .string()
@@ -45,13 +45,13 @@ const sourceView = z
       .optional(),
     last_success: timestamp.optional(),
     last_change: timestamp
-      .meta({ description: 'When its figures last changed; a new time alone is no change.' })
+      .meta({ description: 'When its figures last changed; a new time alone does not count.' })
       .optional(),
     consecutive_failures: count.meta({
       description: 'Readings that failed since the last good one.',
     }),
     publications_missed: count
-      .meta({ description: 'Of the central bank, by its calendar.' })
+      .meta({ description: 'Overdue publications of the central bank, by its calendar.' })
       .optional(),
     value_dates_missing: z
       .array(day)
@@ -59,14 +59,14 @@ const sourceView = z
       .optional(),
     missing_markets: z
       .array(z.string())
-      .meta({ description: 'Its markets that it has not brought for 30 minutes.' })
+      .meta({ description: 'Its markets without a new quote for 30 minutes.' })
       .optional(),
     page_went_back: z
       .literal(true)
       .meta({ description: 'Its page shows an earlier publication again.' })
       .optional(),
     next_run: timestamp.optional(),
-    held: count.meta({ description: 'Records in doubt, which are not published.' }),
+    held: count.meta({ description: 'Doubtful records, which are not published.' }),
     days: z.array(dayView).meta({
       description: `The last ${HEALTH_DAYS} days, those on which it was read, oldest first.`,
     }),
@@ -75,12 +75,14 @@ const sourceView = z
 
 const statusView = z.object({
   ...stateFields,
-  checked_at: timestamp.meta({ description: 'When this was found out.' }),
+  checked_at: timestamp.meta({ description: 'When this was checked.' }),
   database: z.enum(['ok', 'unavailable']).meta({
-    description: 'While the database does not answer, the rest is what was known last.',
+    description: 'While the database does not respond, the rest is the last known state.',
   }),
-  fetched_at: timestamp.meta({ description: 'When the service last took anything in.' }).optional(),
-  collecting: z.boolean().meta({ description: 'Whether the sources are read when they should.' }),
+  fetched_at: timestamp
+    .meta({ description: 'When the service last received anything.' })
+    .optional(),
+  collecting: z.boolean().meta({ description: 'Whether the sources are being read on schedule.' }),
   sources: z.array(sourceView).meta({ description: 'In the order of the catalogue.' }),
 });
 
@@ -135,21 +137,21 @@ const bodies = new StatusBodies();
 export const status = writtenEndpoint({
   path: '/v1/status',
   section: 'decisions 8',
-  summary: 'How the figures and the sources are',
+  summary: 'State of the figures and the sources',
   description:
-    'How far the published figures can be relied on, with the reasons by name. Then which sources are read, when they last answered and changed, why one is not as it should be, and how their readings ended in the last 90 days. While the database does not answer, the sources are as they were known last.',
+    'Says how far you can rely on the published figures, with named reasons. For each source, it says whether it is read, when it last answered and changed, what is wrong with it, and how its readings ended in the last 90 days. While the database does not respond, the answer shows the last known state of the sources.',
   operation: {
     id: 'getStatus',
     tag: 'Status',
     schema: 'Status',
-    answers: one('A source that fails, and the one that stands in for it', {
+    answers: one('A failing source and its fallback', {
       status: 'degraded',
       reasons: [
         {
           name: 'sources_failing',
           since: '2026-11-21T02:45:00.000Z',
           sources: ['yadio'],
-          message: 'Sources that fail: yadio.',
+          message: 'Failing sources: yadio.',
         },
       ],
       checked_at: '2026-11-21T03:00:05.000Z',

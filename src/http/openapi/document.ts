@@ -19,24 +19,24 @@ import { asApiSchema, SCHEMA_OPTIONS, Schemas } from './schemas.ts';
 /** Version of the interface under `/v1`, which moves apart from the package's. */
 export const INTERFACE_VERSION = '1.0.0';
 
-const DESCRIPTION = `Exchange rates of the Venezuelan bolivar (VES) against USD and EUR: official, \
-free-market, peer-to-peer, remittance, exchange-house and cash quotes, with conversions, a route \
-comparison, a spread, a weighted index, history and what the central bank publishes.
+const DESCRIPTION = `Exchange rates of the Venezuelan bolívar (VES) against USD and EUR: official, \
+parallel, peer-to-peer (P2P), remittance, exchange-house and cash quotes; with conversions, a \
+comparison of markets, the premium, a weighted index, history and what the central bank publishes.
 
-Every result is information. The service moves no money, includes no fees and knows nothing of \
-liquidity or of the limits of a provider.
+Every result is information. The service moves no money and does not consider fees, liquidity \
+or the limits of a provider.
 
-Send your key in the \`X-API-Key\` header. An answered call (2xx or 304) costs the units that its \
-description names; an error costs nothing. Look markets up by \`market\`, never by position, and \
-accept values of \`type\` that are new to you.
+Send your key in the \`X-API-Key\` header. Each answer (2xx or 304) costs the units in its \
+description; an error costs nothing. Find markets by \`market\`, never by position, and accept \
+values of \`type\` that you do not know.
 
-Timestamps are ISO 8601 in UTC. Rates are VES for one unit of the base currency.`;
+Timestamps are ISO 8601 in UTC. Rates are VES per unit of the base currency.`;
 
 const IF_NONE_MATCH: ApiParameter = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The ETag of the answer you have. When it is still current the answer is 304.',
+  description: 'The ETag of the answer that you have. If it is still current, the answer is 304.',
   schema: { type: 'string' },
   example: HEADERS['ETag']?.example,
 };
@@ -57,7 +57,7 @@ function accessOf(endpoint: Endpoint, plans: Plans): string {
 function descriptionOf(endpoint: Endpoint, plans: Plans): string {
   const { description, cost } = endpoint;
   const access = accessOf(endpoint, plans);
-  const price = cost === 0 ? 'Costs nothing.' : 'An answered call costs 1 unit.';
+  const price = cost === 0 ? 'Costs nothing.' : 'An answered request costs 1 unit.';
   const scope =
     endpoint.scope === undefined ? '' : `A restricted key needs the scope \`${endpoint.scope}\`.`;
   return [description, `${access} ${price}`, scope].filter(Boolean).join('\n\n');
@@ -72,7 +72,7 @@ function formatParameter(plans: Plans): ApiParameter {
     name: 'format',
     in: 'query',
     required: false,
-    description: `Format of the answer, json when absent; lower case only. ${access.join(', ')}.`,
+    description: `Format of the answer, json by default; lower case only. ${access.join(', ')}.`,
     schema: { type: 'string', enum: FORMATS },
     example: 'json',
   };
@@ -83,7 +83,7 @@ const LOCALE: ApiParameter = {
   in: 'query',
   required: false,
   description:
-    'How CSV is written: en when absent, for programs; es for spreadsheets in Spanish, with semicolons, decimal commas and Spanish headers. Other formats stay the same.',
+    'How CSV is written: en (the default) for programs; es for spreadsheets in Spanish, with semicolons, decimal commas and Spanish column names. Other formats do not change.',
   schema: { type: 'string', enum: LOCALES },
   example: 'es',
 };
@@ -119,7 +119,7 @@ function bodyOf(endpoint: Documented, schemas: Schemas): ApiOperation['requestBo
   const examples =
     value === undefined ? {} : { examples: { request: { summary: 'A request', value } } };
   if (textBody === true) {
-    const schema = { type: 'string', description: 'A JSON record a line.' };
+    const schema = { type: 'string', description: 'One JSON record per line.' };
     return { required: true, content: { 'application/x-ndjson': { schema, ...examples } } };
   }
   if (body === undefined) return undefined;
@@ -184,7 +184,7 @@ export function openApiDocument({
     info: {
       title: 'vesfx',
       version: INTERFACE_VERSION,
-      summary: 'Exchange rates of the Venezuelan bolivar.',
+      summary: 'Exchange rates of the Venezuelan bolívar.',
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },

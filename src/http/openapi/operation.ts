@@ -1,11 +1,11 @@
 /** Sections of the reference, in no order: they stand as their first endpoints do. */
 export const TAGS = {
   Rates: 'Quotes, their history and the catalogue of markets.',
-  Conversion: 'Amounts from one currency to the other. Calculations, not offers.',
-  Analysis: 'Figures made of several markets.',
+  Conversion: 'Amounts from one currency to another. They are calculations, not offers.',
+  Analysis: 'Figures calculated from several markets.',
   'Central bank': 'What the Banco Central de Venezuela publishes.',
-  Account: 'Your plan, usage, keys and markup rules. These calls cost nothing.',
-  Status: 'How the service is. Needs no key.',
+  Account: 'Your plan, usage, keys and markup rules. These requests cost nothing.',
+  Status: 'State of the service. It needs no key.',
   Operator: 'For the operator of the service, with the admin token.',
 } as const satisfies Readonly<Record<string, string>>;
 

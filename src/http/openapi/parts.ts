@@ -9,7 +9,7 @@ const text: ApiSchema = { type: 'string' };
 
 export const HEADERS: Readonly<Record<string, ApiHeader>> = {
   'X-Request-Id': {
-    description: 'Names this request in the logs of the service; on every answer.',
+    description: 'Identifies this request in the logs of the service; on every answer.',
     schema: text,
     example: 'mb3k2f1a9-1z',
   },
@@ -29,12 +29,12 @@ export const HEADERS: Readonly<Record<string, ApiHeader>> = {
     example: 853200,
   },
   'RateLimit-Policy': {
-    description: "The month's quota as the IETF draft writes it.",
+    description: 'The quota of the month, in the format of the IETF draft.',
     schema: text,
     example: '"month";q=75000;w=2592000',
   },
   RateLimit: {
-    description: 'What is left of the quota as the IETF draft writes it.',
+    description: 'What is left of the quota, in the format of the IETF draft.',
     schema: text,
     example: '"month";r=74211;t=853200',
   },
@@ -45,13 +45,13 @@ export const HEADERS: Readonly<Record<string, ApiHeader>> = {
   },
   'X-RateLimit-Scope': {
     description:
-      'The window that is used up: minute, hour, month or account. Not every 429 has it.',
+      'The limit that was reached: minute, hour, month or account. Not every 429 has it.',
     schema: { type: 'string', enum: ['minute', 'hour', 'month', 'account'] },
     example: 'minute',
   },
   'X-Bulk-Operations': { description: 'Amounts in this batch.', schema: integer, example: 2 },
   'X-Bulk-RateLimit-Limit': {
-    description: 'Batches an hour in your plan.',
+    description: 'Batches per hour in your plan.',
     schema: integer,
     example: 300,
   },
@@ -67,17 +67,17 @@ export const HEADERS: Readonly<Record<string, ApiHeader>> = {
     example: 'ApiKey realm="vesfx"',
   },
   ETag: {
-    description: 'Names this version of the answer, for If-None-Match.',
+    description: 'Identifies this version of the answer, for If-None-Match.',
     schema: text,
     example: '"2x-1c4-9kq0fd"',
   },
   'Last-Modified': {
-    description: 'Time of the snapshot.',
+    description: 'Time of the quotes.',
     schema: text,
     example: 'Sat, 21 Nov 2026 03:00:00 GMT',
   },
   'Cache-Control': {
-    description: 'For how long a private cache may keep the answer.',
+    description: 'How long a private cache may keep the answer.',
     schema: text,
     example: 'private, max-age=5',
   },
@@ -109,13 +109,13 @@ export const ERROR_SCHEMA: ApiSchema = {
     code: {
       type: 'string',
       enum: ERROR_LIST.map(({ code }) => code),
-      description: 'What went wrong; compare this, never the message.',
+      description: 'What went wrong; your program must decide by this, never by the message.',
     },
     message: { type: 'string', description: 'A sentence for people.' },
     field: { type: 'string', description: 'The parameter or body field at fault.' },
     details: {
       type: 'object',
-      description: 'More about it, by code: max, got, max_days, feature, current_plan …',
+      description: 'More data, depending on the code: max, got, max_days, feature, current_plan …',
     },
   },
   required: ['code', 'message'],

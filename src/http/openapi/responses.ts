@@ -84,7 +84,9 @@ function successes(endpoint: Documented, schemas: Schemas): Readonly<Record<stri
   const description = status === 201 ? 'Created.' : 'The answer.';
   return {
     [status]: { description, headers, content },
-    ...(cacheable && { 304: { description: 'What you have is still current.', headers } }),
+    ...(cacheable && {
+      304: { description: 'The answer that you have is still current.', headers },
+    }),
   };
 }
 

@@ -68,12 +68,12 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
   es: {
     title: 'Tasas del bolívar: BCV, paralelo y P2P · vesfx',
     description:
-      'La tasa oficial del dólar y del euro, el paralelo, el P2P y la brecha, con la hora de cada cifra; con conversor e historial.',
+      'Tasas oficiales del dólar y del euro, paralelo, P2P y brecha, con la hora de cada cifra. Conversor e historial.',
     heading: 'Tasas del bolívar',
     newest: (time) => `Cifra más reciente: ${time}`,
     caracas: 'hora de Caracas',
     cutOff: (time) =>
-      `Sin conexión con el servicio desde el ${time}. Estas son las últimas cifras recibidas; seguimos intentando.`,
+      `Sin conexión con el servicio desde el ${time}. Estas son las últimas cifras recibidas; seguimos intentando conectar.`,
     empty: 'Todavía no hay cifras.',
     emptyMore:
       'El servicio aún no ha leído ninguna fuente. Las cifras aparecerán aquí apenas estén disponibles.',
@@ -97,11 +97,11 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
     parallel: 'Paralelo',
     p2pMedian: 'Mediana P2P',
     p2pMarkets: (count) => (count === 1 ? 'de un mercado' : `de ${count} mercados`),
-    p2pStale: (count) => `${count} desactualizadas`,
+    p2pStale: (count) => (count === '1' ? '1 desactualizada' : `${count} desactualizadas`),
     index: 'Índice',
     indexAbout: 'Oficial, paralelo y P2P',
     indexFlags: {
-      bcv_stale: 'sin la tasa oficial, que es antigua',
+      bcv_stale: 'sin la tasa oficial, que está desactualizada',
       degraded: 'con pocos mercados P2P',
       missing_sources: 'faltan componentes',
       outliers_excluded: 'sin valores atípicos',
@@ -134,15 +134,15 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
       exchange_house: 'Casas de cambio',
       cash: 'Efectivo',
     },
-    allPer: 'Bolívares por unidad de la divisa. La brecha es sobre el dólar del BCV.',
+    allPer: 'Bolívares por unidad de la divisa. La brecha se calcula sobre el dólar BCV.',
     banks: 'Bancos',
     banksAbout: (day) =>
-      `Tasas informativas del sistema bancario para el dólar, ${day}. Fuente: Banco Central de Venezuela,`,
+      `Tasas informativas del sistema bancario para el dólar, ${day}. Fuente: Banco Central de Venezuela, leída`,
     bank: 'Banco',
     bankBuys: 'Compra',
     bankSells: 'Venta',
     date: 'Fecha',
-    noBanks: 'Todavía no hay tabla de bancos.',
+    noBanks: 'Todavía no hay tasas de los bancos.',
     api: {
       heading: 'Las mismas cifras en su programa',
       about:
@@ -153,12 +153,12 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
   en: {
     title: 'Bolívar exchange rates: BCV, parallel and P2P · vesfx',
     description:
-      'The official dollar and euro rates, the parallel rate, P2P and the premium, each figure with its time; with a converter and history.',
+      'Official dollar and euro rates, parallel, P2P and premium, each figure with its time. Converter and history.',
     heading: 'Bolívar exchange rates',
     newest: (time) => `Newest figure: ${time}`,
     caracas: 'Caracas time',
     cutOff: (time) =>
-      `No connection to the service since ${time}. These are the last figures received; still trying.`,
+      `No connection to the service since ${time}. These are the last figures received; we are still trying to connect.`,
     empty: 'There are no figures yet.',
     emptyMore:
       'The service has not read any source yet. Figures will appear here as soon as they are available.',
@@ -186,7 +186,7 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
     index: 'Index',
     indexAbout: 'Official, parallel and P2P',
     indexFlags: {
-      bcv_stale: 'without the official rate, which is old',
+      bcv_stale: 'without the official rate, which is out of date',
       degraded: 'with few P2P markets',
       missing_sources: 'components are missing',
       outliers_excluded: 'without outliers',
@@ -219,14 +219,15 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
       exchange_house: 'Exchange houses',
       cash: 'Cash',
     },
-    allPer: 'Bolívares for one unit of the currency. The premium is over the BCV dollar.',
+    allPer: 'Bolívares per unit of the currency. The premium is over the BCV dollar.',
     banks: 'Banks',
-    banksAbout: (day) => `Bank rates for the dollar, ${day}. Source: Banco Central de Venezuela,`,
+    banksAbout: (day) =>
+      `Bank rates for the dollar, ${day}. Source: Banco Central de Venezuela, read`,
     bank: 'Bank',
     bankBuys: 'Buys (Compra)',
     bankSells: 'Sells (Venta)',
     date: 'Date',
-    noBanks: 'There is no table of banks yet.',
+    noBanks: 'There are no bank rates yet.',
     api: {
       heading: 'The same figures in your program',
       about:

@@ -22,9 +22,9 @@ const TEXTS: Texts<ConfidenceTexts> = {
     sources: (count) =>
       count === 1
         ? 'Ninguna otra fuente independiente la confirma'
-        : `${count} fuentes independientes coinciden (2 % como máximo)`,
+        : `${count} fuentes independientes coinciden (diferencia máxima: 2 %)`,
     observed: (time) => `Leída: ${time}`,
-    held: (time, why) => `Retenida la lectura de ${time}${because(why)}`,
+    held: (time, why) => `La lectura del ${time} está retenida${because(why)}`,
     notHeld: 'Ninguna lectura posterior retenida',
     evidence: (id) => `Comprobante: ${id}`,
   },

@@ -50,6 +50,6 @@ describe('the markups of the console', () => {
     const one = previewView({ ...RULE, markets: ['parallel'] }, RATES, 'en').markup;
     expect(one).not.toContain('reference');
     const none = previewView({ ...RULE, kind: 'fixed', value: -5_000 }, RATES, 'en').markup;
-    expect(none).toContain('no rates');
+    expect(none).toContain('does not apply to any rate');
   });
 });

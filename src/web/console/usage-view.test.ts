@@ -51,12 +51,12 @@ describe('the usage of the console', () => {
     expect(usageView(busy, undefined, 'es').markup).toContain(
       'aria-label="Consultas por día, del 19/11/2026 al 21/11/2026: 1.234 en total, 2 con error."',
     );
-    expect(usageView(busy, undefined, 'en').markup).toContain('1,234 in all, 2 with an error.');
+    expect(usageView(busy, undefined, 'en').markup).toContain('1,234 in total, 2 with an error.');
   });
 
   test('of one endpoint shows nothing of the others, and says when there is nothing', () => {
     const { markup } = usageView(usage, 'GET /b', 'en');
     expect(markup).not.toContain('GET /a');
-    expect(usageView(usage, 'GET /none', 'en').markup).toContain('no calls');
+    expect(usageView(usage, 'GET /none', 'en').markup).toContain('no requests');
   });
 });

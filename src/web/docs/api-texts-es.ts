@@ -5,9 +5,9 @@ import type { ApiTag } from './api-document.ts';
 export const SPANISH_ABOUT = {
   summary: 'Tasas de cambio del bolívar venezolano.',
   description: [
-    'Tasas de cambio del bolívar (VES) frente al dólar y al euro: la oficial, la del mercado libre, las de los mercados entre personas (P2P), remesas, casas de cambio y efectivo; con conversiones, comparación de rutas, brecha, un índice ponderado, historial y lo que publica el Banco Central.',
-    'Todo resultado es información. El servicio no mueve dinero, no incluye comisiones y nada sabe de liquidez ni de los límites de un proveedor.',
-    'Envíe su clave en la cabecera `X-API-Key`. Cada respuesta (2xx o 304) cuesta las unidades que dice su descripción; un error no cuesta nada. Busque los mercados por `market`, nunca por posición, y acepte valores de `type` que no conozca.',
+    'Tasas de cambio del bolívar venezolano (VES) frente al dólar y al euro: oficial, paralela, entre personas (P2P), de remesas, de casas de cambio y de efectivo; con conversiones, comparación de mercados, brecha, un índice ponderado, historial y lo que publica el Banco Central.',
+    'Todo resultado es información. El servicio no mueve dinero y no considera comisiones, liquidez ni los límites de un proveedor.',
+    'Envíe su clave en la cabecera `X-API-Key`. Cada respuesta (2xx o 304) cuesta las unidades que indica su descripción; un error no cuesta nada. Busque los mercados por `market`, nunca por posición, y acepte valores de `type` que no conozca.',
     'Las horas están en ISO 8601, en UTC. Las tasas son VES por una unidad de la moneda base.',
   ].join('\n\n'),
 };
@@ -19,9 +19,9 @@ export const SPANISH_TAGS: Readonly<Record<string, ApiTag>> = {
   Rates: { name: 'Tasas', description: 'Cotizaciones, su historial y el catálogo de mercados.' },
   Conversion: {
     name: 'Conversión',
-    description: 'Montos de una moneda a la otra. Son cálculos, no ofertas.',
+    description: 'Montos de una moneda a otra. Son cálculos, no ofertas.',
   },
-  Analysis: { name: 'Análisis', description: 'Cifras hechas de varios mercados.' },
+  Analysis: { name: 'Análisis', description: 'Cifras calculadas con varios mercados.' },
   'Central bank': {
     name: 'Banco Central',
     description: 'Lo que publica el Banco Central de Venezuela.',
@@ -33,15 +33,15 @@ export const SPANISH_TAGS: Readonly<Record<string, ApiTag>> = {
   },
   Operator: {
     name: 'Operador',
-    description: 'Para quien opera el servicio, con el token de administración.',
+    description: 'Para el operador del servicio, con el token de administración.',
   },
-  Status: { name: 'Estado', description: 'Cómo está el servicio. No necesita clave.' },
+  Status: { name: 'Estado', description: 'Estado del servicio. No necesita clave.' },
 };
 
 /** Answers without an error, by status. */
 export const SPANISH_RESPONSES: Readonly<Record<string, string>> = {
   '200': 'La respuesta.',
-  '304': 'Lo que tiene sigue vigente.',
+  '304': 'La respuesta que usted tiene sigue vigente.',
   '201': 'Creado.',
   '204': 'Hecho; no hay cuerpo.',
 };
@@ -49,7 +49,7 @@ export const SPANISH_RESPONSES: Readonly<Record<string, string>> = {
 /** Parameters that many operations share, but for `format`, whose text names the plans. */
 export const SPANISH_SHARED_PARAMETERS: Readonly<Record<string, string>> = {
   locale:
-    'Cómo se escribe el CSV: en si falta, para programas; es para hojas de cálculo en español, con punto y coma, coma decimal y encabezados en español. Los demás formatos no cambian.',
+    'Cómo se escribe el CSV: en (valor por defecto), para programas; es, para hojas de cálculo en español, con punto y coma, coma decimal y nombres de columna en español. Los demás formatos no cambian.',
   'If-None-Match': 'El ETag de la respuesta que ya tiene. Si sigue vigente, la respuesta es 304.',
 };
 
@@ -59,14 +59,14 @@ export const SPANISH_HEADERS: Readonly<Record<string, string>> = {
   'X-RateLimit-Remaining': 'Unidades que quedan en el mes; en toda respuesta a una clave conocida.',
   'X-RateLimit-Reset':
     'Segundos hasta que termine el mes, en UTC; en toda respuesta a una clave conocida.',
-  'RateLimit-Policy': 'La cuota del mes, como la escribe el borrador de la IETF.',
-  RateLimit: 'Lo que queda de la cuota, como lo escribe el borrador de la IETF.',
+  'RateLimit-Policy': 'La cuota del mes, en el formato del borrador de la IETF.',
+  RateLimit: 'Lo que queda de la cuota, en el formato del borrador de la IETF.',
   'X-RateLimit-Cost': 'Unidades que costó esta respuesta.',
-  'X-RateLimit-Scope': 'La ventana agotada: minute, hour, month o account. No todo 429 la trae.',
+  'X-RateLimit-Scope': 'El límite alcanzado: minute, hour, month o account. No todo 429 la trae.',
   'X-Bulk-Operations': 'Montos de este lote.',
   'X-Bulk-RateLimit-Limit': 'Lotes por hora de su plan.',
   'X-Bulk-RateLimit-Remaining': 'Lotes que quedan en la hora.',
-  'Retry-After': 'Segundos que hay que esperar.',
+  'Retry-After': 'Segundos de espera.',
   'WWW-Authenticate': 'Cómo autenticarse.',
   ETag: 'Identifica esta versión de la respuesta, para If-None-Match.',
   'Last-Modified': 'Hora de las cotizaciones.',
@@ -76,7 +76,7 @@ export const SPANISH_HEADERS: Readonly<Record<string, string>> = {
 /** Ways to authenticate. */
 export const SPANISH_SECURITY: Readonly<Record<string, string>> = {
   apiKey: 'Una clave de su cuenta: vfx_live_…, vfx_rk_live_… o vfx_pub_….',
-  publishableKey: 'Una clave publicable, vfx_pub_…, donde no se puede enviar una cabecera.',
+  publishableKey: 'Una clave publicable, vfx_pub_…, para cuando no se puede enviar una cabecera.',
   adminToken: 'El token del operador.',
 };
 

@@ -90,20 +90,20 @@ const SUMMARY_TEXTS: Texts<SummaryTexts> = {
     referenceAbout: 'cada endpoint con sus parámetros, un ejemplo, sus errores y su costo',
     openApiAbout: 'lo mismo como documento OpenAPI 3.1',
     pages: 'Opcional',
-    methodology: 'Metodología: cómo se hace cada cifra',
+    methodology: 'Metodología: cómo se calcula cada cifra',
     status: 'Estado de las fuentes, en JSON',
   },
   en: {
     summary:
-      'Exchange rates of the Venezuelan bolivar (VES) over HTTP: central bank (BCV), free market, P2P, remittances and cash; conversions, history, an index and banking days. Every request carries a key in the header X-API-Key.',
+      'Exchange rates of the Venezuelan bolívar (VES) over HTTP: BCV rate, parallel dollar, P2P, remittances and cash; conversions, history, an index and banking days. Every request needs a key in the header X-API-Key.',
     guides: 'Guides',
     reference: 'Reference',
     referenceTitle: 'API reference',
     referenceAbout: 'every endpoint with its parameters, an example, its errors and its cost',
     openApiAbout: 'the same as an OpenAPI 3.1 document',
     pages: 'Optional',
-    methodology: 'Methodology: how each figure is made',
-    status: 'How the sources are, as JSON',
+    methodology: 'Methodology: how each figure is calculated',
+    status: 'Status of the sources, as JSON',
   },
 };
 

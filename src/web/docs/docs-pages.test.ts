@@ -40,7 +40,9 @@ describe('the reference in Spanish', () => {
       of.paths['/v1/status']?.['get']?.responses['200']?.content?.['application/json'];
     const value = (of: typeof document) => Object.values(answers(of)?.examples ?? {})[0];
     const spanish = spanishDocument(document);
-    expect(value(spanish)).toMatchObject({ summary: 'Una fuente que falla, y la que la suple' });
+    expect(value(spanish)).toMatchObject({
+      summary: 'Una fuente con fallas y la que la reemplaza',
+    });
     expect(value(spanish)).toHaveProperty('value', status.operation?.answers['answer']?.value);
     expect(Object.keys(spanish.paths)).toEqual(Object.keys(document.paths));
   });

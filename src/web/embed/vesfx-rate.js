@@ -36,7 +36,7 @@
       locale: 'en-US',
       source: 'Source',
       valueDate: 'value date',
-      stale: 'stale: do not rely on it',
+      stale: 'out of date: do not charge with it',
       offline: 'could not be updated',
       none: 'rate not available',
     },

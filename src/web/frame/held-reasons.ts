@@ -4,8 +4,8 @@ import type { Texts } from './language.ts';
 /** Why a record is held, for readers: the end of a sentence about a figure. */
 export const HELD_REASONS: Texts<Readonly<Record<DoubtReason, string>>> = {
   en: {
-    out_of_band: 'it is outside of what is possible',
-    first_quote: 'it is the first of its market and nothing confirms it yet',
+    out_of_band: 'it is outside the possible range',
+    first_quote: 'it is the first of its market and no other source confirms it yet',
     venues_differ: 'it is too far from the other P2P markets',
     side_apart: 'its two sides are too far apart',
     moved: 'it changed too much at once',
@@ -19,8 +19,8 @@ export const HELD_REASONS: Texts<Readonly<Record<DoubtReason, string>>> = {
     row_apart: 'one bank is too far from the official rate',
   },
   es: {
-    out_of_band: 'está fuera de lo posible',
-    first_quote: 'es la primera de su mercado y nadie la confirma todavía',
+    out_of_band: 'está fuera del rango posible',
+    first_quote: 'es la primera de su mercado y ninguna otra fuente la confirma todavía',
     venues_differ: 'se aparta demasiado de los demás mercados P2P',
     side_apart: 'su compra y su venta están demasiado separadas',
     moved: 'cambió demasiado de golpe',

@@ -30,9 +30,9 @@ export const LAYOUT_TEXTS: Texts<LayoutTexts> = {
     methodology: 'Metodología',
     status: 'Estado',
     footer:
-      'Es información, no una oferta: el servicio no ejecuta pagos ni cambios de divisas. Las tasas oficiales son del Banco Central de Venezuela, que no tiene parte en este servicio.',
+      'Información, no una oferta: el servicio no hace pagos ni cambia divisas. Las tasas oficiales son del Banco Central de Venezuela, que no participa en este servicio.',
     otherLanguage: 'English',
-    theme: 'Aspecto',
+    theme: 'Apariencia',
     themeSystem: 'Automático',
     themeLight: 'Claro',
     themeDark: 'Oscuro',
@@ -49,7 +49,7 @@ export const LAYOUT_TEXTS: Texts<LayoutTexts> = {
     methodology: 'Methodology',
     status: 'Status',
     footer:
-      'Information, not an offer: the service does not execute payments or exchanges. The official rates are those of the Banco Central de Venezuela, which has no part in this service.',
+      'Information, not an offer: the service makes no payments and exchanges no currency. The official rates are those of the Banco Central de Venezuela, which takes no part in this service.',
     otherLanguage: 'Español',
     theme: 'Appearance',
     themeSystem: 'Automatic',

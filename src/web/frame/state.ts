@@ -33,24 +33,24 @@ export const STATE_TEXTS: Texts<StateTexts> = {
   es: {
     verdict: {
       ok: 'Las cifras están al día.',
-      degraded: 'Parte de las cifras no está al día.',
+      degraded: 'Algunas cifras no están al día.',
       failing: 'Estas cifras no están al día: no las use sin comprobarlas.',
     },
     reasons: {
       no_figures: () => 'No hay ninguna cifra',
-      official_stale: () => 'La tasa oficial es antigua',
+      official_stale: () => 'La tasa oficial está desactualizada',
       all_quotes_stale: () => 'Todas las cifras son más antiguas de lo normal',
       official_missing: () => 'Falta la tasa oficial del dólar',
       publications_missed: (_names, count) =>
         count === 1
-          ? 'Falta una publicación del BCV que ya debería estar'
-          : `Faltan ${count} publicaciones del BCV que ya deberían estar`,
+          ? 'Una publicación del BCV está atrasada'
+          : `${count} publicaciones del BCV están atrasadas`,
       quotes_stale: (names) => `Cifras más antiguas de lo normal: ${names}`,
       quotes_missing: (names) => `No hay cifra de: ${names}`,
-      all_sources_failing: () => 'Fallan todas las fuentes que se leen',
-      sources_failing: (names) => `Fuentes que fallan: ${names}`,
+      all_sources_failing: () => 'Fallan todas las fuentes en uso',
+      sources_failing: (names) => `Fuentes con fallas: ${names}`,
       sources_frozen: (names) => `Fuentes que repiten las mismas cifras: ${names}`,
-      collecting_stopped: () => 'Ningún proceso lee las fuentes',
+      collecting_stopped: () => 'Ningún proceso está leyendo las fuentes',
       database_unavailable: () => 'La base de datos no responde',
     },
     since: (moment) => `desde el ${moment} (hora de Caracas)`,
@@ -60,25 +60,25 @@ export const STATE_TEXTS: Texts<StateTexts> = {
   en: {
     verdict: {
       ok: 'The figures are up to date.',
-      degraded: 'Some of the figures are not up to date.',
+      degraded: 'Some figures are not up to date.',
       failing: 'These figures are not up to date: check them before you use them.',
     },
     reasons: {
       no_figures: () => 'There are no figures',
-      official_stale: () => 'The official rate is old',
+      official_stale: () => 'The official rate is out of date',
       all_quotes_stale: () => 'Every figure is older than usual',
-      official_missing: () => 'The official rate of the dollar is missing',
+      official_missing: () => 'The official dollar rate is missing',
       publications_missed: (_names, count) =>
         count === 1
-          ? 'A publication of the central bank is missing'
-          : `${count} publications of the central bank are missing`,
+          ? 'A publication of the BCV is overdue'
+          : `${count} publications of the BCV are overdue`,
       quotes_stale: (names) => `Figures older than usual: ${names}`,
       quotes_missing: (names) => `No figure for: ${names}`,
-      all_sources_failing: () => 'Every source that is read fails',
-      sources_failing: (names) => `Sources that fail: ${names}`,
-      sources_frozen: (names) => `Sources that repeat the same figures: ${names}`,
-      collecting_stopped: () => 'No process reads the sources',
-      database_unavailable: () => 'The database does not answer',
+      all_sources_failing: () => 'All sources in use are failing',
+      sources_failing: (names) => `Failing sources: ${names}`,
+      sources_frozen: (names) => `Sources repeating the same figures: ${names}`,
+      collecting_stopped: () => 'No process is reading the sources',
+      database_unavailable: () => 'The database is not responding',
     },
     since: (moment) => `since ${moment} (Caracas time)`,
     more: (count) => `and ${count} more`,

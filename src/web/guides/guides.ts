@@ -8,55 +8,55 @@ export const GUIDES = {
   },
   'invoice-rate': {
     es: 'Qué tasa BCV rige, desde cuándo, y la de un día pasado.',
-    en: 'Which central bank rate is in force, from when, and that of a past day.',
+    en: 'Which BCV rate is in force, since when, and the rate of a past day.',
   },
   markets: {
-    es: 'Ids, nombres y alias, y qué plan tiene cada uno.',
-    en: 'Ids, names and aliases, and which plan has each.',
+    es: 'Ids, nombres y alias, y qué plan incluye cada uno.',
+    en: 'Ids, names and aliases, and which plan includes each one.',
   },
   history: {
     es: 'Series, días UTC, hojas de cálculo y hasta dónde llega cada plan.',
     en: 'Series, UTC days, spreadsheets, and how far back each plan reaches.',
   },
   errors: {
-    es: 'Qué significa cada uno y cuándo vale la pena repetir.',
-    en: 'What each means, and when another try is worth it.',
+    es: 'Qué significa cada uno y cuándo conviene reintentar.',
+    en: 'What each one means, and when to retry.',
   },
   limits: {
-    es: 'Unidades, planes y cómo gastar menos.',
-    en: 'Units, plans, and how to spend less.',
+    es: 'Unidades, planes y cómo gastar menos unidades.',
+    en: 'Units, plans, and how to use fewer units.',
   },
   markups: {
     es: 'Su propio margen sobre las tasas.',
     en: 'Your own margin on the rates.',
   },
   'public-keys': {
-    es: 'Claves que pueden estar a la vista: Google Sheets y páginas.',
-    en: 'Keys that may be seen: Google Sheets and web pages.',
+    es: 'Claves que pueden quedar a la vista: Google Sheets y páginas web.',
+    en: 'Keys that others may see: Google Sheets and web pages.',
   },
   'board-data': {
     es: 'Las cifras de la portada en JSON, sin clave, para cualquier página.',
     en: 'The figures of the front page as JSON, without a key, for any page.',
   },
   'switch-from-dolarapi': {
-    es: 'La misma dirección con otra base, y qué responde distinto.',
-    en: 'The same addresses with another base, and what differs.',
+    es: 'Las mismas direcciones con otra base, y qué cambia.',
+    en: 'The same addresses with another base, and what changes.',
   },
   'switch-from-pydolarve': {
-    es: 'Sus páginas y monitores, ahora que su dominio no existe.',
-    en: 'Its pages and monitors, now that its domain is gone.',
+    es: 'Sus páginas y monitores, ahora que su dominio ya no existe.',
+    en: 'Its pages and monitors, now that its domain no longer exists.',
   },
   'switch-from-criptoya': {
     es: 'USDT en bolívares en cada plataforma.',
-    en: 'USDT in bolivars on every exchange.',
+    en: 'USDT in bolívares on each platform.',
   },
   'switch-from-frankfurter': {
-    es: 'Las tasas del BCV en su forma, también para ERPNext.',
-    en: 'The central bank’s rates in its form, for ERPNext too.',
+    es: 'Las tasas del BCV en su formato, también para ERPNext.',
+    en: 'The BCV rates in its format, also for ERPNext.',
   },
   'self-hosting': {
     es: 'Instalar el servicio y operarlo.',
-    en: 'Installing the service and running it.',
+    en: 'Install the service and run it.',
   },
 } as const satisfies Readonly<Record<string, Texts<string>>>;
 

@@ -28,7 +28,15 @@ interface TableTexts {
 
 const TEXTS: Texts<TableTexts> = {
   es: {
-    markets: ['Mercado', 'Nombre', 'Tipo', 'Moneda', 'Segundos', 'Vencida tras', 'Visible hasta'],
+    markets: [
+      'Mercado',
+      'Nombre',
+      'Tipo',
+      'Moneda',
+      'Segundos',
+      'Desactualizada tras',
+      'Visible hasta',
+    ],
     judgement: ['Nombre', 'Valor', 'Razón'],
     range: (low, high) => `${low} a ${high}`,
   },

@@ -4,9 +4,9 @@ import type { StatusTexts } from './status-texts-shape.ts';
 export const ENGLISH: StatusTexts = {
   title: 'Service status · vesfx',
   description:
-    'Whether the rates are up to date, which sources fail, and what happened in the last 90 days.',
+    'Are the rates up to date? Which sources fail, and what happened in the last 90 days.',
   heading: 'Service status',
-  lead: 'Whether you can rely on the rates right now, and how the sources behind them are doing.',
+  lead: 'See whether you can rely on the rates right now, and how their sources are doing.',
   noFigures: 'There are no rates to show yet.',
   onlySources: 'The rates are up to date, but some sources have problems.',
   since: 'Since',
@@ -18,29 +18,27 @@ export const ENGLISH: StatusTexts = {
   publicationToday: 'today',
   problems: 'What is wrong and what is being done',
   doing: {
-    no_figures: 'The sources are being read. Rates appear as soon as they are available.',
+    no_figures: 'We are reading the sources. Rates will appear as soon as they are available.',
     official_stale:
-      'The page of the BCV is still being read. Meanwhile we show the last published rate with its date.',
+      'We keep reading the page of the BCV. Meanwhile we show the last published rate with its date.',
     all_quotes_stale:
-      'The sources are still being read. Meanwhile each rate shows its age: check it before you use it.',
-    official_missing: 'The page of the BCV is being read until the rate appears.',
-    publications_missed: 'The page of the BCV is being read until it appears.',
-    quotes_stale:
-      'The sources are still being read. Meanwhile we show the last good rate with its age.',
-    quotes_missing:
-      'The sources are still being read. The rate returns as soon as it is available.',
+      'We keep reading the sources. Meanwhile each rate shows its age: check it before you use the rate.',
+    official_missing: 'We keep reading the page of the BCV until the rate appears.',
+    publications_missed: 'We keep reading the page of the BCV until it appears.',
+    quotes_stale: 'We keep reading the sources. Meanwhile we show the last good rate with its age.',
+    quotes_missing: 'We keep reading the sources. The rate will return as soon as it is available.',
     all_sources_failing:
-      'Each reading is being retried. Meanwhile we show the last good rate of each market with its age.',
+      'We keep retrying each source. Meanwhile we show the last good rate of each market with its age.',
     sources_failing:
-      'The reading is being retried. Meanwhile we use its fallback, if there is one, or show the last good rate with its age.',
+      'We keep retrying. Meanwhile we use the fallback source, if there is one, or show the last good rate with its age.',
     sources_frozen:
-      'The source is still being read. The operator has to check whether anyone still updates it.',
-    collecting_stopped: 'The operator has to start reading the sources again.',
+      'We keep reading the source. The operator must check whether anyone still updates it.',
+    collecting_stopped: 'The operator must start reading the sources again.',
     database_unavailable:
-      'The connection is being retried. Meanwhile this page shows what was known last.',
+      'We keep trying to reconnect. Meanwhile this page shows what we knew last.',
   },
   doingWithoutReading:
-    'This service is not reading any source. The operator has to start reading them or push rates.',
+    'This service is not reading any source. The operator must start reading them or push rates.',
   heldHeading: (count) => (count === 1 ? 'One held figure' : `${count} held figures`),
   heldAbout:
     'A doubtful figure is not published until another source confirms it or the operator reviews it.',
@@ -52,17 +50,17 @@ export const ENGLISH: StatusTexts = {
   checked: 'Checked',
   justNow: 'just now',
   taken: 'Last figure received',
-  databaseDown: (age) => `The database does not answer. This is what was known last, ${age}.`,
-  unknown: 'The database does not answer, and nothing is known of the sources yet.',
+  databaseDown: (age) => `The database is not responding. This is what we knew last, ${age}.`,
+  unknown: 'The database is not responding, and nothing is known about the sources yet.',
   read: 'Sources',
   notRead: 'On standby or off',
   notReadAbout: 'They are not read right now. That is not a failure.',
   asJson: 'The same data for programs',
   states: {
-    ok: 'Works',
+    ok: 'Working',
     failing: 'Failing',
     frozen: 'Not changing',
-    late: 'Late',
+    late: 'Overdue',
     incomplete: 'Incomplete',
     waiting: 'Not read yet',
     off: 'Off',
@@ -80,8 +78,8 @@ export const ENGLISH: StatusTexts = {
   lastPush: 'Last push',
   lastChange: 'Last change',
   nextRun: 'Next reading',
-  nextTry: 'Next try',
-  missed: 'Publications missing',
+  nextTry: 'Next attempt',
+  missed: 'Overdue publications',
   none: 'none',
   missing: 'Value dates without a rate in 30 days',
   never: 'never',
@@ -106,18 +104,18 @@ export const ENGLISH: StatusTexts = {
         ? `Its last ${failures} readings failed: ${reason}.`
         : `Its last reading failed: ${reason}.`,
     frozen:
-      'It has given the same figures a new time for too long: perhaps nobody updates them any more.',
-    incomplete: (markets) => `It no longer brings all its markets. Missing: ${markets}.`,
+      'It has repeated the same figures with a new time for too long: perhaps nobody updates them any more.',
+    incomplete: (markets) => `It no longer provides all its markets. Missing: ${markets}.`,
     wentBack: 'Its page shows an earlier publication again.',
     late: (missed) =>
       missed === 1
-        ? 'A publication of the BCV is missing that should be there.'
-        : `${missed} publications of the BCV are missing that should be there.`,
+        ? 'A publication of the BCV is overdue.'
+        : `${missed} publications of the BCV are overdue.`,
     neverRead: 'It has not been read yet.',
     neverPushed: 'Nothing has been pushed yet.',
-    stopped: 'Its turn has passed, and no process reads it.',
+    stopped: 'It should have been read by now, but no process is reading it.',
     paused:
-      'It was not read at its last turn: it is paused because another reading of the same site failed.',
+      'Its last reading was skipped: the site is paused because another reading of it failed.',
     off: 'The operator does not use it.',
     misnamed: 'Its entry in the catalogue has an error, which the operator must correct.',
     standby: (other) => `It is read only while ${other} fails.`,
@@ -133,11 +131,11 @@ export const ENGLISH: StatusTexts = {
     timeout: 'it did not answer in time',
     status: 'it answered with an error',
     redirect: 'it redirected to another address',
-    content_type: 'it answered with another kind of content',
+    content_type: 'it answered with an unexpected kind of content',
     too_large: 'its answer was too large',
     forbidden_address: 'its address is not a public one',
     paused: 'paused after several failures',
-    content: 'its answer was not what it usually publishes',
+    content: 'its answer did not have its usual form',
     refused: 'its figures could not be accepted',
   },
 };

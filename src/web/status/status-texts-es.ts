@@ -3,9 +3,9 @@ import type { StatusTexts } from './status-texts-shape.ts';
 
 export const SPANISH: StatusTexts = {
   title: 'Estado del servicio · vesfx',
-  description: 'Si las tasas están al día, qué fuentes fallan y qué pasó en los últimos 90 días.',
+  description: '¿Las tasas están al día? Qué fuentes fallan y qué pasó en los últimos 90 días.',
   heading: 'Estado del servicio',
-  lead: 'Si puede confiar en las tasas de hoy, y cómo están las fuentes de donde salen.',
+  lead: 'Vea si puede confiar en las tasas ahora mismo y cómo están sus fuentes.',
   noFigures: 'Todavía no hay tasas que mostrar.',
   onlySources: 'Las tasas están al día, pero hay fuentes con problemas.',
   since: 'Desde',
@@ -16,27 +16,27 @@ export const SPANISH: StatusTexts = {
     `a más tardar ${day} a las ${time}, con fecha valor del ${valueDate}`,
   publicationOn: (day) => `el ${day}`,
   publicationToday: 'hoy',
-  problems: 'Qué pasa y qué se hace',
+  problems: 'Qué falla y qué se está haciendo',
   doing: {
-    no_figures: 'Se están leyendo las fuentes. Las tasas aparecen apenas estén disponibles.',
+    no_figures: 'Estamos leyendo las fuentes. Las tasas aparecerán apenas estén disponibles.',
     official_stale:
-      'Se sigue leyendo la página del BCV. Mientras tanto se muestra la última tasa publicada, con su fecha.',
+      'Seguimos leyendo la página del BCV. Mientras tanto mostramos la última tasa publicada, con su fecha.',
     all_quotes_stale:
-      'Se siguen leyendo las fuentes. Mientras tanto cada tasa muestra su edad: compruébela antes de usarla.',
-    official_missing: 'Se sigue leyendo la página del BCV hasta que aparezca.',
-    publications_missed: 'Se sigue leyendo la página del BCV hasta que aparezca.',
+      'Seguimos leyendo las fuentes. Mientras tanto cada tasa muestra su edad: revísela antes de usar la tasa.',
+    official_missing: 'Seguimos leyendo la página del BCV hasta que aparezca la tasa.',
+    publications_missed: 'Seguimos leyendo la página del BCV hasta que aparezca.',
     quotes_stale:
-      'Se siguen leyendo las fuentes. Mientras tanto se muestra la última tasa buena, con su edad.',
-    quotes_missing: 'Se siguen leyendo las fuentes. La tasa vuelve apenas esté disponible.',
+      'Seguimos leyendo las fuentes. Mientras tanto mostramos la última tasa válida, con su edad.',
+    quotes_missing: 'Seguimos leyendo las fuentes. La tasa volverá apenas esté disponible.',
     all_sources_failing:
-      'Se reintenta cada lectura. Mientras tanto se muestra la última tasa buena de cada mercado, con su edad.',
+      'Seguimos intentando con cada fuente. Mientras tanto mostramos la última tasa válida de cada mercado, con su edad.',
     sources_failing:
-      'Se reintenta la lectura. Mientras tanto se usa la fuente de reserva, si la hay, o se muestra la última tasa buena, con su edad.',
+      'Seguimos intentando. Mientras tanto usamos la fuente de reserva, si la hay, o mostramos la última tasa válida, con su edad.',
     sources_frozen:
-      'Se sigue leyendo la fuente. El operador debe revisar si alguien la sigue actualizando.',
-    collecting_stopped: 'El operador debe volver a iniciar la lectura de fuentes.',
+      'Seguimos leyendo la fuente. El operador debe revisar si alguien la sigue actualizando.',
+    collecting_stopped: 'El operador debe volver a iniciar la lectura de las fuentes.',
     database_unavailable:
-      'Se reintenta la conexión. Mientras tanto esta página muestra lo último que se supo.',
+      'Seguimos intentando conectar. Mientras tanto esta página muestra lo último que supimos.',
   },
   doingWithoutReading:
     'Este servicio no está leyendo fuentes. El operador debe iniciar la lectura o cargar las tasas.',
@@ -51,10 +51,10 @@ export const SPANISH: StatusTexts = {
   checked: 'Comprobado',
   justNow: 'ahora mismo',
   taken: 'Última cifra recibida',
-  databaseDown: (age) => `La base de datos no responde. Esto es lo último que se supo, ${age}.`,
+  databaseDown: (age) => `La base de datos no responde. Esto es lo último que supimos, ${age}.`,
   unknown: 'La base de datos no responde y todavía no se sabe nada de las fuentes.',
   read: 'Fuentes',
-  notRead: 'De reserva y apagadas',
+  notRead: 'De reserva o apagadas',
   notReadAbout: 'No se leen ahora. No es una falla.',
   asJson: 'Los mismos datos, para programas',
   states: {
@@ -75,12 +75,12 @@ export const SPANISH: StatusTexts = {
     operator: 'Cifras cargadas por el operador',
   },
   andMore: (count) => `y ${count} más`,
-  lastSuccess: 'Última lectura buena',
+  lastSuccess: 'Última lectura correcta',
   lastPush: 'Última carga',
   lastChange: 'Último cambio',
   nextRun: 'Próxima lectura',
   nextTry: 'Próximo intento',
-  missed: 'Publicaciones que faltan',
+  missed: 'Publicaciones atrasadas',
   none: 'ninguna',
   missing: 'Fechas valor sin tasa en 30 días',
   never: 'nunca',
@@ -97,27 +97,26 @@ export const SPANISH: StatusTexts = {
   marksCount: ({ good, some, bad, none }) =>
     `días sin fallas: ${good}; con algunas fallas: ${some}; solo fallas: ${bad}; sin datos: ${none}`,
   dayCounts: (successes, failures) =>
-    `${successes} ${successes === 1 ? 'buena' : 'buenas'}, ${failures} ${failures === 1 ? 'fallida' : 'fallidas'}`,
+    `${successes} ${successes === 1 ? 'correcta' : 'correctas'}, ${failures} ${failures === 1 ? 'fallida' : 'fallidas'}`,
   why: {
-    ok: 'Su última lectura fue buena.',
-    pushed: 'El operador carga cifras y se publican.',
+    ok: 'Su última lectura fue correcta.',
+    pushed: 'El operador carga las cifras, y se publican.',
     failing: (failures, reason) =>
       failures > 1
         ? `Sus últimas ${failures} lecturas fallaron: ${reason}.`
         : `Su última lectura falló: ${reason}.`,
     frozen:
-      'Repite las mismas cifras con hora nueva desde hace demasiado: puede que nadie las actualice.',
+      'Desde hace demasiado tiempo repite las mismas cifras con una hora nueva: quizá ya nadie las actualiza.',
     incomplete: (markets) => `Ya no trae todos sus mercados. Faltan: ${markets}.`,
     wentBack: 'Su página volvió a mostrar una publicación anterior.',
     late: (missed) =>
       missed === 1
-        ? 'Falta una publicación del BCV que ya debería estar.'
-        : `Faltan ${missed} publicaciones del BCV que ya deberían estar.`,
+        ? 'Una publicación del BCV está atrasada.'
+        : `${missed} publicaciones del BCV están atrasadas.`,
     neverRead: 'Todavía no se ha leído.',
     neverPushed: 'Todavía no se ha cargado nada.',
-    stopped: 'Ya tocaba leerla y ningún proceso la lee.',
-    paused:
-      'No se leyó en su último turno: está en pausa porque falló otra lectura del mismo sitio.',
+    stopped: 'Ya debió leerse, pero ningún proceso la está leyendo.',
+    paused: 'Se omitió su última lectura: el sitio está en pausa porque falló otra lectura.',
     off: 'El operador no la usa.',
     misnamed: 'Su entrada del catálogo tiene un error, que el operador debe corregir.',
     standby: (other) => `Solo se lee cuando falla ${other}.`,
@@ -132,12 +131,12 @@ export const SPANISH: StatusTexts = {
     tls: 'no se pudo comprobar su certificado',
     timeout: 'no respondió a tiempo',
     status: 'respondió con un error',
-    redirect: 'remitió a otra dirección',
-    content_type: 'respondió con otra clase de contenido',
+    redirect: 'redirigió a otra dirección',
+    content_type: 'respondió con un tipo de contenido inesperado',
     too_large: 'su respuesta era demasiado grande',
     forbidden_address: 'su dirección no es pública',
     paused: 'en pausa tras varias fallas',
-    content: 'lo que respondió no es lo que suele publicar',
-    refused: 'sus cifras no se pudieron aceptar',
+    content: 'su respuesta no tenía la forma de siempre',
+    refused: 'no se pudieron aceptar sus cifras',
   },
 };

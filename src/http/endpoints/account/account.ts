@@ -14,12 +14,12 @@ export const account = endpoint({
   section: 'decisions 3',
   summary: 'Your plan, limits, usage and keys',
   description:
-    'Costs nothing. Keys are shown without their secrets: live ones first, at most 100 at once. Keys that ended are shown for 30 days.',
+    'Keys appear without their secrets: live ones first, at most 100 per answer. Keys that no longer work are listed for 30 days.',
   operation: {
     id: 'getAccount',
     tag: 'Account',
     schema: 'Account',
-    answers: one('An account of the plan Profesional', {
+    answers: one('An account on the plan Profesional', {
       id: 'acc_7Hq2',
       name: 'Tienda Caracas',
       plan: 'Profesional',
@@ -51,7 +51,7 @@ export const account = endpoint({
   query: z.object({
     keys_after: z
       .string()
-      .meta({ description: '`keys_next` of the answer before, for the next page of keys.' })
+      .meta({ description: '`keys_next` of the previous answer, for the next page of keys.' })
       .optional(),
   }),
   unknownParameters: 'ignore',
@@ -65,19 +65,19 @@ export const account = endpoint({
         units_per_month: limit.meta({ description: 'Units in a UTC month.' }),
         requests_per_minute: limit.meta({ description: 'Requests in a minute.' }),
         bulk_calls_per_hour: limit.meta({ description: 'Batches in an hour.' }),
-        history_days: limit.meta({ description: 'Days that the history reaches back.' }),
+        history_days: limit.meta({ description: 'How many days back the history reaches.' }),
         formats: z.array(z.enum(FORMATS)).meta({ description: 'Formats of answers.' }),
-        keys_max: limit.meta({ description: 'Live keys at most.' }),
-        public_keys_max: limit.meta({ description: 'Live publishable keys at most.' }),
-        markups_max: limit.meta({ description: 'Markup rules at most.' }),
+        keys_max: limit.meta({ description: 'Maximum of live keys.' }),
+        public_keys_max: limit.meta({ description: 'Maximum of live publishable keys.' }),
+        markups_max: limit.meta({ description: 'Maximum of markup rules.' }),
         features: z.array(z.enum(FEATURES)).meta({ description: 'What else it includes.' }),
       })
-      .meta({ description: 'What the plan allows; null is no limit.' }),
+      .meta({ description: 'What the plan allows; null means no limit.' }),
     usage: z
       .object({
         month: z.string().meta({ description: 'The UTC month.', example: '2026-11' }),
         units_used: z.int().nonnegative().meta({ description: 'Units spent.' }),
-        units_remaining: limit.meta({ description: 'Units left; null without a limit.' }),
+        units_remaining: limit.meta({ description: 'Units left; null if there is no limit.' }),
         resets_at: timestamp,
       })
       .meta({ description: 'Of the current month.' }),

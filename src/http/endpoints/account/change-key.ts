@@ -15,7 +15,7 @@ export const changeKey = endpoint({
   section: 'decisions 11',
   summary: 'Change an API key',
   description:
-    'What the body does not name stays. `null` takes a label or an end away. The kind of a key never changes.',
+    'Fields that the body does not name stay as they are. `null` removes a label or an end. The kind of a key never changes.',
   operation: {
     id: 'changeKey',
     tag: 'Account',
@@ -36,7 +36,7 @@ export const changeKey = endpoint({
   body: z.looseObject({
     kind: z
       .string()
-      .meta({ description: 'The kind that the key has; another one is refused.' })
+      .meta({ description: 'The current kind of the key; any other is refused.' })
       .optional(),
     ...keyFields,
   }),

@@ -21,7 +21,7 @@ export const keyFields = {
   scopes: z
     .array(z.string())
     .meta({
-      description: `Of a restricted key: some of ${SCOPES.join(', ')}. Of a publishable key: some of ${PUBLISHABLE_SCOPES.join(', ')}; all of these when absent. A full key has every scope.`,
+      description: `Of a restricted key: some of ${SCOPES.join(', ')}. Of a publishable key: some of ${PUBLISHABLE_SCOPES.join(', ')}; all of these by default. A full key has every scope.`,
     })
     .optional(),
   origins: z
@@ -35,24 +35,24 @@ export const keyFields = {
     .boolean()
     .meta({
       description:
-        'Of a publishable key: whether requests without an Origin may use it, as those of spreadsheets.',
+        'Of a publishable key: whether requests without an Origin, such as those of spreadsheets, may use it.',
     })
     .optional(),
   requests_per_minute: z
     .number()
     .meta({
-      description: `Of a publishable key: from 1 to ${PUBLISHABLE_REQUESTS_PER_MINUTE}, which is what it has when absent.`,
+      description: `Of a publishable key: from 1 to ${PUBLISHABLE_REQUESTS_PER_MINUTE}; ${PUBLISHABLE_REQUESTS_PER_MINUTE} by default.`,
     })
     .optional(),
   label: labelField
     .nullable()
     .optional()
-    .meta({ description: 'What its account calls it; null without a name.' }),
+    .meta({ description: 'The name its account gave it; null if none.' }),
   expires_at: z
     .string()
     .nullable()
     .meta({
-      description: 'When it ends, at most two years away: a time in ISO 8601 with its zone.',
+      description: 'When it expires, at most two years from now: a time in ISO 8601 with its zone.',
       examples: ['2027-06-30T04:00:00Z'],
     })
     .optional(),

@@ -12,12 +12,12 @@ import { timestamp } from '../../routing/schemas.ts';
 export const keySchema = z
   .object({
     id: z.string().meta({ description: 'Its id.' }),
-    kind: z.enum(KEY_KINDS).meta({ description: 'What sort of key it is.' }),
+    kind: z.enum(KEY_KINDS).meta({ description: 'Kind of key.' }),
     label: z
       .string()
       .nullable()
-      .meta({ description: 'What its account calls it; null without a name.' }),
-    scopes: z.array(z.enum(SCOPES)).meta({ description: 'What the key is good for.' }),
+      .meta({ description: 'The name its account gave it; null if none.' }),
+    scopes: z.array(z.enum(SCOPES)).meta({ description: 'Permissions of the key.' }),
     origins: z
       .array(z.string())
       .meta({ description: 'Origins whose pages may use a publishable key.' }),
@@ -27,13 +27,13 @@ export const keySchema = z
     requests_per_minute: z
       .int()
       .nullable()
-      .meta({ description: 'Of a publishable key: requests that a minute admits.' }),
+      .meta({ description: 'Of a publishable key: requests allowed per minute.' }),
     current: z.boolean().meta({ description: 'Whether this request was made with it.' }),
     created_at: timestamp,
-    expires_at: timestamp.nullable().meta({ description: 'When it ends; null when it does not.' }),
+    expires_at: timestamp.nullable().meta({ description: 'When it expires; null if it does not.' }),
     revoked_at: timestamp
       .nullable()
-      .meta({ description: 'When it was revoked; null when it was not.' }),
+      .meta({ description: 'When it was revoked; null if it was not.' }),
   })
   .meta({ title: 'Account key' });
 

@@ -17,7 +17,7 @@ export const listKeys = endpoint({
   section: 'decisions 11',
   summary: 'Your keys',
   description:
-    'Keys without their secrets: live ones first, at most 100 at once. Keys that ended are shown for 30 days.',
+    'Keys appear without their secrets: live ones first, at most 100 per answer. Keys that no longer work are listed for 30 days.',
   operation: {
     id: 'listKeys',
     tag: 'Account',
@@ -33,7 +33,7 @@ export const listKeys = endpoint({
   query: z.object({
     after: z
       .string()
-      .meta({ description: '`next` of the answer before, for the next page.' })
+      .meta({ description: '`next` of the previous answer, for the next page.' })
       .optional(),
   }),
   unknownParameters: 'ignore',
@@ -57,7 +57,7 @@ export const createKey = endpoint({
   path: '/v1/account/keys',
   section: 'decisions 11',
   summary: 'Create an API key',
-  description: `The answer is the only place that ever shows the key. A key makes none that may do more, or lasts longer, than itself. Publishable keys count apart from the others. An account makes at most ${MAX_NEW_KEYS_PER_DAY} keys a day (UTC).`,
+  description: `The answer is the only place that ever shows the key. A key cannot create another with more permissions or a later end than its own. Publishable keys count apart from the others. An account can create at most ${MAX_NEW_KEYS_PER_DAY} keys a day (UTC).`,
   operation: {
     id: 'createKey',
     tag: 'Account',
@@ -108,7 +108,8 @@ export const revokeKey = endpoint({
   path: '/v1/account/keys/:id',
   section: 'decisions 11',
   summary: 'Revoke an API key',
-  description: 'The key is refused from the answer on, and within 5 s by every process.',
+  description:
+    'The process that answers refuses the key at once; every process does so within 5 s.',
   operation: {
     id: 'revokeKey',
     tag: 'Account',

@@ -19,7 +19,7 @@ const ruleSchema = z.object({
   value: z.number().meta({ description: 'The percentage, or VES.' }),
   markets: z
     .array(z.string())
-    .meta({ description: 'Ids of the markets that it is for; empty for all.' }),
+    .meta({ description: 'Ids of the markets it applies to; empty for all.' }),
   active: z.boolean().meta({ description: 'Whether it may be used.' }),
 });
 
@@ -28,7 +28,7 @@ const ruleBody = z.looseObject({
   value: markupValue.meta({ description: 'The percentage, or VES.' }),
   markets: z
     .array(z.string())
-    .meta({ description: 'Ids of the markets that it is for; empty or absent for all.' })
+    .meta({ description: 'Ids of the markets it applies to; empty or absent for all.' })
     .optional(),
   active: z.boolean().meta({ description: 'Whether it may be used.' }).optional(),
 });
@@ -118,7 +118,7 @@ export const listMarkups = endpoint({
   section: 'decisions 6',
   summary: 'Your markup rules',
   description:
-    'All of them, also those beyond the number of your plan, which do not apply: the oldest count first.',
+    'All of them. Rules beyond the number that your plan allows do not apply; the oldest ones count first.',
   operation: {
     id: 'listMarkups',
     tag: 'Account',
@@ -152,7 +152,7 @@ export const createMarkup = endpoint({
     schema: 'Markup',
     bodySchema: 'NewMarkup',
     body: exampleRule,
-    answers: one('The rule as it is saved', exampleRule),
+    answers: one('The rule as saved', exampleRule),
   },
   feature: 'markup',
   access: 'key',
@@ -182,7 +182,7 @@ export const replaceMarkup = endpoint({
     bodySchema: 'MarkupReplacement',
     parameters: { tag: 'tienda' },
     body: { kind: 'fixed', value: 10, markets: ['parallel'] },
-    answers: one('The rule as it is saved', {
+    answers: one('The rule as saved', {
       tag: 'tienda',
       kind: 'fixed',
       value: 10,

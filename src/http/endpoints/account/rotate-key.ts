@@ -13,7 +13,7 @@ export const rotateKey = endpoint({
   section: 'keys',
   summary: 'Rotate an API key',
   description:
-    'The answer is the only place that ever shows the new key. The old one ends at once, or goes on working for `grace_sec`. A grace is refused while the account already has more live keys than its plan, one of them in its grace. An account rotates keys at most 10 times a day (UTC).',
+    'The answer is the only place that ever shows the new key. The old key stops working at once, or after `grace_sec` seconds. The service refuses such a grace period while the account has more live keys than its plan allows and one of them is in its own. An account can rotate keys at most 10 times per day (UTC).',
   operation: {
     id: 'rotateKey',
     tag: 'Account',
@@ -21,7 +21,7 @@ export const rotateKey = endpoint({
     bodySchema: 'Rotation',
     parameters: { id: 'key_3Zk9' },
     body: { grace_sec: 3600 },
-    answers: one('The old key works for another hour', {
+    answers: one('The old key works for one more hour', {
       id: 'key_8Tq1',
       key: 'vfx_live_…',
       created_at: '2026-11-21T03:00:00.000Z',
@@ -39,7 +39,7 @@ export const rotateKey = endpoint({
       .int()
       .min(0)
       .max(MAX_GRACE_MS / SECOND_MS)
-      .meta({ description: 'How long the old key goes on working, in seconds; 0 when absent.' })
+      .meta({ description: 'How long the old key keeps working, in seconds; 0 by default.' })
       .optional(),
   }),
   answer: z.object({
@@ -47,7 +47,7 @@ export const rotateKey = endpoint({
     key: z.string().meta({ description: 'The key itself: keep it safe.' }),
     created_at: timestamp,
     replaces: z.string().meta({ description: 'Id of the old key.' }),
-    replaced_expires_at: timestamp.meta({ description: 'When the old key ends.' }),
+    replaced_expires_at: timestamp.meta({ description: 'When the old key stops working.' }),
   }),
   status: 201,
   errors: ['resource_not_found', 'feature_not_in_plan', 'rate_limit_exceeded'],

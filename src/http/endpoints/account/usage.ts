@@ -13,14 +13,14 @@ export const usage = endpoint({
   method: 'GET',
   path: '/v1/account/usage',
   section: 'usage',
-  summary: 'What your keys called, by day and endpoint',
-  description: `The UTC days of the last ${USAGE_DAYS}, without those that had no calls. Calls that cost nothing are not counted. The count may be some seconds behind; the exact units of the month are in \`/v1/account\`.`,
+  summary: 'Requests of your keys, by day and endpoint',
+  description: `Those of the last ${USAGE_DAYS} UTC days that had requests. Requests that cost nothing do not count. The count may be a few seconds behind; the exact units of the month are in \`/v1/account\`.`,
   operation: {
     id: 'getUsage',
     tag: 'Account',
     schema: 'Usage',
     parameters: { from: '2026-11-19', to: '2026-11-21' },
-    answers: one('Three days, one of them without calls', {
+    answers: one('Three days, one of them without requests', {
       from: '2026-11-19',
       to: '2026-11-21',
       total_calls: 1465,
@@ -37,16 +37,16 @@ export const usage = endpoint({
   scope: 'account.read',
   cost: 0,
   query: z.object({
-    from: utcDayText('First day, included; the first that is kept when absent').optional(),
-    to: utcDayText('Last day, included; today when absent').optional(),
+    from: utcDayText('First day, included; the first one kept by default').optional(),
+    to: utcDayText('Last day, included; today by default').optional(),
   }),
   unknownParameters: 'ignore',
   check: ({ input, now }) => void usageRange(input, now),
   answer: z.object({
     from: firstDay,
     to: lastDay,
-    total_calls: count.meta({ description: 'All calls of the range.' }),
-    total_units: count.meta({ description: 'All units of the range.' }),
+    total_calls: count.meta({ description: 'All requests in the range.' }),
+    total_units: count.meta({ description: 'All units in the range.' }),
     count,
     days: z
       .array(
@@ -57,7 +57,7 @@ export const usage = endpoint({
               .string()
               .meta({ description: 'Method and path.', example: 'GET /v1/fx/rates/:market' }),
             calls: count.meta({ description: 'Answered or not.' }),
-            units: count.meta({ description: 'What the answered ones cost.' }),
+            units: count.meta({ description: 'What the answered requests cost.' }),
             client_errors: count.meta({ description: 'Answered with a 4xx status.' }),
             server_errors: count.meta({ description: 'Answered with a 5xx status.' }),
           })

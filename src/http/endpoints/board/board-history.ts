@@ -36,7 +36,7 @@ export const historyQuery = z.object({
     .enum(['true', 'false'])
     .meta({ description: 'true adds the first, highest and lowest rate of each day.' })
     .optional(),
-  market: z.string().meta({ description: 'Ids or aliases of markets, with commas between.' }),
+  market: z.string().meta({ description: 'Ids or aliases of markets, separated by commas.' }),
   days: parsed(
     (text) => (/^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined),
     'must be a whole number of days, 1 at least',

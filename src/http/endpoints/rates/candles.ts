@@ -43,7 +43,7 @@ const query = z.object({
   market: marketText,
   interval: z
     .enum(INTERVALS)
-    .meta({ description: 'UTC days, ISO weeks from Monday or calendar months; day when absent.' })
+    .meta({ description: 'UTC days, ISO weeks from Monday, or calendar months; day by default.' })
     .optional(),
   from: utcDayText('First day of the range').optional(),
   to: utcDayText('Last day of the range').optional(),
@@ -56,15 +56,16 @@ const candleSchema = z
     open: rateNumber,
     high: rateNumber,
     low: rateNumber,
-    close: rateNumber.meta({ description: 'The last rate, which is the point of daily history.' }),
+    close: rateNumber.meta({ description: 'The last rate: the point of the daily history.' }),
     captures: z
       .int()
       .positive()
-      .meta({ description: 'Captures that were stored. They are readings, not trades.' }),
-    opened_at: timestamp.meta({ description: 'When the first of them was captured.' }),
-    closed_at: timestamp.meta({ description: 'When the last of them was captured.' }),
+      .meta({ description: 'Stored captures. They are readings, not trades.' }),
+    opened_at: timestamp.meta({ description: 'When the first capture was made.' }),
+    closed_at: timestamp.meta({ description: 'When the last capture was made.' }),
     complete: z.boolean().meta({
-      description: 'False while the period runs, and where the range or the plan cuts it.',
+      description:
+        'False while the period is still running, or when the range or the plan cuts it.',
     }),
   })
   .meta({ title: 'Candle' });
@@ -92,13 +93,13 @@ export const candles = endpoint({
   path: '/v1/fx/rates/:market/candles',
   section: '10',
   summary: 'Candles of a market',
-  description: `First, highest, lowest and last rate of each day, week or month in UTC. A period without a capture is absent. At most ${MAX_CANDLES} candles.`,
+  description: `First, highest, lowest and last rate of each day, week or month in UTC. Periods without captures are absent. At most ${MAX_CANDLES} candles.`,
   operation: {
     id: 'getCandles',
     tag: 'Rates',
     schema: 'Candles',
     parameters: { market: 'parallel', interval: 'week', from: '2026-11-09', to: '2026-11-21' },
-    answers: one('A week that is over and the one that runs', {
+    answers: one('A finished week and the current one', {
       market: 'parallel',
       interval: 'week',
       from: '2026-11-09',

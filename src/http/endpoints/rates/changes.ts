@@ -26,13 +26,14 @@ function parseNames(text: string): readonly string[] | undefined {
 const query = z.object({
   period: z
     .enum(PERIODS)
-    .meta({ description: 'How far back to compare with; 1d when absent.' })
+    .meta({ description: 'How far back to compare; 1d by default.' })
     .optional(),
   markets: parsed(
     parseNames,
     `must be ids or aliases of at most ${MAX_NAMED_MARKETS} markets with commas between`,
     {
-      description: 'Ids or aliases of markets with commas between; all of the plan when absent.',
+      description:
+        'Ids or aliases of markets, separated by commas; all markets in the plan by default.',
       example: 'reference,parallel',
     },
   ).optional(),
@@ -46,16 +47,16 @@ const changeSchema = z
     before: z
       .object({
         rate: rateNumber,
-        captured_at: timestamp.meta({ description: 'When the service captured it.' }),
+        captured_at: timestamp.meta({ description: 'When the service read it.' }),
       })
-      .meta({ description: 'The last capture up to the start of the period, where there is one.' })
+      .meta({ description: 'The last capture up to the start of the period, if there is one.' })
       .optional(),
     change: z
       .object({
-        amount: z.number().meta({ description: 'VES, against the rate before it.' }),
+        amount: z.number().meta({ description: 'In VES, compared with the previous rate.' }),
         percent,
       })
-      .meta({ description: 'Against the rate before it.' })
+      .meta({ description: 'Compared with the previous rate.' })
       .optional(),
   })
   .meta({ title: 'Change' });
@@ -81,15 +82,15 @@ export const changes = endpoint({
   method: 'GET',
   path: '/v1/fx/changes',
   section: '10',
-  summary: 'Changes of the rates',
+  summary: 'Changes of rates',
   description:
-    'Each rate of now against the last one captured by the same time a day, a week, a month, a quarter or a year ago.',
+    'Compares each current rate with the last one captured by the same time a day, a week, a month, a quarter or a year ago.',
   operation: {
     id: 'listChanges',
     tag: 'Rates',
     schema: 'Changes',
     parameters: { period: '7d', markets: 'parallel,cash' },
-    answers: one('A week of the free market, and a market that was not there then', {
+    answers: one('A week of the parallel market, and a market that did not exist then', {
       period: '7d',
       changes: [
         {
@@ -110,7 +111,7 @@ export const changes = endpoint({
   unknownParameters: 'ignore',
   markets: ({ markets = NO_NAMES }) => markets.map((name) => ({ name, field: 'markets' })),
   answer: z.object({
-    period: z.enum(PERIODS).meta({ description: 'How far back the rates are compared with.' }),
+    period: z.enum(PERIODS).meta({ description: 'How far back the comparison goes.' }),
     changes: z
       .array(changeSchema)
       .meta({ description: 'A row for each market that has a quote now.' }),

@@ -63,7 +63,7 @@ const envelope = {
   country: z.string().meta({ description: 'Country of the snapshot, VE.' }),
   currency: z.literal('VES').meta({ description: 'Currency, as its three letters.' }),
   base: z.literal('USD').meta({ description: 'USD for the whole; the base of each row governs.' }),
-  index: indexSchema.optional().meta({ description: 'The index, where it can be calculated.' }),
+  index: indexSchema.optional().meta({ description: 'The index, when it can be calculated.' }),
   fetched_at: timestamp,
 };
 
@@ -79,18 +79,15 @@ function rows<Row extends z.ZodType>(row: Row) {
 /** With `details=true`: how far the rate can be relied on. */
 export const detailedRateSchema = rateSchema
   .extend({
-    source: z
-      .string()
-      .meta({ description: 'Name of the source that brought the rate.' })
-      .optional(),
+    source: z.string().meta({ description: 'Name of the source of the rate.' }).optional(),
     sources: z
       .int()
       .positive()
-      .meta({ description: 'How many independent sources agree within 2 %, its own counted.' }),
+      .meta({ description: 'How many independent sources agree within 2%, including its own.' }),
     observed_at: timestamp.meta({ description: 'When the service read the rate.' }),
     held: z
       .object({
-        captured_at: timestamp.meta({ description: 'When the held reading was made.' }),
+        captured_at: timestamp.meta({ description: 'When the held reading was taken.' }),
         reason: z.string().meta({ description: 'Why it is held, in one word.' }),
         message: z.string().meta({ description: 'Why it is held, in a sentence.' }),
       })
@@ -98,7 +95,9 @@ export const detailedRateSchema = rateSchema
       .meta({
         description: 'A newer reading that is held and not published; null when there is none.',
       }),
-    evidence: z.string().meta({ description: 'Id of the figure, as `vesfx evidence` takes it.' }),
+    evidence: z
+      .string()
+      .meta({ description: 'Id of the figure, for the command `vesfx evidence`.' }),
   })
   .meta({ title: 'Rate with details' });
 

@@ -37,7 +37,7 @@ const query = z.object({
   date: utcDayText('The day of the point').optional(),
   from: utcDayText('First day of the range').optional(),
   to: utcDayText('Last day of the range').optional(),
-  granularity: z.enum(GRANULARITIES).meta({ description: 'daily when absent.' }).optional(),
+  granularity: z.enum(GRANULARITIES).meta({ description: 'daily by default.' }).optional(),
   group: z
     .enum(GROUPS)
     .meta({
@@ -76,7 +76,10 @@ const collectionSchema = z
     granularity: z.enum(GRANULARITIES).meta({ description: 'daily or raw.' }),
     count,
     points: z.array(point).readonly().meta({ description: 'In order of time.' }),
-    truncated: z.literal(true).meta({ description: 'Only the newest points are here.' }).optional(),
+    truncated: z
+      .literal(true)
+      .meta({ description: 'Only the newest points are included.' })
+      .optional(),
   })
   .meta({ title: 'Collection' });
 

@@ -22,7 +22,7 @@ export const pastFields = {
     .enum(DATE_RULES)
     .meta({
       description:
-        'With date, for official markets on a day without banks: value_date (when absent) takes the rate in force, next_banking_day that of the next business day.',
+        'With date, for official markets on a day without banks: value_date (the default) takes the rate in force, next_banking_day the rate of the next business day.',
     })
     .optional(),
 };
@@ -38,13 +38,13 @@ const asOfSchema = z
       .optional(),
     business_day: z.boolean().meta({ description: 'Whether the banks worked on that day.' }),
     value_date: day
-      .meta({ description: 'Value date of the official rate that answers.' })
+      .meta({ description: 'Value date of the official rate in the answer.' })
       .optional(),
-    captured_at: timestamp.meta({ description: 'When the service observed the rate.' }),
+    captured_at: timestamp.meta({ description: 'When the service read the rate.' }),
     carried_days: z
       .int()
       .nonnegative()
-      .meta({ description: 'Days that the official rate is older than the day asked for.' })
+      .meta({ description: 'How many days older the official rate is than the day asked for.' })
       .optional(),
   })
   .meta({ title: 'As of' });

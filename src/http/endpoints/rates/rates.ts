@@ -46,7 +46,7 @@ export const rates = endpoint({
   section: '4.1',
   summary: 'All rates',
   description:
-    'The quotes of every market in your plan. With markup, a saved rule of your account is applied. With date, the rates of a past day in Caracas, of the markets whose history your plan reaches.',
+    'The quotes of every market in your plan. With markup, the service applies a saved rule of your account. With date, you get the rates of a past day in Caracas, for the markets whose history your plan reaches.',
   operation: {
     id: 'listRates',
     tag: 'Rates',
@@ -54,7 +54,7 @@ export const rates = endpoint({
     parameters: { markup: 'tienda' },
     answers: {
       rates: {
-        summary: 'Every market of the plan',
+        summary: 'Every market in the plan',
         value: {
           ...exampleHead,
           rates: [
@@ -149,7 +149,7 @@ export const rateByMarket = endpoint({
   section: '4.2',
   summary: 'Rate by market',
   description:
-    'With date, the rate of a past day in Caracas: of an official market the rate in force on that day, of any other the last capture before the day ended. History counts in UTC days instead.',
+    'With date, the rate of a past day in Caracas: for an official market, the rate in force on that day; for any other, the last capture before the day ended. History uses UTC days instead.',
   operation: {
     id: 'getRate',
     tag: 'Rates',
@@ -157,7 +157,7 @@ export const rateByMarket = endpoint({
     answers: {
       ...one('A P2P market, by its id', FIGURES.firstP2p),
       past_day: {
-        summary: 'The official rate of a Saturday: the one in force, of Friday',
+        summary: 'The official rate on a Saturday: that of Friday, still in force',
         value: pastReference,
       },
     },
@@ -171,7 +171,8 @@ export const rateByMarket = endpoint({
     details: z
       .enum(['true', 'false'])
       .meta({
-        description: 'true adds the source, how many agree, and what is held. Not with date.',
+        description:
+          'true adds the source, how many sources agree and any held reading. Not with date.',
       })
       .optional(),
     ...pastFields,
