@@ -13,19 +13,19 @@ describeInBrowser('the frame of every page', (open) => {
     const { page, expectQuiet } = await open(url, { theme: 'light' });
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await ground();
-    const button = page.getByRole('button', { name: 'Aspecto' });
+    const button = page.getByRole('button', { name: 'Apariencia' });
     const name = () => button.getAttribute('aria-label');
-    expect(await name()).toBe('Aspecto: Automático');
+    expect(await name()).toBe('Apariencia: Automático');
     await button.click();
-    expect([await name(), await ground()]).toEqual(['Aspecto: Claro', light]);
+    expect([await name(), await ground()]).toEqual(['Apariencia: Claro', light]);
     await button.click();
     const dark = await ground();
-    expect(await name()).toBe('Aspecto: Oscuro');
+    expect(await name()).toBe('Apariencia: Oscuro');
     expect(dark).not.toBe(light);
     await page.reload();
     expect(await ground()).toBe(dark);
     await button.click();
-    expect([await name(), await ground()]).toEqual(['Aspecto: Automático', light]);
+    expect([await name(), await ground()]).toEqual(['Apariencia: Automático', light]);
     expectQuiet();
   });
 
