@@ -327,6 +327,15 @@ describe('rows of a bank table (decisions §8)', () => {
     expect((await banks(get))['Uno']).toBe(1_300);
   });
 
+  test('a good row in between ends what was held before it', async () => {
+    const { ingestAll, get } = await banking();
+    await ingestAll([table('2026-11-19', { Uno: 8_000, Dos: 801, Tres: 802 }, 1)]);
+    await ingestAll([table('2026-11-20', { Uno: 803, Dos: 801, Tres: 802 }, 2)]);
+    const again = table('2026-11-23', { Uno: 8_000, Dos: 801, Tres: 802 }, 3);
+    expect(await ingestAll([again])).toMatchObject({ accepted: 1, held: 1 });
+    expect((await banks(get))['Uno']).toBeUndefined();
+  });
+
   test('the operator releases a row into its table', async () => {
     const { ingestAll, ingest, get, held, service } = await banking();
     await ingestAll([table('2026-11-20', { Uno: 8_000, Dos: 803, Tres: 804 }, 1)]);

@@ -8,7 +8,7 @@ import type {
 } from '../../domain/judgement.ts';
 import { OFFICIAL_USD } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { KnownBankTables } from './known-bank-tables.ts';
+import type { KnownBankTables, ReadBankRow } from './known-bank-tables.ts';
 import type { KnownPublications } from './known-publications.ts';
 import type { Candidate } from './record-entry.ts';
 
@@ -20,8 +20,8 @@ export async function partedRows(
     capturedAt,
     known: { publications, bankTables, thresholds },
   }: {
-    /** Rows that were held in tables of other dates. */
-    readonly held: readonly ObservedBankRow[];
+    /** Rows that were held in tables of other dates. A good row of the bank ends those before it. */
+    readonly held: readonly ReadBankRow[];
     readonly capturedAt: Instant;
     readonly known: {
       readonly publications: KnownPublications;
@@ -37,10 +37,13 @@ export async function partedRows(
   const good: ObservedBankRow[] = [];
   const bad: { readonly row: ObservedBankRow; readonly doubt: Doubt }[] = [];
   for (const row of rows) {
+    const last = lastRows.get(row.bank);
     const context = {
       official: await publications.rateAround(OFFICIAL_USD, row.date),
-      last: lastRows.get(row.bank),
-      held: held.filter(({ bank }) => bank === row.bank),
+      last: last?.row,
+      held: held
+        .filter((one) => one.row.bank === row.bank && one.readAt > (last?.readAt ?? 0))
+        .map((one) => one.row),
     };
     const doubt = bankRowDoubt(row, context, thresholds);
     if (doubt === undefined) good.push(row);

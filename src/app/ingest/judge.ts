@@ -14,7 +14,7 @@ import { isOfficial } from '../../domain/markets.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { HeldRecord, SupersededPublication } from '../ports/held.ts';
 import { partedRows, withRows } from './bank-rows.ts';
-import type { KnownBankTables } from './known-bank-tables.ts';
+import type { KnownBankTables, ReadBankRow } from './known-bank-tables.ts';
 import type { KnownPublications } from './known-publications.ts';
 import type { KnownQuotes } from './known-quotes.ts';
 import { type Followed, type Pending, PendingReadings } from './pending.ts';
@@ -276,12 +276,12 @@ export class Judge {
     return this.#publish(before, table, { ...reading, observation: table.observation });
   }
 
-  /** Held rows of tables with other dates. */
-  #heldRows(subject: string, { indicatorDate }: BankTableObservation) {
-    return this.#pending.of(subject).flatMap(({ reading: { observation } }) => {
+  /** Held rows of tables with other dates, with when they were read. */
+  #heldRows(subject: string, { indicatorDate }: BankTableObservation): readonly ReadBankRow[] {
+    return this.#pending.of(subject).flatMap(({ reading: { observation, capturedAt: readAt } }) => {
       const isOther =
         observation.kind === 'bank_table' && observation.indicatorDate !== indicatorDate;
-      return isOther ? observation.rows : [];
+      return isOther ? observation.rows.map((row) => ({ row, readAt })) : [];
     });
   }
 

@@ -19,6 +19,12 @@ interface KnownBankTablesParts {
   readonly thresholds: Thresholds;
 }
 
+/** A row with when its table was read. */
+export interface ReadBankRow {
+  readonly row: ObservedBankRow;
+  readonly readAt: Instant;
+}
+
 /** The bank tables that a new one is compared with: stored ones and those of this batch. */
 export class KnownBankTables {
   readonly #parts: KnownBankTablesParts;
@@ -50,10 +56,11 @@ export class KnownBankTables {
   }
 
   /** The last accepted row of each bank. */
-  async lastRows(capturedAt: Instant): Promise<ReadonlyMap<string, ObservedBankRow>> {
-    const rows = new Map<string, ObservedBankRow>();
+  async lastRows(capturedAt: Instant): Promise<ReadonlyMap<string, ReadBankRow>> {
+    const rows = new Map<string, ReadBankRow>();
     for (const table of await this.#upTo(capturedAt)) {
-      for (const row of table.rows) if (!rows.has(row.bank)) rows.set(row.bank, row);
+      const readAt = table.capturedAt;
+      for (const row of table.rows) if (!rows.has(row.bank)) rows.set(row.bank, { row, readAt });
     }
     return rows;
   }
