@@ -1,6 +1,6 @@
 import { medianOf } from '../../src/domain/calculations/ratio.ts';
 import { referenceIndex } from '../../src/domain/calculations/reference-index.ts';
-import type { Instant } from '../../src/domain/time.ts';
+import { ageSec, type Instant } from '../../src/domain/time.ts';
 import { type Desk, markets, thresholds, VENUES } from './desk.ts';
 import type { Figures } from './faults.ts';
 
@@ -31,13 +31,14 @@ export async function judged(
     if (isOwn && official !== undefined && isBeyond(published.mid / official)) isOutOfBand = true;
     if (!hit.includes(name) || sharesOff(published, figures) <= NEAR) continue;
     const others = [...truth.keys()].filter((other) => other !== name);
-    const median = medianOf(others.map((other) => desk.published(other)?.mid ?? mid)) ?? mid;
-    const isAway = Math.abs(published.mid / median - 1) > FAR;
+    const fresh = others.filter((other) => isFresh(desk, other, at));
+    const median = medianOf(fresh.map((other) => desk.published(other)?.mid ?? mid)) ?? mid;
+    const isAway = fresh.length > 1 && Math.abs(published.mid / median - 1) > FAR;
     const capture = `${name}@${published.capturedAt}`;
     if (isOwn) wrong.add(capture);
     if (isOwn) seen.isWrong = true;
-    if (isOwn && isAway && others.length > 1) seen.isFar = true;
-    if (!isOwn && isAway && others.length > 1 && wrong.has(capture)) seen.isOvertaken = true;
+    if (isOwn && isAway) seen.isFar = true;
+    if (!isOwn && isAway && wrong.has(capture)) seen.isOvertaken = true;
   }
   const right = new Map([...truth].map(([name, { mid }]) => [name, mid]));
   const index = indexOf(at, { official, free: medianOf([...right.values()]) });
@@ -50,6 +51,13 @@ export async function judged(
     good.length > 0 &&
     (shown < sole(Math.min(...good)) - 0.0001 || shown > sole(Math.max(...good)) + 0.0001);
   return { ...seen, isOutOfBand, indexPercent, isIndexOutside };
+}
+
+/** A held venue shows its last good quote, which after a quarter of an hour is no one's measure. */
+function isFresh(desk: Desk, name: string, at: Instant): boolean {
+  const [market, quote] = [markets.find(name), desk.published(name)];
+  if (market === undefined || quote === undefined) return false;
+  return ageSec({ since: quote.updatedAt, now: at }) <= market.staleAfterSec;
 }
 
 /** The largest share by which a figure or a side is off the right one. */
