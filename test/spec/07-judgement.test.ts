@@ -88,6 +88,21 @@ describe('the last quote', () => {
     expect((await get('rates/parallel')).updated_at).toBe(iso(START + 16 * MINUTE));
   });
 
+  test('a feed that is read every second insists in ten minutes too', async () => {
+    const { ingestAll, mid, service } = await judgingMarket();
+    service.clock.set(START + 11 * MINUTE);
+    const times = (second: number) => {
+      const at = iso(START + MINUTE + second * 1_000);
+      return { updated_at: at, captured_at: at };
+    };
+    const feed = Array.from({ length: 600 }, (_, second) =>
+      quote('parallel', 2_000 + (second % 5), times(second)),
+    );
+    expect(await ingestAll(feed)).toMatchObject({ accepted: 0, held: 600 });
+    expect(await ingestAll([quote('parallel', 2_001, times(600))])).toEqual(ACCEPTED);
+    expect(await mid()).toBe(2_001);
+  });
+
   test('two readings over ten minutes are not enough', async () => {
     const { read, mid } = await judgingMarket();
     expect(await read(2_000, 1)).toEqual(HELD);

@@ -2,7 +2,7 @@ import type { Reading } from '../../domain/judgement.ts';
 import type { HeldRecord } from '../ports/held.ts';
 import type { Candidate } from './record-entry.ts';
 
-/** Most held readings of a subject that are compared with a new one. Older ones no longer count. */
+/** Most held readings of a subject that are compared with a new one; of more some no longer count. */
 export const MAX_FOLLOWED_READINGS = 200;
 
 /** A held record that still counts, with what it says. */
@@ -34,14 +34,18 @@ export class PendingReadings {
 
   /**
    * Adds a reading.
-   * @returns the oldest one when there are too many; it no longer counts.
+   * @returns one that no longer counts, when there are too many.
    */
   add(one: Pending): Pending | undefined {
     const { subject } = one.candidate;
     const pending = this.#bySubject.get(subject) ?? [];
     if (pending.length === 0) this.#bySubject.set(subject, pending);
     pending.push(one);
-    return pending.length > MAX_FOLLOWED_READINGS ? pending.shift() : undefined;
+    if (pending.length <= MAX_FOLLOWED_READINGS) return undefined;
+    const gone = leastTelling(pending, one.reading.origin);
+    if (gone === undefined) return pending.shift();
+    pending.splice(pending.indexOf(gone), 1);
+    return gone;
   }
 
   remove(gone: readonly Pending[]): void {
@@ -50,4 +54,47 @@ export class PendingReadings {
       this.#bySubject.set(subject, left);
     }
   }
+}
+
+/** Readings before and after one that its values are compared with. */
+const NEIGHBOURS = 2;
+
+/**
+ * Of one origin's readings one whose values lie among those of its neighbours, where they are nearest
+ * in time. Without it the run that it is part of begins when it did, and has the same extremes: a feed
+ * that is read every second insists like one that is read every minute.
+ */
+function leastTelling(pending: readonly Pending[], origin: string): Pending | undefined {
+  const own = pending.filter(({ reading }) => reading.origin === origin);
+  let found: Pending | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  own.forEach((one, place) => {
+    const before = own.slice(Math.max(0, place - NEIGHBOURS), place);
+    const after = own.slice(place + 1, place + 1 + NEIGHBOURS);
+    const gap = timeOf(after[0]) - timeOf(before.at(-1));
+    if (!(gap < least) || !isAmong(one, [...before, ...after])) return;
+    [found, least] = [one, gap];
+  });
+  return found;
+}
+
+function timeOf(one: Pending | undefined): number {
+  return one?.reading.capturedAt ?? Number.NaN;
+}
+
+const VALUES = ['mid', 'ask', 'bid'] as const;
+
+function isAmong({ reading: { observation } }: Pending, around: readonly Pending[]): boolean {
+  if (observation.kind !== 'quote') return false;
+  return VALUES.every((name) => {
+    const value = observation[name];
+    const others = around.map(({ reading: { observation: other } }) =>
+      other.kind === 'quote' ? other[name] : undefined,
+    );
+    const known = others.filter((other) => other !== undefined);
+    if (value === undefined) return known.length === 0;
+    return (
+      known.length === others.length && Math.min(...known) <= value && value <= Math.max(...known)
+    );
+  });
 }
