@@ -5,7 +5,7 @@ import type { Page } from '../routing/router.ts';
 /** Pages keep the address for years, so a fixed script must reach them within a day. */
 const EMBED_CACHE = 'public, max-age=86400, stale-while-revalidate=604800';
 
-const SCRIPT = new URL('../../web/embed/vesfx-rate.js', import.meta.url);
+const SCRIPT = new URL('../../web/embed/vesfx-rate.min.js', import.meta.url);
 
 /**
  * The script of the element `<vesfx-rate>`, for pages of any origin. It reads rates with the key in

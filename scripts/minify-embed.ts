@@ -1,0 +1,26 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { minifySync } from 'rolldown/utils';
+
+/*
+ * Writes src/web/embed/vesfx-rate.min.js, which pages load, from vesfx-rate.js:
+ * node scripts/minify-embed.ts. A test compares the file with what this would write now.
+ */
+
+const FOLDER = new URL('../src/web/embed/', import.meta.url);
+const SOURCE = 'vesfx-rate.js';
+const HEAD =
+  '/* <vesfx-rate> of https://github.com/vesfx/vesfx, MIT. Made by scripts/minify-embed.ts. */\n';
+
+export const EMBED_FILE = new URL('vesfx-rate.min.js', FOLDER);
+
+/** The script of the element with short names and without comments. */
+export function minifiedEmbed(): string {
+  const source = readFileSync(new URL(SOURCE, FOLDER), 'utf8');
+  const { code, errors } = minifySync(SOURCE, source);
+  if (errors.length > 0) throw new Error(`${SOURCE}: ${errors[0]?.message}`);
+  // Its styles are a template literal, which the tool leaves as it is: there no space is needed.
+  return `${HEAD}${code.trim().replaceAll(/\n\s*/g, '')}\n`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(EMBED_FILE, minifiedEmbed());
