@@ -8,7 +8,7 @@ import {
   type Market,
   type MarketType,
   markets,
-  officialMarketOf,
+  OFFICIAL_RATES,
   onlyToVes,
 } from './markets.ts';
 
@@ -41,8 +41,8 @@ describe('the catalogue', () => {
   });
 
   test('§4.5 the official market of a currency is the one used when none is named', () => {
-    expect(officialMarketOf('USD')).toBe('reference');
-    expect(officialMarketOf('EUR')).toBe('eur_reference');
+    expect(OFFICIAL_RATES.USD).toBe('reference');
+    expect(OFFICIAL_RATES.EUR).toBe('eur_reference');
   });
 
   test('§2.6 the official and the free-market references are not executable, all others are', () => {

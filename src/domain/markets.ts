@@ -78,9 +78,9 @@ export function markets(given: readonly Market[]): Markets {
   return Object.freeze({ list, find: (name: string) => byName.get(name) });
 }
 
-/** The id of a currency's official market, the default of a conversion (§4.5). */
-export function officialMarketOf(base: Base): string {
-  return base === 'EUR' ? OFFICIAL_EUR : OFFICIAL_USD;
+/** Whether the market with that id has value dates, where only the id is known. */
+export function hasValueDates(id: string): boolean {
+  return id === OFFICIAL_USD || id === OFFICIAL_EUR;
 }
 
 /** Whether the market's quotes have value dates. Such quotes never leave the snapshot. */

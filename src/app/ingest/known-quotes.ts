@@ -5,7 +5,7 @@ import {
   quoteDoubts,
 } from '../../domain/judgement/quote-judgement.ts';
 import { isNear, type QuoteObservation, type Thresholds } from '../../domain/judgement.ts';
-import { isOfficial, type Market, type Markets, officialMarketOf } from '../../domain/markets.ts';
+import { isOfficial, type Market, type Markets, OFFICIAL_RATES } from '../../domain/markets.ts';
 import { caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { CurrentRecords, StoredQuote } from '../ports/records.ts';
 import type { IngestStore } from './ingest-store.ts';
@@ -172,7 +172,7 @@ export class KnownQuotes {
 
   async #comparedWith(market: Market, mid: number, at: Instant): Promise<ComparedWith> {
     const last = await this.#lastUpTo(market, at);
-    const base = officialMarketOf(market.base);
+    const base = OFFICIAL_RATES[market.base];
     const official = await this.#parts.publications.rateAround(base, caracasDayOf(at));
     // Query this only after a large move: most quotes are near the last one.
     const moved =

@@ -16,7 +16,7 @@ import {
   type PastAsk,
   requireBegunDay,
 } from '../../domain/history/past-dates.ts';
-import { isOfficial, type Market, type Markets, officialMarketOf } from '../../domain/markets.ts';
+import { isOfficial, type Market, type Markets, OFFICIAL_RATES } from '../../domain/markets.ts';
 import { didYouMean } from '../../domain/near-names.ts';
 import { isStale, type Quote, stalenessSec } from '../../domain/quotes.ts';
 import { caracasDayOf, type Instant, isoInstant, parseCaracasDay } from '../../domain/time.ts';
@@ -102,7 +102,7 @@ function readQuestion(
 }
 
 function marketFor({ direction }: Question, { via, rule }: ConvertFlags, markets: Markets): Market {
-  const name = via ?? officialMarketOf(direction.foreign);
+  const name = via ?? OFFICIAL_RATES[direction.foreign];
   const market = markets.find(name);
   if (market === undefined) {
     const hint = didYouMean(markets, name);

@@ -15,7 +15,7 @@ import {
   requireDayInDepth,
   wantedRate,
 } from '../../domain/history/past-dates.ts';
-import { OFFICIAL_RATES, officialMarketOf } from '../../domain/markets.ts';
+import { OFFICIAL_RATES, OFFICIAL_USD } from '../../domain/markets.ts';
 import { type CaracasDay, caracasDayOf } from '../../domain/time.ts';
 import { type ForeignCall, marketOfPlan, officialOf } from './foreign-endpoint.ts';
 import { officialSeries } from './series.ts';
@@ -166,7 +166,7 @@ export async function rateSeries(
 
 /** All official rates reach as far back as those of the dollar do. */
 function requireOfficialMarket(call: Call) {
-  const market = marketOfPlan(call, officialMarketOf('USD'));
+  const market = marketOfPlan(call, OFFICIAL_USD);
   if (market === undefined) throw new ApiError('resource_not_found');
   return market;
 }

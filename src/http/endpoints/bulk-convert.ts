@@ -9,7 +9,7 @@ import {
 } from '../../domain/calculations/convert.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { exactText } from '../../domain/exact-json.ts';
-import { officialMarketOf } from '../../domain/markets.ts';
+import { OFFICIAL_USD } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { quotedBy } from '../encoding/views.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
@@ -103,8 +103,7 @@ export const bulkConvert = endpoint({
   query: noQuery,
   unknownParameters: 'ignore',
   body,
-  market: (_, { market }) =>
-    market ? { name: market, field: 'market' } : { name: officialMarketOf('USD') },
+  market: (_, { market }) => (market ? { name: market, field: 'market' } : { name: OFFICIAL_USD }),
   check({ body: input, now }, market) {
     checkPast(input, { now, market });
     const pair = direction(input);

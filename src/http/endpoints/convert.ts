@@ -5,7 +5,7 @@ import {
   requireConvertible,
 } from '../../domain/calculations/convert.ts';
 import { toNumber } from '../../domain/decimal.ts';
-import { officialMarketOf } from '../../domain/markets.ts';
+import { OFFICIAL_RATES } from '../../domain/markets.ts';
 import { type Quote, stalenessSec } from '../../domain/quotes.ts';
 import { ageView, quotedBy } from '../encoding/views.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
@@ -69,7 +69,7 @@ const pastConversion = conversion
 function choice(input: z.output<typeof query>): MarketChoice {
   if (input.via !== undefined) return { name: input.via, field: 'via' };
   if (input.market !== undefined) return { name: input.market, field: 'market' };
-  return { name: officialMarketOf(parseDirection(input).foreign) };
+  return { name: OFFICIAL_RATES[parseDirection(input).foreign] };
 }
 
 export const convert = endpoint({

@@ -1,5 +1,5 @@
 import type { DateRule } from '../../domain/history/past-dates.ts';
-import { FREE_MARKET, OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
+import { FREE_MARKET, hasValueDates, OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
 import { caracasDayOf } from '../../domain/time.ts';
 import { dateInWords, dayInWords, exactText, moneyText, numberText } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
@@ -14,7 +14,6 @@ import {
   conversionAddress,
   convert,
   convertibleRates,
-  hasValueDates,
   INDEX,
   P2P_MEDIAN,
 } from './converter.ts';

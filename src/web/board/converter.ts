@@ -1,7 +1,7 @@
 import { convertAmount, parseAmount } from '../../domain/calculations/convert.ts';
 import { toNumber } from '../../domain/decimal.ts';
 import type { DateRule } from '../../domain/history/past-dates.ts';
-import { OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
+import { hasValueDates, OFFICIAL_RATES } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
 import { type Language, languageNamed } from '../frame/language.ts';
 import { readAmount } from './amount.ts';
@@ -74,10 +74,6 @@ export function conversionAsk(query: URLSearchParams): ConversionAsk {
 /** Every other text than that of the other rule is the usual one. */
 export function ruleNamed(text: string): DateRule {
   return text === 'next_banking_day' ? text : 'value_date';
-}
-
-export function hasValueDates(market: string): boolean {
-  return market === OFFICIAL_USD || market === OFFICIAL_EUR;
 }
 
 /** The rule that counts for the chosen market: only official ones have value dates. */
@@ -162,7 +158,7 @@ export function convert(
 }
 
 function rateFor({ from, to, via }: ConversionAsk, rates: readonly ConvertibleRate[]) {
-  const official = from === 'EUR' || to === 'EUR' ? OFFICIAL_EUR : OFFICIAL_USD;
+  const official = OFFICIAL_RATES[from === 'EUR' || to === 'EUR' ? 'EUR' : 'USD'];
   return rates.find(({ market }) => market === (via || official));
 }
 

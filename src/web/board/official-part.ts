@@ -1,4 +1,4 @@
-import { OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
+import { OFFICIAL_RATES } from '../../domain/markets.ts';
 import { caracasDayOf, type Instant } from '../../domain/time.ts';
 import { nearDayText, percentText, rateText, signedText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -48,9 +48,7 @@ function standing(figures: BoardFigures, currency: 'USD' | 'EUR', reader: BoardR
   const { official: known, rates } = figures;
   const inForce = known[currency]?.in_force;
   if (inForce === undefined) return {};
-  const row = rates.find(
-    ({ market }) => market === (currency === 'EUR' ? OFFICIAL_EUR : OFFICIAL_USD),
-  );
+  const row = rates.find(({ market }) => market === OFFICIAL_RATES[currency]);
   const texts = BOARD_TEXTS[reader.language];
   const text = html`<span>${texts.inForceSince(dayOf(inForce, reader))}</span>`;
   // The warning is below the fold of a phone; the figure itself must say that it may be of the past.

@@ -1,4 +1,4 @@
-import type { ConsoleTexts } from './texts-shape.ts';
+import type { ConsoleTexts } from './texts-es.ts';
 
 export const ENGLISH: ConsoleTexts = {
   title: 'Console: your vesfx account',

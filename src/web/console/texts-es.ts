@@ -1,6 +1,8 @@
-import type { ConsoleTexts } from './texts-shape.ts';
+import type { KeyKind } from '../../domain/keys.ts';
+import type { Feature } from '../../domain/plans.ts';
+import type { FailureName } from './failure-names.ts';
 
-export const SPANISH: ConsoleTexts = {
+export const SPANISH = {
   title: 'Consola: su cuenta de vesfx',
   description: 'Plan, uso, claves y márgenes de una cuenta, y un lugar para probar la API.',
   heading: 'Consola',
@@ -40,7 +42,7 @@ export const SPANISH: ConsoleTexts = {
     bulk_convert: 'conversión por lote',
     route: 'comparación de mercados',
     markup: 'márgenes',
-  },
+  } satisfies Readonly<Record<Feature, string>>,
   none: 'ninguna',
 
   usage: 'Uso',
@@ -88,7 +90,7 @@ export const SPANISH: ConsoleTexts = {
     full: 'Completa: para todo',
     restricted: 'Restringida: solo lo que marque',
     publishable: 'Publicable: para páginas y hojas de cálculo',
-  },
+  } satisfies Readonly<Record<KeyKind, string>>,
   keyName: 'Nombre',
   keyEnds: 'Último día',
   keyScopes: 'Permisos',
@@ -178,5 +180,8 @@ export const SPANISH: ConsoleTexts = {
     resource_not_found: 'Ya no existe: actualice la página.',
     invalid_format: 'Uno de los valores no es válido.',
     other: 'Algo salió mal en el servicio. Inténtelo de nuevo en un momento.',
-  },
+  } satisfies Readonly<Record<FailureName, string>>,
 };
+
+/** What every language has. */
+export type ConsoleTexts = Readonly<typeof SPANISH>;

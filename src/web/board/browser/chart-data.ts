@@ -1,4 +1,4 @@
-import { OFFICIAL_EUR, OFFICIAL_USD } from '../../../domain/markets.ts';
+import { hasValueDates } from '../../../domain/markets.ts';
 import { addUtcDays, parseUtcDay } from '../../../domain/time.ts';
 import type { BoardHistory, BoardSeries } from '../board-figures.ts';
 
@@ -24,11 +24,6 @@ export interface CandleColumns {
   readonly low: readonly (number | null)[];
 }
 
-/** An official rate holds until the next one, so that it is drawn as steps. */
-export function isStepped({ market }: Pick<BoardSeries, 'market'>): boolean {
-  return market === OFFICIAL_USD || market === OFFICIAL_EUR;
-}
-
 export function chartData({ series, from, to }: BoardHistory): ChartData {
   const hasOpening = series.some(({ opening }) => opening !== undefined);
   const firsts = series.flatMap(({ points }) => points[0]?.date ?? []).sort();
@@ -48,7 +43,7 @@ export function chartData({ series, from, to }: BoardHistory): ChartData {
   );
   // An official rate has one capture a day, of which there is nothing to draw but a dash.
   const position = series.findIndex(
-    (one) => !isStepped(one) && one.points.some(({ open }) => open !== undefined),
+    (one) => !hasValueDates(one.market) && one.points.some(({ open }) => open !== undefined),
   );
   const drawn = series[position];
   return {
@@ -62,7 +57,8 @@ export function chartData({ series, from, to }: BoardHistory): ChartData {
     },
     values: series.map((one) => {
       const values = column(one, ({ rate }) => rate);
-      return isStepped(one) ? heldOn(values, one.opening) : values;
+      // An official rate holds until the next one.
+      return hasValueDates(one.market) ? heldOn(values, one.opening) : values;
     }),
     compared,
     premium: compared && column(compared, ({ gap_percent }) => gap_percent),

@@ -1,10 +1,11 @@
 import uPlot from 'uplot';
+import { hasValueDates } from '../../../domain/markets.ts';
 import { numberText, percentText, rateText, shortDay } from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
 import { nameIn } from '../age.ts';
 import { CHART_TEXTS } from '../chart-texts.ts';
 import { drawCandlesticks } from './candlesticks.ts';
-import { type ChartData, isStepped } from './chart-data.ts';
+import type { ChartData } from './chart-data.ts';
 
 const CHART_HEIGHT = 300;
 const NARROW_CHART_HEIGHT = 230;
@@ -141,7 +142,7 @@ function rateOptions(
   const { base, axis, days, day, size } = commonOptions(place.clientWidth, language);
   const { opens, highest, lowest, closes } = CHART_TEXTS[language];
   const lines = series.flatMap((one, position): uPlot.Series[] => {
-    const stepped = isStepped(one) ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
+    const stepped = hasValueDates(one.market) ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
     const name = nameIn(one, language);
     const figure = {
       stroke: colour(`series-${position + 1}`),
@@ -163,7 +164,7 @@ function rateOptions(
         label: name,
         width: 2,
         spanGaps: true,
-        points: { show: !isStepped(one) && one.points.length <= DOTTED_POINTS },
+        points: { show: !hasValueDates(one.market) && one.points.length <= DOTTED_POINTS },
         ...(stepped && { paths: stepped }),
       },
     ];

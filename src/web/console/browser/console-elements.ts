@@ -1,8 +1,8 @@
 import { VesfxError } from '../../../client/errors.ts';
 import type { Html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
+import { FAILURE_NAMES, type FailureName } from '../failure-names.ts';
 import { CONSOLE_TEXTS } from '../texts.ts';
-import { FAILURE_NAMES, type FailureName } from '../texts-shape.ts';
 
 /** What the parts of the console do with the page. */
 
