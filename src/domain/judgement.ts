@@ -133,6 +133,8 @@ export type DoubtReason = (typeof DOUBTS)[number];
 export interface Doubt {
   readonly reason: DoubtReason;
   readonly message: string;
+  /** Insistence does not overcome it, although it overcomes others with this reason. */
+  readonly neverInsists?: true;
 }
 
 /** What may release a held record, besides the operator and a change of its context. */
@@ -211,9 +213,9 @@ export function confirmedBy(
   const insists =
     isLongEnough([...run, reading], thresholds) &&
     reading.capturedAt >= insistsFrom(reading, thresholds);
-  const passes = doubts.every(({ reason }) => {
+  const passes = doubts.every(({ reason, neverInsists = false }) => {
     const { insistence, independent } = releasesOf(reason, reading.observation);
-    return (insistence && insists) || (independent && others.length > 0);
+    return (insistence && insists && !neverInsists) || (independent && others.length > 0);
   });
   if (!passes) return undefined;
   const confirmed = new Set([

@@ -47,6 +47,24 @@ describe('figures of a publication (decisions §8)', () => {
     },
   );
 
+  test.each([
+    ['ten times the dollar', { ...TUESDAY, USD: 8_040 }],
+    ['two currencies in each other’s place', { ...TUESDAY, USD: 925, EUR: 804 }],
+    ['a currency less', { USD: 804 }],
+  ])(
+    'a date whose figures fit those before it is not changed by a page that insists on %s',
+    async (_, rates) => {
+      const { page, mid, service, usd, currencies } = await publishing();
+      expect(await page(EVENING, '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
+      for (const minute of ['00', '10', '20', '50']) {
+        expect(await page(`2026-11-24T03:${minute}:00Z`, '2026-11-24', rates)).toEqual(HELD);
+      }
+      expect(await currencies()).toMatchObject({ EUR: 925, CNY: 110.5 });
+      service.clock.set(Date.parse('2026-11-24T04:00:00Z'));
+      expect([await usd(), await mid('eur_reference')]).toEqual([804, 925]);
+    },
+  );
+
   test('a wrong page is not published along with the right one that follows it', async () => {
     const { page, store, service, get } = await publishing();
     expect(await page(EVENING, '2026-11-24', { ...TUESDAY, EUR: 957.9 })).toEqual(HELD);

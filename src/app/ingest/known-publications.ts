@@ -10,6 +10,7 @@ import {
 import type { PublicationObservation, Thresholds } from '../../domain/judgement.ts';
 import { OFFICIAL_RATES, OFFICIAL_USD } from '../../domain/markets.ts';
 import {
+  addCaracasDays,
   type CaracasDay,
   caracasDayOf,
   daysBetween,
@@ -124,6 +125,7 @@ export class KnownPublications {
         ...(await this.#ratesOf(names, valueDate)),
       },
       stored,
+      before: await this.#ratesOf(names, addCaracasDays(valueDate, -1)),
       lastCurrencies: Object.keys((await this.#lastBefore(capturedAt))?.rates ?? {}),
       lastCross: await this.#lastCross(valueDate),
       cross: crossOf(pair['USD'], pair['EUR']),

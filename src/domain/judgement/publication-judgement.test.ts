@@ -24,6 +24,7 @@ function day(text: string): CaracasDay {
 const usual: PublicationContext = {
   last: { USD: 800, EUR: 920, CNY: 110 },
   stored: {},
+  before: {},
   lastCurrencies: ['USD', 'EUR', 'CNY'],
   lastCross: { usd: 800, eur: 920 },
   cross: undefined,
@@ -88,6 +89,29 @@ describe('figures of a publication (decisions §8)', () => {
     expect(reasons({ date: '2026-11-20' }, { stored })).toEqual(['other_figure']);
     expect(reasons({ date: '2026-11-20' }, { stored: { USD: 802 } })).toEqual([]);
     expect(reasons({ date: '2026-11-23' }, { stored })).toEqual([]);
+  });
+});
+
+describe('a value date that has figures (decisions §8)', () => {
+  const neverInsists = (rates: PublishedRates, context: Partial<PublicationContext>) =>
+    publicationDoubts(
+      { kind: 'publication', valueDate: day('2026-11-23'), rates, isWhole: true },
+      { ...usual, ...context },
+      thresholds,
+    ).map((doubt) => doubt.neverInsists === true);
+  const before = { USD: 800, EUR: 920 };
+
+  test.each([
+    ['that fit those before it', { USD: 880, EUR: 1_012 }, [true]],
+    ['that do not', { USD: 880.01, EUR: 1_012 }, [false]],
+    ['of another currency only', { EUR: 922 }, [false]],
+  ])('%s: whether insistence on others is passed over', (_, stored, expected) => {
+    const wrong = { USD: 8_000, EUR: 9_200, CNY: 110 };
+    expect(
+      neverInsists({ USD: 8_000, EUR: 9_200 }, { stored, before, lastCurrencies: [] }),
+    ).toEqual(expected);
+    // What nothing was before is compared with nothing.
+    expect(neverInsists(wrong, { stored, before: {}, lastCurrencies: [] })).toEqual([false]);
   });
 });
 

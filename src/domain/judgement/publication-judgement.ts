@@ -13,6 +13,8 @@ export interface PublicationContext {
   readonly last: PublishedRates;
   /** The rates already stored for the value date. */
   readonly stored: PublishedRates;
+  /** The last rate of each currency before the value date. */
+  readonly before: PublishedRates;
   /** The currencies of the last publication. */
   readonly lastCurrencies: readonly string[];
   /** EUR and USD of the newest value date that has both. */
@@ -44,13 +46,37 @@ export function publicationDoubts(
   context: PublicationContext,
   thresholds: Thresholds,
 ): readonly Doubt[] {
-  return [
-    figureDoubt(publication, context),
-    ...dateDoubts(publication, context),
+  const figures = [
     moveDoubt(publication, context, thresholds),
     crossDoubt(context, thresholds),
     currencyDoubt(publication, context),
   ].filter((doubt) => doubt !== undefined);
+  return [
+    figureDoubt(publication, context),
+    ...dateDoubts(publication, context),
+    ...(isSettled(publication, context, thresholds) ? figures.map(lasting) : figures),
+  ].filter((doubt) => doubt !== undefined);
+}
+
+/**
+ * Whether the value date has figures that fit those before it. A page that says otherwise in the last
+ * hour is wrong, and would be in force for a day: the right one that follows is a duplicate.
+ */
+function isSettled(
+  { rates }: PublicationObservation,
+  { stored, before }: PublicationContext,
+  { publicationRatio }: Thresholds,
+): boolean {
+  return Object.keys(rates).every((name) => {
+    const [here, known] = [stored[name], before[name]];
+    if (here === undefined || known === undefined) return false;
+    return !isRatioOver(here, known, publicationRatio);
+  });
+}
+
+function lasting(doubt: Doubt): Doubt {
+  const message = `${doubt.message}; the figures stored for its value date fit`;
+  return { ...doubt, message, neverInsists: true };
 }
 
 /** A page may not change a rate that is in force or was in force before. */
