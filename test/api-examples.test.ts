@@ -81,6 +81,9 @@ async function startDemonstration() {
     address.includes('/bulk/') ? post(address, amounts) : call(address, { key });
 }
 
+/** The board's version is made of all its figures and words, so it changes with any of them. */
+const withoutVersion = (text: string) => text.replace(/"version":"j-[^"]+",/, '');
+
 /** All that is shown is in the answer; of lists and objects it may have more. */
 function containing(shown: unknown): unknown {
   if (typeof shown !== 'object' || shown === null) return shown;
@@ -102,7 +105,10 @@ test('the answers that the API page shows are those of the demonstration', {
       const answer = await ask(address);
       if (!text.startsWith('{')) expect(answer.text.replaceAll('\r', '').trim()).toBe(text);
       else if (isShortened)
-        expect([address, answer.json]).toEqual([address, containing(JSON.parse(text))]);
+        expect([address, answer.json]).toEqual([
+          address,
+          containing(JSON.parse(withoutVersion(text))),
+        ]);
       else expect([address, answer.text]).toEqual([address, text]);
     }
   }
