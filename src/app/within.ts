@@ -1,4 +1,7 @@
-/** What `work` gives, or `late` after `waitMs`: the work then goes on by itself. */
+/**
+ * Resolves with the result of `work`, or with `late` after `waitMs`. The work then continues in the
+ * background.
+ */
 export async function within<Result>(
   work: Promise<Result>,
   waitMs: number,

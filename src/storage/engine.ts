@@ -4,25 +4,28 @@ import type { StagedCaptureTable, StagedEntryTable, Tables } from './schema.ts';
 /** The queries of one transaction. */
 export type Queries = Kysely<Tables>;
 
-/** Decides right before the commit; false undoes the transaction, and its result stands. */
+/**
+ * Decides directly before the commit. False rolls the transaction back; its result is still
+ * returned.
+ */
 export type Keep<T> = (result: T) => boolean;
 
 /**
- * What a write locks from its first query to its commit. No other write with the same scope runs
- * meanwhile, and what an earlier one committed is visible. The locks are taken in one order, so that
+ * What a write locks from its first query to its commit. Writes with overlapping scopes run one
+ * after another, and each sees the commits of the earlier ones. Locks are taken in one order, so
  * two writes never deadlock. Data outside the scope may change between two queries. SQLite has one
- * writer at a time, so every write has all of it.
+ * writer at a time, so every write locks everything.
  */
 export interface LockScope {
-  /** The records: batches, captures, what is held, and their version. */
+  /** The records: batches, captures, held records, and their version. */
   readonly records?: boolean;
   /** Accounts, keys and rules, and their version. */
   readonly access?: boolean;
-  /** Who collects, and what is kept of readings and sources. */
+  /** The collector's lease, kept readings and states of sources. */
   readonly collecting?: boolean;
   /**
-   * Id of the account that asked for the write. It locks nothing: where writes wait in one queue,
-   * the accounts take turns.
+   * Id of the account that requested the write. It locks nothing: where writes wait in one queue,
+   * accounts take turns.
    */
   readonly account?: string;
   /** The usage of these accounts, by id. */
@@ -30,15 +33,15 @@ export interface LockScope {
 }
 
 /**
- * What a database gives the store. Errors that mean "cannot be reached" come out as
- * `StoreUnavailable`, after the transaction was tried again for as long as a caller may wait.
+ * The interface of a database to the store. Connection errors become `StoreUnavailable`, after the
+ * transaction was retried for the wait time of the caller.
  */
 export interface Engine {
-  /** Runs `work` on one state of the database. */
+  /** Runs `work` on one consistent state of the database. */
   read<T>(work: (db: Queries) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` within its lock scope, and again from its beginning where the database could not tell it
-   * apart from others at the same time. Durable when the promise resolves.
+   * Runs `work` within its lock scope, and restarts it after a conflict with a concurrent
+   * transaction. Durable when the promise resolves.
    */
   write<T>(scope: LockScope, work: (db: Queries) => Promise<T>, keep?: Keep<T>): Promise<T>;
   openStage(): Promise<Stage>;
@@ -50,14 +53,14 @@ export interface Engine {
 }
 
 /**
- * Where a large batch is gathered in temporary tables on this machine, so that no lock is held
- * while its source is still producing.
+ * Collects a large batch in temporary tables on this machine, so that no lock is held while its
+ * source still produces records.
  */
 export interface Stage {
-  /** Of equal captures the first stays, or the one observed last. */
+  /** Of equal captures the first is kept, or the one observed last. */
   addCaptures(rows: readonly StagedCaptureTable[]): Promise<void>;
   addEntries(rows: readonly StagedEntryTable[]): Promise<void>;
-  /** As `Engine.write`, with what was gathered at hand. */
+  /** Like `Engine.write`, with access to the staged data. */
   write<T>(
     scope: LockScope,
     work: (db: Queries, staged: Staged) => Promise<T>,
@@ -73,9 +76,12 @@ export interface Move {
   readonly batch: number;
 }
 
-/** What was gathered, within the transaction that stores it. */
+/** The staged data, within the transaction that stores it. */
 export interface Staged {
-  /** Stores a market's captures. @returns how many were new, or read again later. */
+  /**
+   * Stores a market's captures.
+   * @returns how many were new or read again later.
+   */
   storeCaptures(move: Move): Promise<number>;
   /** The entries after a line, in order, at most `limit`. */
   entriesAfter(line: number, limit: number): Promise<readonly StagedEntryTable[]>;

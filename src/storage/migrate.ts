@@ -11,14 +11,14 @@ export interface Migration {
 export type InTransaction = <T>(work: (db: Kysely<unknown>) => Promise<T>) => Promise<T>;
 
 /**
- * A connection as migrations see it. They name tables and columns of their own time, so the types
- * of today's tables would only mislead them; the connection itself is the same.
+ * The connection without the types of today's tables, because migrations use the tables and columns
+ * of their own version.
  */
 export function forMigrations<T>(db: Kysely<T>): Kysely<unknown> {
   return db as unknown as Kysely<unknown>;
 }
 
-/** The database holds what this version does not know; only a newer one may touch it. */
+/** A newer version has migrated the database. This version must not change it. */
 export class NewerDatabase extends Error {
   constructor(unknown: string) {
     super(
@@ -29,7 +29,7 @@ export class NewerDatabase extends Error {
   }
 }
 
-/** The table comes before the first migration, for it says which of them were applied. */
+/** The names of applied migrations. Their table exists before the first migration. */
 async function appliedNames<T>(db: Kysely<T>): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`select name from migration`.execute(db);
   return new Set(rows.map(({ name }) => name));
@@ -56,8 +56,8 @@ export async function createMigrationTable(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Applies what is missing, each migration in its own transaction. Several processes may do so at
- * once: each looks again once it is alone.
+ * Applies missing migrations, each in its own transaction. Several processes may do so at once:
+ * each checks again inside the transaction.
  */
 export async function migrate(
   inTransaction: InTransaction,

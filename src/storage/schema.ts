@@ -1,29 +1,32 @@
 import type { Generated } from 'kysely';
 
 /**
- * The tables as the queries see them. Instants are milliseconds since the epoch, days are
- * `YYYY-MM-DD`, flags are 0 or 1, and lists are JSON text, so that both databases read alike.
+ * The types of the tables. Instants are milliseconds since the epoch, days are `YYYY-MM-DD`, flags
+ * are 0 or 1, and lists are JSON text, so that both databases return the same values.
  */
 
 export interface BatchTable {
-  /** The version of the records that the batch made. */
+  /** The version of the records that the batch created. */
   id: number;
   source: string;
   received_at: number;
-  /** JSON of a `Provenance`; '' for records that come from nowhere that could be named. */
+  /** JSON of a `Provenance`; '' for records without one. */
   provenance: string;
 }
 
-/** Captures hold a market's number, not its id: they are millions. */
+/** Captures refer to a market by number, because there are millions of them. */
 export interface MarketTable {
   number: number;
-  /** The market's id as the version before 0.2 knows it; '' on insert, and a trigger fills it in. */
+  /** The market's id before version 0.2. '' on insert; a trigger fills it in. */
   id: string;
   /** The market's id. */
   name: string;
 }
 
-/** Absent sides are 0 and an absent day is '': every column but `observed_at` is in the key. */
+/**
+ * Absent sides are 0 and an absent day is '', because every column except `observed_at` is in the
+ * key.
+ */
 export interface CaptureColumns {
   market: number;
   captured_at: number;
@@ -33,21 +36,21 @@ export interface CaptureColumns {
   bid: number;
   effective_date: string;
   /**
-   * When an official rate was last read so, for it counts from its effect although it was read
-   * before: of those that wait for one effect the last read wins. 0 for other quotes.
+   * When an official rate was last read, because it may be read before it takes effect. Of several
+   * with the same effect the last read one wins. 0 for other quotes.
    */
   observed_at: number;
 }
 
 export interface CaptureTable extends CaptureColumns {
   batch: number;
-  /** Place within the batch: with `batch` it decides between captures of one instant. */
+  /** Position in the batch. With `batch` it orders captures of one instant. */
   line: number;
 }
 
 /**
- * The last capture of each UTC day with all by which captures are ordered, the first one likewise,
- * the extremes and the number of captures. Triggers keep it: nothing else writes it.
+ * The last and the first capture of each UTC day with their ordering columns, the extremes and the
+ * number of captures. Only triggers write it.
  */
 export interface CaptureDayTable {
   market: number;
@@ -82,14 +85,14 @@ export interface OfficialRateTable {
 }
 
 export interface PublicationTable {
-  /** SHA-256 of all the content, which is its identity. */
+  /** SHA-256 of the whole content, which identifies it. */
   digest: string;
   value_date: string;
   /** '' when the source gave none. */
   value_date_text: string;
   captured_at: number;
   rates: string;
-  /** 1 when it has a currency besides the dollar. */
+  /** 1 when it has a currency other than USD. */
   has_others: number;
   state: 'published' | 'replaced' | 'withdrawn';
   batch: number;
@@ -97,7 +100,7 @@ export interface PublicationTable {
 }
 
 export interface BankTableTable {
-  /** SHA-256 of all the content, which is its identity. */
+  /** SHA-256 of the whole content, which identifies it. */
   digest: string;
   indicator_date: string;
   captured_at: number;
@@ -121,7 +124,7 @@ export interface AccountTable {
   created_at: number;
   /** The version of `access` that last changed the account, its keys or its rules. */
   changed_seq: number;
-  /** 1 for what is left of a deleted account, so that every process hears of the deletion. */
+  /** 1 for a deleted account, whose row stays so that every process learns of the deletion. */
   deleted: number;
 }
 
@@ -134,17 +137,17 @@ export interface ApiKeyTable {
   revoked_at: number | null;
   kind: Generated<string>;
   label: string | null;
-  /** Words with spaces between and around them; null for a full key. */
+  /** Words separated and surrounded by spaces; null for a full key. */
   scopes: string | null;
-  /** As `scopes`, of a publishable key. */
+  /** Like `scopes`, for a publishable key. */
   origins: string | null;
   allow_no_origin: Generated<number>;
   requests_per_minute: number | null;
-  /** When its maker lets it end; `expires_at` is sooner when it was rotated before. */
+  /** The requested end; `expires_at` is earlier after a rotation. */
   lasts_until: number | null;
 }
 
-/** How often an account put new keys in the place of old ones, by UTC day. */
+/** Number of key rotations of an account, by UTC day. */
 export interface KeyRotationTable {
   account_id: string;
   day: string;
@@ -156,12 +159,12 @@ export interface MarkupTable {
   tag: string;
   kind: 'percent' | 'fixed';
   value: number;
-  /** As `market_ids`, with former ids; '' where that is written, and a trigger fills it in. */
+  /** Like `market_ids`, with former ids. '' on insert; a trigger fills it in. */
   markets: string;
   active: number;
   /** JSON list of the ids of markets. */
   market_ids: string;
-  /** Rises with each new rule of an account; 0 where the version before wrote it. */
+  /** Rises with each new rule of an account; 0 when the previous version wrote the rule. */
   created_seq: Generated<number>;
 }
 
@@ -172,11 +175,11 @@ export interface UsageTable {
   window: WindowName;
   opened_at: number;
   taken: number;
-  /** 1 when a process ran out while others still held units. */
+  /** 1 when a process had no units left while others still held some. */
   wanted: number;
 }
 
-/** What a process has unspent of a window, as it last said. */
+/** Unspent units of a process in a window, from its last report. */
 export interface LeaseTable {
   holder: string;
   account_id: string;
@@ -205,7 +208,7 @@ export interface UsageDayTable {
 }
 
 export interface HeldTable {
-  /** Made of all the content, which is its identity. */
+  /** Digest of the whole content, which identifies it. */
   id: string;
   source: string;
   subject: string;
@@ -218,7 +221,7 @@ export interface HeldTable {
   /** As in `batch`. */
   provenance: string;
   status: 'held' | 'released' | 'rejected' | 'withdrawn';
-  /** 1 while later readings of its source agree with it, none was in between that did not. */
+  /** 1 while it counts towards a confirmation: no later reading of its source has disagreed. */
   counts: number;
 }
 
@@ -228,17 +231,17 @@ export interface SourceStateTable {
   state: string;
 }
 
-/** Readings of a source on a day of Caracas. */
+/** Readings of a source on a Caracas day. */
 export interface SourceDayTable {
   source: string;
   day: string;
   successes: number;
   failures: number;
-  /** Successes that brought other figures than the one before. */
+  /** Successes with other figures than the reading before. */
   changes: number;
 }
 
-/** A raw body, compressed; equal ones are one. */
+/** A compressed raw body. Equal bodies share a row. */
 export interface KeptBodyTable {
   digest: string;
   bytes: Uint8Array;
@@ -247,15 +250,15 @@ export interface KeptBodyTable {
 export interface KeptReadingTable {
   source: string;
   read_at: number;
-  /** Of the body among those of the reading. */
+  /** Position of the body in the reading. */
   place: number;
   url: string;
-  /** '' when the answer did not say. */
+  /** '' when the answer had none. */
   content_type: string;
   digest: string;
 }
 
-/** One row: who collects, and until when nobody else may. */
+/** One row: the holder of the lease, and its end. */
 export interface CollectorTable {
   token: number;
   holder: string;
@@ -267,7 +270,7 @@ export interface AlertToldTable {
   told_at: number;
 }
 
-/** One row: when the last message about problems went out. */
+/** One row: when the last alert was sent. */
 export interface AlertTurnTable {
   id: number;
   sent_at: number;
@@ -300,18 +303,18 @@ export interface Tables {
   collector: CollectorTable;
 }
 
-/** A capture before its batch is stored; the market's number is the stage's own. */
+/** A staged capture. `market` is the stage's own number. */
 export interface StagedCaptureTable extends CaptureColumns {
   line: number;
 }
 
-/** An entry of more than one part, kept as JSON until its batch is stored. */
+/** A staged entry with more than one part, as JSON. */
 export interface StagedEntryTable {
   line: number;
   entry: string;
 }
 
-/** What a large batch's own connection sees: the tables, and its temporary ones. */
+/** The tables of a stage's connection: those of the store, and its temporary ones. */
 export interface StageTables extends Tables {
   staged_capture: StagedCaptureTable;
   staged_entry: StagedEntryTable;

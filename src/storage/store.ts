@@ -23,10 +23,10 @@ import { openSqlite, restoreSqlite } from './sqlite/sqlite.ts';
 /** Name of the database in its data directory. */
 export const DATABASE_FILE = 'vesfx.db';
 
-/** How long a call waits for the database when its caller does not say. */
+/** Default wait of a call for the database. */
 const DEFAULT_WAIT_MS = 1_000;
 
-/** The store on any database: all that differs between them is in the engine. */
+/** Creates the store on an engine, which has all differences between databases. */
 export function createStore(engine: Engine): Store {
   return {
     appendBatch: (origin, entries, confirm) => appendBatch(engine, origin, entries, confirm),
@@ -51,15 +51,15 @@ export function createStore(engine: Engine): Store {
   };
 }
 
-/** Where a store is: in a folder of this machine, or on a PostgreSQL server. */
+/** The place of a store: a folder on this machine, or a PostgreSQL server. */
 export interface StorePlace {
   readonly dataDir: string;
-  /** Takes the place of the folder. */
+  /** Replaces the folder. */
   readonly postgres?: PostgresAddress | undefined;
 }
 
 /**
- * Whether there is a store to open. Creates nothing.
+ * Whether a store exists. Creates nothing.
  * @throws StoreUnavailable when the server cannot be reached.
  */
 export async function storeExists({ dataDir, postgres }: StorePlace): Promise<boolean> {
@@ -69,10 +69,10 @@ export async function storeExists({ dataDir, postgres }: StorePlace): Promise<bo
 }
 
 /**
- * Opens the store, creating what it needs where there is nothing yet.
- * @param options `waitMs` is how long a call waits while another process writes, and for a server
- *   to answer; 1,000 ms unless given.
- * @throws DamagedDatabase, NewerDatabase or StoreUnavailable, as the engines do.
+ * Opens the store, and creates it when it does not exist.
+ * @param options `waitMs`: longest wait of a call for the locks of another process or the answer of
+ *   a server; by default 1,000 ms.
+ * @throws DamagedDatabase, NewerDatabase or StoreUnavailable, like the engines.
  */
 export async function openStore({
   dataDir,
@@ -83,14 +83,14 @@ export async function openStore({
     const file = join(dataDir, DATABASE_FILE);
     return createStore(await openSqlite({ file, lockWaitMs: waitMs }));
   }
-  // Loaded when it is wanted: most commands work on the embedded database.
+  // Import on demand: most commands use SQLite.
   const { openPostgres } = await import('./postgres/postgres.ts');
   return createStore(await openPostgres({ address: postgres, waitMs }));
 }
 
 /**
- * Puts the backup `from` in the place of the directory's database, whole or not at all.
- * @throws DamagedDatabase, NewerDatabase or StoreUnavailable, as `restoreSqlite` does.
+ * Replaces the directory's database by the backup `from` atomically.
+ * @throws DamagedDatabase, NewerDatabase or StoreUnavailable, like `restoreSqlite`.
  */
 export async function restoreStore({
   from,

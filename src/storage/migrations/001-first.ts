@@ -1,7 +1,9 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
 import type { Migration } from '../migrate.ts';
 
-/** Rows of these tables live in their primary key: SQLite must be told, PostgreSQL cannot. */
+/**
+ * Stores rows in their primary key. SQLite needs a clause for it; PostgreSQL has no such tables.
+ */
 function clustered<T extends string, C extends string>(
   table: CreateTableBuilder<T, C>,
   dialect: string,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migrate.ts';
 
-/** Where captures come from, what judgement held, and what is known of the sources. */
+/** Provenance of captures, held records, and states of sources. */
 export const collecting: Migration = {
   name: '002-collecting',
   async up(db, dialect) {
     const { schema } = db;
-    // 0 where it would only repeat captured_at: of millions of rows it takes no room.
+    // 0 where it would repeat captured_at, to save space in millions of rows.
     for (const table of ['capture', 'official_rate']) {
       await schema
         .alterTable(table)

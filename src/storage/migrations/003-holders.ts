@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** Processes that hold units are told apart from those that died with theirs. */
+/** Heartbeats of the processes that hold units. */
 export const holders: Migration = {
   name: '003-holders',
   async up(db) {
@@ -10,7 +10,7 @@ export const holders: Migration = {
       .addColumn('id', 'text', (column) => column.primaryKey().notNull())
       .addColumn('seen_at', 'bigint', (column) => column.notNull())
       .execute();
-    // A process now lives or dies with all that it holds.
+    // All leases of a process now expire together.
     await schema.alterTable('lease').dropColumn('expires_at').execute();
   },
 };

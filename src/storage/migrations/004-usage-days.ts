@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** What each account called, by UTC day and endpoint. */
+/** Calls of each account, by UTC day and endpoint. */
 export const usageDays: Migration = {
   name: '004-usage-days',
   async up(db) {
@@ -16,7 +16,7 @@ export const usageDays: Migration = {
       .addColumn('server_errors', 'bigint', (column) => column.notNull())
       .addPrimaryKeyConstraint('usage_day_identity', ['account_id', 'day', 'endpoint'])
       .execute();
-    // Old days are forgotten for all accounts at once.
+    // Old days are deleted for all accounts at once.
     await schema.createIndex('usage_day_day').on('usage_day').columns(['day']).execute();
   },
 };

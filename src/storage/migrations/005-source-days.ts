@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** How the readings of each source ended, day by day. */
+/** Daily results of the readings of each source. */
 export const sourceDays: Migration = {
   name: '005-source-days',
   async up({ schema }) {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { DAY_MS } from '../../domain/time.ts';
 import type { Migration } from '../migrate.ts';
 
-/** The remainder is taken twice, for instants before 1970 have a negative one. */
+/** The remainder is taken twice because it is negative for instants before 1970. */
 const startOfDay = (instant: string) =>
   sql.raw(`${instant} - ((${instant} % ${DAY_MS}) + ${DAY_MS}) % ${DAY_MS}`);
 
@@ -50,7 +50,7 @@ async function fill(db: Kysely<unknown>): Promise<void> {
     where place = 1`.execute(db);
 }
 
-/** SQLite knows triggers for each row only. */
+/** SQLite has only triggers for each row. */
 async function keepOnSqlite(db: Kysely<unknown>): Promise<void> {
   for (const event of ['insert', 'update'] as const) {
     await sql`
@@ -63,7 +63,7 @@ async function keepOnSqlite(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** PostgreSQL is told of all rows of a statement at once. */
+/** PostgreSQL passes all rows of a statement to one trigger call. */
 async function keepOnPostgres(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function keep_capture_day() returns trigger language plpgsql as $$
@@ -85,9 +85,9 @@ async function keepOnPostgres(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * The last capture of each UTC day, so that a year's are read from a few pages instead of hundreds.
- * Triggers keep it: it holds whatever way a capture comes in, also by a process of the version
- * before, and nothing but this knows of it on the way in. What is pruned is never the last of a day.
+ * The last capture of each UTC day, so that a year is read from a few pages instead of hundreds.
+ * Triggers maintain the table for every writer, including processes of the previous version.
+ * Pruning never removes the last capture of a day.
  */
 export const captureDays: Migration = {
   name: '006-capture-days',
@@ -105,7 +105,8 @@ export const captureDays: Migration = {
       .addPrimaryKeyConstraint('capture_day_identity', ['market', 'day_start'])
       .$call((table) => (dialect === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table))
       .execute();
-    // First: to make a trigger waits for writers and holds them up, so none comes in between.
+    // Create the triggers first: this waits for writers and blocks new ones, so no capture is
+    // missed.
     await (dialect === 'sqlite' ? keepOnSqlite(db) : keepOnPostgres(db));
     await fill(db);
   },

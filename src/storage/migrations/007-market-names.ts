@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Dialect, Migration } from '../migrate.ts';
 
-/** The former id of each P2P market, and the one it has now. */
+/** The former and the current id of each P2P market. */
 const RENAMED = [
   ['p2p_market_1', 'binance'],
   ['p2p_market_2', 'bingx'],
@@ -17,7 +17,7 @@ type Pairs = readonly (readonly [from: string, to: string])[];
 /** A column or another piece of SQL. */
 const raw = (text: string): RawBuilder<string> => sql.raw(text);
 
-/** The other id of the market that a column names, or the same where it was not renamed. */
+/** The renamed id of a column, or the same id when it was not renamed. */
 function renamed(column: string, pairs: Pairs): RawBuilder<string> {
   const cases = pairs.map(([from, to]) => `when '${from}' then '${to}'`);
   return raw(cases.length === 0 ? column : `case ${column} ${cases.join(' ')} else ${column} end`);
@@ -37,7 +37,7 @@ function rewritten(
   );
 }
 
-/** In JSON: an id in a list, the market of a record, the key of a figure. */
+/** Ids in JSON: in a list, as the market of a record, as the key of a figure. */
 const inList = (id: string) => `"${id}"`;
 const inRecord = (id: string) => `"market":"${id}"`;
 const asKey = (id: string) => `"${id}":{`;
@@ -45,9 +45,9 @@ const asKey = (id: string) => `"${id}":{`;
 const swapped = (pairs: Pairs): Pairs => pairs.map(([from, to]) => [to, from]);
 
 /**
- * The former names in `id` and `markets` stay, for processes of the version before read and write
- * them; `name` and `market_ids` have the names of now. Whoever writes one of the two leaves the
- * other empty or as it was, and the triggers fill it in.
+ * `id` and `markets` keep the former names, because processes of the previous version read and
+ * write them. `name` and `market_ids` have the current names. A writer sets one of each pair and
+ * leaves the other empty or unchanged; the triggers fill it in.
  */
 async function addColumns(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -60,7 +60,7 @@ async function addColumns(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** SQLite fills in after the row is there. */
+/** SQLite fills in the column after the insert. */
 async function keepOnSqlite(db: Kysely<unknown>, pairs: Pairs): Promise<void> {
   const back = swapped(pairs);
   await sql`
@@ -98,7 +98,7 @@ async function keepOnSqlite(db: Kysely<unknown>, pairs: Pairs): Promise<void> {
     end`.execute(db);
 }
 
-/** PostgreSQL fills in before the row is stored. */
+/** PostgreSQL fills in the column before the insert. */
 async function keepOnPostgres(db: Kysely<unknown>, pairs: Pairs): Promise<void> {
   const back = swapped(pairs);
   await sql`
@@ -133,7 +133,7 @@ async function keepOnPostgres(db: Kysely<unknown>, pairs: Pairs): Promise<void> 
     for each row execute function fill_markup_markets()`.execute(db);
 }
 
-/** Pairs of which the database does not have the new id already, as a market of its own. */
+/** Pairs whose new id is not already the id of another market in the database. */
 async function pairsFor(db: Kysely<unknown>): Promise<Pairs> {
   const { rows } = await sql<{ id: string }>`select id from market`.execute(db);
   const taken = new Set(rows.map(({ id }) => id));
@@ -142,7 +142,7 @@ async function pairsFor(db: Kysely<unknown>): Promise<Pairs> {
 
 async function rewrite(db: Kysely<unknown>, pairs: Pairs): Promise<void> {
   await sql`update market set name = ${renamed('id', pairs)}`.execute(db);
-  // Its trigger would see that the former names did not change, and leave both as they are.
+  // The trigger leaves both columns unchanged here, because the former names did not change.
   await sql`update markup set market_ids = ${rewritten('markets', pairs, inList)}`.execute(db);
   await sql`update held set subject = ${renamed('subject', pairs)},
     record = ${rewritten('record', pairs, inRecord)}`.execute(db);
@@ -150,14 +150,15 @@ async function rewrite(db: Kysely<unknown>, pairs: Pairs): Promise<void> {
 }
 
 async function lockOnPostgres(db: Kysely<unknown>): Promise<void> {
-  // All at once and the first one that a batch touches first: none waits for us with half its work.
+  // Lock all tables at once, beginning with the one that a batch uses first, so that no batch waits
+  // with half of its work done.
   await sql`lock table market, markup, held, source_state in access exclusive mode`.execute(db);
 }
 
 /**
- * P2P markets are named after their providers. Captures have a market's number, so none is touched.
- * Processes of the version before go on beside: they find and write the former names in the columns
- * that they know. What they write into records that are held and into the states of sources is read
+ * Renames P2P markets after their providers. Captures refer to a market's number and stay
+ * unchanged. Processes of the previous version keep working: they read and write the former names
+ * in their columns. Former names that they write into held records and source states are resolved
  * by the aliases of the catalogue (`app/market-names.ts`).
  */
 export const marketNames: Migration = {

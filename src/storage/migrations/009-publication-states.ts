@@ -1,8 +1,8 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * What became of a publication: another figure for its value date replaced it, or its date was
- * corrected and it was withdrawn. The version before passes over the column.
+ * The state of a publication: published, replaced by other figures for its value date, or withdrawn
+ * after a correction of its date. The previous version ignores the column.
  */
 export const publicationStates: Migration = {
   name: '009-publication-states',

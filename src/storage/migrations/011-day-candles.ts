@@ -2,17 +2,17 @@ import { type Kysely, sql } from 'kysely';
 import { DAY_MS } from '../../domain/time.ts';
 import type { Dialect, Migration } from '../migrate.ts';
 
-/** The remainder is taken twice, for instants before 1970 have a negative one. */
+/** The remainder is taken twice because it is negative for instants before 1970. */
 const startOfDay = (instant: string) =>
   `${instant} - ((${instant} % ${DAY_MS}) + ${DAY_MS}) % ${DAY_MS}`;
 
-/** What orders the captures of a market, and the figure. */
+/** The columns that order the captures of a market, and the figure. */
 const CAPTURE = ['captured_at', 'updated_at', 'observed_at', 'batch', 'line', 'mid'];
-/** The same of the first capture of a day. */
+/** The same columns for the first capture of a day. */
 const FIRST = ['open_at', 'open_updated_at', 'open_observed_at', 'open_batch', 'open_line', 'open'];
 const ALL = ['market', 'day_start', ...CAPTURE, ...FIRST, 'high', 'low', 'captures'].join(', ');
 
-/** The columns by which captures are ordered, of the row at hand or of the one that is kept. */
+/** The ordering columns of a table as a row value. */
 const orderOf = (table: string, columns: readonly string[]) =>
   `(${columns
     .slice(0, -1)
@@ -30,7 +30,7 @@ const taken = (columns: readonly string[], when: string) =>
 const IS_LATER = `${orderOf('excluded', CAPTURE)} > ${orderOf('capture_day', CAPTURE)}`;
 const IS_EARLIER = `${orderOf('excluded', FIRST)} < ${orderOf('capture_day', FIRST)}`;
 
-/** What captures that come in do to the row of their day. */
+/** Adds new captures to the row of their day. */
 const FOLDS_IN = `
   on conflict (market, day_start) do update set
     ${taken(CAPTURE, IS_LATER)},
@@ -39,7 +39,7 @@ const FOLDS_IN = `
     ${taken(['low'], 'excluded.low < capture_day.low')},
     captures = capture_day.captures + excluded.captures`;
 
-/** A capture read again later may change which one of its instant is the first. */
+/** A capture that is read again later may change which capture of its instant is the first. */
 const firstOfInstant = (row: string) => `
   update capture_day set (${FIRST.slice(1).join(', ')}) = (
     select ${CAPTURE.slice(1).join(', ')} from capture c
@@ -47,7 +47,7 @@ const firstOfInstant = (row: string) => `
     order by c.updated_at, c.observed_at, c.batch, c.line limit 1
   )`;
 
-/** SQLite knows triggers for each row only. */
+/** SQLite has only triggers for each row. */
 async function keepOnSqlite(db: Kysely<unknown>): Promise<void> {
   const values = CAPTURE.map((column) => `new.${column}`).join(', ');
   await sql`drop trigger capture_day_insert`.execute(db);
@@ -71,8 +71,8 @@ async function keepOnSqlite(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * PostgreSQL is told of all rows of a statement at once. The triggers stay and their function is
- * replaced: to drop a trigger would hold up readers too.
+ * PostgreSQL passes all rows of a statement to one trigger call. The triggers stay and only their
+ * function is replaced, because dropping a trigger would block readers.
  */
 async function keepOnPostgres(db: Kysely<unknown>): Promise<void> {
   const last = CAPTURE.map((column) => `max(${column}) filter (where place = of_day)`).join(', ');
@@ -120,11 +120,11 @@ const ADDED = [
   ['captures', 'bigint'] as const,
 ];
 
-/** What the captures that are left of a day say of it. */
+/** The remaining captures of a day. */
 const WITHIN_DAY = `c.market = d.market and c.captured_at >= d.day_start
   and c.captured_at < d.day_start + ${DAY_MS}`;
 
-/** The days with their figures, each capture read once by its key. */
+/** The days with their figures. Each capture is read once by its key. */
 const FIGURES: Readonly<Record<Dialect, string>> = {
   sqlite: `
     select d.market, d.day_start, max(c.mid) as high, min(c.mid) as low, count(*) as captures
@@ -137,7 +137,10 @@ const FIGURES: Readonly<Record<Dialect, string>> = {
     ) as figures`,
 };
 
-/** Reads what there is, while others go on to read the table of days. */
+/**
+ * Reads the existing captures into a temporary table, while others can still read the table of
+ * days.
+ */
 async function readDays(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const first = CAPTURE.map(
     (column, index) => `(
@@ -174,9 +177,9 @@ async function holdWritersUp(db: Kysely<unknown>, dialect: Dialect): Promise<voi
 }
 
 /**
- * The candle of each UTC day beside its last capture, which is the close: the first capture, the
- * extremes and the number. The same triggers keep it, so it holds whatever way a capture comes in.
- * A capture that is pruned stays counted; of days that were pruned before only the last is known.
+ * Adds the candle of each UTC day to its last capture, the close: the first capture, the extremes
+ * and the count. The same triggers maintain it for every writer. Pruned captures still count. For
+ * days that were pruned earlier, only the last capture is known.
  */
 export const dayCandles: Migration = {
   name: '011-day-candles',

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** Which problems the operator was told of, and when the last message went out. */
+/** The problems that were reported to the operator, and the time of the last message. */
 export const alerts: Migration = {
   name: '013-alerts',
   async up({ schema }) {

@@ -1,13 +1,13 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * Kinds, scopes and labels of keys (decisions §11). What a process of the version before inserts is
- * a full key, and it refuses the text of the other kinds as malformed.
+ * Kinds, scopes and labels of keys (decisions §11). A process of the previous version inserts full
+ * keys, and refuses keys of other kinds as malformed.
  */
 export const keyKinds: Migration = {
   name: '014-key-kinds',
   async up({ schema }) {
-    // One column each: the embedded database adds no more at once.
+    // One statement for each column: SQLite adds one column at a time.
     const key = () => schema.alterTable('api_key');
     await key()
       .addColumn('kind', 'text', (column) => column.notNull().defaultTo('full'))

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Migration } from '../migrate.ts';
 
 /**
- * The order in which the rules of an account were made: after a downgrade the oldest ones count
- * first. A process of the version before writes 0, and its rules then count as the oldest.
+ * The order in which the rules of an account were created, because after a downgrade of the plan
+ * the oldest rules apply first. A process of the previous version writes 0, so its rules count as
+ * the oldest.
  */
 export const markupOrder: Migration = {
   name: '015-markup-order',
@@ -12,7 +13,7 @@ export const markupOrder: Migration = {
       .alterTable('markup')
       .addColumn('created_seq', 'bigint', (column) => column.notNull().defaultTo(0))
       .execute();
-    // Only the embedded database still knows the order of the rules that exist.
+    // Only SQLite still knows the order of existing rules.
     if (dialect === 'sqlite') await sql`update markup set created_seq = rowid`.execute(db);
   },
 };

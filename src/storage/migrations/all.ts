@@ -13,7 +13,7 @@ import { alerts } from './013-alerts.ts';
 import { keyKinds } from './014-key-kinds.ts';
 import { markupOrder } from './015-markup-order.ts';
 
-/** In the order in which they are applied. A migration that was released never changes. */
+/** All migrations, in order. A released migration never changes. */
 export const MIGRATIONS: readonly Migration[] = [
   first,
   collecting,

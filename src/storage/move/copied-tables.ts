@@ -2,23 +2,23 @@ import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Columns, ColumnType } from '../postgres/rows.ts';
 
-/** A table as it is copied from one database to another: whole rows, in the order of its key. */
+/** A table to copy from one database to another: whole rows, in the order of its key. */
 export interface CopiedTable {
   readonly table: string;
   readonly columns: Columns;
-  /** What tells its rows apart, in the order in which they are read. */
+  /** The columns that identify a row, in reading order. */
   readonly key: readonly string[];
-  /** Rows that go together in one statement. */
+  /** Rows in one statement. */
   readonly rowsAtOnce: number;
 }
 
-/** Most rows that are copied by one transaction. */
+/** Most rows copied in one transaction. */
 const ROWS_PER_COPY = 5_000;
 
-/** The same of raw bodies, which may have a megabyte each. */
+/** The same for raw bodies, which may have a megabyte each. */
 const BODIES_PER_COPY = 20;
 
-/** Not copied: the target has its own. */
+/** Not copied, because the target has its own. */
 const MIGRATIONS_TABLE = 'migration';
 
 /** PostgreSQL's type for each type of SQLite; only `blob` has another name. */
@@ -39,8 +39,8 @@ interface ColumnRow {
 }
 
 /**
- * Every table of a migrated database, in the order in which the migrations made them: a table comes
- * after those that it refers to.
+ * Every table of a migrated database, in the order of its creation, so that a table follows those
+ * that it references.
  */
 export function readTables(db: DatabaseSync): readonly CopiedTable[] {
   const tables = db
@@ -58,7 +58,7 @@ function readTable(db: DatabaseSync, table: string): CopiedTable {
     db.prepare('select name, type, "notnull", pk from pragma_table_info(?)').all(table),
   );
   const primary = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
-  // A table without a primary key has one row; any order of its columns will do.
+  // A table without a primary key has one row, so the order of its columns does not matter.
   const key = primary.length > 0 ? primary : columns.filter(({ notnull }) => notnull === 1);
   if (key.length === 0) throw new Error(`The table ${table} has no key.`);
   return {
@@ -83,12 +83,15 @@ function columnRows(rows: readonly unknown[]): readonly ColumnRow[] {
 /** The values of a row, in the order of the table's columns. */
 export type Row = readonly unknown[];
 
-/** The key of a row, as the next read begins behind it. */
+/** The key of a row, after which the next read begins. */
 export function keyOf({ columns, key }: CopiedTable, row: Row): readonly unknown[] {
   return key.map((name) => row[columns.findIndex(([column]) => column === name)]);
 }
 
-/** The `select` of the next rows behind a key; with `after` 0 of the first rows. */
+/**
+ * The `select` of the next rows after a key.
+ * @param after Number of values in the key; 0 for the first rows.
+ */
 export function selectOf(
   { table, columns, key, rowsAtOnce }: CopiedTable,
   after: number,
@@ -104,8 +107,8 @@ export function selectOf(
 const LANES = 4;
 
 /**
- * What all rows of a table come to, in whatever order they are read: the SHA-256 of each, added up
- * in four lanes of 32 bits. The databases sort text each in its own way.
+ * A checksum of all rows of a table that does not depend on their order: the SHA-256 of each row,
+ * summed in four lanes of 32 bits. The two databases sort text differently.
  */
 export class TableSum {
   #rows = 0;

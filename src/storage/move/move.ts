@@ -20,20 +20,23 @@ import {
   TableSum,
 } from './copied-tables.ts';
 
-/** Rows with which a new database begins; a move replaces them. */
+/** Tables with initial rows in a new database. A move replaces them. */
 const SEEDED: readonly string[] = ['version', 'collector'];
 
 export interface Move {
   readonly dataDir: string;
   readonly to: PostgresAddress;
-  /** Told how many rows there are to copy and to compare, together. */
+  /** Called with the number of rows to copy plus the number to compare. */
   readonly onStart: (rows: number) => Promise<void>;
-  /** Told of rows that were copied or compared, or had been before. */
+  /**
+   * Called with the number of rows that were copied or compared, including those of an earlier
+   * move.
+   */
   readonly onProgress: (rows: number) => void;
 }
 
 export interface Moved {
-  /** Whether an earlier move was gone on with. */
+  /** Whether it continued an earlier move. */
   readonly resumed: boolean;
   readonly tables: readonly {
     readonly table: string;
@@ -42,10 +45,10 @@ export interface Moved {
   }[];
 }
 
-/** The move cannot be made, or was and is not right; the message says what to do. */
+/** The move is not possible, or its result is wrong. The message says what to do. */
 export class MoveRefused extends Error {}
 
-/** How far the copying is: the table by its name, and behind which row. */
+/** The progress of copying: the name of the table, and the key of the last copied row. */
 interface Position {
   /** Undefined when every table is copied. */
   readonly table?: string;
@@ -62,8 +65,8 @@ function positionAt(table: CopiedTable | undefined, after: readonly unknown[] = 
 
 /**
  * Copies a data folder's database into an empty PostgreSQL database and compares the two. The
- * source is only read, and nobody can write to it meanwhile. A move that was interrupted goes on
- * where it was: each piece is stored together with the place that it ends at.
+ * source is only read and locked against writes. An interrupted move continues where it stopped,
+ * because each part is stored together with its position.
  * @throws MoveRefused, or StoreUnavailable when either database cannot be reached.
  */
 export async function moveToPostgres({ dataDir, to, onStart, onProgress }: Move): Promise<Moved> {
@@ -89,19 +92,20 @@ export async function moveToPostgres({ dataDir, to, onStart, onProgress }: Move)
 interface Source {
   readonly db: DatabaseSync;
   readonly tables: readonly CopiedTable[];
-  /** Changes when anything in it does. */
+  /** Changes with every change of the source. */
   readonly fingerprint: string;
 }
 
-/** Opens the source so that it stays as it is: nobody else has it open, and nobody can write. */
+/** Opens the source and locks it. Fails when another process has it open. */
 async function openSource(dataDir: string): Promise<Source> {
   const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file)) throw new MoveRefused(`There is no database ${file} to move: see --data.`);
-  // Brings it up to date and folds its log into it, as every start does.
+  // Opening the store applies migrations and merges the log, as at every start.
   const store = await openStore({ dataDir });
   const versions = await store.versions();
   await store.close();
-  // The last to leave removes the log: where it stays, somebody else is at work.
+  // The last connection removes the log on closing. A remaining log means that another process uses
+  // the file.
   if (existsSync(`${file}-wal`)) throw inUse(file);
   const { size, mtimeMs } = statSync(file);
   const db = new DatabaseSync(file, { timeout: 0 });
@@ -127,14 +131,14 @@ function countOf(db: DatabaseSync, table: string): number {
   return Number(Object.values(db.prepare(`select count(*) from "${table}"`).get() ?? {})[0]);
 }
 
-/** Rows of the tables that were copied whole; of the one at hand the bar begins again. */
+/** Rows of the completely copied tables. The progress of the current table starts again. */
 function rowsBefore(source: Source, { table }: Position): number {
   const place = source.tables.findIndex((one) => one.table === table);
   const copied = place === -1 ? source.tables : source.tables.slice(0, place);
   return rowsOf({ ...source, tables: copied });
 }
 
-/** Finds out where to go on, or makes the target ready for a copy from the beginning. */
+/** Reads the position of an earlier move, or prepares the target for a new copy. */
 async function begin(
   source: Source,
   target: MoveTarget,
@@ -154,14 +158,14 @@ async function begin(
     if (known?.source === fingerprint && isPlaceIn(source, known.position)) {
       return { resumed: true, position: known.position };
     }
-    // The source is another one or has changed since: what was copied of it may not be so any more.
+    // The source is another one or has changed since, so the copied rows may be wrong.
     await empty(db, tables);
     await setPosition(db, start, fingerprint);
     return { resumed: false, position: start };
   });
 }
 
-/** A version before this one wrote down the number of a table. */
+/** An older version stored the number of the table instead of its name. */
 function isPlaceIn({ tables }: Source, { table }: Position): boolean {
   return table === undefined || tables.some((one) => one.table === table);
 }
@@ -188,12 +192,12 @@ async function empty(db: Queries, tables: readonly CopiedTable[]): Promise<void>
   }
 }
 
-/** The position is what `setPosition` wrote. */
+/** The cast is safe: only `setPosition` writes the position. */
 function storedPosition(text: string): Position {
   return JSON.parse(text) as Position;
 }
 
-/** Locks the place of the move, so that two moves at once find each other. */
+/** Reads and locks the position, so that concurrent moves detect each other. */
 async function progress(
   db: Queries,
 ): Promise<{ readonly source: string; readonly position: Position } | undefined> {
@@ -227,11 +231,11 @@ async function copy(
         : positionAt(table, keyOf(table, last));
     const here = JSON.stringify(position);
     await target.transaction(async (queries) => {
-      // The days are copied as they are: captures must not be counted into them again.
+      // The table of days is copied too, so its triggers must not count the captures again.
       await sql`select set_config('vesfx.copies_days', 'on', true)`.execute(queries);
       const known = await progress(queries);
       if (JSON.stringify(known?.position) !== here) {
-        throw new MoveRefused('Another move into this database is at work.');
+        throw new MoveRefused('Another move into this database is running.');
       }
       if (rows.length > 0) await insertRows(queries, table, rows);
       await setPosition(queries, next, fingerprint);
@@ -251,12 +255,15 @@ function rowsAfter(
   return statement.all(...keyValues(after)) as unknown as readonly Row[];
 }
 
-/** Keys are of text and numbers only. */
+/** The cast is safe: keys contain only text and numbers. */
 function keyValues(key: readonly unknown[]): (string | number)[] {
   return key as (string | number)[];
 }
 
-/** Reads both databases whole. @throws MoveRefused that names what differs. */
+/**
+ * Compares all rows of both databases.
+ * @throws MoveRefused naming the differences.
+ */
 async function compare(
   source: Source,
   target: MoveTarget,

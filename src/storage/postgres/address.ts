@@ -1,4 +1,4 @@
-/** Where a PostgreSQL database is, and how it is reached. */
+/** The address of a PostgreSQL database. */
 export interface PostgresAddress {
   /** A name, an address, or the folder of a Unix socket. */
   readonly host: string;
@@ -6,10 +6,12 @@ export interface PostgresAddress {
   readonly user: string | undefined;
   readonly password: string | undefined;
   readonly database: string | undefined;
-  /** Undefined without TLS; else the server must prove its name to these authorities. */
+  /**
+   * Undefined without TLS. With TLS the server's certificate is verified against these authorities.
+   */
   readonly tls: { readonly authorities: string | undefined } | undefined;
-  /** Settings of the session that the server takes at its start, as `-c name=value`. */
+  /** Session settings for the server, as `-c name=value`. */
   readonly options: string | undefined;
-  /** The address as it may be shown: without the password. */
+  /** The address without the password, for messages. */
   readonly shown: string;
 }

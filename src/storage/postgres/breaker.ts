@@ -1,11 +1,11 @@
 import type { StoreUnavailable } from '../../app/failures.ts';
 
-/** Pause between two looks at a database that is gone. */
+/** Pause between two probes of an unreachable database. */
 const PROBE_PAUSE_MS = 250;
 
 /**
- * Spares callers the wait for a database that is known to be gone: from the first failure on,
- * calls fail at once, and one probe at a time looks whether it is back.
+ * A circuit breaker. After the first failure to reach the database, calls fail at once, and one
+ * probe at a time checks whether it is back.
  */
 export class Breaker {
   readonly #probe: () => Promise<void>;
@@ -18,12 +18,12 @@ export class Breaker {
     this.#probe = probe;
   }
 
-  /** @throws StoreUnavailable while the database is gone. */
+  /** @throws StoreUnavailable while the database cannot be reached. */
   requireClosed(): void {
     if (this.#open !== undefined) throw this.#open;
   }
 
-  /** The database was found gone. The first probe starts right away: it may have been a moment. */
+  /** Opens the breaker. The first probe starts at once, because the failure may have been short. */
   trip(error: StoreUnavailable): void {
     if (this.#open !== undefined || this.#stopped) return;
     this.#open = error;
@@ -43,7 +43,7 @@ export class Breaker {
       () => {
         if (this.#stopped) return;
         this.#timer = setTimeout(() => this.#probeUntilBack(), PROBE_PAUSE_MS);
-        // A process that waits for nothing else may end.
+        // The timer must not keep the process alive.
         this.#timer.unref();
       },
     );

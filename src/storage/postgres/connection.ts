@@ -14,20 +14,20 @@ import { StoreUnavailable } from '../../app/failures.ts';
 import type { Tables } from '../schema.ts';
 import { failureKindOf, unavailable } from './errors.ts';
 
-/** Lets what has arrived meanwhile be read. */
+/** Runs `then` after the event loop has read arrived data. */
 function afterReading(then: () => void): void {
   setImmediate(() => setImmediate(then));
 }
 
 /**
- * A connection of the pool, on which no statement waits longer than it may: a server that hangs
- * does not answer a request to cancel either, so the connection ends.
+ * A connection of the pool with a deadline for each statement. After the deadline the connection is
+ * closed, because a server that hangs does not answer a cancel request either.
  */
 export class PostgresConnection {
   readonly db: Kysely<Tables>;
   readonly #client: pg.PoolClient;
   readonly #socket: Socket;
-  /** When the statement that starts now has to be done, on the clock of `performance.now()`. */
+  /** Deadline of the statement that starts now, in `performance.now()` time. */
   #deadline: () => number = () => 0;
   #lost: StoreUnavailable | undefined;
   #answers = 0;
@@ -40,7 +40,7 @@ export class PostgresConnection {
     this.db = new Kysely<Tables>({ dialect: dialectOn(this) });
   }
 
-  /** Why the connection is of no more use; undefined while it is. */
+  /** Why the connection can no longer be used; undefined while it can. */
   get lost(): StoreUnavailable | undefined {
     return this.#lost;
   }
@@ -50,23 +50,31 @@ export class PostgresConnection {
     this.#answersBefore = this.#answers;
   }
 
-  /** Whether the connection was dead when this use began: no statement was answered, so all can be repeated. */
+  /**
+   * Whether the connection was already dead when this use began. No statement was answered, so all
+   * can be repeated.
+   */
   get wasDead(): boolean {
     const isOld = this.#answersBefore > 0 && this.#answers === this.#answersBefore;
     return isOld && this.#lost !== undefined && !this.#isSilent;
   }
 
-  /** Says how long the statements from now on have; `deadline` is asked when one starts. */
+  /**
+   * Sets the deadline of the following statements. `deadline` is called when a statement starts.
+   */
   allow(deadline: () => number): void {
     this.#deadline = deadline;
   }
 
-  /** Its state is not known, so nobody else must get it. */
+  /** Marks the connection as unusable, because its state is unknown. */
   abandon(reason: unknown): void {
     this.#lost ??= unavailable(reason);
   }
 
-  /** @throws StoreUnavailable, or the server's error where it is about the statement. */
+  /**
+   * Runs a statement.
+   * @throws StoreUnavailable, or the server's error about the statement.
+   */
   run(text: string, values?: readonly unknown[]): Promise<pg.QueryResult> {
     if (this.#lost !== undefined) return Promise.reject(this.#lost);
     const left = this.#deadline() - performance.now();
@@ -79,7 +87,7 @@ export class PostgresConnection {
         reject(this.#lost);
         this.#socket.destroy();
       };
-      // Where this process itself was busy, the answer may be here and only be unread.
+      // If this process was busy, the answer may have arrived and be unread.
       const timer = setTimeout(() => afterReading(end), Math.max(0, left));
       this.#client.query(text, values === undefined ? undefined : [...values]).then(
         (result) => {
@@ -97,7 +105,9 @@ export class PostgresConnection {
     });
   }
 
-  /** Gives the connection back to the pool, unless it is of no more use. */
+  /**
+   * Returns the connection to the pool, or removes it from the pool when it can no longer be used.
+   */
   release(): void {
     this.#client.release(this.#lost);
   }
@@ -119,12 +129,15 @@ export class PostgresConnection {
   }
 }
 
-/** Hands over what Kysely compiles; when transactions begin and end is the engine's. */
+/**
+ * A Kysely dialect that runs compiled queries on the connection. The engine begins and ends
+ * transactions.
+ */
 function dialectOn(connection: PostgresConnection): Dialect {
   const only: DatabaseConnection = {
     executeQuery: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {
       const { rows, rowCount, command } = await connection.run(sql, parameters);
-      // The caller of a query says what its rows are.
+      // The caller of a query defines the type of its rows.
       const result = { rows: rows as R[] };
       if (command === 'SELECT' || rowCount === null) return result;
       return { ...result, numAffectedRows: BigInt(rowCount) };

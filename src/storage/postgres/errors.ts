@@ -1,36 +1,36 @@
 import pg from 'pg';
 import { StoreUnavailable } from '../../app/failures.ts';
 
-/** Codes of errors: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** Error codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 
-/** Transactions that met, and may do better when they begin again. */
+/** Conflicts between transactions. A retry may succeed. */
 const CONFLICTS = ['40001', '40P01'];
 
-/** The server is there and says why it does not do it: it will do other things. */
+/** The server is reachable and refuses this operation. */
 const REFUSALS = [
   '25006', // read-only
   '25P03', // the transaction was idle for too long
-  '28000', // not let in
+  '28000', // authentication failed
   '28P01',
   '3D000', // no such database
   '3F000', // no such schema
-  '42501', // not allowed
-  '55P03', // locked for too long
-  '57014', // took too long
+  '42501', // no permission
+  '55P03', // lock timeout
+  '57014', // statement timeout
   '57P05', // the session was idle for too long
-  '58030', // its disk fails
+  '58030', // disk failure
 ];
 
-/** Out of room, of memory or of connections. */
+/** Prefix: out of disk, memory or connections. */
 const EXHAUSTED = '53';
 
-/** Connections that break off, and a server that stops or starts. */
+/** Prefixes: a broken connection, or a server that stops or starts. */
 const LOST = ['08', '57P01', '57P02', '57P03', '57P04'];
 
-/** How an error came about; `other` ones are the fault of the statement. */
+/** The cause of an error. `other` is a fault of the statement. */
 export type FailureKind = 'conflict' | 'refused' | 'lost' | 'other';
 
-/** What an error that the driver throws means. All but the server's own are broken connections. */
+/** The cause of a driver error. Every error that is not from the server is a broken connection. */
 export function failureKindOf(error: unknown): FailureKind {
   if (!(error instanceof pg.DatabaseError)) return 'lost';
   const code = error.code ?? '';
@@ -44,9 +44,9 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** One line that names no secret: the driver's messages hold none. */
+/** One line for messages. The driver's messages contain no secrets. */
 function reasonOf(error: unknown): string {
-  // A host of several addresses fails with one error for each.
+  // A host with several addresses fails with one error for each.
   const one = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   const message = one instanceof Error ? one.message : String(one);
   return message.trim().replaceAll(/\s+/g, ' ').replace(/\.$/, '');

@@ -6,34 +6,39 @@ import { Breaker } from './breaker.ts';
 import { PostgresConnection } from './connection.ts';
 import { failureKindOf, unavailable } from './errors.ts';
 
-/** Connections of one process. */
+/** Most connections of one process. */
 const MAX_CONNECTIONS = 10;
 
-/** A connection that nobody needed for so long is closed. */
+/** A connection is closed after being idle for this long. */
 const IDLE_CONNECTION_MS = 30_000;
 
-/** Connections that are only idle, not dead, are kept from being forgotten on the way. */
+/** TCP keep-alive delay, so that network equipment does not drop idle connections. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** How long the goodbyes to the server may take. */
+/** Longest wait for connections to close. */
 const CLOSE_WAIT_MS = 300;
 
-/** Whole numbers of 64 bits, and the sums and counts of them: all of ours are exact as numbers. */
+/**
+ * Types read as numbers: 64-bit integers, and their sums and counts. All our values are exact as
+ * doubles.
+ */
 const WHOLE_NUMBERS: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
 
-/** Reads what the server sends; for our connections only, other users of the driver keep theirs. */
+/** Type parsers for our connections only. */
 const TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     WHOLE_NUMBERS.includes(oid) ? Number : pg.types.getTypeParser(oid, format),
 };
 
-/** A client whose socket is at hand, to be cut where the server does not answer. */
+/**
+ * A client that exposes its socket, so that it can be destroyed when the server does not answer.
+ */
 class CuttableClient extends pg.Client {
   readonly socket: Socket;
 
   constructor(config: pg.ClientConfig = {}) {
     const socket = new Socket();
-    // The pool hides the password from those who list its options.
+    // The pool makes the password non-enumerable, so it must be copied explicitly.
     super({ ...config, password: config.password, stream: () => socket });
     this.socket = socket;
     // The caller of a statement gets the failure. Without a listener it would end the process.
@@ -59,7 +64,7 @@ function clientConfig(address: PostgresAddress, connectWaitMs: number): pg.Clien
   };
 }
 
-/** The connections of one store, and whether there is a point in asking for one. */
+/** The connections of one store, with a circuit breaker. */
 export class PostgresPool {
   readonly #pool: pg.Pool;
   readonly #config: pg.ClientConfig;
@@ -68,7 +73,7 @@ export class PostgresPool {
   readonly #busy = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
-  /** @param waitMs How long connecting, or waiting for a free connection, may take. */
+  /** @param waitMs Longest wait to connect, or for a free connection. */
   constructor(address: PostgresAddress, waitMs: number) {
     this.#config = clientConfig(address, waitMs);
     this.#pool = new pg.Pool({
@@ -86,7 +91,7 @@ export class PostgresPool {
 
   /**
    * Lends a connection to `work`.
-   * @throws StoreUnavailable when there is none in time, or the pool is closed.
+   * @throws StoreUnavailable when no connection is free in time, or the pool is closed.
    */
   use<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
     if (this.#closed !== undefined) {
@@ -99,7 +104,7 @@ export class PostgresPool {
     return using;
   }
 
-  /** Lets what was asked for finish, and refuses the rest. */
+  /** Finishes running work, and refuses further work. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -113,7 +118,7 @@ export class PostgresPool {
       try {
         return await work(connection);
       } catch (error) {
-        // Another is taken, at last a new one: this one died while nobody used it.
+        // The connection died while idle, so try another one, at last a new one.
         if (!connection.wasDead) throw error;
       } finally {
         connection.release();
@@ -130,7 +135,7 @@ export class PostgresPool {
       client = await this.#pool.connect();
     } catch (error) {
       const failure = unavailable(error);
-      // Where all connections are at work, or no more are let in, the database is there.
+      // When all connections are busy, or the server admits no more, the database is reachable.
       if (mayConnect && failureKindOf(error) === 'lost') this.#breaker.trip(failure);
       throw failure;
     }
@@ -143,7 +148,7 @@ export class PostgresPool {
     return connection;
   }
 
-  /** Asks on a connection of its own, for those of the pool may all be stuck. */
+  /** Probes on a separate connection, because all of the pool may hang. */
   async #probe(): Promise<void> {
     const client = new CuttableClient(this.#config);
     const { promise: late, reject } = Promise.withResolvers<never>();

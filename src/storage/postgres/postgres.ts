@@ -15,41 +15,41 @@ import { openStage } from './stage.ts';
 
 export interface PostgresOptions {
   readonly address: PostgresAddress;
-  /** How long a call waits for locks and answers, in ms. */
+  /** Longest wait of a call for locks and answers, in ms. */
   readonly waitMs: number;
 }
 
-/** How much longer than the server itself a call waits for its answer, in ms. */
+/** Extra wait of a call after the server's own timeout, in ms. */
 const ANSWER_GRACE_MS = 200;
 
-/** Longest time of one statement while a database is made or brought up to date. */
+/** Longest time of one statement during migrations. */
 const MIGRATION_WAIT_MS = 60_000;
 
-/** How long a move waits for the server. */
+/** Longest wait of a move for the server. */
 const MOVE_WAIT_MS = 10_000;
 
-/** Times that a transaction is begun again when it met another. */
+/** Most retries of a transaction after a conflict. */
 const MAX_RETRIES = 5;
 
-/** Longest pause before it is. */
+/** Longest pause before a retry. */
 const MAX_CONFLICT_PAUSE_MS = 20;
 
-/** Longest time of a statement of a transaction that has been at work for as long as it may wait. */
+/** Statement timeout once the transaction has used up its wait budget. */
 const LATE_STATEMENT_MS = 500;
 
-/** The same for a batch, which is large, and which no caller of the service waits for. */
+/** The same for a batch, which is large and has no waiting caller. */
 const BATCH_STATEMENT_MS = 5_000;
 
-/** A transaction whose process stands still for so long is undone by the server. */
+/** The server rolls back a transaction whose process is idle for this long. */
 const MAX_IDLE_TRANSACTION_MS = 5_000;
 
 const READ = 'begin isolation level repeatable read, read only';
 const WRITE = 'begin isolation level read committed, read write';
 
 interface Time {
-  /** For the transaction. */
+  /** Wait budget of the transaction. */
   readonly waitMs: number;
-  /** For each statement of one that has many and goes on for longer. */
+  /** Statement timeout in a transaction that has many statements and takes longer. */
   readonly eachMs: number;
 }
 
@@ -62,10 +62,10 @@ interface Transaction<T> {
 }
 
 /**
- * Opens the database, making its tables where there are none.
+ * Opens the database and creates missing tables.
  * @throws NewerDatabase when a newer version wrote it.
- * @throws StoreUnavailable when it cannot be reached, does not keep what it acknowledges, or is not
- *   ours.
+ * @throws StoreUnavailable when it cannot be reached, is not durable, or belongs to another
+ *   application.
  */
 export async function openPostgres({ address, waitMs }: PostgresOptions): Promise<Engine> {
   const pool = new PostgresPool(address, waitMs + ANSWER_GRACE_MS);
@@ -87,17 +87,17 @@ export async function openPostgres({ address, waitMs }: PostgresOptions): Promis
   }
 }
 
-/** A database that a move fills. */
+/** The target database of a move. */
 export interface MoveTarget {
-  /** Whether a move has begun before. */
+  /** Whether a move has begun earlier. */
   readonly isBegun: boolean;
   transaction<T>(work: (db: Queries) => Promise<T>): Promise<T>;
-  /** The rows behind a key, in its order. */
+  /** The rows after a key, in key order. */
   rowsAfter(table: CopiedTable, after: readonly unknown[]): Promise<readonly Row[]>;
   close(): Promise<void>;
 }
 
-/** Opens a database for a move into it. @throws as `openPostgres`. */
+/** Opens the target database of a move. Throws like `openPostgres`. */
 export async function openPostgresForMove(address: PostgresAddress): Promise<MoveTarget> {
   const pool = new PostgresPool(address, MOVE_WAIT_MS);
   const time = { waitMs: MOVE_WAIT_MS, eachMs: MIGRATION_WAIT_MS };
@@ -125,7 +125,10 @@ export async function openPostgresForMove(address: PostgresAddress): Promise<Mov
   }
 }
 
-/** Whether the database holds a store. Creates nothing. @throws StoreUnavailable. */
+/**
+ * Whether the database contains a store. Creates nothing.
+ * @throws StoreUnavailable
+ */
 export async function postgresExists({ address, waitMs }: PostgresOptions): Promise<boolean> {
   const pool = new PostgresPool(address, waitMs);
   try {
@@ -161,16 +164,16 @@ function engine(pool: PostgresPool, waitMs: number): Engine {
     backup: async () => {
       throw new Error('A PostgreSQL database is copied with its own tools, such as pg_dump.');
     },
-    // The server looks after its files.
+    // The server checks its own files.
     check: () => read(rowFindings, { waitMs, eachMs: MIGRATION_WAIT_MS }),
     close: () => pool.close(),
   };
 }
 
 /**
- * Runs a transaction, and again where it met another one.
- * @throws StoreUnavailable where the database cannot be reached in time. What was to be committed
- *   right then may be stored or not.
+ * Runs a transaction, and retries it after conflicts.
+ * @throws StoreUnavailable when the database cannot be reached in time. A commit in progress may or
+ *   may not be stored.
  */
 async function transaction<T>(pool: PostgresPool, asked: Transaction<T>): Promise<T> {
   const end = performance.now() + asked.time.waitMs;
@@ -180,7 +183,7 @@ async function transaction<T>(pool: PostgresPool, asked: Transaction<T>): Promis
     } catch (error) {
       if (failureKindOf(error) !== 'conflict') throw error;
       if (retry === MAX_RETRIES || performance.now() > end) {
-        throw new StoreUnavailable('The database cannot be reached: too many write at once.', {
+        throw new StoreUnavailable('The database cannot be reached: too many concurrent writes.', {
           cause: error,
         });
       }
@@ -212,8 +215,8 @@ async function transactionOn<T>(
 }
 
 /**
- * What the server itself holds the transaction to. It ends one whose process stands still, so that
- * nobody waits for what that one has locked.
+ * Timeouts that the server enforces. It also ends a transaction whose process is idle, so that its
+ * locks do not block others.
  */
 function limits(statementMs: number, lockMs: number): string {
   return (

@@ -3,11 +3,11 @@ import type { LockScope } from '../engine.ts';
 
 /**
  * A transaction locks one row for each part of its lock scope. Row locks end with the transaction,
- * on any server, behind any proxy. One statement locks all rows in the order of their numbers, so
- * that two transactions never deadlock.
+ * on any server and behind any proxy. One statement locks all rows in numeric order, so two
+ * transactions never deadlock.
  */
 
-/** The table also marks a database as ours. Its name is older than that of this file. */
+/** The table also identifies a database as ours. Its name is older than this file's. */
 export const LOCK_TABLE = 'vesfx_gate';
 
 export const MIGRATION_LOCK = 0;
@@ -17,8 +17,8 @@ const COLLECTING_LOCK = 3;
 const FIRST_USAGE_LOCK = 4;
 
 /**
- * Rows that the accounts share: few enough to lock all, many enough that accounts seldom wait for
- * each other. Never change it: processes that count at the same time must agree on it.
+ * Rows shared by all accounts: few enough to lock all, many enough that accounts rarely wait for
+ * each other. Never change it, because concurrent processes must use the same number.
  */
 const USAGE_LOCKS = 64;
 

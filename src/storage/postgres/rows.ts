@@ -7,8 +7,8 @@ export type ColumnType = 'integer' | 'bigint' | 'double precision' | 'text' | 'b
 export type Columns = readonly (readonly [name: string, type: ColumnType])[];
 
 /**
- * Inserts rows by one array a column: a statement of few parameters, however many the rows.
- * @param conflict What happens to rows that are there.
+ * Inserts rows with one array parameter for each column, for any number of rows.
+ * @param conflict The action for existing rows.
  * @returns how many rows were inserted or changed.
  */
 export async function insertRows(

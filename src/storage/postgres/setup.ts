@@ -10,25 +10,27 @@ import { MIGRATIONS } from '../migrations/all.ts';
 import { codeOf } from './errors.ts';
 import { LOCK_ROW_COUNT, LOCK_TABLE, MIGRATION_LOCK } from './row-locks.ts';
 
-/** Codes that the loser gets of two processes that make a table at once. */
+/** Error codes when another process creates the same table at the same time. */
 const MADE_MEANWHILE = ['23505', '42P07', '42710'];
 
 /** The server does not know the setting. */
 const UNKNOWN_SETTING = '42704';
 
-/** Times that a database is looked at again because another process was making it. */
+/** Most retries while another process creates the tables. */
 const MAX_LOOKS = 10;
 
-/** There while a move into the database is not finished: where it is, and how far it came. */
+/** Exists while a move into the database is unfinished. It holds the source and the position. */
 export const MOVE_TABLE = 'vesfx_move';
 
-/** Tables that the first version had: where one is and our mark is not, the database is not ours. */
+/**
+ * Tables of the first version. If one exists without our lock table, the database belongs to
+ * another application.
+ */
 const FIRST_TABLES = ['migration', 'batch', 'capture', 'market', 'account', 'api_key', 'usage'];
 
 /**
- * Makes the tables where there are none, and brings them up to date. Several processes may do so at
- * once.
- * @throws NewerDatabase, or StoreUnavailable where the database must not be used.
+ * Creates missing tables and applies migrations. Several processes may do so at once.
+ * @throws NewerDatabase, or StoreUnavailable when the database must not be used.
  */
 export async function prepareDatabase(
   inTransaction: InTransaction,
@@ -50,7 +52,7 @@ export async function prepareDatabase(
   );
 }
 
-/** What the server has a setting at; undefined where it has none of that name. */
+/** The value of a server setting; undefined when the server has none of that name. */
 async function setting(inTransaction: InTransaction, name: string): Promise<string | undefined> {
   try {
     return await inTransaction(async (db) => {
@@ -116,7 +118,7 @@ function notOurs(tables: readonly string[]): StoreUnavailable {
   );
 }
 
-/** The tables of the schema that the connection works in. */
+/** The tables of the connection's current schema. */
 export async function tableNames(db: Kysely<unknown>): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = current_schema()`.execute(db);

@@ -6,7 +6,7 @@ import { SqliteConnection } from '../sqlite/connection.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { type Columns, insertRows } from './rows.ts';
 
-/** Staged captures sent by one statement. */
+/** Staged captures in one statement. */
 const ROWS_PER_SENDING = 5_000;
 
 const COLUMNS: Columns = [
@@ -23,8 +23,8 @@ const COLUMNS: Columns = [
 ];
 
 /**
- * Opens the stage of one large batch: temporary tables of this machine, for those of the server
- * would have to outlive transactions.
+ * Opens the stage of one large batch. Its temporary tables are on this machine, because tables on
+ * the server would have to outlive transactions.
  */
 export async function openStage(write: Engine['write']): Promise<Stage> {
   const local = new SqliteConnection<StageTables>({
@@ -49,12 +49,15 @@ export async function openStage(write: Engine['write']): Promise<Stage> {
   };
 }
 
-/** The statement names the columns of the staged captures. */
+/** The cast is safe: the statement selects the columns of staged captures. */
 function stagedRows(rows: readonly unknown[]): readonly StagedCaptureTable[] {
   return rows as readonly StagedCaptureTable[];
 }
 
-/** Sends one market's staged captures in key order. @returns how many were new or read again. */
+/**
+ * Sends one market's staged captures in key order.
+ * @returns how many were new or read again.
+ */
 async function sendCaptures(
   db: Queries,
   { raw }: SqliteConnection<StageTables>,

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { PostgresAddress } from './address.ts';
 
-/** An address of a PostgreSQL database that cannot be used; the message never holds the password. */
+/** An invalid address of a PostgreSQL database. The message never contains the password. */
 export class PostgresUrlError extends Error {}
 
 const DEFAULT_PORT = 5432;
 
-/** What may stand after the `?`. */
+/** Allowed query parameters. */
 const PARAMETERS = ['sslmode', 'sslrootcert', 'host', 'options'];
 
 /**
- * Reads `postgres://user:password@host:port/database?sslmode=…`. TLS always checks the server's
- * certificate and name, whatever the mode that asks for it is called: one that does not is no
- * protection. Without a mode there is no TLS.
+ * Reads `postgres://user:password@host:port/database?sslmode=…`. Every mode with TLS verifies the
+ * server's certificate and name, because TLS without verification gives no protection. Without a
+ * mode there is no TLS.
  * @throws PostgresUrlError
  */
 export function readPostgresUrl(text: string): PostgresAddress {
@@ -52,7 +52,7 @@ function parametersOf(url: URL): ReadonlyMap<string, string> {
   return parameters;
 }
 
-/** An address of version 6 stands in brackets. */
+/** Removes the brackets of an IPv6 address. */
 function bareHost(hostname: string): string {
   if (hostname === '') throw new PostgresUrlError('it names no host');
   return decoded(hostname.replace(/^\[(.*)\]$/, '$1'), 'host') ?? '';

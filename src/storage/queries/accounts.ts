@@ -14,10 +14,10 @@ type Accounts = Pick<
 >;
 type Changes = Pick<Store, 'versions' | 'accountsChangedSince'>;
 
-/** The version says only that something changed; nobody asks when. */
+/** The version of `access` has no time. */
 const NO_TIME = 0;
 
-/** Tells every process of a change to the account, its keys or its rules. */
+/** Marks the account as changed, so that every process reads it again with its keys and rules. */
 export async function announce(db: Queries, accountId: string): Promise<void> {
   const seq = await raiseVersion(db, 'access', NO_TIME);
   await db.updateTable('account').set({ changed_seq: seq }).where('id', '=', accountId).execute();
@@ -28,7 +28,7 @@ export async function findAccount(db: Queries, id: string): Promise<Account | un
   return row === undefined ? undefined : accountOf(row);
 }
 
-/** @throws when there is no such account: keys and rules belong to one. */
+/** @throws when there is no such account. */
 export async function requireAccount(db: Queries, id: string): Promise<void> {
   if ((await findAccount(db, id)) === undefined) throw new Error(`There is no account ${id}.`);
 }
@@ -45,7 +45,7 @@ function accountOf(row: Omit<Account, 'createdAt'> & { readonly created_at: numb
   return { id, name, plan, status, createdAt: row.created_at };
 }
 
-/** The accounts themselves. */
+/** The store's methods for accounts. */
 export function accounts(engine: Engine): Accounts {
   return {
     createAccount: (account) => engine.write({ access: true }, (db) => createAccount(db, account)),
@@ -105,7 +105,7 @@ async function createAccount(db: Queries, account: Account): Promise<void> {
   const result = await db
     .insertInto('account')
     .values({ id, ...fresh })
-    // The id of a deleted account may be used again; its changes went on counting.
+    // The id of a deleted account may be used again. Its change number stays.
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet(fresh).where('account.deleted', '=', 1),
     )
@@ -114,7 +114,7 @@ async function createAccount(db: Queries, account: Account): Promise<void> {
   await announce(db, id);
 }
 
-/** What tells a process that others have changed something. */
+/** The store's methods that detect changes by other processes. */
 export function changes(engine: Engine): Changes {
   return {
     versions: () => engine.read(readVersions),

@@ -4,7 +4,7 @@ import { DAY_MS, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
 import type { Queries } from '../engine.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
-/** Captures read in one go: about a millisecond. */
+/** Captures in one read, which takes about a millisecond. */
 const ROWS_PER_READ = 1_000;
 
 /** The number of a market, by its name. */
@@ -18,14 +18,15 @@ export interface Span {
 }
 
 /**
- * The newest `limit` captures, oldest first. Captures of one time with different figures are rare, and
- * sorting for them takes as long as reading. So the order of arrival is used only where there are any.
+ * The newest `limit` captures, oldest first. Captures at the same time with different figures are
+ * rare, and sorting by arrival takes as long as reading. So the order of arrival is used only when
+ * there are any.
  */
 export async function latestCaptures(
   db: Queries,
   span: Span & { readonly limit: number },
 ): Promise<readonly Capture[]> {
-  // One more tells whether the last one is the only one of its time.
+  // Read one more, to see whether the last one is the only one at its time.
   const found = await walkBack(db, { ...span, limit: span.limit + 1 }, BY_TIME);
   const isTied = found.some(
     ({ capturedAt, updatedAt }, index) =>
@@ -39,8 +40,8 @@ const BY_TIME = ['captured_at', 'updated_at'] as const;
 const BY_TIME_AND_ARRIVAL = [...BY_TIME, 'observed_at', 'batch', 'line'] as const;
 
 /**
- * Reads the market's captures backwards from the end, so that the cost depends on the rows returned
- * alone. A long read is split, so that other requests of the process get their turn.
+ * Reads the market's captures backwards, so that the cost depends only on the returned rows. A long
+ * read is split, so that other requests of the process can run.
  */
 async function walkBack(
   db: Queries,
@@ -50,12 +51,12 @@ async function walkBack(
   const found: Capture[] = [];
   for (;;) {
     const last = found.at(-1)?.capturedAt ?? end - 1;
-    // The order is always the same, so the next stretch begins behind those of the last instant.
+    // The order is stable, so the next part begins after the rows of the last instant.
     const atLastInstant =
       found.length - 1 - found.findLastIndex(({ capturedAt }) => capturedAt !== last);
     const rows = await db
       .selectFrom('capture')
-      // The columns are named as the fields of a capture, so that no row has to be copied.
+      // Column names equal the fields of a capture, so rows need not be copied.
       .select(['mid', 'updated_at as updatedAt', 'captured_at as capturedAt'])
       .where('market', '=', numberOf(market))
       .where('captured_at', '>=', start)
@@ -71,8 +72,8 @@ async function walkBack(
 }
 
 /**
- * The history of a market day by day. A stored day is a whole UTC day, so the last capture of the day in
- * which the range ends may lie behind the range; then the last one within it is looked up.
+ * The last capture of each day. A stored day is a whole UTC day, so the last capture of the final
+ * day may lie after the range; then the last one inside the range is looked up.
  */
 export async function lastCaptureOfEachDay(
   db: Queries,

@@ -25,13 +25,13 @@ type Collecting = Pick<
   | 'forgetBefore'
 >;
 
-/** Who collects, how the sources are, and what they sent. */
+/** The store's methods for the lease, the states of sources and their readings. */
 export function collecting(engine: Engine): Collecting {
   return {
     takeLease: async (holder, now, until) => {
-      // A lease that lasts far longer than any was taken by a clock that was far ahead.
+      // A lease with a far longer end was taken by a process whose clock was ahead.
       const tooLong = until + (until - now);
-      // Those who wait ask every second: while another has it, asking is a read and no write.
+      // Waiting processes ask every second, so this is a read while another process has the lease.
       const current = await engine.read((db) =>
         db.selectFrom('collector').selectAll().executeTakeFirstOrThrow(),
       );
@@ -41,7 +41,7 @@ export function collecting(engine: Engine): Collecting {
         const row = await db
           .updateTable('collector')
           .set((the) => ({
-            // Renewing keeps the token; every taking over makes a greater one.
+            // A renewal keeps the token; a new holder gets a greater one.
             token: the
               .case()
               .when('holder', '=', holder)
@@ -86,7 +86,7 @@ export function collecting(engine: Engine): Collecting {
           .onConflict((conflict) => conflict.column('source').doUpdateSet({ state: row.state }))
           .execute();
         const { lastAttemptAt, pausedUntil } = state;
-        // Of a turn at which it was not asked there is nothing to count.
+        // A turn without a request does not count.
         if (lastAttemptAt === undefined || pausedUntil !== undefined) return;
         await countReading(db, state, lastAttemptAt);
       }),
@@ -102,8 +102,8 @@ export function collecting(engine: Engine): Collecting {
         return rows.map((row): SourceDay => ({ ...row, day: storedDay(row.day) }));
       }),
     keepReading: async (reading, lease) => {
-      // Before the lock is taken, and beside the event loop: two megabytes that cannot be compressed
-      // would hold up every caller for a tenth of a second.
+      // Compress before taking the lock, and outside the event loop: two incompressible megabytes
+      // would block every caller for a tenth of a second.
       const kept = await Promise.all(
         reading.bodies.map(async ({ url, bytes, contentType = '' }, place) => ({
           body: { digest: hash('sha256', bytes), bytes: await compressed(bytes) },
@@ -173,7 +173,7 @@ export function collecting(engine: Engine): Collecting {
 /**
  * Checks the lease, where there is one. Called where `collecting` is claimed, so that nobody takes
  * it over before the commit.
- * @throws LeaseLost when another process has taken the lease over.
+ * @throws LeaseLost when another process has taken the lease.
  */
 export async function requireLease(db: Queries, lease: Lease | undefined): Promise<void> {
   if (lease === undefined) return;
@@ -186,12 +186,12 @@ export async function requireLease(db: Queries, lease: Lease | undefined): Promi
   if (row === undefined) throw new LeaseLost();
 }
 
-/** The column `state` holds only what `saveSourceState` wrote. */
+/** The cast is safe: only `saveSourceState` writes the column `state`. */
 function storedState(text: string): SourceState {
   return JSON.parse(text) as SourceState;
 }
 
-/** Adds the reading that `state` tells of to its day. */
+/** Counts the reading behind `state` in its day. */
 async function countReading(
   db: Queries,
   { source, failure, lastChangeAt }: SourceState,

@@ -4,7 +4,7 @@ import { utcDayOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { numberOf, type Span } from './captures.ts';
 
-/** The candles of days, which triggers keep (migration 011). */
+/** The candles of days, which triggers maintain (migration 011). */
 export function dayCandles(engine: Engine): Pick<Store, 'dayCandles'> {
   return {
     dayCandles: (market, start, end) =>
@@ -12,7 +12,9 @@ export function dayCandles(engine: Engine): Pick<Store, 'dayCandles'> {
   };
 }
 
-/** The days are kept whole; of the one in which the range ends some captures may lie behind it. */
+/**
+ * Stored days are whole UTC days. On the final day of the range, some captures may lie after it.
+ */
 async function readCandles(
   db: Queries,
   { market, start, end }: Span,
@@ -41,7 +43,7 @@ async function readCandles(
   return [...days.slice(0, -1), ...(cut === undefined ? [] : [cut])];
 }
 
-/** The candle of the captures of one day before `end`, from the captures themselves. */
+/** The candle of one day up to `end`, computed from the captures. */
 async function readCutDay(db: Queries, { market, start, end }: Span) {
   const captures = db
     .selectFrom('capture')

@@ -7,16 +7,16 @@ import { type QuoteColumns, quoteOf, storedProvenance } from './record-rows.ts';
 interface TracedColumns extends QuoteColumns {
   readonly batch: number;
   readonly line: number;
-  /** Null once the batch is forgotten. */
+  /** Null once the batch is deleted. */
   readonly source: string | null;
   readonly received_at: number | null;
   readonly provenance: string | null;
 }
 
-/** Captures looked through for the last one of each source. */
+/** Most captures searched for the last one of each source. */
 const MAX_READINGS_SEARCHED = 500;
 
-/** Where stored figures come from. */
+/** The store's methods that trace stored figures to their source. */
 export function evidence(engine: Engine): Pick<Store, 'capturesAt' | 'readingsBySource'> {
   return {
     readingsBySource: (market, since) =>

@@ -9,16 +9,16 @@ import { digestOf, provenanceText, storedProvenance } from './record-rows.ts';
 
 type Held = Pick<Store, 'listHeld' | 'countingHeld' | 'findHeld' | 'countHeld' | 'rejectHeld'>;
 
-/** Digits of a held record's id: enough for an operator to copy, too many to meet twice. */
+/** Digits of a held record's id: short enough to copy, long enough to be unique. */
 const ID_LENGTH = 16;
 
-/** Most held records whose reading is followed; later ones wait for the operator. */
+/** Most held records that count towards a confirmation. Further ones wait for the operator. */
 export const MAX_COUNTING_HELD = 10_000;
 
 /** Ids in one statement. */
 const IDS_PER_UPDATE = 500;
 
-/** What judgement did not let pass, and what became of it. */
+/** The store's methods for held records. */
 export function held(engine: Engine): Held {
   return {
     listHeld: (status, limit) =>
@@ -110,7 +110,7 @@ async function change(
 function heldRow(suspect: Suspect, origin: BatchOrigin): HeldTable {
   const record = JSON.stringify(suspect.record);
   return {
-    // The same record of the same source is held once, however often it is read or loaded.
+    // The same record of the same source is held only once.
     id: digestOf(origin.source, record).slice(0, ID_LENGTH),
     source: origin.source,
     subject: suspect.subject,
@@ -125,7 +125,7 @@ function heldRow(suspect: Suspect, origin: BatchOrigin): HeldTable {
   };
 }
 
-/** The column `record` holds only what `heldRow` wrote. */
+/** The cast is safe: only `heldRow` writes the column `record`. */
 function storedRecord(text: string): SourceRecord {
   return JSON.parse(text) as SourceRecord;
 }

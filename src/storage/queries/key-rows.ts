@@ -16,7 +16,7 @@ export function listed(words: string | null): readonly string[] {
   return words === null ? [] : words.split(' ').filter((word) => word !== '');
 }
 
-/** With spaces around it too, so that one word can be looked for. */
+/** Adds a space on both ends, so that a query can match one word. */
 function listing(words: readonly string[]): string {
   return words.length === 0 ? '' : ` ${words.join(' ')} `;
 }
@@ -37,7 +37,7 @@ export function keyOf(row: KeyRow): ApiKey {
 
 function grantOf(row: KeyRow): KeyGrant {
   const scopes = listed(row.scopes);
-  // Scopes of a later version are none of this one.
+  // Ignore scopes of a later version.
   const known: readonly Scope[] = SCOPES.filter((scope) => scopes.includes(scope));
   switch (row.kind) {
     case 'full':
@@ -69,7 +69,7 @@ export function keyRow(key: ApiKey) {
   };
 }
 
-/** The columns that say what a key may do. */
+/** The columns of a key's grant. */
 export function grantColumns(grant: KeyGrant) {
   const isPublishable = grant.kind === 'publishable';
   return {

@@ -23,7 +23,7 @@ type Keys = Pick<
 /** Dead keys removed in one transaction. */
 const DEAD_KEYS_PER_STRETCH = 500;
 
-/** The keys of accounts. */
+/** The store's methods for keys. */
 export function keys(engine: Engine): Keys {
   return {
     createKey: (key, maxLive, now, maxPerDay = null) =>
@@ -47,7 +47,7 @@ export function keys(engine: Engine): Keys {
       }),
     isKeyOrigin: (origin, now) =>
       engine.read(async (db) => {
-        // A superset: `_` in an origin stands for any character here.
+        // A superset, because `_` in an origin matches any character here.
         const rows = await db
           .selectFrom('api_key')
           .select('origins')
@@ -75,11 +75,11 @@ export function keys(engine: Engine): Keys {
           throw new Error('A key is replaced by one of the same account.');
         }
         const { createdAt: now } = next;
-        // Looked at here and not before: of two rotations at once the second finds the key dead.
+        // Check inside the transaction: of two concurrent rotations the second finds the key dead.
         if (isDead(old, now)) return 'dead';
         if (maxLive !== null && (await liveKeys(db, next, now)) >= maxLive) return 'full';
         if (maxPerDay !== null && !(await countRotation(db, next, maxPerDay))) return 'too_many';
-        // A rotation never prolongs the life of a key that ends sooner.
+        // A rotation never extends a key that expires sooner.
         const expiresAt = Math.min(old.expiresAt ?? oldExpiresAt, oldExpiresAt);
         await db
           .updateTable('api_key')
@@ -101,7 +101,7 @@ export function keys(engine: Engine): Keys {
         if (dead.length === 0) return 0;
         const ids = dead.map(({ id }) => id);
         await db.deleteFrom('api_key').where('id', 'in', ids).execute();
-        // A publishable key has a minute of its own.
+        // Publishable keys have their own minute window.
         await db.deleteFrom('usage').where('account_id', 'in', ids).execute();
         return ids.length;
       }),
@@ -145,7 +145,7 @@ async function changeKey(
   await db.updateTable('api_key').set(set).where('id', '=', id).execute();
 }
 
-/** Live keys of the same account that count together with the key. */
+/** Number of active keys of the account that count together with the key. */
 async function liveKeys(db: Queries, key: ApiKey, now: number): Promise<number> {
   const isPublishable = key.grant.kind === 'publishable';
   const { count } = await keyCount(db, key)
@@ -170,7 +170,7 @@ function keyCount(db: Queries, { accountId }: ApiKey) {
     .where('account_id', '=', accountId);
 }
 
-/** Live keys come first, then dead ones, each by age. */
+/** Active keys first, then dead ones, each by age. */
 async function listKeys(
   db: Queries,
   accountId: string,
@@ -203,7 +203,10 @@ async function listKeys(
   return { keys, next: rows.length > limit ? keys.at(-1)?.id : undefined };
 }
 
-/** Counts one more rotation of the day. @returns false when the account has had its number. */
+/**
+ * Counts a rotation of the day.
+ * @returns false when the account has reached its limit.
+ */
 async function countRotation(
   db: Queries,
   { accountId, createdAt }: ApiKey,
@@ -217,7 +220,7 @@ async function countRotation(
     .executeTakeFirst();
   const rotations = (counted?.rotations ?? 0) + 1;
   if (rotations > maxPerDay) return false;
-  // The day before stays: the clock of another process may still be in it.
+  // Keep the day before, because the clock of another process may still be in it.
   await db
     .deleteFrom('key_rotation')
     .where('account_id', '=', accountId)

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Store } from '../../app/ports/store.ts';
 import type { Engine, Queries } from '../engine.ts';
 
-/** The markets of captures, by the names that the catalogue gives them. */
+/** Renames stored markets to the ids of the catalogue. */
 export function marketNames(engine: Engine): Pick<Store, 'renameMarkets'> {
   return {
     renameMarkets: async (names) => {
-      // Looked at first: a start needs the lock only when the catalogue has renamed a market.
+      // Check first, so that a start takes the lock only when the catalogue has renamed a market.
       const pending = await engine.read((db) => renames(db, names));
       if (pending.length === 0) return [];
       return engine.write({ records: true, access: true }, async (db) => {
@@ -29,9 +29,9 @@ interface Rename {
 }
 
 /**
- * Each market of the catalogue that has no captures under its id, with the captures of one of its
- * other names, unless that is the id of another market. Where a migration has renamed captures of
- * a market that the catalogue still has under the former name, they are that market's again.
+ * The markets to rename. A catalogue market without captures gets the captures stored under one of
+ * its aliases, unless that alias is the id of another market. When a migration has renamed a market
+ * that the catalogue still lists under the former name, the rename is undone.
  */
 async function renames(
   db: Queries,

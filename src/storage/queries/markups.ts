@@ -7,7 +7,7 @@ import { announce, requireAccount } from './accounts.ts';
 
 type Markups = Pick<Store, 'listMarkups' | 'saveMarkup' | 'deleteMarkup'>;
 
-/** The column holds only what `markupRow` wrote. */
+/** The cast is safe: only `markupRow` writes the column. */
 function storedMarkets(text: string): readonly string[] {
   return JSON.parse(text) as readonly string[];
 }
@@ -29,7 +29,7 @@ function markupRow(accountId: string, rule: MarkupRule): Insertable<MarkupTable>
   };
 }
 
-/** The markup rules of accounts. */
+/** The store's methods for markup rules. */
 export function markups(engine: Engine): Markups {
   return {
     listMarkups: (accountId) => engine.read((db) => listMarkups(db, accountId)),
@@ -72,7 +72,10 @@ async function nextSeq(db: Queries, accountId: string): Promise<number> {
   return Number(last ?? 0) + 1;
 }
 
-/** The rules of an account, oldest first: after a downgrade those count first (decisions §6). */
+/**
+ * The rules of an account, oldest first. After a downgrade of the plan the oldest apply (decisions
+ * §6).
+ */
 export async function markupsByAge(db: Queries, accountId: string): Promise<readonly MarkupRule[]> {
   const rows = await db
     .selectFrom('markup')

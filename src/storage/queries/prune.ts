@@ -10,12 +10,12 @@ type Pruning = Pick<
   'firstCaptures' | 'thinCaptures' | 'referencedBatches' | 'forgetBatches'
 >;
 
-/** Captures looked at in one transaction: some milliseconds. */
+/** Captures processed in one transaction, which takes some milliseconds. */
 const ROWS_PER_STRETCH = 1_000;
-/** Batches looked at in one transaction. */
+/** Batches processed in one transaction. */
 const BATCHES_PER_STRETCH = 500;
 
-/** What the store can do without: captures of long ago, and batches of which nothing is left. */
+/** The store's methods for pruning old captures and batches without records. */
 export function pruning(engine: Engine): Pruning {
   return {
     firstCaptures: () =>
@@ -68,7 +68,9 @@ export function pruning(engine: Engine): Pruning {
   };
 }
 
-/** Without a lease nothing is claimed: whatever is stored meanwhile, the last of a day stays. */
+/**
+ * Without a lease no lock is needed: the last capture of a day stays, whatever other writers store.
+ */
 function scopeUnder(lease: Lease | undefined): LockScope {
   return lease === undefined ? {} : { collecting: true };
 }
@@ -86,8 +88,8 @@ function within({ market, from, until }: Stretch): RawBuilder<boolean> {
 const DAY = sql.lit(DAY_MS);
 
 /**
- * Whether another capture of the same UTC day, and of the same value date, comes after `c` in the
- * order of captures. The remainder is taken twice, for instants before 1970 have a negative one.
+ * Whether another capture of the same UTC day and value date follows `c` in the order of captures.
+ * The remainder is taken twice because it is negative for instants before 1970.
  */
 const IS_FOLLOWED = sql<boolean>`exists (
   select 1 from capture l
@@ -106,7 +108,7 @@ async function numberOf(db: Queries, market: string): Promise<number> {
   return row.number;
 }
 
-/** Undefined when the stretch from `from` reaches to `before`. */
+/** Start of the next part; undefined when this one reaches `before`. */
 async function startOfNextStretch(
   db: Queries,
   { market, from, before }: { market: number; from: number; before: number },
@@ -122,7 +124,7 @@ async function startOfNextStretch(
     .offset(ROWS_PER_STRETCH)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  // A stretch of one instant cannot be divided, and ends before the next one.
+  // A part with only one instant cannot be divided, and ends before the next instant.
   const next = Math.max(row.captured_at, from + 1);
   return next < before ? next : undefined;
 }
@@ -138,8 +140,8 @@ async function countStretch(
 }
 
 /**
- * The batches received before an instant that something is left of. What was captured after it comes
- * of later batches, but for official rates, which count from their effect.
+ * Batches received before an instant that still have records. Captures after the instant belong to
+ * later batches, except official rates, which count from their effect.
  */
 async function referencedBatches(engine: Engine, before: number): Promise<ReadonlySet<number>> {
   const found = new Set<number>();
@@ -179,7 +181,7 @@ async function referencedBatches(engine: Engine, before: number): Promise<Readon
   return found;
 }
 
-/** The newest batch of each source tells when it was last heard of. */
+/** Keep the newest batch of each source, which shows when it was last received. */
 async function newestOf(db: Queries, sources: ReadonlySet<string>): Promise<ReadonlySet<number>> {
   const newest = new Set<number>();
   for (const source of sources) {

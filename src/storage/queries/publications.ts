@@ -11,7 +11,7 @@ type Publications = Pick<
   'lastPublicationBefore' | 'listPublications' | 'publicationsFor' | 'publicationsRead'
 >;
 
-/** The publications of the central bank, with what became of them. */
+/** The store's methods for publications of the central bank. */
 export function publications(engine: Engine): Publications {
   return {
     lastPublicationBefore: (before) =>
@@ -70,8 +70,8 @@ function inOrderRead(db: Queries, direction: 'asc' | 'desc' = 'asc') {
 }
 
 /**
- * The newest one with other currencies than the dollar. By value date, so that neither an old page
- * nor a late record of the past takes its place.
+ * The newest publication with currencies other than USD. It is chosen by value date, so that an old
+ * page or a late record does not replace it.
  */
 export async function lastPublication(db: Queries): Promise<Publication | undefined> {
   const row = await db
@@ -87,7 +87,10 @@ export async function lastPublication(db: Queries): Promise<Publication | undefi
   return row === undefined ? undefined : publicationOf(row);
 }
 
-/** See `SupersededPublication`. `now` is when the batch was received. */
+/**
+ * Marks publications as replaced or withdrawn; see `SupersededPublication`.
+ * @param now When the batch was received.
+ */
 export async function supersede(
   db: Queries,
   { valueDate, rates, state }: SupersededPublication,
@@ -128,7 +131,7 @@ export async function supersede(
   }
 }
 
-/** What is kept of the days of which some capture is gone or has come. */
+/** Rebuilds the stored days after captures were removed or added. */
 export async function renewDays(
   db: Queries,
   market: number,
@@ -140,7 +143,7 @@ export async function renewDays(
       .deleteFrom('capture_day')
       .where((the) => the.and({ market, day_start: start }))
       .execute();
-    // An official market has a handful of captures a day.
+    // An official market has only a few captures a day.
     const captures = await db
       .selectFrom('capture')
       .selectAll()

@@ -16,18 +16,18 @@ import type {
   PublicationTable,
 } from '../schema.ts';
 
-/** Where a record stands among all: its batch and the place within it. */
+/** The position of a record: its batch, and its line in the batch. */
 export interface RecordPosition {
   readonly batch: number;
   readonly line: number;
 }
 
-/** Days are checked before they are stored, so what is read back is one. */
+/** The cast is safe: days are checked before they are stored. */
 export function storedDay(text: string): CaracasDay {
   return text as CaracasDay;
 }
 
-/** The columns `rates` and `rows` hold only what `publicationRow` and `bankTableRow` wrote. */
+/** These casts are safe: only `publicationRow` and `bankTableRow` write the columns. */
 function storedRates(text: string): Publication['rates'] {
   return JSON.parse(text) as Publication['rates'];
 }
@@ -36,7 +36,7 @@ function storedBankRows(text: string): readonly BankRow[] {
   return JSON.parse(text) as readonly BankRow[];
 }
 
-/** The column `entry` of the stage holds only what `entryText` wrote. */
+/** The cast is safe: only `entryText` writes the column `entry`. */
 export function storedEntry(text: string): Entry {
   return JSON.parse(text) as Entry;
 }
@@ -45,7 +45,7 @@ export function entryText(entry: Entry): string {
   return JSON.stringify(entry);
 }
 
-/** The column `provenance` holds only what `provenanceText` wrote. */
+/** The cast is safe: only `provenanceText` writes the column `provenance`. */
 export function storedProvenance(text: string): Provenance | undefined {
   return text === '' ? undefined : (JSON.parse(text) as Provenance);
 }
@@ -86,7 +86,10 @@ export function digestOf(...parts: readonly (string | number)[]): string {
   return hash('sha256', JSON.stringify(parts));
 }
 
-/** A stored record that is not what was stored: a wrong figure is worse than none. */
+/**
+ * A stored record that does not match its digest. It must not be used: a wrong figure is worse than
+ * none.
+ */
 export class DamagedRecord extends Error {}
 
 type PublicationContent = Omit<
@@ -104,7 +107,7 @@ function bankTableDigest(row: BankTableContent): string {
   return digestOf(row.indicator_date, row.captured_at, row.rows);
 }
 
-/** Written in one order, so that equal rates are equal text. */
+/** The rates in a fixed order, so that equal rates give equal text. */
 export function ratesText(rates: Publication['rates']): string {
   return JSON.stringify(rates, [...PUBLISHED_CURRENCIES]);
 }
@@ -128,7 +131,7 @@ export function publicationRow(
   };
 }
 
-/** @throws DamagedRecord when the row is not as it was stored. */
+/** @throws DamagedRecord when the row does not match its digest. */
 export function publicationOf(row: PublicationTable): Publication {
   if (publicationDigest(row) !== row.digest) {
     throw new DamagedRecord(`the publication for ${row.value_date} does not fit its digest`);
@@ -141,7 +144,7 @@ export function publicationOf(row: PublicationTable): Publication {
   };
 }
 
-/** A publication with its state. @throws DamagedRecord when the row is not as it was stored. */
+/** A publication with its state. @throws DamagedRecord when the row does not match its digest. */
 export function storedPublicationOf(row: PublicationTable): StoredPublication {
   return { ...publicationOf(row), state: row.state };
 }
@@ -155,7 +158,7 @@ export function bankTableRow(table: BankTable, position: RecordPosition): BankTa
   return { digest: bankTableDigest(content), ...content, ...position };
 }
 
-/** @throws DamagedRecord when the row is not as it was stored. */
+/** @throws DamagedRecord when the row does not match its digest. */
 export function bankTableOf(row: BankTableTable): BankTable {
   if (bankTableDigest(row) !== row.digest) {
     throw new DamagedRecord(`the bank table of ${row.indicator_date} does not fit its digest`);

@@ -22,7 +22,7 @@ type History = Pick<
   | 'latestCaptures'
 >;
 
-/** The store's records as they are read. */
+/** The store's methods that read records. */
 export function records(engine: Engine): History {
   return {
     currentRecords: (today) => engine.read((db) => currentRecords(db, today)),
@@ -66,9 +66,8 @@ export function records(engine: Engine): History {
   };
 }
 
-// The joins below are written as `cross join … where`. To PostgreSQL that is any inner join; SQLite
-// keeps its order, and would otherwise start from the captures, all of them, where their number
-// makes that look cheap.
+// The joins below are written as `cross join … where`. For PostgreSQL that is an ordinary inner
+// join. SQLite keeps the given order; otherwise it may choose to scan all captures first.
 
 async function currentRecords(db: Queries, today: CaracasDay): Promise<CurrentRecords> {
   const version = await db
@@ -85,7 +84,9 @@ async function currentRecords(db: Queries, today: CaracasDay): Promise<CurrentRe
   };
 }
 
-/** Of each market with value dates, the one in force on `today`, the one before and later ones. */
+/**
+ * For each market with value dates: the rate in force on `today`, the one before and later ones.
+ */
 async function officialQuotes(db: Queries, today: CaracasDay): Promise<readonly StoredQuote[]> {
   const { rows } = await sql<QuoteColumns>`
     select m.name as id, o.effective_date, o.captured_at, o.updated_at, o.mid, o.ask, o.bid,
@@ -125,7 +126,10 @@ function lastQuotes(db: Queries): Promise<readonly StoredQuote[]> {
   return newestQuotes(db, { of, before: Number.MAX_SAFE_INTEGER });
 }
 
-/** The last capture before an instant of each chosen market, found by its key from the right. */
+/**
+ * The last capture before an instant of each chosen market, found through the key in descending
+ * order.
+ */
 async function newestQuotes(
   db: Queries,
   { of, before }: { readonly of: RawBuilder<unknown>; readonly before: number },
@@ -161,7 +165,7 @@ async function newestQuotes(
     .map((row) => ({ ...quoteOf(row), source: row.source }));
 }
 
-/** Walks each market back to its last change, so the cost is that of the captures since then. */
+/** Reads each market back to its last change, so the cost depends on the captures since then. */
 async function standingQuotes(db: Queries, source: string): Promise<readonly StandingQuote[]> {
   const quotes: StandingQuote[] = [];
   for (const { market, mid, ask = 0, bid = 0, updatedAt, capturedAt } of await lastQuotes(db)) {

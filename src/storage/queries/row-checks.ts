@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DAY_MS } from '../../domain/time.ts';
 import type { Queries } from '../engine.ts';
 
-/** What no write leaves behind: rows of which another table should have the other half. */
+/** States that no write leaves behind: rows without their counterpart in another table. */
 const NEVER: readonly { readonly what: string; readonly rows: string }[] = [
   {
     what: 'captures are of a market that has no number',
@@ -27,7 +27,7 @@ const NEVER: readonly { readonly what: string; readonly rows: string }[] = [
   },
   {
     what: 'days have another candle than their captures',
-    // What was thinned is still counted, so the captures may be fewer than the candle says.
+    // Thinned captures still count, so there may be fewer captures than the candle has.
     rows: `capture_day d where exists (
         select count(*) from capture c
         where c.market = d.market and c.captured_at >= d.day_start
@@ -56,7 +56,7 @@ const NEVER: readonly { readonly what: string; readonly rows: string }[] = [
   },
 ];
 
-/** What rows say that cannot be, whatever the databases find wrong with their files. */
+/** Contradictions between rows, which the databases' own file checks do not find. */
 export async function rowFindings(db: Queries): Promise<readonly string[]> {
   const findings: string[] = [];
   for (const { what, rows } of NEVER) {

@@ -7,15 +7,15 @@ import type { UsageDayTable } from '../schema.ts';
 
 type UsageDays = Pick<Store, 'addUsageDays' | 'usageDays' | 'forgetUsageDaysBefore'>;
 
-/** Rows of one insert: the databases bound the values of a statement. */
+/** Rows of one insert, because the databases limit the values of a statement. */
 const COUNTS_PER_INSERT = 500;
 
-/** What accounts called, by day: a record to look at, apart from the units that limit them. */
+/** The store's methods for calls by day. They are for information, separate from the units. */
 export function usageDays(engine: Engine): UsageDays {
   return {
     addUsageDays: (counts) =>
       engine.write({}, async (db) => {
-        // Processes that add to the same rows in the same order never wait for each other in a ring.
+        // All processes update rows in the same order, so they never deadlock.
         const rows = counts.map(rowOf).sort(byIdentity);
         for (let start = 0; start < rows.length; start += COUNTS_PER_INSERT) {
           await db

@@ -19,10 +19,10 @@ type Usage = Pick<Store, 'takeUnits' | 'returnUnits' | 'renewHolder' | 'wantedFr
 
 const WINDOW_MS = { minute: MINUTE_MS, hour: HOUR_MS, account: MINUTE_MS } as const;
 
-/** Leases told of in one statement. */
+/** Leases updated by one statement. */
 const LEASES_PER_UPDATE = 100;
 
-/** The units of accounts, counted exactly over all processes. */
+/** The store's methods for units, counted exactly over all processes. */
 export function usage(engine: Engine): Usage {
   return {
     takeUnits: (holder, asks, { now, reclaim }) =>
@@ -36,9 +36,9 @@ export function usage(engine: Engine): Usage {
       engine.write({ usageOf: accountsOf(returns) }, async (db) => {
         for (const one of returns) await giveBack(db, holder, one);
       }),
-    renewHolder: (holder, inHand, now) =>
-      engine.write({ usageOf: accountsOf(inHand) }, (db) =>
-        renewHolder(db, { holder, inHand, now }),
+    renewHolder: (holder, unspent, now) =>
+      engine.write({ usageOf: accountsOf(unspent) }, (db) =>
+        renewHolder(db, { holder, unspent, now }),
       ),
     wantedFrom: (holder) => engine.read((db) => wantedFrom(db, holder)),
     monthUsage: (holder, accountId, now) =>
@@ -92,25 +92,26 @@ async function take(db: Queries, { holder, ask, now, reclaim }: Take): Promise<U
   let taken = Math.max(0, open.taken - sumOf(dead)) + (owed?.units ?? 0);
 
   const hasLease = leases.some((lease) => lease.holder === holder);
-  let inHand = held?.openedAt === openedAt ? held.units : 0;
+  let unspent = held?.openedAt === openedAt ? held.units : 0;
   let granted = 0;
   if (held?.openedAt === openedAt && held.reported > 0 && !hasLease) {
-    // Taken for dead, the holder lost what it had reported. What it spent of that counts all the
-    // same; of the rest it keeps what nobody else got.
+    // After a missed heartbeat the holder has lost its reported units. The spent ones still count;
+    // it keeps the unspent ones that no other holder got.
     taken += held.reported - held.units;
-    inHand = Math.max(0, Math.min(held.units, limit - taken));
-    taken += inHand;
-    granted = inHand - held.units;
+    unspent = Math.max(0, Math.min(held.units, limit - taken));
+    taken += unspent;
+    granted = unspent - held.units;
   }
 
   const remaining = Math.max(0, limit - taken);
-  // Near the limit nobody gets more than calls wait for, so that what is left is where it is asked.
+  // Near the limit a grant covers only waiting calls, so that the remaining units go where they are
+  // needed.
   const block = Math.min(want, Math.floor(remaining / BLOCK_SHARE[ask.window]));
   const more = Math.min(remaining, Math.max(need, block));
   taken += more;
   granted += more;
-  // Calls that wait spend at once: those units never come back by themselves.
-  const reported = inHand + more - Math.min(need, more);
+  // Waiting calls spend their units at once, so those units are not reported as unspent.
+  const reported = unspent + more - Math.min(need, more);
 
   const others = leases.filter((lease) => lease.holder !== holder && !dead.includes(lease));
   const recallable = sumOf(
@@ -141,8 +142,8 @@ async function take(db: Queries, { holder, ask, now, reclaim }: Take): Promise<U
 }
 
 /**
- * The window that `now` falls in, if it is open. One that opened a little after `now` counts too:
- * a clock that was set back must not give the account a second window.
+ * The open window that contains `now`. One that opened shortly after `now` counts too, so that a
+ * clock set back does not give the account a second window.
  */
 async function currentWindow(
   db: Queries,
@@ -166,8 +167,8 @@ async function currentWindow(
 }
 
 /**
- * Opens a window and removes those that it replaces. A month replaces none: a process whose clock is
- * behind still spends of the one before, whose count is the account's record besides.
+ * Opens a window and removes those that it replaces. A month replaces none: a process whose clock
+ * is behind may still spend units of the month before, and its count is the account's record.
  */
 async function openWindow(
   db: Queries,
@@ -191,7 +192,7 @@ async function openWindow(
 
 type WindowOf = Pick<UnitsAsk, 'accountId' | 'window'>;
 
-/** What every process has of the window, as it last said, and when that was. */
+/** The units of every process in the window, with the time of its last report. */
 async function leasesOf(
   db: Queries,
   { accountId, window }: WindowOf,
@@ -222,7 +223,7 @@ async function dropLease(
     .execute();
 }
 
-/** Units of a window that was replaced are lost with it: nothing is left to add them to. */
+/** Units of a replaced window are lost, because its row is gone. */
 async function giveBack(
   db: Queries,
   holder: string,
@@ -233,7 +234,8 @@ async function giveBack(
     .where((the) => the.and({ holder, account_id: accountId, window, opened_at: openedAt }))
     .returning('units')
     .executeTakeFirst();
-  // What a holder that was taken for dead had reported went back then; what it spent did not.
+  // After a missed heartbeat the holder's reported units were returned; the units it had spent were
+  // not.
   const back = lease === undefined ? units - reported : units;
   if (back === 0) return;
   await db
@@ -261,15 +263,15 @@ async function sawHolder(db: Queries, holder: string, now: Instant): Promise<voi
 
 interface Renewal {
   readonly holder: string;
-  readonly inHand: readonly AccountUnits[];
+  readonly unspent: readonly AccountUnits[];
   readonly now: Instant;
 }
 
-async function renewHolder(db: Queries, { holder, inHand, now }: Renewal): Promise<HolderRenewal> {
+async function renewHolder(db: Queries, { holder, unspent, now }: Renewal): Promise<HolderRenewal> {
   await sawHolder(db, holder, now);
   const lost: AccountUnits[] = [];
-  for (let start = 0; start < inHand.length; start += LEASES_PER_UPDATE) {
-    const told = inHand.slice(start, start + LEASES_PER_UPDATE);
+  for (let start = 0; start < unspent.length; start += LEASES_PER_UPDATE) {
+    const told = unspent.slice(start, start + LEASES_PER_UPDATE);
     const known = await db
       .selectFrom('lease')
       .select(['account_id', 'window', 'opened_at'])

@@ -1,7 +1,10 @@
 import type { Queries } from '../engine.ts';
 import type { VersionTable } from '../schema.ts';
 
-/** Raises the version of a topic that the transaction has claimed, and tells the new number. */
+/**
+ * Raises the version of a topic that the transaction has locked.
+ * @returns the new version.
+ */
 export async function raiseVersion(
   db: Queries,
   topic: VersionTable['topic'],

@@ -9,10 +9,10 @@ import { StoreUnavailable } from '../../app/failures.ts';
 import type { Keep } from '../engine.ts';
 import { FairQueue, OWN_LANE } from './fair-queue.ts';
 
-/** Most prepared statements that a connection keeps; the least recently used goes first. */
+/** Most prepared statements of a connection. The least recently used is removed first. */
 const MAX_STATEMENTS = 200;
 
-/** How long a process that found the database locked waits before it asks again, in ms. */
+/** Pause before the first retry on a locked database, in ms. */
 const MIN_RETRY_MS = 2;
 const MAX_RETRY_MS = 25;
 
@@ -36,13 +36,15 @@ function isLocked(error: unknown): boolean {
   return code === BUSY || code === LOCKED;
 }
 
-/** True for errors that say nothing of the file's content, only that it is out of reach for now. */
+/**
+ * Whether the error means that the file cannot be reached now, and says nothing about its content.
+ */
 export function isUnreachable(error: unknown): boolean {
   const code = resultCode(error);
   return code !== undefined && UNREACHABLE.includes(code);
 }
 
-/** The error to throw on: `StoreUnavailable` when SQLite could not reach the database. */
+/** The error to rethrow: `StoreUnavailable` when SQLite could not reach the database. */
 export function translated(error: unknown): unknown {
   if (!isUnreachable(error)) return error;
   const reason = error instanceof Error ? error.message : 'unknown';
@@ -54,9 +56,9 @@ function pause(ms: number): Promise<void> {
 }
 
 /**
- * Tries until another process lets go of the lock. SQLite's own waiting would stop the event loop.
- * @param deadline On the clock of `performance.now()`; at least one attempt is made.
- * @throws StoreUnavailable when the deadline passes, or for another failure to reach the file.
+ * Retries until another process releases the lock. SQLite's own waiting would block the event loop.
+ * @param deadline In `performance.now()` time. At least one attempt is made.
+ * @throws StoreUnavailable when the deadline passes, or the file cannot be reached.
  */
 export async function whileLocked<T>(attempt: () => T | Promise<T>, deadline: number): Promise<T> {
   for (;;) {
@@ -71,12 +73,12 @@ export async function whileLocked<T>(attempt: () => T | Promise<T>, deadline: nu
   }
 }
 
-/** Kysely hands over unknown values; the queries of this folder bind only text, numbers and null. */
+/** The cast is safe: the queries bind only text, numbers, bytes and null. */
 function boundValues(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters as SQLInputValue[];
 }
 
-/** The rows of a statement that returns arrays; its types know only of objects. */
+/** The rows of a statement that returns arrays. The library's types know only objects. */
 function valuesOf(rows: unknown): readonly (readonly SQLOutputValue[])[] {
   return rows as readonly (readonly SQLOutputValue[])[];
 }
@@ -84,7 +86,7 @@ function valuesOf(rows: unknown): readonly (readonly SQLOutputValue[])[] {
 function kyselyStatement(statement: StatementSync): SqliteStatement {
   const readNames = () => statement.columns().map(({ name }) => name);
   let names = readNames();
-  // The objects that `node:sqlite` would make are dictionaries, slow to make and slow to read.
+  // The row objects of `node:sqlite` are dictionaries, slow to create and to read.
   statement.setReturnArrays(true);
   const named = (values: readonly SQLOutputValue[]) => {
     const row: Record<string, SQLOutputValue> = {};
@@ -97,7 +99,7 @@ function kyselyStatement(statement: StatementSync): SqliteStatement {
     reader: names.length > 0,
     all: (parameters) => {
       const rows = valuesOf(statement.all(...boundValues(parameters)));
-      // Another connection has added columns: SQLite prepares the statement anew as it runs.
+      // Another connection has added columns, and SQLite has re-prepared the statement.
       if (rows[0] !== undefined && rows[0].length !== names.length) names = readNames();
       return rows.map(named);
     },
@@ -108,13 +110,13 @@ function kyselyStatement(statement: StatementSync): SqliteStatement {
   };
 }
 
-/** `node:sqlite` as Kysely wants it, keeping prepared statements by their text. */
+/** Adapts `node:sqlite` to Kysely, and caches prepared statements by text. */
 function kyselyDatabase(raw: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {
     prepare(text) {
       const statement = statements.get(text) ?? kyselyStatement(raw.prepare(text));
-      // Put last again: a Map lists its keys by age, so the first is the least recently used.
+      // Reinsert at the end: a Map lists keys by age, so the first is the least recently used.
       statements.delete(text);
       statements.set(text, statement);
       const [oldest] = statements.keys();
@@ -128,13 +130,13 @@ function kyselyDatabase(raw: DatabaseSync): SqliteDatabase {
 export interface ConnectionOptions {
   readonly file: string;
   readonly mode: 'read' | 'write';
-  /** How long a transaction may wait for another process, in ms. */
+  /** Longest wait of a transaction for another process, in ms. */
   readonly lockWaitMs: number;
 }
 
 /**
- * One connection to a database file. Transactions run one after another; `write` connections
- * take the lock first, so that nothing within them can find the database locked.
+ * One connection to a database file. Transactions run one after another. `write` connections take
+ * the lock first, so that no statement within finds the database locked.
  */
 export class SqliteConnection<T> {
   readonly raw: DatabaseSync;
@@ -154,14 +156,14 @@ export class SqliteConnection<T> {
   }
 
   /**
-   * Runs `work` in a transaction and commits it unless it throws or `keep` says no.
-   * @param lane id of the account for which it is done; see `FairQueue`.
-   * @throws StoreUnavailable when the database stays locked for longer than `lockWaitMs`, cannot
-   *   be reached, the connection is closed, or too many transactions wait.
+   * Runs `work` in a transaction and commits it unless it throws or `keep` returns false.
+   * @param lane Id of the account that requested it; see `FairQueue`.
+   * @throws StoreUnavailable when the database stays locked for longer than `lockWaitMs`, cannot be
+   *   reached, the connection is closed, or too many transactions wait.
    */
   transaction<R>(work: (db: Kysely<T>) => Promise<R>, keep?: Keep<R>, lane = OWN_LANE): Promise<R> {
     if (this.#closing) return Promise.reject(new StoreUnavailable('The store is closed.'));
-    // Counted from the call, so that one that queues behind another waits no longer for it.
+    // Counted from the call, so that time in the queue is included.
     const deadline = performance.now() + this.#lockWaitMs;
     return this.#queue.run(lane, () =>
       whileLocked(() => this.#transactionOnce(work, keep), deadline),
@@ -175,13 +177,13 @@ export class SqliteConnection<T> {
       this.raw.exec(keep === undefined || keep(result) ? 'COMMIT' : 'ROLLBACK');
       return result;
     } catch (error) {
-      // After some errors SQLite has rolled back by itself.
+      // After some errors SQLite has already rolled back.
       if (this.raw.isTransaction) this.raw.exec('ROLLBACK');
       throw error;
     }
   }
 
-  /** Lets the transactions that were asked for finish, and refuses further ones. */
+  /** Finishes queued transactions and refuses further ones. */
   async close(): Promise<void> {
     this.#closing = true;
     await this.#queue.idle();

@@ -3,9 +3,10 @@ import { dirname } from 'node:path';
 import { StoreUnavailable } from '../../app/failures.ts';
 
 /**
- * Makes a folder that only its owner may enter, and those above it, where they are missing. Node's
- * own recursive way never ends below a place such as /proc, where a name is neither found nor taken.
- * @throws StoreUnavailable when it cannot be made.
+ * Creates a missing folder that only its owner may enter, and its missing parents. Node's own
+ * recursive option never ends below a path such as /proc, where a name neither exists nor can be
+ * created.
+ * @throws StoreUnavailable when it cannot be created.
  */
 export function makeDataFolder(folder: string): void {
   try {
@@ -21,9 +22,9 @@ export function makeDataFolder(folder: string): void {
 const OF_OTHERS = 0o077;
 
 /**
- * The permissions of a folder that others than its owner may enter or read, as `ls` numbers them, such
- * as `755`; undefined for one that is closed to them, or missing. Keys are stored as digests, but names
- * of accounts and their usage are nobody else's business.
+ * The octal permissions, such as `755`, of a folder that others than its owner may enter or read;
+ * undefined when it is closed to others, or missing. Keys are stored as digests, but names of
+ * accounts and their usage are private.
  */
 export function permissionsForOthers(folder: string): string | undefined {
   const mode = statSync(folder, { throwIfNoEntry: false })?.mode;
@@ -38,7 +39,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it in between.
     if (!isFolder(folder)) throw error;
   }
 }

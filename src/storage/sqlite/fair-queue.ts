@@ -1,9 +1,9 @@
 import { StoreUnavailable } from '../../app/failures.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
-/** Most transactions that wait for all accounts, and as many for the service itself. */
+/** Most waiting transactions of all accounts together; the service itself has the same limit. */
 export const MAX_QUEUED_TRANSACTIONS = 4_000;
-/** Most that wait for one account. */
+/** Most waiting transactions of one account. */
 export const MAX_QUEUED_PER_ACCOUNT = 250;
 
 /** The lane of the service's own work. */
@@ -14,21 +14,20 @@ interface Task {
 }
 
 /**
- * Runs transactions one after another. Each account has a lane, and the service has one for itself;
- * the lanes take turns, so that an account that writes much waits for itself and for nobody else.
- * Between two transactions the event loop has its turn: requests that need no transaction are
- * answered meanwhile.
+ * Runs transactions one after another. Each account has a lane and the service has its own; lanes
+ * take turns, so that an account with many writes delays only itself. The event loop runs between
+ * two transactions, so that other requests are answered.
  */
 export class FairQueue {
-  /** Lanes with waiting tasks, the one whose turn is next first. */
+  /** Lanes with waiting tasks, the next one first. */
   readonly #lanes = new Map<string, Task[]>();
   #waiting = 0;
   #working: Promise<void> | undefined;
 
   /**
-   * Runs `work` when it is the lane's turn, at once while nothing else runs.
-   * @throws StoreUnavailable when too many wait already. What the service does for itself, such as
-   *   counting units, is counted apart, so that accounts do not keep it out.
+   * Runs `work` in the lane's order, at once when nothing else runs.
+   * @throws StoreUnavailable when too many transactions wait. The service's own work, such as
+   *   counting units, has a separate limit, so that accounts cannot block it.
    */
   run<T>(lane: string, work: () => Promise<T>): Promise<T> {
     const queued = this.#lanes.get(lane) ?? [];
@@ -43,7 +42,7 @@ export class FairQueue {
     });
   }
 
-  /** Resolves when nothing waits and nothing runs. */
+  /** Resolves when the queue is empty and nothing runs. */
   async idle(): Promise<void> {
     while (this.#working !== undefined) await this.#working;
   }
@@ -67,7 +66,7 @@ export class FairQueue {
     if (turn === undefined) return undefined;
     const [lane, queued] = turn;
     const task = queued.shift();
-    // Put last again: the other lanes go first.
+    // Reinsert at the end, after the other lanes.
     this.#lanes.delete(lane);
     if (queued.length > 0) this.#lanes.set(lane, queued);
     this.#waiting -= 1;

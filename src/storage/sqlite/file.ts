@@ -7,13 +7,18 @@ import { bankTableOf, DamagedRecord, publicationOf } from '../queries/record-row
 import type { BankTableTable, PublicationTable } from '../schema.ts';
 import { isUnreachable } from './connection.ts';
 
-/** Marks a SQLite file as ours: `VESF` in ASCII. */
+/** SQLite application id of our files: `VESF` in ASCII. */
 export const APPLICATION_ID = 0x56455346;
 
-/** Up to this size the whole file is read at start; of a larger one only the small tables. */
+/**
+ * Files up to this size are checked completely at the start. In larger files only the small tables
+ * are checked.
+ */
 export const MAX_WHOLE_CHECK_BYTES = 64 * 1024 * 1024;
 
-/** They grow with the years, or hold whole pages: reading them would make a start take minutes. */
+/**
+ * These tables grow over years or hold whole pages. Reading them would make a start take minutes.
+ */
 const LARGE_TABLES: ReadonlySet<string> = new Set([
   'capture',
   'batch',
@@ -24,10 +29,10 @@ const LARGE_TABLES: ReadonlySet<string> = new Set([
 const REMEDY =
   'Restore a backup with `vesfx restore FILE`, or move the file away to start with an empty one.';
 
-/** The file is there but cannot be used as it is. It has not been changed. */
+/** The file exists but cannot be used. It has not been changed. */
 export class DamagedDatabase extends Error {
   readonly file: string;
-  /** What is wrong, as the predicate of a sentence about the file. */
+  /** The problem, as the predicate of a sentence about the file. */
   readonly problem: string;
 
   constructor(file: string, problem: string, remedy: string = REMEDY) {
@@ -38,18 +43,18 @@ export class DamagedDatabase extends Error {
   }
 }
 
-/** A name beside `file` that no other process uses: what is built there takes its place whole. */
+/** A unique name in the folder of `file`, for a database that will replace it atomically. */
 export function temporaryName(file: string): string {
   return `${file}.${process.pid}-${randomBytes(6).toString('hex')}.new`;
 }
 
-/** Removes a database file that nobody has open, with what SQLite keeps beside it. */
+/** Removes a database file that no process has open, with its journal and log. */
 export function removeDatabase(file: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm'])
     rmSync(`${file}${suffix}`, { force: true });
 }
 
-/** Waits until the file, or a directory's list of names, would survive a power cut. */
+/** Syncs a file or a directory to disk, so that it survives a power cut. */
 export function syncToDisk(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
@@ -59,7 +64,7 @@ export function syncToDisk(path: string): void {
   }
 }
 
-/** Makes a name that was just given or taken in a directory survive a power cut. */
+/** Syncs the directory of a file, so that a new or removed name survives a power cut. */
 export function syncNameOf(file: string): void {
   syncToDisk(dirname(file));
 }
@@ -74,7 +79,7 @@ const MAGIC = 'SQLite format 3\0';
 
 interface Header {
   readonly applicationId: number;
-  /** Bytes that the pages take by the header; undefined when the header does not tell. */
+  /** Size of all pages by the header; undefined when the header does not contain it. */
   readonly pageBytes: number | undefined;
 }
 
@@ -89,7 +94,7 @@ function readHeader(file: string): Header | undefined {
   if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined;
   const pageSize = bytes.readUInt16BE(16);
   const pageCount = bytes.readUInt32BE(28);
-  // The count holds only while these two counters agree.
+  // The page count is valid only when these two counters are equal.
   const counted = bytes.readUInt32BE(24) === bytes.readUInt32BE(92);
   return {
     applicationId: bytes.readUInt32BE(68),
@@ -104,8 +109,8 @@ function headerProblem(file: string): string | undefined {
   const header = readHeader(file);
   if (header === undefined) return 'is not a SQLite database';
   if (header.applicationId !== APPLICATION_ID) return 'was not written by vesfx';
-  // While there is a log, pages that the header counts may still be only there. The log is looked
-  // for before the size, so that a process that finishes in between cannot make it look short.
+  // While a log exists, it may hold pages that the header counts. Check for the log before the
+  // size, so that a process that closes in between cannot make the file seem short.
   if (sizeOf(`${file}-wal`) > 0) return undefined;
   const size = sizeOf(file);
   if (header.pageBytes !== undefined && header.pageBytes > size) {
@@ -114,14 +119,14 @@ function headerProblem(file: string): string | undefined {
   return undefined;
 }
 
-/** The findings of `PRAGMA integrity_check`; empty when all is well. */
+/** The findings of a check pragma such as `integrity_check`; empty when there are none. */
 function findings(db: DatabaseSync, pragma: string): readonly string[] {
   const rows = db.prepare(`PRAGMA ${pragma}`).all();
   const texts = rows.map((row) => String(Object.values(row)[0]));
   return texts.length === 1 && texts[0] === 'ok' ? [] : texts;
 }
 
-/** Everything that SQLite finds wrong with an open database, at most 100 lines. */
+/** All findings of SQLite's checks on an open database, at most 100 lines. */
 export function allFindings(db: DatabaseSync): readonly string[] {
   try {
     const broken = findings(db, 'integrity_check');
@@ -133,10 +138,13 @@ export function allFindings(db: DatabaseSync): readonly string[] {
   }
 }
 
-/** Newest publications and bank tables that are compared with their digests at start. */
+/** Newest publications and bank tables compared with their digests at the start. */
 const MAX_COMPARED_RECORDS = 1_000;
 
-/** What the file's own checks cannot see, for SQLite keeps no checksums: figures that changed. */
+/**
+ * Records that do not match their digests. SQLite keeps no checksums, so its own checks cannot find
+ * changed figures.
+ */
 function recordFindings(db: DatabaseSync): readonly string[] {
   const newest = (table: string) =>
     db
@@ -151,7 +159,7 @@ function recordFindings(db: DatabaseSync): readonly string[] {
       found.push(error.message);
     }
   };
-  // The casts are safe: the columns are those of the tables, whatever is in them.
+  // The casts are safe: the rows have the columns of the tables, with any content.
   for (const row of newest('publication'))
     compare(() => publicationOf(row as unknown as PublicationTable));
   for (const row of newest('bank_table'))
@@ -159,13 +167,13 @@ function recordFindings(db: DatabaseSync): readonly string[] {
   return found;
 }
 
-/** By what the file holds, not this version: an older one's has fewer tables, and is migrated. */
+/** The tables in the file, because a file of an older version has fewer tables. */
 function smallTables(db: DatabaseSync): readonly string[] {
   const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   return tables.map((row) => String(row['name'])).filter((name) => !LARGE_TABLES.has(name));
 }
 
-/** The quick check would not see pages that changed places: it does not look at the order of rows. */
+/** The quick check does not compare the order of rows, so it would miss swapped pages. */
 function startFindings(db: DatabaseSync, size: number): readonly string[] {
   try {
     const broken =
@@ -178,7 +186,7 @@ function startFindings(db: DatabaseSync, size: number): readonly string[] {
   }
 }
 
-/** What made a check stop: damage so deep that it cannot go on, or a table that is missing. */
+/** The message of an error that stopped a check, such as deep damage or a missing table. */
 function unreadable(error: unknown): string {
   if (isUnreachable(error) || !(error instanceof Error)) throw error;
   return error.message;
@@ -198,21 +206,21 @@ function isOpenElsewhere(file: string): boolean {
 }
 
 /**
- * Reads an existing file without changing it or leaving anything beside it.
+ * Checks an existing file without changing it or creating other files.
  * @throws DamagedDatabase when it is not a sound database of ours; SQLite's error when it is
  *   locked, and the file system's when it cannot be read.
  */
 export function requireSound(file: string): void {
   const problem = headerProblem(file);
   if (problem !== undefined) throw new DamagedDatabase(file, problem);
-  // Even a read-only connection creates a log and its index where there is none, unless it is told
-  // that the file cannot change. Where they exist, the log must be read, and is.
+  // Even a read-only connection creates a missing log and its index, unless it opens the file as
+  // immutable. An existing log must be read, so then the file is opened normally.
   if (!isOpenElsewhere(file)) {
     const frozen = pathToFileURL(file);
     frozen.searchParams.set('immutable', '1');
     const found = contentFindings(file, frozen);
     if (found.length === 0) return;
-    // Another process may have begun to write meanwhile, and what was read be half of its work.
+    // Another process may have begun to write in between, so the findings may be wrong.
     if (!isOpenElsewhere(file)) throw damagedContent(file, found);
   }
   const found = contentFindings(file, file);
@@ -224,7 +232,10 @@ function damagedContent(file: string, found: readonly string[]): DamagedDatabase
   return new DamagedDatabase(file, `is damaged (${first.trim().replaceAll(/\s+/g, ' ')})`);
 }
 
-/** @throws DamagedDatabase when any part of the file is damaged. Reads all of it. */
+/**
+ * Checks the whole file.
+ * @throws DamagedDatabase when any part of it is damaged.
+ */
 export function requireWhole(db: DatabaseSync, file: string): void {
   const found = allFindings(db);
   if (found.length > 0) throw damagedContent(file, found);

@@ -33,16 +33,22 @@ import { openStage } from './stage.ts';
 
 export interface SqliteOptions {
   readonly file: string;
-  /** How long a transaction waits for another process, in ms; a server's callers cannot wait. */
+  /**
+   * Longest wait of a transaction for another process, in ms. It is short for servers, whose
+   * callers cannot wait.
+   */
   readonly lockWaitMs?: number;
 }
 
 export const DEFAULT_LOCK_WAIT_MS = 1_000;
 
-/** The log is cut back to this after a large batch, in bytes. */
+/** The log is truncated to this size after a large batch, in bytes. */
 const MAX_KEPT_LOG_BYTES = 64 * 1024 * 1024;
 
-/** Memory for pages of a connection, in KiB: the inner pages of the largest table and its rims. */
+/**
+ * Page cache of a connection, in KiB: enough for the inner pages and both ends of the largest
+ * table.
+ */
 const CACHE_KIB = 16 * 1024;
 
 function requirePragma(db: DatabaseSync, name: string, wanted: string | number): void {
@@ -54,8 +60,8 @@ function requirePragma(db: DatabaseSync, name: string, wanted: string | number):
 }
 
 /**
- * What a writing connection must have so that acknowledged rows outlive a power cut: with
- * `synchronous=NORMAL` every cut lost some. Asserted, for a pragma that fails says nothing.
+ * Settings that make committed rows survive a power cut. With `synchronous=NORMAL` every power cut
+ * lost some. They are verified, because a failing pragma reports no error.
  */
 function prepareForWriting(db: DatabaseSync): void {
   db.exec('PRAGMA journal_mode=WAL');
@@ -82,7 +88,7 @@ async function openForWriting<T>(file: string, lockWaitMs: number): Promise<Sqli
   }, performance.now() + lockWaitMs);
 }
 
-/** The file system's own errors, which have a code such as EACCES, mean that it is out of reach. */
+/** Errors of the file system have a code such as EACCES and become `StoreUnavailable`. */
 function fileSystemError(error: unknown): unknown {
   const isFileSystem = error instanceof Error && 'syscall' in error;
   if (!isFileSystem) return translated(error);
@@ -96,8 +102,8 @@ function hasCode(error: unknown, code: string): boolean {
 }
 
 /**
- * Gives a finished file its name, unless that is taken: then what has it stays.
- * @returns false when the name was taken. The temporary name is gone either way.
+ * Gives a finished file its name, unless the name exists: an existing file stays.
+ * @returns false when the name existed. The temporary name is removed either way.
  */
 function nameOnce(from: string, to: string): boolean {
   try {
@@ -112,12 +118,12 @@ function nameOnce(from: string, to: string): boolean {
   }
 }
 
-/** An empty file that only its owner may read; SQLite gives what it keeps beside it the same mode. */
+/** Creates an empty file that only its owner may read. SQLite gives its log the same mode. */
 function createPrivate(file: string): void {
   closeSync(openSync(file, 'wx', 0o600));
 }
 
-/** Builds the database under another name, so that nobody ever sees half of one. */
+/** Builds the database under a temporary name, so that no process sees an unfinished one. */
 async function createDatabase(file: string, lockWaitMs: number): Promise<void> {
   const temporary = temporaryName(file);
   try {
@@ -134,7 +140,7 @@ async function createDatabase(file: string, lockWaitMs: number): Promise<void> {
     removeDatabase(temporary);
     throw error;
   }
-  // When another process was first, it has built the same.
+  // If another process was first, its file is equal.
   nameOnce(temporary, file);
 }
 
@@ -164,11 +170,11 @@ export async function openSqlite({
 async function openExisting(file: string, lockWaitMs: number): Promise<Engine> {
   const writer = await openForWriting<Tables>(file, lockWaitMs);
   try {
-    // The writer keeps the log open, so the reader, which may not create one, always finds it.
+    // The writer keeps the log open for the reader, which may not create one.
     const reader = new SqliteConnection<Tables>({ file, mode: 'read', lockWaitMs });
     try {
       reader.raw.exec(`PRAGMA cache_size=-${CACHE_KIB}`);
-      // Asked of the reader, so that a start needs the lock only when there is something to apply.
+      // Query the reader, so that a start takes the lock only when a migration is pending.
       const pending = await reader.transaction((db) => pendingMigrations(db, MIGRATIONS));
       if (pending.length > 0) await bringUpToDate(writer);
       return engine(file, lockWaitMs, writer, reader);
@@ -221,7 +227,7 @@ function engine(
     close: async () => {
       closed = true;
       await reader.close();
-      // Last, for only a connection that may write folds the log into the file as it leaves.
+      // Close the writer last: only a writing connection merges the log into the file on closing.
       await writer.close();
     },
   };
@@ -244,8 +250,7 @@ function writeBackup(db: DatabaseSync, to: string): void {
 }
 
 /**
- * Puts the backup `from` in the place of the database `to`, whole or not at all. `from` is only
- * read.
+ * Replaces the database `to` by the backup `from` atomically. `from` is only read.
  * @throws DamagedDatabase when `from` is not a sound database of ours: `to` stays as it was.
  * @throws NewerDatabase when a newer version wrote it.
  * @throws StoreUnavailable when `to` is open in another process, or a file cannot be reached.
@@ -257,7 +262,7 @@ export async function restoreSqlite({ from, to }: { from: string; to: string }):
     requireSound(from);
     createPrivate(temporary);
     copyFileSync(from, temporary, constants.COPYFILE_FICLONE);
-    // A copied database that was in use has its newest rows in the log beside it.
+    // The copy of a database in use has its newest rows in the log.
     if (existsSync(`${from}-wal`)) copyFileSync(`${from}-wal`, `${temporary}-wal`);
     await finishCopy(temporary, from);
     await settle(to);
@@ -276,7 +281,7 @@ export async function restoreSqlite({ from, to }: { from: string; to: string }):
   }
 }
 
-/** Checks the copy to the last page and brings it up to date, all of it in the one file. */
+/** Checks the whole copy, applies migrations and merges everything into one file. */
 async function finishCopy(copy: string, from: string): Promise<void> {
   const connection = await openForWriting<Tables>(copy, DEFAULT_LOCK_WAIT_MS);
   try {
@@ -289,9 +294,9 @@ async function finishCopy(copy: string, from: string): Promise<void> {
 }
 
 /**
- * Folds the log of the database that is about to be replaced into its file. A log that stayed
- * behind would be applied to the file that takes its place; one that is removed too early would
- * leave the old database without its newest rows if the machine stopped right then.
+ * Merges the log of the old database into its file before it is replaced. A remaining log would be
+ * applied to the new file. A log removed too early would lose the newest rows of the old database
+ * if the machine stopped at that moment.
  */
 async function settle(file: string): Promise<void> {
   if (!existsSync(file)) return removeLog(file);
@@ -304,7 +309,8 @@ async function settle(file: string): Promise<void> {
     if (!(error instanceof DamagedDatabase)) throw error;
     sound = false;
   }
-  // The last connection removes the log as it leaves: where it stays, it was not the last.
+  // The last connection removes the log on closing. A remaining log means that another process has
+  // the file open.
   if (sound && existsSync(`${file}-wal`)) {
     throw new StoreUnavailable(`${file} is in use. Stop every vesfx that uses it first.`);
   }

@@ -6,10 +6,13 @@ import type { StageTables } from '../schema.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import type { SqliteConnection } from './connection.ts';
 
-/** Staged captures moved by one statement: tens of milliseconds, then others get a turn. */
+/**
+ * Staged captures moved by one statement, which takes tens of milliseconds. Other work runs in
+ * between.
+ */
 const ROWS_PER_MERGE = 20_000;
 
-/** Opens the stage of one large batch on a connection of its own, which `close` ends. */
+/** Opens the stage of one large batch on a separate connection, which `close` closes. */
 export async function openStage(
   connect: () => Promise<SqliteConnection<StageTables>>,
 ): Promise<Stage> {
@@ -28,12 +31,15 @@ export async function openStage(
   };
 }
 
-/** The stage's connection has all the tables of the store, and these queries ask for no others. */
+/**
+ * The cast is safe: the stage's connection has all tables of the store, and these queries use no
+ * others.
+ */
 function withoutStage(db: Kysely<StageTables>): Queries {
   return db as unknown as Queries;
 }
 
-/** Stores one market's staged captures in key order, a stretch of time after another. */
+/** Stores one market's staged captures in key order, in parts by time. */
 async function mergeCaptures(db: Kysely<StageTables>, move: Move): Promise<number> {
   let inserted = 0n;
   let from: number | undefined = Number.MIN_SAFE_INTEGER;
@@ -56,7 +62,7 @@ async function mergeCaptures(db: Kysely<StageTables>, move: Move): Promise<numbe
   return Number(inserted);
 }
 
-/** Where the stretch that begins at `from` ends; undefined when it reaches to the last capture. */
+/** Start of the next part; undefined when this one reaches the last capture. */
 async function startOfNextStretch(
   db: Kysely<StageTables>,
   market: number,
@@ -72,6 +78,6 @@ async function startOfNextStretch(
     .offset(ROWS_PER_MERGE)
     .executeTakeFirst();
   if (after === undefined) return undefined;
-  // A stretch of one instant cannot be divided, and ends before the next instant.
+  // A part with only one instant cannot be divided, and ends before the next instant.
   return Math.max(after.captured_at, from + 1);
 }

@@ -19,10 +19,10 @@ import {
 import { placeLateRates } from './late-rates.ts';
 import { Staging } from './staging.ts';
 
-/** A batch of up to so many entries is stored from memory; a larger one goes by the stage. */
+/** Most entries of a batch that is stored from memory. A larger one uses the stage. */
 export const MAX_GATHERED_ENTRIES = 1_000;
 
-/** Captures in one `INSERT`: 9 parameters each, well below what the databases take. */
+/** Captures in one `INSERT`: 9 parameters each, far below the limits of both databases. */
 const ROWS_PER_INSERT = 100;
 
 /** See `Store.appendBatch`. */
@@ -69,7 +69,10 @@ export async function appendBatch(
   }
 }
 
-/** Stores the entries of a small batch. @returns how many of them were new. */
+/**
+ * Stores the entries of a small batch.
+ * @returns how many were new.
+ */
 async function storeInMemory(
   db: Queries,
   batch: number,
@@ -103,7 +106,7 @@ async function storeInMemory(
   return stored;
 }
 
-/** @returns the lines that were not stored before. */
+/** @returns the lines that were new. */
 async function insertCaptures(db: Queries, rows: readonly CaptureTable[]): Promise<Set<number>> {
   const inserted = new Set<number>();
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
@@ -118,7 +121,10 @@ async function insertCaptures(db: Queries, rows: readonly CaptureTable[]): Promi
   return inserted;
 }
 
-/** Stores the capture of an official rate. @returns whether it was new, or read again later. */
+/**
+ * Stores the capture of an official rate.
+ * @returns whether it was new or read again later.
+ */
 async function observeOfficialRate(db: Queries, row: CaptureTable): Promise<boolean> {
   const result = await sql`
     insert into capture (market, captured_at, updated_at, mid, ask, bid, effective_date,

@@ -14,15 +14,15 @@ import {
 } from '../record-rows.ts';
 import { raiseVersion } from '../versions.ts';
 
-/** What storing a batch takes whether it is small or large. */
+/** The steps of storing a batch, small or large. */
 
-/** An entry with the place of its first part in the batch; its captures take the places from it. */
+/** An entry with the line of its first part in the batch. Its captures have the following lines. */
 export interface Placed {
   readonly entry: Entry;
   readonly line: number;
 }
 
-/** Numbers the parts of the entries as they come. */
+/** Numbers the parts of the entries in order. */
 export class Numbering {
   #next = 1;
   #entries = 0;
@@ -39,7 +39,7 @@ export class Numbering {
   }
 }
 
-/** A batch on its way into the store. */
+/** A batch being stored. */
 export interface Making {
   readonly origin: BatchOrigin;
   readonly numbering: Numbering;
@@ -48,15 +48,18 @@ export interface Making {
 
 export interface Made {
   readonly counts: BatchCounts;
-  /** Whether it has news. A batch without leaves no trace. */
+  /** Whether the batch contains anything new. Other batches are not stored. */
   readonly keep: boolean;
-  /** What is still to be settled, for a batch without news must not make a new version. */
+  /**
+   * The remaining settlement of a batch that is not stored, because it must not create a new
+   * version.
+   */
   readonly rest?: Settlement;
 }
 
 /**
- * Runs what stores the entries of a batch, `work`, within all that a batch takes besides.
- * @param work Gets the batch's id and tells how many entries were new.
+ * Runs `work`, which stores the entries of a batch, between the other steps of storing a batch.
+ * @param work Receives the batch's id and returns how many entries were new.
  */
 export async function inBatch(
   db: Queries,
@@ -74,7 +77,7 @@ export async function inBatch(
   return { counts, keep: true };
 }
 
-/** @returns the batch's id, which is the version of the records that it makes. */
+/** @returns the batch's id, which is also the new version of the records. */
 async function beginBatch(db: Queries, origin: BatchOrigin): Promise<number> {
   const id = await raiseVersion(db, 'records', origin.receivedAt);
   const row = {
@@ -87,7 +90,7 @@ async function beginBatch(db: Queries, origin: BatchOrigin): Promise<number> {
   return id;
 }
 
-/** The numbers of the markets, given on their first capture. */
+/** The numbers of the markets. A market gets one with its first capture. */
 export async function marketNumbers(
   db: Queries,
   ids: Iterable<string>,
@@ -101,7 +104,7 @@ export async function marketNumbers(
   }
   for (const id of ids) {
     if (known.has(id)) continue;
-    // The batch has claimed the records, so no other gives out numbers meanwhile.
+    // The batch has locked the records, so no other batch assigns numbers.
     const number = known.size + 1;
     await db.insertInto('market').values({ id: '', name: id, number }).execute();
     known.set(id, number);
@@ -113,7 +116,7 @@ export async function marketNumbers(
   };
 }
 
-/** A capture as it is stored. */
+/** The row of a capture. */
 export function captureRow(
   quote: StoredQuote,
   numberOf: (market: string) => number,
@@ -122,7 +125,10 @@ export function captureRow(
   return { ...captureColumns(quote, numberOf(quote.market)), ...position };
 }
 
-/** Stores the publication and the bank table of an entry. @returns whether either was new. */
+/**
+ * Stores the publication and the bank table of an entry.
+ * @returns whether either was new.
+ */
 export async function insertDocuments(
   db: Queries,
   entry: Entry,
@@ -149,8 +155,8 @@ export async function insertDocuments(
 }
 
 /**
- * What a newer observation does to the official rate of a value date. Of two of one instant the
- * later in order wins, and the batch at hand comes after all that is stored.
+ * Replaces the official rate of a value date by a newer observation. Of two at the same instant the
+ * later in order wins, and the current batch comes after all stored ones.
  */
 export const SUPERSEDES = sql`
   on conflict (market, effective_date) do update set
@@ -160,8 +166,8 @@ export const SUPERSEDES = sql`
     >= (official_rate.captured_at, official_rate.updated_at, official_rate.observed_at)`;
 
 /**
- * What reading the same official rate again before its effect does to its capture: it stays one,
- * of the later reading. Any other capture that is stored already stays as it is.
+ * When the same official rate is read again before its effect, its capture gets the later reading.
+ * Other existing captures stay unchanged.
  */
 export const OBSERVED_AGAIN = sql`
   on conflict (market, captured_at, updated_at, mid, ask, bid, effective_date) do update set

@@ -6,9 +6,10 @@ import { renewDays } from '../publications.ts';
 
 /**
  * Puts late official rates back to the instant at which they took effect (decisions §1): those that
- * were read when a newer value date was in force which came into the store only now, or with it. So the history
- * does not depend on the order in which a past is loaded.
- * @param since The earliest capture of the batch at hand: what stands before it stays. All captures when absent.
+ * were read when a newer value date was in force which came into the store only now, or with it. So
+ * the history does not depend on the order in which a past is loaded.
+ * @param since The earliest capture of the current batch. Earlier captures stay unchanged. When
+ *   absent, all captures are checked.
  */
 export async function placeLateRates(
   db: Queries,
@@ -34,7 +35,7 @@ export async function placeLateRates(
   await renewDays(db, market, moved);
 }
 
-/** By the key of captures. */
+/** Matches a capture by its key. */
 function isCapture(row: CaptureTable) {
   const { market, captured_at, updated_at, mid, ask, bid, effective_date } = row;
   const key = { market, captured_at, updated_at, mid, ask, bid, effective_date };
@@ -43,7 +44,7 @@ function isCapture(row: CaptureTable) {
 
 async function move(db: Queries, row: CaptureTable, effect: Instant): Promise<void> {
   const { market, effective_date, captured_at, observed_at } = row;
-  // The same figures may stand at that instant already.
+  // A capture with the same figures may already exist at that instant.
   await db
     .deleteFrom('capture')
     .where(isCapture({ ...row, captured_at: effect }))

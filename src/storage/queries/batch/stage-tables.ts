@@ -4,10 +4,10 @@ import type { StagedEntryTable, StageTables } from '../../schema.ts';
 import { type SqliteConnection, translated } from '../../sqlite/connection.ts';
 import { yieldToEventLoop } from '../../yield-to-event-loop.ts';
 
-/** Memory for the pages of the temporary tables, in KiB; beyond it they go to a file. */
+/** Memory for the pages of the temporary tables, in KiB. Further pages are written to a file. */
 const STAGE_CACHE_KIB = 64 * 1024;
 
-/** The captures lie in the order of the table that they go to, so that the merge runs along it. */
+/** Staged captures have the order of the target table, so that the merge is sequential. */
 const STAGE_TABLES = `
   CREATE TEMP TABLE staged_capture (
     market INTEGER NOT NULL,
@@ -24,12 +24,15 @@ const STAGE_TABLES = `
   CREATE TEMP TABLE staged_entry (line INTEGER NOT NULL PRIMARY KEY, entry TEXT NOT NULL);
 `;
 
-/** What gathers a batch: temporary tables of a connection, which `close` ends. */
+/** The temporary tables of a batch on one connection, which `close` closes. */
 export interface Gathered extends Omit<Stage, 'write'> {
   readonly connection: SqliteConnection<StageTables>;
 }
 
-/** Makes the tables on a connection. @throws StoreUnavailable when there is no room for them. */
+/**
+ * Creates the tables on a connection.
+ * @throws StoreUnavailable when there is no space for them.
+ */
 export async function gatherOn(connection: SqliteConnection<StageTables>): Promise<Gathered> {
   try {
     connection.raw.exec('PRAGMA temp_store=FILE');
@@ -66,14 +69,16 @@ function gathering(connection: SqliteConnection<StageTables>): Gathered {
   );
   const addEntry = raw.prepare('INSERT INTO temp.staged_entry VALUES (?, ?)');
 
-  /** One transaction for many rows; as it writes only temporary tables, it locks nobody out. */
+  /**
+   * One transaction for many rows. It writes only temporary tables, so it blocks no other writer.
+   */
   async function together(fill: () => void): Promise<void> {
     try {
       raw.exec('BEGIN');
       fill();
       raw.exec('COMMIT');
     } catch (error) {
-      // Nothing to undo: the stage ends with the batch, and takes its transaction along.
+      // No rollback is needed: closing the stage ends its transaction.
       throw translated(error);
     }
     await yieldToEventLoop();

@@ -16,19 +16,22 @@ import {
 } from './batch-parts.ts';
 import { placeLateRates } from './late-rates.ts';
 
-/** Staged entries read back at once. */
+/** Staged entries in one read. */
 const ENTRIES_PER_READ = 500;
 
-/** Captures looked for by one statement. */
+/** Captures searched by one statement. */
 const ROWS_PER_LOOK = 500;
 
-/** A batch too large for memory, gathered in temporary tables and then stored in one go. */
+/**
+ * A batch that is too large for memory. It is collected in temporary tables and then stored in one
+ * transaction.
+ */
 export class Staging {
   readonly #engine: Engine;
   #stage: Stage | undefined;
-  /** The stage's own numbers: those of the store are given only under its lock. */
+  /** The stage's own market numbers. The store assigns its numbers only under its lock. */
   readonly #markets = new Map<string, number>();
-  /** Stage numbers of the markets of which some capture has a value date. */
+  /** Stage numbers of the markets with a value date in any capture. */
   readonly #official = new Set<number>();
 
   constructor(engine: Engine) {
@@ -93,12 +96,12 @@ export class Staging {
   }
 }
 
-/** Entries of one capture are counted by their row; the others are remembered as they came. */
+/** Entries with one capture are counted by its row. The others are staged as JSON. */
 function isOneCapture({ captures, publication, bankTable }: Entry): boolean {
   return captures.length === 1 && publication === undefined && bankTable === undefined;
 }
 
-/** For each value date in this batch, makes the newest capture the market's rate of that date. */
+/** Makes the newest capture of each value date in this batch the market's rate for that date. */
 async function observeOfficialRates(db: Queries, { stored, batch }: Move): Promise<void> {
   await sql`
     insert into official_rate
@@ -119,7 +122,7 @@ async function observeOfficialRates(db: Queries, { stored, batch }: Move): Promi
 /**
  * Stores the publications and bank tables of the staged entries, and counts the entries of which
  * any part was new.
- * @returns the entries, and how many of this batch's new captures belong to them or not.
+ * @returns the number of entries, and how many of this batch's new captures belong to them.
  */
 async function mergeEntries(
   db: Queries,
@@ -152,7 +155,7 @@ async function mergeEntries(
   }
 }
 
-/** Which of these very rows are stored, from their place in this batch: their lines. */
+/** The lines of those rows that this batch has stored. */
 async function linesStored(
   db: Queries,
   rows: readonly CaptureTable[],
@@ -165,7 +168,7 @@ async function linesStored(
         cast(${row.ask} as double precision), cast(${row.bid} as double precision),
         cast(${row.effective_date} as text), cast(${row.line} as bigint))`,
     );
-    // The columns of `values` have these names in both databases.
+    // Both databases name the columns of `values` like this.
     const found = await sql<{ line: number }>`
       select c.line
       from (values ${sql.join(values)}) as wanted
