@@ -2,7 +2,7 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { SourceFailure } from '../app/failures.ts';
 
-/** IPv4 that no public server has, by the special-purpose registry of IANA (RFC 6890). */
+/** IPv4 ranges that are not public, from the special-purpose registry of IANA (RFC 6890). */
 const NOT_PUBLIC_V4 = [
   ['0.0.0.0', 8], // this network, and unspecified
   ['10.0.0.0', 8], // private
@@ -21,14 +21,17 @@ const NOT_PUBLIC_V4 = [
   ['240.0.0.0', 4], // reserved, and broadcast
 ] as const;
 
-/** IPv6 that may be public. All else is not: loopback, link-local, unique local, multicast… */
+/**
+ * IPv6 ranges that may be public. All others are not: loopback, link-local, unique local,
+ * multicast…
+ */
 const MAYBE_PUBLIC_V6 = [
   ['2000::', 3], // global unicast
   ['::ffff:0:0', 96], // IPv4 written as IPv6
   ['64:ff9b::', 96], // IPv4 behind NAT64
 ] as const;
 
-/** Of those, what is not. */
+/** Ranges among them that are not public. */
 const NOT_PUBLIC_V6 = [
   ['2001::', 23], // protocol assignments, with Teredo
   ['2001:db8::', 32], // documentation
@@ -42,7 +45,7 @@ const notPublic = new BlockList();
 for (const [net, prefix] of NOT_PUBLIC_V6) notPublic.addSubnet(net, prefix, 'ipv6');
 for (const [net, prefix] of NOT_PUBLIC_V4) {
   notPublic.addSubnet(net, prefix, 'ipv4');
-  // A list knows IPv4 written as IPv6 by itself, but not the two ways to carry it inside IPv6.
+  // A BlockList handles IPv4-mapped IPv6 itself, but not NAT64 and 6to4.
   notPublic.addSubnet(`64:ff9b::${asGroups(net)}`, 96 + prefix, 'ipv6');
   notPublic.addSubnet(`2002:${asGroups(net)}::`, 16 + prefix, 'ipv6');
 }
@@ -51,13 +54,13 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** The two groups of an IPv6 address that hold an IPv4 one. */
+/** An IPv4 address as two groups of an IPv6 address. */
 function asGroups(v4: string): string {
   const [a = 0, b = 0, c = 0, d = 0] = v4.split('.').map(Number);
   return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
-/** Whether a server on the public internet can have the address; text that is none cannot. */
+/** Whether the text is an address that a server on the public internet can have. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -81,10 +84,10 @@ type Resolve = (
 ) => void;
 
 /**
- * A `lookup` for sockets that gives only allowed addresses. The socket connects to one of the very
- * addresses that were looked at, so that a name which answers otherwise a moment later gains
- * nothing. One that is not allowed refuses the name, whatever its others are: a public name has no
- * business there.
+ * A `lookup` for sockets that returns only allowed addresses. The socket connects to one of the
+ * checked addresses, so a name that resolves differently a moment later (DNS rebinding) gains
+ * nothing. A single forbidden address refuses the whole name, because a public name should not have
+ * one.
  */
 export function guardedLookup(
   isAllowed: (address: string) => boolean,

@@ -7,12 +7,15 @@ import { parseJsonFeed } from './feeds/json-feed.ts';
 import type { Parser } from './kind.ts';
 import { parseP2pOffers } from './p2p/p2p-offers.ts';
 
-/** All that runs in a parser's thread. Only the thread loads it: the libraries of HTML and workbooks are large. */
+/**
+ * The functions that run in a parser's thread. Only the thread loads this file, because the
+ * libraries for HTML and workbooks are large.
+ */
 
 export { hasNextPage } from './bcv/bcv-banks-page.ts';
 export { quartersOn, workbookOf } from './bcv-archive/bcv-archive-parser.ts';
 
-/** By kind. Each is only ever given a feed that its kind's schema has checked. */
+/** Parsers by kind. Each receives only feeds that its kind's schema has checked. */
 const PARSERS: ReadonlyMap<string, Parser<never>> = new Map<string, Parser<never>>([
   ['bcv-official', parseBcvOfficial],
   ['bcv-banks', parseBcvBanks],
@@ -23,8 +26,8 @@ const PARSERS: ReadonlyMap<string, Parser<never>> = new Map<string, Parser<never
 ]);
 
 /**
- * What the parser of a kind makes of the bodies of one reading.
- * @throws SourceFailure `content` when they are not what the source publishes.
+ * Runs the parser of a kind on the bodies of one reading.
+ * @throws SourceFailure `content` when they are not in the source's format.
  */
 export function recordsOfKind(
   kind: string,

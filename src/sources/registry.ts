@@ -19,8 +19,8 @@ const KINDS: readonly (readonly [string, SourceKind<unknown>])[] = [
 ];
 
 /**
- * Every kind of source, by the name that entries of `catalog/sources.json` have in `kind`. Each is
- * only ever given a feed that its own schema has checked. Its parser stands in `parsers.ts`.
+ * Every kind of source, by the value of `kind` in `catalog/sources.json`. Each receives only feeds
+ * that its own schema has checked. The parsers are in `parsers.ts`.
  */
 export const SOURCE_KINDS: ReadonlyMap<string, ThreadedKind> = new Map(
   KINDS.map(([name, kind]): [string, ThreadedKind] => [

@@ -13,7 +13,9 @@ import { dayOf, publicationOf, SheetFault, SOBERANOS, unitOn } from './bcv-archi
 import { rateTableOf } from './bcv-archive-table.ts';
 import type { Sheet } from './workbook.ts';
 
-/** Most days from the day of the operations to the value date; five are the most there were. */
+/**
+ * Most days from the day of the operations to the value date. Five is the largest number so far.
+ */
 export const MAX_VALUE_DATE_DAYS = 10;
 
 const SHEET_NAME = /^(\d{2})(\d{2})(\d{4})$/;
@@ -21,21 +23,22 @@ const OPERATION_DATE = /Fecha Operaci[oó]n ?: ?(\d{1,2})\/(\d{1,2})\/(\d{4})(?!
 const VALUE_DATE = /Fecha Valor ?: ?(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/gi;
 const STAMP = /^(\d{1,2})\/(\d{1,2})\/(\d{4}) (\d{1,2}):(\d{2}) ?([AP])\.? ?M\.?$/i;
 
-/** True for a sheet that stands for a day, or says that it does. */
+/** Whether the sheet is for one day, by its name or its content. */
 export function isOperationDay(sheet: Sheet): boolean {
   return SHEET_NAME.test(sheet.name) || textsOf(sheet).some((text) => text.search(VALUE_DATE) >= 0);
 }
 
-/** The day of operations that a sheet is named after, DDMMYYYY. */
+/** The day of operations in the sheet's name, DDMMYYYY. */
 export function dayNamedBy({ name }: Sheet): CaracasDay | undefined {
   const [, dd = '', mm = '', yyyy = ''] = SHEET_NAME.exec(name) ?? [];
   return dayOf(dd, mm, yyyy);
 }
 
 /**
- * Reads the sheet of one day of operations, as the quarterly workbooks (`2_1_2a25_smc.xls`) have
- * them: the rates of the value date that follows it.
- * @throws SheetFault when something is missing, or two things on the sheet contradict each other.
+ * Reads the sheet of one day of operations in a quarterly workbook (`2_1_2a25_smc.xls`): the rates
+ * for the value date that follows it.
+ * @throws SheetFault when something is missing, or two statements on the sheet contradict each
+ *   other.
  */
 export function publicationOn(sheet: Sheet): ArchivedPublication {
   const day = dayNamedBy(sheet);
@@ -55,7 +58,7 @@ export function publicationOn(sheet: Sheet): ArchivedPublication {
     throw new SheetFault(`its Fecha Valor ${valueDate} is on a weekend, when none ever was`);
   }
   const { figures, dollar, namesSoberanos } = rateTableOf(sheet);
-  // A sheet that names the old unit may be of the last day before the new one took effect.
+  // A sheet that names the old unit may be for the last day before the new one took effect.
   const unit = unitOn(namesSoberanos ? day : valueDate, dollar);
   if (namesSoberanos && unit !== SOBERANOS) {
     throw new SheetFault(`it is in ${SOBERANOS.name}, which were not the unit of that day`);
@@ -87,8 +90,8 @@ function dateIn(sheet: Sheet, pattern: RegExp, label: string): CaracasDay {
 }
 
 /**
- * When the sheet was published, from the stamp in its first row. Without one it counts from the
- * start of its value date.
+ * When the sheet was published, from the time stamp in its first row; without one, the start of its
+ * value date.
  */
 function publicationTimeOf(
   { rows }: Sheet,

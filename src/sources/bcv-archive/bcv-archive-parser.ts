@@ -12,23 +12,26 @@ import { dayOf } from './bcv-archive-sheet.ts';
 import { archivedWorkbook } from './bcv-archive-workbook.ts';
 import { sheetsOf } from './workbook.ts';
 
-/** Faults that a message names; the rest is counted. */
+/** Most faults that a message names. The others are only counted. */
 const NAMED_FAULTS = 3;
 
-/** `2_1_2c23_smc.xls`: the third quarter of 2023; a later upload has a number, as in `_smc_60.xls`. */
+/**
+ * `2_1_2c23_smc.xls` is the third quarter of 2023. A later upload has a number, as in
+ * `_smc_60.xls`.
+ */
 const WORKBOOK_NAME = /\/2_1_2([a-d])(\d{2})_smc(?:_(\d+))?\.xls$/;
 const FIRST_MONTHS: Readonly<Record<string, string>> = { a: '1', b: '4', c: '7', d: '10' };
-/** A workbook of one quarter, as the list of them names it. */
+/** A link to the workbook of one quarter. */
 export interface QuarterLink {
   readonly url: string;
   /** First day of the quarter. */
   readonly firstDay: CaracasDay;
-  /** 0 for the first upload; the greatest one replaces the others. */
+  /** 0 for the first upload. The greatest one replaces the others. */
   readonly upload: number;
 }
 
 /**
- * One page of the list of quarterly workbooks.
+ * Reads one page of the list of quarterly workbooks.
  * @returns the workbooks on the page's own host, and the address of the next page if there is one.
  * @throws SourceFailure `content` when the page has no workbook.
  */
@@ -51,7 +54,7 @@ export function quartersOn(page: UpstreamBody): {
   return { quarters, next: addresses('.pagination .next a[href]')[0]?.href };
 }
 
-/** A link that stays on the page's host, asked for as the page itself was: by https. */
+/** A link on the page's own host, as an https address. */
 function addressOn(page: string, href: string): readonly URL[] {
   const from = new URL(page);
   const to = URL.parse(href, page);
@@ -66,14 +69,15 @@ function quarterAt({ href, pathname }: URL): readonly QuarterLink[] {
   return firstDay === undefined ? [] : [{ url: href, firstDay, upload: Number(upload) }];
 }
 
-/** @throws SourceFailure `content` when the body is no workbook of the archive. */
+/** @throws SourceFailure `content` when the body is not a workbook of the archive. */
 export function workbookOf({ bytes }: UpstreamBody): ArchivedWorkbook {
   return archivedWorkbook(sheetsOf(bytes));
 }
 
 /**
- * What a source tells of workbooks: of a value date the first that has it.
- * @throws SourceFailure `content` also for one fault in a workbook, since records cannot tell of it.
+ * The records of workbooks. For each value date the first workbook that has it counts.
+ * @throws SourceFailure `content` also for a single fault in a workbook, because records cannot
+ *   report it.
  */
 export function parseBcvArchive(bodies: readonly UpstreamBody[]): readonly SourceRecord[] {
   const byDate = new Map<CaracasDay, SourceRecord>();

@@ -13,10 +13,10 @@ import {
 import { type CaracasDay, type Instant, parseCaracasDay } from '../../domain/time.ts';
 import { excerpt } from '../body/excerpt.ts';
 
-/** Why a sheet of the archive, or a row of one, is not believed. */
+/** A sheet or row of the archive is not accepted. The message says why. */
 export class SheetFault extends Error {}
 
-/** The bolívar of a time, and what one of it is in today's. */
+/** The bolívar of a period, and its value in today's bolívares. */
 interface BolivarUnit {
   readonly name: string;
   readonly inTodays: DecimalInput;
@@ -26,20 +26,23 @@ const TODAYS: BolivarUnit = { name: "today's bolívares", inTodays: 1 };
 export const SOBERANOS: BolivarUnit = { name: 'bolívares soberanos', inTodays: '0.000001' };
 const FUERTES: BolivarUnit = { name: 'bolívares fuertes', inTodays: '0.00000000001' };
 
-/** The days on which five and then six zeros were taken from the bolívar. */
+/** The days on which five and later six zeros were removed from the bolívar. */
 const FIRST_SOBERANO_DAY = '2018-08-20';
 const FIRST_DIGITAL_DAY = '2021-10-01';
 
-/** The dollar cost at least 6 fuertes, then at least 60 soberanos, then less than 6 up to 2022. */
+/**
+ * The dollar cost at least 6 fuertes, then at least 60 soberanos, and then less than 6 digital
+ * bolívares up to 2022.
+ */
 const LEAST_DOLLAR_IN_FUERTES = 6;
 const LEAST_DOLLAR_IN_SOBERANOS = 50;
 const DIGITAL_DOLLAR_KNOWN_UNTIL = '2022-01-01';
 
 /**
- * The bolívar of a day.
- * @param dollar The figure of the dollar. It must have the size that this unit gives it, since a
- * figure taken for another unit would be wrong by a factor of a million.
- * @throws SheetFault when it has another size.
+ * The unit of a day.
+ * @param dollar The figure of the dollar. Its size must fit the unit, because a figure in another
+ *   unit would be wrong by a factor of a million.
+ * @throws SheetFault when the size does not fit.
  */
 export function unitOn(day: CaracasDay, dollar: number): BolivarUnit {
   if (day < FIRST_SOBERANO_DAY) return confirmed(FUERTES, dollar >= LEAST_DOLLAR_IN_FUERTES);
@@ -53,7 +56,7 @@ function confirmed(unit: BolivarUnit, isConfirmed: boolean): BolivarUnit {
   throw new SheetFault(`its figure of the dollar is not in ${unit.name}, the unit of that day`);
 }
 
-/** The publication in today's bolívares; the conversion is exact, digit for digit. */
+/** The publication in today's bolívares. The conversion is exact. */
 export function publicationOf({
   valueDate,
   figures,
@@ -61,7 +64,7 @@ export function publicationOf({
   capturedAt,
 }: {
   readonly valueDate: CaracasDay;
-  /** In bolívares of `unit`. */
+  /** The figures in `unit`. */
   readonly figures: ReadonlyMap<PublishedCurrency, number>;
   readonly unit: BolivarUnit;
   readonly capturedAt: Instant;
@@ -74,8 +77,8 @@ export function publicationOf({
 }
 
 /**
- * A figure as the bank publishes it: positive, with 8 decimals and 15 digits at most. A double of
- * which some bits were altered is almost never one.
+ * Checks that a figure is one the bank can publish: positive, with at most 8 decimals and 15
+ * digits. A double with altered bits almost never is.
  */
 export function figureIn(cell: string | number | undefined, name: string): number {
   if (typeof cell !== 'number') {

@@ -6,21 +6,22 @@ import type { Row, Sheet } from './workbook.ts';
 
 /** The rates on the sheet of a day. */
 export interface RateTable {
-  /** Bolívares for one unit of each currency: the selling side, which is the reference. */
+  /** Bolívares for one unit of each currency: the selling side, which is the reference rate. */
   readonly figures: ReadonlyMap<PublishedCurrency, number>;
   readonly dollar: number;
-  /** True when the sheet says that it is in bolívares soberanos; old ones do not always. */
+  /** Whether the sheet says that it is in bolívares soberanos. Old sheets do not always say it. */
   readonly namesSoberanos: boolean;
 }
 
-/** Headers of the columns in bolívares, without spaces, the last dot and the case of letters. */
+/** Header of the columns in bolívares, without spaces and the last dot, in upper case. */
 const BOLIVARES_HEADER = 'BS./M.E';
 const SOBERANOS_HEADER = 'BS.S/M.E';
 const CURRENCY_CODE = /^[A-Z]{3}$/;
 const SIDES = 'COMPRA(BID),VENTA(ASK),COMPRA(BID),VENTA(ASK)';
 
 /**
- * Reads the rates. Columns are found by their headers: on old sheets there is an empty one in front.
+ * Reads the rates. It finds columns by their headers, because old sheets begin with an empty
+ * column.
  * @throws SheetFault when a header or the dollar is missing, or figures contradict each other.
  */
 export function rateTableOf(sheet: Sheet): RateTable {
@@ -47,7 +48,7 @@ export function rateTableOf(sheet: Sheet): RateTable {
 }
 
 interface Columns {
-  /** The row that says which column is which; figures come after it. */
+  /** The row with the headers. Figures follow it. */
   readonly headerRow: number;
   readonly quotedBid: number;
   readonly quotedAsk: number;
@@ -56,7 +57,7 @@ interface Columns {
   readonly namesSoberanos: boolean;
 }
 
-/** Groups of two columns each: M.E./US$, then Bs./M.E. or an older form of it. */
+/** Finds two groups of two columns: M.E./US$, then Bs./M.E. or an older form of it. */
 function columnsOf({ rows }: Sheet): Columns {
   const groups = rows.flatMap(({ number, cells }) =>
     [...cells.keys()]
@@ -86,7 +87,7 @@ function compact(cell: string | number | undefined): string {
   return String(cell).replaceAll(' ', '').replace(/\.$/, '').toUpperCase();
 }
 
-/** The code stands in the first column that has something. */
+/** The currency code is in the first column with content. */
 function codeOf({ number, cells }: Row): string {
   const code = String(cells.get(Math.min(...cells.keys())));
   if (CURRENCY_CODE.test(code)) return code;
@@ -94,7 +95,10 @@ function codeOf({ number, cells }: Row): string {
 }
 
 interface Figures {
-  /** Against the dollar: dollars for one unit, or units for one dollar, as is usual for each. */
+  /**
+   * Quoted against the dollar: dollars for one unit, or units for one dollar, as is usual for the
+   * currency.
+   */
   readonly quotedBid: number;
   readonly quotedAsk: number;
   /** Bolívares for one unit. */
@@ -113,16 +117,18 @@ function figuresIn({ cells }: Row, columns: Columns, currency: PublishedCurrency
   };
 }
 
-/** Each of two figures that are compared is rounded at its eighth decimal, by half of it. */
+/**
+ * Both compared figures are rounded at the eighth decimal, so they may differ by one unit of it.
+ */
 const ROUNDING = '0.00000001';
 
-/** Far more than rounding, far less than what tells one currency from another. */
+/** Far more than rounding, far less than the difference between two currencies. */
 const QUOTATION_TOLERANCE = '0.01';
 
 /**
- * A sheet confirms itself twice. The bank buys every currency at the same discount (0.25% since the
- * archive begins), so bid and ask of one follow from those of another to the last decimal. And all
- * follow from the dollar by what they are quoted at against it.
+ * Checks a sheet against itself in two ways. The bank buys every currency at the same discount
+ * (0.25% since the archive begins), so the bid-ask ratio is the same for every currency. And every
+ * rate follows from that of the dollar and its quotation against the dollar.
  */
 function requireAgreement(
   currency: PublishedCurrency,
@@ -134,7 +140,7 @@ function requireAgreement(
   if (compare(difference, multiply(add(ask, dollar.ask), ROUNDING)) > 0) {
     throw new SheetFault(`bid and ask of ${currency} and of USD contradict each other`);
   }
-  // Who buys a unit pays the ask of what is quoted in dollars, the bid of what dollars are quoted in.
+  // A currency quoted in dollars uses the ask. A currency in which dollars are quoted uses the bid.
   const isQuoted =
     isNear(multiply(dollar.ask, quotedAsk), ask) || isNear(multiply(ask, quotedBid), dollar.ask);
   if (!isQuoted) {

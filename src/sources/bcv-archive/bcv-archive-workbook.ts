@@ -11,17 +11,17 @@ import { SheetFault } from './bcv-archive-sheet.ts';
 import { dollarOn, dollarTableOf, isDollarYear } from './bcv-archive-year.ts';
 import type { Sheet } from './workbook.ts';
 
-/** What a place of a workbook says. */
+/** A value with its place in the workbook. */
 interface Placed<T> {
   readonly place: string;
-  readonly said: T;
+  readonly value: T;
 }
 
 /**
- * The publications of a workbook of the central bank, oldest first: those of a quarter, a sheet for
- * each day of operations, or the dollar's, a sheet for each year. Other sheets are passed over.
- * A sheet or row that contradicts itself or another is a fault, the others count.
- * @throws SourceFailure `content` when it has neither sort of sheets, or nothing to be believed.
+ * The publications of a workbook of the central bank, oldest first. A quarterly workbook has a
+ * sheet for each day of operations; the dollar's has a sheet for each year. Other sheets are
+ * ignored. A sheet or row that contradicts itself or another one is a fault; the others count.
+ * @throws SourceFailure `content` when it has neither kind of sheet, or no valid one.
  */
 export function archivedWorkbook(sheets: readonly Sheet[]): ArchivedWorkbook {
   const faults: WorkbookFault[] = [];
@@ -43,10 +43,10 @@ function nothingIn(sheets: readonly Sheet[], [first]: readonly WorkbookFault[]):
   );
 }
 
-/** What `read` makes of the place, unless it is at fault. */
+/** The result of `read` with its place; a fault is added to `faults` instead. */
 function placed<T>(place: string, read: () => T, faults: WorkbookFault[]): readonly Placed<T>[] {
   try {
-    return [{ place, said: read() }];
+    return [{ place, value: read() }];
   } catch (error) {
     if (!(error instanceof SheetFault)) throw error;
     faults.push({ place, problem: error.message });
@@ -60,7 +60,7 @@ function publicationsByDay(
 ): readonly Placed<ArchivedPublication>[] {
   const empty = sheets.find(({ rows }) => rows.length === 0);
   if (empty !== undefined) {
-    // Where the end of a sheet is damaged, the next one's cells are taken for its own.
+    // When the end of a sheet is damaged, the library assigns the cells of the next sheet to it.
     throw new SourceFailure(
       'content',
       `expected rates on every sheet, ${excerpt(empty.name)} is empty`,
@@ -73,7 +73,7 @@ function publicationsByDay(
   });
 }
 
-/** A value date is at most the next day of operations: a later one was taken from elsewhere. */
+/** A value date is never after the next day of operations. A later one belongs to another sheet. */
 function untilNext(
   publication: ArchivedPublication,
   day: CaracasDay | undefined,
@@ -92,24 +92,24 @@ function dollars(
   const years = sheets
     .filter(isDollarYear)
     .flatMap((sheet) => placed(`sheet ${sheet.name}`, () => dollarTableOf(sheet), faults));
-  return years.flatMap(({ place, said: table }) =>
+  return years.flatMap(({ place, value: table }) =>
     table.rows.flatMap((row) =>
       placed(`${place}, row ${row.number}`, () => dollarOn(row, table), faults),
     ),
   );
 }
 
-/** Two places that give one value date different rates are both at fault; equal ones are one. */
+/** Two places with different rates for one value date are both faults. Equal rates count once. */
 function withoutRivals(
   found: readonly Placed<ArchivedPublication>[],
   faults: WorkbookFault[],
 ): readonly ArchivedPublication[] {
-  const byDate = Map.groupBy(found, ({ said }) => said.valueDate);
+  const byDate = Map.groupBy(found, ({ value }) => value.valueDate);
   const publications: ArchivedPublication[] = [];
   for (const [valueDate, rivals] of byDate) {
     const [first] = rivals;
-    const rates = new Set(rivals.map(({ said }) => JSON.stringify(said.rates)));
-    if (first !== undefined && rates.size === 1) publications.push(first.said);
+    const rates = new Set(rivals.map(({ value }) => JSON.stringify(value.rates)));
+    if (first !== undefined && rates.size === 1) publications.push(first.value);
     else {
       const problem = `${valueDate} has other rates elsewhere in the workbook`;
       faults.push(...rivals.map(({ place }) => ({ place, problem })));

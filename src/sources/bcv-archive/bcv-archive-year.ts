@@ -9,14 +9,17 @@ import type { Row, Sheet } from './workbook.ts';
 const SHEET_NAME = /^\d{4}$/;
 const DATE_TEXT = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 
-/** 00:00 in Caracas of the day that spreadsheets count from, and the last one they may mean. */
+/** 00:00 in Caracas of the day 0 of spreadsheets, and the last accepted day. */
 const SPREADSHEET_DAY_0 = Date.parse('1899-12-30T04:00:00Z');
 const LAST_SPREADSHEET_DAY = 100_000;
 
-/** The bank buys dollars at 0.25% less than it sells them for; a bid below this part is no bid. */
+/**
+ * The bank buys dollars for 0.25% less than it sells them. A bid below this share of the ask is
+ * invalid.
+ */
 const LEAST_BID_OF_ASK = '0.95';
 
-/** The dollar of one year: the rows that have figures, and where in them. */
+/** The dollar's rates of one year: the rows with figures, and their columns. */
 export interface DollarTable {
   readonly year: string;
   readonly columns: {
@@ -27,14 +30,17 @@ export interface DollarTable {
   readonly rows: readonly Row[];
 }
 
-/** True for a sheet that stands for a year, as `2_1_1_tdc.xlsx` has one for each since 2016. */
+/**
+ * Whether the sheet is for one year, as in `2_1_1_tdc.xlsx`, which has one for each year since
+ * 2016.
+ */
 export function isDollarYear({ name }: Sheet): boolean {
   return SHEET_NAME.test(name);
 }
 
 /**
- * Finds the rows of one year under their headers, FECHA, COMPRA and VENTA. Notes and days without
- * figures are none.
+ * Finds the rows of one year below the headers FECHA, COMPRA and VENTA, without notes and days
+ * without figures.
  * @throws SheetFault when there are no such headers.
  */
 export function dollarTableOf(sheet: Sheet): DollarTable {
@@ -52,7 +58,7 @@ export function dollarTableOf(sheet: Sheet): DollarTable {
 }
 
 /**
- * The dollar of one row; it counts as published when its value date begins.
+ * The dollar's rate in one row. It counts as published at the start of its value date.
  * @throws SheetFault when the row contradicts itself or its sheet.
  */
 export function dollarOn({ cells }: Row, { year, columns }: DollarTable): ArchivedPublication {
@@ -71,7 +77,7 @@ export function dollarOn({ cells }: Row, { year, columns }: DollarTable): Archiv
   });
 }
 
-/** Text in the oldest years, a date of the spreadsheet in the others. */
+/** Reads a date: text in the oldest years, a spreadsheet date in the others. */
 function dateIn(cell: string | number | undefined): CaracasDay {
   if (cell === undefined) throw new SheetFault('it has no date');
   const day = typeof cell === 'number' ? dayOfSpreadsheet(cell) : dayOfText(cell);

@@ -13,10 +13,10 @@ import { inParserThread } from '../parser/parser-pool.ts';
 import { MAX_VALUE_DATE_DAYS } from './bcv-archive-day.ts';
 import type { QuarterLink } from './bcv-archive-parser.ts';
 
-/** Grows whenever the same workbook would give other rates. */
+/** Grows with every change that makes the same workbook give other rates. */
 const PARSER_VERSION = 1;
 
-/** Most pages of the list that are read, of ten quarters each. */
+/** Most pages of the list that are read. Each has ten quarters. */
 export const MAX_LIST_PAGES = 20;
 const WORKBOOK_TYPES = [
   'application/vnd.ms-excel',
@@ -27,12 +27,12 @@ const WORKBOOK_TYPES = [
 const LONGEST_QUARTER_DAYS = 92;
 
 const feedColumns = z.strictObject({
-  /** The workbook of the dollar since 2016; left out when not given. */
+  /** The workbook of the dollar since 2016. Optional. */
   dollar_url: z.url({ protocol: /^https$/, error: 'must be an https address' }).optional(),
 });
 type ArchiveFeed = z.output<typeof feedColumns>;
 
-/** The workbook of each quarter, oldest first; of several uploads the last. */
+/** The workbook of each quarter, oldest first. Of several uploads the last counts. */
 async function quartersListed(fetch: Fetch, url: string): Promise<readonly QuarterLink[]> {
   const latest = new Map<CaracasDay, QuarterLink>();
   let page: string | undefined = url;
@@ -52,7 +52,7 @@ async function quartersListed(fetch: Fetch, url: string): Promise<readonly Quart
   return [...latest.values()].sort((a, b) => (a.firstDay < b.firstDay ? -1 : 1));
 }
 
-/** Value dates follow the operations of a quarter, the last ones after its end. */
+/** Value dates follow the days of operations, so the last ones lie after the end of the quarter. */
 function spanOf({ firstDay }: QuarterLink): DaySpan {
   const lastDay =
     startOfCaracasDay(firstDay) + (LONGEST_QUARTER_DAYS + MAX_VALUE_DATE_DAYS) * DAY_MS;
@@ -60,9 +60,9 @@ function spanOf({ firstDay }: QuarterLink): DaySpan {
 }
 
 /**
- * The spreadsheets of the central bank: all currencies since March 2020, a workbook for each
- * quarter, and the dollar alone since 2016. The latter is listed last: a publication with all
- * currencies comes before one that has the dollar only.
+ * The spreadsheets of the central bank: a workbook for each quarter with all currencies since March
+ * 2020, and one with only the dollar since 2016. The latter is listed last, because a publication
+ * with all currencies has priority.
  * @param url The first page of the list of quarterly workbooks.
  */
 export function bcvWorkbooks(fetch: Fetch, url: string, feed: ArchiveFeed): Archive {
@@ -87,8 +87,8 @@ const quartersInThread = inParserThread('quartersOn');
 const workbookInThread = inParserThread('workbookOf');
 
 /**
- * The same as a source: for looking at what the parser makes of a saved workbook. It has no
- * schedule; `vesfx backfill` loads it.
+ * The archive as a source, to run its parser on a saved workbook. It has no schedule; `vesfx
+ * backfill` loads it.
  */
 export const bcvArchive: SourceKind<ArchiveFeed> = {
   parserVersion: PARSER_VERSION,

@@ -4,25 +4,25 @@ import { SourceFailure } from '../../app/failures.ts';
 import { excerpt } from '../body/excerpt.ts';
 import { checkZip } from './zip.ts';
 
-/** A spreadsheet as its cells say it: no formulas, styles, macros or links are looked at. */
+/** The cell values of a spreadsheet, without formulas, styles, macros and links. */
 export interface Sheet {
   readonly name: string;
-  /** Rows that have something, from the top. */
+  /** Rows with content, from the top. */
   readonly rows: readonly Row[];
 }
 
 export interface Row {
-  /** As a spreadsheet shows it, from 1. */
+  /** The row number in the spreadsheet, from 1. */
   readonly number: number;
-  /** Cells that have something, by column from 0. Texts have single spaces and none at their ends. */
+  /** Cells with content, by column from 0. Texts are trimmed and have single spaces. */
   readonly cells: ReadonlyMap<number, string | number>;
 }
 
-/** Most bytes of an `.xlsx` once it is unpacked. */
+/** Most bytes of an unpacked `.xlsx`. */
 export const MAX_UNPACKED_BYTES = 16 * 1024 * 1024;
-/** Most sheets; a quarter has at most 66 business days. */
+/** Most sheets of a workbook. A quarter has at most 66 business days. */
 export const MAX_SHEETS = 120;
-/** Most cells of a sheet that have something; a day has about 170, a year about 800. */
+/** Most cells with content in a sheet. A day has about 170, a year about 800. */
 export const MAX_SHEET_CELLS = 20_000;
 
 /** First bytes of a compound file (`.xls`) and of a ZIP archive (`.xlsx`). */
@@ -30,9 +30,9 @@ const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const ZIP_ARCHIVE = [0x50, 0x4b, 0x03, 0x04];
 
 /**
- * The sheets of an `.xls` or `.xlsx` workbook, in its order. Numbers are the doubles of the file,
- * formulas count as the value that was saved with them.
- * @throws SourceFailure `content` when the bytes are no such workbook, or more than the limits admit.
+ * The sheets of an `.xls` or `.xlsx` workbook, in order. Numbers are the doubles in the file; a
+ * formula has its saved value.
+ * @throws SourceFailure `content` when the bytes are not such a workbook, or exceed a limit.
  */
 export function sheetsOf(bytes: Uint8Array): readonly Sheet[] {
   const workbook = open(bytes);
@@ -51,7 +51,7 @@ function open(bytes: Uint8Array): WorkBook {
     throw failure(`at most ${MAX_WORKBOOK_BYTES} bytes, there were ${bytes.length}`);
   }
   const isZip = startsWith(bytes, ZIP_ARCHIVE);
-  // The library takes anything for a table, an error page in HTML too.
+  // The library reads any text as a table, even an HTML error page.
   if (!isZip && !startsWith(bytes, COMPOUND_FILE)) {
     throw failure('an .xls or .xlsx workbook, there was another sort of file');
   }
@@ -65,7 +65,7 @@ function open(bytes: Uint8Array): WorkBook {
       cellText: false,
     });
   } catch (error) {
-    // Every error that the library throws means that the file is damaged.
+    // Every error of the library means that the file is damaged.
     throw failure('a whole workbook, there was one that is damaged or cut short', error);
   }
 }
@@ -81,7 +81,7 @@ function failure(expected: string, cause?: unknown): SourceFailure {
 function rowsOf(sheet: string, data: readonly (readonly CellObject[])[]): readonly Row[] {
   const rows: Row[] = [];
   let count = 0;
-  // Both levels may have holes, which forEach passes over.
+  // Both levels may have holes, which forEach skips.
   data.forEach((line, index) => {
     const cells = new Map<number, string | number>();
     line.forEach((cell, column) => {

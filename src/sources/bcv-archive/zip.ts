@@ -9,9 +9,10 @@ const LOCAL_HEADER_BYTES = 30;
 const [STORED, DEFLATED] = [0, 8];
 
 /**
- * Unpacks every entry of a ZIP archive to compare it with its checksum, so that an altered archive
- * is found out, and one that would unpack to more than `maxBytes` is never unpacked for use.
- * @throws Error when the archive is altered, cut, too large, or of a sort that spreadsheets are not.
+ * Checks a ZIP archive: unpacks every entry, compares its checksum, and limits the total to
+ * `maxBytes`, so that an altered or oversized archive is never used.
+ * @throws Error when the archive is altered, cut short, too large, or uses features that
+ *   spreadsheets do not.
  */
 export function checkZip(bytes: Uint8Array, maxBytes: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -27,7 +28,7 @@ export function checkZip(bytes: Uint8Array, maxBytes: number): void {
   }
 }
 
-/** Where the record lies that ends the archive; only a comment may follow it. */
+/** Offset of the end-of-directory record. Only a comment may follow it. */
 function endOfDirectory(view: DataView): number {
   for (let at = view.byteLength - END_OF_DIRECTORY_BYTES; at >= 0; at -= 1) {
     if (view.getUint32(at, true) === END_OF_DIRECTORY) return at;
@@ -43,7 +44,8 @@ function checkEntry(bytes: Uint8Array, view: DataView, entry: number, left: numb
   const unpackedBytes = view.getUint32(entry + 24, true);
   const local = view.getUint32(entry + 42, true);
   expectSignature(view, local, LOCAL_HEADER);
-  // Readers that trust the local header must see the same size, or none when it follows the data.
+  // The local header must have the same size, or 0 when the size follows the data, because some
+  // readers trust it.
   const localBytes = view.getUint32(local + 22, true);
   if (unpackedBytes > left || (localBytes !== 0 && localBytes !== unpackedBytes)) {
     throw new Error('An entry of the archive is too large.');

@@ -8,14 +8,14 @@ import { excerpt } from '../body/excerpt.ts';
 import { pageOf, titleOf } from '../body/page.ts';
 import { dateShown } from './spanish-date.ts';
 
-/** Most elements of a page or an export; the whole of six years has 45,000. */
+/** Most elements of a page or an export. An export of six years has 45,000. */
 export const MAX_TABLE_ELEMENTS = 100_000;
 
-/** Rows before are in bolívares soberanos, of which a million made one of today's. */
+/** Earlier rows are in bolívares soberanos. A million of them are one of today's bolívares. */
 const FIRST_DIGITAL_DAY = '2021-10-01';
 
 /**
- * Of each bank its newest row.
+ * The newest row of each bank.
  * @throws SourceFailure `content` when the bodies are not pages of the table.
  */
 export function parseBcvBanks(bodies: readonly UpstreamBody[]): readonly SourceRecord[] {
@@ -25,14 +25,14 @@ export function parseBcvBanks(bodies: readonly UpstreamBody[]): readonly SourceR
   return [{ kind: 'bank_table', indicator_date: newest.date, rows }];
 }
 
-/** @throws SourceFailure `content` when the body is no page. */
+/** @throws SourceFailure `content` when the body is not a page. */
 export function hasNextPage(body: UpstreamBody): boolean {
   return pageOf(body, MAX_TABLE_ELEMENTS)('ul.pagination li.next, .pager-next').length > 0;
 }
 
 /**
- * Newest first. A bank whose newest day has two rows that differ fails the whole: which of them
- * holds cannot be known, and in six years of the table there were none.
+ * The newest row of each bank, newest first. Two different rows of a bank on its newest day are a
+ * failure, because the right one is unknown. In six years of the table there were none.
  */
 function newestOfEachBank(rows: readonly BankRow[]): readonly BankRow[] {
   const newest = new Map<string, BankRow>();
@@ -48,7 +48,7 @@ function newestOfEachBank(rows: readonly BankRow[]): readonly BankRow[] {
 
 type Cells = ReturnType<CheerioAPI>;
 
-/** A row as it is published. */
+/** A row as published. */
 interface Line {
   readonly date: CaracasDay;
   readonly bank: string;
@@ -56,7 +56,7 @@ interface Line {
   readonly sell: Amount | undefined;
 }
 
-/** The rows of a page in today's bolívares; one with neither side says nothing and is left out. */
+/** The rows of a page in today's bolívares, without rows that have neither side. */
 function rowsOn($: CheerioAPI): readonly BankRow[] {
   const lines = $('table')
     .toArray()
@@ -77,8 +77,8 @@ function rowsOn($: CheerioAPI): readonly BankRow[] {
 }
 
 /**
- * The rows of a table, its columns found by their headings. One that lacks a column, as the side
- * block's lacks the dates, is another table and has none.
+ * The rows of a table, with columns found by their headings. A table that lacks a column, as the
+ * side block lacks dates, is another table and gives no rows.
  */
 function linesOf($: CheerioAPI, table: Cells): readonly Line[] {
   const headings = table.extract({ headings: ['th'] }).headings.map((text) => text.trim());
@@ -111,8 +111,7 @@ function linesOf($: CheerioAPI, table: Cells): readonly Line[] {
 }
 
 /**
- * Letters of Spanish and no others: what a text becomes that was read in another charset has some
- * that are not among them, as in `CrÃ©dito`.
+ * Only letters of Spanish. Text decoded with a wrong charset has other letters, as in `CrÃ©dito`.
  */
 const NAME = /^[A-Za-zÁÉÍÓÚÜÑáéíóúüñ0-9][A-Za-zÁÉÍÓÚÜÑáéíóúüñ0-9 .,&%'()/-]*$/;
 
@@ -122,7 +121,7 @@ function nameIn(cell: Cells): string {
   throw failure('the name of a bank', `"${excerpt(name)}"`);
 }
 
-/** An empty cell and a zero are no side. */
+/** A side; undefined for an empty cell or zero. */
 function sideIn(cell: Cells): Amount | undefined {
   const text = cell.text().trim();
   if (text === '') return undefined;

@@ -4,17 +4,17 @@ import type { SourceKind } from '../kind.ts';
 import { inParserThread } from '../parser/parser-pool.ts';
 
 /**
- * Most pages of the table that are read: 200 rows, the last seven weeks. On 400 days of the table
- * three times as many would have found 0.7 banks more, and each page is one more that a slow site
- * has to give.
+ * Most pages of the table that are read: 200 rows, about seven weeks. On 400 days of the table,
+ * three times as many pages would have found 0.7 more banks on average, and the site is slow.
  */
 export const MAX_BANK_PAGES = 8;
 
 const feed = z.strictObject({});
 
 /**
- * What each bank bought and sold dollars for, in VES: of every bank the newest row. The table is
- * published in pages, newest day first, and whole as an "export" that is named `.xls` and is HTML.
+ * The rates at which each bank bought and sold dollars, in VES: the newest row of every bank. The
+ * table is published in pages, newest day first, and as an "export" named `.xls` that contains
+ * HTML.
  */
 export const bcvBanks: SourceKind<z.output<typeof feed>> = {
   parserVersion: 1,

@@ -10,7 +10,7 @@ import { onlyBody } from '../body/json-body.ts';
 import { pageOf, titleOf } from '../body/page.ts';
 import { confirmedDateShown } from './spanish-date.ts';
 
-/** The currencies by the `id` of the block they stand in. */
+/** Currencies by the `id` of their block. */
 const BLOCKS: ReadonlyMap<string, PublishedCurrency> = new Map([
   ['dolar', 'USD'],
   ['euro', 'EUR'],
@@ -18,10 +18,10 @@ const BLOCKS: ReadonlyMap<string, PublishedCurrency> = new Map([
   ['lira', 'TRY'],
   ['rublo', 'RUB'],
 ]);
-/** The class is inside of every block, and enough should the `id` be missing. */
+/** Every block contains the class, which is enough if the `id` is missing. */
 const BLOCK_SELECTOR = [...[...BLOCKS.keys()].map((id) => `#${id}`), '.recuadrotsmc'].join();
 
-/** Without these a page is no publication; that another has vanished is for judgement to see. */
+/** A publication needs these currencies. Judgement checks whether another one is missing. */
 const REQUIRED: readonly PublishedCurrency[] = ['USD', 'EUR'];
 
 /** @throws SourceFailure `content` when the body is not a page with the official rates. */
@@ -69,16 +69,19 @@ function ratesOn($: CheerioAPI): Readonly<Partial<Record<PublishedCurrency, numb
 }
 
 /**
- * What one dollar was worth in other currencies, with room to spare: 0.953 to 1.604 euros to the
- * dollar's rate since 2002, and 6.0 to 8.3 yuan since 1994. A figure that lost a digit, or that
- * stands in another currency's block, is outside.
+ * Plausible ratios of currencies, with a margin: the euro was 0.953 to 1.604 dollars since 2002,
+ * and the dollar 6.0 to 8.3 yuan since 1994. A figure that lost a digit, or that is in another
+ * currency's block, is outside.
  */
 const EURO_IN_DOLLARS = [0.9, 1.65] as const;
 const DOLLAR_IN_YUAN = [5, 10] as const;
-/** The central bank gives the dollar in four decimals, and pads them to those of the others. */
+/**
+ * The central bank publishes the dollar with four decimals, padded to those of the other
+ * currencies.
+ */
 const DOLLAR_DECIMALS = 4;
 
-/** @throws SourceFailure when the figures cannot all be of one publication. */
+/** @throws SourceFailure when the figures cannot all belong to one publication. */
 function expectFitting(rates: Rates): void {
   const shownRates = [...rates].map(([currency, { text }]) => `${currency} ${text}`).join(', ');
   if (!haveSameDecimals([...rates.values()])) {
@@ -106,7 +109,7 @@ function isTimes(value: number, [low, high]: readonly [number, number], unit: nu
 
 type Block = ReturnType<CheerioAPI>;
 
-/** All that a block says beside its figure: the code of its currency, and nothing else. */
+/** The text of a block without its figure: normally only its currency code. */
 function labelOf(block: Block): string {
   const rest = block.clone();
   rest.find('strong').remove();
@@ -114,11 +117,10 @@ function labelOf(block: Block): string {
 }
 
 /**
- * The currency of a block by its `id` and by its label, of which one is enough. A label that is more
- * or other than a code that is read here (`JPY`, `100 CNY`, `Bs/USD`) says that the figure is of
- * another currency or unit, whatever the `id` says.
- * @returns undefined when the figure is none of those that are read here.
- * @throws SourceFailure when `id` and label name two of them.
+ * The currency of a block, by its `id` or its label. A label other than a known code (`JPY`, `100
+ * CNY`, `Bs/USD`) means another currency or unit, whatever the `id` is.
+ * @returns undefined for another currency or unit.
+ * @throws SourceFailure when `id` and label name different currencies.
  */
 function currencyOf(block: Block, label: string): PublishedCurrency | undefined {
   const named = BLOCKS.get(block.attr('id') ?? '');
@@ -139,8 +141,8 @@ function amountIn(block: Block, currency: PublishedCurrency): Amount {
 }
 
 /**
- * The value date and its label as published, of which only the ends are trimmed. Other dates of the
- * page have the same class, so that the one counts which stands after the words "Fecha Valor".
+ * The value date and its label as published, trimmed. Other dates of the page have the same class,
+ * so only the date after the words "Fecha Valor" counts.
  */
 function valueDateOn($: CheerioAPI): { readonly day: CaracasDay; readonly text: string } {
   const dates = $('.date-display-single, [property="dc:date"]')

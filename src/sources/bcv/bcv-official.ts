@@ -4,8 +4,8 @@ import type { SourceKind } from '../kind.ts';
 const feed = z.strictObject({});
 
 /**
- * The official rates, from the central bank's home page or any other with the same side block: five
- * currencies in VES per unit, and the one value date they are for, often a day to come.
+ * The official rates, from the central bank's home page or any other page with the same side block:
+ * five currencies in VES per unit, and their value date, which is often in the future.
  */
 export const bcvOfficial: SourceKind<z.output<typeof feed>> = {
   parserVersion: 2,

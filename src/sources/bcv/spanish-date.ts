@@ -18,9 +18,9 @@ const IN_WORDS = /^(?:([a-z]+),?\s+)?(\d{1,2})\s+(?:de\s+)?([a-z]+)\s+(?:de\s+)?
 const IN_DIGITS = /^(\d{1,2})-(\d{1,2})-(\d{4})$/;
 
 /**
- * Reads `Lunes, 23 Noviembre  2026`, with or without the weekday, or `23-11-2026`.
- * @returns undefined for any other text, for days that do not exist, and when the weekday is not
- * the one of that day.
+ * Reads `Lunes, 23 Noviembre 2026`, with or without the weekday, or `23-11-2026`.
+ * @returns undefined for any other text, for days that do not exist, and when the weekday does not
+ *   match.
  */
 export function spanishDateOf(text: string): CaracasDay | undefined {
   const [, dd, mm, yyyy] = IN_DIGITS.exec(text) ?? [];
@@ -32,9 +32,10 @@ export function spanishDateOf(text: string): CaracasDay | undefined {
 }
 
 /**
- * The day that a page shows as a text and, for machines, as an attribute with its first instant
- * in Caracas, `2026-11-23T00:00:00-04:00`. One of the two is enough; both must agree.
- * @throws SourceFailure `content` when they do not, when one is no date, and when both are missing.
+ * Reads a day that a page gives as text and as an attribute with its first instant in Caracas,
+ * `2026-11-23T00:00:00-04:00`. One of the two is enough; both must agree.
+ * @throws SourceFailure `content` when they differ, when one is not a date, and when both are
+ *   missing.
  */
 export function dateShown(text: string, attribute = ''): CaracasDay {
   const days = [
@@ -48,9 +49,9 @@ export function dateShown(text: string, attribute = ''): CaracasDay {
 }
 
 /**
- * As `dateShown`, for a date on which money moves: it must be confirmed by a second statement of the
- * page, the weekday in the text or the attribute, because a changed digit gives another real day.
- * @throws SourceFailure `content` when it is not.
+ * Like `dateShown`, for a value date. The weekday in the text or the attribute must confirm it,
+ * because a changed digit gives another real day.
+ * @throws SourceFailure `content` when it is not confirmed.
  */
 export function confirmedDateShown(text: string, attribute = ''): CaracasDay {
   const day = dateShown(text, attribute);
@@ -74,7 +75,7 @@ function dayOf(date = '', month: number, year = ''): CaracasDay | undefined {
   return parseCaracasDay(`${year}-${String(month).padStart(2, '0')}-${date.padStart(2, '0')}`);
 }
 
-/** In lower case and without accents, which pages leave out now and then. */
+/** Lower case and without accents, which pages sometimes omit. */
 function plain(text: string): string {
   return text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '');
 }

@@ -2,22 +2,22 @@ import { compare, MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../domain
 
 /** A figure of a page. */
 export interface Amount {
-  /** Exactly what the text says. */
+  /** The exact value of the text. */
   readonly value: number;
-  /** How many decimals it is written with. */
+  /** Number of written decimals. */
   readonly decimals: number;
-  /** As it is written. */
+  /** The original text. */
   readonly text: string;
 }
 
 /**
- * A decimal comma with 2 to 8 digits after it, dots between the thousands or none. Three digits
- * after it are refused: `1,012` may be a thousand and twelve in the English way of writing.
+ * A decimal comma with 2 to 8 digits after it, with or without dots between thousands. Three digits
+ * are refused, because `1,012` is one thousand and twelve in English notation.
  */
 const AMOUNT = /^((?:0|[1-9]\d{0,14})|[1-9]\d{0,2}(?:\.\d{3}){1,4}),(\d{2}|\d{4,8})$/;
 
 /**
- * Reads a figure as the central bank writes it, `889,57540000` or `1.012,34560000`; 0 is one.
+ * Reads a figure in the format of the central bank, `889,57540000` or `1.012,34560000`. 0 is valid.
  * @returns undefined for any other text, and for figures of more than 15 significant digits.
  */
 export function amountOf(text: string): Amount | undefined {
@@ -32,8 +32,8 @@ export function amountOf(text: string): Amount | undefined {
 }
 
 /**
- * The central bank writes all figures of a table with one number of decimals, so that of figures
- * with others one has lost a digit, or its comma has moved.
+ * Whether all figures have the same number of decimals, as in every table of the central bank.
+ * Otherwise a figure has lost a digit, or its comma has moved.
  */
 export function haveSameDecimals(amounts: readonly Amount[]): boolean {
   return amounts.every(({ decimals }) => decimals === amounts[0]?.decimals);

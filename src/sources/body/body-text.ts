@@ -1,15 +1,15 @@
 import type { UpstreamBody } from '../../app/ports/sources.ts';
 
 const REPLACEMENT = /\uFFFD/g;
-/** What only a well-formed sequence of several bytes gives in UTF-8. */
+/** Characters that only a valid multi-byte UTF-8 sequence gives. */
 const BEYOND_ASCII = /[^\0-\x7F\uFFFD]/g;
 
 /**
- * The text of a body, by its bytes alone: what the `Content-Type` header and the page's own `meta`
- * say is not looked at, for both are known to lie (a page saved as UTF-16 still calls itself
- * UTF-8). A byte order mark decides; then UTF-16 is known by the zero beside the first `<`, UTF-8
- * by most of the letters beyond ASCII being well-formed, and the rest is Windows-1252, which
- * Latin-1 is part of. Bytes that do not fit become U+FFFD, which no figure, date or name has.
+ * Decodes a body by its bytes alone. The `Content-Type` header and the page's `meta` are ignored,
+ * because both can be wrong: a page saved as UTF-16 still declares UTF-8. A byte order mark decides
+ * first. A zero byte next to the first `<` means UTF-16. Mostly valid multi-byte sequences mean
+ * UTF-8. Anything else is Windows-1252, which includes Latin-1. Invalid bytes become U+FFFD, which
+ * no figure, date or name contains.
  */
 export function textOf({ bytes }: UpstreamBody): string {
   const [first = -1, second = -1, third = -1] = bytes;

@@ -1,8 +1,8 @@
 const MAX_SHOWN_LENGTH = 60;
 
 /**
- * Text of an upstream as messages may show it: one line, short, without control characters. Blanks
- * are collapsed before the cut, so that the figure behind a page's indentation is shown.
+ * Text of an upstream for messages: one short line without control characters. Whitespace is
+ * collapsed before the cut, so that a figure after a page's indentation is included.
  */
 export function excerpt(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();

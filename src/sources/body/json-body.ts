@@ -2,14 +2,13 @@ import { SourceFailure } from '../../app/failures.ts';
 import type { UpstreamBody } from '../../app/ports/sources.ts';
 import { parseExactJson, WrittenNumber } from '../../domain/exact-json.ts';
 
-/** Most characters of an upstream's text that a message repeats. */
+/** Most characters of an upstream's text in a message. */
 export const MAX_EXCERPT_LENGTH = 80;
 
 /**
- * The value of a JSON body, in UTF-8 as JSON is. A number that a double would change is a
- * `WrittenNumber`.
- * @throws SourceFailure `content` when it is not JSON, or an object with an `error` in it: several
- * sources answer so with status 200.
+ * Parses a JSON body in UTF-8. A number that a double would change becomes a `WrittenNumber`.
+ * @throws SourceFailure `content` when it is not JSON, or an object with an `error` field, which
+ *   several sources send with status 200.
  */
 export function jsonOf(body: UpstreamBody): unknown {
   const text = textOf(body);
@@ -31,7 +30,10 @@ export function jsonOf(body: UpstreamBody): unknown {
   return value;
 }
 
-/** The body of a reading that has one. @throws SourceFailure `content` when it has another number. */
+/**
+ * The only body of a reading.
+ * @throws SourceFailure `content` when there is not exactly one.
+ */
 export function onlyBody(bodies: readonly UpstreamBody[]): UpstreamBody {
   const [body] = bodies;
   if (body !== undefined && bodies.length === 1) return body;
@@ -43,7 +45,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return !Array.isArray(value) && !(value instanceof WrittenNumber);
 }
 
-/** The start of a body for a message, on one line and without control characters. */
+/** The start of a body for messages, on one line and without control characters. */
 export function excerptOf({ bytes }: UpstreamBody): string {
   // A character has at most four bytes.
   return excerpt(new TextDecoder().decode(bytes.subarray(0, 4 * MAX_EXCERPT_LENGTH)));

@@ -10,16 +10,16 @@ import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
 import { type Instant, parseInstant, SECOND_MS } from '../../domain/time.ts';
 import { isObject } from './json-body.ts';
 
-/** How upstreams write a time: ISO 8601 with a zone, or seconds or milliseconds since the epoch. */
+/** Formats of times upstream: ISO 8601 with a zone, or seconds or milliseconds since the epoch. */
 export const TIME_FORMATS = ['iso', 'epoch_s', 'epoch_ms'] as const;
 export type TimeFormat = (typeof TIME_FORMATS)[number];
 
-/** A time outside of these is in another unit than declared, or no time at all. */
+/** Bounds of a valid time. One outside them has another unit than declared, or is not a time. */
 export const EARLIEST_TIME: Instant = Date.UTC(2020, 0, 1);
 export const LATEST_TIME: Instant = Date.UTC(2100, 0, 1);
 
 /**
- * What stands at a path of keys with dots between them; a number is a place in a list, from 0.
+ * The value at a path of keys separated by dots. A number is a list index, from 0.
  * @returns undefined when there is nothing.
  */
 export function valueAt(value: unknown, path: string): unknown {
@@ -38,7 +38,7 @@ export function figureOf(value: unknown): number | undefined {
   return Number.isFinite(figure) ? figure : undefined;
 }
 
-/** The same as it is written, with every digit. */
+/** The figure as written, with every digit. */
 function figureTextOf(value: unknown): string | undefined {
   if (typeof value === 'string') return DECIMAL_TEXT.test(value) ? value : undefined;
   const text = exactText(value);
@@ -46,10 +46,10 @@ function figureTextOf(value: unknown): string | undefined {
 }
 
 /**
- * A rate as the source has it, between `MIN_RATE` and `MAX_RATE`. One with more digits than a double
- * carries exactly is a residue of the source's own arithmetic (736.9000000000001): it is rounded to
- * 8 decimals, as every computed rate is (decisions §1). Digits are counted as they are written.
- * @returns undefined when it is no rate.
+ * Reads a rate between `MIN_RATE` and `MAX_RATE`. More digits than a double carries exactly come
+ * from floating-point arithmetic at the source (736.9000000000001), so such a rate is rounded to 8
+ * decimals, like every computed rate (decisions §1). Digits are counted as written.
+ * @returns undefined when it is not a rate.
  */
 export function rateOf(value: unknown): number | undefined {
   const text = figureTextOf(value);
@@ -63,7 +63,7 @@ export function rateOf(value: unknown): number | undefined {
 
 const isExact = (rate: number | string) => significantDigits(rate) <= MAX_SIGNIFICANT_DIGITS;
 
-/** @returns undefined when it is no time of that format between the years 2020 and 2100. */
+/** @returns undefined when it is not a time of that format between the years 2020 and 2100. */
 export function timeOf(value: unknown, format: TimeFormat): Instant | undefined {
   const time = instantOf(value, format);
   return time !== undefined && time >= EARLIEST_TIME && time < LATEST_TIME ? time : undefined;

@@ -7,20 +7,20 @@ import { textOf } from './body-text.ts';
 import { excerpt } from './excerpt.ts';
 
 /**
- * Most elements inside one another; the central bank's pages have 21. The parser's time grows with
- * the square of it: 50,000 would take it twenty seconds.
+ * Deepest nesting of elements. The central bank's pages have 21 levels. The parser's time grows
+ * with the square of the depth: 50,000 levels would take twenty seconds.
  */
 export const MAX_PAGE_DEPTH = 200;
 
 /**
- * Most elements of a page; the central bank's have 1,900. What is looked for is searched for in all
- * of them, again and again: 30,000 dates would take minutes.
+ * Most elements of a page. The central bank's pages have 1,900. Every search scans all of them:
+ * 30,000 dates would take minutes.
  */
 export const MAX_PAGE_ELEMENTS = 10_000;
 
 /**
- * Most attributes of a tag; the central bank's pages have nine. The parser compares each with all
- * before it: 200,000 would take it over a minute.
+ * Most attributes of a tag. The central bank's pages have nine. The parser compares each with all
+ * before it: 200,000 would take over a minute.
  */
 export const MAX_TAG_ATTRIBUTES = 1_000;
 
@@ -28,7 +28,9 @@ function tooMany(expected: string): SourceFailure {
   return new SourceFailure('content', `expected ${expected}, there were more`);
 }
 
-/** Counts while the tag is read: its element is only made when all of it was. */
+/**
+ * Counts attributes while reading a tag, because its element is created only at the end of the tag.
+ */
 class BoundedTokenizer extends Tokenizer {
   protected override _leaveAttrName(): void {
     super._leaveAttrName();
@@ -39,9 +41,9 @@ class BoundedTokenizer extends Tokenizer {
 }
 
 /**
- * A page of HTML, as a browser would understand it.
- * @throws SourceFailure `content` when it has no end (it was cut short, or is no page), and when it
- * is nested too deep or has too many elements or attributes.
+ * Parses an HTML page like a browser.
+ * @throws SourceFailure `content` when its end tag is missing (it is cut short, or not a page),
+ *   when it is nested too deeply, or has too many elements or attributes.
  */
 export function pageOf(body: UpstreamBody, maxElements = MAX_PAGE_ELEMENTS): CheerioAPI {
   const text = textOf(body);
@@ -74,7 +76,7 @@ export function pageOf(body: UpstreamBody, maxElements = MAX_PAGE_ELEMENTS): Che
   return load(parser.document);
 }
 
-/** What a page calls itself, for messages. */
+/** The title of a page, for messages. */
 export function titleOf($: CheerioAPI): string {
   return `a page "${excerpt($('title').first().text().trim())}"`;
 }

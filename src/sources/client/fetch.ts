@@ -8,36 +8,37 @@ import { HostThrottle } from './host-throttle.ts';
 import { sendRequest, type Target } from './http-client.ts';
 
 export interface FetchLimits {
-  /** From looking up the name to the last byte; waiting for the host's turn comes before. */
+  /** Timeout from the name look-up to the last byte. Waiting for the host does not count. */
   readonly timeoutMs: number;
 }
 
 export interface Fetcher {
   /**
-   * Makes one request when it is the host's turn (`HostThrottle`).
-   * @throws SourceFailure for all but a whole answer of status 200 and of an accepted media type.
+   * Sends one request within the limits of `HostThrottle`.
+   * @throws SourceFailure for anything but a complete answer with status 200 and an accepted media
+   *   type.
    */
   fetch(request: UpstreamRequest, limits: FetchLimits): Promise<UpstreamBody>;
-  /** Ends the requests under way and refuses further ones. */
+  /** Aborts requests in progress and refuses further ones. */
   close(): void;
 }
 
 export interface FetcherOptions {
-  /** Who asks, and where to complain: `vesfx/1.0.0 (+https://example.org/contact)`. */
+  /** The service and its contact: `vesfx/1.0.0 (+https://example.org/contact)`. */
   readonly userAgent: string;
   readonly clock: Clock;
-  /** Gives numbers from 0 up to 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
-  /** Certificates in PEM by which a host is verified besides those that Node trusts. */
+  /** Additional PEM certificates to verify a host, besides those that Node trusts. */
   readonly certificates: (hostname: string) => readonly string[];
-  /** Tests ask servers on loopback addresses, also without TLS. */
+  /** Allows loopback addresses, also without TLS. For tests. */
   readonly allowLoopback?: boolean;
 }
 
 /**
- * Reads upstreams over HTTP/1.1. Each request has a connection of its own: sources are read once a
- * minute at most, so there is little to reuse, and nothing is left when a request is over. Redirects
- * are not followed, proxies that the environment names not used, hosts always verified.
+ * Reads upstreams over HTTP/1.1. Each request has its own connection, because sources are read at
+ * most once a minute. Redirects are not followed, proxies from the environment are not used, and
+ * hosts are always verified.
  */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const { userAgent, clock, allowLoopback = false } = options;
@@ -91,13 +92,13 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   };
 }
 
-/** Without TLS nothing but loopback is ever asked. */
+/** Whether a request may go to the address. Without TLS only loopback is allowed. */
 function isAllowed(address: string, { protocol }: URL, allowLoopback: boolean): boolean {
   if (allowLoopback && isLoopback(address)) return true;
   return protocol === 'https:' && isPublicAddress(address);
 }
 
-/** @throws SourceFailure `forbidden_address` for what no source may have as its address. */
+/** @throws SourceFailure `forbidden_address` for an address that a source may not have. */
 function addressOf(text: string, allowLoopback: boolean): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHttp = url?.protocol === 'https:' || (allowLoopback && url?.protocol === 'http:');
@@ -105,13 +106,13 @@ function addressOf(text: string, allowLoopback: boolean): URL {
     const rule = 'the address of a source must be https, without a user name or password';
     throw new SourceFailure('forbidden_address', rule);
   }
-  // A socket looks up names; an address in the place of a name has to be judged here.
+  // `lookup` is not called for a literal address, so check it here.
   const literal = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(literal) !== 0 && !isAllowed(literal, url, allowLoopback)) throw forbidden(literal);
   return url;
 }
 
-/** What hosts with certificates of their own are verified by, made once for each. */
+/** Creates the TLS context of hosts with additional certificates, once for each host. */
 function secureContexts(
   certificates: FetcherOptions['certificates'],
 ): (hostname: string) => SecureContext | undefined {
@@ -119,7 +120,7 @@ function secureContexts(
   return (hostname) => {
     const more = certificates(hostname);
     if (more.length === 0) return undefined;
-    // To name certificates is to replace those that Node trusts, so these are named too.
+    // `ca` replaces the certificates that Node trusts, so add these too.
     const context =
       made.get(hostname) ?? createSecureContext({ ca: [...getCACertificates('default'), ...more] });
     made.set(hostname, context);

@@ -2,24 +2,24 @@ import { SourceFailure } from '../../app/failures.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import { type Instant, isoInstant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 
-/** Longest pause after the first trouble with a host; each further one in a row doubles it. */
+/** Longest pause after the first failure of a host. Each further failure in a row doubles it. */
 export const FIRST_PAUSE_MS = 10 * SECOND_MS;
-/** Longest pause that we take of our own accord. */
+/** Longest pause without a `Retry-After`. */
 export const MAX_PAUSE_MS = 5 * MINUTE_MS;
-/** Longest pause that a host can ask for: a mistaken `Retry-After` must not silence it for days. */
+/** Longest pause for a `Retry-After`, so that a wrong one does not stop readings for days. */
 export const MAX_RETRY_AFTER_MS = 60 * MINUTE_MS;
-/** Most requests that wait while another to the same host is under way. */
+/** Most requests that wait for another request to the same host. */
 export const MAX_WAITING_PER_HOST = 20;
-/** Longest that one of them waits. It does not count in the request's own time. */
+/** Longest wait of such a request. It does not count towards the request's timeout. */
 export const MAX_TURN_WAIT_MS = 2 * MINUTE_MS;
 
-/** Kept only while the host is busy or its last request failed. */
+/** The state of a host, kept only while it is busy or its last request failed. */
 interface Host {
   readonly name: string;
   busy: boolean;
-  /** What lets each waiting request go on, first come first. */
+  /** Resumes each waiting request, in order of arrival. */
   readonly waiting: Set<() => void>;
-  /** In a row. */
+  /** Failures in a row. */
   failures: number;
   pausedUntil: Instant;
   lastFailure: string;
@@ -27,32 +27,32 @@ interface Host {
 
 /**
  * Limits the requests to each host: one at a time, and none during a pause after a failure. Each
- * further failure in a row doubles the pause, to at most 5 minutes, or to what the host asks for.
- * After the pause one request is the trial: the others wait for it, and a new pause follows if it
- * fails. Hosts do not affect each other.
+ * further failure in a row doubles the pause, up to 5 minutes or the host's `Retry-After`. After
+ * the pause one trial request runs while the others wait; a new pause follows if it fails. Hosts do
+ * not affect each other.
  */
 export class HostThrottle {
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #hosts = new Map<string, Host>();
 
-  /** `random` gives numbers from 0 up to 1. */
+  /** @param options `random` returns a number from 0 (inclusive) to 1 (exclusive). */
   constructor({ clock, random }: { readonly clock: Clock; readonly random: () => number }) {
     this.#clock = clock;
     this.#random = random;
   }
 
   /**
-   * Makes a request when it is its turn. What the request throws is trouble with the host.
-   * @throws SourceFailure `paused`, and the request is not made, while the host has its pause, has
-   * too many requests waiting or is busy for too long.
+   * Runs a request when the host is free. Any error that it throws counts as a failure of the host.
+   * @throws SourceFailure `paused`, without running the request, while the host is paused, has too
+   *   many waiting requests or is busy for too long.
    */
   async inTurn<T>(name: string, request: () => Promise<T>): Promise<T> {
     const host = this.#host(name);
     this.#respectPause(host);
     await turn(host);
     try {
-      // The request before may have failed while this one waited.
+      // The previous request may have failed while this one waited.
       this.#respectPause(host);
       try {
         const answer = await request();
@@ -90,7 +90,7 @@ export class HostThrottle {
 
   #respectPause({ name, failures, pausedUntil, lastFailure }: Host): void {
     const left = pausedUntil - this.#clock.now();
-    // A longer one is not ours: the clock was set back meanwhile.
+    // A pause longer than the maximum means that the clock was set back.
     if (failures === 0 || left <= 0 || left > MAX_RETRY_AFTER_MS) return;
     const times = failures === 1 ? 'once' : `${failures} times in a row`;
     throw new SourceFailure(
@@ -103,7 +103,7 @@ export class HostThrottle {
   #pause(host: Host, error: unknown): void {
     const failure = error instanceof SourceFailure ? error : undefined;
     const longest = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** host.failures);
-    // Half of it is chance, so that many services do not come back at one moment.
+    // Half of the pause is random, so that many services do not retry at the same moment.
     const pause = (longest * (1 + this.#random())) / 2;
     const asked = Math.min(failure?.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
     host.failures += 1;
@@ -112,7 +112,7 @@ export class HostThrottle {
   }
 }
 
-/** Resolves when no other request to the host is under way, and makes it busy. */
+/** Waits until the host is free, and marks it as busy. */
 async function turn(host: Host): Promise<void> {
   const { name, waiting } = host;
   if (!host.busy) {

@@ -12,30 +12,30 @@ import { MAX_RETRY_AFTER_MS } from './host-throttle.ts';
 export const MAX_ANSWER_BYTES = 2 * 2 ** 20;
 /** Most bytes of an answer's headers, and of its trailers. */
 export const MAX_ANSWER_HEADER_BYTES = 16 * 2 ** 10;
-/** Bytes by which a coded body may be larger than the most that it may decode to. */
+/** Most bytes by which an encoded body may exceed `MAX_ANSWER_BYTES`. */
 export const MAX_CODING_OVERHEAD_BYTES = 64 * 2 ** 10;
-/** Most characters of an upstream's header that a message repeats. */
+/** Most characters of an upstream's header in a message. */
 export const MAX_HEADER_ECHO_LENGTH = 80;
 
-/** Where a request goes, and how the host is known to be the right one. */
+/** The target of a request, and how its host is verified. */
 export interface Target {
   readonly url: URL;
   readonly lookup: LookupFunction;
-  /** Node's own when there is none. */
+  /** Undefined for Node's default. */
   readonly secureContext: SecureContext | undefined;
 }
 
 export interface HttpClientOptions {
   readonly userAgent: string;
-  /** Ends the request at any moment, wherever it is. */
+  /** Aborts the request at any point. */
   readonly signal: AbortSignal;
   readonly now: () => Instant;
 }
 
 /**
- * One request and its answer over a connection of its own, which is closed when this is over.
- * @returns a failure when the host is well but its answer is not what was asked for.
- * @throws SourceFailure when something is wrong with the host or on the way to it.
+ * Sends one request over its own connection, which is closed afterwards.
+ * @returns a failure when the host works but its answer is not the expected one.
+ * @throws SourceFailure when the host or the connection fails.
  */
 export async function sendRequest(
   target: Target,
@@ -47,7 +47,7 @@ export async function sendRequest(
   const onBroken = (error: Error) => {
     broken = error;
   };
-  // Its own time-outs are off: the signal sets one deadline for the whole.
+  // The client's own timeouts are off: the signal sets one deadline for the whole request.
   const client = new Client(origin, {
     connect: connectorTo(target, signal, onBroken),
     pipelining: 0,
@@ -88,7 +88,7 @@ export async function sendRequest(
     if (bytes === undefined) {
       return new SourceFailure('too_large', `${host} sent more than ${MAX_ANSWER_BYTES} bytes`);
     }
-    // A body without a length ends with its connection, for undici even when that was reset.
+    // A body without a length ends with its connection. undici accepts even a reset as its end.
     const hasLength = header('content-length') + header('transfer-encoding') !== '';
     if (broken !== undefined && !hasLength) throw broken;
     return { url: request.url, bytes, ...(contentType !== '' && { contentType }) };
@@ -112,8 +112,8 @@ function headersOf(request: UpstreamRequest, userAgent: string): Record<string, 
 }
 
 /**
- * Opens a socket to an allowed address of the host; the signal closes it at any moment. What happens
- * to it once it is open is told to `onBroken`.
+ * Opens a socket to an allowed address of the host. The signal closes it at any point. Later errors
+ * go to `onBroken`.
  */
 function connectorTo(
   { lookup, secureContext }: Target,
@@ -130,7 +130,7 @@ function connectorTo(
           lookup,
           servername: isIP(hostname) === 0 ? hostname : '',
           ALPNProtocols: ['http/1.1'],
-          // Said aloud, for an environment variable can change what holds if nothing is said.
+          // Explicit, because an environment variable can change the default.
           rejectUnauthorized: true,
           ...(secureContext !== undefined && { secureContext }),
         });
@@ -145,17 +145,17 @@ function connectorTo(
   };
 }
 
-/** Statuses of a host that is overloaded, broken or blocking this service. */
+/** Whether the status means that the host is overloaded, broken or blocks this service. */
 const isHostFailure = (status: number) => status >= 500 || [403, 408, 425, 429].includes(status);
 
-/** @throws SourceFailure when the status tells of trouble with the host. */
+/** @throws SourceFailure when the status means a failure of the host. */
 function otherStatus(
   host: string,
   status: number,
   { location, retryAfterMs }: { location: string; retryAfterMs: number | undefined },
 ): SourceFailure {
   if (status >= 300 && status < 400 && location !== '') {
-    // The host alone: the rest of an address may hold a secret.
+    // Only the host, because the rest of an address may contain a secret.
     const base = `https://${host}`;
     const to = URL.canParse(location, base) ? echo(new URL(location, base).host) : 'elsewhere';
     return new SourceFailure('redirect', `${host} answered ${status} and points to ${to}`);
@@ -169,7 +169,7 @@ function otherStatus(
 
 const IMF_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Milliseconds that a `Retry-After` asks for: seconds or a date (RFC 9110 §10.2.3). */
+/** The wait of a `Retry-After` in milliseconds; it has seconds or a date (RFC 9110 §10.2.3). */
 function waitOf(retryAfter: string, now: Instant): number | undefined {
   const isDate = IMF_DATE.test(retryAfter);
   if (!isDate && !/^\d+$/.test(retryAfter)) return undefined;
@@ -181,7 +181,7 @@ function mediaTypeOf(contentType: string): string {
   return (contentType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-/** A header's text in a message: short, and of plain characters. */
+/** A header's text for messages: short, with plain characters only. */
 function echo(text: string): string {
   const plain = text.replaceAll(/[^\x21-\x7e]+/g, ' ');
   return plain.length <= MAX_HEADER_ECHO_LENGTH
@@ -198,20 +198,20 @@ const DECODERS: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex
   ['br', createBrotliDecompress],
 ]);
 
-/** The body without its content coding; undefined for a coding that is unknown. */
+/** Decodes the body; undefined for an unknown encoding. */
 function decode(body: Readable, coding: string): AsyncIterable<Buffer> | undefined {
   if (coding === '' || coding === 'identity') return body;
   const decoder = DECODERS.get(coding)?.();
-  // A failure of the body reaches the reader through the decoder, so there is nothing to do here.
+  // Errors of the body reach the reader through the decoder.
   return decoder && pipeline(body, decoder, () => undefined);
 }
 
 const FIRST_BUFFER_BYTES = 64 * 2 ** 10;
 
 /**
- * Reads a stream to its end into one buffer, which its chunks are copied to: a body that comes byte
- * by byte takes no more memory than one that comes at once.
- * @returns undefined when there is more than `MAX_ANSWER_BYTES`; the rest is not read.
+ * Reads a stream into one buffer. Chunks are copied, so a body that arrives byte by byte takes no
+ * more memory than one that arrives at once.
+ * @returns undefined when the stream has more than `MAX_ANSWER_BYTES`. The rest is not read.
  */
 async function readAll(stream: AsyncIterable<Buffer>): Promise<Uint8Array | undefined> {
   let buffer = new Uint8Array(FIRST_BUFFER_BYTES);
@@ -233,10 +233,10 @@ async function readAll(stream: AsyncIterable<Buffer>): Promise<Uint8Array | unde
 const TLS_CODES =
   /^(?:ERR_TLS_|ERR_SSL_|EPROTO|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|PATH_LENGTH_|HOSTNAME_)/;
 const TOO_LARGE_CODES = /^UND_ERR_(?:RES_EXCEEDED_MAX_SIZE|HEADERS_OVERFLOW)$/;
-/** Of zlib and of its Brotli. */
+/** Error codes of zlib and its Brotli. */
 const CODING_CODES = /^(?:Z_|ERR__|ERR_BROTLI_)/;
 
-/** What codes of the system and of undici mean. */
+/** Messages for error codes of the system and of undici. */
 const CONNECTION_TROUBLES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'DNS lookup failed',
   EAI_AGAIN: 'DNS lookup failed',
@@ -249,7 +249,7 @@ const CONNECTION_TROUBLES: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was cut',
 };
 
-/** Only the code of an error goes into the message: its text may repeat what upstream sent. */
+/** The message uses only the code of an error, because its text may repeat upstream data. */
 function failureOf(host: string, error: unknown): SourceFailure {
   if (error instanceof SourceFailure) return error;
   const code = codeOf(error);

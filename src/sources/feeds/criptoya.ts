@@ -8,12 +8,12 @@ import { excerptOf, jsonOf, onlyBody } from '../body/json-body.ts';
 import { rateOf, timeOf, valueAt } from '../body/json-values.ts';
 import type { SourceKind } from '../kind.ts';
 
-/** Most venues that an entry of this kind may map to markets. */
+/** Most venues of an entry. */
 export const MAX_CRIPTOYA_VENUES = 50;
 
 const feed = z.strictObject({
   between,
-  /** The aggregator's name of a venue -> id of our market. */
+  /** The aggregator's name of a venue → id of our market. */
   venues: z
     .record(z.string().regex(/^[a-z0-9]{1,64}$/), z.string('must be the id of a market'), {
       error: ({ code }) =>
@@ -36,9 +36,9 @@ type Feed = z.output<typeof feed>;
 
 /**
  * CriptoYa, an aggregator: one answer with `ask`, `bid` and `time` (epoch seconds) of each venue.
- * `totalAsk` and `totalBid` have the venue's fee in them and are passed over: our rates are without
- * fees (§1). A venue that is not there, or has no usable pair of sides, gives no record: venues come
- * and go, and one must not silence the others.
+ * `totalAsk` and `totalBid` include the venue's fee and are ignored, because our rates are without
+ * fees (§1). A venue that is missing, or has no valid pair of sides, gives no record, so that one
+ * venue does not block the others.
  */
 export const criptoya: SourceKind<Feed> = {
   parserVersion: 1,
@@ -50,7 +50,7 @@ export const criptoya: SourceKind<Feed> = {
   },
 };
 
-/** @throws SourceFailure `content` when the bodies are not what the source publishes. */
+/** @throws SourceFailure `content` when the bodies are not in the source's format. */
 export function parseCriptoya(
   bodies: readonly UpstreamBody[],
   { venues }: Feed,

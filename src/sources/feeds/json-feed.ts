@@ -8,16 +8,16 @@ import { jsonPath as path } from '../body/json-path.ts';
 import { rateOf, TIME_FORMATS, timeOf, valueAt } from '../body/json-values.ts';
 import type { SourceKind } from '../kind.ts';
 
-/** Most quotes that an entry takes from one answer. */
+/** Most quotes of an entry. */
 export const MAX_FEED_QUOTES = 50;
 
 const quoteColumns = z
   .strictObject(
     {
       market: z.string('must be the id of a market'),
-      /** Where the list is from which `where` chooses; the whole answer unless given. */
+      /** Path of the list for `where`; by default the whole answer. */
       list: path.optional(),
-      /** The one element of a list with these texts; the paths below start from it. */
+      /** Selects the only list element with these texts. The other paths start there. */
       where: z
         .record(z.string(), z.string('must be text'), 'must be an object of keys and texts')
         .optional(),
@@ -30,7 +30,7 @@ const quoteColumns = z
           'must be an object of path and format',
         )
         .optional(),
-      /** Lowest and highest rate that can be meant: the other direction of a pair is not. */
+      /** Lowest and highest plausible rate. The inverse rate lies outside. */
       between,
     },
     'must be an object',
@@ -56,8 +56,8 @@ type Feed = z.output<typeof feed>;
 type QuoteColumns = Feed['quotes'][number];
 
 /**
- * Any endpoint that answers with JSON; the catalogue says where in it things stand. All quotes of an
- * entry must be there: what should not depend on each other stands in entries of its own.
+ * Any endpoint that answers with JSON. The catalogue has the paths. All quotes of an entry must be
+ * present, so independent quotes need separate entries.
  */
 export const jsonFeed: SourceKind<Feed> = {
   parserVersion: 1,
@@ -69,7 +69,7 @@ export const jsonFeed: SourceKind<Feed> = {
   },
 };
 
-/** @throws SourceFailure `content` when the bodies are not what the source publishes. */
+/** @throws SourceFailure `content` when the bodies are not in the source's format. */
 export function parseJsonFeed(
   bodies: readonly UpstreamBody[],
   { quotes }: Feed,

@@ -15,7 +15,7 @@ import { figureOf, rateOf, valueAt } from '../body/json-values.ts';
 import type { SourceKind } from '../kind.ts';
 import { offersRequest, type Venue, venueSchema } from './p2p-venue.ts';
 
-/** Offers of a side that are looked at, the first ones: a venue may send its whole book. */
+/** Most offers read on a side, from the top: a venue may send its whole book. */
 export const MAX_OFFERS_A_SIDE = 40;
 
 const feed = z.strictObject({
@@ -34,8 +34,8 @@ type Feed = z.output<typeof feed>;
 
 /**
  * The advertisements of a P2P venue, reduced to one quote by the published rule
- * (`representativeQuote`). When too few remain there is no quote this time: that is a failure like
- * any other: the source's health tells why, and the last quote ages.
+ * (`representativeQuote`). When too few offers remain, the reading fails: the source's health gives
+ * the reason, and the last quote ages.
  */
 export const p2pOffers: SourceKind<Feed> = {
   parserVersion: 1,
@@ -43,7 +43,7 @@ export const p2pOffers: SourceKind<Feed> = {
   markets: ({ market }) => [market],
   bounds: ({ between: limits }) => limits,
 
-  /** The pages of the makers who sell, then those of the makers who buy. */
+  /** The pages of advertisers who sell, then those of advertisers who buy. */
   async read(fetch, url, { venue, ticket_ves: ticketVes }) {
     const bodies: UpstreamBody[] = [];
     for (const request of requestsOf(venue, url, ticketVes)) bodies.push(await fetch(request));
@@ -51,7 +51,7 @@ export const p2pOffers: SourceKind<Feed> = {
   },
 };
 
-/** @throws SourceFailure `content` when the bodies are not what the source publishes. */
+/** @throws SourceFailure `content` when the bodies are not in the source's format. */
 export function parseP2pOffers(
   bodies: readonly UpstreamBody[],
   entry: Feed,
@@ -88,7 +88,7 @@ export function parseP2pOffers(
   }
 }
 
-/** @throws SourceFailure `content` when a side is of another currency or unit. */
+/** @throws SourceFailure `content` when a side has another currency or unit. */
 function requireBetween(
   quote: Readonly<Record<Side, number>>,
   [low, high]: readonly [number, number],
@@ -108,8 +108,8 @@ function requestsOf(venue: Venue, url: string, ticketVes: number): readonly Upst
 }
 
 /**
- * The readable offers of a side's pages, in their order.
- * @throws SourceFailure `content` when a page has no list, or the first has no readable offer.
+ * The valid offers of a side's pages, in order.
+ * @throws SourceFailure `content` when a page has no list, or there is no valid offer.
  */
 export function offersOf(
   venue: Venue,
@@ -135,7 +135,9 @@ export function offersOf(
   );
 }
 
-/** @returns undefined when it lacks a price, a limit or a merchant, or is of another market. */
+/**
+ * @returns undefined when it lacks a price, a limit or a merchant, or belongs to another market.
+ */
 function offerOf(
   { fields, marks, completion_in: completionIn }: Venue,
   side: Side,

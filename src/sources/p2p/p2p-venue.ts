@@ -3,18 +3,18 @@ import type { UpstreamRequest } from '../../app/ports/sources.ts';
 import type { Side } from '../../domain/calculations/representative-quote.ts';
 import { jsonPath } from '../body/json-path.ts';
 
-/** Pages read of each side: those with the best offers, as venues list them. */
+/** Most pages read on each side. Venues list the best offers first. */
 export const MAX_OFFER_PAGES = 2;
 
-/** Keys of a venue's query or body, and marks of its offers. */
+/** Most keys of a venue's query or body, and most marks of its offers. */
 export const MAX_VENUE_KEYS = 50;
 
 /** Longest text in a venue's query or body, in characters. */
 export const MAX_VENUE_TEXT_LENGTH = 200;
 
 /**
- * What stands for a figure of the request: `{page}` and `{ticket}` as text, with `:number` as a
- * number, and `{side}` as the venue's word is written.
+ * A placeholder of the request: `{page}` and `{ticket}` as text or, with `:number`, as a number;
+ * `{side}` as the venue's word.
  */
 const PLACEHOLDER = /^\{(?:(side)|(page|ticket)(:number)?)\}$/;
 
@@ -45,8 +45,8 @@ const eachSide = <T extends z.ZodType>(value: T) =>
 const sideWord = z.union([text, z.number()], 'must be text or a number');
 
 /**
- * A P2P venue: how its list of advertisements is asked for, and where in the answer things stand
- * (paths as in `valueAt`).
+ * A P2P venue: the request for its advertisements, and the paths of the values in the answer (as in
+ * `valueAt`).
  */
 export const venueSchema = z
   .strictObject(
@@ -55,19 +55,19 @@ export const venueSchema = z
         .int('must be 1 or 2')
         .min(1, 'must be 1 or 2')
         .max(MAX_OFFER_PAGES, 'must be 1 or 2'),
-      /** The venue's word for the makers who sell (`ask`) and for those who buy (`bid`). */
+      /** The venue's word for advertisers who sell (`ask`) and who buy (`bid`). */
       sides: eachSide(sideWord),
-      /** Parameters of a GET. */
+      /** Query parameters of a GET. */
       query: z
         .record(z.string(), text, 'must be an object of texts')
         .refine(atMostKeys, TOO_MANY_KEYS)
         .optional(),
-      /** JSON of a POST. */
+      /** JSON body of a POST. */
       body: z
         .record(z.string(), bodyValue, 'must be an object of values')
         .refine(atMostKeys, TOO_MANY_KEYS)
         .optional(),
-      /** Path of the list of offers, on each side. */
+      /** Path of the list of offers, for each side. */
       list: eachSide(jsonPath),
       fields: z.strictObject(
         {
@@ -76,17 +76,17 @@ export const venueSchema = z
           /** The limits of an order, in bolivars. */
           min_ves: jsonPath,
           max_ves: jsonPath,
-          /** What is left of the token. */
+          /** Tokens still on offer. */
           available: jsonPath,
           orders: jsonPath,
-          /** Share of the orders that were completed; absent where the list does not have it. */
+          /** Share of completed orders; absent when the list does not have it. */
           completion: jsonPath.optional(),
         },
         'must be an object of paths',
       ),
-      /** In what `completion` is given; percent may have its sign. */
+      /** Unit of `completion`. A percentage may have its sign. */
       completion_in: z.enum(['fraction', 'percent'], 'must be fraction or percent'),
-      /** Values that an offer must have, by path; other offers are left out. */
+      /** Values that an offer must have, by path. Other offers are ignored. */
       marks: z
         .record(
           jsonPath,
@@ -103,7 +103,7 @@ export const venueSchema = z
 
 export type Venue = z.output<typeof venueSchema>;
 
-/** The request for a page of a side; pages are counted from 1. */
+/** The request for a page of a side, from 1. */
 export function offersRequest(
   venue: Venue,
   url: string,

@@ -3,25 +3,25 @@ import { SourceFailure } from '../../app/failures.ts';
 
 type Parsers = typeof import('../parsers.ts');
 
-/** Longest that one parse may take, in milliseconds; a quarterly workbook takes 200. */
+/** Longest time of one parse, in milliseconds. A quarterly workbook takes 200. */
 export const PARSE_TIMEOUT_MS = 5_000;
-/** Most megabytes of objects in a parser's thread; a quarterly workbook needs about 30. */
+/** Largest heap of a parser's thread, in megabytes. A quarterly workbook needs about 30. */
 export const MAX_PARSE_HEAP_MB = 256;
-/** Most threads that parse, so that one hostile body does not hold up the other sources. */
+/** Most parser threads. With more than one, a hostile body does not delay other sources. */
 export const MAX_PARSER_THREADS = 2;
-/** Most parses that wait for a thread; every source of a catalogue may wait once. */
+/** Most waiting parses. Every source of a catalogue may wait once. */
 export const MAX_WAITING_PARSES = 200;
-/** Longest that a thread may take to start and to load the parser, in milliseconds. */
+/** Longest time for a thread to start and load the parser, in milliseconds. */
 export const PARSER_START_TIMEOUT_MS = 60_000;
 
-/** One function call: the export `name` of the module at the address `module`. */
+/** A function call: the export `name` of the module at the address `module`. */
 export interface ParseCall {
   readonly module: string;
   readonly name: string;
   readonly args: readonly unknown[];
 }
 
-/** What the thread tells: `loaded` once the module is there, then one of the others. */
+/** Messages of the thread: `loaded` when the module is loaded, then one of the others. */
 export type ParseMessage =
   | { readonly kind: 'loaded' }
   | { readonly kind: 'result'; readonly value: unknown }
@@ -40,15 +40,15 @@ interface Job {
   reject(error: unknown): void;
 }
 
-/** Beside this file, in the clone and in the built package. */
+/** In the folder of this file, both in the sources and in the built package. */
 const THREAD = new URL(import.meta.url.replace('parser-pool', 'parser-thread'));
 const PARSERS = import.meta.url.replace('parser/parser-pool', 'parsers');
 
 /**
  * Runs parsers of upstream bodies in threads, because a hostile or damaged body can keep a parser
- * busy for ever or fill the memory, and only a thread can be stopped. Threads are started when they
- * are needed and used again. One that exceeds its time or memory is ended, and a new one takes its
- * place. An idle thread does not keep the process alive.
+ * busy forever or fill the memory, and only a thread can be terminated. Threads start on demand and
+ * are reused. One that exceeds its time or memory is terminated and replaced. An idle thread does
+ * not keep the process alive.
  */
 export class ParserPool {
   readonly #options: Required<ParserPoolOptions>;
@@ -66,8 +66,8 @@ export class ParserPool {
 
   /**
    * Calls the function in a thread. Its arguments and its result are copied.
-   * @throws SourceFailure `content` when the function throws one, and when time or memory are
-   * exceeded; whatever else the function throws.
+   * @throws SourceFailure `content` when time or memory are exceeded. Errors of the function pass
+   *   through.
    */
   run(call: ParseCall): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -79,12 +79,12 @@ export class ParserPool {
     return promise;
   }
 
-  /** Threads that are there, busy or idle. */
+  /** Number of threads, busy or idle. */
   get threads(): number {
     return this.#threads.size;
   }
 
-  /** Ends all threads; what they parse fails. */
+  /** Terminates all threads. Running parses fail. */
   async close(): Promise<void> {
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
   }
@@ -99,14 +99,14 @@ export class ParserPool {
   #start(): Worker {
     const thread = new Worker(THREAD, {
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMb },
-      // Libraries remark on damaged files there; the remarks are dropped.
+      // Libraries write remarks about damaged files there, which are dropped.
       stdout: true,
       stderr: true,
     });
     this.#threads.add(thread);
     thread.stdout.resume();
     thread.stderr.resume();
-    // Without a listener an error of the thread would end the process.
+    // Without a listener, an error of the thread would terminate the process.
     thread.on('error', () => undefined);
     thread.once('exit', () => {
       this.#threads.delete(thread);
@@ -116,7 +116,7 @@ export class ParserPool {
     return thread;
   }
 
-  /** One call in the thread, which is kept for the next one unless it had to be ended. Never rejects. */
+  /** Runs one call in the thread. The thread is reused unless it was terminated. Never rejects. */
   async #work(thread: Worker, { call, resolve, reject }: Job): Promise<void> {
     thread.ref();
     try {
@@ -171,7 +171,7 @@ export class ParserPool {
   }
 }
 
-/** The thread cannot be used again. */
+/** A failure after which the thread cannot be reused. */
 class ParserStopped extends SourceFailure {
   constructor(message: string) {
     super('content', message);
@@ -182,14 +182,14 @@ function failure(message: string): SourceFailure {
   return new SourceFailure('content', message);
 }
 
-/** All parsers of this process share it. */
+/** The pool of all parsers in this process. */
 const pool = new ParserPool();
 
-/** An export of `parsers.ts` that runs in a thread. Its arguments and its result are copied. */
+/** Wraps an export of `parsers.ts` to run in a thread. Arguments and result are copied. */
 export function inParserThread<Name extends keyof Parsers>(
   name: Name,
 ): (...args: Parameters<Parsers[Name]>) => Promise<ReturnType<Parsers[Name]>> {
-  // Why the cast is safe: the thread calls this very function, and gives its result.
+  // The cast is safe: the thread calls this function and returns its result.
   return (...args) =>
     pool.run({ module: PARSERS, name, args }) as Promise<ReturnType<Parsers[Name]>>;
 }

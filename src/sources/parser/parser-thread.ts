@@ -5,7 +5,7 @@ import { yieldToAnswers } from './priority.ts';
 
 yieldToAnswers();
 
-/** The side of the thread. Only `ParserPool` starts this file, and it sends one call at a time. */
+/** The code of the thread. Only `ParserPool` starts this file, and sends one call at a time. */
 const post = (message: ParseMessage) => parentPort?.postMessage(message);
 
 parentPort?.on('message', async (call: ParseCall) => {
