@@ -26,12 +26,9 @@ const SEEDED: readonly string[] = ['version', 'collector'];
 export interface Move {
   readonly dataDir: string;
   readonly to: PostgresAddress;
-  /** Called with the number of rows to copy plus the number to compare. */
+  /** Called with the rows to copy plus the rows to compare. */
   readonly onStart: (rows: number) => Promise<void>;
-  /**
-   * Called with the number of rows that were copied or compared, including those of an earlier
-   * move.
-   */
+  /** Called with the rows copied or compared, also by an earlier move. */
   readonly onProgress: (rows: number) => void;
 }
 
@@ -65,8 +62,8 @@ function positionAt(table: CopiedTable | undefined, after: readonly unknown[] = 
 
 /**
  * Copies a data folder's database into an empty PostgreSQL database and compares the two. The
- * source is only read and locked against writes. An interrupted move continues where it stopped,
- * because each part is stored together with its position.
+ * source is locked and only read. Each part is stored with its position, so an interrupted move can
+ * continue.
  * @throws MoveRefused, or StoreUnavailable when either database cannot be reached.
  */
 export async function moveToPostgres({ dataDir, to, onStart, onProgress }: Move): Promise<Moved> {
@@ -100,12 +97,11 @@ interface Source {
 async function openSource(dataDir: string): Promise<Source> {
   const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file)) throw new MoveRefused(`There is no database ${file} to move: see --data.`);
-  // Opening the store applies migrations and merges the log, as at every start.
+  // Opening the store applies migrations and merges the log.
   const store = await openStore({ dataDir });
   const versions = await store.versions();
   await store.close();
-  // The last connection removes the log on closing. A remaining log means that another process uses
-  // the file.
+  // The last connection removes the log. If it remains, another process uses the file.
   if (existsSync(`${file}-wal`)) throw inUse(file);
   const { size, mtimeMs } = statSync(file);
   const db = new DatabaseSync(file, { timeout: 0 });
@@ -158,14 +154,14 @@ async function begin(
     if (known?.source === fingerprint && isPlaceIn(source, known.position)) {
       return { resumed: true, position: known.position };
     }
-    // The source is another one or has changed since, so the copied rows may be wrong.
+    // The source has changed since, so the copied rows may be wrong.
     await empty(db, tables);
     await setPosition(db, start, fingerprint);
     return { resumed: false, position: start };
   });
 }
 
-/** An older version stored the number of the table instead of its name. */
+/** An older version stored a table's number instead of its name. */
 function isPlaceIn({ tables }: Source, { table }: Position): boolean {
   return table === undefined || tables.some((one) => one.table === table);
 }
@@ -231,7 +227,7 @@ async function copy(
         : positionAt(table, keyOf(table, last));
     const here = JSON.stringify(position);
     await target.transaction(async (queries) => {
-      // The table of days is copied too, so its triggers must not count the captures again.
+      // The table of days is copied too: its triggers must not count captures again.
       await sql`select set_config('vesfx.copies_days', 'on', true)`.execute(queries);
       const known = await progress(queries);
       if (JSON.stringify(known?.position) !== here) {

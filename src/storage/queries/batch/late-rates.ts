@@ -5,9 +5,9 @@ import type { CaptureTable, Tables } from '../../schema.ts';
 import { renewDays } from '../publications.ts';
 
 /**
- * Puts late official rates back to the instant at which they took effect (decisions §1): those that
- * were read when a newer value date was in force which came into the store only now, or with it. So
- * the history does not depend on the order in which a past is loaded.
+ * Moves late official rates to the instant at which they took effect (decisions §1): rates that
+ * were read while a newer value date, stored only now or with them, was in force. The history then
+ * does not depend on the order in which past data is loaded.
  * @param since The earliest capture of the current batch. Earlier captures stay unchanged. When
  *   absent, all captures are checked.
  */
