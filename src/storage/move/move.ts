@@ -62,8 +62,7 @@ function positionAt(table: CopiedTable | undefined, after: readonly unknown[] = 
 
 /**
  * Copies a data folder's database into an empty PostgreSQL database and compares the two. The
- * source is locked and only read. Each part is stored with its position, so an interrupted move can
- * continue.
+ * source is locked and only read. Each part is stored with its position, so a move can continue.
  * @throws MoveRefused, or StoreUnavailable when either database cannot be reached.
  */
 export async function moveToPostgres({ dataDir, to, onStart, onProgress }: Move): Promise<Moved> {
@@ -256,10 +255,7 @@ function keyValues(key: readonly unknown[]): (string | number)[] {
   return key as (string | number)[];
 }
 
-/**
- * Compares all rows of both databases.
- * @throws MoveRefused naming the differences.
- */
+/** Compares all rows of both databases. @throws MoveRefused naming the differences. */
 async function compare(
   source: Source,
   target: MoveTarget,
