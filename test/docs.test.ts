@@ -1,25 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { recordSchema } from '../src/app/ingest/record.ts';
 import { ERRORS } from '../src/domain/errors.ts';
 import { allEndpoints } from '../src/http/endpoints/all.ts';
 import { headingsOf } from '../src/web/frame/markdown.ts';
 import { runHere } from './harness/commands.ts';
+import { filesUnder, ROOT, read, sources } from './harness/repository.ts';
 
 /** Holds the documents to the code. */
-
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-
-function filesUnder(folder: string, ending: string): string[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending))
-    .map((name) => join(folder, name));
-}
-
-const sources = filesUnder('src', '.ts').filter((file) => !file.endsWith('.test.ts'));
 
 const pages = [
   'README.md',

@@ -1,25 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DAY_MS, utcDayOf } from '../src/domain/time.ts';
 import { runHere } from './harness/commands.ts';
+import { filesUnder, read } from './harness/repository.ts';
 import { temporaryDir } from './harness/service.ts';
 
 /** The shell lines of the documents can be pasted. */
-
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const PAGES = [
   'README.md',
   'README.es.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...readdirSync(join(ROOT, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+  ...filesUnder('docs', '.md'),
 ];
 
 /** Lines of the blocks for a shell, without their comments; a line that goes on is one line. */

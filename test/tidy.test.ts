@@ -1,20 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { ROOT, read, sources } from './harness/repository.ts';
 
 /** Holds the code to the house rules. */
-
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-
-function filesUnder(folder: string, ending: string): string[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending))
-    .map((name) => join(folder, name));
-}
-
-const sources = filesUnder('src', '.ts').filter((file) => !file.endsWith('.test.ts'));
 
 /** The code without comments and texts, in which words mean nothing. */
 function codeOf(file: string): string {

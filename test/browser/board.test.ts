@@ -1,9 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PACKAGED_CATALOGUE } from '../../src/config.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { axeFindings, describeInBrowser, expectGoodInEveryView } from '../harness/browser.ts';
+import { catalogueWith } from '../harness/catalogue.ts';
 import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
 import { freePort } from '../harness/ports.ts';
 import { START, startTestService, type TestService, temporaryDir } from '../harness/service.ts';
@@ -508,11 +506,7 @@ describeInBrowser('the board', (open) => {
 
 /** The packaged catalogue, with another name for the free market. */
 async function hostileCatalogue(name: string): Promise<string> {
-  const dir = await temporaryDir();
-  const markets: { id: string; name: string }[] = JSON.parse(
-    await readFile(join(PACKAGED_CATALOGUE, 'markets.json'), 'utf8'),
-  );
-  const renamed = markets.map((one) => (one.id === 'parallel' ? { ...one, name } : one));
-  await writeFile(join(dir, 'markets.json'), JSON.stringify(renamed));
-  return dir;
+  return catalogueWith({
+    markets: (all) => Object.assign(all.find(({ id }) => id === 'parallel') ?? {}, { name }),
+  });
 }

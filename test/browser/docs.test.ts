@@ -1,31 +1,19 @@
 import { expect, test } from 'vitest';
-import { MINUTE_MS } from '../../src/domain/time.ts';
 import {
   axeFindings,
   describeInBrowser,
   MOST_OPERATIONS,
+  readSources,
   sidewaysOverflow,
 } from '../harness/browser.ts';
 import { fullMarket } from '../harness/make.ts';
-import { START, startTestService, type TestService } from '../harness/service.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 
 /** Sources in every condition that merchants may read of. */
 async function startWithSources(): Promise<TestService> {
   const service = await startTestService();
   await service.push(...fullMarket());
-  const { store } = service.service;
-  const good = {
-    lastAttemptAt: START - MINUTE_MS,
-    lastSuccessAt: START - MINUTE_MS,
-    lastChangeAt: START - 5 * MINUTE_MS,
-    consecutiveFailures: 0,
-    nextRunAt: START + MINUTE_MS,
-  };
-  const failure = { reason: 'timeout', message: 'late' } as const;
-  await store.saveSourceState({ source: 'bcv-official', ...good });
-  await store.saveSourceState({ source: 'criptoya', ...good });
-  await store.saveSourceState({ source: 'yadio', ...good, consecutiveFailures: 3, failure });
-  await store.saveSourceState({ source: 'dolarapi', ...good });
+  await readSources(service, ['bcv-official', 'criptoya', 'dolarapi'], 'yadio');
   return service;
 }
 

@@ -2,9 +2,14 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
-import { describeInBrowser, expectGoodInEveryView, MOST_OPERATIONS } from '../harness/browser.ts';
+import {
+  describeInBrowser,
+  expectGoodInEveryView,
+  MOST_OPERATIONS,
+  readSources,
+} from '../harness/browser.ts';
 import { bankTable, fullMarket } from '../harness/make.ts';
-import { START, startTestService, type TestService } from '../harness/service.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 
 /** Every page in both languages, both themes, on a phone and on a desk. The console has its own test. */
 
@@ -18,18 +23,7 @@ async function full(): Promise<TestService> {
     ...fullMarket(),
     bankTable('2026-11-20', [{ bank: 'Banesco', date: '2026-11-20', buy: 800.1, sell: 805.2 }]),
   );
-  const good = {
-    lastAttemptAt: START - MINUTE_MS,
-    lastSuccessAt: START - MINUTE_MS,
-    lastChangeAt: START - 5 * MINUTE_MS,
-    consecutiveFailures: 0,
-    nextRunAt: START + MINUTE_MS,
-  };
-  const failure = { reason: 'timeout', message: 'late' } as const;
-  const { store } = service.service;
-  await store.saveSourceState({ source: 'bcv-official', ...good });
-  await store.saveSourceState({ source: 'criptoya', ...good });
-  await store.saveSourceState({ source: 'yadio', ...good, consecutiveFailures: 3, failure });
+  await readSources(service, ['bcv-official', 'criptoya'], 'yadio');
   return service;
 }
 

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readOptions } from '../../src/client/options.ts';
 import { Vesfx } from '../../src/client/vesfx.ts';
+import { read } from '../harness/repository.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const page = readFileSync(`${ROOT}docs/client.md`, 'utf8');
+const page = read('docs/client.md');
 
 /** The first cell of each row of the tables under a heading. */
 function cellsUnder(heading: string): string[] {
@@ -46,7 +44,7 @@ describe('the page on the client', () => {
   });
 
   test("names every code of the client's own", () => {
-    const source = readFileSync(`${ROOT}src/client/errors.ts`, 'utf8');
+    const source = read('src/client/errors.ts');
     const own = source.split('ClientErrorCode =')[1]?.split('export ')[0] ?? '';
     const codes = [...own.matchAll(/\| '(\w+)'/g)].map(([, code]) => `\`${code}\``);
     expect(codes.length).toBeGreaterThan(3);

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { MINUTE_MS } from '../../src/domain/time.ts';
+import { START, type TestService } from './service.ts';
 
 /** A real browser for tests of the pages. */
 
@@ -215,4 +217,22 @@ export async function expectGoodInEveryView(
     }
     expect(troubles.filter((line) => !expected.includes(line))).toEqual([]);
   }
+}
+
+/** Sources that were read a minute ago, and one whose last three readings failed. */
+export async function readSources(
+  { service: { store } }: TestService,
+  good: readonly string[],
+  failing: string,
+): Promise<void> {
+  const state = {
+    lastAttemptAt: START - MINUTE_MS,
+    lastSuccessAt: START - MINUTE_MS,
+    lastChangeAt: START - 5 * MINUTE_MS,
+    consecutiveFailures: 0,
+    nextRunAt: START + MINUTE_MS,
+  };
+  for (const source of good) await store.saveSourceState({ source, ...state });
+  const failure = { reason: 'timeout', message: 'late' } as const;
+  await store.saveSourceState({ source: failing, ...state, consecutiveFailures: 3, failure });
 }

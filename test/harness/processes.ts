@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { openToolbox, type Toolbox } from '../../src/compose.ts';
-import { PACKAGED_CATALOGUE, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
+import { catalogueWith, limitsOf } from './catalogue.ts';
 import { temporaryDir } from './service.ts';
 
 /** vesfx as an operator runs it: real processes on a folder of their own. */
@@ -135,11 +135,7 @@ export async function install(
 
 /** A catalogue whose cheapest plan has so many units a month; gone after the test. */
 export async function smallPlan(units: number): Promise<string> {
-  const folder = await temporaryDir();
-  const plans = JSON.parse(await readFile(join(PACKAGED_CATALOGUE, 'plans.json'), 'utf8'));
-  plans.Gratis.units_per_month = units;
-  await writeFile(join(folder, 'plans.json'), JSON.stringify(plans));
-  return folder;
+  return catalogueWith({ plans: limitsOf({ Gratis: { units_per_month: units } }) });
 }
 
 function textOf(stream: NodeJS.ReadableStream): () => string {

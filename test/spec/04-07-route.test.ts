@@ -1,7 +1,5 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PACKAGED_CATALOGUE } from '../../src/config.ts';
+import { catalogueWith } from '../harness/catalogue.ts';
 import {
   CASH,
   EXCHANGE_HOUSES,
@@ -12,13 +10,7 @@ import {
   quote,
   REMITTANCES,
 } from '../harness/make.ts';
-import {
-  type Reply,
-  START,
-  startTestService,
-  type TestService,
-  temporaryDir,
-} from '../harness/service.ts';
+import { type Reply, START, startTestService, type TestService } from '../harness/service.ts';
 
 const SECOND = 1_000;
 const THERE = 'from=USD&to=VES';
@@ -51,23 +43,6 @@ function ranking({ json }: Reply): string[] {
 function reasons({ json }: Reply): Record<string, string> {
   const skipped: { market: string; reason: string }[] = json.skipped ?? [];
   return Object.fromEntries(skipped.map(({ market, reason }) => [market, reason]));
-}
-
-/** A catalogue of its own, for what the packaged one cannot show. */
-async function catalogueWith(changes: {
-  readonly plans?: (plans: Record<string, { features: string[] }>) => void;
-  readonly markets?: (markets: { id: string; base: string; type: string }[]) => object[];
-}): Promise<string> {
-  const dir = await temporaryDir();
-  await cp(PACKAGED_CATALOGUE, dir, { recursive: true });
-  const change = async (name: string, edit: (value: never) => unknown) => {
-    const file = join(dir, name);
-    const value = JSON.parse(await readFile(file, 'utf8')) as never;
-    await writeFile(file, JSON.stringify(edit(value) ?? value));
-  };
-  if (changes.plans !== undefined) await change('plans.json', changes.plans);
-  if (changes.markets !== undefined) await change('markets.json', changes.markets);
-  return dir;
 }
 
 describe('§2.6 the route result', () => {
@@ -298,8 +273,7 @@ describe('§2.6 what is skipped', () => {
 
   test('decisions §2 an executable market that quotes EUR is a currency mismatch', async () => {
     const catalogueDir = await catalogueWith({
-      markets: (markets) =>
-        markets.map((market) => (market.id === 'cucuta' ? { ...market, base: 'EUR' } : market)),
+      markets: (all) => Object.assign(all.find(({ id }) => id === 'cucuta') ?? {}, { base: 'EUR' }),
     });
     const service = await startTestService({ config: { catalogueDir } });
     await service.push(quote('cash', 850), quote('cucuta', 990));

@@ -1,16 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Config, PACKAGED_CATALOGUE } from '../../src/config.ts';
 import { burstOf } from '../harness/burst.ts';
+import { catalogueWith, limitsOf } from '../harness/catalogue.ts';
 import { fullMarket, official } from '../harness/make.ts';
-import {
-  type Reply,
-  START,
-  startTestService,
-  type TestService,
-  temporaryDir,
-} from '../harness/service.ts';
+import { type Reply, START, startTestService, type TestService } from '../harness/service.ts';
 
 const RATES = '/v1/fx/rates';
 const BULK = '/v1/fx/bulk/convert';
@@ -25,26 +17,16 @@ type PlanRow = Partial<
   Record<'units_per_month' | 'requests_per_minute' | 'bulk_calls_per_hour', number | null>
 >;
 
-/** A catalogue whose plans differ from the packaged ones as said. */
-async function catalogueWith(changes: Record<string, PlanRow>): Promise<Partial<Config>> {
-  const dir = await temporaryDir();
-  const packaged = JSON.parse(await readFile(join(PACKAGED_CATALOGUE, 'plans.json'), 'utf8'));
-  for (const [plan, row] of Object.entries(changes)) Object.assign(packaged[plan], row);
-  await writeFile(join(dir, 'plans.json'), JSON.stringify(packaged));
-  return { catalogueDir: dir };
-}
-
-async function serving(changes?: Record<string, PlanRow>) {
-  const service = await startTestService(
-    changes === undefined ? {} : { config: await catalogueWith(changes) },
-  );
+async function serving(changes: Record<string, PlanRow> = {}) {
+  const catalogueDir = await catalogueWith({ plans: limitsOf(changes) });
+  const service = await startTestService({ config: { catalogueDir } });
   await service.push(official('2026-11-20', { USD: 800.5 }));
   return service;
 }
 
 /** Two services on the same files. */
 async function twins(changes: Record<string, PlanRow>): Promise<[TestService, TestService]> {
-  const config = await catalogueWith(changes);
+  const config = { catalogueDir: await catalogueWith({ plans: limitsOf(changes) }) };
   const service = await startTestService({ config });
   await service.push(official('2026-11-20', { USD: 800.5 }));
   return [service, await startTestService({ dataDir: service.dataDir, config })];

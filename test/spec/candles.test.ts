@@ -1,15 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { catalogueWith, limitsOf } from '../harness/catalogue.ts';
 import { capture, iso, official } from '../harness/make.ts';
-import {
-  faultOf,
-  type Reply,
-  START,
-  serviceWith,
-  startTestService,
-  temporaryDir,
-} from '../harness/service.ts';
+import { faultOf, type Reply, START, serviceWith, startTestService } from '../harness/service.ts';
 
 // The clock stands at Saturday 2026-11-21, 12:00 in UTC.
 const DAY = 86_400_000;
@@ -170,11 +162,9 @@ describe('decisions §10: candles', () => {
   });
 
   test('decisions §10: 1,000 candles are answered, 1,001 refused, without from the newest', async () => {
-    const catalogueDir = await temporaryDir();
     // No packaged plan reaches back so far.
-    const plans = await readFile('catalog/plans.json', 'utf8');
-    const unlimited = plans.replace('"history_days": 365', '"history_days": null');
-    await writeFile(join(catalogueDir, 'plans.json'), unlimited);
+    const plans = limitsOf({ Escala: { history_days: null } });
+    const catalogueDir = await catalogueWith({ plans });
     const service = await startTestService({ config: { catalogueDir } });
     await service.push(capture(1, iso(START - 1_000 * DAY)), capture(2, iso(START - 999 * DAY)));
     const key = await service.keyFor('Escala');

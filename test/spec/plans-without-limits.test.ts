@@ -1,9 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PACKAGED_CATALOGUE } from '../../src/config.ts';
+import { catalogueWith } from '../harness/catalogue.ts';
 import { official, quote } from '../harness/make.ts';
-import { startTestService, temporaryDir } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
 
 const LIMITS = [
   ...['units_per_month', 'requests_per_minute', 'bulk_calls_per_hour'],
@@ -11,11 +9,10 @@ const LIMITS = [
 ];
 
 test('decisions §3 every limit of a plan may be null, and then is none', async () => {
-  const catalogueDir = await temporaryDir();
-  const plans = JSON.parse(await readFile(join(PACKAGED_CATALOGUE, 'plans.json'), 'utf8'));
-  for (const limit of LIMITS) plans.Gratis[limit] = null;
-  plans.Gratis.features = ['markup'];
-  await writeFile(join(catalogueDir, 'plans.json'), JSON.stringify(plans));
+  const none = Object.fromEntries(LIMITS.map((limit) => [limit, null]));
+  const catalogueDir = await catalogueWith({
+    plans: ({ Gratis }) => Object.assign(Gratis ?? {}, none, { features: ['markup'] }),
+  });
   const { service, ...served } = await startTestService({ config: { catalogueDir } });
   const at = { updated_at: '2016-01-05T12:00:00Z', captured_at: '2016-01-05T12:00:00Z' };
   await served.push(official('2026-11-20', { USD: 800 }), quote('binance', 9, at));

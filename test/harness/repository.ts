@@ -1,0 +1,18 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the repository, with its slash. */
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A file of the repository, by its path in it. */
+export const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+export function filesUnder(folder: string, ending: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name));
+}
+
+/** The code of the product without its tests. */
+export const sources = filesUnder('src', '.ts').filter((file) => !file.endsWith('.test.ts'));
