@@ -8,10 +8,18 @@ import { existsSync, readFileSync } from 'fs';
 import module, { createRequire } from 'module';
 import { dirname, join } from 'path';
 import { fileURLToPath, pathToFileURL } from 'url';
+import { setFlagsFromString } from 'v8';
 
 /** The oldest major that has all that is used: `node:sqlite` and type stripping. */
 const NEEDED_MAJOR = 24;
 const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/**
+ * Keeps V8 from allocating short-lived objects as old ones. It decides so for good when the first few
+ * objects of a kind outlive a collection, which the first requests under load may do; every later
+ * request then outlives collections too (docs/performance.md, "Steady memory").
+ */
+const SHORT_LIVES = '--no-allocation-site-pretenuring';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const source = join(here, '..', 'src', 'main.ts');
@@ -71,6 +79,8 @@ function silenceSqliteWarning() {
 
 if (majorOf(process.version) >= NEEDED_MAJOR) {
   silenceSqliteWarning();
+  // For every command, and first of all: V8 refuses code that was compiled under other flags.
+  setFlagsFromString(SHORT_LIVES);
   // Node keeps compiled code here, which makes every start a third shorter. It keeps none where the
   // folder cannot be written.
   module.enableCompileCache(join(here, '..', 'node_modules', '.cache', 'vesfx'));

@@ -1,5 +1,4 @@
 import { flushCompileCache } from 'node:module';
-import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import type { Log } from '../../app/ports/log.ts';
 import { type Config, lacksPublicUrl, placeOf, readConfig } from '../../config.ts';
@@ -68,20 +67,12 @@ export function addServeCommand(program: Command): void {
     });
 }
 
-/**
- * Keeps V8 from allocating short-lived objects as old ones. It decides so for good when the first few
- * objects of a kind outlive a collection, which the first requests under load may do; every later
- * request then outlives collections too (docs/performance.md, "Steady memory").
- */
-const SHORT_LIVES = '--no-allocation-site-pretenuring';
-
 /** Serves in this process, alone or as one of several. */
 async function serve(
   flags: ServeFlags & CommonFlags,
   config: Config,
   peers?: WorkerChannel,
 ): Promise<void> {
-  setFlagsFromString(SHORT_LIVES);
   const [{ startService }, { createLog }, { Lifetime }] = await Promise.all([
     import('../../compose.ts'),
     import('../log.ts'),
