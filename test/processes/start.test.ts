@@ -8,14 +8,18 @@ const SERVE = ['serve', '--no-collect', '--port', '0'];
 const WARNING =
   'links in answers (methodology_url) have the listening address: set VESFX_PUBLIC_URL';
 
-test('a service uses the code that a command compiled, and refuses none of it', async () => {
-  const { start, json } = await install();
-  // At its end it writes what it compiled.
-  await json(['account', 'create', '--name', 'x', '--plan', 'Gratis']);
-  const { log } = await start(SERVE, { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' });
-  expect(log()).toMatch(/code cache for ESM \S+\/src\/compose\.ts was accepted/);
-  expect(log()).not.toContain('was rejected');
-}, MAX_TEST_MS);
+test(
+  'a service uses the code that a command compiled, and refuses none of it',
+  async () => {
+    const { start, json } = await install();
+    // At its end it writes what it compiled.
+    await json(['account', 'create', '--name', 'x', '--plan', 'Gratis']);
+    const { log } = await start(SERVE, { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' });
+    expect(log()).toMatch(/code cache for ESM \S+\/src\/compose\.ts was accepted/);
+    expect(log()).not.toContain('was rejected');
+  },
+  MAX_TEST_MS,
+);
 
 describe('vesfx serve warns of links that have the listening address', () => {
   test.each([

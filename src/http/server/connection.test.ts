@@ -52,6 +52,9 @@ const only = (connections: Connections): Connection => {
   return connection;
 };
 
+/** Now, so that times after it differ by whole numbers: fractions are rounded. */
+const wholeMs = () => Math.ceil(performance.now());
+
 /** Sends bytes, and waits until the server has read them. */
 async function send(socket: Socket, { socket: other }: Connection, bytes: string): Promise<void> {
   const before = other.bytesRead;
@@ -63,7 +66,7 @@ test('bytes that begin no request close an idle connection in time', async () =>
   const { server, connections } = await listening();
   const socket = await client(server, ASKED);
   const connection = only(connections);
-  const now = performance.now();
+  const now = wholeMs();
   connection.check(now);
   await send(socket, connection, '\r\n');
   connection.check(now + 1);
@@ -78,7 +81,7 @@ test('an idle connection without such bytes, and one with a request after them, 
   const { server, connections } = await listening();
   const socket = await client(server, ASKED);
   const connection = only(connections);
-  const now = performance.now();
+  const now = wholeMs();
   connection.check(now);
   connection.check(now + MAX_STRAY_BYTES_MS);
   await send(socket, connection, '\r\n');
@@ -97,7 +100,7 @@ test('a client that takes nothing of its answer is given up, though it sends on'
   const connection = only(connections);
   // More than two sockets hold.
   connection.socket.write(Buffer.alloc(32 * 1024 * 1024));
-  const now = performance.now();
+  const now = wholeMs();
   connection.check(now);
   connection.check(now + ANSWER_TIMEOUT_MS - 1);
   expect(connection.socket.destroyed).toBe(false);
