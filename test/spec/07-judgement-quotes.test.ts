@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ACCEPTED, DUPLICATE, HELD, judging, judgingMarket } from '../harness/judging.ts';
 import { iso, official, P2P, quote } from '../harness/make.ts';
-import { START } from '../harness/service.ts';
+import { ADMIN_TOKEN, START } from '../harness/service.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -295,21 +295,49 @@ describe('an older time of the source (decisions §8)', () => {
   });
 
   test.each([
-    ['of another unit', 10_000, 'older than the current quote, and mid 10000 is outside of'],
-    ['over the ratio to what was known at its time', 1_700, 'is over a ratio of 1.3 to'],
-  ])('a figure %s is passed over with its reason, never held', async (_, mid, reason) => {
+    ['over the ratio to what was known at its time', 1_700],
+    ['just within the band', 4_000],
+  ])('a figure %s is kept too, never held', async (_, mid) => {
     const { ingestAll, service, held, mid: current, get } = await judgingMarket();
     await service.push(quote('parallel', 950, at(-24 * HOUR)));
     service.clock.advance(5 * MINUTE);
+    expect(await ingestAll([older(mid, 20, 5)])).toEqual(ACCEPTED);
+    expect([await current(), await held()]).toEqual([1_000, []]);
+    const { points } = await get('rates/parallel/history?granularity=raw');
+    expect(points.map(({ rate }: { rate: number }) => rate)).toEqual([950, mid, 1_000]);
+  });
+
+  test('a figure outside of the band is passed over with its reason, never held', async () => {
+    const { ingestAll, service, held, mid: current, get } = await judgingMarket();
+    service.clock.advance(5 * MINUTE);
     const told: unknown[] = [];
     const onPassedOver = (one: unknown) => told.push(one);
-    expect(await ingestAll([older(mid, 20, 5)], { onPassedOver })).toEqual(DUPLICATE);
+    expect(await ingestAll([older(4_001, 20, 5)], { onPassedOver })).toEqual(DUPLICATE);
     expect([await current(), await held()]).toEqual([1_000, []]);
+    const reason = 'older than the current quote, and mid 4001 is outside of';
     expect(told).toEqual([{ line: 1, reason: expect.stringContaining(reason) }]);
-    expect((await get('rates/parallel/history?granularity=raw')).count).toBe(2);
+    expect((await get('rates/parallel/history?granularity=raw')).count).toBe(1);
     // The operator has looked.
-    expect(await ingestAll([older(mid, 20, 5)], { trust: true })).toEqual(ACCEPTED);
+    expect(await ingestAll([older(4_001, 20, 5)], { trust: true })).toEqual(ACCEPTED);
     expect([await current(), await held()]).toEqual([1_000, []]);
+  });
+
+  test('who pushes it is told why it is not stored (decisions §7)', async () => {
+    const { service } = await judgingMarket();
+    service.clock.advance(5 * MINUTE);
+    const push = (...records: object[]) =>
+      service.call('/v1/admin/records', {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/x-ndjson' },
+        body: records.map((record) => JSON.stringify(record)).join('\n'),
+      });
+    const good = quote('parallel', 1_001, at(5 * MINUTE));
+    const { json } = await push(good, older(10_000, 20, 5), good);
+    expect(json).toEqual({
+      ...{ accepted: 1, held: 0, refused: 0, duplicate: 2 },
+      passed_over: [{ line: 2, reason: expect.stringContaining('is outside of') }],
+    });
+    expect((await push(quote('parallel', 1_002, at(5 * MINUTE)))).json).toEqual(ACCEPTED);
   });
 
   test('it neither confirms nor ends what is held', async () => {

@@ -143,11 +143,13 @@ export class Judge {
 
   /**
    * A quote older than the current one is never held, and neither ends nor confirms held records.
-   * It is stored as history, but skipped when it is doubtful for its own time.
+   * It is stored as history, but skipped when it is outside of the band: only the operator may publish
+   * such a figure, of the past too.
    */
   async #judgeOlder(candidate: Candidate, trust: boolean): Promise<Verdict> {
-    const doubt = trust ? undefined : gravest(await this.#doubtsAbout(candidate));
-    if (doubt !== undefined) return { passed: [], isDuplicate: false, passedOver: doubt };
+    const doubts = trust ? [] : await this.#doubtsAbout(candidate);
+    const passedOver = doubts.find(({ reason }) => reason === 'out_of_band');
+    if (passedOver !== undefined) return { passed: [], isDuplicate: false, passedOver };
     return { passed: [await this.#accept(candidate)], isDuplicate: false };
   }
 

@@ -35,7 +35,19 @@ export const adminRecords = endpoint({
     accepted: count.meta({ description: 'Records that were stored.' }),
     held: count.meta({ description: 'Doubtful records, which are not published.' }),
     refused: count.meta({ description: 'Records that were refused.' }),
-    duplicate: count.meta({ description: 'Records that had already been stored.' }),
+    duplicate: count.meta({ description: 'Records that had already been stored, or are passed over.' }),
+    passed_over: z
+      .array(
+        z.object({
+          line: z.int().positive().meta({ description: 'Line of the body, from 1.' }),
+          reason: z.string().meta({ description: 'Why the record is neither stored nor held.' }),
+        }),
+      )
+      .meta({
+        description:
+          'The first 1,000 quotes that are older than the current one and outside of the band; absent without any.',
+      })
+      .optional(),
   }),
   errors: ['invalid_format', 'unsupported_media_type', 'payload_too_large'],
   async handle({ input, body, services }) {
@@ -46,11 +58,15 @@ export const adminRecords = endpoint({
       });
     }
     const errors: BadLine[] = [];
+    const passedOver: BadLine[] = [];
     const counts = await services.ingest.ingest(text.split(/\r?\n/), {
       source: 'operator',
       trust: input.trust === 'true',
       onBadLine(bad) {
         if (errors.length < MAX_LISTED_ERRORS) errors.push(bad);
+      },
+      onPassedOver(old) {
+        if (passedOver.length < MAX_LISTED_ERRORS) passedOver.push(old);
       },
     });
     if (counts.refused > 0) {
@@ -60,6 +76,6 @@ export const adminRecords = endpoint({
       });
     }
     await services.changePoller.poll();
-    return counts;
+    return passedOver.length === 0 ? counts : { ...counts, passed_over: passedOver };
   },
 });

@@ -261,7 +261,11 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   active: 'Si se puede usar.',
   accepted: 'Registros guardados.',
   refused: 'Registros rechazados.',
-  duplicate: 'Registros que ya estaban guardados.',
+  duplicate: 'Registros que ya estaban guardados o que se dejan pasar.',
+  passed_over:
+    'Las primeras 1.000 cotizaciones anteriores a la actual y fuera de la banda; ausente si no hay ninguna.',
+  line: 'Línea del cuerpo, desde 1.',
+  'Ingested.passed_over.reason': 'Por qué el registro ni se guarda ni se retiene.',
   reasons: 'Qué falla, primero las cifras; vacía si es `ok`.',
   since: 'Desde cuándo, si se sabe.',
   checked_at: 'Cuándo se comprobó esto.',
