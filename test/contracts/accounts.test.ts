@@ -34,6 +34,14 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await store.listAccounts()).toEqual([older, account()]);
   });
 
+  test('a name that no row can have is not found', async () => {
+    // PostgreSQL refuses a text with a zero byte, in a question too.
+    expect(await store.findKey('key-\0')).toBeUndefined();
+    expect(await store.listKeys('acc-1', { now: NOW, limit: 1, after: '\0' })).toBeUndefined();
+    expect(await store.deleteMarkup('acc-1', 'shop\0')).toBe(false);
+    expect(await store.findAccount('acc-1\0')).toBeUndefined();
+  });
+
   test('an id that is taken is refused', async () => {
     await expect(store.createAccount(account({ name: 'Other' }))).rejects.toThrow('already');
     expect(await store.findAccount('acc-1')).toEqual(account());

@@ -497,6 +497,35 @@ describe('decisions §7 bad lines', () => {
     expect(await verdicts(bad)).toEqual(allOf(Object.keys(bad), 400));
   });
 
+  test('decisions §7 a text that no database and no page can hold is refused with its reason', async () => {
+    const { push, get } = await serving();
+    const rates = { USD: 850, EUR: 950 };
+    const label = (text: string) =>
+      `{"kind":"official","value_date":"2026-11-20","value_date_text":"${text}","rates":{"USD":850}}`;
+    const bank = (text: string) =>
+      `{"kind":"bank_table","indicator_date":"2026-11-20","rows":[{"bank":"${text}","buy":850,"sell":860}]}`;
+    const half = 'must be Unicode text without unpaired surrogates';
+    const control = 'must not have control characters';
+    for (const [line, reason] of [
+      [label('a\\ud800b'), `value_date_text: ${half}`],
+      [label('\\udc00'), `value_date_text: ${half}`],
+      [label('a\\u0000'), `value_date_text: ${control}`],
+      [label('\\u001b[2J'), `value_date_text: ${control}`],
+      [label('x'.repeat(201)), 'value_date_text: must have at most 200 characters'],
+      [bank('a\\ud800b'), `rows.0.bank: ${half}`],
+      [bank('a\\u0000b'), `rows.0.bank: ${control}`],
+      [bank('a\\nb'), `rows.0.bank: ${control}`],
+    ] as const) {
+      const { status, json } = await push([line]);
+      expect([status, json.details?.errors]).toEqual([400, [{ line: 1, reason }]]);
+    }
+    // A page may break its own line, and a whole pair is one character.
+    const text = 'Viernes,\n\t20 \u{1F4B5}';
+    await push([{ kind: 'official', value_date: '2026-11-20', value_date_text: text, rates }]);
+    expect((await get('bcv/currencies')).reference_value_date_text).toBe(text);
+    expect((await push([MINIMAL])).status).toBe(200);
+  });
+
   test('decisions §1 a rate has at most 15 significant digits', async () => {
     const accepted = ['123456789.123456', '0.00123456789012345', '123456789012345', '1e15', '1e-7'];
     const refused = [

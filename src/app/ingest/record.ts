@@ -44,6 +44,17 @@ const MAX_SHOWN_NAME = 64;
 
 /** Names are written to terminals, logs and spreadsheets. */
 const NO_CONTROL = /^\P{Cc}*$/u;
+/** A label is kept as a page has it, with its line breaks. */
+const NO_CONTROL_BUT_SPACE = /^[\P{Cc}\t\n\r]*$/u;
+
+/** A text of at most `max` characters that a database gives back unchanged. */
+function shortText(max: number, allowed: RegExp) {
+  return z
+    .string('must be text')
+    .max(max, `must have at most ${max} characters`)
+    .regex(allowed, 'must not have control characters')
+    .refine((text) => text.isWellFormed(), 'must be Unicode text without unpaired surrogates');
+}
 
 const quoteRecord = z.strictObject({
   kind: z.literal('quote'),
@@ -59,7 +70,7 @@ const quoteRecord = z.strictObject({
 const officialRecord = z.strictObject({
   kind: z.literal('official'),
   value_date: caracasDay,
-  value_date_text: z.string('must be text').max(MAX_DATE_LABEL_LENGTH).optional(),
+  value_date_text: shortText(MAX_DATE_LABEL_LENGTH, NO_CONTROL_BUT_SPACE).optional(),
   rates: z
     .partialRecord(z.enum(PUBLISHED_CURRENCIES), rate)
     .refine((rates) => Object.keys(rates).length > 0, 'must have at least one currency'),
@@ -72,11 +83,7 @@ const bankTableRecord = z.strictObject({
   rows: z
     .array(
       z.strictObject({
-        bank: z
-          .string('must be text')
-          .min(1, 'must not be empty')
-          .max(MAX_BANK_NAME_LENGTH, `must have at most ${MAX_BANK_NAME_LENGTH} characters`)
-          .regex(NO_CONTROL, 'must not have control characters'),
+        bank: shortText(MAX_BANK_NAME_LENGTH, NO_CONTROL).min(1, 'must not be empty'),
         buy: rate.nullish(),
         sell: rate.nullish(),
         date: caracasDay.optional(),

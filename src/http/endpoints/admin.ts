@@ -35,7 +35,9 @@ export const adminRecords = endpoint({
     accepted: count.meta({ description: 'Records that were stored.' }),
     held: count.meta({ description: 'Doubtful records, which are not published.' }),
     refused: count.meta({ description: 'Records that were refused.' }),
-    duplicate: count.meta({ description: 'Records that had already been stored, or are passed over.' }),
+    duplicate: count.meta({
+      description: 'Records that had already been stored, or are passed over.',
+    }),
     passed_over: z
       .array(
         z.object({

@@ -1,6 +1,7 @@
 import type { Account } from '../../app/ports/accounts.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { Engine, Queries } from '../engine.ts';
+import { isStorable } from './storable.ts';
 import { raiseVersion, readVersions } from './versions.ts';
 
 type Accounts = Pick<
@@ -24,6 +25,7 @@ export async function announce(db: Queries, accountId: string): Promise<void> {
 }
 
 export async function findAccount(db: Queries, id: string): Promise<Account | undefined> {
+  if (!isStorable(id)) return undefined;
   const row = await liveAccounts(db).where('id', '=', id).executeTakeFirst();
   return row === undefined ? undefined : accountOf(row);
 }

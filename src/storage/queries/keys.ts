@@ -6,6 +6,7 @@ import type { Engine, Queries } from '../engine.ts';
 import { announce, findAccount, requireAccount } from './accounts.ts';
 import { grantColumns, keyOf, keyRow, listed } from './key-rows.ts';
 import { markupsByAge } from './markups.ts';
+import { isStorable } from './storable.ts';
 
 type Keys = Pick<
   Store,
@@ -121,6 +122,7 @@ export function keys(engine: Engine): Keys {
 }
 
 async function findKey(db: Queries, id: string): Promise<ApiKey | undefined> {
+  if (!isStorable(id)) return undefined;
   const row = await db.selectFrom('api_key').selectAll().where('id', '=', id).executeTakeFirst();
   return row === undefined ? undefined : keyOf(row);
 }
@@ -176,6 +178,7 @@ async function listKeys(
   accountId: string,
   { now, limit, after }: KeyPageRequest,
 ): Promise<KeyPage | undefined> {
+  if (!isStorable(after ?? '')) return undefined;
   const order = sql<number>`case
     when revoked_at is null and (expires_at is null or expires_at > ${now}) then 0 else 1 end`;
   const ofAccount = db.selectFrom('api_key').where('account_id', '=', accountId);

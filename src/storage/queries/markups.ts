@@ -4,6 +4,7 @@ import type { MarkupRule } from '../../domain/markup.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { MarkupTable } from '../schema.ts';
 import { announce, requireAccount } from './accounts.ts';
+import { isStorable } from './storable.ts';
 
 type Markups = Pick<Store, 'listMarkups' | 'saveMarkup' | 'deleteMarkup'>;
 
@@ -52,6 +53,7 @@ export function markups(engine: Engine): Markups {
       }),
     deleteMarkup: (accountId, tag) =>
       engine.write({ access: true, account: accountId }, async (db) => {
+        if (!isStorable(tag)) return false;
         const result = await db
           .deleteFrom('markup')
           .where((the) => the.and({ account_id: accountId, tag }))
