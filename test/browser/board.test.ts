@@ -164,7 +164,7 @@ describeInBrowser('the board', (open) => {
       // Other markets have no value dates to choose from.
       await page.check('input[name=via][value=parallel]');
       await submit();
-      await expect.poll(text).toContain('last capture up to the end of Saturday');
+      await expect.poll(text).toContain('last reading up to the end of Saturday');
       expect(await page.isVisible('#rule')).toBe(false);
       expectQuiet();
     }
@@ -314,6 +314,7 @@ describeInBrowser('the board', (open) => {
     await expect.poll(legend).toContain('776,0000');
     await page.keyboard.press('End');
     await expect.poll(legend).toContain('1.012,3500');
+    expect(await page.innerText('#chart-premium-plot .u-legend')).toContain('+26,46');
     const over = await page.locator('#chart .u-over').boundingBox();
     if (over === null) throw new Error('the chart has no place');
     const at = (share: number) => [over.x + over.width * share, over.y + 100] as const;
@@ -469,6 +470,26 @@ describeInBrowser('the board', (open) => {
       expect(Math.max(...heights)).toBeLessThan(1.5 * Math.min(...heights));
     }
   });
+
+  test.each([360, 1280])(
+    'at %i px the largest amounts stand to their last digit',
+    async (width) => {
+      const { url } = await board();
+      const { page } = await open(url, { width });
+      await page.waitForSelector('#copy:not([hidden])');
+      await page.fill('#amount', '1000000000000');
+      expect(await page.inputValue('#other')).toBe('800.500.000.000.000,00');
+      const cutOff = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll<HTMLInputElement>('.field input')]
+            .filter((one) => one.scrollWidth > one.clientWidth)
+            .map(({ value }) => value),
+        );
+      expect(await cutOff()).toEqual([]);
+      await page.goto(`${url}/?amount=999999999999.99&from=USD&via=parallel`);
+      expect(await cutOff()).toEqual([]);
+    },
+  );
 
   test('the official rate says that a publication after it is missing', async () => {
     const service = await board();

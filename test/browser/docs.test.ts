@@ -35,6 +35,18 @@ describeInBrowser('the documentation and the status', (open) => {
     expect(await board.page.locator('.band .copy').isVisible()).toBe(true);
   });
 
+  test('a phone shows each description of the reference without scrolling sideways', async () => {
+    const { url } = await startWithSources();
+    const { page } = await open(`${url}/docs`, { width: 360 });
+    const ends = await page.evaluate(() => {
+      for (const one of document.querySelectorAll('details')) one.open = true;
+      const cells = [...document.querySelectorAll('td.wide')];
+      return cells.map((cell) => cell.getBoundingClientRect().right);
+    });
+    expect(ends.length).toBeGreaterThan(100);
+    expect(Math.max(...ends)).toBeLessThanOrEqual(360);
+  });
+
   test('a reader goes from the reference to a guide and back, in the chosen language', async () => {
     const { url } = await startWithSources();
     const { page, expectQuiet } = await open(`${url}/docs?lang=en`, { language: 'es' });

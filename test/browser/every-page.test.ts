@@ -75,6 +75,19 @@ function cutOff(page: Page): Promise<readonly string[]> {
   });
 }
 
+const MIN_TEXT_PX = 12;
+
+/** Text that is too small to read on a phone. */
+function smallText(page: Page): Promise<readonly string[]> {
+  return page.evaluate((least) => {
+    const sizes = [...document.querySelectorAll('body *:not(script, svg *)')]
+      .filter((one) => [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE))
+      .map((one) => ({ one, size: Number.parseFloat(getComputedStyle(one).fontSize) }));
+    const small = sizes.filter(({ size }) => size < least);
+    return small.map(({ one, size }) => `${size}: ${one.outerHTML.slice(0, 80)}`);
+  }, MIN_TEXT_PX);
+}
+
 /** Buttons, fields and the links of the navigation that a finger would miss. */
 function smallTargets(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
@@ -87,14 +100,18 @@ function smallTargets(page: Page): Promise<readonly string[]> {
 }
 
 describeInBrowser('every page', (open) => {
-  test.each(PAGES)('$path is whole on paper, and a finger finds its buttons', async ({ path }) => {
-    const { url } = await full();
-    const { page } = await open(url + path, { width: 360 });
-    expect(await smallTargets(page)).toEqual([]);
-    await page.setViewportSize({ width: PAPER_WIDTH_PX, height: 900 });
-    await page.emulateMedia({ media: 'print' });
-    expect(await cutOff(page)).toEqual([]);
-  });
+  test.each(PAGES)(
+    '$path has text to read and buttons to hit, and is whole on paper',
+    async ({ path }) => {
+      const { url } = await full();
+      const { page } = await open(url + path, { width: 360 });
+      expect(await smallTargets(page)).toEqual([]);
+      expect(await smallText(page)).toEqual([]);
+      await page.setViewportSize({ width: PAPER_WIDTH_PX, height: 900 });
+      await page.emulateMedia({ media: 'print' });
+      expect(await cutOff(page)).toEqual([]);
+    },
+  );
 
   test.each([...PAGES, ...OTHER_STATES])(
     '$path ($state) fits, and axe finds nothing in any view',

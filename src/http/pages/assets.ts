@@ -64,11 +64,12 @@ export function assetFiles(): AssetFiles {
   const entries = new Map<AssetName, string>();
   for (const name of SCRIPTS) entries.set(`${name}.js`, modules.addressOf(entryFile(name)));
   for (const [name, paths] of Object.entries(STYLE_FILES)) {
-    const text = paths.map((path) => readFileSync(join(WEB_FOLDER, path), 'utf8')).join('');
+    const own = paths.map((path) => readFileSync(join(WEB_FOLDER, path), 'utf8')).join('');
+    // In one file: the page is not painted before it has each of its stylesheets.
+    const text = name === 'board' ? installedFile('uplot', 'dist/uPlot.min.css') + own : own;
     // The cast is safe: the keys of an object literal are those of its type.
     entries.set(`${name as keyof typeof STYLE_FILES}.css`, add(`${name}.css`, text));
   }
-  entries.set('uplot.css', add('uplot.css', installedFile('uplot', 'dist/uPlot.min.css')));
   return {
     address: (name) => entries.get(name) ?? missing(name),
     imports: (name) => modules.importsOf(entries.get(name) ?? missing(name)),

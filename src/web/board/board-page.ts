@@ -34,7 +34,7 @@ export function boardPage(view: PageView, parts: BoardPageParts): string {
     title: texts.title,
     description: texts.description,
     kind: 'board',
-    assets: ['uplot.css', 'board.css', 'board.js'],
+    assets: ['board.css', 'board.js'],
     head: shareTags({
       ...{ figures, past, ask, publicUrl, language },
       asksForOne: view.query.has('amount') || view.query.has('via'),

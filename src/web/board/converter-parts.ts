@@ -114,9 +114,19 @@ function field(
 ): Html {
   const texts = CONVERTER_TEXTS[language];
   const word = currencyWord(currency, language);
-  return html`<p class="field"><span id="${id}-currency" class="currency" aria-hidden="true">${currencyText(currency)}</span>
+  return html`<p class="field" data-size="${fieldSize(value)}"><span id="${id}-currency" class="currency" aria-hidden="true">${currencyText(currency)}</span>
 <input id="${id}" name="${name}" value="${value}" inputmode="decimal" autocomplete="off" maxlength="40" aria-label="${texts.amountIn(word)}" aria-describedby="amount-problem"${isBad && html` aria-invalid="true"`}>
 <span id="${id}-word" class="word quiet" aria-hidden="true">${word}</span></p>`;
+}
+
+/** Up to so many characters an amount stands in a phone's field beside its currency, and without. */
+const LARGE_CHARACTERS = 11;
+const MEDIUM_CHARACTERS = 16;
+
+/** How large an amount may be written, so that all of it is in sight. */
+export function fieldSize({ length }: string): 'large' | 'medium' | 'small' {
+  if (length <= LARGE_CHARACTERS) return 'large';
+  return length <= MEDIUM_CHARACTERS ? 'medium' : 'small';
 }
 
 /** `Dólares`, for a code that is one of ours. */

@@ -21,6 +21,8 @@ export function textTable({ label, columns, rows }: TextTable): Html {
     label,
     columns,
     rows.map((row) => row.map(inlineCode)),
+    // A description beside three more columns has no room on a phone.
+    { stacks: columns.some(({ kind }) => kind === 'wide') },
   );
 }
 

@@ -15,10 +15,7 @@ export const STYLE_FILES = {
   board: ['board/board.css', 'board/converter.css', 'board/chart.css'],
   console: ['console/console.css'],
 } as const;
-/** Those, and the one of a package. */
-type StyleName = keyof typeof STYLE_FILES | 'uplot';
-
-export type AssetName = `${(typeof SCRIPTS)[number]}.js` | `${StyleName}.css`;
+export type AssetName = `${(typeof SCRIPTS)[number]}.js` | `${keyof typeof STYLE_FILES}.css`;
 
 /** The addresses of all modules that a script imports, directly or through others. */
 export type ModuleImports = (name: AssetName) => readonly string[];

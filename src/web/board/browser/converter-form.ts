@@ -17,6 +17,7 @@ import {
   converterFields,
   currencyText,
   currencyWord,
+  fieldSize,
   marketOptions,
   otherMarkets,
   swapAddress,
@@ -113,6 +114,7 @@ export function liveConverter(reader: () => BoardReader): {
     const word = currencyWord(currency, language);
     element(`${field.id}-currency`, HTMLElement).textContent = currencyText(currency);
     element(`${field.id}-word`, HTMLElement).textContent = word;
+    field.parentElement?.setAttribute('data-size', fieldSize(field.value));
     field.setAttribute('aria-label', CONVERTER_TEXTS[language].amountIn(word));
   }
 

@@ -264,7 +264,10 @@ export function moveBy(plot: uPlot, key: string): boolean {
 }
 
 function moveTo(plot: uPlot, index: number): boolean {
-  const left = plot.valToPos(plot.data[0][index] ?? 0, 'x');
-  plot.setCursor({ left, top: plot.over.clientHeight / 2 });
+  const time = plot.data[0][index] ?? 0;
+  // A cursor that is set by a key moves no other by itself, as the pointer does.
+  for (const one of uPlot.sync(SYNC_KEY).plots) {
+    one.setCursor({ left: one.valToPos(time, 'x'), top: one.over.clientHeight / 2 });
+  }
   return true;
 }
