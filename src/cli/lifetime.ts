@@ -5,23 +5,23 @@ import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { DONE, FAILED } from './output.ts';
 
 /**
- * Longest time from being told to stop to the end. The requests in flight have less
- * (`SHUTDOWN_MS`), so that units can still be given back and the store be closed.
+ * Longest time from a stop signal to the exit. Requests in progress have less (`SHUTDOWN_MS`), so
+ * that units can still be returned and the store closed.
  */
 export const STOP_WITHIN_MS = 15 * SECOND_MS;
 
 /**
- * A signal within this time of the first is the same one: Ctrl-C reaches both the launcher and
- * the service, and the launcher passes it on.
+ * A second signal within this time counts as the same one: Ctrl-C reaches both the launcher and the
+ * service, and the launcher forwards it.
  */
 const SAME_SIGNAL_MS = 500;
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Keeps the process alive until it is told to stop; nothing else needs to. */
+/** Interval of a timer that keeps the process alive until a stop signal. */
 const KEEP_ALIVE_MS = 60 * MINUTE_MS;
 
-/** Knows when the process was told to stop, from the moment it is made. */
+/** Listens for stop signals from its creation on. */
 export class Lifetime {
   readonly #log: Log;
   readonly stopped: Promise<void>;
@@ -44,17 +44,17 @@ export class Lifetime {
     for (const signal of STOP_SIGNALS) {
       process.on(signal, () => stop(signal, 128 + constants.signals[signal]));
     }
-    // The launcher is gone; see bin/vesfx.js.
+    // The launcher has exited; see bin/vesfx.js.
     process.on('disconnect', () => stop('launcher gone', FAILED));
     process.on('uncaughtException', (error) => {
-      log.error({ err: error }, 'an error that nothing caught; the service ends');
+      log.error({ err: error }, 'an uncaught error; the service ends');
       process.exit(FAILED);
     });
   }
 
   /**
-   * Waits for the end, then closes in a bounded time: `STOP_WITHIN_MS`, and before it `drainMs` in
-   * which requests are still taken.
+   * Waits for a stop signal, keeps accepting requests for `drainMs`, and then closes within
+   * `STOP_WITHIN_MS`.
    * @returns The exit code.
    */
   async run(close: () => Promise<void>, drainMs = 0): Promise<number> {

@@ -4,19 +4,19 @@ import { MAX_RECORD_LENGTH } from '../app/ingest/record.ts';
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Most bytes of a line that could still be short enough in characters. */
+/** Most bytes of a line that may still be short enough in characters. */
 const MAX_LINE_BYTES = 3 * MAX_RECORD_LENGTH;
 
-/** What stands for a line that is too long to be kept: ingestion refuses it for its length. */
+/** Replaces a line that is too long to keep. Ingestion refuses it for its length. */
 const TOO_LONG = 'x'.repeat(MAX_RECORD_LENGTH + 1);
 
-/** What stands for a line that is not UTF-8, and so not JSON: ingestion refuses it for that. */
+/** Replaces a line that is not UTF-8. Ingestion refuses it as not JSON. */
 const NOT_UTF8 = '\uFFFD';
 
 /**
- * The lines of a stream of UTF-8 bytes, without their ends; a byte order mark at the start is
- * dropped. Memory stays flat however long a line is. Several times faster than `node:readline`,
- * for it decodes a chunk at once instead of looking at each character.
+ * The lines of a UTF-8 stream, without line ends and without a byte order mark at the start. Memory
+ * is bounded for any line length. It is several times faster than `node:readline`, because it
+ * decodes whole chunks instead of single characters.
  */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest: Buffer[] = [];
@@ -26,7 +26,7 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<st
     const last = chunk.lastIndexOf(NEWLINE);
     if (last < 0) {
       restLength += chunk.length;
-      // Only that the line is too long has to be remembered of it.
+      // A line that is already too long is not kept.
       if (restLength <= MAX_LINE_BYTES) rest.push(chunk);
       else rest = [];
       continue;
@@ -55,7 +55,7 @@ function withoutMark(bytes: Buffer): Buffer {
     : bytes;
 }
 
-/** Lines of bytes that end in a newline, or of none. */
+/** Decodes bytes that end with a newline, or are empty, into lines. */
 function* decoded(bytes: Buffer): Generator<string> {
   if (bytes.length === 0) return;
   if (isUtf8(bytes)) {

@@ -5,9 +5,9 @@ import type { LogLevel } from '../config.ts';
 const STDERR = 2;
 
 /**
- * Log lines as JSON on stderr, written before the call returns so that the last one before an end
- * is there. stdout belongs to what a command prints.
- * @param fields Said in every line.
+ * Writes log lines as JSON to stderr, synchronously, so that the last line before an exit is not
+ * lost. stdout is for the output of commands.
+ * @param fields Added to every line.
  */
 export function createLog(level: LogLevel, fields: object = {}): Log {
   return pino(

@@ -14,15 +14,15 @@ export interface CommonFlags {
   readonly json?: boolean;
 }
 
-/** The flags of a command together with those given before it. */
+/** The flags of a command and the global flags before it. */
 export function flagsOf<T extends object>(command: Command): T & CommonFlags {
   return command.optsWithGlobals<T & CommonFlags>();
 }
 
-/** A command was called in a way it does not take; exit code 2. */
+/** A usage error; exit code 2. */
 export class UsageError extends Error {}
 
-/** Prints what a command found: one JSON document with `--json`, else the text. */
+/** Prints the result of a command: one JSON document with `--json`, else the text. */
 export function print({ json }: CommonFlags, value: unknown, text: string): void {
   process.stdout.write(`${json === true ? JSON.stringify(value) : text}\n`);
 }
@@ -33,15 +33,12 @@ export function caracasTime(at: Instant): string {
   return `${day} ${isoInstant(at - startOfCaracasDay(day)).slice(11, 16)}`;
 }
 
-/** Progress and remarks, beside what the command prints. */
+/** Writes progress and remarks to stderr. */
 export function remark(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/**
- * Text with control and formatting characters made visible, so that a name cannot steer the
- * terminal that shows it.
- */
+/** Escapes control and formatting characters, so that a name cannot control the terminal. */
 export function visible(text: string): string {
   return text.replace(
     /\p{Cc}|\p{Cf}/gu,
@@ -49,7 +46,7 @@ export function visible(text: string): string {
   );
 }
 
-/** Aligned columns under their names. */
+/** A table with aligned columns and a header. */
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [columns, ...rows].map((row) => row.map(visible));
   const widths = columns.map((_, column) =>
@@ -65,7 +62,10 @@ export function table(columns: readonly string[], rows: readonly (readonly strin
     .join('\n');
 }
 
-/** Tells what went wrong, in one sentence, and returns the exit code. */
+/**
+ * Reports an error in one sentence.
+ * @returns the exit code.
+ */
 export function report(error: unknown, { json }: CommonFlags): number {
   const { code, message } = explain(error);
   const told = json === true ? JSON.stringify({ error: { code, message } }) : `error: ${message}`;
@@ -75,8 +75,8 @@ export function report(error: unknown, { json }: CommonFlags): number {
 }
 
 /**
- * Also a value of a flag or an argument that the rules of the API refuse by its name. What is not there,
- * such as an account or a source, is a failure: the same line may be right tomorrow.
+ * Whether the error is a usage error, including values that the API's validation refuses. A missing
+ * account or source is a failure instead, because the same command may succeed tomorrow.
  */
 function isWrongUsage(error: unknown): boolean {
   if (error instanceof UsageError || error instanceof ConfigError) return true;
@@ -91,7 +91,7 @@ function explain(error: unknown): { code?: string; message: string } {
   return { message: inWords(error) ?? error.message };
 }
 
-/** A sentence for what the operating system refused; undefined for other errors. */
+/** A sentence for an error of the operating system; undefined for other errors. */
 function inWords(error: NodeJS.ErrnoException & { address?: string; port?: number }) {
   const file = error.path;
   const place = `${error.address ?? 'this address'} port ${error.port ?? ''}`.trim();

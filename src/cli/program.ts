@@ -22,14 +22,14 @@ import { addDemoCommand } from './demo/demo.ts';
 import { DONE, remark, report, UsageError } from './output.ts';
 import { addServeCommand } from './serve/serve.ts';
 
-/** The tree of commands. Their work is loaded when they run. */
+/** Builds the command tree. The modules of a command are loaded when it runs. */
 function buildProgram(): Command {
   const program = new Command('vesfx')
     .description(
       'Currency rates for the Venezuelan bolivar: the service and what an operator does.',
     )
     .version(version(), '--version', 'print the version')
-    // Options of the root are read wherever they stand, so these two work on every command.
+    // Root options are accepted anywhere, so these two work on every command.
     .option('--data <dir>', 'folder of the database (env VESFX_DATA; "data" without either)')
     .option('--json', 'print JSON: the result on stdout, an error on stderr')
     .configureHelp({ showGlobalOptions: true });
@@ -57,11 +57,11 @@ function buildProgram(): Command {
 
 /**
  * Runs a command line.
- * @param args What follows the program's name.
+ * @param args The arguments after the program's name.
  * @returns The exit code: 0 done, 1 failed, 2 wrong usage.
  */
 export async function run(args: readonly string[]): Promise<number> {
-  // A usage error is found before the flags are read, so whether it is told in JSON is seen here.
+  // A usage error occurs before the flags are parsed, so look for --json here.
   const flags = { json: args.slice(0, endOfFlags(args)).includes('--json') };
   const program = buildProgram();
   let help = '';
@@ -79,7 +79,7 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) return report(error, flags);
     if (error.exitCode === 0) return DONE;
-    // Without its subcommand a group shows its help, which is the better answer for a person.
+    // A group without a subcommand prints its help.
     if (error.code === 'commander.help' && !flags.json) remark(help.trimEnd());
     const message =
       error.code === 'commander.help' ? 'A command is missing.' : sentence(error.message);
@@ -97,7 +97,7 @@ function forAll(command: Command, change: (command: Command) => void): void {
   for (const child of command.commands) forAll(child, change);
 }
 
-/** Commander's message without its prefix, as one sentence. */
+/** Commander's message as one sentence, without its prefix. */
 function sentence(message: string): string {
   const text = message.replace(/^error: /, '').replaceAll('\n', ' ');
   const whole = text.charAt(0).toUpperCase() + text.slice(1);

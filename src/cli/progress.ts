@@ -1,7 +1,7 @@
-/** How far a command is, for the person at the terminal. */
+/** The progress of a command on a terminal. */
 export interface Progress {
   advance(amount: number): void;
-  /** Makes room for a line of text. */
+  /** Clears the bar, so that a line of text can be written. */
   clear(): void;
   stop(): void;
 }
@@ -13,8 +13,8 @@ const UNSEEN: Progress = {
 };
 
 /**
- * A bar on a terminal; nothing where nobody watches, or where there is nothing to count.
- * @param format As cli-progress takes it.
+ * A progress bar on a terminal; nothing when stderr is not a terminal or `total` is 0.
+ * @param format The format of cli-progress.
  */
 export async function progressBar(total: number, format: string): Promise<Progress> {
   if (total === 0 || !process.stderr.isTTY) return UNSEEN;

@@ -7,19 +7,20 @@ import { ApiError } from '../domain/errors.ts';
 import type { CommonFlags } from './output.ts';
 
 /**
- * What a command does where there is no database: `refuse` ends it, `create` makes one, `try` works
- * on an empty one that is thrown away, for dry runs.
+ * What a command does without a database: `refuse` fails, `create` creates one, `try` uses a
+ * temporary empty one, for dry runs.
  */
 export type WithoutDatabase = 'refuse' | 'create' | 'try';
 
 interface ToolboxOptions {
-  /** `refuse` unless given: a mistyped `--data` must not leave an empty database behind. */
+  /** Default `refuse`, because a mistyped `--data` must not create an empty database. */
   readonly withoutDatabase?: WithoutDatabase;
 }
 
 /**
- * Opens what commands work with, and closes it when the work is done.
- * @throws ApiError `resource_not_found` where there is no database and the command may not make one.
+ * Opens the toolbox of a command, and closes it after the work.
+ * @throws ApiError `resource_not_found` when there is no database and the command may not create
+ *   one.
  */
 export async function withToolbox<T>(
   flags: CommonFlags,
@@ -29,13 +30,13 @@ export async function withToolbox<T>(
   return withToolboxOf(readConfig(flags), work, options);
 }
 
-/** The same for a configuration that was read already. */
+/** The same for a given configuration. */
 export async function withToolboxOf<T>(
   config: Config,
   work: (toolbox: Toolbox) => Promise<T>,
   { withoutDatabase = 'refuse' }: ToolboxOptions = {},
 ): Promise<T> {
-  // Loaded when needed, so that help and usage errors answer at once.
+  // Import on demand, so that help and usage errors appear at once.
   const { openToolbox } = await import('../compose.ts');
   if (withoutDatabase !== 'create' && !(await databaseOf(config)).exists) {
     if (withoutDatabase === 'try') return withScratch(config, work);
@@ -69,7 +70,7 @@ function noDatabase(config: Config): ApiError {
   });
 }
 
-/** Where the database is, and whether there is one yet. */
+/** The path of the database, and whether it exists. */
 export async function databaseOf(config: Config): Promise<{ path: string; exists: boolean }> {
   const { DATABASE_FILE, storeExists } = await import('../storage/store.ts');
   const path = config.postgres?.shown ?? join(config.dataDir, DATABASE_FILE);

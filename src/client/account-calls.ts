@@ -24,7 +24,7 @@ function rulePath(tag: string): string {
   return `${MARKUPS}/${encodeURIComponent(tag)}`;
 }
 
-/** The keys of the account. No key makes or changes one that may do more than itself. */
+/** The keys of the account. A key cannot create or change a key with more rights than its own. */
 export class AccountKeys {
   readonly #http: HttpClient;
 
@@ -32,12 +32,12 @@ export class AccountKeys {
     this.#http = http;
   }
 
-  /** Live keys first, without their secrets. */
+  /** Active keys first, without their secrets. */
   list({ signal, ...query }: ListKeysQuery & CallOptions = {}): Promise<Keys> {
     return json(this.#http, { path: KEYS, query, signal });
   }
 
-  /** The answer is the only one that ever shows the key. */
+  /** Only this answer contains the new key. */
   create(key: KeyRequest, { signal }: CallOptions = {}): Promise<CreatedKey> {
     const call: Call = { method: 'POST', path: KEYS, body: key, signal, once: true };
     return json(this.#http, call);

@@ -1,6 +1,6 @@
-/** Most characters of all kept answers together; a long raw series has some 700 thousand. */
+/** Most characters of all cached answers together. A long raw series has about 700,000. */
 export const MAX_KEPT_CHARACTERS = 8_000_000;
-/** Most answers that a client may be set to keep. */
+/** Most answers that a client can cache. */
 export const MAX_KEPT_ANSWERS = 10_000;
 
 export interface CachedAnswer {
@@ -8,7 +8,7 @@ export interface CachedAnswer {
   readonly text: string;
 }
 
-/** The last answers with an ETag by address, the least used forgotten first. */
+/** The last answers with an ETag, by address. The least recently used are removed first. */
 export class AnswerCache {
   readonly #answers = new Map<string, CachedAnswer>();
   readonly #most: number;
@@ -21,7 +21,7 @@ export class AnswerCache {
   get(address: string): CachedAnswer | undefined {
     const found = this.#answers.get(address);
     if (found === undefined) return undefined;
-    // A Map keeps the order of insertion: what is used goes to the end.
+    // A Map keeps the order of insertion, so move a used entry to the end.
     this.#answers.delete(address);
     this.#answers.set(address, found);
     return found;

@@ -2,11 +2,11 @@ import { VesfxError } from './errors.ts';
 import { asObject, type Call, type HttpClient } from './http-client.ts';
 
 export interface CallOptions {
-  /** Ends the call, its pauses too, with an error of the code `aborted`. */
+  /** Aborts the call, including its pauses, with an error of the code `aborted`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The answer to a call as a value. */
+/** The answer to a call, parsed from JSON. */
 export async function json<Answer>(http: HttpClient, call: Call): Promise<Answer> {
   const text = await http.text(call);
   try {
@@ -24,8 +24,8 @@ function notOurs(cause?: unknown): VesfxError {
 }
 
 /**
- * The service answers as its OpenAPI document says, from which the types are made; its own tests hold
- * it to that. Checking each answer again would double the size of the client.
+ * The types come from the OpenAPI document, and the service's tests check its answers against it.
+ * Validating each answer here would double the size of the client.
  */
 export function asAskedFor<Answer>(answer: unknown): Answer {
   return answer as Answer;

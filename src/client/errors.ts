@@ -1,6 +1,6 @@
 import type { ErrorCode } from './types.ts';
 
-/** What can go wrong without an error of the service's own. */
+/** Codes of failures without an error from the service. */
 export type ClientErrorCode =
   /** No answer: no connection, no such host, or the browser refused it. */
   | 'network_error'
@@ -10,12 +10,12 @@ export type ClientErrorCode =
   | 'aborted'
   /** An answer that is not the service's: a proxy's page, a redirect, a code of a newer version. */
   | 'unexpected_answer'
-  /** One day has more points than the service gives of a day, so that a series would have a hole. */
+  /** One day has more points than an answer can contain, so the series would have a gap. */
   | 'history_incomplete';
 
 export type VesfxErrorCode = ErrorCode | ClientErrorCode;
 
-/** The window that a 429 speaks of. */
+/** The limit that a 429 reports. */
 export type LimitScope = 'minute' | 'hour' | 'month' | 'account';
 
 export interface VesfxErrorOptions {
@@ -35,14 +35,14 @@ export class VesfxError extends Error {
   readonly code: VesfxErrorCode;
   /** Status of the answer; undefined when there was none. */
   readonly status: number | undefined;
-  /** The parameter or body field at fault. */
+  /** The faulty parameter or body field. */
   readonly field: string | undefined;
-  /** More by code: `max_days`, `feature`, `current_plan`, `required_plan`, `max`, `got` … */
+  /** Details by code: `max_days`, `feature`, `current_plan`, `required_plan`, `max`, `got` … */
   readonly details: Readonly<Record<string, unknown>> | undefined;
-  /** Seconds after which the service says that another try makes sense. */
+  /** Seconds to wait before another try, from `Retry-After`. */
   readonly retryAfterSec: number | undefined;
   readonly scope: LimitScope | undefined;
-  /** Names the request in the logs of the service. */
+  /** Identifies the request in the logs of the service. */
   readonly requestId: string | undefined;
 
   constructor(code: VesfxErrorCode, { message, cause, ...more }: VesfxErrorOptions) {

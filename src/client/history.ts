@@ -3,9 +3,14 @@ import type { CapturedRate, GetHistoryQuery, HistoryCollection } from './types.t
 
 const DAY_MS = 86_400_000;
 
-/** Points that a window is to have: a little below what the service gives, since days differ. */
+/**
+ * Target number of points in a window: a little below the service's maximum, because days differ.
+ */
 const POINTS_AIMED_AT = 4_800;
-/** A window may be so many times the one before: after a pause the market may be busy again. */
+/**
+ * A window may be at most this many times the one before, because a market may be busy again after
+ * a pause.
+ */
 const MOST_GROWTH = 8;
 
 export type HistoryRange = Pick<GetHistoryQuery, 'from' | 'to' | 'granularity' | 'group'>;
@@ -26,11 +31,11 @@ export async function* everyPoint(
     return;
   }
   const last = newest.to;
-  // A daily series is never cut: it tells where the points begin.
+  // A daily series is never cut, so it shows where the points begin.
   const daily = await read({ ...range, to: last, granularity: 'daily' });
   let start = daily.points[0]?.date ?? last;
-  // Series that were cut: from their first day on points are dense, so windows end before it and
-  // begin again small. The nearest is at the end.
+  // Cut series. Points are dense from their first day on, so windows end before that day and begin
+  // again small. The nearest one is last.
   const cut = [newest];
   let days = wholeDaysOf(newest);
   while (start <= last) {
@@ -59,7 +64,7 @@ export async function* everyPoint(
   }
 }
 
-/** Days of which a cut series has all points: those after its first. At least one is to be read. */
+/** Number of days after the first one of a cut series, whose points are complete; at least 1. */
 function wholeDaysOf({ from, to }: HistoryCollection): number {
   return Math.max(1, daysBetween(from, to));
 }
@@ -72,7 +77,7 @@ function daysBetween(first: string, last: string): number {
   return (Date.parse(last) - Date.parse(first)) / DAY_MS;
 }
 
-/** Days written alike are in the order of their texts. */
+/** Days in ISO format sort as text. */
 function earlier(one: string, other: string): string {
   return one < other ? one : other;
 }

@@ -3,10 +3,10 @@ import { type LimitScope, VesfxError } from './errors.ts';
 import { mayBeRetried, pauseBeforeRetry, retryAfterSecOf } from './retry.ts';
 import { ERROR_CODES, type ErrorCode } from './types.ts';
 
-/** Largest answer that is read; the longest raw series has less than a megabyte. */
+/** Largest answer, in bytes. The longest raw series has less than a megabyte. */
 export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
-/** How the client speaks to the service, checked. */
+/** The validated options of the client. */
 export interface HttpClientSettings {
   readonly key: string | undefined;
   /** Without a slash at the end. */
@@ -21,18 +21,18 @@ export interface HttpClientSettings {
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** What is undefined is left out. */
+  /** Query parameters. Undefined ones are left out. */
   readonly query?: Readonly<Record<string, unknown>>;
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
-  /** Needs no key, so none is sent. */
+  /** The call needs no key, so none is sent. */
   readonly open?: boolean;
-  /** Another try after a 503 might do twice what the first one did. */
+  /** The call is not retried after a 503, because it might then be executed twice. */
   readonly once?: boolean;
 }
 
-/** What the account may still use, as an answer told it. */
+/** The remaining quota of the account, from the headers of an answer. */
 export interface Limits {
   /** Units of the month; undefined until a plan with a limit has answered. */
   readonly month?: {
@@ -50,7 +50,7 @@ interface Received {
   readonly text: string;
 }
 
-/** The one place that speaks HTTP: deadlines, retries, kept answers, errors. */
+/** Sends HTTP requests, with deadlines, retries, cached answers and errors. */
 export class HttpClient {
   readonly #settings: HttpClientSettings;
   readonly #cache: AnswerCache;
@@ -65,7 +65,7 @@ export class HttpClient {
     return this.#limits;
   }
 
-  /** The body of the answer; a kept one where the service says that it is still current. */
+  /** The body of the answer; a cached one when the service answers 304. */
   async text(call: Call): Promise<string> {
     const { method = 'GET', signal } = call;
     const address = this.#settings.baseUrl + call.path + queryOf(call.query);
@@ -95,7 +95,7 @@ export class HttpClient {
     const { key } = this.#settings;
     return {
       method,
-      // A redirect is never followed: the key would go wherever it points.
+      // Never follow a redirect: the key would be sent to its target.
       redirect: 'manual',
       headers: {
         ...(key !== undefined && !open && { 'X-API-Key': key }),
@@ -124,7 +124,7 @@ export class HttpClient {
     return pauseBeforeRetry({ tried, retries, retryAfterSec, waitedMs, maxWaitMs, chance });
   }
 
-  /** One try, with its own deadline, which holds for the body too. */
+  /** One try, with its own deadline, which includes the body. */
   async #receive(
     address: string,
     init: RequestInit,
@@ -172,7 +172,7 @@ function queryOf(query: Call['query'] = {}): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The body, read no further than the largest answer there is. */
+/** The body as text, limited to `MAX_ANSWER_BYTES`. */
 async function textOf(response: Response): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();
@@ -196,14 +196,14 @@ function aborted(signal: AbortSignal): VesfxError {
   return new VesfxError('aborted', { message: 'The call was aborted.', cause: signal.reason });
 }
 
-/** What `fetch` says of a failure. Node puts the reason that helps in the cause of another one. */
+/** The reason of a `fetch` failure. Node puts the useful message in the cause. */
 function reasonOf(error: unknown): string {
   const inner = error instanceof Error ? (error.cause ?? error) : error;
   if (!(inner instanceof Error)) return String(inner);
   return inner.message === '' && 'code' in inner ? String(inner.code) : inner.message;
 }
 
-/** Ends with an error as soon as the signal does. */
+/** Waits, and rejects as soon as the signal aborts. */
 function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(aborted(signal));
@@ -235,7 +235,7 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> | un
 
 const SCOPES: readonly LimitScope[] = ['minute', 'hour', 'month', 'account'];
 
-/** A proxy in front of the service refuses with the same two statuses, in words of its own. */
+/** A proxy in front of the service may answer with these statuses and its own body. */
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   429: 'rate_limit_exceeded',
   503: 'service_unavailable',
@@ -248,7 +248,7 @@ function errorOf({ status, headers, text }: Received): VesfxError {
   const message = told ?? `The service answered with the status ${status}.`;
   const code = own ?? CODE_OF_STATUS[status] ?? 'unexpected_answer';
   const details = asObject(body['details']);
-  // A code that this version does not know must not be lost.
+  // Keep a code that this version does not know.
   const isNew = own === undefined && body['code'] !== undefined;
   return new VesfxError(code, {
     message,

@@ -2,7 +2,7 @@ import { MAX_KEPT_ANSWERS } from './answer-cache.ts';
 import type { HttpClientSettings } from './http-client.ts';
 import { MAX_RETRIES, MAX_RETRY_WAIT_MS } from './retry.ts';
 
-/** Longest that a client may be set to wait for one answer. */
+/** Largest `timeoutMs`. */
 export const MAX_ANSWER_WAIT_MS = 3_600_000;
 
 export interface VesfxOptions {
@@ -10,18 +10,18 @@ export interface VesfxOptions {
   readonly baseUrl: string | URL;
   /** Your key. Only `status()` works without one. */
   readonly key?: string | undefined;
-  /** Milliseconds for one try, its body included: 10,000 unless given. */
+  /** Timeout of one try including its body, in milliseconds; by default 10,000. */
   readonly timeoutMs?: number | undefined;
-  /** Tries after the first one when the answer is 429 or 503: 3 unless given, 10 at most, 0 for none. */
+  /** Retries after a 429 or 503; by default 3, at most 10. */
   readonly retries?: number | undefined;
   /**
-   * Milliseconds that a call may wait between its tries in all: 60,000 unless given. When the service
-   * asks for more (`Retry-After`), the error comes at once.
+   * Total wait of a call between its tries, in milliseconds; by default 60,000. When `Retry-After`
+   * exceeds the rest, the call fails at once.
    */
   readonly maxRetryWaitMs?: number | undefined;
-  /** Answers kept for reuse by their ETag: 100 unless given, 0 for none. */
+  /** Answers cached by ETag; by default 100, 0 for none. */
   readonly keptAnswers?: number | undefined;
-  /** Used in place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
@@ -35,7 +35,10 @@ const NAMES = [
   'fetch',
 ] as const satisfies readonly (keyof VesfxOptions)[];
 
-/** @throws TypeError that names the option at fault, and never shows the key. */
+/**
+ * Validates the options.
+ * @throws TypeError naming the faulty option, without the key.
+ */
 export function readOptions(options: VesfxOptions): HttpClientSettings {
   const unknown = Object.keys(options).find((name) => !NAMES.some((known) => known === name));
   if (unknown !== undefined) {
@@ -53,7 +56,7 @@ export function readOptions(options: VesfxOptions): HttpClientSettings {
   };
 }
 
-/** Without what an address of the service cannot have; the slash at its end is put by each path. */
+/** Validates the address and removes its final slash, because each path begins with one. */
 function readAddress(given: string | URL): string {
   const url = URL.canParse(String(given)) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
@@ -65,7 +68,7 @@ function readAddress(given: string | URL): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** A key that no header can carry would be shown in the error of `fetch`. */
+/** Reject a key that is not a valid header value, because the error of `fetch` would contain it. */
 function readKey(key: string | undefined): string | undefined {
   if (key === undefined) return undefined;
   if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return key;

@@ -2,12 +2,12 @@ import type { CallOptions } from './answers.ts';
 import type { Call } from './http-client.ts';
 import { READS, type Reads } from './types.ts';
 
-/** The parameters of a read, which may be left out where none is required. */
+/** The parameters of a read, optional when none is required. */
 export type ReadOptions<Id extends keyof Reads> = object extends Reads[Id]['parameters']
   ? [options?: Reads[Id]['parameters'] & CallOptions]
   : [options: Reads[Id]['parameters'] & CallOptions];
 
-/** The request of a read: parameters that its address names go into the path, the others behind it. */
+/** The request of a read. Path parameters go into the path, the others into the query. */
 export function readCall(id: keyof Reads, { signal, ...given }: CallOptions = {}): Call {
   const { path: template, open } = READS[id];
   const parameters = new Map(Object.entries(given));

@@ -1,24 +1,27 @@
-/** When a refused call is tried again. */
+/** When a refused call is retried. */
 
-/** Most tries after the first that a client may be set to. */
+/** Largest `retries`. */
 export const MAX_RETRIES = 10;
-/** Longest that a client may be set to wait for all tries of a call: the longest window but the month. */
+/** Largest `maxRetryWaitMs`: the longest quota window except the month. */
 export const MAX_RETRY_WAIT_MS = 3_600_000;
 
-/** First pause where the service named none; it doubles. */
+/** First pause without a `Retry-After`. It doubles with each retry. */
 const BACKOFF_MS = 250;
-/** Shortest pause, so that `Retry-After: 0` is no hammering. */
+/** Shortest pause, also for `Retry-After: 0`. */
 const SHORTEST_PAUSE_MS = 50;
-/** Of a pause, at most so much is added by chance: callers refused together must not return together. */
+/**
+ * Largest random addition to a pause, as a share of it, so that callers refused together do not
+ * retry together.
+ */
 const JITTER_SHARE = 0.25;
 const MOST_JITTER_MS = 1_000;
 
-/** Too many requests, or not available right now. Everything else would fail again. */
+/** Whether a status may be retried: 429 or 503. Others would fail again. */
 export function mayBeRetried(status: number): boolean {
   return status === 429 || status === 503;
 }
 
-/** Seconds from a `Retry-After` header: a number of them, or a date. */
+/** The seconds of a `Retry-After` header, which has a number or a date. */
 export function retryAfterSecOf(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text);
@@ -27,8 +30,8 @@ export function retryAfterSecOf(header: string | null, now: number): number | un
 }
 
 /**
- * Milliseconds to wait before another try; undefined when there is to be none. Never less than the
- * service asked for, and never more than what is left of the bound.
+ * Milliseconds to wait before a retry; undefined for no retry. The pause is never shorter than
+ * `Retry-After` and never longer than the remaining wait.
  */
 export function pauseBeforeRetry({
   tried,
@@ -38,14 +41,14 @@ export function pauseBeforeRetry({
   maxWaitMs,
   chance,
 }: {
-  /** Tries so far, the first one apart. */
+  /** Retries so far. */
   readonly tried: number;
   readonly retries: number;
   readonly retryAfterSec: number | undefined;
-  /** Waited so far for this call. */
+  /** Total wait of this call so far, in milliseconds. */
   readonly waitedMs: number;
   readonly maxWaitMs: number;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly chance: number;
 }): number | undefined {
   const asked = retryAfterSec === undefined ? BACKOFF_MS * 2 ** tried : retryAfterSec * 1_000;

@@ -63,14 +63,16 @@ export type { Limits } from './http-client.ts';
 export type { VesfxOptions } from './options.ts';
 export * from './types.ts';
 
-/** Asks for the answer as text in another format, where the plan has it. */
+/** Requests the answer as text in another format, if the plan includes it. */
 export interface AsText {
   readonly format: 'csv' | 'xml';
-  /** Of CSV: `es` for spreadsheets in Spanish, with `;`, decimal commas and Spanish headers. */
+  /**
+   * Language of a CSV. `es` is for Spanish spreadsheets: `;`, decimal commas and Spanish headers.
+   */
   readonly locale?: 'en' | 'es' | undefined;
 }
 
-/** A text is taken as it stands: money that a double would round stays exact. */
+/** An amount. Text is sent unchanged, so money that a double would round stays exact. */
 export interface Amount {
   readonly amount: number | string;
 }
@@ -80,7 +82,7 @@ export interface OnDate {
   readonly date: string;
 }
 
-/** No past day: what holds now. */
+/** No past day: the current rate. */
 export interface Current {
   readonly date?: undefined;
 }
@@ -93,7 +95,7 @@ export type ConvertOptions = Omit<ConvertQuery, 'amount'> & Amount & CallOptions
 export type RouteOptions = Omit<CompareMarketsQuery, 'amount' | 'max_staleness'> &
   Amount &
   CallOptions & {
-    /** Leaves out quotes older than this many seconds; 0 leaves out none. */
+    /** Leaves out quotes older than this many seconds; 0 for no limit. */
     readonly max_staleness?: number | undefined;
   };
 export type BulkConvertOptions = Omit<BulkConversionRequest, 'amounts'> &
@@ -102,7 +104,7 @@ export type CalendarOptions = GetCalendarQuery & CallOptions;
 export type CandlesOptions = GetCandlesQuery & CallOptions;
 export type ChangesOptions = Omit<ListChangesQuery, 'markets'> &
   CallOptions & {
-    /** Ids or aliases; all of the plan when absent. */
+    /** Ids or aliases; all markets of the plan when absent. */
     readonly markets?: readonly string[] | undefined;
   };
 export type HistoryOptions = HistoryRange & CallOptions;
@@ -112,7 +114,7 @@ export type SpreadOptions = GetSpreadQuery & CallOptions;
 export type AccountOptions = GetAccountQuery & CallOptions;
 export type UsageOptions = GetUsageQuery & CallOptions;
 
-/** What every method of the form above comes down to: parameters of any name, and how to ask. */
+/** The options of any method: its query parameters, and the call options. */
 type GetOptions = CallOptions & {
   readonly format?: string;
   readonly date?: string | undefined;
@@ -120,13 +122,11 @@ type GetOptions = CallOptions & {
 };
 
 /**
- * A client of one vesfx service. Every method answers with what the service sent, or fails with a
+ * A client of one vesfx service. Every method returns the service's answer, or rejects with a
  * `VesfxError`.
  *
- * ```ts
- * const vesfx = new Vesfx({ baseUrl: 'http://127.0.0.1:8080', key });
- * const { to, stale } = await vesfx.convert({ from: 'USD', to: 'VES', amount: 100 });
- * ```
+ * ```ts const vesfx = new Vesfx({ baseUrl: 'http://127.0.0.1:8080', key }); const { to, stale } =
+ * await vesfx.convert({ from: 'USD', to: 'VES', amount: 100 }); ```
  */
 export class Vesfx {
   readonly #http: HttpClient;
@@ -134,21 +134,21 @@ export class Vesfx {
   readonly keys: AccountKeys;
   readonly markups: MarkupRules;
 
-  /** @throws TypeError for an option that cannot be used. */
+  /** @throws TypeError for an invalid option. */
   constructor(options: VesfxOptions) {
     this.#http = new HttpClient(readOptions(options));
     this.keys = new AccountKeys(this.#http);
     this.markups = new MarkupRules(this.#http);
   }
 
-  /** What the account may still use, as the last answer told it. */
+  /** The remaining quota of the account, from the last answer. */
   get limits(): Limits {
     return this.#http.limits;
   }
 
   /**
-   * The quotes of every market in the plan; with `markup` a saved rule is applied. With `date` those
-   * of a past day in Caracas.
+   * The quotes of every market in the plan; `markup` applies a saved rule; `date` reads a past day
+   * in Caracas.
    */
   rates(options: RatesOptions & AsText): Promise<string>;
   rates(options: RatesOptions & OnDate & WithMarkup): Promise<PastRatesWithMarkup>;
@@ -160,7 +160,7 @@ export class Vesfx {
     return this.#get('/v1/fx/rates', options);
   }
 
-  /** The quote of one market, named by id or alias; with `date` that of a past day in Caracas. */
+  /** The quote of one market, by id or alias; `date` reads a past day in Caracas. */
   rate(market: string, options: RateOptions & AsText): Promise<string>;
   rate(market: string, options: RateOptions & OnDate): Promise<PastRate>;
   rate(market: string, options?: RateOptions & Current): Promise<Rate>;
@@ -170,9 +170,9 @@ export class Vesfx {
   }
 
   /**
-   * Every point of a range, oldest first, each once, however many there are: `for await (const point
-   * of vesfx.history('parallel', { granularity: 'raw' }))`. A long raw series is read window by
-   * window, each of which costs a unit. Without `from` and `to`, the window of the plan.
+   * Every point of a range, oldest first, each once, however many there are: `for await (const
+   * point of vesfx.history('parallel', { granularity: 'raw' }))`. A long raw series is read in
+   * windows, each of which costs a unit. `from` and `to` default to the history of the plan.
    */
   history(market: string, options: HistoryOptions = {}): AsyncGenerator<CapturedRate, void> {
     const { signal, ...range } = options;
@@ -200,7 +200,7 @@ export class Vesfx {
     return this.#get(`/v1/fx/rates/${encodeURIComponent(market)}/candles`, options);
   }
 
-  /** Each rate of now against that of a day, or of a longer period, ago. */
+  /** The change of each current rate over a day or a longer period. */
   changes(options: ChangesOptions & AsText): Promise<string>;
   changes(options?: ChangesOptions): Promise<Changes>;
   changes({ markets, ...options }: ChangesOptions = {}): Promise<unknown> {
@@ -213,8 +213,8 @@ export class Vesfx {
   }
 
   /**
-   * An amount in the other currency, by the official rate unless `via` names a market; with `date` by
-   * the rate of a past day in Caracas.
+   * Converts an amount at the official rate, or that of the market `via`; `date` uses the rate of a
+   * past day in Caracas.
    */
   convert(options: ConvertOptions & AsText): Promise<string>;
   convert(options: ConvertOptions & OnDate): Promise<PastConversion>;
@@ -224,92 +224,92 @@ export class Vesfx {
     return this.#get('/v1/fx/convert', options);
   }
 
-  /** 1 to 50 amounts by one rate, for one unit. */
+  /** Converts 1 to 50 amounts at one rate, for one unit. */
   bulkConvert({ signal, ...body }: BulkConvertOptions): Promise<BulkConversion> {
     const call: Call = { method: 'POST', path: '/v1/fx/bulk/convert', body, signal };
     return json(this.#http, call);
   }
 
-  /** The executable markets, ranked by the amount they would yield. */
+  /** The executable markets, ranked by the amount that each would yield. */
   route(options: RouteOptions & AsText): Promise<string>;
   route(options: RouteOptions): Promise<Route>;
   route(options: RouteOptions): Promise<unknown> {
     return this.#get('/v1/fx/route', options);
   }
 
-  /** The weighted index of official rate, free market and P2P. */
+  /** The weighted index of the official rate, the free market and P2P. */
   index(options: CallOptions & AsText): Promise<string>;
   index(options?: CallOptions): Promise<Index>;
   index(options: CallOptions = {}): Promise<unknown> {
     return this.#get('/v1/fx/index', options);
   }
 
-  /** The premium of a market over the official dollar, of `parallel` unless `against` names one. */
+  /** The premium of a market over the official dollar; by default of `parallel`. */
   spread(options: SpreadOptions & AsText): Promise<string>;
   spread(options?: SpreadOptions): Promise<Spread>;
   spread(options: SpreadOptions = {}): Promise<unknown> {
     return this.#get('/v1/fx/spread', options);
   }
 
-  /** The central bank's table of banks. */
+  /** The central bank's table of bank rates. */
   bcvBanks(options: CallOptions & AsText): Promise<string>;
   bcvBanks(options?: CallOptions): Promise<BankTable>;
   bcvBanks(options: CallOptions = {}): Promise<unknown> {
     return this.#get('/v1/fx/bcv/banks', options);
   }
 
-  /** The central bank's other currencies, of the publication captured last. */
+  /** The central bank's other currencies. */
   bcvCurrencies(options: CallOptions & AsText): Promise<string>;
   bcvCurrencies(options?: CallOptions): Promise<BcvCurrencies>;
   bcvCurrencies(options: CallOptions = {}): Promise<unknown> {
     return this.#get('/v1/fx/bcv/currencies', options);
   }
 
-  /** Official rates: in force, the one before, and the next once it is published. */
+  /** Official rates: in force, the previous one, and the next one once published. */
   official(options: CallOptions & AsText): Promise<string>;
   official(options?: CallOptions): Promise<OfficialRates>;
   official(options: CallOptions = {}): Promise<unknown> {
     return this.#get('/v1/fx/official', options);
   }
 
-  /** The days on which the banks work, and for which date a rate published on each counts. */
+  /** The business days of banks, and the value date of a publication on each day. */
   calendar(options: CalendarOptions & AsText): Promise<string>;
   calendar(options?: CalendarOptions): Promise<Calendar>;
   calendar(options: CalendarOptions = {}): Promise<unknown> {
     return this.#get('/v1/fx/calendar', options);
   }
 
-  /** Your plan, limits, usage and keys, at most 100 of them. Costs nothing. */
+  /** Your plan, limits, usage and keys (at most 100). Free. */
   account(options: AccountOptions = {}): Promise<Account> {
     return this.#get('/v1/account', options);
   }
 
-  /** What the account called, by UTC day and endpoint, of the last 90 days. Costs nothing. */
+  /** The calls of the account in the last 90 days, by UTC day and endpoint. Free. */
   usage(options: UsageOptions & AsText): Promise<string>;
   usage(options?: UsageOptions): Promise<Usage>;
   usage(options: UsageOptions = {}): Promise<unknown> {
     return this.#get('/v1/account/usage', options);
   }
 
-  /** Puts a new key in the place of one of yours; only this answer ever shows it. Costs nothing. */
+  /** Rotates one of your keys. Only this answer contains the new key. Free. */
   rotateKey(id: string, { signal, ...body }: Rotation & CallOptions = {}): Promise<RotatedKey> {
     const path = `${keyPath(id)}/rotate`;
     return json(this.#http, { method: 'POST', path, body, signal, once: true });
   }
 
-  /** An amount by every open market. Needs no key and costs nothing. */
+  /** Converts an amount at every open market. Free, without a key. */
   calculate({ signal, ...query }: CalculateQuery & CallOptions): Promise<Calculation> {
     return json(this.#http, { path: '/v1/fx/public/calculator', query, signal, open: true });
   }
 
-  /** How the sources are. Needs no key and costs nothing. */
+  /** The state of the service and its sources. Free, without a key. */
   status({ signal }: CallOptions = {}): Promise<Status> {
     return json(this.#http, { path: '/v1/status', signal, open: true });
   }
 
   /**
-   * Any read of the reference by its operation id, such as `read('getIndex')`: for what has no method
-   * of its own. Answers JSON.
+   * Any read endpoint by its operation id, such as `read('getIndex')`, for endpoints without their
+   * own method. Returns JSON.
    */
   read<Id extends keyof Reads>(
     id: Id,
@@ -318,7 +318,7 @@ export class Vesfx {
     return json(this.#http, readCall(id, options));
   }
 
-  /** JSON as a value, another format as its text; `signal` is for the call, the rest is asked. */
+  /** Returns JSON as a value and other formats as text. */
   async #get<Answer>(path: string, { signal, ...query }: GetOptions): Promise<Answer> {
     const call: Call = { path, query, signal };
     if (query.format === 'csv' || query.format === 'xml') {

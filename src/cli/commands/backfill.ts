@@ -28,7 +28,7 @@ import { progressBar } from '../progress.ts';
 import { withToolboxOf } from '../toolbox.ts';
 import { countsText } from './import.ts';
 
-/** The year in which the quarterly workbooks begin; before it there is the dollar only. */
+/** The quarterly workbooks begin in this year. Before it there is only the dollar. */
 const DEFAULT_FROM = '2020-01-01';
 
 const PROGRESS_FORMAT = '{bar} {value} of {total} workbooks, {eta_formatted} left';
@@ -42,8 +42,8 @@ interface BackfillFlags extends CommonFlags {
 }
 
 /**
- * `vesfx backfill`: official rates of the past, from the central bank's workbooks.
- * @param openArchive Makes what workbooks are listed, fetched and read with.
+ * `vesfx backfill`: loads past official rates from the central bank's workbooks.
+ * @param openArchive Opens the archive that lists, fetches and reads workbooks.
  */
 export function addBackfillCommand(
   program: Command,
@@ -59,7 +59,7 @@ export function addBackfillCommand(
     .option('--from <day>', 'first value date', DEFAULT_FROM)
     .option('--to <day>', 'last value date')
     .option('--dry-run', 'read, check and count, store nothing')
-    .option('--trust', 'accept records that would be held: you have looked at them')
+    .option('--trust', 'accept records that would be held, because you have checked them')
     .option('--accept-corrections', 'replace stored rates that a workbook contradicts')
     .addHelpText(
       'after',
@@ -69,7 +69,7 @@ export function addBackfillCommand(
       const flags = flagsOf<BackfillFlags>(command);
       const days = daysOf(flags);
       const config = readConfig(flags);
-      // Looked at first, so that a wrong name is told before a database is created for it.
+      // Check first, so that a wrong name is reported before a database is created.
       for (const path of paths) requireFile(path);
       const archive = await openArchive(config);
       const files = paths.length > 0 ? paths.map(localFile) : await archive.list();

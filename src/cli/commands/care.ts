@@ -8,7 +8,7 @@ import { caracasDayOf, isoInstant } from '../../domain/time.ts';
 import { flagsOf, print } from '../output.ts';
 import { withToolbox, withToolboxOf } from '../toolbox.ts';
 
-/** What a database holds, in a few numbers, so that an operator sees that it is the right one. */
+/** A few counts of a database, so that an operator can recognise it. */
 async function holdings({ store }: Toolbox) {
   const accounts = await store.listAccounts();
   const records = await store.currentRecords(caracasDayOf(Date.now()));
@@ -57,7 +57,7 @@ function addRestoreCommand(program: Command): void {
             'From there "vesfx move --to" takes it into an empty PostgreSQL database.',
         });
       }
-      // A wrong name is told before anything is touched.
+      // Report a wrong name before any change.
       statSync(from);
       const { restoreStore } = await import('../../storage/store.ts');
       await restoreStore({ from, dataDir: config.dataDir });
@@ -86,7 +86,7 @@ function addMigrateCommand(program: Command): void {
     });
 }
 
-/** `vesfx backup`, `restore` and `migrate`: care of the database. */
+/** `vesfx backup`, `restore` and `migrate`: maintenance of the database. */
 export function addCareCommands(program: Command): void {
   addBackupCommand(program);
   addRestoreCommand(program);

@@ -40,11 +40,13 @@ interface ConvertFlags extends CommonFlags {
 interface Question {
   readonly amount: Decimal;
   readonly direction: Direction;
-  /** Undefined for the rate of now. */
+  /** Undefined for the current rate. */
   readonly past: PastAsk | undefined;
 }
 
-/** `vesfx convert`: an amount by the stored rates, of now or of a past day (decisions §9). */
+/**
+ * `vesfx convert`: converts an amount at the stored rates, current or of a past day (decisions §9).
+ */
 export function addConvertCommand(program: Command): void {
   program
     .command('convert')
@@ -67,7 +69,7 @@ export function addConvertCommand(program: Command): void {
     });
 }
 
-/** Runs what only looks at the arguments: what is refused there is wrong usage. */
+/** Runs a check of the arguments. Its refusals are usage errors. */
 function asUsage<T>(work: () => T): T {
   try {
     return work();

@@ -18,7 +18,7 @@ A market alone is its figure now, with --at that of then. The id of a figure is 
   vesfx evidence reference --at 2026-11-20
   vesfx evidence binance --at 2026-11-20T21:10:00Z`;
 
-/** `vesfx evidence`: from a published figure to what it was made of. */
+/** `vesfx evidence`: traces a published figure to its batch, source and bodies. */
 export function addEvidenceCommand(program: Command): void {
   program
     .command('evidence')
@@ -47,7 +47,10 @@ export function addEvidenceCommand(program: Command): void {
     });
 }
 
-/** The id of what a market showed at a time. @throws ApiError when it showed nothing. */
+/**
+ * The id of a market's published figure at a time.
+ * @throws ApiError when there was none.
+ */
 async function publishedId(
   name: string,
   at: Instant | undefined,
@@ -90,7 +93,7 @@ async function shownAt(
   return found;
 }
 
-/** @throws ApiError when nothing of that id is stored (any more). */
+/** @throws ApiError when no capture with that id is stored. */
 async function captureOf(id: string, { store, markets }: Toolbox): Promise<TracedCapture> {
   const key = parseEvidenceId(id);
   const captures =

@@ -6,7 +6,7 @@ import { isoInstant } from '../../domain/time.ts';
 import { flagsOf, print, remark, table } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
 
-/** Most held records that one list shows. */
+/** Most held records in one list. */
 export const MAX_LISTED_HELD = 1_000;
 
 function view(held: HeldRecord) {
@@ -47,7 +47,7 @@ function unpublishable(id: string, { message }: Refused): ApiError {
   return new ApiError('invalid_format', { message: problem });
 }
 
-/** `vesfx held …`: what judgement did not let pass (docs/methodology.md). */
+/** `vesfx held …`: records that judgement held (docs/methodology.md). */
 export function addHeldCommands(program: Command): void {
   const group = program
     .command('held')
@@ -69,7 +69,7 @@ export function addHeldCommands(program: Command): void {
 
   group
     .command('release')
-    .description('publish a held record after all')
+    .description('publish a held record')
     .argument('<id>', 'id of the held record')
     .action(async (id: string, _options, command: Command) => {
       const flags = flagsOf(command);

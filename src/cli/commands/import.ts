@@ -40,13 +40,13 @@ export function addImportCommand(program: Command): void {
     .description('load NDJSON records: all of a file, or nothing when a line is bad')
     .argument('<file>', 'file of records, one JSON object a line; - reads standard input')
     .option('--dry-run', 'check and count, store nothing')
-    .option('--trust', 'accept records that would be held: you have looked at them')
+    .option('--trust', 'accept records that would be held, because you have checked them')
     .action(async (file: string, _options, command: Command) => {
       const flags = flagsOf<ImportFlags>(command);
       const { linesOf } = await import('../lines.ts');
-      // Looked at first, so that a wrong name is told before a database is created for it.
+      // Check first, so that a wrong name is reported before a database is created.
       const size = file === '-' ? 0 : sizeOf(statSync(file));
-      // A service on the same machine comes first.
+      // A service on the same machine has priority.
       setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
       const withoutDatabase = flags.dryRun === true ? 'try' : 'create';
       const load = async ({ ingest }: Toolbox) => {

@@ -3,12 +3,12 @@ import type { BodyReference, Provenance } from '../../app/ports/provenance.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** A body that a figure was read from, and the reading with which it is kept, if it still is. */
+/** A body from which a figure was read, and the reading that still keeps it, if any. */
 export interface ReadBody extends BodyReference {
   readonly keptAt?: Instant;
 }
 
-/** The bodies of a reading, each with whether it is still kept. */
+/** The bodies of a reading, with the reading that still keeps each. */
 export async function keptBodies(
   store: Store,
   {

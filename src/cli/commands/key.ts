@@ -15,7 +15,7 @@ import { type CommonFlags, flagsOf, print, table, UsageError } from '../output.t
 import { withToolbox } from '../toolbox.ts';
 import { instantOf } from './moment.ts';
 
-/** A key without anything that opens a door. */
+/** A key without its secret and digest. */
 function view(key: ApiKey) {
   const { grant } = key;
   const isPublishable = grant.kind === 'publishable';
@@ -76,12 +76,12 @@ function draftOf(flags: KeyFlags, now: Instant): KeyDraft {
   };
 }
 
-/** `--scope a,b` is `--scope a b` and `--scope a --scope b`. */
+/** `--scope a,b` equals `--scope a b` and `--scope a --scope b`. */
 function splitWords(given: readonly string[] | undefined): readonly string[] | undefined {
   return given?.flatMap((words) => words.split(',')).filter((word) => word !== '');
 }
 
-/** What a list says of a key besides its kind. */
+/** The scopes and origins of a key, for lists. */
 function reachOf({ grant }: ApiKey): string {
   switch (grant.kind) {
     case 'full':
@@ -97,7 +97,7 @@ function reachOf({ grant }: ApiKey): string {
   }
 }
 
-/** `vesfx key …`: what callers send in `X-API-Key`. */
+/** `vesfx key …`: the API keys of accounts. */
 export function addKeyCommands(program: Command): void {
   const group = program.command('key').description('create, list, rotate and revoke keys');
 
@@ -162,9 +162,9 @@ export function addKeyCommands(program: Command): void {
 
   group
     .command('rotate')
-    .description('put a new key in the place of an old one')
+    .description('replace a key by a new one')
     .argument('<key-id>', 'id of the old key')
-    .option('--grace <duration>', 'how long the old key goes on working: 90s, 30m, 24h, 7d', '0s')
+    .option('--grace <duration>', 'how long the old key still works: 90s, 30m, 24h, 7d', '0s')
     .action(async (id: string, _options, command: Command) => {
       const flags = flagsOf<{ grace: string }>(command);
       const graceMs = parseDuration(flags.grace);

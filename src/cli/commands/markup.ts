@@ -14,7 +14,7 @@ interface SetFlags {
 
 const DECIMAL_NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-/** What the flags say about the rule, not yet checked. */
+/** The rule of the flags, before validation. */
 function draftOf(tag: string, { percent, fixed, markets }: SetFlags) {
   if ((percent === undefined) === (fixed === undefined)) {
     throw new UsageError('Give either --percent or --fixed.');
@@ -38,7 +38,7 @@ async function readRule(markets: Markets, draft: ReturnType<typeof draftOf>): Pr
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const [field, position] = issue?.path ?? [];
-  // A market is told by the name that was given, not by its place in the list.
+  // Name a wrong market by its given name instead of its list index.
   const name = typeof position === 'number' ? draft.markets?.[position] : undefined;
   const subject = name === undefined ? `The ${String(field)}` : `The market "${visible(name)}"`;
   const hint = name === undefined ? '' : didYouMean(markets, name);
@@ -59,7 +59,7 @@ function rowOf({ tag, kind, value, markets, active }: MarkupRule): string[] {
 
 const COLUMNS = ['TAG', 'MARKUP', 'MARKETS', 'ACTIVE'];
 
-/** `vesfx markup …`: what an account adds to the rates it reads. */
+/** `vesfx markup …`: the markup rules of an account. */
 export function addMarkupCommands(program: Command): void {
   const group = program.command('markup').description('manage the markup rules of an account');
 

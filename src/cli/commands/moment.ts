@@ -8,7 +8,7 @@ import {
 import { UsageError } from '../output.ts';
 
 /**
- * The instant that a flag names: a time, or the last one of a day in Caracas.
+ * Reads the instant of a flag: a time, or the end of a day in Caracas.
  * @throws UsageError for anything else.
  */
 export function instantOf(text: string, flag: string): Instant {

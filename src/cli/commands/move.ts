@@ -9,7 +9,7 @@ import { type Progress, progressBar } from '../progress.ts';
 
 const FORMAT = '{bar} {percentage}% of {total} rows copied and compared, {eta_formatted} left';
 
-/** `vesfx move`: from the embedded database to PostgreSQL. */
+/** `vesfx move`: copies a SQLite database to PostgreSQL. */
 export function addMoveCommand(program: Command): void {
   program
     .command('move')
@@ -19,7 +19,7 @@ export function addMoveCommand(program: Command): void {
     .action(async (_options, command: Command) => {
       const flags = flagsOf<{ readonly to: string }>(command);
       const to = addressOf(flags.to);
-      // The folder is the source, also where the environment names the new database already.
+      // The folder is the source, even when the environment already names the new database.
       const { dataDir } = readConfig(flags);
       const { MoveRefused, moveToPostgres } = await import('../../storage/move/move.ts');
       let bar: Progress | undefined;
@@ -63,7 +63,7 @@ function movedText(moved: Moved, dataDir: string, to: PostgresAddress): string {
     .map((one) => [one.table, String(one.rows), one.digest]);
   return [
     table(['table', 'rows', 'checksum'], rows),
-    `Moved ${dataDir} to ${to.shown}${moved.resumed ? ', going on with an earlier move' : ''}. ` +
+    `Moved ${dataDir} to ${to.shown}${moved.resumed ? ', continuing an earlier move' : ''}. ` +
       'Both hold the same.',
     'Next: set VESFX_DATABASE_URL to that address and start the service. Keep the folder until you',
     'are sure: nothing in it was changed.',

@@ -10,7 +10,7 @@ an official rate the last of each value date of a day. The collecting process do
 itself, unless VESFX_KEEP_RAW is "all". It may run while the service does. It never touches
 official rates of value dates, publications and bank tables.`;
 
-/** `vesfx prune`: thins what no plan shows any more. */
+/** `vesfx prune`: thins captures that no plan reaches any more. */
 export function addPruneCommand(program: Command): void {
   program
     .command('prune')

@@ -5,7 +5,7 @@ import { type CaracasDay, isoInstant, parseCaracasDay } from '../../domain/time.
 import { caracasTime, flagsOf, print, remark, table, UsageError } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
 
-/** Most publications that one list shows. */
+/** Most publications in one list. */
 export const MAX_LISTED_PUBLICATIONS = 1_000;
 const DEFAULT_LISTED = 20;
 
@@ -22,7 +22,7 @@ interface PublicationFlags {
   readonly limit?: string;
 }
 
-/** `vesfx publications`: what the central bank published, with what became of it (decisions §8). */
+/** `vesfx publications`: publications of the central bank with their states (decisions §8). */
 export function addPublicationsCommand(program: Command): void {
   program
     .command('publications')

@@ -15,7 +15,7 @@ import { requireNoDemonstration } from '../demo/demo-folder.ts';
 import { type CommonFlags, flagsOf, print, remark, UsageError, visible } from '../output.ts';
 import { withToolboxOf } from '../toolbox.ts';
 
-/** A rate that differs from the one before by more than this ratio is pointed out. */
+/** A rate that differs from the one before by more than this ratio gets a remark. */
 const REMARKABLE_RATIO = 1.1;
 
 const HELP = `
@@ -31,7 +31,7 @@ interface SetFlags extends CommonFlags {
   readonly dryRun?: boolean;
 }
 
-/** `vesfx rate …`: official rates that are set by hand. */
+/** `vesfx rate …`: sets official rates by hand. */
 export function addRateCommands(program: Command): void {
   const group = program.command('rate').description('set official rates by hand');
   group
@@ -50,7 +50,7 @@ export function addRateCommands(program: Command): void {
       if (date === undefined) {
         throw new UsageError('--date must be a date that exists, YYYY-MM-DD.');
       }
-      // The grammar of a JSON number: the text goes into the record as it is.
+      // A JSON number, because the text is inserted into the record as it is.
       if (!/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(rate)) {
         throw new UsageError(`"${visible(rate)}" is not a rate: write 889.5754, with a point.`);
       }
@@ -76,7 +76,7 @@ async function officialNamed(name: string, { catalogueDir }: Config): Promise<Ma
 
 interface Wanted {
   readonly market: Market;
-  /** As it was typed, so that its digits are counted in the text. */
+  /** The typed text, so that its digits are counted as written. */
   readonly rate: string;
   readonly date: CaracasDay;
 }
@@ -120,7 +120,7 @@ async function setRate(
   }
   const { publication } = await store.currentRecords(caracasDayOf(Date.now()));
   if (publication !== undefined && publication.valueDate < date) {
-    // One rate is no publication, and must not stand beside the other currencies of an older one.
+    // One rate is not a publication, and must not appear with the other currencies of an older one.
     remark(
       `/v1/fx/bcv/currencies goes on showing the publication of ${publication.valueDate}: import the whole new one to renew it.`,
     );

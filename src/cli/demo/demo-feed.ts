@@ -26,24 +26,27 @@ import {
 } from './demo-figures.ts';
 import { RULES, simulatedAt } from './simulation.ts';
 
-/** Batches of real figures, moved in time. */
+/** The source name of real figures, moved in time. */
 const REAL = 'demo';
-/** Batches of figures that follow the rule of `simulation.ts`. */
+/** The source name of figures by the rules of `simulation.ts`. */
 const SIMULATED = 'simulated';
 
-/** One P2P venue is quoted anew each time, so the board moves; the other markets each minute. */
+/**
+ * Each tick gives one P2P venue a new quote, so that the board moves. The other markets get one
+ * each minute.
+ */
 export const TICK_MS = 5 * SECOND_MS;
 const SLOW_TICK_MS = MINUTE_MS;
 
-/** The source that fails, so that the status page has something to tell. */
+/** The failing source, as an example for the status page. */
 const FAILING_SOURCE = 'yadio';
 const FAILING_SINCE_MS = 40 * MINUTE_MS;
-/** The days of source history that are filled in. */
+/** Days of source history to create. */
 const HISTORY_DAYS = 90;
-/** One day in so many had a failed reading. */
+/** One day in this many has a failed reading. */
 const FAILED_DAY_EVERY = 17;
 
-/** The quote that is held: three times what the other venues say. */
+/** The held quote: three times the other venues. */
 const HELD = { market: 'saldo', factor: 3 } as const;
 
 interface FeedParts {
@@ -56,7 +59,7 @@ interface FeedParts {
   readonly clock: Clock;
 }
 
-/** Fills a demonstration with its past, and moves it on. */
+/** Creates the past of a demonstration, and its new figures. */
 export class DemoFeed {
   readonly #parts: FeedParts;
   readonly #publications: readonly DueRecord[];
@@ -69,7 +72,7 @@ export class DemoFeed {
     this.#publications = movedPublications(parts.figures, parts);
   }
 
-  /** Stores everything up to now. Stored figures are stored again without effect. */
+  /** Stores everything up to now. Storing a figure again has no effect. */
   async fill(): Promise<void> {
     const { figures, shiftDays, clock } = this.#parts;
     const now = clock.now();
@@ -87,7 +90,7 @@ export class DemoFeed {
     await this.#tellPastOfSources(now);
   }
 
-  /** Publishes what is due, and quotes one venue anew, or all markets once a minute. */
+  /** Publishes due records, and new quotes of one venue, or of all markets once a minute. */
   async tick(): Promise<void> {
     const now = this.#parts.clock.now();
     await this.#publish(now);
@@ -205,15 +208,17 @@ function failedState(source: string, at: Instant, failures: number): SourceState
 }
 
 /**
- * Moves the demonstration on until it is stopped.
- * @returns What stops it.
+ * Ticks regularly until it is stopped.
+ * @returns a function that stops it.
  */
 export function keepMoving(feed: DemoFeed, log: Log): () => Promise<void> {
   let underWay: Promise<void> | undefined;
   const timer = setInterval(() => {
     underWay ??= feed
       .tick()
-      .catch((error: unknown) => log.error({ err: error }, 'the demonstration could not move on'))
+      .catch((error: unknown) =>
+        log.error({ err: error }, 'the demonstration could not publish new figures'),
+      )
       .finally(() => {
         underWay = undefined;
       });

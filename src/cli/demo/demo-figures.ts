@@ -17,7 +17,7 @@ import {
   startOfCaracasDay,
 } from '../../domain/time.ts';
 
-/** Said by every page, answer and log line of the demonstration. */
+/** The notice on every page, answer and log line of the demonstration. */
 export const DEMO_NOTICE = {
   en: "Demonstration: real figures of 2025 and 2026, moved in time, and simulated ones. Not today's rates.",
   es: 'Demostración: cifras reales de 2025 y 2026, movidas en el tiempo, y otras simuladas. No son las tasas de hoy.',
@@ -31,7 +31,7 @@ const DAYS_A_WEEK = 7;
 
 /** The central bank publishes at half past four in the afternoon in Caracas. */
 const PUBLISHED_AFTER_MIDNIGHT_MS = (16 * 60 + 30) * MINUTE_MS;
-/** Beyond the last real publication each business day adds this share: a third of a percent. */
+/** Daily factor of simulated publications: a third of a percent each business day. */
 const SIMULATED_STEP = 1.0033;
 /** How many business days are simulated: about a year. */
 const SIMULATED_PUBLICATIONS = 250;
@@ -49,7 +49,7 @@ export interface Capture {
   readonly bid?: number | undefined;
 }
 
-/** The figures as they were. */
+/** The original figures. */
 export interface DemoFigures {
   /** By value date, oldest first. */
   readonly publications: readonly Publication[];
@@ -58,13 +58,15 @@ export interface DemoFigures {
   readonly captures: ReadonlyMap<string, readonly Capture[]>;
 }
 
-/** A record of the demonstration, and the instant from which it is known. */
+/** A record of the demonstration, and the instant at which it is published. */
 export interface DueRecord {
   readonly at: Instant;
   readonly line: string;
 }
 
-/** Whole days, a multiple of seven, by which the real times are moved: each day keeps its weekday. */
+/**
+ * Days by which the real times are moved: a multiple of seven, so that each day keeps its weekday.
+ */
 export function shiftDaysAt(now: Instant): number {
   const days = daysBetween({ from: ANCHOR_MONDAY, to: caracasDayOf(now) });
   return Math.floor(days / DAYS_A_WEEK) * DAYS_A_WEEK;
@@ -93,9 +95,9 @@ function captureOf({ captured_at: at, mid, ask, bid }: Quote): Capture {
 }
 
 /**
- * The publications, each on a business day of today's calendar, in the order in which they become
- * known. The first one on or after the anchor keeps its place; the others follow it business day by
- * business day, so that holidays of another year leave no hole. Simulated ones follow the last.
+ * The publications on business days of the current calendar, in order. The first one on or after
+ * the anchor keeps its date. The others are on successive business days, so that holidays of
+ * another year leave no gap. Simulated ones follow the last.
  */
 export function movedPublications(
   { publications }: DemoFigures,
@@ -146,8 +148,8 @@ function simulatedAfter(last: Publication | undefined): readonly Publication[] {
 }
 
 /**
- * A bank table for the day of a publication: the real one, with every figure moved as the official
- * dollar has moved since. The names say that it is simulated.
+ * A bank table for the day of a publication: the real one, scaled by the change of the official
+ * dollar since. The bank names say that it is simulated.
  */
 export function bankTableLine(
   { bankTable, publications }: DemoFigures,
@@ -221,7 +223,7 @@ const MONTHS = [
   'Diciembre',
 ];
 
-/** A date as the central bank writes it: `Lunes, 23 Noviembre 2026`. */
+/** A date in the format of the central bank: `Lunes, 23 Noviembre 2026`. */
 export function spanishLabel(day: CaracasDay): string {
   const date = new Date(`${day}T00:00:00Z`);
   const dayOfMonth = String(date.getUTCDate()).padStart(2, '0');

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { ApiError } from '../../domain/errors.ts';
 
-/** Lies in the data folder of a demonstration, and only there. */
+/** A file that marks the data folder of a demonstration. */
 export const DEMO_MARKER = 'demo.json';
 
-/** Whether the folder holds a demonstration, whose rates are not of today. */
+/** Whether the folder contains a demonstration, whose rates are not current. */
 export function isDemoFolder(dataDir: string): boolean {
   return existsSync(join(dataDir, DEMO_MARKER));
 }

@@ -16,17 +16,17 @@ import { DEMO_MARKER, isDemoFolder } from './demo-folder.ts';
 
 export { DEMO_NOTICE } from './demo-figures.ts';
 
-/** What a demonstration remembers from one start to the next. */
+/** The contents of the marker file, kept between starts. */
 const memorySchema = z.object({
   notice: z.string(),
-  /** By how many days its publications are moved. */
+  /** Days by which its publications are moved. */
   shift_days: z.int(),
-  /** A key for each plan. They open figures that anyone may have. */
+  /** A key for each plan. The figures are public, so the keys are not secret. */
   keys: z.record(z.string(), z.string()),
 });
 type Memory = z.output<typeof memorySchema>;
 
-/** Loads the figures, serves them until told to stop, and sets the exit code. */
+/** Loads the figures, serves them until stopped, and sets the exit code. */
 export async function runDemo(flags: CommonFlags, config: Config): Promise<void> {
   const log = createLog(config.logLevel, { demo: true, notice: DEMO_NOTICE.en });
   const lifetime = new Lifetime(log);
@@ -41,7 +41,7 @@ export async function runDemo(flags: CommonFlags, config: Config): Promise<void>
   });
 }
 
-/** Fills the folder before the service starts, so that its first answer has everything. */
+/** Fills the folder before the service starts, so that its first answer is complete. */
 async function prepare(config: Config): Promise<Memory> {
   const known = await recall(config);
   const begun: Memory = known ?? {
@@ -49,7 +49,7 @@ async function prepare(config: Config): Promise<Memory> {
     shift_days: shiftDaysAt(systemClock.now()),
     keys: {},
   };
-  // Written first, so that a folder with moved figures is never without its mark.
+  // Write the marker first, so that a folder with moved figures always has it.
   if (known === undefined) remember(config, begun);
   const work = async (toolbox: Toolbox) => {
     await (await feedOf(toolbox, config, begun)).fill();
@@ -71,7 +71,7 @@ async function feedOf(toolbox: Toolbox, config: Config, { shift_days }: Memory) 
   });
 }
 
-/** @throws ApiError when the folder has an installation that is not a demonstration. */
+/** @throws ApiError when the folder contains a real installation. */
 async function recall(config: Config): Promise<Memory | undefined> {
   if (!isDemoFolder(config.dataDir)) {
     if (!(await databaseOf(config)).exists) return undefined;
@@ -103,7 +103,7 @@ async function createKeys({ accounts, plans }: Toolbox): Promise<Record<string, 
   return keys;
 }
 
-/** Everything that is needed to try the service, ready to paste. */
+/** Prints everything needed to try the service, ready to paste. */
 function announce(flags: CommonFlags, url: string, { keys }: Memory): void {
   const plans = Object.keys(keys);
   const key = keys[plans.at(-1) ?? ''] ?? '';

@@ -25,10 +25,10 @@ export function addDemoCommand(program: Command): void {
         ...given,
         dataDir: temporary ?? given.dataDir,
         postgres: undefined,
-        // The figures are of markets of the packaged catalogue, and the keys of its plans.
+        // The figures and the keys belong to the packaged catalogue.
         catalogueDir: PACKAGED_CATALOGUE,
         notice: DEMO_NOTICE,
-        // Moved figures and live ones must not meet.
+        // Moved figures and live ones must not mix.
         collect: false,
         // No load balancer waits for it.
         drainMs: 0,

@@ -3,21 +3,21 @@ import { DAY_MS, HOUR_MS, type Instant } from '../../domain/time.ts';
 import type { Capture, DemoFigures } from './demo-figures.ts';
 
 /*
- * The rule by which markets without real series follow those that have one. It is seeded: the same
- * market and the same instant always give the same figure. demo/PROVENANCE.md documents it.
+ * How a market without a real series follows one that has it. The rule is seeded: the same market
+ * and instant always give the same figure. demo/PROVENANCE.md documents it.
  */
 
 interface Rule {
   readonly market: string;
   /** The real series that it follows. */
   readonly follows: 'binance' | 'parallel';
-  /** Its usual distance from that series. */
+  /** Its usual ratio to that series. */
   readonly factor: number;
   /** Share between its two sides; 0 for a market that publishes one figure. */
   readonly spread: number;
 }
 
-/** Every market of the shipped catalogue but the official ones. */
+/** Every market of the packaged catalogue except the official ones. */
 export const RULES: readonly Rule[] = [
   { market: 'binance', follows: 'binance', factor: 1, spread: 0.002 },
   { market: 'bingx', follows: 'binance', factor: 1.0042, spread: 0.006 },
@@ -37,17 +37,17 @@ export const RULES: readonly Rule[] = [
   { market: 'cucuta', follows: 'parallel', factor: 1.0233, spread: 0.028 },
 ];
 
-/** Figures wander by up to this share within hours, … */
+/** Largest slow noise, over hours, as a share. */
 const HOURLY_NOISE = 0.003;
-/** … and by this one from one observation to the next. */
+/** Largest fast noise, between observations, as a share. */
 const TICK_NOISE = 0.0006;
-/** Observations this close together have the same small noise. */
+/** Observations within this time have the same fast noise. */
 const TICK_MS = 5_000;
 /** Growth a day after the last real capture. */
 const DAILY_DRIFT = 0.0025;
 const SEED = 20_260_810;
 
-/** What a market is simulated to say at a real instant of its series. */
+/** The simulated figure of a market at a real instant of its series. */
 export function simulatedAt(
   { captures }: DemoFigures,
   { market, follows, factor, spread }: Rule,
@@ -62,7 +62,9 @@ export function simulatedAt(
   return spread === 0 ? { at, mid } : { at, mid, ask: side(spread / 2), bid: side(-spread / 2) };
 }
 
-/** The series between its captures, on straight lines; after the last it grows. */
+/**
+ * The series, interpolated linearly between captures. After the last one it grows by `DAILY_DRIFT`.
+ */
 function interpolated(series: readonly Capture[], at: Instant): number {
   const next = series.findIndex((capture) => capture.at > at);
   const [after, before] = [series[next], series[next - 1]];
@@ -81,7 +83,7 @@ function smoothNoise(name: string, step: number): number {
   return noise(name, whole) * (1 - share) + noise(name, whole + 1) * share;
 }
 
-/** From -1 to 1, by the name and the step alone: a 32-bit hash (FNV-1a, mixed once more). */
+/** From -1 to 1, by name and step: a 32-bit hash (FNV-1a with an extra mixing step). */
 function noise(name: string, step: number): number {
   let hash = SEED;
   for (const character of `${name}:${step}`) {

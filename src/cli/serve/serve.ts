@@ -67,7 +67,7 @@ export function addServeCommand(program: Command): void {
     });
 }
 
-/** Serves in this process, alone or as one of several. */
+/** Serves in this process, alone or as one of several workers. */
 async function serve(
   flags: ServeFlags & CommonFlags,
   config: Config,
@@ -86,7 +86,7 @@ async function serve(
     warnOfLinks(config, log);
     announce(flags, service.url);
   } else peers.ready(service.url);
-  // For the next start, even if this process is killed.
+  // Write the compile cache now, so that the next start has it even if this process is killed.
   flushCompileCache();
   process.exitCode = await lifetime.run(() => service.close(), config.drainMs);
 }
@@ -99,7 +99,7 @@ function warnOfLinks(config: Config, log: Log): void {
   );
 }
 
-/** Serves in `count` processes that this one starts. */
+/** Starts `count` worker processes that serve. */
 async function servePrimary(
   flags: ServeFlags & CommonFlags,
   config: Config,
@@ -119,12 +119,12 @@ async function servePrimary(
   } catch (error) {
     if (!(error instanceof NotStarted)) throw error;
     await workers.stop();
-    // It has said why.
+    // The worker has already reported the reason.
     process.exitCode = error.exitCode;
     return;
   }
   let clean = false;
-  // Each of them has that long; this process a little longer.
+  // Workers have that long; this process waits a little longer.
   const code = await lifetime.run(async () => {
     clean = await workers.stop();
   }, config.drainMs + STOP_WITHIN_MS);

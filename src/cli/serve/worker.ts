@@ -2,7 +2,7 @@ import type { Peers, ProcessCounts } from '../../app/peers.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { SECOND_MS } from '../../domain/time.ts';
 
-/** Longest wait of a worker that stops for the others to close the port too. */
+/** Longest wait of a stopping worker for the others to close the port. */
 export const PORTS_WAIT_MS = SECOND_MS;
 
 /** A request without a key, under a limit by address. */
@@ -12,30 +12,30 @@ interface Admitted {
   readonly address: string;
 }
 
-/** What a worker says to the process that started it. */
+/** Messages of a worker to the primary process. */
 export type FromWorker =
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'bad_key'; readonly address: string }
   | Admitted
-  /** Asks for what all workers counted. */
+  /** Requests the metrics of all workers. */
   | { readonly kind: 'count_all'; readonly id: number }
   | { readonly kind: 'counts'; readonly id: number; readonly counts: ProcessCounts }
   | { readonly kind: 'port_closed' };
 
-/** What it is told. */
+/** Messages of the primary process to a worker. */
 export type ToWorker =
   | { readonly kind: 'bad_key'; readonly address: string }
   | Admitted
   | { readonly kind: 'count'; readonly id: number }
   | { readonly kind: 'all_ports_closed' }
-  /** Without `counts` some worker did not answer. */
+  /** `counts` is absent when a worker did not answer. */
   | {
       readonly kind: 'all_counts';
       readonly id: number;
       readonly counts: readonly ProcessCounts[] | undefined;
     };
 
-/** A worker's end of the channel to the process that started it. */
+/** A worker's end of the channel to the primary process. */
 export class WorkerChannel implements Peers {
   readonly #waiting = new Map<number, (counts: readonly ProcessCounts[] | undefined) => void>();
   readonly #allPortsClosed = Promise.withResolvers<void>();
@@ -66,7 +66,7 @@ export class WorkerChannel implements Peers {
 
   portClosed(): Promise<void> {
     send({ kind: 'port_closed' });
-    // One that is told to stop alone has nobody to wait for.
+    // If only this worker is stopped, the others never close the port.
     const late = setTimeout(this.#allPortsClosed.resolve, PORTS_WAIT_MS);
     return this.#allPortsClosed.promise.finally(() => clearTimeout(late));
   }
@@ -80,7 +80,7 @@ export class WorkerChannel implements Peers {
           return onAdmitted(message.limit, message.address);
         case 'count': {
           const { id } = message;
-          // Who cannot count does not answer, and is missed.
+          // On an error it does not answer, and the primary reports it as missing.
           count().then(
             (counts) => send({ kind: 'counts', id, counts }),
             () => undefined,
@@ -100,7 +100,7 @@ export class WorkerChannel implements Peers {
   }
 }
 
-/** The channel is closed only when the other process is gone, and then this one ends too. */
+/** The channel closes only when the primary has exited, and then this process exits too. */
 function send(message: FromWorker): void {
   if (process.connected) process.send?.(message);
 }

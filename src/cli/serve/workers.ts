@@ -8,20 +8,23 @@ import { MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 import { FAILED, UsageError } from '../output.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
 
-/** Most processes that answer: far beyond that, the one database of a machine is what limits. */
+/** Most worker processes. Long before this number, the database is the limit. */
 const MAX_WORKERS = 64;
-/** Pause before the first new start of a worker that ended; each further one is twice as long. */
+/** Pause before the first restart of a worker. Each further restart doubles it. */
 const RESTART_MS = 100;
 const MAX_RESTART_MS = 30 * SECOND_MS;
-/** A worker that lived for so long did not end for a reason that it started with. */
+/**
+ * After running for this long, a worker's exit counts as unrelated to its start, and the pause is
+ * reset.
+ */
 const STEADY_MS = MINUTE_MS;
-/** Longest wait for what the workers counted. */
+/** Longest wait for the metrics of the workers. */
 const COUNTS_WAIT_MS = 2 * SECOND_MS;
 
 /**
- * Where the system spreads the connections of a port over all that listen on it, each worker has
- * its own queue of them and can close it when that is empty. Elsewhere this process takes them all
- * and hands them on.
+ * Whether workers listen with SO_REUSEPORT. On Linux the kernel then distributes connections, and
+ * each worker can close its own queue when it is empty. Elsewhere this process accepts connections
+ * and passes them on.
  */
 export const REUSES_PORT = process.platform === 'linux';
 
@@ -34,7 +37,7 @@ export function readWorkers(text: string): number {
   throw new UsageError(`--workers takes a number from 1 to ${MAX_WORKERS}, or auto.`);
 }
 
-/** A worker ended before it was ready, and said why. */
+/** A worker exited before it was ready, and has reported the reason. */
 export class NotStarted extends Error {
   readonly exitCode: number;
 
@@ -44,12 +47,12 @@ export class NotStarted extends Error {
   }
 }
 
-/** A slot for a worker: when the one in it ends, another takes it. */
+/** A slot for a worker. When the worker exits, another one takes the slot. */
 interface WorkerSlot {
   worker: Worker;
   startedAt: number;
   isReady: boolean;
-  /** Of the ones that ended soon, one after the other. */
+  /** Number of consecutive early exits. */
   failures: number;
   restart?: NodeJS.Timeout;
 }
@@ -63,8 +66,8 @@ interface Gathering {
 }
 
 /**
- * The processes that answer on one port. This one starts them, and again when they end, and passes on
- * what they tell each other.
+ * The worker processes of one port. The primary process starts and restarts them, and forwards
+ * their messages.
  */
 export class Workers {
   readonly #log: Log;
@@ -82,22 +85,25 @@ export class Workers {
   }
 
   /**
-   * Starts them: one first, for what stops it stops all, and should be said once.
+   * Starts the workers: one first, so that a common startup error is reported only once.
    * @returns The address, once all are ready.
-   * @throws NotStarted, or what listening on that address ends in.
+   * @throws NotStarted, or the error of listening on that address.
    */
   async start(address: { readonly host: string; readonly port: number }): Promise<string> {
     cluster.setupPrimary({ serialization: 'advanced' });
     if (REUSES_PORT) await requireFree(address);
     const url = await this.#startOne();
-    // Later workers listen at the port of the first.
+    // Later workers listen on the port of the first.
     const args = [...process.argv.slice(2), '--port', new URL(url).port];
     if (REUSES_PORT) cluster.setupPrimary({ args });
     await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#startOne()));
     return url;
   }
 
-  /** Tells all to stop, and waits for them. @returns whether each ended as it should. */
+  /**
+   * Stops all workers and waits for them.
+   * @returns whether all exited normally.
+   */
   async stop(): Promise<boolean> {
     this.#stopping = true;
     for (const { restart } of this.#slots) clearTimeout(restart);
@@ -105,7 +111,7 @@ export class Workers {
       Object.values(cluster.workers ?? {}).map(async (worker) => {
         if (worker === undefined || worker.isDead()) return;
         const { promise, resolve } = Promise.withResolvers<boolean>();
-        // One that had only just been started dies of the signal, with nothing to clean up.
+        // A worker that was just started is killed by the signal, and has nothing to clean up.
         worker.once('exit', (code, signal) => resolve(code === 0 || signal === 'SIGTERM'));
         worker.process.kill('SIGTERM');
         if (!(await promise)) this.#allClean = false;
@@ -152,7 +158,7 @@ export class Workers {
     });
   }
 
-  /** Those that start or have ended take no connections. */
+  /** Workers that are starting or have exited accept no connections. */
   #portClosed(worker: Worker): void {
     this.#portsClosed.add(worker);
     const open = this.#ready().filter((one) => !one.isDead() && !this.#portsClosed.has(one));
@@ -160,7 +166,7 @@ export class Workers {
     for (const one of this.#portsClosed) send(one, { kind: 'all_ports_closed' });
   }
 
-  /** Starts another worker when the one in this slot ends. */
+  /** Starts another worker when the one in this slot exits. */
   #watch(slot: WorkerSlot): void {
     slot.worker.once('exit', (code, signal) => {
       if (this.#stopping) return;
@@ -185,7 +191,7 @@ export class Workers {
     return this.#slots.filter(({ isReady }) => isReady).map(({ worker }) => worker);
   }
 
-  /** Asks every worker what it counted, on behalf of one of them. */
+  /** Collects the metrics of every worker for one of them. */
   #gather(asker: Worker, askerId: number): void {
     this.#asked += 1;
     const id = this.#asked;
@@ -211,7 +217,10 @@ export class Workers {
   }
 }
 
-/** Workers would listen beside another service of the same user, and never know. */
+/**
+ * Checks that the port is free, because workers with SO_REUSEPORT could listen together with
+ * another service of the same user.
+ */
 async function requireFree({ host, port }: { host: string; port: number }): Promise<void> {
   const server = createServer().listen({ host, port, exclusive: true });
   await once(server, 'listening');
@@ -219,7 +228,7 @@ async function requireFree({ host, port }: { host: string; port: number }): Prom
   await once(server, 'close');
 }
 
-/** A worker that is ending hears nothing more. */
+/** A worker that is exiting receives no more messages. */
 function send(worker: Worker, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message);
 }

@@ -5,14 +5,16 @@ import { dolarapi } from './dolarapi.ts';
 import { frankfurter } from './frankfurter.ts';
 import { pydolarve } from './pydolarve.ts';
 
-/** The other services at whose addresses we answer, as `VESFX_COMPAT` names them. */
+/** The other services whose addresses this service answers, by their name in `VESFX_COMPAT`. */
 const SERVICES = { dolarapi, pydolarve, criptoya, frankfurter } as const satisfies Readonly<
   Record<string, readonly Endpoint[]>
 >;
 
 export type CompatService = keyof typeof SERVICES;
 
-/** Without a key they answer any page, so often from one address (decisions §12). */
+/**
+ * Limit of calls without a key, for each IP address (decisions §12). Any page may read the answers.
+ */
 const WITHOUT_KEY = {
   access: 'optional',
   anyOrigin: true,
@@ -24,8 +26,8 @@ const WITHOUT_KEY = {
 } as const;
 
 /**
- * The addresses of these services, which lie at the root beside ours.
- * @param keyless Whether they answer without a key too.
+ * The endpoints of these services, at the root of this service.
+ * @param keyless Whether they also answer without a key.
  */
 export function compatEndpoints(
   names: readonly CompatService[],

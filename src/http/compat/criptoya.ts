@@ -17,7 +17,7 @@ function nameOf({ criptoyaName, id }: Market): string {
   return criptoyaName ?? id;
 }
 
-/** The sides that the market shows; who pays no fee pays the same in total. */
+/** The sides of the market. Our rates have no fees, so the totals are the same. */
 function sidesView({ ask, bid, updatedAt }: Quote) {
   return {
     ...(ask !== undefined && { ask, totalAsk: ask }),
@@ -28,7 +28,7 @@ function sidesView({ ask, bid, updatedAt }: Quote) {
 
 type Looking = Pick<ForeignCall<unknown>, 'services' | 'plan' | 'snapshot'>;
 
-/** The venues of the plan that show a side. */
+/** The quotes of the plan's venues that have a side. */
 function quotesOf({ services: { plans }, plan, snapshot }: Looking): readonly Quote[] {
   return snapshot.quotes.filter(
     ({ market, ask, bid }) =>
@@ -51,7 +51,7 @@ function oneVenue(call: Looking, name: string) {
   return sidesView(quote);
 }
 
-/** Programs write the pair in either case. */
+/** Whether the pair is USDT and VES, in any letter case. */
 function isPair(coin: string, fiat: string): boolean {
   return coin.toUpperCase() === 'USDT' && fiat.toUpperCase() === 'VES';
 }
@@ -61,7 +61,7 @@ function requirePair(coin: string, fiat: string): void {
   throw new ApiError('resource_not_found', { message: 'The only pair is USDT/VES.' });
 }
 
-/** Our quotes are not made for a volume: one that makes no sense is refused, others change nothing. */
+/** Our quotes do not depend on a volume: an invalid one is refused, a valid one has no effect. */
 function requireVolume(text: string): void {
   if (/^\d{1,12}(?:\.\d{1,12})?$/.test(text) && Number(text) > 0) return;
   throw new ApiError('invalid_format', { message: 'The volume must be a number greater than 0.' });
@@ -81,7 +81,7 @@ const everyVenue = {
 
 export const criptoya = [
   foreignEndpoint(service, { ...everyVenue, path: '/api/:coin/:fiat' }),
-  // Its published client ends the address with a slash where it has no volume.
+  // Its published client appends a slash when there is no volume.
   foreignEndpoint(service, { ...everyVenue, path: '/api/:coin/:fiat/' }),
   foreignEndpoint(service, {
     ...shared,

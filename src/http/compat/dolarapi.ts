@@ -29,12 +29,12 @@ const service: ForeignService = { name: 'dolarapi', refusal: spanishRefusal };
 const SOURCES = ['oficial', 'paralelo'] as const;
 type Source = (typeof SOURCES)[number];
 
-/** Bound of the number in a state. */
+/** Upper bound of the random number in a state. */
 const RANDOM_BELOW = 10_000;
 
 const NAMES: Readonly<Record<Base, string>> = { USD: 'Dólar', EUR: 'Euro' };
 
-/** Neither side is published: callers read `promedio`. */
+/** Neither side is published; callers read `promedio`. */
 const NO_SIDES = { compra: null, venta: null } as const;
 
 type Looking = Pick<ForeignCall<unknown>, 'services' | 'plan' | 'snapshot'>;
@@ -54,7 +54,7 @@ function officialRow(call: Looking, currency: Base) {
   ];
 }
 
-/** Nobody publishes the euro of the free market, so there is none. */
+/** There is no published euro rate of the free market. */
 function freeRow(call: Looking, currency: Base) {
   const quote = currency === 'USD' ? freeMarketQuote(call) : undefined;
   if (quote === undefined) return [];
@@ -70,7 +70,7 @@ function freeRow(call: Looking, currency: Base) {
   ];
 }
 
-/** The one thing of a list that may be empty. */
+/** The only item of a list that may be empty. */
 function required<Item>([item]: readonly Item[]): Item {
   if (item === undefined) throw new ApiError('resource_not_found');
   return item;
@@ -82,7 +82,7 @@ function requireSource(text: string): Source {
   return required(SOURCES.filter((source) => source === text));
 }
 
-/** A market at one of the historical addresses, if the plan has it. */
+/** The market of a historical address, if the plan includes it. */
 function marketOf(call: Looking, currency: Base, source: Source): Market | undefined {
   if (source === 'oficial') return marketOfPlan(call, OFFICIAL_RATES[currency]);
   return currency === 'USD' ? marketOfPlan(call, FREE_MARKET) : undefined;
@@ -103,7 +103,7 @@ function pointRow({ date, rate }: Point, currency: Base, source: Source) {
   };
 }
 
-/** A series as deep as the plan reaches, oldest first; empty of a market that is not there. */
+/** A series over the plan's history, oldest first; empty for an absent market. */
 async function seriesOf(
   call: ForeignCall<unknown>,
   currency: Base,
@@ -118,7 +118,7 @@ async function seriesOf(
   return points.map((point) => pointRow(point, currency, source));
 }
 
-/** Day by day, and of each day the official rate first. */
+/** The series by day; on each day the official rate comes first. */
 async function wholeSeries(call: ForeignCall<unknown>, currency: Base) {
   const rows = [
     ...(await seriesOf(call, currency, 'oficial')),
@@ -141,9 +141,9 @@ function requireDay(
 }
 
 /**
- * The rate of a past day in Caracas: of the official market the one in force, whose own date the row
- * has. A day without banks is answered too.
- * @throws ApiError when the day is beyond the plan, or its official rate is missing.
+ * The rate of a past day in Caracas. For the official market it is the rate in force, with its own
+ * value date, also on a day without banks.
+ * @throws ApiError when the day is before the plan's history, or its official rate is missing.
  */
 async function pastRow(
   call: ForeignCall<unknown>,
@@ -161,7 +161,7 @@ async function pastRow(
   return pointRow({ date: shownDate, rate: quote.mid }, currency, source);
 }
 
-/** Nothing is stored that early, or not of that day: the other source may still have it. */
+/** Errors of a day without data. The other source may still have it. */
 const ABSENT: ReadonlySet<string> = new Set(['resource_not_found', 'rate_not_published']);
 
 async function pastRows(call: ForeignCall<unknown>, date: CaracasDay, currency: Base) {
@@ -283,7 +283,7 @@ export const dolarapi = [
     query: noQuery,
     official: false,
     uncached: true,
-    // The number tells that no cache answered.
+    // The random number shows that no cache answered.
     handle: () => ({ estado: 'Disponible', aleatorio: randomInt(RANDOM_BELOW) }),
   }),
 ];

@@ -19,7 +19,10 @@ import {
   type Services,
 } from '../routing/endpoint.ts';
 
-/** Official rates change once a day, the others every minute; a cache may be this much behind. */
+/**
+ * Longest time that a cache may keep an answer. Official rates change once a day, the others every
+ * minute.
+ */
 const MAX_AGE_SEC = 60;
 
 /** Header that names the publisher of the official rate, on every answer that has one. */
@@ -31,15 +34,15 @@ export interface ForeignCall<Input> {
   readonly snapshot: Snapshot;
   readonly now: Instant;
   readonly services: Services;
-  /** The caller's; the cheapest without a key. */
+  /** The caller's plan; the cheapest one without a key. */
   readonly plan: Plan;
   readonly isGone: () => boolean;
 }
 
-/** How one of the other services words its answers. */
+/** The conventions of another service. */
 export interface ForeignService {
   readonly name: string;
-  /** An error in its form. */
+  /** Converts an error to its format. */
   refusal(error: ApiError): Refusal;
 }
 
@@ -50,23 +53,23 @@ export interface ForeignSpec<Query extends z.ZodObject> {
   /** Scope that a key needs. */
   readonly scope: Scope;
   readonly query: Query;
-  /** Refuses parameters that are not there, instead of passing them over. */
+  /** Refuses unknown parameters instead of ignoring them. */
   readonly rejectUnknown?: true;
-  /** Whether its answers have a figure of the central bank. */
+  /** Whether its answers contain a figure of the central bank. */
   readonly official: boolean;
-  /** Depends on the snapshot alone, apart from the plan: encoded once for each. */
+  /** The answer depends only on snapshot and plan, and is encoded once for each. */
   readonly memo?: true;
   /** Its answers may be long. */
   readonly long?: true;
-  /** Is never the same twice, or says what time it is. */
+  /** The answer is never the same twice, or contains the current time. */
   readonly uncached?: true;
-  /** @throws ApiError, which the service's `refusal` words. */
+  /** @throws ApiError, which `refusal` converts. */
   handle(call: ForeignCall<z.output<Query>>): object | Promise<object>;
 }
 
 /**
- * Declares an address of another service (decisions §12) as an endpoint of ours, so that keys, plans,
- * limits, units, usage and metrics hold there as anywhere.
+ * Declares an address of another service (decisions §12) as an endpoint of this one, so that keys,
+ * plans, limits, units, usage and metrics apply as everywhere.
  */
 export function foreignEndpoint<Query extends z.ZodObject>(
   service: ForeignService,
@@ -96,12 +99,12 @@ export function foreignEndpoint<Query extends z.ZodObject>(
 
 function foreignCall<Input>(call: Call<Input>): ForeignCall<Input> {
   const { input, snapshot, now, services, isGone } = call;
-  // Where no key is needed there may be no caller.
+  // Without a required key there may be no caller.
   const caller: Caller | undefined = call.caller;
   return { input, snapshot, now, services, isGone, plan: caller?.plan ?? openPlan(services) };
 }
 
-/** The market with that id, if the plan has it. */
+/** The market with that id, if the plan includes it. */
 export function marketOfPlan(
   { services, plan }: Pick<ForeignCall<unknown>, 'services' | 'plan'>,
   id: string,
@@ -111,7 +114,7 @@ export function marketOfPlan(
   return market;
 }
 
-/** The official rate in force, the one before and the one to come, if the plan has its market. */
+/** The official rates in force, previous and next, if the plan includes the market. */
 export function officialOf(
   call: Pick<ForeignCall<unknown>, 'services' | 'plan' | 'snapshot'>,
   currency: PublishedCurrency,
@@ -121,7 +124,7 @@ export function officialOf(
   return call.snapshot.official.get(currency);
 }
 
-/** The quote of the free market, if there is one and the plan has it. */
+/** The quote of the free market, if there is one and the plan includes it. */
 export function freeMarketQuote(
   call: Pick<ForeignCall<unknown>, 'services' | 'plan' | 'snapshot'>,
 ): Quote | undefined {

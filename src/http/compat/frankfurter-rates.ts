@@ -20,19 +20,21 @@ import { type CaracasDay, caracasDayOf } from '../../domain/time.ts';
 import { type ForeignCall, marketOfPlan, officialOf } from './foreign-endpoint.ts';
 import { officialSeries } from './series.ts';
 
-/** The official rates as Frankfurter has those of a central bank: a base, and quotes in it. */
+/** The official rates in Frankfurter's model: a base, and quotes in it. */
 
 const LOCAL = 'VES';
 
-/** Decimals of what a bolivar is worth: ten digits that count, while a dollar is under 10,000. */
+/**
+ * Decimals of the inverse rate: about ten significant digits while a dollar is under 10,000 VES.
+ */
 const INVERSE_DECIMALS = 12;
 
 type Call = ForeignCall<unknown>;
 
-/** A currency as Frankfurter describes one. */
+/** A currency in Frankfurter's format. */
 export interface CurrencyEntry {
   readonly code: PublishedCurrency | typeof LOCAL;
-  /** Its number in ISO 4217. */
+  /** ISO 4217 number. */
   readonly numeric: string;
   readonly name: string;
   readonly symbol: string;
@@ -47,18 +49,18 @@ const CURRENCIES: readonly CurrencyEntry[] = [
   { code: LOCAL, numeric: '928', name: 'Venezuelan Bolívar', symbol: 'Bs.' },
 ];
 
-/** The bolivar, and the currencies that have a rate in force, by code. */
+/** The bolivar and the currencies with a rate in force, by code. */
 export function currencyEntries(call: Call): readonly CurrencyEntry[] {
   return CURRENCIES.filter(
     ({ code }) => code === LOCAL || officialOf(call, code)?.inForce !== undefined,
   );
 }
 
-/** Which pairs a request is about. */
+/** The currency pairs of a request. */
 export interface PairAsk {
   /** Upper case. */
   readonly base: string;
-  /** Upper case; all that there are when undefined. */
+  /** Upper case; all currencies when undefined. */
   readonly quotes: readonly string[] | undefined;
   readonly amount: DecimalInput;
 }
@@ -69,13 +71,16 @@ export interface PairRate {
   readonly rate: number;
 }
 
-/** A foreign currency of a pair, and the quote that it stands for. */
+/** A pair, with its foreign currency. */
 interface Pair {
   readonly currency: PublishedCurrency;
   readonly quote: string;
 }
 
-/** Every pair has a bolivar side: the central bank publishes no others. */
+/**
+ * The pairs of a request. Every pair has VES on one side, because the central bank publishes no
+ * others.
+ */
 function pairsOf({ base, quotes }: PairAsk): readonly Pair[] {
   const pairs =
     base === LOCAL
@@ -89,7 +94,10 @@ function pairsOf({ base, quotes }: PairAsk): readonly Pair[] {
   return asked;
 }
 
-/** VES for one unit, as published, becomes what the request asks for; rounded once. */
+/**
+ * Converts the published rate (VES for one unit) to the requested direction and amount, rounded
+ * once.
+ */
 function inQuote(rate: number, { quote }: Pair, amount: DecimalInput): number {
   const value: Decimal =
     quote === LOCAL
@@ -110,7 +118,8 @@ export function currentRates(call: Call, ask: PairAsk): readonly PairRate[] {
 
 /**
  * The rates in force on a day in Caracas.
- * @throws ApiError for a day to come, beyond the plan, or of which the one rate asked for is missing.
+ * @throws ApiError for a future day, a day before the plan's history, or a missing rate when only
+ *   one is requested.
  */
 export async function pastRates(
   call: Call,
@@ -130,7 +139,7 @@ export async function pastRates(
     const valueDate = stored?.effectiveDate;
     if (stored === undefined || valueDate === undefined) continue;
     if (valueDate < expected) {
-      // One of several may lag behind; the only one is the answer.
+      // Of several pairs one may be missing; a single pair may not.
       if (pairs.length > 1) continue;
       throw rateNotPublished(market, { expected, last: valueDate });
     }
@@ -142,7 +151,8 @@ export async function pastRates(
 
 /**
  * The rates of the value dates from `from` to `to`, oldest first.
- * @throws ApiError when the first day is to come, after the last, or beyond the plan.
+ * @throws ApiError when the first day is in the future, after the last, or before the plan's
+ *   history.
  */
 export async function rateSeries(
   call: Call,
@@ -164,14 +174,14 @@ export async function rateSeries(
   return rows.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
-/** All official rates reach as far back as those of the dollar do. */
+/** The history of all official rates equals that of the dollar. */
 function requireOfficialMarket(call: Call) {
   const market = marketOfPlan(call, OFFICIAL_USD);
   if (market === undefined) throw new ApiError('resource_not_found');
   return market;
 }
 
-/** Currencies without a market of their own are in every plan. */
+/** Currencies without a market are in every plan. */
 function isInPlan(call: Call, currency: PublishedCurrency): boolean {
   const id = OFFICIAL_RATES[currency];
   return call.services.markets.find(id) === undefined || marketOfPlan(call, id) !== undefined;

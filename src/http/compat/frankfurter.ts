@@ -17,7 +17,7 @@ import {
 
 /** The addresses of Frankfurter, versions 1 and 2 (decisions §12), with the rates of the central bank. */
 
-/** What its programs know: 404 for what is not there, 422 for what makes no sense. */
+/** The errors that its clients expect: 404 for missing data, 422 for invalid requests. */
 function refusalOf(error: ApiError): Refusal {
   const { code, message } = error;
   if (code === 'resource_not_found') return { status: 404, body: { message: 'not found' } };
@@ -35,7 +35,7 @@ const second: ForeignService = {
   },
 };
 
-/** What a base is when the request has none. */
+/** The default base. */
 const DEFAULT_BASE = 'EUR';
 
 const code = z.string().transform(upperCase);
@@ -66,7 +66,7 @@ function ratesObject(rates: readonly PairRate[]) {
   return Object.fromEntries(rates.map(({ quote, rate }) => [quote, rate]));
 }
 
-/** One answer has one date: rates of an older one are left out. */
+/** An answer has one date, so rates of older dates are left out. */
 function dayAnswer({ base, amount }: PairAsk, rates: readonly PairRate[]) {
   const dates = rates.map(({ date }) => date).sort();
   const date = dates.at(-1);
@@ -94,7 +94,7 @@ function dayOf(text: string): CaracasDay {
   return day;
 }
 
-/** `2026-11-01..2026-11-20`; without its end, until today. */
+/** `2026-11-01..2026-11-20`. Without an end it runs until today. */
 const RANGE = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})?$/;
 
 async function answerFor(date: string, call: ForeignCall<PairInput>) {
@@ -116,7 +116,7 @@ const version2Fields = {
   to: day.optional(),
 };
 
-/** The one provider whose rates we have. */
+/** The only provider. */
 const PROVIDER = 'BCV';
 
 function rowOf(base: string, { quote, date, rate }: PairRate) {

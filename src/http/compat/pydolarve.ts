@@ -26,12 +26,12 @@ const service: ForeignService = { name: 'pydolarve', refusal: spanishRefusal };
 
 const TIME_ZONE = 'America/Caracas';
 
-/** Made when first asked for: each takes milliseconds, and few services have these addresses. */
+/** Created on first use: each takes milliseconds, and few services enable these addresses. */
 function formats() {
   made ??= {
     date: new Intl.DateTimeFormat('es-VE', { timeZone: TIME_ZONE, dateStyle: 'full' }),
     time: new Intl.DateTimeFormat('es-VE', { timeZone: TIME_ZONE, timeStyle: 'medium' }),
-    /** `20/11/2026, 08:30 AM` is put together of its parts: locales change their blanks. */
+    /** `20/11/2026, 08:30 AM` is built from parts, because locales use different spaces. */
     minute: new Intl.DateTimeFormat('en-US', {
       timeZone: TIME_ZONE,
       day: '2-digit',
@@ -75,7 +75,7 @@ function shownTime(instant: Instant, { format_date }: Formats): string | number 
   }
 }
 
-/** A figure, and what it was before. */
+/** A figure and its previous value. */
 interface Figure {
   readonly title: string;
   readonly price: number;
@@ -84,7 +84,7 @@ interface Figure {
   readonly updatedAt: Instant;
 }
 
-/** Prices have two decimals only when the request says so: an official rate is money. */
+/** Prices are rounded to two decimals only on request, because an official rate must stay exact. */
 function monitorView({ title, price, before, change, updatedAt }: Figure, formats: Formats) {
   const formatted = (rate: number) =>
     formats.rounded_price === 'true' ? toNumber(round(rate, 2)) : rate;
@@ -120,7 +120,7 @@ function officialFigure(call: Looking, currency: PublishedCurrency): readonly Fi
   return [{ title: TITLES[currency], price, before: rates.previous?.rate, change, updatedAt }];
 }
 
-/** The free market's rate, against its last one of the day before. */
+/** The free market's rate, compared with its last one on the day before. */
 async function freeFigure(call: Looking): Promise<readonly Figure[]> {
   const quote = freeMarketQuote(call);
   if (quote === undefined) return [];
@@ -145,7 +145,7 @@ function bankMonitors(call: Looking): Monitors {
   return Object.assign({}, ...found);
 }
 
-/** The pages whose figures we have; those of others are not passed off as theirs. */
+/** The monitors of a page. Only pages whose own figures we have are answered. */
 async function pageMonitors(call: Looking, page: string, base: Base): Promise<Monitors> {
   const free = async () => (base === 'USD' ? named('enparalelovzla', await freeFigure(call)) : {});
   switch (page) {

@@ -12,7 +12,7 @@ import {
 } from '../../domain/time.ts';
 import type { ForeignCall } from './foreign-endpoint.ts';
 
-/** Days that a series of another service's address reaches back, whatever the plan. */
+/** Most days of a series at another service's address, for any plan. */
 export const MAX_COMPAT_DAYS = 3_660;
 
 type SeriesCall = Pick<ForeignCall<unknown>, 'services' | 'plan' | 'now'>;
@@ -23,23 +23,23 @@ export interface OfficialPoint {
   readonly rate: number;
 }
 
-/** The first day of which the caller may read official rates. */
+/** The first day whose official rates the caller may read. */
 export function firstOfficialDay({ plan, now }: SeriesCall, market: Market): CaracasDay {
   const days = Math.min(depthOf(plan, market) ?? MAX_COMPAT_DAYS, MAX_COMPAT_DAYS);
   return addCaracasDays(caracasDayOf(now), -days);
 }
 
-/** The official rates that took effect from the day on, by value date, oldest first. */
+/** The official rates that took effect since the day, by value date, oldest first. */
 export async function officialSeries(
   { services, now }: SeriesCall,
   market: string,
   from: CaracasDay,
 ): Promise<readonly OfficialPoint[]> {
-  // A rate is captured at the earliest when it takes effect, but may have been read days later.
+  // A capture is never dated before its effect, but may be days later.
   const range = { start: startOfCaracasDay(from), end: now + 1 };
   const captures = await services.store.latestCaptures(market, range, MAX_RAW_POINTS);
   const byDate = new Map<CaracasDay, number>();
-  // Of two with the same value date the later one is a correction.
+  // Of two captures with the same value date the later one is a correction.
   for (const { mid, updatedAt } of captures) byDate.set(caracasDayOf(updatedAt), mid);
   return [...byDate]
     .map(([date, rate]) => ({ date, rate }))
@@ -52,7 +52,10 @@ export interface FreePoint {
   readonly rate: number;
 }
 
-/** The last rate of each UTC day of a market without value dates, as deep as the plan, oldest first. */
+/**
+ * The last rate of each UTC day of a market without value dates, over the plan's history, oldest
+ * first.
+ */
 export async function freeSeries(
   { services, plan, now }: SeriesCall,
   market: Market,

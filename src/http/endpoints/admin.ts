@@ -6,7 +6,10 @@ import { endpoint } from '../routing/endpoint.ts';
 
 const count = z.int().nonnegative();
 
-/** Records pushed by another program: the same batch and checks as `vesfx import` (decisions §7). */
+/**
+ * Accepts records from another program, with the same batches and checks as `vesfx import`
+ * (decisions §7).
+ */
 export const adminRecords = endpoint({
   method: 'POST',
   path: '/v1/admin/records',

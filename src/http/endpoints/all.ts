@@ -22,13 +22,13 @@ import { route } from './route.ts';
 import { spread } from './spread.ts';
 import { status } from './status.ts';
 
-/** Every endpoint, in the order of the interface; those beyond it follow its own. */
+/** Every endpoint: those of the interface in its order, then the others. */
 export function allEndpoints({
   admin,
   calculator: hasCalculator = true,
 }: {
   readonly admin: boolean;
-  /** Whether there is a calculator for callers without a key. */
+  /** Whether callers without a key have a calculator. */
   readonly calculator?: boolean;
 }): readonly Endpoint[] {
   return [

@@ -7,7 +7,7 @@ import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { day, noQuery, rateNumber, timestamp } from '../routing/schemas.ts';
 
-/** The central bank publishes once a day; a cache may be this much behind. */
+/** Longest time that a cache may keep an answer. The central bank publishes once a day. */
 const MAX_AGE_SEC = 60;
 
 export const bcvBanks = endpoint({
@@ -87,7 +87,7 @@ export const bcvBanks = endpoint({
   },
 });
 
-/** The table as §2.8 has it. */
+/** The table in the format of §2.8. */
 export function bankTableView(bankTable: BankTable) {
   return {
     indicator_date: bankTable.indicatorDate,
@@ -156,7 +156,7 @@ export const bcvCurrencies = endpoint({
     }
     return {
       reference_value_date: publication.valueDate,
-      // Some records come without the label; the date itself is then the only text there is.
+      // Records without the label use the date as text.
       reference_value_date_text: publication.valueDateText ?? publication.valueDate,
       rates: Object.fromEntries(
         OTHER_CURRENCIES.flatMap((code) => {

@@ -29,7 +29,7 @@ import { asOf, asOfView, checkPast, pastAsk, pastFields } from './rates/past-dat
 import { requirePastRate } from './rates/past-rates.ts';
 import { requireQuote } from './rates/rates.ts';
 
-/** The same parser as for the parameter of a conversion: it reads the number as it is written. */
+/** The same parser as for a conversion: it reads the number as written. */
 const amount = z.unknown().transform((value, context) => {
   const text = exactText(value);
   const exact = text === undefined ? undefined : parseAmount(text);
@@ -38,7 +38,10 @@ const amount = z.unknown().transform((value, context) => {
   return z.NEVER;
 });
 
-/** The size comes before the amounts themselves: an empty batch is missing, not wrong (§4.6). */
+/**
+ * The size is checked before the amounts. An empty batch is a missing field, not an invalid one
+ * (§4.6).
+ */
 function requireBatchSize(amounts: unknown[]): unknown[] {
   if (amounts.length === 0) {
     throw new ApiError('missing_field', { field: 'amounts', message: 'amounts is empty.' });

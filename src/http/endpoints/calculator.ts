@@ -26,10 +26,10 @@ import {
 } from '../routing/schemas.ts';
 import { KEYLESS_REQUESTS_PER_MINUTE } from '../server/request-limit.ts';
 
-/** Rates change once a minute at most; a cache may be this much behind. */
+/** Longest time that a cache may keep an answer. Rates change at most once a minute. */
 const MAX_AGE_SEC = 5;
 
-/** Calls of one address, which needs no key (decisions §11). */
+/** Limit of calls from one IP address, because no key is needed (decisions §11). */
 const ADDRESS_LIMIT = {
   name: 'calculator',
   perMinute: KEYLESS_REQUESTS_PER_MINUTE,
@@ -55,7 +55,7 @@ const row = z
   })
   .meta({ title: 'Calculator row' });
 
-/** Whether the market is of the plan that everyone may have. */
+/** Whether the cheapest plan includes the market. */
 function isOpen({ plans }: Call['services'], market: Market): boolean {
   const [cheapest] = plans.list;
   return cheapest !== undefined && planReaches(plans, cheapest, market.requiredPlan);
@@ -131,11 +131,11 @@ export const calculator = endpoint({
   },
 });
 
-/** The row of a market; none of one that does not convert this way. */
+/** The row of a market; none for one that does not convert in this direction. */
 function rowOf(quote: Quote, amount: Decimal, direction: Direction, now: number) {
   const { market } = quote;
   const isAsked = market.base === direction.foreign && (direction.toVes || !onlyToVes(market));
-  // The hosted calculator shows the euro beside the dollar (decisions §11).
+  // The calculator also lists the official euro rate (decisions §11).
   const isBeside = market.id === OFFICIAL_EUR && direction.from === 'USD';
   if (!isAsked && !isBeside) return [];
   const { updated_at, ...named } = quotedBy(quote);

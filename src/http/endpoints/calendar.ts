@@ -5,7 +5,7 @@ import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { caracasDayText, day, firstDay, lastDay } from '../routing/schemas.ts';
 
-/** The days asked for by default change at midnight; a cache may be this much behind. */
+/** Longest time that a cache may keep an answer. The default range changes at midnight. */
 const MAX_AGE_SEC = 60;
 
 export const calendar = endpoint({
@@ -76,7 +76,7 @@ export const calendar = endpoint({
   encoding: { root: 'calendar', rows: 'days' },
   errors: [],
   maxAgeSec: MAX_AGE_SEC,
-  // Without a first day the answer begins with today.
+  // Without `from` the answer begins with today.
   lastModified: (_, { input, now, services }) =>
     input.from === undefined
       ? Math.max(services.catalogueChangedAt, startOfCaracasDay(caracasDayOf(now)))

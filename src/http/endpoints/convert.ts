@@ -45,7 +45,7 @@ const query = z.object({
   ...pastFields,
 });
 
-// Strict, so that a conversion on a past day is none of these.
+// Strict, so that a conversion on a past day does not match it.
 const conversion = z
   .strictObject({
     from: money.meta({ description: 'What was given.' }),
@@ -65,7 +65,7 @@ const pastConversion = conversion
   .extend({ as_of: asOf })
   .meta({ title: 'Past conversion' });
 
-/** `via` wins; without either the official rate of the foreign currency (§4.5). */
+/** `via` takes precedence. The default is the official rate of the foreign currency (§4.5). */
 function choice(input: z.output<typeof query>): MarketChoice {
   if (input.via !== undefined) return { name: input.via, field: 'via' };
   if (input.market !== undefined) return { name: input.market, field: 'market' };
@@ -135,10 +135,10 @@ export const convert = endpoint({
     'rate_not_published',
   ],
   maxAgeSec: maxAgeOf(0),
-  // The age in it changes every second.
+  // The age in the answer changes every second.
   lastModified: (answer, { now }) =>
     'as_of' in answer ? Date.parse(answer.as_of.captured_at) : now,
-  // Many ask for the same amounts, and what they get only changes with the age, once a second.
+  // Many callers convert the same amounts, and the answer changes only with the age, once a second.
   memo(input, market, { snapshot, now }) {
     const { from, to, amount } = input;
     const ask = pastAsk(input);

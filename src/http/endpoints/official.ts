@@ -8,7 +8,7 @@ import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { day, noQuery, percent, rateNumber, timestamp } from '../routing/schemas.ts';
 
-/** The central bank publishes once a day; a cache may be this much behind. */
+/** Longest time that a cache may keep an answer. The central bank publishes once a day. */
 const MAX_AGE_SEC = 60;
 
 const observedRate = z

@@ -14,7 +14,7 @@ import { noQuery, rateNumber, timestamp } from '../routing/schemas.ts';
 
 const weight = z.number().min(0).max(1);
 
-/** Whose each weight is. */
+/** Descriptions of the weights and components. */
 const OF = {
   bcv: { description: 'Of the official dollar rate.' },
   paralelo: { description: 'Of the parallel market.' },

@@ -31,7 +31,7 @@ const query = z.object({
     .meta({ description: 'send by default; the answer repeats it and nothing else changes.' })
     .optional(),
   max_staleness: parsed(
-    // More seconds than a double counts are no filter either.
+    // A number beyond the safe integers filters nothing.
     (text) => (/^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined),
     'must be digits only',
     { description: 'Leaves out quotes older than this many seconds; 0 leaves out none.' },
@@ -140,7 +140,7 @@ export const route = endpoint({
   },
   errors: ['no_route', 'service_unavailable'],
   maxAgeSec: 0,
-  // The ages in it change every second.
+  // The ages in the answer change every second.
   lastModified: (_, { now }) => now,
   handle({ input, snapshot, caller, services, now }) {
     const pair = direction(input);

@@ -11,7 +11,7 @@ import type { Metrics } from '../server/metrics.ts';
 
 export interface ServiceParts {
   readonly metrics: Metrics;
-  /** Whether there is an admin token to ask for. */
+  /** Whether an admin token is set. */
   readonly admin: boolean;
   readonly isClosing: () => boolean;
   /** The OpenAPI document. */
@@ -38,7 +38,7 @@ const shared = {
   unknownParameters: 'ignore',
 } as const;
 
-/** What tools read about the service itself: its document, the probes of a supervisor, the metrics. */
+/** Endpoints about the service itself: the OpenAPI document, health probes and metrics. */
 export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
   const documents = {
     en: once(() => new WrittenBody(JSON.stringify(parts.document()))),
@@ -60,7 +60,7 @@ export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
       path: '/openapi.json',
       summary: 'The OpenAPI document',
       access: 'open',
-      // As on the pages, another language is passed over.
+      // Another language is ignored, as on the pages.
       query: z.object({ lang: z.string().optional() }),
       handle: ({ input: { lang } }) => ({
         contentType: JSON_TYPE,

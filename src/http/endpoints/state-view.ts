@@ -41,12 +41,12 @@ function reasonView(reason: StateReason) {
   return { ...view, message: `${reasonText(view, 'en')}.` };
 }
 
-/** The state as `/v1/status` and `/board.json` answer it. */
+/** The state in the format of `/v1/status` and `/board.json`. */
 export function stateView({ status, reasons }: ServiceState) {
   return { status, reasons: reasons.map(reasonView) } satisfies StateView;
 }
 
-/** The state of the figures that are published at `now`. */
+/** The state of the figures published at `now`. */
 export function stateAt(
   now: Instant,
   { snapshots, known }: Pick<Services, 'snapshots'> & { readonly known: KnownHealth | undefined },
@@ -54,7 +54,7 @@ export function stateAt(
   return serviceState({ snapshot: snapshots.at(now), known, now });
 }
 
-/** Undefined while nothing was ever known, for the store never answered. */
+/** The last known health; undefined while the store has never answered. */
 export function knownOf(watch: Services['watch']): Promise<KnownHealth | undefined> {
   return watch.lastKnown().catch((error: unknown) => {
     if (error instanceof StoreUnavailable) return undefined;

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../app/snapshot.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import { WrittenBody } from '../encoding/written-answer.ts';
 
-/** What a rendering depends on, apart from the language. */
+/** The inputs of a rendering, except the language. */
 interface Basis {
   readonly known: KnownHealth;
   readonly snapshot: Snapshot;
@@ -11,14 +11,14 @@ interface Basis {
 }
 
 /**
- * Renderings of the state of things, each made once for what it shows and not for each request: while
- * nothing changes at most once a second, for the ages in it.
+ * A cache of renderings of the state. Each is made once for its inputs, at most once a second while
+ * only ages change.
  */
 export class StatusBodies {
   #basis: Basis | undefined;
   readonly #bodies = new Map<string, WrittenBody>();
 
-  /** @param name of the rendering: its language, for a page. */
+  /** @param name Name of the rendering; for a page its language. */
   of(basis: Basis, name: string, render: () => string): WrittenBody {
     if (!isSame(this.#basis, basis)) {
       this.#basis = basis;

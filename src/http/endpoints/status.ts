@@ -11,7 +11,7 @@ import { day, noQuery, timestamp } from '../routing/schemas.ts';
 import { knownOf, stateAt, stateFields, stateView } from './state-view.ts';
 import { StatusBodies } from './status-bodies.ts';
 
-/** The figures behind it are found out once a second; a cache may be this much behind. */
+/** Longest time that a cache may keep an answer. The health is read once a second. */
 export const STATUS_MAX_AGE_SEC = 5;
 
 const count = z.int().nonnegative();
@@ -130,10 +130,10 @@ function statusOf({ health, at, isCurrent }: KnownHealth, state: ServiceState) {
 
 const READ_AT = '2026-11-21T03:00:04.000Z';
 
-/** For every service of this process: each state of things is an object of its own. */
+/** Shared by all services of this process, because each state is a separate object. */
 const bodies = new StatusBodies();
 
-/** How far the figures can be relied on, and how the sources are. */
+/** The state of the figures and the health of the sources. */
 export const status = writtenEndpoint({
   path: '/v1/status',
   section: 'decisions 8',

@@ -16,7 +16,7 @@ import { ERROR_LIST, errorExample, HEADERS } from './parts.ts';
 import { codesByStatus, responsesOf } from './responses.ts';
 import { asApiSchema, SCHEMA_OPTIONS, Schemas } from './schemas.ts';
 
-/** Version of the interface under `/v1`, which moves apart from the package's. */
+/** Version of the interface under `/v1`, independent of the package's. */
 export const INTERFACE_VERSION = '1.0.0';
 
 const DESCRIPTION = `Exchange rates of the Venezuelan bolívar (VES) against USD and EUR: official, \
@@ -153,12 +153,12 @@ function operationOf(endpoint: Documented, plans: Plans, schemas: Schemas): ApiO
   };
 }
 
-/** `/a/:b` as OpenAPI writes it, `/a/{b}`. */
+/** Converts `/a/:b` to the OpenAPI form `/a/{b}`. */
 function templatePath(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-/** The OpenAPI 3.1 document of the service, made from what its endpoints declare. */
+/** Builds the OpenAPI 3.1 document from the declarations of the endpoints. */
 export function openApiDocument({
   endpoints,
   plans,

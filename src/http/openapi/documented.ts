@@ -1,7 +1,7 @@
 import type { Endpoint } from '../routing/endpoint.ts';
 import type { Operation } from './operation.ts';
 
-/** An endpoint that the reference has. */
+/** An endpoint in the reference. */
 export interface Documented extends Endpoint {
   readonly operation: Operation;
 }

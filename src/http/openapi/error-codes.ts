@@ -8,7 +8,7 @@ export function pathNames(path: string): readonly string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 }
 
-/** Parameters and body fields that must be there, those of the path apart. */
+/** Whether there are required parameters or body fields, except in the path. */
 function hasRequired({ query, body, path }: Endpoint): boolean {
   const inPath = pathNames(path);
   const shapes = body instanceof z.ZodObject ? [query.shape, body.shape] : [query.shape];
@@ -20,9 +20,9 @@ function hasRequired({ query, body, path }: Endpoint): boolean {
 }
 
 /**
- * Every error that the endpoint may answer with: its own, and those that the pipeline raises for
- * what it declares. Those of the protocol (a bad method, an address too long …) are left to the
- * document's `x-errors`, since they do not depend on the endpoint.
+ * Every error of the endpoint: its own, and those of the pipeline for its declaration. Errors of
+ * the protocol (a wrong method, an address too long …) are in the document's `x-errors`, because
+ * they do not depend on the endpoint.
  */
 export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
   const { access, addressLimit, feature, featureOf, market, encoding } = endpoint;
@@ -47,14 +47,14 @@ export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
     ...applies.flatMap(([holds, some]) => (holds ? some : [])),
     ...endpoint.errors,
   ]);
-  // In the order of the table, which is by status.
+  // In the order of the error table, which is by status.
   return ERROR_LIST.flatMap(({ code }) => {
     const found = [...codes].find((one) => one === code);
     return found === undefined ? [] : [found];
   });
 }
 
-/** Whether its answers tell an account of its quota. */
+/** Whether its answers have quota headers. */
 export function hasCaller({ access }: Endpoint): boolean {
   return access === 'key' || access === 'optional';
 }

@@ -1,4 +1,6 @@
-/** Figures that several examples show. They are of one imaginary afternoon and agree with each other. */
+/**
+ * Figures shared by several examples. They belong to one imaginary afternoon and are consistent.
+ */
 
 const fetchedAt = '2026-11-21T03:00:00.000Z';
 const parallelAt = '2026-11-21T02:45:00.000Z';
@@ -45,7 +47,7 @@ export const FIGURES = {
   parallel,
   firstP2p,
   secondP2p: { ...firstP2p, market: 'bingx', mid: 929.85, ask: 930.6, bid: 929.1 },
-  /** The official rate as conversions name it. */
+  /** The official rate in conversions. */
   quotedByReference: {
     rate: reference.mid,
     market: reference.market,
@@ -63,7 +65,7 @@ export const FIGURES = {
     flags: { degraded: true },
     methodology_url: 'https://rates.example.net/methodology',
   },
-  /** Saturday the 21st by the rate in force, which is Friday's. */
+  /** Saturday the 21st with the rate in force, which is Friday's. */
   onSaturday: {
     date: '2026-11-21',
     rule: 'value_date',

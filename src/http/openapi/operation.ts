@@ -1,4 +1,4 @@
-/** Sections of the reference, in no order: they stand as their first endpoints do. */
+/** Sections of the reference. They are ordered by their first endpoint. */
 export const TAGS = {
   Rates: 'Quotes, their history and the catalogue of markets.',
   Conversion: 'Amounts from one currency to another. They are calculations, not offers.',
@@ -11,7 +11,7 @@ export const TAGS = {
 
 export type Tag = keyof typeof TAGS;
 
-/** What the reference says of an endpoint besides what the endpoint does. */
+/** The documentation of an endpoint. */
 export interface Operation {
   /** Name of the operation in the reference and in clients; never renamed. */
   readonly id: string;
@@ -20,10 +20,10 @@ export interface Operation {
   readonly schema?: string;
   /** Name of the body among the component schemas. */
   readonly bodySchema?: string;
-  /** Values of parameters that tell more than the ones of their schemas. */
+  /** Example values of parameters that are better than those of their schemas. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** By name; the first is the one that pages show first. */
+  /** Example answers by name. Pages show the first one first. */
   readonly answers: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 }
 

@@ -121,7 +121,7 @@ export const ERROR_SCHEMA: ApiSchema = {
   required: ['code', 'message'],
 };
 
-/** Fields of an error besides its code and message, where it has more. */
+/** Example fields of errors with more than code and message. */
 const ERROR_EXTRAS: Readonly<Partial<Record<ErrorCode, object>>> = {
   missing_field: { message: 'amount is required.', field: 'amount' },
   invalid_format: { message: 'format: must be json, csv, xml.', field: 'format' },

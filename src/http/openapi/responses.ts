@@ -18,7 +18,7 @@ const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   xml: 'application/xml',
 };
 
-/** Every answer of an operation, by status: the successful ones first. */
+/** Every answer of an operation, by status, successful ones first. */
 export function responsesOf(
   endpoint: Documented,
   schemas: Schemas,
@@ -40,7 +40,7 @@ function headerReferences(names: readonly string[]): Readonly<Record<string, Ref
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The example answers in another format, written by the encoder that writes the real ones. */
+/** The example answers in another format, made by the encoder of real answers. */
 function encodedExamples(
   endpoint: Documented,
   format: Format,

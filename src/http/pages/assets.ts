@@ -114,7 +114,7 @@ function entryFile(name: (typeof SCRIPTS)[number]): string {
 /** Module names in `import … from '…'` and `export … from '…'`. */
 const IMPORTED_FROM = /^((?:import|export)\b[^;'"]*?\bfrom\s*)(['"])([^'"]+)\2/gm;
 
-/** The modules that the entries reach, each with the addresses of its imports. */
+/** The modules reachable from the entries, with the addresses of their imports. */
 class ModuleGraph {
   readonly #add: (name: string, text: string) => string;
   /** By file or package; undefined while its own imports are being resolved. */
@@ -168,7 +168,7 @@ class ModuleGraph {
   }
 }
 
-/** Comment lines, and blank lines where types stood. Browsers do not need them. */
+/** Comment lines, and blank lines left by removed types. Browsers do not need them. */
 const LINES_FOR_READERS = /^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)[ \t]*\n|^[ \t]+\n/gm;
 
 function withoutTypes(file: string): string {

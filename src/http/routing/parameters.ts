@@ -9,8 +9,8 @@ import { KNOWN_QUERIES_MAX, MAX_ECHO_LENGTH, MAX_KNOWN_QUERY_LENGTH } from '../s
 import type { Endpoint } from './endpoint.ts';
 
 /**
- * Reads the parameters of one endpoint. Errors in this order: unknown, missing, invalid (decisions
- * §4).
+ * Reads the parameters of one endpoint. Errors in this order: unknown, missing, invalid
+ * (decisions §4).
  */
 export interface ParameterReader {
   /**

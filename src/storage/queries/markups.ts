@@ -75,8 +75,8 @@ async function nextSeq(db: Queries, accountId: string): Promise<number> {
 }
 
 /**
- * The rules of an account, oldest first. After a downgrade of the plan the oldest apply (decisions
- * §6).
+ * The rules of an account, oldest first. After a downgrade of the plan the oldest apply
+ * (decisions §6).
  */
 export async function markupsByAge(db: Queries, accountId: string): Promise<readonly MarkupRule[]> {
   const rows = await db

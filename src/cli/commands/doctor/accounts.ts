@@ -6,10 +6,10 @@ import type { Instant } from '../../../domain/time.ts';
 import type { Finding } from './finding.ts';
 import { type AccountKeys, examineKeys, isLive } from './keys.ts';
 
-/** Most accounts whose keys are looked through. */
+/** Most accounts whose keys are checked. */
 const MAX_ACCOUNTS_SEARCHED = 1_000;
 
-/** Whether anyone can call, whether each account is on a plan that there is, and what its keys lack. */
+/** Checks that there are accounts, that each one's plan exists, and that its keys work. */
 export async function examineAccounts(
   store: Store,
   { plans }: Catalogue,
@@ -41,7 +41,7 @@ export async function examineAccounts(
   return [...findings, ...examineKeys(searched, now)];
 }
 
-/** Of each account the first page of its keys: live ones come first. */
+/** The first page of each account's keys. Active keys come first. */
 async function keysOf(
   store: Store,
   accounts: readonly Account[],

@@ -10,7 +10,7 @@ import { examineMachine } from './machine.ts';
 
 export interface Examination {
   readonly findings: readonly Finding[];
-  /** As `/v1/status` tells it; absent when the figures could not be looked at. */
+  /** The state as in `/v1/status`; absent when the figures could not be read. */
   readonly state?: ServiceState;
 }
 
@@ -52,7 +52,7 @@ async function readCatalogue(config: Config, findings: Finding[]): Promise<Catal
   }
 }
 
-/** The store, when there is one that can be opened. */
+/** The store, if it exists and can be opened. */
 async function openSound(config: Config, findings: Finding[]): Promise<Store | undefined> {
   const subject = 'database';
   const { openStore, storeExists } = await import('../../../storage/store.ts');
@@ -63,7 +63,7 @@ async function openSound(config: Config, findings: Finding[]): Promise<Store | u
     findings.push({ level: 'broken', subject, message: error.message });
     return undefined;
   }
-  // Broken, for a mistyped folder must not look healthy to a monitor.
+  // Broken, because a mistyped folder must not look healthy to a monitor.
   const message = `There is no vesfx database in ${placeOf(config)}.`;
   const remedy =
     (config.postgres === undefined

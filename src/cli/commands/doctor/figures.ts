@@ -18,13 +18,13 @@ import type { Finding } from './finding.ts';
 import { reasonFinding } from './reasons.ts';
 import { examineSource } from './sources.ts';
 
-/** A record further ahead than this was received by a clock that differs from ours. */
+/** A record received further in the future shows that the clocks differ. */
 const MAX_CLOCK_GAP_MS = 5 * MINUTE_MS;
 
-/** The list of bank holidays should reach at least this far. */
+/** The announced bank holidays should reach at least this far ahead. */
 const HOLIDAYS_AHEAD_MS = 30 * DAY_MS;
 
-/** What is published, what is wrong with it, and how the sources are. */
+/** Checks the published figures and the sources. */
 export async function examineFigures(
   store: Store,
   { markets }: Catalogue,
@@ -85,7 +85,7 @@ function examineReceived(fetchedAt: Instant | undefined, now: Instant): readonly
   ];
 }
 
-/** The rest of the markets: those that nobody expects, and how many are fresh. */
+/** The other markets without a quote, and the number of fresh ones. */
 function examineMarkets(
   { quotes }: Snapshot,
   { reasons }: ServiceState,
@@ -112,7 +112,7 @@ function examineMarkets(
 
 function examineCollecting({ collecting, overdueSince }: SourcesHealth): readonly Finding[] {
   const subject = 'collector';
-  // That they were read and are no more is a reason of its own.
+  // The reason `collecting_stopped` already reports sources that are no longer read.
   if (overdueSince !== undefined) return [];
   if (collecting) return [{ level: 'ok', subject, message: 'The sources are read.' }];
   const message = 'No process reads the sources.';

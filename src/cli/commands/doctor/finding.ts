@@ -1,13 +1,13 @@
 import type { StateReasonName } from '../../../domain/state-names.ts';
 
-/** Something that was looked at. `broken` means that callers notice, or will. */
+/** The result of one check. `broken` means that callers are or will be affected. */
 export interface Finding {
   readonly level: 'ok' | 'warning' | 'broken';
   readonly subject: string;
-  /** The name that `/v1/status` has for it, where it is about the figures. */
+  /** Its name in `/v1/status`, for findings about the figures. */
   readonly reason?: StateReasonName;
   readonly message: string;
-  /** What to do about it. */
+  /** What the operator should do. */
   readonly remedy?: string;
 }
 

@@ -2,12 +2,12 @@ import type { Account, ApiKey } from '../../../app/ports/accounts.ts';
 import { type CaracasDay, caracasDayOf, DAY_MS, type Instant } from '../../../domain/time.ts';
 import type { Finding } from './finding.ts';
 
-/** A key that ends within so long should have a successor by now. */
+/** A key that ends within this time should already have a successor. */
 const ENDS_SOON_MS = 14 * DAY_MS;
-/** Most keys that one finding names; the others are counted. */
+/** Most keys named in one finding. The others are counted. */
 export const MAX_KEYS_NAMED = 10;
 
-/** The keys of one account, live ones and those that ended in the last 30 days. */
+/** The keys of one account: active ones and those that ended in the last 30 days. */
 export interface AccountKeys {
   readonly account: Account;
   readonly keys: readonly ApiKey[];
@@ -17,7 +17,7 @@ export function isLive({ revokedAt, expiresAt }: ApiKey, now: Instant): boolean 
   return revokedAt === undefined && (expiresAt ?? Infinity) > now;
 }
 
-/** What is likely not as it was meant with the keys of accounts that are not suspended. */
+/** Likely mistakes in the keys of active accounts. */
 export function examineKeys(all: readonly AccountKeys[], now: Instant): readonly Finding[] {
   const active = all.filter(({ account }) => account.status === 'active');
   const live = active.flatMap(({ keys }) => keys.filter((key) => isLive(key, now)));
@@ -42,17 +42,17 @@ export function examineKeys(all: readonly AccountKeys[], now: Instant): readonly
   ];
 }
 
-/** Pages of the service itself may use it, and nobody else. */
+/** Whether only pages of the service itself may use it. */
 function isOfNoUse({ grant }: ApiKey): boolean {
   return grant.kind === 'publishable' && grant.origins.length === 0 && !grant.allowNoOrigin;
 }
 
-/** By the end that it was given; one in its grace has a successor. */
+/** Whether its own end is near. A key in its grace period has a successor. */
 function endsSoon({ expiresAt, lastsUntil }: ApiKey, now: Instant): boolean {
   return expiresAt !== undefined && expiresAt === lastsUntil && expiresAt <= now + ENDS_SOON_MS;
 }
 
-/** Someone who revokes a key means it; a date passes unseen. */
+/** Revoking a key is intended; an expiry date may pass unnoticed. */
 function isShutOut({ keys }: AccountKeys, now: Instant): boolean {
   const isRevoked = ({ revokedAt }: ApiKey) => revokedAt !== undefined;
   return !keys.every(isRevoked) && !keys.some((key) => isLive(key, now));

@@ -5,10 +5,10 @@ import type { Finding } from './finding.ts';
 
 const NEEDED_NODE_MAJOR = 24;
 
-/** No clock is right that stands before the day these lines were written. */
+/** A clock before this date is wrong: this version did not exist yet. */
 const EARLIEST_NOW = Date.parse('2026-08-01T00:00:00Z');
 
-/** What does not depend on what is stored. */
+/** Checks that do not depend on stored data. */
 export function examineMachine(config: Config, now: Instant): readonly Finding[] {
   return [
     examineNode(),
@@ -52,7 +52,7 @@ function examineLinks(config: Config): readonly Finding[] {
   ];
 }
 
-/** The folder of the embedded database; on PostgreSQL nothing is kept in it. */
+/** The folder of the SQLite database. With PostgreSQL it is unused. */
 function examineFolder({ dataDir, postgres }: Config): readonly Finding[] {
   if (postgres !== undefined) return [];
   const permissions = permissionsForOthers(dataDir);

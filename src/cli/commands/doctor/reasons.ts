@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts';
 
 interface Told {
   readonly level: Finding['level'];
-  /** A sentence without its end. */
+  /** The message, a sentence without its end. */
   readonly message: (about: { readonly names: string; readonly count: number }) => string;
   readonly remedy: string;
 }
@@ -82,8 +82,8 @@ const REASONS: Readonly<Record<StateReasonName, Told>> = {
 };
 
 /**
- * A reason of `/v1/status` as a finding.
- * @param options `isNew` says that nothing was ever taken in, so that no figures are no fault yet.
+ * Converts a reason of `/v1/status` to a finding.
+ * @param options `isNew`: nothing was ever ingested, so missing figures are not a fault yet.
  */
 export function reasonFinding(
   { name, since, markets, sources, count = 0 }: StateReason,

@@ -1,7 +1,7 @@
 import type { SourceHealth } from '../../../domain/source-health.ts';
 import type { Finding } from './finding.ts';
 
-/** How one source is, unless nobody expects anything of it. */
+/** The condition of a source that should be read. */
 export function examineSource({ name, condition, why }: SourceHealth): readonly Finding[] {
   const finding = { subject: `source ${name}`, message: `${name} (${condition}): ${why}` };
   switch (condition) {
@@ -9,7 +9,7 @@ export function examineSource({ name, condition, why }: SourceHealth): readonly 
       return [{ level: 'ok', ...finding }];
     case 'off':
     case 'standby':
-    // That nothing is read is told once.
+    // Another finding reports that no source is read.
     case 'waiting':
       return [];
     case 'failing':

@@ -55,7 +55,7 @@ function partOf(text = '1'): number {
   throw new UsageError('--part must be a number from 1.');
 }
 
-/** @throws ApiError when nothing of that source is kept up to then. */
+/** @throws ApiError when no reading of that source is kept up to that time. */
 async function readingUpTo(store: Store, source: string, at: Instant): Promise<KeptReading> {
   const times = await store.keptReadingTimes(source);
   const last = times.filter((time) => time <= at).at(-1);
@@ -73,7 +73,7 @@ function view({ source, readAt, bodies }: KeptReading) {
   return { name: source, read_at: isoInstant(readAt), bodies: bodies.map(bodyView) };
 }
 
-/** Its text, or its bytes in Base64 where it is none. */
+/** The body as text, or in Base64 when it is not text. */
 function bodyView({ url, contentType, bytes }: UpstreamBody) {
   const buffer = Buffer.from(bytes);
   return {

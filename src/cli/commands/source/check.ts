@@ -31,7 +31,7 @@ function checkedText(checked: Checked): string {
   return [`${name}: ${countOf(lines.length, 'record')}`, ...lines].join('\n');
 }
 
-/** Whether the collector reads it, by its schedule or in the place of another. */
+/** Whether the collector reads it, by schedule or as a fallback. */
 function isCollected({ enabled, schedule, fallbackFor }: Source): boolean {
   return enabled && (schedule.length > 0 || fallbackFor !== undefined);
 }

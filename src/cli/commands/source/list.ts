@@ -18,7 +18,7 @@ function scheduleText({ schedule, fallbackFor }: Source): string {
 
 const shown = (at: Instant | undefined) => (at === undefined ? undefined : isoInstant(at));
 
-/** A source as it is listed. Pushed records are one too, of which the catalogue says nothing. */
+/** A source in the list. Pushed records are listed as one, without a catalogue entry. */
 interface Listed {
   readonly health: SourceHealth;
   readonly source: Source | undefined;
@@ -71,7 +71,7 @@ function listText({ health, source, state }: Listed): string {
 const inCaracas = (at: Instant | undefined) =>
   at === undefined ? undefined : `${caracasTime(at)} in Caracas`;
 
-/** What to do about it; undefined where nothing is to be done. */
+/** What the operator should do; undefined when nothing. */
 function remedyOf({ name, kind, condition, held }: SourceHealth): string | undefined {
   switch (condition) {
     case 'incomplete':
@@ -92,7 +92,7 @@ function remedyOf({ name, kind, condition, held }: SourceHealth): string | undef
   }
 }
 
-/** What needs a look first, in the order of the catalogue where nothing tells them apart. */
+/** Conditions by urgency. Sources of the same condition stay in catalogue order. */
 const ORDER: readonly SourceCondition[] = [
   'failing',
   'late',

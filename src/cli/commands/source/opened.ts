@@ -5,7 +5,7 @@ import { ApiError } from '../../../domain/errors.ts';
 import type { Markets } from '../../../domain/markets.ts';
 import { UsageError } from '../../output.ts';
 
-/** Loaded when needed, so that help and usage errors answer at once. */
+/** Import on demand, so that help and usage errors appear at once. */
 export async function openSourcesOf(
   config: Config,
 ): Promise<{ readonly sources: readonly Source[]; readonly markets: Markets }> {
@@ -17,7 +17,7 @@ export async function openSourcesOf(
   return { sources: await openSources(config, markets), markets };
 }
 
-/** Opens what asks the sources, and closes it when the work is done. */
+/** Opens the HTTP client for sources, and closes it after the work. */
 export async function withUpstreams<T>(
   config: Config,
   work: (fetch: Upstreams['fetch']) => Promise<T>,
@@ -31,7 +31,7 @@ export async function withUpstreams<T>(
   }
 }
 
-/** The archive that the catalogue names. It holds nothing open between two requests. */
+/** The archive of the catalogue. It keeps no connection open between requests. */
 export async function openArchive(config: Config): Promise<Archive> {
   const [{ sources }, { openUpstreams }] = await Promise.all([
     openSourcesOf(config),
@@ -45,7 +45,10 @@ export async function openArchive(config: Config): Promise<Archive> {
   throw new ConfigError('No source of sources.json that is on has an archive.');
 }
 
-/** By its name, or by its kind where only one is of it. @throws ApiError when there is none. */
+/**
+ * Finds a source by name, or by kind if only one has it.
+ * @throws ApiError when there is none.
+ */
 export function sourceNamed(sources: readonly Source[], name: string): Source {
   const ofKind = sources.filter(({ kind }) => kind === name);
   const found =

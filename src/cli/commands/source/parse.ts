@@ -7,7 +7,7 @@ import { readConfig } from '../../../config.ts';
 import { flagsOf, UsageError, visible } from '../../output.ts';
 import { openSourcesOf, sourceNamed } from './opened.ts';
 
-/** Largest saved body that is parsed: more than any answer that is taken from a source. */
+/** Largest saved body, in bytes. It is more than any accepted answer of a source. */
 export const MAX_PARSED_FILE_BYTES = 64 * 2 ** 20;
 
 function savedBody(file: string): UpstreamBody {

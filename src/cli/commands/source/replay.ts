@@ -11,14 +11,14 @@ import { flagsOf, print, UsageError, visible } from '../../output.ts';
 import { withToolboxOf } from '../../toolbox.ts';
 import { countOf, openSourcesOf, sourceNamed } from './opened.ts';
 
-/** Most readings that a replay lists of those that change, and of those that fail. */
+/** Most listed readings that would change, and most that fail. */
 export const MAX_LISTED_READINGS = 1_000;
 
 interface ReplayFlags {
   readonly since?: string;
 }
 
-/** What a replay found, as far as it is listed. */
+/** The listed results of a replay. */
 interface Found {
   readonly counts: Record<Replayed['outcome'], number>;
   readonly changed: Replayed[];

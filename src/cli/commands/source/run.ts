@@ -46,7 +46,7 @@ async function readNow({
   const before = (await store.sourceStates()).find((one) => one.source === source.name);
   const options = { fetch: fetch(source), store, ingest, clock, sources, before };
   const { state, counts, notAsked } = await readSource(source, options);
-  // Its turns are the collector's to plan.
+  // Only the collector plans its turns.
   const { nextRunAt } = before ?? {};
   await store.saveSourceState({ ...state, ...(nextRunAt !== undefined && { nextRunAt }) });
   if (counts !== undefined) print(flags, { name: source.name, ...counts }, countsText(counts));

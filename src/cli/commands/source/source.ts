@@ -6,7 +6,7 @@ import { addParseCommand } from './parse.ts';
 import { addReplayCommand } from './replay.ts';
 import { addRunCommand } from './run.ts';
 
-/** `vesfx source …`: what is read, when and how it goes (docs/operating.md). */
+/** `vesfx source …`: the sources, their schedules and their health (docs/operating.md). */
 export function addSourceCommands(program: Command): void {
   const group = program.command('source').description('look after what is read, and try it');
   addListCommand(group);

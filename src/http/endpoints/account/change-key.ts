@@ -73,7 +73,7 @@ export const changeKey = endpoint({
   },
 });
 
-/** What the key may do with the fields that the body names, and what it may already. */
+/** The new grant: the fields of the body, and the current values of the others. */
 function changedGrant({ grant }: ApiKey, body: KeyFields & { readonly kind?: unknown }) {
   const kind: KeyKind = grant.kind;
   if (body.kind !== undefined && body.kind !== kind) {

@@ -16,7 +16,7 @@ const labelField = z
   .string()
   .meta({ description: `Your name for it, at most ${MAX_KEY_LABEL_LENGTH} characters.` });
 
-/** What a key may be told to be; which of it fits depends on its kind. */
+/** Properties of a key. Which are allowed depends on its kind. */
 export const keyFields = {
   scopes: z
     .array(z.string())
@@ -60,7 +60,7 @@ export const keyFields = {
 
 export type KeyFields = z.output<z.ZodObject<typeof keyFields>>;
 
-/** The end that is asked for; undefined for none. */
+/** The requested end; undefined for none. */
 export function endOf(text: string | null | undefined, now: Instant): Instant | undefined {
   return text === null || text === undefined ? undefined : keyEnd(parseInstant(text), now);
 }

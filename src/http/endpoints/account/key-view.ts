@@ -8,7 +8,7 @@ import { type Instant, isoInstant } from '../../../domain/time.ts';
 import type { Call } from '../../routing/endpoint.ts';
 import { timestamp } from '../../routing/schemas.ts';
 
-/** A key as its account sees it: everything but the secret (decisions §11). */
+/** A key for its account, without the secret (decisions §11). */
 export const keySchema = z
   .object({
     id: z.string().meta({ description: 'Its id.' }),
@@ -62,7 +62,10 @@ export function keyView(key: ApiKey, caller: Caller) {
   };
 }
 
-/** A page of the caller's keys. @param field The parameter that `after` was given in. */
+/**
+ * A page of the caller's keys.
+ * @param field The parameter of `after`, for errors.
+ */
 export async function keyPage(
   { store }: Call['services'],
   accountId: string,
@@ -81,7 +84,11 @@ export async function keyPage(
   });
 }
 
-/** @throws ApiError `resource_not_found` for every reason: ids of other accounts are nobody's business. */
+/**
+ * An active key of the caller.
+ * @throws ApiError `resource_not_found` for every reason, so that ids of other accounts stay
+ *   secret.
+ */
 export async function ownKey(
   { caller, services, now }: Pick<Call, 'caller' | 'services' | 'now'>,
   id: string,
@@ -99,7 +106,7 @@ export function noSuchKey(): ApiError {
   });
 }
 
-/** Keys of the examples: one of a program, one of a page. */
+/** Example keys: one for a program, one for a page. */
 export const EXAMPLE_KEYS = {
   full: {
     id: 'key_3Zk9',

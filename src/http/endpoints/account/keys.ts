@@ -9,7 +9,7 @@ import { noQuery } from '../../routing/schemas.ts';
 import { askOf, endOf, idPath, keyFields } from './key-fields.ts';
 import { EXAMPLE_KEYS, keyList, keyPage, keySchema, keyView, ownKey } from './key-view.ts';
 
-/** The keys of an account, as it manages them itself (decisions §11). */
+/** Endpoints with which an account manages its keys (decisions §11). */
 
 export const listKeys = endpoint({
   method: 'GET',

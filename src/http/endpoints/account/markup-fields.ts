@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MARKUP_KINDS } from '../../../domain/markup.ts';
 
-/** Fields of a markup rule, where it is managed and where it is applied. */
+/** Fields of a markup rule, shared by its management and its use. */
 
 export const markupKind = z.enum(MARKUP_KINDS).meta({ description: 'percent, or fixed in VES.' });
 

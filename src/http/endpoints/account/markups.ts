@@ -11,7 +11,7 @@ import { noQuery } from '../../routing/schemas.ts';
 import { MAX_ECHO_LENGTH } from '../../server/limits.ts';
 import { markupKind, markupTag } from './markup-fields.ts';
 
-/** The markup rules of an account, as it manages them itself (decisions §6). */
+/** Endpoints with which an account manages its markup rules (decisions §6). */
 
 const ruleSchema = z.object({
   tag: markupTag,
@@ -37,7 +37,7 @@ function ruleView({ tag, kind, value, markets, active }: MarkupRule) {
   return { tag, kind, value, markets: [...markets], active };
 }
 
-/** @throws ApiError `invalid_format` with the field at fault. */
+/** @throws ApiError `invalid_format` with the faulty field. */
 function readRule(
   services: Call['services'],
   body: { readonly tag?: unknown; readonly markets?: readonly string[] | undefined },
@@ -64,7 +64,7 @@ function readRule(
   });
 }
 
-/** Apart from the refusal of a markup view, which only an active rule gives. */
+/** Unlike the error of a rate with `markup`, this does not mention active rules. */
 function noSuchRule(): ApiError {
   return new ApiError('markup_not_found', {
     field: 'tag',
@@ -72,7 +72,7 @@ function noSuchRule(): ApiError {
   });
 }
 
-/** Saves a rule, and brings it into force in this process before the answer. */
+/** Saves a rule, and applies it in this process before the answer. */
 async function save(
   { caller, services }: Pick<Call, 'caller' | 'services'>,
   rule: MarkupRule,
@@ -103,8 +103,9 @@ async function save(
 }
 
 /**
- * Rules that are left from a dearer plan may be seen and deleted on any plan (decisions §6).
- * @throws ApiError `feature_not_in_plan` where there are none, and the plan has none.
+ * Checks access to the rules: those remaining from a dearer plan may be read and deleted on any
+ * plan (decisions §6).
+ * @throws ApiError `feature_not_in_plan` when there are none, and the plan allows none.
  */
 function checkLeftRules({ caller, services }: Pick<Call, 'caller' | 'services'>): void {
   if (caller.markups.length === 0) requireFeature(services.plans, caller.plan, 'markup');

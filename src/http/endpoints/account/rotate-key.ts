@@ -58,13 +58,14 @@ export const rotateKey = endpoint({
     requireNoLongerLife(old, caller.key);
     const graceMs = (body.grace_sec ?? 0) * SECOND_MS;
     const keysMax = keysMaxOf(caller.plan, old.grant.kind);
-    // Without a grace there are as many live keys after it as before.
+    // Without a grace period the number of active keys stays the same.
     const maxLive = graceMs === 0 || keysMax === null ? null : keysMax + 1;
     const next = await accounts.rotateKey(old.id, graceMs, {
       maxLive,
       maxPerDay: MAX_ROTATIONS_PER_DAY,
     });
-    // The rotation is stored: whatever happens now, this answer is the only one to show the key.
+    // The rotation is stored, and only this answer contains the key, so errors are ignored from
+    // here on.
     await changePoller.poll().catch(() => undefined);
     return {
       id: next.id,

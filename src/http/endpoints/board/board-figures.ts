@@ -25,7 +25,7 @@ import { indexView } from '../reference-index.ts';
 import { stateView } from '../state-view.ts';
 import { type PastFigures, trendsOf } from './board-trends.ts';
 
-/** Who reads without a key sees what the cheapest plan sees. */
+/** The plan of readers without a key: the cheapest one. */
 export function openPlan({ plans }: Pick<Services, 'plans'>): Plan {
   const [cheapest] = plans.list;
   if (cheapest === undefined) throw new Error('the catalogue has no plan');
@@ -42,7 +42,7 @@ export interface BoardParts {
   readonly past: PastFigures;
 }
 
-/** The board's figures at `now`: those of the API, by the same functions. */
+/** The board's figures at `now`, made by the same functions as those of the API. */
 export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts): BoardFigures {
   const { services, origin, historyDays, past, confidences } = parts;
   const state = stateView(parts.state);
@@ -79,8 +79,8 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
 }
 
 /**
- * A snapshot's answer changes when a quote becomes stale, with what is wrong, with what was captured
- * a day ago, and with how far the quotes can be relied on.
+ * A version of the answer. Within a snapshot it changes when a quote becomes stale, and with the
+ * state, the rates of a day ago and the confidence of the quotes.
  */
 function versionOf(
   { version, validFrom, quotes }: Snapshot,
@@ -96,7 +96,7 @@ function versionOf(
   return parts.map((part) => part.toString(36)).join('-');
 }
 
-/** Names of the markets that the reasons are about and that have no rate here. */
+/** Names of the affected markets without a rate here. */
 function missingNames(
   { reasons }: StateView,
   quotes: readonly Quote[],
@@ -135,7 +135,9 @@ function boardRate(
   };
 }
 
-/** How far a quote is from the official dollar, in percent; undefined where that means nothing. */
+/**
+ * The premium of a quote over the official dollar, in percent; undefined when it does not apply.
+ */
 export function premiumPercent(
   { market, mid }: Pick<Quote, 'market' | 'mid'>,
   reference: number | undefined,
@@ -144,7 +146,7 @@ export function premiumPercent(
   return spread({ reference, compared: mid }).percentage;
 }
 
-/** Who brought a quote. */
+/** The source of a quote. */
 export function sourceOf({ market, source }: Quote, { watch }: BoardParts['services']) {
   if (isOfficial(market) || source === undefined) {
     return { name: 'Banco Central de Venezuela', kind: 'official' };
@@ -152,7 +154,7 @@ export function sourceOf({ market, source }: Quote, { watch }: BoardParts['servi
   return { name: source, kind: watch.kindOf(source) };
 }
 
-/** The median that the index is made with, and how old what it is made of is. */
+/** The P2P median of the index, with the age of its quotes. */
 function p2pView({ index, quotes }: Snapshot, now: Instant): BoardP2p | undefined {
   const median = index?.p2pMedian;
   if (index === undefined || median === undefined) return undefined;

@@ -24,7 +24,7 @@ import { unknownMarket } from '../../routing/market-name.ts';
 import { parsed } from '../../routing/schemas.ts';
 import { openPlan, premiumPercent } from './board-figures.ts';
 
-/** How far back the board looks when the request does not say. */
+/** Default number of days. */
 const DEFAULT_DAYS = 30;
 
 export const historyQuery = z.object({
@@ -44,11 +44,11 @@ export const historyQuery = z.object({
   ).optional(),
 });
 
-/** What a request for history asks for, checked. */
+/** A validated request for history. */
 export interface HistoryAsk {
   readonly markets: readonly Market[];
   readonly days: number;
-  /** Whether the points have the first, highest and lowest rate of their day. */
+  /** Whether points include the first, highest and lowest rate of their day. */
   readonly candles: boolean;
   /** Language of a file's headers and numbers; undefined for programs. */
   readonly locale: Language | undefined;
@@ -56,7 +56,7 @@ export interface HistoryAsk {
 
 /**
  * @throws ApiError `400` for too many markets, `404` and `402` for a market that is not on the
- *   board, `403 history_out_of_retention` beyond the operator's depth.
+ *   board, `403 history_out_of_retention` for more days than the operator allows.
  */
 export function checkedHistoryAsk(
   { market, locale, candles, days: daysAsked }: z.output<typeof historyQuery>,
@@ -89,7 +89,7 @@ function boardMarket(name: string, services: Services): Market {
   return market;
 }
 
-/** The last rate of each UTC day, today minus `days` to today, as `/v1/fx` has it (§4.3). */
+/** The last rate of each UTC day from today minus `days` to today, as in `/v1/fx` (§4.3). */
 export async function boardHistory(
   { markets, days, candles }: Pick<HistoryAsk, 'markets' | 'days' | 'candles'>,
   now: Instant,
@@ -98,7 +98,7 @@ export async function boardHistory(
   const to = utcDayOf(now);
   const from = firstDayInRetention(to, days);
   const start = startOfUtcDay(from);
-  // What is captured for a later instant (a rate to come) is not history yet.
+  // A capture for a later instant (a future rate) is not history yet.
   const seriesOf = ({ id }: Market) => store.lastCaptureOfEachDay(id, start, now + 1);
   const official = all.find(OFFICIAL_USD);
   const compares = markets.some((market) => !isOfficial(market) && market.base === 'USD');
@@ -123,7 +123,10 @@ export async function boardHistory(
   return { from, to, days, series };
 }
 
-/** Both in the order of time; the official rate of a day is the last one up to it. */
+/**
+ * Merges both series, which are ordered by time. The official rate of a day is the last one up to
+ * it.
+ */
 function pointsOf(
   captures: readonly Capture[],
   market: Market,
@@ -142,7 +145,10 @@ function pointsOf(
   });
 }
 
-/** A capture that comes in between the two reads counts, so that no rate leaves its candle. */
+/**
+ * Widens the candle for a capture that was stored between the two reads, so that no rate lies
+ * outside its candle.
+ */
 function withCandles(
   points: readonly BoardPoint[],
   candles: readonly DayCandle[],

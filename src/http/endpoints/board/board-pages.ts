@@ -14,7 +14,7 @@ import { boardPast, boardPastAsk } from './board-past.ts';
 import { boardPicture } from './board-picture.ts';
 import { BOARD_MAX_AGE_SEC, type CurrentFigures } from './current-figures.ts';
 
-/** The board for people, and the picture that a link to it shows in chats. */
+/** The board page, and the preview picture of a link to it. */
 export function boardPages(
   current: CurrentFigures,
   { limits, site }: { readonly limits: AddressLimits; readonly site: () => Site },
@@ -27,7 +27,7 @@ export function boardPages(
       return respond(request);
     };
 
-  /** The rates of a day for the page, which says itself when there are none. */
+  /** The rates of a day for the page, or an empty result, which the page explains. */
   async function pastOrNone(ask: ConversionAsk, now: Instant): Promise<BoardPast> {
     const date = parseCaracasDay(ask.date);
     if (date === undefined) return { date: ask.date, rates: [] };
@@ -67,7 +67,7 @@ export function boardPages(
     {
       path: '/board/picture.png',
       respond: limited(async (request) => {
-        // By its address alone: chats name no language.
+        // The language comes only from the address, because chats send none.
         const named = new URLSearchParams(request.query).get('lang');
         const language = languageNamed(named) ?? DEFAULT_LANGUAGE;
         const { figures, pictures } = await current.at(request.now);
@@ -82,7 +82,7 @@ export function boardPages(
   ];
 }
 
-/** Aliases are as good as ids, as everywhere. */
+/** Aliases are accepted like ids. */
 function marketById(ask: ConversionAsk, { markets }: Services): ConversionAsk {
   return { ...ask, via: markets.find(ask.via)?.id ?? ask.via };
 }

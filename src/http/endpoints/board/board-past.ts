@@ -22,8 +22,9 @@ export const pastQuery = z.object({
 });
 
 /**
- * The question that the parameters ask, checked.
- * @throws ApiError `400` for a day to come, `403 history_out_of_retention` beyond the operator's depth.
+ * Validates the parameters.
+ * @throws ApiError `400` for a future day, `403 history_out_of_retention` for a day before the
+ *   operator's limit.
  */
 export function boardPastAsk(
   { date, rule = 'value_date' }: z.output<typeof pastQuery>,
@@ -35,7 +36,7 @@ export function boardPastAsk(
 }
 
 /**
- * The rates of the board's markets on a past day, official ones by the rule (decisions §9).
+ * The rates of the board's markets on a past day; official ones by `rule` (decisions §9).
  * @throws ApiError `rate_not_published`, or `resource_not_found` when nothing is stored that early.
  */
 export async function boardPast(

@@ -5,7 +5,7 @@ import type { Language, Texts } from '../../../web/frame/language.ts';
 import { Canvas, type Rgb } from '../../pages/picture/canvas.ts';
 import { type Segment, strokesOf } from '../../pages/picture/strokes.ts';
 
-/** The size that chats show whole. */
+/** The size that chats show without cropping. */
 const WIDTH = 1200;
 const HEIGHT = 630;
 const LEFT = 80;
@@ -41,19 +41,19 @@ const TEXTS: Texts<
   },
 };
 
-/** The line of the site's name. */
+/** The line of the logo. */
 const MARK: readonly Segment[] = [
   { x1: 80, y1: 108, x2: 110, y2: 72 },
   { x1: 110, y1: 72, x2: 130, y2: 94 },
   { x1: 130, y1: 94, x2: 166, y2: 50 },
 ];
 
-/** The picture that chats show for a link to the board: the rates and their time. */
+/** The preview picture of a link to the board: the rates and their time. */
 export function boardPicture(figures: BoardFigures, language: Language): Buffer {
   const texts = TEXTS[language];
   const canvas = new Canvas(WIDTH, HEIGHT, GROUND);
   const write = (text: string, y: number, size: number, colour: Rgb, x = LEFT) => {
-    // The font has no minus sign of its own, and a text may have spaces that do not break.
+    // The font lacks the minus sign and the non-breaking space.
     const plain = text.replaceAll('\u2212', '-').replaceAll('\u00a0', ' ');
     canvas.stroke(strokesOf(plain, { x, y, size }), size / 7, colour);
   };

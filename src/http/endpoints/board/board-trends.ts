@@ -19,12 +19,12 @@ import {
 import type { BoardTrend, BoardTrends } from '../../../web/board/board-figures.ts';
 import type { Services } from '../../routing/endpoint.ts';
 
-/** Days of the curves on the cards, where the operator's history reaches as far. */
+/** Days of the curves on the cards, if the operator's history is that long. */
 const CURVE_DAYS = 30;
 /** Decimals of a difference between two premiums, in percentage points. */
 const POINT_DECIMALS = 2;
 
-/** What the cards show at one instant. */
+/** The figures of the cards at one instant. */
 type CardFigures = Readonly<Partial<Record<keyof BoardTrends, number>>>;
 
 /** The figures of the cards in the past: a day ago, and at the close of each UTC day. */
@@ -36,7 +36,7 @@ export interface PastFigures {
 
 export const NO_PAST: PastFigures = { dayAgo: {}, closes: [] };
 
-/** By the rules of the figures of now: what the index leaves out is left out of the past too. */
+/** Calculates past figures by the current rules, including the exclusions of the index. */
 function cardFigures(quotes: readonly Quote[], at: Instant): CardFigures {
   const midOf = (id: string) => quotes.find(({ market }) => market.id === id)?.mid;
   const [official, parallel] = [midOf(OFFICIAL_USD), midOf(FREE_MARKET)];
@@ -52,7 +52,7 @@ function cardFigures(quotes: readonly Quote[], at: Instant): CardFigures {
   };
 }
 
-/** Reads the past of the markets that the cards are made of. `historyDays` of 0 gives no curves. */
+/** Reads the history of the markets on the cards. With `historyDays` 0 there are no curves. */
 export async function pastFigures(
   now: Instant,
   { services, historyDays }: { readonly services: Services; readonly historyDays: number },
@@ -101,7 +101,7 @@ async function closes(
     const quotes: Quote[] = [];
     for (const market of markets) {
       const capture = captures.get(market)?.get(day);
-      // An official rate holds until the next one; a quote of another day is no quote of this one.
+      // An official rate applies until the next one; other quotes count only for their own day.
       if (capture !== undefined && isOfficial(market)) standing.set(market, capture);
       const latest = capture ?? standing.get(market);
       if (latest !== undefined) {
@@ -113,7 +113,7 @@ async function closes(
   return days;
 }
 
-/** The past beside the figures of now. */
+/** The past figures compared with the current ones. */
 export function trendsOf({ quotes }: Snapshot, now: Instant, past: PastFigures): BoardTrends {
   const current = cardFigures(quotes, now);
   const trend = (name: keyof BoardTrends): BoardTrend | undefined => {

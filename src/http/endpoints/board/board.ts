@@ -13,14 +13,14 @@ import { boardPast, boardPastAsk, pastQuery } from './board-past.ts';
 import { BOARD_MAX_AGE_SEC, type CurrentFigures } from './current-figures.ts';
 import { type FileForm, historyCsv, historyXlsx } from './history-files.ts';
 
-/** Requests of one address for the page and what it reads. */
+/** Limit of requests from one IP address for the page and its data. */
 export const BOARD_LIMIT = {
   name: 'board',
   perMinute: BOARD_REQUESTS_PER_MINUTE,
   message: 'Too many requests for the board from this address.',
 };
 
-/** Answers of history that are kept; the least used is read again. */
+/** Most cached answers of history. The least recently used is removed first. */
 export const BOARD_HISTORIES_MAX = 200;
 
 const HISTORY_TYPES: Readonly<Record<HistoryFormat, string>> = {
@@ -29,7 +29,10 @@ const HISTORY_TYPES: Readonly<Record<HistoryFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** What the endpoints of the board declare alike: its page reads them, and any other (decisions §11). */
+/**
+ * The common declarations of the board's endpoints, which pages of any origin may read
+ * (decisions §11).
+ */
 const shared = {
   section: 'decisions 11',
   access: 'open',
@@ -37,7 +40,7 @@ const shared = {
   addressLimit: BOARD_LIMIT,
 } as const;
 
-/** The figures that the board's page reads: open to anyone, limited by address. */
+/** The endpoints of the board's page: open to anyone, limited by IP address. */
 export function boardEndpoints(current: CurrentFigures): readonly Endpoint[] {
   const { historyDays } = current.board;
   return [
@@ -50,7 +53,7 @@ export function boardEndpoints(current: CurrentFigures): readonly Endpoint[] {
       async handle({ now }) {
         const { json } = await current.at(now);
         const answer = boardAnswer(json, CONTENT_TYPES.json);
-        // By the clock that the ages are counted with, for readers whose own is wrong.
+        // The clock of the ages, for readers whose own clock is wrong.
         return { ...answer, headers: [...(answer.headers ?? []), 'Date', httpDate(now)] };
       },
     }),
@@ -71,7 +74,7 @@ export function boardEndpoints(current: CurrentFigures): readonly Endpoint[] {
   ];
 }
 
-/** The history in each of its formats, all of one cache. */
+/** The history in each format, with one cache. */
 function historyEndpoints(historyDays: number): readonly Endpoint[] {
   const bodies = boundedCache<WrittenBody>(BOARD_HISTORIES_MAX);
   const historyEndpoint = (format: HistoryFormat) =>
@@ -120,7 +123,7 @@ function written(
   }
 }
 
-/** Bytes of the board, which a cache may keep for some seconds. */
+/** An answer of the board, which a cache may keep for some seconds. */
 export function boardAnswer(body: WrittenBody, contentType: string): WrittenAnswer {
   const headers = ['Cache-Control', `public, max-age=${BOARD_MAX_AGE_SEC}`];
   return { contentType, body, headers };

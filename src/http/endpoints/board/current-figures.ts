@@ -16,34 +16,37 @@ import { knownOf } from '../state-view.ts';
 import { boardFigures, openPlan } from './board-figures.ts';
 import { NO_PAST, type PastFigures, pastFigures } from './board-trends.ts';
 
-/** How long the board's figures may be kept by a cache, and are by the service. */
+/** How long caches and the service keep the board's figures. */
 export const BOARD_MAX_AGE_SEC = 5;
 
-/** How long the past of the cards is kept: what was a day ago moves by less than it shows. */
+/**
+ * How long the past of the cards is cached: in that time it changes by less than the displayed
+ * precision.
+ */
 const PAST_MAX_AGE_SEC = 60;
 
-/** What the board's addresses need to know of the service. */
+/** What the board's endpoints need. */
 export interface Board {
   readonly services: Services;
   readonly publicUrl: () => string;
   readonly historyDays: number;
 }
 
-/** Figures as they are sent, for some seconds. */
+/** The cached answer, for some seconds. */
 export interface CachedFigures {
   readonly snapshot: Snapshot;
   readonly builtAt: Instant;
   readonly figures: BoardFigures;
   readonly json: WrittenBody;
-  /** Pages that convert nothing in particular, by language. */
+  /** Pages without conversion parameters, by language. */
   readonly pages: Map<string, WrittenBody>;
-  /** What links show in chats, by language. */
+  /** Preview pictures, by language. */
   readonly pictures: Map<Language, WrittenBody>;
 }
 
 /**
- * The figures of the moment, built anew every few seconds. Their tag changes with the snapshot, with
- * what has become stale and with what is wrong, not with the ages: a reader of the figures counts those.
+ * The current figures, rebuilt every few seconds. Their ETag changes with the snapshot, with stale
+ * quotes and with the state, but not with the ages, which the reader counts.
  */
 export class CurrentFigures {
   readonly board: Board;
@@ -69,9 +72,9 @@ export class CurrentFigures {
   async #build(now: Instant): Promise<CachedFigures> {
     const { services, historyDays, publicUrl } = this.board;
     const health = await knownOf(services.watch);
-    // Without the store there is no past to tell; the figures of now go on.
+    // Without the store there is no past; the current figures are still shown.
     const past = await this.#pastAt(now).catch(() => NO_PAST);
-    // Another request may have built them meanwhile.
+    // Another request may have built them in between.
     const known = this.#known(now);
     if (known !== undefined) return known;
     const snapshot = services.snapshots.at(now);
@@ -99,7 +102,7 @@ export class CurrentFigures {
     if (this.#past === undefined || age < 0 || age >= PAST_MAX_AGE_SEC * SECOND_MS) {
       const figures = pastFigures(now, this.board);
       this.#past = { readAt: now, figures };
-      // A failure is not kept: the next request reads again.
+      // A failure is not cached: the next request reads again.
       figures.catch(() => {
         if (this.#past?.figures === figures) this.#past = undefined;
       });
@@ -108,7 +111,7 @@ export class CurrentFigures {
   }
 }
 
-/** How the board's rates changed over a day; nothing while the store cannot be read. */
+/** The changes of the board's rates over a day; empty while the store cannot be read. */
 async function dayChanges(
   { quotes }: Snapshot,
   services: Services,
@@ -123,7 +126,7 @@ async function dayChanges(
   }
 }
 
-/** How far the board's quotes can be relied on; nothing while the store cannot be read. */
+/** The confidence of the board's quotes; empty while the store cannot be read. */
 async function shownConfidences(
   { quotes }: Snapshot,
   services: Services,

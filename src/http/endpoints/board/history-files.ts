@@ -2,7 +2,10 @@ import type { BoardHistory } from '../../../web/board/board-figures.ts';
 import { DEFAULT_LANGUAGE, type Language, type Texts } from '../../../web/frame/language.ts';
 import { csvPieces, SPANISH_CSV } from '../../encoding/csv.ts';
 
-/** The board's history as files for spreadsheets, a row a point, one market after the other. */
+/**
+ * The board's history as files for spreadsheets: one row for each point, one market after the
+ * other.
+ */
 
 const FIELDS = [
   'market',
@@ -47,18 +50,18 @@ const HEADERS: Texts<Readonly<Record<Field, string>>> = {
   },
 };
 
-/** Excel keeps the name `History` for itself. */
+/** Excel reserves the name `History`. */
 const SHEET: Texts<string> = { es: 'Tasas', en: 'Rates' };
 
-/** How a file is written. */
+/** The form of a file. */
 export interface FileForm {
   /** Undefined for programs. */
   readonly locale?: Language | undefined;
-  /** Whether it has the columns of candles. */
+  /** Whether it has candle columns. */
   readonly candles: boolean;
 }
 
-/** Columns of candles stand only where candles were asked for. */
+/** The columns, with those of candles on request. */
 function fieldsOf(candles: boolean): readonly Field[] {
   return FIELDS.filter((field) => candles || !CANDLE_FIELDS.includes(field));
 }
@@ -70,7 +73,7 @@ function rowsOf({ series }: BoardHistory, locale: Language | undefined) {
   });
 }
 
-/** With the names of the API; in Spanish with its headers, `;` and decimal commas. */
+/** A CSV with the API's field names; in Spanish with Spanish headers, `;` and decimal commas. */
 export function historyCsv(history: BoardHistory, { locale, candles }: FileForm): string {
   const isSpanish = locale === 'es';
   const columns = fieldsOf(candles).map((field) => ({ name: field, path: [field] }));
@@ -79,18 +82,18 @@ export function historyCsv(history: BoardHistory, { locale, candles }: FileForm)
   return [...csvPieces(rows, columns, [], {}, dialect)].join('');
 }
 
-/** A workbook of one sheet. The library is loaded by the first one. */
+/** A workbook with one sheet. The library is loaded on first use. */
 export async function historyXlsx(
   history: BoardHistory,
   { locale = DEFAULT_LANGUAGE, candles }: FileForm,
 ): Promise<Buffer> {
   const { utils, write } = await import('@e965/xlsx');
-  // Cells of text are text: no spreadsheet takes one for a formula.
+  // Cells have the type text, so no spreadsheet reads one as a formula.
   const fields = fieldsOf(candles);
   const rows = rowsOf(history, locale).map((row) => fields.map((field) => row[field] ?? null));
   const headers = fields.map((field) => HEADERS[locale][field]);
   const book = utils.book_new();
   utils.book_append_sheet(book, utils.aoa_to_sheet([headers, ...rows]), SHEET[locale]);
-  // The library answers a Buffer for this type, which its own types do not say.
+  // The library returns a Buffer for this type, which its own types omit.
   return write(book, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer;
 }

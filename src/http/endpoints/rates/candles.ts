@@ -36,7 +36,7 @@ import {
   utcDayText,
 } from '../../routing/schemas.ts';
 
-/** A candle that is running changes with each capture; a cache may be this much behind. */
+/** Longest time that a cache may keep an answer. An unfinished candle changes with each capture. */
 const MAX_AGE_SEC = 5;
 
 const query = z.object({
@@ -70,7 +70,7 @@ const candleSchema = z
   })
   .meta({ title: 'Candle' });
 
-/** @throws ApiError `invalid_format` for a range that is none, or has too many candles. */
+/** @throws ApiError `invalid_format` for an invalid range, or one with too many candles. */
 function candleRange(input: Input, now: Instant, depth: number | null): UtcRange {
   const { interval = 'day' } = input;
   const range = effectiveRange(input, now, depth);
@@ -152,7 +152,7 @@ export const candles = endpoint({
   lastModified(answer, { now }) {
     const last = answer.candles.at(-1);
     const closedAt = last === undefined ? Date.parse(answer.from) : Date.parse(last.closed_at);
-    // What is complete changes with the day.
+    // `complete` changes with the day.
     return Math.max(closedAt, Math.min(now, startOfUtcDay(utcDayOf(now))));
   },
   long: true,
@@ -162,7 +162,7 @@ export const candles = endpoint({
     const range = candleRange(input, now, depth);
     requireRangeInRetention(range, now, depth);
     const read = daysToRead(range, { interval, now, depth });
-    // What is captured for a later instant (a rate to come) is not history yet.
+    // A capture for a later instant (a future rate) is not history yet.
     const end = Math.min(endOfUtcDay(read.to), now + 1);
     const days = await services.store.dayCandles(market.id, startOfUtcDay(read.from), end);
     const list = await mapInSlices(foldCandles(days, { interval, read, now }), candleView, isGone);

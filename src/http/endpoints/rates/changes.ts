@@ -9,10 +9,10 @@ import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { marketId, parsed, percent, rateNumber, timestamp } from '../../routing/schemas.ts';
 
-/** Rates change once a minute at most; a cache may be this much behind. */
+/** Longest time that a cache may keep an answer. Rates change at most once a minute. */
 const MAX_AGE_SEC = 5;
 
-/** Most markets that a request may name. */
+/** Most markets in a request. */
 export const MAX_NAMED_MARKETS = 50;
 
 const NO_NAMES: readonly string[] = [];
@@ -70,7 +70,7 @@ function changeView(quote: Quote, since: ChangeSince | undefined) {
   };
 }
 
-/** What a rate is compared with, and by how much it differs. */
+/** The compared rate and the change. */
 export function sinceView({ before, change }: ChangeSince) {
   return {
     before: { rate: before.mid, captured_at: isoInstant(before.capturedAt) },
@@ -124,7 +124,7 @@ export const changes = endpoint({
     return Math.max(
       0,
       ...rows.map(({ updated_at }) => Date.parse(updated_at)),
-      // From then on it is the one that the rate of now is compared with.
+      // From that instant on it is the compared rate.
       ...rows.map(({ before }) => (before ? Date.parse(before.captured_at) + length : 0)),
     );
   },

@@ -19,12 +19,12 @@ import { markupKind, markupTag } from '../account/markup-fields.ts';
 import { indexSchema } from '../reference-index.ts';
 import { asOf, asOfDaySchema } from './past-date.ts';
 
-/** The forms of a rate and of a snapshot: current or past, with a markup or without. */
+/** The schemas of a rate and of a snapshot: current or past, with or without a markup. */
 
 /** Country of the snapshot (§2.3). */
 const COUNTRY = 'VE';
 
-// Strict, so that a rate of a past day is none of these.
+// Strict, so that a rate of a past day does not match it.
 export const rateSchema = z
   .strictObject({
     market: marketId,
@@ -76,7 +76,7 @@ function rows<Row extends z.ZodType>(row: Row) {
   return z.array(row).meta({ description: 'A row for each market that has a quote.' });
 }
 
-/** With `details=true`: how far the rate can be relied on. */
+/** A rate with `details=true`: the evidence for it. */
 export const detailedRateSchema = rateSchema
   .extend({
     source: z.string().meta({ description: 'Name of the source of the rate.' }).optional(),
@@ -127,8 +127,8 @@ export const ratesSchema = z.union([
 ]);
 
 /**
- * @throws ApiError `markup_not_found` when the account has no active rule of that tag, or it is beyond
- *   the number of the plan.
+ * @throws ApiError `markup_not_found` when the account has no active rule with that tag, or the
+ *   rule is beyond the plan's limit.
  */
 export function markupRule({ markups, plan }: Caller, tag: string): MarkupRule {
   const rule = markups.find((one) => one.tag === tag && one.active);
@@ -140,7 +140,7 @@ export function markupRule({ markups, plan }: Caller, tag: string): MarkupRule {
   });
 }
 
-/** A rate with a markup rule applied, where the rule covers it (§2.12). */
+/** A rate with a markup rule applied, if the rule covers its market (§2.12). */
 export function markedRateView(quote: Quote, rule: MarkupRule) {
   const { base: _, effective_date: __, stale_after_sec: ___, ...rate } = rateView(quote);
   const marked = applyMarkup(rule, rate);
@@ -152,7 +152,7 @@ export function markedRateView(quote: Quote, rule: MarkupRule) {
   };
 }
 
-/** The fields of a snapshot that are the same in each of its forms. */
+/** The fields common to all forms of a snapshot. */
 export function headView({ snapshot }: Pick<Call, 'snapshot'>) {
   return {
     country: COUNTRY,

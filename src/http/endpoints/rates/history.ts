@@ -83,7 +83,7 @@ const collectionSchema = z
   })
   .meta({ title: 'Collection' });
 
-/** Of the day that a timestamp begins with. */
+/** Length of the date at the start of a timestamp. */
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 
 function pointView({ mid: rate, updatedAt, capturedAt }: Capture, date?: UtcDay) {
@@ -92,13 +92,13 @@ function pointView({ mid: rate, updatedAt, capturedAt }: Capture, date?: UtcDay)
     // A timestamp begins with its UTC day.
     date: date ?? captured.slice(0, DAY_LENGTH),
     rate,
-    // Sources read every minute say the minute: half of a long series need not be written twice.
+    // Often both times are equal, which saves formatting half of the timestamps of a long series.
     updated_at: updatedAt === capturedAt ? captured : isoInstant(updatedAt),
     captured_at: captured,
   };
 }
 
-/** What is captured for a later instant (a rate to come) is not history yet. */
+/** A capture for a later instant (a future rate) is not history yet. */
 function notAfter(now: Instant, end: Instant): Instant {
   return Math.min(end, now + 1);
 }
@@ -219,7 +219,7 @@ export const history = endpoint({
     if (!('points' in answer)) return Date.parse(answer.captured_at);
     const last = answer.points.at(-1);
     const changedAt = last === undefined ? Date.parse(answer.from) : Date.parse(last.captured_at);
-    // A range that is not given whole moves on with the day.
+    // A range with a default end moves with the day.
     const isFixed = input.from !== undefined && answer.to < utcDayOf(now);
     return isFixed ? changedAt : Math.max(changedAt, startOfUtcDay(utcDayOf(now)));
   },

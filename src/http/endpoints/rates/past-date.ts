@@ -10,9 +10,9 @@ import { isOfficial, type Market } from '../../../domain/markets.ts';
 import { type CaracasDay, caracasDayOf, type Instant, isoInstant } from '../../../domain/time.ts';
 import { caracasDayText, day, timestamp } from '../../routing/schemas.ts';
 
-/** What the endpoints that answer for a past day share (decisions §9). */
+/** Shared parts of the endpoints with a past day (decisions §9). */
 
-/** A past day changes only with a correction; a cache may be this much behind. */
+/** Longest time that a cache may keep an answer. A past day changes only with a correction. */
 const PAST_MAX_AGE_SEC = 60;
 
 /** Parameters or body fields. */
@@ -49,10 +49,10 @@ const asOfSchema = z
   })
   .meta({ title: 'As of' });
 
-/** The field of a rate of a past day. */
+/** The `as_of` field of a rate of a past day. */
 export const asOf = asOfSchema.meta({ description: 'Of a past day: where the rate comes from.' });
 
-/** The day of a whole snapshot, whose rows have their own. */
+/** The `as_of` of a whole snapshot; each row has its own details. */
 export const asOfDaySchema = asOfSchema
   .pick({ date: true, rule: true, business_day: true })
   .required()
@@ -69,16 +69,16 @@ export function asOfView({ date, businessDay, capturedAt, official }: AsOf) {
   };
 }
 
-/** The question about a past day; undefined when the request has none. */
+/** The requested past day; undefined when there is none. */
 export function pastAsk({ date, rule = 'value_date' }: PastInput): PastAsk | undefined {
   return date === undefined ? undefined : { date, rule };
 }
 
 /**
  * Checks `date` and `rule`.
- * @param market The one market that the request is about, if there is one and it is known.
- * @throws ApiError `invalid_format` for a day to come, a rule without a day, or one for a market
- *   that has no value dates.
+ * @param market The only market of the request, if known.
+ * @throws ApiError `invalid_format` for a future day, a rule without a day, or a rule for a market
+ *   without value dates.
  */
 export function checkPast(
   { date, rule }: PastInput,
@@ -97,14 +97,14 @@ function invalidRule(message: string): ApiError {
 }
 
 /**
- * A part of an answer's name for as long as a snapshot lives: what is stored of a day that is over
- * changes with the snapshot alone. Undefined for a day that is not over.
+ * Part of the cache name of an answer within a snapshot: the data of a past day changes only with
+ * the snapshot. Undefined for a day that is not over.
  */
 export function pastMemo({ date, rule }: PastAsk, now: Instant): string | undefined {
   return date < caracasDayOf(now) ? `${date} ${rule}` : undefined;
 }
 
-/** How long a cache may keep an answer that is about a past day, or is not. */
+/** How long a cache may keep an answer, for a past day or the current rates. */
 export function maxAgeOf(current: number) {
   return ({ date }: { readonly date?: CaracasDay | undefined }) =>
     date === undefined ? current : PAST_MAX_AGE_SEC;

@@ -13,9 +13,9 @@ import { headView, markedRateView, markupRule } from './forms.ts';
 import { asOfView } from './past-date.ts';
 
 /**
- * The rates of a past day, of the markets whose past the plan reaches.
- * @throws ApiError `history_out_of_retention` when it reaches none, `rate_not_published`, or
- *   `resource_not_found` when nothing is stored that early.
+ * The rates of a past day, for the markets whose history in the plan includes the day.
+ * @throws ApiError `history_out_of_retention` when there is no such market, `rate_not_published`,
+ *   or `resource_not_found` when nothing is stored that early.
  */
 export async function pastSnapshot(
   call: Call<{ readonly markup?: string | undefined }>,
@@ -53,7 +53,7 @@ export async function pastSnapshot(
   };
 }
 
-/** A rate of a past day with where it comes from. */
+/** A rate of a past day with its `as_of`. */
 export function pastRateView({ quote, asOf }: PastRate) {
   return { ...rateView(quote), as_of: asOfView(asOf) };
 }

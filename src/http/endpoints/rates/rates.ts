@@ -21,7 +21,7 @@ import {
 import { checkPast, maxAgeOf, pastAsk, pastFields, pastMemo } from './past-date.ts';
 import { pastRateView, pastSnapshot, requirePastRate } from './past-rates.ts';
 
-/** Rates change once a minute at most; a cache may be this much behind. */
+/** Longest time that a cache may keep an answer. Rates change at most once a minute. */
 const MAX_AGE_SEC = 5;
 
 const query = z.object({
@@ -103,7 +103,7 @@ export const rates = endpoint({
   check: ({ input, now }) => checkPast(input, { now }),
   featureOf: ({ markup }) => (markup === undefined ? undefined : 'markup'),
   answer: ratesSchema,
-  // The snapshot's base is not that of every row (§2.3).
+  // The snapshot's base does not apply to every row (§2.3).
   encoding: { root: 'rates', rows: 'rates', unrepeated: ['base'] },
   errors: [
     'markup_not_found',
@@ -193,7 +193,7 @@ export const rateByMarket = endpoint({
   errors: ['resource_not_found', 'history_out_of_retention', 'rate_not_published'],
   maxAgeSec: maxAgeOf(MAX_AGE_SEC),
   memo(input, market, { now }) {
-    // A record may be held without another snapshot.
+    // A record may become held without a new snapshot.
     if (input.details === 'true') return undefined;
     const ask = pastAsk(input);
     if (ask === undefined) return market?.id;

@@ -9,7 +9,7 @@ const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0
 const BITS_A_CHANNEL = 8;
 const TRUE_COLOUR = 2;
 
-/** A picture of plain pixels that can be drawn on with round strokes and rectangles. */
+/** A bitmap with functions to draw round strokes and rectangles. */
 export class Canvas {
   readonly #width: number;
   readonly #height: number;
@@ -21,7 +21,7 @@ export class Canvas {
     this.#pixels = Buffer.alloc(width * height * CHANNELS, Buffer.from(ground));
   }
 
-  /** Strokes with round ends; their edges are smooth. */
+  /** Draws antialiased strokes with round ends. */
   stroke(segments: readonly Segment[], width: number, colour: Rgb): void {
     const radius = width / 2;
     for (const segment of segments) {
@@ -78,7 +78,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return whole;
 }
 
-/** From a point to the nearest one of a segment. */
+/** The distance from a point to a segment. */
 function distance({ x1, y1, x2, y2 }: Segment, x: number, y: number): number {
   const [dx, dy] = [x2 - x1, y2 - y1];
   const length = dx * dx + dy * dy;

@@ -1,6 +1,6 @@
 /**
- * A font of strokes for pictures that are drawn at request: no system font has to be there. Each
- * glyph is polylines on a grid 4 wide and 6 high, `x y` pairs with `|` between the lines.
+ * A stroke font for generated pictures, so that no system font is needed. Each glyph consists of
+ * polylines on a grid 4 wide and 6 high: `x y` pairs, with `|` between lines.
  */
 const GLYPHS: Readonly<Record<string, string>> = {
   '0': '1.2 0 2.8 0 4 1.2 4 4.8 2.8 6 1.2 6 0 4.8 0 1.2 1.2 0',
@@ -54,7 +54,7 @@ const GRID_HEIGHT = 6;
 const GRID_WIDTH = 4;
 const NARROW_WIDTH = 0.8;
 const SPACE_WIDTH = 2.4;
-/** Between two glyphs. */
+/** Space between two glyphs. */
 const GAP = 1.5;
 
 export interface Segment {
@@ -70,8 +70,8 @@ function widthOf(character: string): number {
 }
 
 /**
- * The strokes of a text, in capitals; what the font does not have is left out. `y` is where its
- * capitals end at the top, `size` their height, both in pixels.
+ * The strokes of a text in capitals, without characters that the font lacks. `y` is the top of the
+ * capitals and `size` their height, in pixels.
  */
 export function strokesOf(
   text: string,
