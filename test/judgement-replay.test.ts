@@ -68,25 +68,32 @@ describe('a replay with faults, cut down (decisions §8)', () => {
     expect(holds[0] ?? 0).toBeLessThanOrEqual(15);
   });
 
-  test('no fault of another unit or currency is ever published, nor worn down to; one or two venues move nothing', async () => {
-    const { series, venues } = fixture();
-    const { publications } = series;
-    const results = await replayQuotes({
-      ...{ venues, publications, tries: 1, chance: new Chance('cut down') },
-      minutes: [20],
-    });
-    const told = (found: readonly QuoteResult[]) =>
-      found.map(({ fault, venues: hit }) => `${fault.name}, ${hit}`);
-    expect(results).toHaveLength(QUOTE_FAULTS.length * HITS.length);
-    const huge = results.filter(({ fault }) => fault.size === 'huge' || fault.size === 'old');
-    expect(told(huge.filter(({ wrong }) => wrong > 0))).toEqual([]);
-    expect(told(results.filter(({ outOfBand }) => outOfBand > 0))).toEqual([]);
-    const few = results.filter((one) => one.venues === 'one' || one.venues === 'two');
-    expect(told(few.filter(({ far }) => far > 0))).toEqual([]);
-    expect(told(few.filter(({ indexOutsideReadings }) => indexOutsideReadings > 0))).toEqual([]);
-    // While one of the right venues lags behind the others, the median may be its figure.
-    expect(told(few.filter(({ indexReadings }) => indexReadings > 1))).toEqual([]);
-  });
+  test.each([
+    ['in one body', false],
+    ['each by itself', true],
+  ])(
+    'no fault of another unit or currency is ever published, nor worn down to; one or two venues move nothing: read %s',
+    async (_, isApart) => {
+      const { series, venues } = fixture();
+      const { publications } = series;
+      const results = await replayQuotes({
+        ...{ venues, publications, tries: 1, chance: new Chance('cut down') },
+        minutes: [20],
+        isApart,
+      });
+      const told = (found: readonly QuoteResult[]) =>
+        found.map(({ fault, venues: hit }) => `${fault.name}, ${hit}`);
+      expect(results).toHaveLength(QUOTE_FAULTS.length * HITS.length);
+      const huge = results.filter(({ fault }) => fault.size === 'huge' || fault.size === 'old');
+      expect(told(huge.filter(({ wrong }) => wrong > 0))).toEqual([]);
+      expect(told(results.filter(({ outOfBand }) => outOfBand > 0))).toEqual([]);
+      const few = results.filter((one) => one.venues === 'one' || one.venues === 'two');
+      expect(told(few.filter(({ far }) => far > 0))).toEqual([]);
+      expect(told(few.filter(({ indexOutsideReadings }) => indexOutsideReadings > 0))).toEqual([]);
+      // While one of the right venues lags behind the others, the median may be its figure.
+      expect(told(few.filter(({ indexReadings }) => indexReadings > 1))).toEqual([]);
+    },
+  );
 
   test('each wrong page is held or refused, and the right one is late by no minute', async () => {
     const { series } = fixture();

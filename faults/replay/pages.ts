@@ -4,6 +4,7 @@ import {
   caracasDayOf,
   HOUR_MS,
   MINUTE_MS,
+  startOfCaracasDay,
 } from '../../src/domain/time.ts';
 import type { Chance } from '../chance.ts';
 import { calendar, Desk } from './desk.ts';
@@ -89,8 +90,13 @@ export const PAGE_FAULTS: readonly PageFault[] = [
   ),
 ];
 
-/** How long the wrong page is shown, in hours: one reading, an evening, until 22:50. */
-const SHOWN_HOURS = [0, 1, 4] as const;
+/**
+ * When the wrong page is shown: instead of the right one, for so many hours (one reading, an hour,
+ * until 22:50), or after it, from 23:00 of the eve of its value date.
+ */
+const SHOWN = [0, 1, 4, 'eve'] as const;
+type Shown = (typeof SHOWN)[number];
+const EVE_MS = 50 * MINUTE_MS;
 
 export interface PageResult {
   readonly fault: string;
@@ -128,10 +134,10 @@ export async function replayPages(
       lateMinutes: 0,
     };
     const own = chance.of(one.name);
-    for (const hours of SHOWN_HOURS) {
+    for (const shown of SHOWN) {
       for (let number = 0; number < tries; number += 1) {
         const place = own.int(first, publications.length - 2);
-        await tryPage(result, { one, hours, publications, place });
+        await tryPage(result, { one, shown, publications, place });
       }
     }
     results.push(result);
@@ -143,12 +149,12 @@ async function tryPage(
   result: PageResult,
   {
     one,
-    hours,
+    shown,
     publications,
     place,
   }: {
     readonly one: PageFault;
-    readonly hours: number;
+    readonly shown: Shown;
     readonly publications: readonly SeriesPublication[];
     readonly place: number;
   },
@@ -160,14 +166,17 @@ async function tryPage(
   for (const page of before) await desk.page(page.at, page, true);
   const wrong = one.change(right, before);
   result.tries += 1;
-  const end = right.at + hours * HOUR_MS;
+  const eve = startOfCaracasDay(right.valueDate) - HOUR_MS;
+  const [from, end] =
+    shown === 'eve' ? [eve, eve + EVE_MS] : [right.at, right.at + shown * HOUR_MS];
   let minutes = 0;
   let late = 0;
-  // Read every ten minutes of the evening and every hour of the days after.
+  // Read every ten minutes of the evening and around the eve, and every hour of the days after.
   for (let at = right.at; at < right.at + 96 * HOUR_MS; ) {
-    const isWrong = at <= end;
+    const isWrong = at >= from && at <= end;
     await desk.page(at, isWrong ? wrong : right);
-    const step = at < right.at + 6 * HOUR_MS ? 10 * MINUTE_MS : HOUR_MS;
+    const isOften = at < right.at + 6 * HOUR_MS || Math.abs(at - eve) < 2 * HOUR_MS;
+    const step = isOften ? 10 * MINUTE_MS : HOUR_MS;
     if (await isWrongNow(desk, at, { right, before })) minutes += step / MINUTE_MS;
     if (!isWrong && !(await has(desk, right))) late += step / MINUTE_MS;
     at += step;

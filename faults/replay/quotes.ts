@@ -62,6 +62,8 @@ interface Plan {
   readonly chance: Chance;
   /** How long the faults last; the catalogue's durations unless given. */
   readonly minutes?: readonly number[];
+  /** Whether every venue is read by itself, not with the others in one body. */
+  readonly isApart?: boolean;
 }
 
 /** Injects every fault at chosen instants of the series. */
@@ -103,13 +105,14 @@ function shuffled(names: readonly string[], chance: Chance): string[] {
 const LONE_MARKET = 'parallel';
 const WARM_UP_MIN = 5;
 const AFTER_MIN = 20;
+const PAGE_EVERY_MIN = 10;
 
 async function tryOnce(result: QuoteResult, plan: Plan, hit: readonly string[]): Promise<void> {
   const { fault, minutes } = result;
   const start = startOf(plan, minutes);
   if (start === undefined) return;
   const desk = new Desk();
-  await publish(desk, plan.publications, start);
+  const page = await publish(desk, plan.publications, start);
   const cursors = new Map([...plan.venues].map(([name, series]) => [name, new Cursor(series)]));
   result.tries += 1;
   const count = { wrong: 0, far: 0, overtaken: 0, index: 0, outside: 0, outOfBand: 0, held: 0 };
@@ -132,7 +135,10 @@ async function tryOnce(result: QuoteResult, plan: Plan, hit: readonly string[]):
         isFaulty && hit.includes(name) ? fault.change(figures, moment(name)) : figures,
       ]),
     );
-    await desk.read(at, body);
+    if (plan.isApart === true) for (const one of body) await desk.read(at, new Map([one]));
+    else await desk.read(at, body);
+    // A page that was read before is no news, and must release nothing.
+    if (minute % PAGE_EVERY_MIN === 0 && page !== undefined) await desk.page(at, page);
     if (isFaulty) reading += 1;
     const seen = await judged(desk, truth, { hit, at, wrong: published });
     if (seen.isWrong) count.wrong += 1;
@@ -185,9 +191,15 @@ function startOf({ venues, publications, chance }: Plan, minutes: number): Insta
   return Math.floor((first + chance.next() * (last - first)) / MINUTE_MS) * MINUTE_MS;
 }
 
-async function publish(desk: Desk, publications: readonly SeriesPublication[], until: Instant) {
+/** @returns the newest page at that time. */
+async function publish(
+  desk: Desk,
+  publications: readonly SeriesPublication[],
+  until: Instant,
+): Promise<SeriesPublication | undefined> {
   const known = publications.filter(({ at }) => at <= until).slice(-5);
   for (const one of known) await desk.page(one.at, one, true);
+  return known.at(-1);
 }
 
 /** Goes through a whole series as it was. @returns how long readings were held, the longest first. */

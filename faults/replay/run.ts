@@ -12,11 +12,12 @@ import { pageTable, quoteTable, truthTable } from './tables.ts';
  *   npm run replay -- --csv FOLDER [--from YYYY-MM-DD] …
  *
  * The file has quotes and publications as `vesfx import` reads them, with their `captured_at`. With
- * fewer than three P2P markets in it, `--venues` (5 unless given) are made of the longest series.
+ * fewer than three P2P markets in it, `--venues` (5 unless given) are made of the longest series. With
+ * `--apart` each venue is read by itself, as records are pushed, not with the others in one body.
  */
 
 const USAGE =
-  'npm run replay -- FILE.ndjson | --csv FOLDER [--from DAY] [--venues N] [--lag SEC] [--tries N] [--seed N]';
+  'npm run replay -- FILE.ndjson | --csv FOLDER [--from DAY] [--venues N] [--lag SEC] [--tries N] [--seed N] [--apart]';
 
 interface Options {
   readonly file?: string;
@@ -27,6 +28,7 @@ interface Options {
   readonly lagSec: number;
   readonly tries: number;
   readonly seed: string;
+  readonly isApart: boolean;
 }
 
 function readOptions(args: readonly string[]): Options {
@@ -34,7 +36,8 @@ function readOptions(args: readonly string[]): Options {
   let file: string | undefined;
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? '';
-    if (arg.startsWith('--')) {
+    if (arg === '--apart') flags.set(arg, '');
+    else if (arg.startsWith('--')) {
       at += 1;
       flags.set(arg, args[at] ?? '');
     } else file = arg;
@@ -44,7 +47,7 @@ function readOptions(args: readonly string[]): Options {
   const venues = Number(flags.get('--venues') ?? 5);
   const lagSec = Number(flags.get('--lag') ?? 60);
   const tries = Number(flags.get('--tries') ?? 10);
-  const known = ['--csv', '--from', '--venues', '--lag', '--tries', '--seed'];
+  const known = ['--csv', '--from', '--venues', '--lag', '--tries', '--seed', '--apart'];
   const isWrong =
     (file === undefined) === (csv === undefined) ||
     [...flags.keys()].some((flag) => !known.includes(flag)) ||
@@ -67,6 +70,7 @@ function readOptions(args: readonly string[]): Options {
     lagSec,
     tries,
     seed: flags.get('--seed') ?? '1',
+    isApart: flags.has('--apart'),
   };
 }
 
@@ -79,6 +83,7 @@ async function main(): Promise<void> {
     lagSec,
     tries,
     seed,
+    isApart,
   } = readOptions(process.argv.slice(2));
   const whole: Series = file === undefined ? readTables(csv ?? '') : await readSeries(file);
   const since = from === undefined ? 0 : Date.parse(`${from}T00:00:00Z`);
@@ -100,7 +105,7 @@ async function main(): Promise<void> {
     }
     truths.push([`${venues.size} venues`, await replayTruth(venues, whole.publications)]);
     process.stdout.write(`${truthTable(truths)}\n\n`);
-    const plan = { venues, publications: whole.publications, tries, chance };
+    const plan = { venues, publications: whole.publications, tries, chance, isApart };
     process.stdout.write(`${quoteTable(await replayQuotes(plan))}\n\n`);
   }
   if (publications.length > 20) {
