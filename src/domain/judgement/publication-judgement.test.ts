@@ -101,17 +101,37 @@ describe('a value date that has figures (decisions §8)', () => {
     ).map((doubt) => doubt.neverInsists === true);
   const before = { USD: 800, EUR: 920 };
 
+  const wrong = { USD: 8_000, EUR: 9_200 };
+
   test.each([
     ['that fit those before it', { USD: 880, EUR: 1_012 }, [true]],
     ['that do not', { USD: 880.01, EUR: 1_012 }, [false]],
+    ['whose EUR over USD does not', { USD: 800, EUR: 955 }, [false]],
     ['of another currency only', { EUR: 922 }, [false]],
   ])('%s: whether insistence on others is passed over', (_, stored, expected) => {
-    const wrong = { USD: 8_000, EUR: 9_200, CNY: 110 };
-    expect(
-      neverInsists({ USD: 8_000, EUR: 9_200 }, { stored, before, lastCurrencies: [] }),
-    ).toEqual(expected);
-    // What nothing was before is compared with nothing.
+    expect(neverInsists(wrong, { stored, before, lastCurrencies: [] })).toEqual(expected);
+    // Without rates before it nothing can fit.
     expect(neverInsists(wrong, { stored, before: {}, lastCurrencies: [] })).toEqual([false]);
+  });
+
+  test('is put right by a page that fits the rates before it better', () => {
+    const stored = { USD: 880, EUR: 1_012 };
+    const context = { stored, last: stored, before, lastCurrencies: [] };
+    expect(neverInsists({ USD: 795, EUR: 914 }, context)).toEqual([false]);
+  });
+
+  test('is no step on the way to larger figures', () => {
+    const stored = { USD: 879, EUR: 1_010 };
+    const context = { stored, last: stored, before, lastCurrencies: [] };
+    expect(reasons({ rates: { USD: 880, EUR: 1_012 } }, context)).toEqual([]);
+    expect(reasons({ rates: { USD: 880.01, EUR: 1_012 } }, context)).toEqual(['moved']);
+    const jump = { ...context, stored: { USD: 960, EUR: 1_104 }, last: { USD: 960, EUR: 1_104 } };
+    expect(reasons({ rates: { USD: 961, EUR: 1_105 } }, jump)).toEqual([]);
+    const lastCross = { usd: 800, eur: 950 };
+    expect(reasons({ rates: { USD: 800, EUR: 952 } }, { ...context, lastCross })).toEqual([]);
+    expect(reasons({ rates: { USD: 800, EUR: 953 } }, { ...context, lastCross })).toEqual([
+      'cross_moved',
+    ]);
   });
 });
 

@@ -46,32 +46,47 @@ export function publicationDoubts(
   context: PublicationContext,
   thresholds: Thresholds,
 ): readonly Doubt[] {
+  const doesStoredFit = fitsBefore(context.stored, publication, context, thresholds);
+  // A real jump that is stored already is no measure of what is read of its date again.
+  const compared = doesStoredFit ? context : { ...context, before: {} };
+  const lost = currencyDoubt(publication, context);
   const figures = [
-    moveDoubt(publication, context, thresholds),
-    crossDoubt(context, thresholds),
-    currencyDoubt(publication, context),
+    moveDoubt(publication, compared, thresholds),
+    crossDoubt(compared, thresholds),
+    lost,
   ].filter((doubt) => doubt !== undefined);
+  const doesFit =
+    lost === undefined && fitsBefore(publication.rates, publication, context, thresholds);
+  const isSettled = doesStoredFit && !doesFit;
   return [
     figureDoubt(publication, context),
     ...dateDoubts(publication, context),
-    ...(isSettled(publication, context, thresholds) ? figures.map(lasting) : figures),
+    ...(isSettled ? figures.map(lasting) : figures),
   ].filter((doubt) => doubt !== undefined);
 }
 
 /**
- * Whether the value date has figures that fit those before it. A page that says otherwise in the last
- * hour is wrong, and would be in force for a day: the right one that follows is a duplicate.
+ * Whether figures fit those before the value date. Where the stored ones do, a page with others that
+ * do not is wrong, and in the last hour it would be in force for a day: the right one that follows is
+ * a duplicate.
  */
-function isSettled(
+function fitsBefore(
+  figures: PublishedRates,
   { rates }: PublicationObservation,
-  { stored, before }: PublicationContext,
-  { publicationRatio }: Thresholds,
+  { before }: PublicationContext,
+  { publicationRatio, crossPercent }: Thresholds,
 ): boolean {
-  return Object.keys(rates).every((name) => {
-    const [here, known] = [stored[name], before[name]];
-    if (here === undefined || known === undefined) return false;
-    return !isRatioOver(here, known, publicationRatio);
+  const isNear = Object.keys(rates).every((name) => {
+    const [here, known] = [figures[name], before[name]];
+    return here !== undefined && known !== undefined && !isRatioOver(here, known, publicationRatio);
   });
+  const [cross, known] = [crossIn(figures), crossIn(before)];
+  if (!isNear || cross === undefined || known === undefined) return isNear;
+  return !isAway(quotient(cross), quotient(known), crossPercent);
+}
+
+function crossIn({ USD: usd, EUR: eur }: PublishedRates): Cross | undefined {
+  return usd === undefined || eur === undefined ? undefined : { usd, eur };
 }
 
 function lasting(doubt: Doubt): Doubt {
@@ -118,14 +133,17 @@ function dateDoubts(
 
 function moveDoubt(
   { rates, sides = [] }: PublicationObservation,
-  { last }: PublicationContext,
+  { last, before }: PublicationContext,
   { publicationRatio }: Thresholds,
 ): Doubt | undefined {
   for (const [name, rate] of Object.entries(rates)) {
     if (rate === undefined) continue;
-    const before = last[name];
-    if (before !== undefined && isRatioOver(rate, before, publicationRatio)) {
-      const message = `${name} ${rate} is over a ratio of ${publicationRatio} to the last one, ${before}`;
+    // A figure that would be replaced is no step on the way to a larger one.
+    const far = [last[name], before[name]].find(
+      (known) => known !== undefined && isRatioOver(rate, known, publicationRatio),
+    );
+    if (far !== undefined) {
+      const message = `${name} ${rate} is over a ratio of ${publicationRatio} to the last one, ${far}`;
       return { reason: 'moved', message };
     }
     const side = sides.find((one) => isRatioOver(one, rate, publicationRatio));
@@ -140,12 +158,15 @@ function moveDoubt(
  * EUR over USD moves little from day to day. A large move shows that two currencies were swapped.
  */
 function crossDoubt(
-  { cross, lastCross }: PublicationContext,
+  { cross, lastCross, before: ratesBefore }: PublicationContext,
   { crossPercent }: Thresholds,
 ): Doubt | undefined {
-  if (cross === undefined || lastCross === undefined) return undefined;
-  const [now, before] = [quotient(cross), quotient(lastCross)];
-  if (!isAway(now, before, crossPercent)) return undefined;
+  if (cross === undefined) return undefined;
+  const now = quotient(cross);
+  const before = [lastCross, crossIn(ratesBefore)]
+    .flatMap((known) => (known === undefined ? [] : [quotient(known)]))
+    .find((known) => isAway(now, known, crossPercent));
+  if (before === undefined) return undefined;
   const message = `EUR over USD, ${now}, is more than ${crossPercent}% away from its last value, ${before}`;
   return { reason: 'cross_moved', message };
 }
