@@ -71,6 +71,8 @@ interface RunOptions {
   /** Flags of Node itself. */
   readonly node?: readonly string[];
   readonly launcher?: string;
+  /** Wrong usage ends even a command that would go on, before it begins anything. */
+  readonly isRefused?: boolean;
 }
 
 /** Commands that go on until their process is told to end. */
@@ -81,8 +83,9 @@ const OF_THEIR_OWN: readonly (string | undefined)[] = ['serve', 'demo'];
  * show that the launcher passes arguments, output and exit codes on.
  */
 function vesfx(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
-  const isPlain = Object.keys(options).every((name) => name === 'env');
-  const isHarmless = !OF_THEIR_OWN.includes(args[0]) || args.includes('--help');
+  const isPlain = Object.keys(options).every((name) => ['env', 'isRefused'].includes(name));
+  const ends = args.includes('--help') || (options.isRefused && !args.includes('--workers'));
+  const isHarmless = ends || !OF_THEIR_OWN.includes(args[0]);
   if (isPlain && isHarmless) return runHere(args, environment(options.env ?? {}));
   const { input = '', env = {}, node = [], launcher = LAUNCHER } = options;
   const { promise, resolve } = Promise.withResolvers<Outcome>();
@@ -115,7 +118,7 @@ async function json(args: readonly string[], options?: RunOptions) {
 }
 
 async function fails(args: readonly string[], code: number, options?: RunOptions): Promise<string> {
-  const outcome = await vesfx(args, options);
+  const outcome = await vesfx(args, { ...options, isRefused: code === 2 });
   expect(outcome).toMatchObject({ code });
   expect(outcome.err).not.toMatch(/\n\s+at /);
   return outcome.err;

@@ -42,8 +42,7 @@ export function parameterReader(
   const documented = new Set(encoding === undefined ? names : [...names, ...FORM_PARAMETERS]);
   const required = requiredOf(query).filter((name) => names.includes(name));
 
-  // Compiled, because zod's interpreter allocates objects that survive several garbage collections.
-  const schema = z.compile(query);
+  const schema = compiled(query);
 
   // Most requests to an endpoint without required parameters send none.
   const nothing =
@@ -177,6 +176,18 @@ export function requiresBody(schema: z.ZodObject): boolean {
 
 function requiredOf({ shape }: z.ZodObject): readonly string[] {
   return Object.keys(shape).filter((name) => shape[name]?._zod.optin !== 'optional');
+}
+
+const compiledSchemas = new WeakMap<z.ZodObject, z.ZodObject>();
+
+/**
+ * Returns the compiled schema, because zod's interpreter allocates objects that survive several garbage
+ * collections. Each schema is compiled once, for all services of this process.
+ */
+function compiled(schema: z.ZodObject): z.ZodObject {
+  const known = compiledSchemas.get(schema) ?? z.compile(schema);
+  compiledSchemas.set(schema, known);
+  return known;
 }
 
 function parseWith<Schema extends z.ZodType>(schema: Schema, value: object): z.output<Schema> {
