@@ -21,7 +21,7 @@ const PATHS = [
 const CODINGS = ['identity', 'gzip', 'br'] as const;
 
 const UNTOLD = changedLine(
-  '/http/routing/answer.ts',
+  '/http/routing/answer-maker.ts',
   "'X-API-Key, Accept-Encoding',",
   "'Accept-Encoding',",
 );

@@ -98,7 +98,7 @@ describeInBrowser('<vesfx-rate>', (open) => {
     expect(await text(2, 'value')).toBe('Bs. 850,00');
     expect(await text(2, 'details')).toBe('Fuente: Paralelo · hace 4 horas');
     expect(await text(2, 'notice')).toContain('desactualizada');
-    expect(await text(3, 'notice')).toContain('stale');
+    expect(await text(3, 'notice')).toContain('out of date');
     expect(await text(3, 'details')).toBe('Source: <i>Mine</i> · 4 hours ago');
     await page.locator('vesfx-rate [part=notice]', { hasText: 'no disponible' }).waitFor();
     expect(await text(4, 'value')).toBe('');
