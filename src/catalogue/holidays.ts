@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Holidays } from '../domain/calendar.ts';
+import { isJsonObject } from '../domain/exact-json.ts';
 import { type CaracasDay, parseCaracasDay } from '../domain/time.ts';
 import { CatalogueError, type CatalogueFile, type Fault, readCatalogueFile } from './file.ts';
 
@@ -112,6 +113,5 @@ function readDay(value: unknown): CaracasDay | undefined {
  * `__proto__`.
  */
 function entriesOf(value: unknown): readonly [string, unknown][] | undefined {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? Object.entries(value) : undefined;
+  return isJsonObject(value) ? Object.entries(value) : undefined;
 }

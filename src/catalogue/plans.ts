@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isJsonObject } from '../domain/exact-json.ts';
 import { FEATURES, FORMATS, type Plan, type Plans, plans } from '../domain/plans.ts';
 import { checked, faultsOf } from './faults.ts';
 import { CatalogueError, type CatalogueFile, type Fault } from './file.ts';
@@ -40,8 +41,7 @@ const PLAN_NAME = /^[A-Za-z][A-Za-z0-9 _-]{0,31}$/;
  */
 export function readPlans(file: CatalogueFile): Plans {
   // Not a Zod record, which would skip a key named `__proto__`.
-  const isObject = (value: unknown): value is object => z.looseObject({}).safeParse(value).success;
-  const whole = z.custom<object>(isObject, 'must be an object of plans');
+  const whole = z.custom<object>(isJsonObject, 'must be an object of plans');
   const rows: [string, unknown][] = Object.entries(checked(file, whole));
   const faults: Fault[] = [];
   const found: Plan[] = [];

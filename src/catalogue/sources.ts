@@ -7,6 +7,7 @@ import type {
   SourceRecord,
   UpstreamBody,
 } from '../app/ports/sources.ts';
+import { isJsonObject } from '../domain/exact-json.ts';
 import type { Markets } from '../domain/markets.ts';
 import { nearMarkets } from '../domain/near-names.ts';
 import { SECOND_MS } from '../domain/time.ts';
@@ -98,8 +99,7 @@ function partedColumns(
   isCommon: (column: string) => boolean,
 ): readonly [unknown, unknown] {
   // Any other value stays as it is. The schema of the common columns refuses it.
-  const isObject = typeof entry === 'object' && entry !== null && !Array.isArray(entry);
-  if (!isObject) return [entry, undefined];
+  if (!isJsonObject(entry)) return [entry, undefined];
   const columns: [string, unknown][] = Object.entries(entry);
   return [
     Object.fromEntries(columns.filter(([column]) => isCommon(column))),

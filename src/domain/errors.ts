@@ -71,3 +71,12 @@ export class ApiError extends Error {
     this.options = options;
   }
 }
+
+export function missingField(field: string): ApiError {
+  return new ApiError('missing_field', { field, message: `${field} is required.` });
+}
+
+/** @param what What is wrong with the field, without its name and full stop. */
+export function invalidField(field: string, what: string): ApiError {
+  return new ApiError('invalid_format', { field, message: `${field}: ${what}.` });
+}

@@ -74,6 +74,12 @@ function keepDigits(_: string, value: unknown, { source }: Source): unknown {
   return isExact ? value : new WrittenNumber(source);
 }
 
+/** Whether a value that was read from JSON is an object. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  return !Array.isArray(value) && !(value instanceof WrittenNumber);
+}
+
 /** The exact value of a number that `parseExactJson` read; undefined for any other value. */
 export function exactText(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);

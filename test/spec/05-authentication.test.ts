@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { BAD_KEYS_PER_MINUTE } from '../../src/app/access/bad-keys.ts';
+import { BAD_KEYS_PER_MINUTE } from '../../src/app/access/access.ts';
 import { kindOfKey } from '../../src/app/access/keys.ts';
 import { fullMarket, official } from '../harness/make.ts';
 import { ADMIN_TOKEN, type Reply, startTestService, type TestService } from '../harness/service.ts';

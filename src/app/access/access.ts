@@ -15,11 +15,13 @@ import type { Instant } from '../../domain/time.ts';
 import { boundedCache } from '../bounded-cache.ts';
 import type { Account, ApiKey, KeyHolder } from '../ports/accounts.ts';
 import type { Store } from '../ports/store.ts';
-import { BadKeys } from './bad-keys.ts';
+import { RequestLimit } from '../request-limit.ts';
 import { kindOfKey } from './keys.ts';
 
 /** Most callers kept in memory. The least recently used are looked up again. */
 export const KNOWN_KEYS_MAX = 20_000;
+/** Most wrong keys from one address in a minute (decisions §4). */
+export const BAD_KEYS_PER_MINUTE = 60;
 
 /** The account, key and plan behind a request. */
 export interface Caller {
@@ -44,7 +46,9 @@ export class Access {
   readonly #parts: AccessParts;
   /** By the key as presented, because hashing it costs more than the rest of a request. */
   readonly #known = boundedCache<Caller>(KNOWN_KEYS_MAX);
-  readonly #badKeys = new BadKeys();
+  readonly #badKeys = new RequestLimit(BAD_KEYS_PER_MINUTE, {
+    message: 'Too many wrong keys from this address.',
+  });
   /** Look-ups in progress, by digest. Concurrent requests with one key share a look-up. */
   readonly #asked = new Map<string, Promise<KeyHolder | undefined>>();
   /** Grows with every `forget`, so that a look-up begun earlier is not cached. */

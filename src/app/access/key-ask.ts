@@ -1,4 +1,4 @@
-import { ApiError } from '../../domain/errors.ts';
+import { invalidField, missingField } from '../../domain/errors.ts';
 import {
   isOrigin,
   KEY_KINDS,
@@ -26,14 +26,10 @@ export interface GrantAsk {
   readonly requestsPerMinute?: number | undefined;
 }
 
-function invalid(field: string, what: string): ApiError {
-  return new ApiError('invalid_format', { field, message: `${field}: ${what}.` });
-}
-
 /** @throws ApiError `invalid_format` for an unknown kind. */
 export function keyKind(text: string): KeyKind {
   const kind = KEY_KINDS.find((one) => one === text);
-  if (kind === undefined) throw invalid('kind', `must be ${KEY_KINDS.join(', ')}`);
+  if (kind === undefined) throw invalidField('kind', `must be ${KEY_KINDS.join(', ')}`);
   return kind;
 }
 
@@ -49,19 +45,20 @@ export function grantOf(
 ): KeyGrant {
   const { scopes, origins = [], allowNoOrigin = false, requestsPerMinute } = ask;
   if (kind === 'full' && scopes !== undefined) {
-    throw invalid('scopes', 'a full key has every scope');
+    throw invalidField('scopes', 'a full key has every scope');
   }
   if (kind !== 'publishable') {
     const only = 'is for publishable keys';
-    if (origins.length > 0) throw invalid('origins', only);
-    if (allowNoOrigin) throw invalid('allow_no_origin', only);
-    if (requestsPerMinute !== undefined) throw invalid('requests_per_minute', only);
+    if (origins.length > 0) throw invalidField('origins', only);
+    if (allowNoOrigin) throw invalidField('allow_no_origin', only);
+    if (requestsPerMinute !== undefined) throw invalidField('requests_per_minute', only);
   }
   switch (kind) {
     case 'full':
       return { kind };
     case 'restricted':
-      return { kind, scopes: scopesIn(scopes ?? missingScopes(), SCOPES) };
+      if (scopes === undefined) throw missingField('scopes');
+      return { kind, scopes: scopesIn(scopes, SCOPES) };
     case 'publishable':
       return {
         kind,
@@ -75,14 +72,10 @@ export function grantOf(
   }
 }
 
-function missingScopes(): never {
-  throw new ApiError('missing_field', { field: 'scopes', message: 'scopes is required.' });
-}
-
 function scopesIn(asked: readonly string[], allowed: readonly Scope[]): readonly Scope[] {
   const isAllowed = (text: string) => allowed.some((scope) => scope === text);
   if (asked.length === 0 || !asked.every(isAllowed)) {
-    throw invalid('scopes', `must be one or more of ${allowed.join(', ')}`);
+    throw invalidField('scopes', `must be one or more of ${allowed.join(', ')}`);
   }
   return allowed.filter((scope) => asked.includes(scope));
 }
@@ -90,10 +83,10 @@ function scopesIn(asked: readonly string[], allowed: readonly Scope[]): readonly
 function originsIn(asked: readonly string[]): readonly string[] {
   const origins = [...new Set(asked)];
   if (origins.length > MAX_KEY_ORIGINS) {
-    throw invalid('origins', `must be at most ${MAX_KEY_ORIGINS}`);
+    throw invalidField('origins', `must be at most ${MAX_KEY_ORIGINS}`);
   }
   if (!origins.every(isOrigin)) {
-    throw invalid('origins', 'must be exact origins, such as https://shop.example');
+    throw invalidField('origins', 'must be exact origins, such as https://shop.example');
   }
   return origins;
 }
@@ -102,7 +95,7 @@ function rateIn(asked = PUBLISHABLE_REQUESTS_PER_MINUTE): number {
   if (Number.isInteger(asked) && asked >= 1 && asked <= PUBLISHABLE_REQUESTS_PER_MINUTE) {
     return asked;
   }
-  throw invalid(
+  throw invalidField(
     'requests_per_minute',
     `must be a whole number from 1 to ${PUBLISHABLE_REQUESTS_PER_MINUTE}`,
   );
@@ -114,7 +107,7 @@ function rateIn(asked = PUBLISHABLE_REQUESTS_PER_MINUTE): number {
 export function keyLabel(text: string): string {
   const label = text.trim();
   if (label.length <= MAX_KEY_LABEL_LENGTH && LABEL.test(label)) return label;
-  throw invalid(
+  throw invalidField(
     'label',
     `must have 1 to ${MAX_KEY_LABEL_LENGTH} characters, none of them control characters`,
   );
@@ -123,7 +116,7 @@ export function keyLabel(text: string): string {
 /** @throws ApiError `invalid_format` for an end in the past or more than two years ahead. */
 export function keyEnd(end: Instant | undefined, now: Instant): Instant {
   if (end !== undefined && end > now && end <= now + MAX_KEY_LIFE_MS) return end;
-  throw invalid(
+  throw invalidField(
     'expires_at',
     'must be a time to come, at most two years away, such as 2027-06-30T04:00:00Z',
   );

@@ -1,4 +1,4 @@
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError, invalidField } from '../../domain/errors.ts';
 import { excessOf, type KeyGrant } from '../../domain/keys.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ApiKey } from '../ports/accounts.ts';
@@ -25,10 +25,7 @@ export function requireWithin(grant: KeyGrant, maker: ApiKey): void {
 export function endWithin(end: Instant | undefined, maker: ApiKey): Instant | undefined {
   const { lastsUntil } = maker;
   if (end === undefined || lastsUntil === undefined || end <= lastsUntil) return end ?? lastsUntil;
-  throw new ApiError('invalid_format', {
-    field: 'expires_at',
-    message: 'expires_at: must not be later than the end of the key that asks.',
-  });
+  throw invalidField('expires_at', 'must not be later than the end of the key that asks');
 }
 
 /** @throws ApiError `scope_missing` when the key expires later than its maker. */

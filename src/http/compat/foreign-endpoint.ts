@@ -75,7 +75,7 @@ export function foreignEndpoint<Query extends z.ZodObject>(
   service: ForeignService,
   spec: ForeignSpec<Query>,
 ): Endpoint {
-  const { path, summary, scope, query, memo, long, uncached } = spec;
+  const { path, summary, scope, query, rejectUnknown, memo, long, uncached } = spec;
   return endpoint({
     method: 'GET',
     path,
@@ -85,7 +85,7 @@ export function foreignEndpoint<Query extends z.ZodObject>(
     scope,
     cost: 1,
     query,
-    unknownParameters: spec.rejectUnknown === true ? 'reject' : 'ignore',
+    ...(rejectUnknown === true && { rejectUnknown }),
     answer: z.unknown(),
     errors: [],
     ...(uncached !== true && { maxAgeSec: MAX_AGE_SEC }),

@@ -32,7 +32,6 @@ export const adminRecords = endpoint({
       .meta({ description: 'true accepts records that the checks would hold.' })
       .optional(),
   }),
-  unknownParameters: 'ignore',
   textBody: true,
   answer: z.object({
     accepted: count.meta({ description: 'Records that were stored.' }),

@@ -48,7 +48,6 @@ export const bcvBanks = endpoint({
   scope: 'official',
   cost: 1,
   query: noQuery,
-  unknownParameters: 'ignore',
   answer: z.object({
     indicator_date: day.meta({ description: 'The day of the publication.' }),
     bank_rates: z
@@ -134,7 +133,6 @@ export const bcvCurrencies = endpoint({
   scope: 'official',
   cost: 1,
   query: noQuery,
-  unknownParameters: 'ignore',
   answer: z.object({
     reference_value_date: day.meta({ description: 'The value date; it may be in the future.' }),
     reference_value_date_text: z

@@ -104,7 +104,6 @@ export const bulkConvert = endpoint({
   cost: 1,
   bulk: true,
   query: noQuery,
-  unknownParameters: 'ignore',
   body,
   market: (_, { market }) => (market ? { name: market, field: 'market' } : { name: OFFICIAL_USD }),
   check({ body: input, now }, market) {

@@ -24,7 +24,7 @@ import {
   timestamp,
   valueDate,
 } from '../routing/schemas.ts';
-import { KEYLESS_REQUESTS_PER_MINUTE } from '../server/request-limit.ts';
+import { KEYLESS_REQUESTS_PER_MINUTE } from '../server/address-limits.ts';
 
 /** Longest time that a cache may keep an answer. Rates change at most once a minute. */
 const MAX_AGE_SEC = 5;
@@ -107,7 +107,6 @@ export const calculator = endpoint({
   anyOrigin: true,
   cost: 0,
   query,
-  unknownParameters: 'ignore',
   check: ({ input }) => void parseDirection(input),
   answer: z.object({
     amount: z.number().meta({ description: 'The amount.' }),

@@ -42,7 +42,7 @@ export const calendar = endpoint({
     from: caracasDayText('First day, in Caracas; today by default.').optional(),
     to: caracasDayText('Last day, included; 30 days after the first by default.').optional(),
   }),
-  unknownParameters: 'reject',
+  rejectUnknown: true,
   check: ({ input, now }) => void calendarRange(input, now),
   answer: z.object({
     from: firstDay,

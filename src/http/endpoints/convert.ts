@@ -117,7 +117,7 @@ export const convert = endpoint({
   scope: 'rates',
   cost: 1,
   query,
-  unknownParameters: 'reject',
+  rejectUnknown: true,
   market: choice,
   check({ input, now }, market) {
     checkPast(input, { now, market });

@@ -43,7 +43,7 @@ export const markets = endpoint({
   scope: 'rates',
   cost: 1,
   query: noQuery,
-  unknownParameters: 'reject',
+  rejectUnknown: true,
   answer: z.object({
     markets: z
       .array(

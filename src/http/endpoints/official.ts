@@ -104,7 +104,6 @@ export const official = endpoint({
   scope: 'official',
   cost: 1,
   query: noQuery,
-  unknownParameters: 'ignore',
   answer,
   encoding: {
     root: 'official',

@@ -98,7 +98,6 @@ export const referenceIndex = endpoint({
   scope: 'rates',
   cost: 1,
   query: noQuery,
-  unknownParameters: 'ignore',
   answer: indexSchema,
   encoding: { root: 'index' },
   errors: ['service_unavailable'],

@@ -117,7 +117,7 @@ export const route = endpoint({
   scope: 'rates',
   cost: 1,
   query,
-  unknownParameters: 'reject',
+  rejectUnknown: true,
   check: ({ input }) => void direction(input),
   answer,
   encoding: {

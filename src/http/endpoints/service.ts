@@ -35,7 +35,6 @@ function unavailable(message: string): ApiError {
 const shared = {
   section: 'decisions 4',
   query: noQuery,
-  unknownParameters: 'ignore',
 } as const;
 
 /** Endpoints about the service itself: the OpenAPI document, health probes and metrics. */

@@ -47,7 +47,7 @@ export const spread = endpoint({
     against: marketText.optional(),
     base: z.string().meta({ description: 'Only USD.' }).optional(),
   }),
-  unknownParameters: 'reject',
+  rejectUnknown: true,
   market: ({ against }) => ({ name: against ?? FREE_MARKET, field: 'against' }),
   check({ input, services }, market) {
     if (input.base !== undefined && upperCase(input.base) !== 'USD') {

@@ -209,7 +209,6 @@ export const status = writtenEndpoint({
   },
   access: 'open',
   query: noQuery,
-  unknownParameters: 'ignore',
   answer: statusView,
   errors: ['uri_too_long', 'internal_error', 'service_unavailable'],
   async handle({ services: { watch, snapshots }, now }) {

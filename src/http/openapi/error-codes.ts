@@ -37,7 +37,7 @@ export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
     [Boolean(feature ?? featureOf ?? market ?? encoding), ['feature_not_in_plan']],
     [takesParameters || takesBody, ['invalid_format']],
     [hasRequired(endpoint), ['missing_field']],
-    [endpoint.unknownParameters === 'reject', ['unknown_parameter']],
+    [endpoint.rejectUnknown === true, ['unknown_parameter']],
     [takesBody, ['unsupported_media_type', 'payload_too_large']],
     [market !== undefined, ['resource_not_found']],
     [cost > 0, ['quota_exceeded']],

@@ -129,8 +129,8 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType, Answer ext
   /** Counts in the bulk hour. */
   readonly bulk?: true;
   readonly query: Query;
-  /** Whether a parameter that is not in `query` is rejected or ignored (decisions §4). */
-  readonly unknownParameters: 'reject' | 'ignore';
+  /** Rejects parameters that are not in `query`, instead of ignoring them (decisions §4). */
+  readonly rejectUnknown?: true;
   /** Schema of the JSON body. */
   readonly body?: Body;
   /** The body is text in lines, passed on unparsed. */
@@ -255,7 +255,7 @@ export interface WrittenSpec<Query extends z.ZodObject>
     | 'anyOrigin'
     | 'addressLimit'
     | 'query'
-    | 'unknownParameters'
+    | 'rejectUnknown'
   > {
   readonly access: 'open' | 'admin';
   /** Schema for the reference, where the answer is JSON. */

@@ -17,7 +17,7 @@ const sample = endpoint({
   scope: 'rates',
   cost: 0,
   query: z.object({ a: text, b: z.string(), 'c-1': text }),
-  unknownParameters: 'reject',
+  rejectUnknown: true,
   answer: z.object({}),
   errors: [],
   handle: () => ({}),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { boundedCache } from '../../app/bounded-cache.ts';
 import { schemaSentence } from '../../app/schema-sentences.ts';
-import { ApiError } from '../../domain/errors.ts';
-import { parseExactJson, repeatedName, WrittenNumber } from '../../domain/exact-json.ts';
+import { ApiError, invalidField, missingField } from '../../domain/errors.ts';
+import { isJsonObject, parseExactJson, repeatedName } from '../../domain/exact-json.ts';
 import { FORMATS, type Format } from '../../domain/plans.ts';
 import { LOCALES, type Locale } from '../encoding/formats.ts';
 import { KNOWN_QUERIES_MAX, MAX_ECHO_LENGTH, MAX_KNOWN_QUERY_LENGTH } from '../server/limits.ts';
@@ -31,11 +31,7 @@ export interface Parameters {
 const FORM_PARAMETERS = ['format', 'locale'];
 
 export function parameterReader(
-  {
-    query,
-    unknownParameters,
-    encoding,
-  }: Pick<Endpoint, 'query' | 'unknownParameters' | 'encoding'>,
+  { query, rejectUnknown, encoding }: Pick<Endpoint, 'query' | 'rejectUnknown' | 'encoding'>,
   pathNames: readonly string[],
 ): ParameterReader {
   const names = Object.keys(query.shape).filter((name) => !pathNames.includes(name));
@@ -63,7 +59,7 @@ export function parameterReader(
     let twice: string | undefined;
     eachPair(text, (name, value) => {
       if (!documented.has(name)) {
-        if (unknownParameters === 'ignore') return;
+        if (rejectUnknown !== true) return;
         throw new ApiError('unknown_parameter', {
           field: name.slice(0, MAX_ECHO_LENGTH),
           message: 'This endpoint does not take that parameter.',
@@ -164,11 +160,6 @@ export function readJsonBody(schema: z.ZodObject, text: string): unknown {
   return parseWith(schema, value);
 }
 
-function isJsonObject(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  return !Array.isArray(value) && !(value instanceof WrittenNumber);
-}
-
 /** Whether a request without a body is refused. */
 export function requiresBody(schema: z.ZodObject): boolean {
   return requiredOf(schema).length > 0;
@@ -201,12 +192,4 @@ function parseWith<Schema extends z.ZodType>(schema: Schema, value: object): z.o
   }
   const first = issues[0];
   throw invalidField(String(first?.path[0] ?? ''), first?.message ?? 'is not accepted');
-}
-
-function missingField(field: string): ApiError {
-  return new ApiError('missing_field', { field, message: `${field} is required.` });
-}
-
-function invalidField(field: string, what: string): ApiError {
-  return new ApiError('invalid_format', { field, message: `${field}: ${what}.` });
 }

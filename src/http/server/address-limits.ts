@@ -1,5 +1,13 @@
+import { RequestLimit } from '../../app/request-limit.ts';
 import type { Instant } from '../../domain/time.ts';
-import { RequestLimit } from './request-limit.ts';
+
+/** Requests per minute and address for the board. */
+export const BOARD_REQUESTS_PER_MINUTE = 300;
+/**
+ * Requests per minute and address without a key: to the calculator, and to the addresses of other
+ * services (decisions §11, decisions §12).
+ */
+export const KEYLESS_REQUESTS_PER_MINUTE = 60;
 
 /**
  * How many requests one address may make in a minute. Routes that name the same object share its
@@ -27,7 +35,7 @@ export class AddressLimits {
     tellOthers: (limit: string, address: string) => void = () => undefined,
   ) {
     for (const { name, perMinute, message } of limits) {
-      this.#counts.set(name, new RequestLimit(perMinute, message));
+      this.#counts.set(name, new RequestLimit(perMinute, { message, scope: 'minute' }));
     }
     this.#tellOthers = tellOthers;
   }

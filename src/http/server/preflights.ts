@@ -1,11 +1,11 @@
 import { boundedCache } from '../../app/bounded-cache.ts';
 import { StoreUnavailable } from '../../app/failures.ts';
 import type { Store } from '../../app/ports/store.ts';
+import { RequestLimit } from '../../app/request-limit.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isOrigin, PUBLISHABLE_SCOPES } from '../../domain/keys.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { Route } from '../routing/router.ts';
-import { RequestLimit } from './request-limit.ts';
 
 /** Preflights per minute and address, in each process, for which the store is asked. */
 export const PREFLIGHTS_PER_MINUTE = 60;
@@ -28,7 +28,7 @@ export class Preflights {
   readonly #store: Pick<Store, 'isKeyOrigin'>;
   /** When each origin was last found. Origins of no key are looked up every time. */
   readonly #known = boundedCache<{ readonly foundAt: Instant }>(KNOWN_ORIGINS_MAX);
-  readonly #limit = new RequestLimit(PREFLIGHTS_PER_MINUTE, 'Too many preflights.');
+  readonly #limit = new RequestLimit(PREFLIGHTS_PER_MINUTE, {});
 
   constructor(store: Pick<Store, 'isKeyOrigin'>) {
     this.#store = store;

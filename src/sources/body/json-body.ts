@@ -1,6 +1,7 @@
 import { SourceFailure } from '../../app/failures.ts';
 import type { UpstreamBody } from '../../app/ports/sources.ts';
-import { parseExactJson, WrittenNumber } from '../../domain/exact-json.ts';
+import { isJsonObject, parseExactJson } from '../../domain/exact-json.ts';
+import { excerpt } from './excerpt.ts';
 
 /** Most characters of an upstream's text in a message. */
 export const MAX_EXCERPT_LENGTH = 80;
@@ -15,17 +16,17 @@ export function jsonOf(body: UpstreamBody): unknown {
   const seen = text.trim();
   if (seen === '') throw new SourceFailure('content', 'expected JSON, the body is empty');
   if (seen.startsWith('<')) {
-    throw new SourceFailure('content', `expected JSON, there was a page: ${excerpt(seen)}`);
+    throw new SourceFailure('content', `expected JSON, there was a page: ${start(seen)}`);
   }
   let value: unknown;
   try {
     value = parseExactJson(text);
   } catch {
-    const end = excerpt(seen.slice(-MAX_EXCERPT_LENGTH));
+    const end = start(seen.slice(-MAX_EXCERPT_LENGTH));
     throw new SourceFailure('content', `expected JSON, the body is cut short or not JSON: …${end}`);
   }
-  if (isObject(value) && Object.hasOwn(value, 'error') && value['error']) {
-    throw new SourceFailure('content', `expected figures, there was an error: ${excerpt(seen)}`);
+  if (isJsonObject(value) && Object.hasOwn(value, 'error') && value['error']) {
+    throw new SourceFailure('content', `expected figures, there was an error: ${start(seen)}`);
   }
   return value;
 }
@@ -40,15 +41,10 @@ export function onlyBody(bodies: readonly UpstreamBody[]): UpstreamBody {
   throw new SourceFailure('content', `expected 1 body, there were ${bodies.length}`);
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return false;
-  return !Array.isArray(value) && !(value instanceof WrittenNumber);
-}
-
 /** The start of a body for messages, on one line and without control characters. */
 export function excerptOf({ bytes }: UpstreamBody): string {
   // A character has at most four bytes.
-  return excerpt(new TextDecoder().decode(bytes.subarray(0, 4 * MAX_EXCERPT_LENGTH)));
+  return start(new TextDecoder().decode(bytes.subarray(0, 4 * MAX_EXCERPT_LENGTH)));
 }
 
 function textOf({ bytes }: UpstreamBody): string {
@@ -59,7 +55,4 @@ function textOf({ bytes }: UpstreamBody): string {
   }
 }
 
-function excerpt(text: string): string {
-  const line = text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
-  return line.length <= MAX_EXCERPT_LENGTH ? line : `${line.slice(0, MAX_EXCERPT_LENGTH)}…`;
-}
+const start = (text: string) => excerpt(text, MAX_EXCERPT_LENGTH);

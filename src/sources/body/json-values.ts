@@ -5,10 +5,9 @@ import {
   significantDigits,
   toNumber,
 } from '../../domain/decimal.ts';
-import { exactText } from '../../domain/exact-json.ts';
+import { exactText, isJsonObject } from '../../domain/exact-json.ts';
 import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
 import { type Instant, parseInstant, SECOND_MS } from '../../domain/time.ts';
-import { isObject } from './json-body.ts';
 
 /** Formats of times upstream: ISO 8601 with a zone, or seconds or milliseconds since the epoch. */
 export const TIME_FORMATS = ['iso', 'epoch_s', 'epoch_ms'] as const;
@@ -25,7 +24,7 @@ export const LATEST_TIME: Instant = Date.UTC(2100, 0, 1);
 export function valueAt(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, step) => {
     if (Array.isArray(inner)) return /^\d{1,9}$/.test(step) ? inner[Number(step)] : undefined;
-    return isObject(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined;
+    return isJsonObject(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined;
   }, value);
 }
 

@@ -54,7 +54,6 @@ export const account = endpoint({
       .meta({ description: '`keys_next` of the previous answer, for the next page of keys.' })
       .optional(),
   }),
-  unknownParameters: 'ignore',
   answer: z.object({
     id: z.string().meta({ description: 'Its id.' }),
     name: z.string().meta({ description: 'Its name.' }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { grantOf, keyLabel } from '../../../app/access/key-ask.ts';
 import { endWithin, requireWithin } from '../../../app/access/key-makers.ts';
 import type { ApiKey } from '../../../app/ports/accounts.ts';
-import { ApiError } from '../../../domain/errors.ts';
+import { ApiError, invalidField } from '../../../domain/errors.ts';
 import type { KeyKind } from '../../../domain/keys.ts';
 import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
@@ -32,7 +32,6 @@ export const changeKey = endpoint({
   scope: 'account.write',
   cost: 0,
   query: idPath,
-  unknownParameters: 'ignore',
   body: z.looseObject({
     kind: z
       .string()
@@ -77,10 +76,7 @@ export const changeKey = endpoint({
 function changedGrant({ grant }: ApiKey, body: KeyFields & { readonly kind?: unknown }) {
   const kind: KeyKind = grant.kind;
   if (body.kind !== undefined && body.kind !== kind) {
-    throw new ApiError('invalid_format', {
-      field: 'kind',
-      message: `kind: the key is ${kind} and stays so.`,
-    });
+    throw invalidField('kind', `the key is ${kind} and stays so`);
   }
   const { scopes, origins, allowNoOrigin, requestsPerMinute } = askOf(body);
   const isPublishable = grant.kind === 'publishable';

@@ -36,7 +36,6 @@ export const listKeys = endpoint({
       .meta({ description: '`next` of the previous answer, for the next page.' })
       .optional(),
   }),
-  unknownParameters: 'ignore',
   answer: z.object({
     keys: keyList,
     next: z
@@ -77,7 +76,6 @@ export const createKey = endpoint({
   scope: 'account.write',
   cost: 0,
   query: noQuery,
-  unknownParameters: 'ignore',
   body: z.looseObject({
     kind: z.string().meta({ description: `One of ${KEY_KINDS.join(', ')}.` }),
     ...keyFields,
@@ -120,7 +118,6 @@ export const revokeKey = endpoint({
   scope: 'account.write',
   cost: 0,
   query: idPath,
-  unknownParameters: 'ignore',
   answer: z.undefined(),
   status: 204,
   errors: ['resource_not_found'],

@@ -33,7 +33,6 @@ export const rotateKey = endpoint({
   scope: 'account.write',
   cost: 0,
   query: z.object({ id: z.string().meta({ description: 'Id of the old key.' }) }),
-  unknownParameters: 'ignore',
   body: z.looseObject({
     grace_sec: z
       .int()

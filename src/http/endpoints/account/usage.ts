@@ -40,7 +40,6 @@ export const usage = endpoint({
     from: utcDayText('First day, included; the first one kept by default').optional(),
     to: utcDayText('Last day, included; today by default').optional(),
   }),
-  unknownParameters: 'ignore',
   check: ({ input, now }) => void usageRange(input, now),
   answer: z.object({
     from: firstDay,

@@ -7,7 +7,7 @@ import { httpDate } from '../../encoding/validators.ts';
 import { type WrittenAnswer, WrittenBody } from '../../encoding/written-answer.ts';
 import { type Endpoint, writtenEndpoint } from '../../routing/endpoint.ts';
 import { noQuery } from '../../routing/schemas.ts';
-import { BOARD_REQUESTS_PER_MINUTE } from '../../server/request-limit.ts';
+import { BOARD_REQUESTS_PER_MINUTE } from '../../server/address-limits.ts';
 import { boardHistory, checkedHistoryAsk, historyQuery } from './board-history.ts';
 import { boardPast, boardPastAsk, pastQuery } from './board-past.ts';
 import { BOARD_MAX_AGE_SEC, type CurrentFigures } from './current-figures.ts';
@@ -49,7 +49,6 @@ export function boardEndpoints(current: CurrentFigures): readonly Endpoint[] {
       path: '/board.json',
       summary: 'Figures of the board',
       query: noQuery,
-      unknownParameters: 'ignore',
       async handle({ now }) {
         const { json } = await current.at(now);
         const answer = boardAnswer(json, CONTENT_TYPES.json);
@@ -62,7 +61,7 @@ export function boardEndpoints(current: CurrentFigures): readonly Endpoint[] {
       path: '/board/rates.json',
       summary: 'Rates of the board on a past day',
       query: pastQuery,
-      unknownParameters: 'reject',
+      rejectUnknown: true,
       async handle({ input, services, now }) {
         const ask = boardPastAsk(input, { historyDays, now });
         const past = await boardPast(ask, now, services);
@@ -83,7 +82,7 @@ function historyEndpoints(historyDays: number): readonly Endpoint[] {
       path: `/board/history.${format}`,
       summary: `History of the board as ${format}`,
       query: historyQuery,
-      unknownParameters: 'reject',
+      rejectUnknown: true,
       async handle({ input, services, snapshot: { version, validFrom }, now }) {
         const ask = checkedHistoryAsk(input, { services, historyDays });
         const { days, locale, candles } = ask;

@@ -135,7 +135,6 @@ export const candles = endpoint({
   scope: 'history',
   cost: 1,
   query,
-  unknownParameters: 'ignore',
   market: ({ market }) => ({ name: market, field: 'market' }),
   check: ({ input, now, caller }) => void candleRange(input, now, caller.plan.historyDays),
   answer: z.object({

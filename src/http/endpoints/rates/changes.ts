@@ -108,7 +108,6 @@ export const changes = endpoint({
   scope: 'rates',
   cost: 1,
   query,
-  unknownParameters: 'ignore',
   markets: ({ markets = NO_NAMES }) => markets.map((name) => ({ name, field: 'markets' })),
   answer: z.object({
     period: z.enum(PERIODS).meta({ description: 'How far back the comparison goes.' }),

@@ -198,7 +198,7 @@ export const history = endpoint({
   scope: 'history',
   cost: 1,
   query,
-  unknownParameters: 'reject',
+  rejectUnknown: true,
   market: ({ market }) => ({ name: market, field: 'market' }),
   check({ input, now, caller }) {
     if (input.date !== undefined) requirePastDate(input.date, now);

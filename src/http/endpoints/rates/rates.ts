@@ -99,7 +99,6 @@ export const rates = endpoint({
   scope: 'rates',
   cost: 1,
   query,
-  unknownParameters: 'ignore',
   check: ({ input, now }) => checkPast(input, { now }),
   featureOf: ({ markup }) => (markup === undefined ? undefined : 'markup'),
   answer: ratesSchema,
@@ -177,7 +176,6 @@ export const rateByMarket = endpoint({
       .optional(),
     ...pastFields,
   }),
-  unknownParameters: 'ignore',
   market: ({ market }) => ({ name: market, field: 'market' }),
   check({ input, now }, market) {
     checkPast(input, { now, market });
