@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApiKey } from '../../src/app/ports/accounts.ts';
 import type { Store } from '../../src/app/ports/store.ts';
 import type { MarkupRule } from '../../src/domain/markup.ts';
+import { MAX_CLOCK_STEP_MS } from '../../src/domain/time.ts';
 import { account, apiKey, ENGINES, type Site, storeForEachTest } from './engines.ts';
 
 const NOW = 1_000_000;
@@ -261,6 +262,20 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     );
     expect(outcomes.filter((outcome) => outcome === 'rotated')).toHaveLength(1);
     expect(await keysOf('acc-1')).toHaveLength(2);
+  });
+
+  test('a rotated key is dead to a process whose clock is behind, too', async () => {
+    await store.createKey(apiKey(), null, NOW);
+    const next = (id: string, createdAt: number) => apiKey({ id, digest: id, createdAt });
+    expect(await store.rotateKey('key-1', NOW, next('key-2', NOW), FREELY)).toBe('rotated');
+    for (const behind of [1, 5_000, MAX_CLOCK_STEP_MS]) {
+      const at = NOW - behind;
+      expect(await store.rotateKey('key-1', at, next('key-3', at), FREELY)).toBe('dead');
+    }
+    expect(await keysOf('acc-1')).toHaveLength(2);
+    // A clock that was wrong before is not believed for ever.
+    const later = NOW - MAX_CLOCK_STEP_MS - 1;
+    expect(await store.rotateKey('key-1', later, next('key-4', later), FREELY)).toBe('rotated');
   });
 
   test('a rotation is done up to the most live keys and no further', async () => {

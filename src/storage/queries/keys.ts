@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ApiKey, KeyChange, KeyPage, KeyPageRequest } from '../../app/ports/accounts.ts';
 import type { Store } from '../../app/ports/store.ts';
-import { addUtcDays, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
+import { addUtcDays, instantAfter, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { announce, findAccount, requireAccount } from './accounts.ts';
 import { grantColumns, keyOf, keyRow, listed } from './key-rows.ts';
@@ -75,7 +75,8 @@ export function keys(engine: Engine): Keys {
         if (old.accountId !== next.accountId) {
           throw new Error('A key is replaced by one of the same account.');
         }
-        const { createdAt: now } = next;
+        // The clock of the process that rotated the key before may be ahead of this one.
+        const now = instantAfter(await newestKeyAt(db, next.accountId), next.createdAt);
         // Check inside the transaction: of two concurrent rotations the second finds the key dead.
         if (isDead(old, now)) return 'dead';
         if (maxLive !== null && (await liveKeys(db, next, now)) >= maxLive) return 'full';
@@ -156,6 +157,16 @@ async function liveKeys(db: Queries, key: ApiKey, now: number): Promise<number> 
     .where((the) => the.or([the('expires_at', 'is', null), the('expires_at', '>', now)]))
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** When the newest key of the account was made; undefined without keys. */
+async function newestKeyAt(db: Queries, accountId: string): Promise<number | undefined> {
+  const { at } = await db
+    .selectFrom('api_key')
+    .select((the) => the.fn.max('created_at').as('at'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return at === null ? undefined : Number(at);
 }
 
 async function keysMadeToday(db: Queries, key: ApiKey): Promise<number> {
