@@ -51,6 +51,16 @@ describe('the keys of an account', () => {
     expect(JSON.stringify(service.log.lines)).not.toContain(reply.json.key);
   });
 
+  test('of rotations of one key at once one is done, the others find no live key', async () => {
+    const service = await startTestService();
+    const { accountId, key } = await holder(service, 'Esencial');
+    const { id } = await service.service.accounts.createKey(accountId);
+    const replies = await Promise.all(Array.from({ length: 6 }, () => rotate(service, key, id)));
+    const outcomes = replies.map(({ status, json }) => [status, json.code, json.field]).sort();
+    const notFound = [404, 'resource_not_found', 'id'];
+    expect(outcomes).toEqual([[201, undefined, undefined], ...Array(5).fill(notFound)]);
+  });
+
   test('the old key works to the end of its grace and not after', async () => {
     const service = await startTestService();
     const { id, key } = await holder(service, 'Gratis');

@@ -208,7 +208,10 @@ export class Accounts {
       case 'rotated':
         return { ...created, createdAt: now, oldExpiresAt };
       case 'dead':
-        throw new ApiError('invalid_format', { message: `The key ${id} is revoked or expired.` });
+        throw new ApiError('resource_not_found', {
+          field: 'id',
+          message: `The key ${id} is revoked or expired.`,
+        });
       case 'full':
         throw this.#tooManyKeys(
           this.planOf(await this.find(old.accountId)),
