@@ -15,12 +15,12 @@ const calendar = bankCalendar(loadHolidays(PACKAGED_CATALOGUE));
 
 const VESFX = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
 
-/** In the band of which all the captures lie. */
+/** An official rate whose band contains all captures. */
 const OFFICIAL = { kind: 'official', rates: { USD: 800, EUR: 920 } };
 
 /**
- * A year of captures up to now, evenly spread, of all markets in turn, after an official rate, without
- * which judgement would hold them all; as pieces of NDJSON.
+ * A year of evenly spaced captures up to now, of all markets in turn, as pieces of NDJSON. They
+ * follow an official rate, without which judgement would hold them all.
  */
 export function* captureLines(captures: number): Generator<string> {
   const end = Date.now();
@@ -52,13 +52,13 @@ export function startImport(data: string, captures: number): ChildProcess {
     }
     child.stdin.end();
   };
-  // A process that is stopped before its end closes the pipe.
+  // A process that is stopped early closes the pipe.
   child.stdin.on('error', () => undefined);
   void feed().catch(() => undefined);
   return child;
 }
 
-/** @returns how many seconds it took. */
+/** @returns the duration in seconds. */
 export async function importCaptures(data: string, captures: number): Promise<number> {
   const started = performance.now();
   const [code] = await once(startImport(data, captures), 'close');

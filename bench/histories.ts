@@ -1,4 +1,4 @@
-/** A process of its own that pulls histories, several at a time, until it is told to stop. */
+/** A separate process that requests histories, several at a time, until it gets a stop message. */
 
 interface Order {
   readonly url: string;

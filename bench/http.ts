@@ -15,8 +15,8 @@ import {
 } from './service.ts';
 
 /**
- * How fast the service answers beside the bare server under it: pairs of runs in turn, so that a
- * machine that slows down slows both. One process each, 64 keep-alive connections.
+ * Compares the speed of the service with a bare Node server, in alternating runs, so that a slow
+ * machine affects both. One process each, 64 keep-alive connections.
  *
  *   node bench/http.ts [--rounds 5] [--seconds 4] [--postgres]
  */
@@ -24,7 +24,7 @@ import {
 const PATHS = [
   { path: '/v1/fx/rates', target: 0.9 },
   { path: '/v1/fx/convert?from=USD&to=VES&amount=125.5&via=parallel', target: 0.8 },
-  // Each amount is another one.
+  // Every request has a different amount.
   { path: '/v1/fx/convert?from=USD&to=VES&amount={n}.25&via=parallel', target: 0.5 },
   { path: '/v1/fx/route?from=USD&to=VES&amount=125.5', target: 0.4 },
   { path: '/v1/fx/index', target: 0.9 },
@@ -41,7 +41,7 @@ function option(name: string, otherwise: number): number {
 const rounds = option('rounds', 5);
 const seconds = option('seconds', 4);
 
-// A real one, started for this run: every command and the service use it instead of a folder.
+// A PostgreSQL server for this run. Every command and the service use it instead of a folder.
 const postgres = process.argv.includes('--postgres') ? await startPostgres() : undefined;
 if (postgres !== undefined) process.env['VESFX_DATABASE_URL'] = postgres.url;
 
@@ -63,11 +63,11 @@ console.log(
 console.log('| - | - | - | - | - | - | - | - | - | - |');
 for (const { path, target } of PATHS) {
   const sample = await fetch(service.url + path.replace('{n}', '125'), {
-    // The bytes as the clients of the runs get them.
+    // The same bytes as the clients of the runs get.
     headers: { 'X-API-Key': key, 'Accept-Encoding': 'identity' },
   });
   const body = await sample.text();
-  // Date, Connection and Keep-Alive are added by Node itself on both sides.
+  // Node adds Date, Connection and Keep-Alive on both sides.
   const own = [...sample.headers].filter(
     ([name]) => !['date', 'connection', 'keep-alive'].includes(name),
   );

@@ -15,9 +15,9 @@ export interface LoadOptions {
 }
 
 /**
- * Keeps `connections` requests in flight for `seconds`, each on its own keep-alive connection, and fails
- * on any answer that is not 200. `{n}` in the address is another number in each request. Written on bare
- * sockets so that it is never the bottleneck.
+ * Keeps `connections` requests in flight for `seconds`, each on its own keep-alive connection, and
+ * fails on any answer that is not 200. `{n}` in the address becomes a different number in each
+ * request. It uses bare sockets, so that the client is never the bottleneck.
  */
 export function load({ url, headers, connections, seconds }: LoadOptions): Promise<LoadResult> {
   const { hostname, port, pathname, search } = new URL(url);

@@ -8,14 +8,14 @@ import { load } from './load.ts';
 import { newAccountKey, plansWithoutLimits, startService } from './service.ts';
 
 /**
- * How long `/rates` takes while four clients pull 5,000-point histories in XML and a bulk import
- * runs, beside how long it takes when nothing else goes on, in turn.
+ * Measures `/rates` while four clients request 5,000-point histories in XML and a bulk import runs,
+ * and, in alternating rounds, on an idle service.
  *
  *   node bench/mixed.ts [--rounds 5] [--seconds 4] [--connections 64]
  */
 
 const CAPTURES = 200_000;
-/** More than are imported while a round lasts. */
+/** More captures than one round can import. */
 const IMPORTED = 5_000_000;
 const HISTORY_CLIENTS = 4;
 const HISTORY = '/v1/fx/rates/parallel/history?granularity=raw&format=xml';
@@ -44,7 +44,7 @@ const rates = () =>
     seconds,
   });
 
-/** The same with the others at work. */
+/** The same during the other work. */
 async function ratesAmongOthers() {
   const puller = fork(new URL('./histories.ts', import.meta.url));
   puller.send({ url: service.url + HISTORY, key, clients: HISTORY_CLIENTS });

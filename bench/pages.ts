@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 
-/** What the pages of a running service weigh as browsers get them: `bench/pages.ts ADDRESS`. */
+/** Measures the transferred size of a running service's pages: `bench/pages.ts ADDRESS`. */
 
 interface Weighed {
   readonly path: string;
@@ -24,7 +24,7 @@ async function weigh(origin: string, path: string): Promise<Weighed> {
   return { path, sent, text: String(await bytesOf(origin + path, 'identity')) };
 }
 
-/** A page with all that it loads, each once. */
+/** A page with everything that it loads, each once. */
 async function weighPage(origin: string, path: string): Promise<readonly Weighed[]> {
   const found = new Map([[path, await weigh(origin, path)]]);
   const follow = async (text: string, pattern: RegExp): Promise<void> => {

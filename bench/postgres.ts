@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { OWNER, startServer, stopServer } from '../test/harness/postgres-server.ts';
 
-/** A PostgreSQL with an empty database. @returns its address, and what ends it. */
+/**
+ * Starts a PostgreSQL server with an empty database.
+ * @returns its address, and a function that stops it.
+ */
 export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'vesfx-bench-postgres-'));
   const port = await startServer(folder);

@@ -9,8 +9,8 @@ import { load } from './load.ts';
 import { cpuMs, newAccountKey, plansWithoutLimits, type Started, startService } from './service.ts';
 
 /**
- * What a request costs the processor with one key and a million, with ten thousand captures and ten
- * million: one service on each store, loaded in turn.
+ * Measures the processor time of a request with one key and a million, and with ten thousand
+ * captures and ten million. Each store has its own service; they are loaded in turn.
  *
  *   node bench/scale.ts [--rounds 5] [--seconds 4] [--captures 10000000]
  */
@@ -31,7 +31,10 @@ const manyCaptures = option('captures', 10_000_000);
 const dir = await mkdtemp(join(tmpdir(), 'vesfx-bench-'));
 await writeFile(join(dir, 'plans.json'), plansWithoutLimits());
 
-/** Each with an account of its own, written past the command line, which would take hours. */
+/**
+ * Adds keys, each with its own account, directly to the database: the command line would take
+ * hours.
+ */
 function addKeys(data: string, count: number): void {
   const db = new DatabaseSync(join(data, DATABASE_FILE));
   const account = db.prepare(`INSERT INTO account (id, name, plan, status, created_at, changed_seq,

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { loadCatalogue } from '../src/catalogue/catalogue.ts';
 import { PACKAGED_CATALOGUE } from '../src/config.ts';
 
-/** Starts the real command line, so that what is measured is what is installed. */
+/** The real command line, so that the benchmark measures the installed program. */
 
 const VESFX = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
 
-/** Where the records are: in the folder, or in the database that the environment names. */
+/** The store's arguments: the folder, or none when the environment names a database. */
 export function storeArgs(data: string): readonly string[] {
   return process.env['VESFX_DATABASE_URL'] === undefined ? ['--data', data] : [];
 }
@@ -27,7 +27,7 @@ export async function vesfx(args: readonly string[], input?: string): Promise<st
   return out;
 }
 
-/** A key of a new account on the largest plan. */
+/** Creates an account on the largest plan, and a key. */
 export async function newAccountKey(data: string): Promise<string> {
   const of = [...storeArgs(data), '--json'];
   const account = await vesfx(['account', 'create', '--name', 'bench', '--plan', 'escala', ...of]);
@@ -70,10 +70,10 @@ export async function startBare(headers: readonly string[], body: string) {
   return { url: `http://127.0.0.1:${port}`, process: child, stop: () => child.kill() };
 }
 
-/** The unit of the times in /proc/PID/stat on Linux. */
+/** Unit of the times in /proc/PID/stat on Linux. */
 const TICK_MS = 10;
 
-/** What a process has cost the processor so far: other programs do not change it, as they do the time. */
+/** Processor time of a process so far. Unlike wall-clock time, other programs do not affect it. */
 export async function cpuMs({
   process: { pid },
 }: {
@@ -84,7 +84,9 @@ export async function cpuMs({
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** The catalogue's plans without limits: what is measured is the counting, not the refusing. */
+/**
+ * The catalogue's plans without limits, so that the benchmark measures counting and not refusals.
+ */
 export function plansWithoutLimits(): string {
   const { plans } = loadCatalogue(PACKAGED_CATALOGUE);
   const generous = plans.list.map((plan) => [

@@ -8,8 +8,8 @@ import { load } from './load.ts';
 import { newAccountKey, plansWithoutLimits, startService } from './service.ts';
 
 /**
- * What a full store costs: imports captures, starts the service on them and measures the start, the
- * memory, `/rates` and the two kinds of history, each asked first of a process that has not read it.
+ * Measures a full store: imports captures, starts the service and measures the start, the memory,
+ * `/rates` and both kinds of history, each first on a cold process.
  *
  *   node bench/store.ts [--captures 10000000]
  */
@@ -28,12 +28,12 @@ const agent = new Agent({ keepAlive: true });
 
 async function timed(path: string): Promise<{ ms: number; count: number }> {
   const started = performance.now();
-  // `fetch` would take as long as the service for its own first answers.
+  // The first answers of `fetch` would take as long as those of the service.
   const asked = get(service.url + path, { agent, headers: { 'X-API-Key': key } });
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk);
-  // To the last byte: what the client makes of it is no time of the service.
+  // Up to the last byte, without the client's parsing.
   const ms = performance.now() - started;
   const text = Buffer.concat(chunks).toString();
   const { count, points } = JSON.parse(text) as { count: number; points: unknown[] };

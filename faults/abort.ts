@@ -17,18 +17,18 @@ import { inTurns, type Subject, scenario, type Trial } from './scenario.ts';
 const PRELOAD = fileURLToPath(new URL('./preload/abort.ts', import.meta.url));
 
 const LARGE = 'a large batch';
-/** Processes at once: as many as small machines have cores. */
+/** Concurrent processes: the number of cores of a small machine. */
 const AT_ONCE = 2;
-/** The statements before the last so many are alike. */
+/** The statements before the last ones are alike. */
 const ALIKE_BEFORE = 80;
 
-/** Something that a command writes, and the data that it finds. */
+/** A command that writes, and its initial data. */
 interface Work {
   readonly name: string;
   readonly line: readonly string[];
-  /** Whether doing it again brings it to its end. */
+  /** Whether running it again completes it. */
   readonly again: boolean;
-  /** States besides the first and the last in which it may stop; each migration is whole. */
+  /** Valid intermediate states: each migration is atomic. */
   readonly between: (folder: string, reset: (folder: string) => void) => Promise<readonly string[]>;
 }
 
@@ -125,20 +125,22 @@ async function atEvery(
 }
 
 /**
- * Which statements. A large batch begins with an insert for each line of it, into tables that nobody
- * else sees: of those one in fifty will do.
+ * The statements to abort at. A large batch begins with an insert for each line into temporary
+ * tables, so one in fifty of those is enough.
  */
 function pointsOf(statements: number, every: number, first: number): readonly number[] {
   const all = Array.from({ length: statements }, (_, index) => index + 1);
   const telling = all.filter((at) => at > statements - ALIKE_BEFORE || at % 50 === 0);
-  // From the end, where most has been written and nothing is committed yet.
+  // From the end, where most is written and nothing is committed yet.
   return telling.filter((_, index) => index % every === first % every).toReversed();
 }
 
-/** Times of the run itself and random names differ each time; all else must not. */
+/**
+ * Columns with times of the run and random names differ each time. Everything else must be equal.
+ */
 const VARYING = ['received_at', 'at', 'held_at'];
 
-/** Everything that the database holds, as text. */
+/** The whole content of the database, as text. */
 function fingerprint(data: string): string {
   const db = new DatabaseSync(join(data, 'vesfx.db'));
   try {
@@ -215,7 +217,7 @@ async function createOld(trial: Trial): Promise<string> {
   return data;
 }
 
-/** Records of the days before, each with its own time. */
+/** Records of the past days, each with its own time. */
 function records(count: number, day: number): string {
   const start = Date.parse('2026-01-01T00:00:00Z') + day * 86_400_000;
   return Array.from({ length: count }, (_, index) => {

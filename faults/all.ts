@@ -21,7 +21,7 @@ import { soak } from './soak.ts';
 import { upgrade, upgradePg } from './upgrade.ts';
 import { writers } from './writers.ts';
 
-/** In the order of the table. */
+/** All scenarios, in the order of the table. */
 export const SCENARIOS: readonly Scenario[] = [
   ...[kill, killPg, power, abort, disk, damage],
   ...[quota, quotaPg, revoke, revokePg, handover, upgrade, upgradePg, database, writers],

@@ -8,7 +8,7 @@ import { alsoWith, serve, serveProgram } from './process.ts';
 import { scenario, type Trial } from './scenario.ts';
 import { Client, objectOf, pause, statusOf } from './wire.ts';
 
-/** The product with its parsers called where they are, as a program would without a second thought. */
+/** The product with its parsers called on the main thread. */
 const ON_THE_MAIN_THREAD = changedLine(
   '/src/sources/parser/parser-pool.ts',
   'pool.run({ module: PARSERS, name, args }) as',
@@ -18,15 +18,15 @@ const ON_THE_MAIN_THREAD = changedLine(
 const IDLE_SERVER = fileURLToPath(new URL('./idle-server.ts', import.meta.url));
 
 /**
- * Answers that may be late beyond those of an idle server beside it, which sleeps and so is woken
- * sooner. The parsers take two cores for seconds, at a lower priority than the thread that answers.
+ * Share of answers that may be late beyond those of an idle server. The idle server is scheduled
+ * sooner, and the parsers use two cores for seconds at a lower priority.
  */
 const LATE_SHARE = 0.002;
-/** Between two looks at `/healthz`. */
+/** Pause between two requests to `/healthz`. */
 const LOOK_EVERY_MS = 10;
-/** Between two looks at `/v1/status`. */
+/** Pause between two requests to `/v1/status`. */
 const STATUS_EVERY_MS = 500;
-/** Every body is given up within this time: 5 s each, two at a time, on a busy machine. */
+/** Every parse ends within this time: 5 s each, two at a time, on a busy machine. */
 const OVER_WITHIN_MS = 120_000;
 
 export const bodies = scenario({
@@ -35,7 +35,7 @@ export const bodies = scenario({
   promise: '`/healthz` answers at once, hostile sources are told as failing, a good one is read.',
   control: 'the product with one line changed: it parses on the main thread',
   full: { sources: 12, withinMs: 50 },
-  // Beside other tests a machine may be busy; the control's answers take seconds.
+  // Other tests may keep the machine busy; the control's answers take seconds.
   quick: { sources: 3, withinMs: 500 },
   shown: ({ sources, withinMs }) => `${sources} sources, answers within ${withinMs} ms`,
   run: async (trial, { sources, withinMs }, subject) => {
@@ -50,14 +50,15 @@ export const bodies = scenario({
       ...alsoWith({ env }, changed),
       args: [],
     });
-    // Asked at the same instants, it tells what the machine alone holds up.
+    // It gets requests at the same instants, to measure delays of the machine alone.
     const idle = await serveProgram(trial, [IDLE_SERVER]);
     const client = new Client(2);
     trial.onEnd(() => client.close());
     const took: number[] = [];
     const idleTook: number[] = [];
     let isOver = false;
-    // All the while, also while `/v1/status` is waited for: a thread that parses holds up both.
+    // Continuously, also while waiting for `/v1/status`: a parser on the main thread would delay
+    // both.
     const looks = async () => {
       while (!isOver && !trial.isSettled) {
         const [own, other] = await Promise.all([
@@ -92,7 +93,7 @@ export const bodies = scenario({
   },
 });
 
-/** What became of every source, once all were read. */
+/** The final state of every source, once all were read. */
 async function finalStates(trial: Trial, url: string): Promise<Map<string, string>> {
   const client = new Client(1);
   trial.onEnd(() => client.close());
@@ -100,7 +101,7 @@ async function finalStates(trial: Trial, url: string): Promise<Map<string, strin
   let states = new Map<string, string>();
   while (!trial.isSettled && performance.now() < limit) {
     const status = await client.send(`${url}/v1/status`);
-    // The control may be at work for longer than a client waits.
+    // The control may take longer than a client waits.
     if (status.kind === 'answered') states = statesIn(objectOf(status));
     const read = [...states.values()].filter((state) => state !== 'waiting');
     trial.progress(`${read.length} read`);
@@ -116,7 +117,7 @@ async function timed(client: Client, url: string) {
   return { status, ms: performance.now() - askedAt };
 }
 
-/** By name, the state of every source that is read. */
+/** The state of every source that is read, by name. */
 function statesIn(status: Readonly<Record<string, unknown>>): Map<string, string> {
   const { sources } = status;
   if (!Array.isArray(sources)) return new Map();
@@ -147,19 +148,19 @@ const goodEntry = (site: string) => ({
 const DATE = '<span class="date-display-single">Lunes, 23 Noviembre 2026</span>';
 const HEADINGS = '<th>Fecha</th><th>Banco</th><th>Compra</th><th>Venta</th>';
 
-/** Within every limit of size; without a deadline each takes a parser the better part of a minute. */
+/** Bodies within every size limit. Without a deadline each takes a parser most of a minute. */
 const BODIES: Readonly<Record<string, readonly [type: string, text: string]>> = {
   '/bcv-official': [
     'text/html',
-    // For each of the dates the parser reads the whole text that it stands in.
+    // For each date the parser reads the whole surrounding text.
     `<html><div>Fecha Valor: ${'x'.repeat(1_400_000)}${DATE.repeat(8_000)}</div></html>`,
   ],
   '/bcv-banks': [
     'text/html',
-    // For each of the tables around, the parser reads all those inside it.
+    // For each outer table the parser reads all tables inside it.
     `<html>${'<table><tr><td>'.repeat(45)}${`<table><tr>${HEADINGS}</tr></table>`.repeat(14_000)}</html>`,
   ],
-  // Keeping it is the work: it cannot be compressed.
+  // It is incompressible, so storing it is expensive.
   '/noise': ['text/html', `<html>${randomBytes(1_400_000).toString('base64')}</html>`],
   '/good': ['application/json', '{"rate":900.5}'],
 };

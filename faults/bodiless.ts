@@ -50,7 +50,7 @@ export const bodiless = scenario({
         `Authorization: Bearer ${ADMIN_TOKEN}`,
         'Content-Type: application/json',
       ]);
-      // A minute has room for so many calls of one account; to be told so is an answer.
+      // The account has a limit per minute. A 429 is also an answer.
       const isRight = status === expected || status === 429;
       trial.expect(isRight, `${method} ${path} without a body: ${status || 'no answer'}`);
     });
@@ -65,7 +65,7 @@ export const bodiless = scenario({
   },
 });
 
-/** @returns the status, or 0 when no answer came in time; then the client closes its side. */
+/** @returns the status, or 0 without an answer in time; then the client closes its side. */
 function ask(url: string, lines: readonly string[]): Promise<number> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

@@ -7,26 +7,26 @@ import { accountWithKey, serve } from './process.ts';
 import { inTurns, scenario, type Trial } from './scenario.ts';
 import { Client, pause, statusOf } from './wire.ts';
 
-/** Streams under way at once. */
+/** Concurrent streams. */
 const LANES = 64;
-/** A client that waits for an answer gives up then. */
+/** Longest wait of a client for an answer. */
 const MAX_WAIT_MS = 300;
-/** A half-open client reads for so long before it leaves. */
+/** How long a half-open client reads before it leaves. */
 const HALF_OPEN_MS = 100;
-/** After a batch, what it left behind has this long to go: a refused connection lingers for 0.5 s. */
+/** Time for leftovers of a batch to disappear: a refused connection lingers for 0.5 s. */
 const SETTLED_WITHIN_MS = 3_000;
 const LOOK_EVERY_MS = 100;
-/** Of these the fastest counts: what else the machine does is not the service's fault. */
+/** The fastest of these counts, to exclude other work of the machine. */
 const PROBES = 5;
 const MAX_HEALTH_MS = 50;
-/** So much of a run only warms the process up. */
+/** Share of a run that only warms the process up. */
 const WARM_SHARE = 0.2;
-/** Above what it holds then. */
+/** Most growth of memory after the warm-up. */
 const MAX_GROWTH_MB = 100;
-/** Timers that come and go with the service's own work. */
+/** Timers that vary with the service's own work. */
 const MAX_MORE_TIMERS = 5;
 
-/** A reset of a connection that Node handed over ends the process. */
+/** Without the listener, a reset of a connection that Node handed over terminates the process. */
 const WITHOUT_ERROR_LISTENER = changedLine(
   '/http/server/connection.ts',
   "socket.on('error', () => undefined);",
@@ -67,7 +67,7 @@ export const wire = scenario({
       trial.expect(health <= MAX_HEALTH_MS * slack, `/healthz took ${health.toFixed(0)} ms`);
       if (!Number.isFinite(health)) return;
       const look = () => holdingsOf(served, client);
-      // First the process warms up: code is compiled, files are opened, the heap takes its size.
+      // During the warm-up code is compiled, files are opened and the heap grows.
       if (sent + batch < streams * WARM_SHARE) continue;
       if (before === undefined) before = await settled(look);
       else last = await expectNothingLeft(trial, before, look);
@@ -85,7 +85,7 @@ export const wire = scenario({
   },
 });
 
-/** @returns how many bytes came back. */
+/** @returns the number of received bytes. */
 async function send(url: string, { pieces, ending }: Stream): Promise<number> {
   const { hostname, port } = new URL(url);
   const socket = connect({
@@ -135,12 +135,12 @@ async function send(url: string, { pieces, ending }: Stream): Promise<number> {
   return received;
 }
 
-/** With SO_LINGER 0: the other side gets ECONNRESET. */
+/** Closes with SO_LINGER 0, so that the other side gets ECONNRESET. */
 function reset(socket: Socket): void {
   if (!socket.destroyed) socket.resetAndDestroy();
 }
 
-/** The fastest of some answers; none in time is the longest that was waited. */
+/** The fastest of some answers; Infinity when none came in time. */
 async function healthMs(client: Client, url: string): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let probe = 0; probe < PROBES; probe += 1) {
@@ -151,7 +151,7 @@ async function healthMs(client: Client, url: string): Promise<number> {
   return best;
 }
 
-/** What is held once everything that ends has ended. */
+/** The holdings after all leftovers had time to disappear. */
 async function settled(look: () => Promise<Holdings>): Promise<Holdings> {
   await pause(SETTLED_WITHIN_MS);
   return look();

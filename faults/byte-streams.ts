@@ -2,14 +2,14 @@ import { METHODS } from 'node:http';
 import type { Chance } from './chance.ts';
 import { ADMIN_TOKEN } from './process.ts';
 
-/** Byte streams that a client might send to a server of HTTP, most of them wrong. */
+/** Byte streams of HTTP clients, most of them invalid. */
 
 /** How a client ends its connection. */
 export const ENDINGS = ['end', 'reset', 'destroy', 'answered', 'half-open'] as const;
 export type Ending = (typeof ENDINGS)[number];
 
 export interface Stream {
-  /** Sent one after the other, each when the one before has left. */
+  /** Sent in order, each after the previous one. */
   readonly pieces: readonly Buffer[];
   readonly ending: Ending;
 }
@@ -44,7 +44,7 @@ const VERSIONS = [
 const BODY = '{"from":"USD","to":"VES","amounts":[1,2]}';
 const CHUNKED = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
 
-/** Headers that frame a body, and the body behind them. */
+/** Framing headers, and the body after them. */
 const FRAMES: readonly (readonly [headers: readonly string[], body: string])[] = [
   [[], ''],
   [[], BODY],
@@ -88,7 +88,7 @@ function anyRequest(chance: Chance, key: string): Buffer {
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`, 'latin1');
 }
 
-/** Half of them as they are; others with bytes changed, cut out, doubled or cut off. */
+/** Leaves half of them unchanged; in the others it changes, removes, repeats or truncates bytes. */
 function mutated(bytes: Buffer, chance: Chance): Buffer {
   if (chance.int(0, 1) === 0) return bytes;
   let result = bytes;

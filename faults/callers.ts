@@ -56,7 +56,7 @@ export const callers = scenario({
     const served = await serve(trial, data, subject === 'control' ? UNTOLD : {});
     const agent = new Agent();
     trial.onEnd(() => agent.close());
-    // As a program has one: private to it, but shared by all keys that it calls with.
+    // A private cache of a client, shared by all its keys.
     const store = new cacheStores.MemoryCacheStore();
     const cache = agent.compose(interceptors.cache({ store, type: 'private' }));
     const ask = async (path: string, key: string | undefined, coding: string, cached: boolean) => {
@@ -79,7 +79,7 @@ export const callers = scenario({
       hits += direct.has(name) ? 1 : 0;
       direct.set(name, expected);
       const got = await ask(path, keys[caller], coding, true);
-      // A limit speaks of the moment, not of the caller.
+      // A limit depends on the moment, not on the caller.
       const isLimited = got.statusCode === 429 || expected.statusCode === 429;
       const isSame =
         got.statusCode === expected.statusCode &&

@@ -47,7 +47,7 @@ export const canary = scenario({
         ['rotate', key],
       ]) {
         const command = begin(trial, ['key', ...line, '--data', data], { env });
-        // The operator's own line holds what the operator wrote; its output must not.
+        // The operator's command line contains the key; its output must not.
         const { out, err } = await command.ended;
         places.push({ name: `vesfx key ${line[0]}`, text: out + err });
       }
@@ -67,7 +67,7 @@ interface SearchedText {
   readonly text: string;
 }
 
-/** Whole, or enough of it that the rest could be guessed. */
+/** Searches for the whole key, or enough of it to guess the rest. */
 function search(trial: Trial, key: string, places: readonly SearchedText[]): void {
   const secret = key.slice('vfx_live_'.length);
   for (const { name, text } of places) {
@@ -76,7 +76,7 @@ function search(trial: Trial, key: string, places: readonly SearchedText[]): voi
   }
 }
 
-/** Where callers put a key, by right and by mistake. */
+/** Sends a key in every place where callers put it, correctly or by mistake. */
 function everywhere(client: Client, url: string, key: string): Promise<readonly Reply[]> {
   const spoilt = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
   const json = { 'Content-Type': 'application/json' };
@@ -110,7 +110,7 @@ function inFolder(data: string): readonly SearchedText[] {
   }));
 }
 
-/** What other users of the machine could see of the process; elsewhere there is no such folder. */
+/** What other users of the machine can see of the process, on Linux. */
 function inProc({ pid }: Running): readonly SearchedText[] {
   if (process.platform !== 'linux') return [];
   return ['cmdline', 'environ', 'comm', 'status'].map((name) => ({

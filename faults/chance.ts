@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** Choices that a seed repeats. Each part of a run draws from its own, whatever runs beside it. */
+/**
+ * Seeded random choices. Each part of a run has its own sequence, independent of concurrent parts.
+ */
 export class Chance {
   readonly #seed: string;
   #state: number;
@@ -10,12 +12,12 @@ export class Chance {
     this.#state = createHash('sha256').update(seed).digest().readUInt32LE(0);
   }
 
-  /** The choices of one part, the same whenever they are drawn. */
+  /** The sequence of one part, which is always the same. */
   of(part: string): Chance {
     return new Chance(`${this.#seed}/${part}`);
   }
 
-  /** From 0 up to 1 (mulberry32). */
+  /** A number from 0 (inclusive) to 1 (exclusive), by mulberry32. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

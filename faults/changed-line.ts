@@ -3,17 +3,17 @@ import type { Setting } from './process.ts';
 
 const PRELOAD = fileURLToPath(new URL('./preload/changed-line.ts', import.meta.url));
 
-/** `file` is the end of a file's address; `from` is a text that it has once. */
+/** `file` is the end of a file's address; `from` is a text that occurs once in it. */
 export interface Change {
   readonly file: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** Those of all scenarios that were loaded, for a test that each still finds its line. */
+/** The changes of all loaded scenarios, for a test that each still matches. */
 export const ALL_CHANGES: Change[] = [];
 
-/** The product with one line changed, as the control of a scenario. */
+/** The product with one changed line, as the control of a scenario. */
 export function changedLine(file: string, from: string, to: string): Setting {
   return changedLines([{ file, from, to }]);
 }

@@ -8,7 +8,7 @@ import { type ShiftedClock, shiftedClock } from './shifted-clock.ts';
 import { Client, objectOf, push, statusOf } from './wire.ts';
 
 const LIMIT = 20;
-/** Most of a jump that stays within one window of a minute, with the time that the run takes. */
+/** Largest jump that stays within a window of one minute, including the time of the run. */
 const WITHIN_WINDOW_MS = 25_000;
 const DAY_MS = 86_400_000;
 
@@ -82,7 +82,7 @@ async function noNegativeAge(
   }
 }
 
-/** The clock jumps to and fro within one window: it admits its number, once. */
+/** The clock jumps back and forth within one window, which must admit its limit only once. */
 async function oneWindow(
   { trial, client, served, wall }: Site,
   key: string,
@@ -100,7 +100,7 @@ async function oneWindow(
   trial.expect(admitted === LIMIT, told);
 }
 
-/** A quote that comes after another is the one that counts, though the clock went back between. */
+/** A later quote must count even though the clock went back in between. */
 async function inOrder(
   { trial, client, served, wall }: Site,
   key: string,

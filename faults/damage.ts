@@ -10,7 +10,7 @@ import { Client, type Reply } from './wire.ts';
 const PAGE_BYTES = 4_096;
 const SECTOR_BYTES = 512;
 const AT_ONCE = 2;
-/** What it says on stderr when it does not take the file. */
+/** Its message on stderr when it refuses the file. */
 const REFUSAL =
   /The database .* (is damaged|is cut short|is empty|is not a SQLite database|was not written by vesfx)/;
 
@@ -71,7 +71,8 @@ export const damage = scenario({
       } else {
         found.opened += 1;
         const wrong = PATHS.filter((_, index) => answers[index] !== right[index]);
-        // A bit within a stored figure leaves the file sound: SQLite keeps no checksums. Told apart.
+        // A flipped bit in a stored figure leaves the file valid, because SQLite keeps no
+        // checksums. Count it separately.
         if (wrong.length > 0 && isFlip) found.unnoticed += 1;
         else trial.expect(wrong.length === 0, `${what}: other answers for ${wrong.join(', ')}`);
       }
@@ -83,7 +84,10 @@ export const damage = scenario({
   },
 });
 
-/** What the service answers on this folder; undefined when it refuses to start, as it should say. */
+/**
+ * The answers of the service on this folder; undefined when it refuses to start with the expected
+ * message.
+ */
 async function answersOf(
   trial: Trial,
   client: Client,
@@ -154,7 +158,7 @@ function damaged(whole: Buffer, chance: Chance): Damaged {
   }
 }
 
-/** Some thousand captures of the last days, and one of every other kind. */
+/** A few thousand captures of the last days, and one record of every other kind. */
 function records(): readonly object[] {
   const now = Date.now();
   const quotes = Array.from({ length: 3_000 }, (_, index) => {

@@ -10,10 +10,10 @@ import { Client, pause, statusOf } from './wire.ts';
 
 const WITHIN_MS = 1_000;
 const RECOVERS_WITHIN_MS = 5_000;
-/** Between two rounds of requests while the database is away. */
+/** Pause between two rounds of requests while the database is down. */
 const BETWEEN_MS = 100;
 
-/** What goes on without the database, and what cannot. */
+/** Requests that work without the database, and requests that cannot. */
 const GOES_ON = [
   '/v1/fx/rates',
   '/v1/fx/convert?from=USD&to=VES&amount=1',
@@ -109,7 +109,7 @@ async function recovered({ trial, client, served, key }: Site, when: string): Pr
   }
 }
 
-/** Batches are pushed while one commit after another is cut, before it arrives or after. */
+/** Pushes batches while commits are cut off before or after they reach the database. */
 async function commitsCut(
   { trial, client, served, key, proxy }: Site,
   round: number,
@@ -117,7 +117,7 @@ async function commitsCut(
   const chance = trial.chance.of(`round ${round}`);
   const ledger = new Ledger();
   let over = false;
-  // A writer ends with its first batch without an answer, so there are several turns of them.
+  // A writer ends at its first batch without an answer, so there are several turns.
   for (let turn = 0; turn < 4; turn += 1) {
     over = false;
     const writing = ledger.write(client, {
@@ -135,7 +135,7 @@ async function commitsCut(
   await ledger.check(trial, client, served.url, key);
 }
 
-/** The builders' records are of a day of their own; quotes are of now. */
+/** Dates a quote now; other test records keep their own day. */
 function timely(record: object): object {
   const at = new Date(Date.now() - 60_000).toISOString();
   return { ...record, captured_at: at, ...('updated_at' in record && { updated_at: at }) };

@@ -8,12 +8,12 @@ import { scenario, type Trial } from './scenario.ts';
 import { Client, pause, push, statusOf } from './wire.ts';
 
 const IMAGE_MB = 24;
-/** Room left by what fills the disk: less than a page of the database. */
+/** Bytes left free on the full disk: less than a page of the database. */
 const LEFT_BYTES = 4_096;
 const RECOVERS_WITHIN_MS = 2_000;
-/** After a refusal there are some calls a second: an account far from the limit of its minute. */
+/** Pause after a refusal, so that the account stays below its limit per minute. */
 const BETWEEN_MS = 100;
-/** Writes for which a log that has grown may still have room on a full disk. */
+/** Writes that may still fit into the existing log on a full disk. */
 const MAX_ROOM_WRITES = 300;
 
 const SWALLOWS_FAILURES = changedLine(
@@ -104,7 +104,7 @@ async function duringTrouble(
   trial.expect(refused > 0, `${what}: every write was acknowledged`);
   const log = running.err.slice(logBefore);
   const { line, times } = mostRepeated(log);
-  // This trouble may follow another within the minute; then its line is said already.
+  // Another failure within the same minute may already have logged the line.
   trial.expect(times <= 1 + seconds / 60, `${what}: "${line}" stands ${times} times in the log`);
   await mustWrite(caller, `after ${what}`);
 }
@@ -112,7 +112,7 @@ async function duringTrouble(
 const told = (reply: Awaited<ReturnType<Client['send']>>) =>
   reply.kind === 'answered' ? `${reply.status} ${reply.text}` : reply.reason;
 
-/** The service writes again, in a moment. */
+/** Waits until the service can write again. */
 async function mustWrite({ trial, client, served, key }: CallerOf, when: string): Promise<void> {
   const until = performance.now() + RECOVERS_WITHIN_MS;
   for (;;) {
@@ -131,7 +131,7 @@ function record(at: string, line: number): object {
   return { kind: 'quote', market: 'parallel', mid: 900, updated_at: captured_at, captured_at };
 }
 
-/** The most frequent line of trouble in the log. */
+/** The most frequent error line in the log. */
 function mostRepeated(log: string): { readonly line: string; readonly times: number } {
   const counts = new Map<string, number>();
   for (const [, message = ''] of log.matchAll(/"level":[45]0.*"msg":"([^"]*)"\}$/gm)) {
@@ -150,7 +150,7 @@ function fillUp(file: string, path: string): void {
   }
 }
 
-/** Files that nobody may write, not even who has them open: as after the file system saw an error. */
+/** Makes files immutable even for processes that have them open, as after a file system error. */
 function setImmutable(data: string, isImmutable: boolean): void {
   const files = readdirSync(data).map((name) => join(data, name));
   execFileSync('chattr', [isImmutable ? '+i' : '-i', ...files, data]);

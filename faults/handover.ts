@@ -8,21 +8,21 @@ import { inTurns, type Subject, scenario, type Trial } from './scenario.ts';
 import { type ShiftedClock, shiftedClock } from './shifted-clock.ts';
 import { pause } from './wire.ts';
 
-/** The source is due every minute, and a lease is over after half of one. */
+/** The source is due every minute, and a lease ends after half a minute. */
 const NEXT_TURN_MS = 61_000;
 const WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 20;
-/** A write takes less than this, unless its process is paused. */
+/** A write takes less than this unless its process is paused. */
 const LOCK_WAIT_MS = 500;
 const PAIRS = 2;
 /**
- * Time of a request to the feed: the longest that a source may have. While its process is paused the
- * time goes on, and the timer comes before the answer that waits: a shorter one fails the reading, and
- * then there is nothing to write.
+ * Timeout of a request to the feed: the longest allowed. Time passes while the process is paused,
+ * and the timer fires before the waiting answer is read: with a shorter timeout the reading would
+ * fail and write nothing.
  */
 const FEED_TIMEOUT_SEC = 120;
 
-/** What the feed's figures are judged by: without it each would be held. */
+/** The official rate for the feed's figures. Without it each would be held. */
 const OFFICIAL = { kind: 'official', value_date: '2026-01-05', rates: { USD: 800 } };
 
 const NO_FENCE = changedLines([
@@ -45,8 +45,8 @@ export const handover = scenario({
     'The other collector takes over, and what the paused one writes when it goes on is refused.',
   control:
     'the product with two lines changed: a turn goes on, and a batch is stored, without the lease',
-  // Who has found its lease lost has so long to write all the same. The control does, sooner or later,
-  // and is waited for no longer than that.
+  // After a collector has lost its lease, the scenario watches for writes for this long. The
+  // control writes sooner or later.
   full: { handovers: 100, writesWithinMs: 1_000 },
   quick: { handovers: 1, writesWithinMs: 1_000 },
   controlled: { handovers: 3, writesWithinMs: 60_000 },
@@ -67,12 +67,12 @@ export const handover = scenario({
   },
 });
 
-/** An upstream whose every answer is another one, given when it is told to. */
+/** An upstream that answers on demand, with a new figure each time. */
 interface Feed {
   readonly url: string;
-  /** Requests that wait for their answer. */
+  /** Requests waiting for an answer. */
   readonly asked: ServerResponse[];
-  /** @returns the figure that was given. */
+  /** @returns the figure in the answer. */
   answer(response: ServerResponse): number;
 }
 
@@ -94,7 +94,7 @@ async function startFeed(trial: Trial): Promise<Feed> {
     asked,
     answer(response) {
       given += 1;
-      // Small steps: none is a jump that judgement would hold.
+      // Small steps, which judgement does not hold.
       const rate = 900 + given / 1_000;
       response.setHeader('Content-Type', 'application/json');
       response.end(JSON.stringify({ rate }));
@@ -151,7 +151,7 @@ class Pair {
     const { asked } = this.#feed;
     if (turn > 0) await this.#wall.move(NEXT_TURN_MS);
     await until(() => asked.length > 0, 'the holder reads its source');
-    // The lease is over by then too, and either may have taken it.
+    // The lease has ended by then too, and either one may have taken it.
     await until(() => this.#holders.length === 1, 'one of them collects');
     const [holder] = this.#holders;
     const other = this.#both.find((one) => one !== holder);
@@ -171,7 +171,8 @@ class Pair {
     const pausedBefore = holder.err.length;
     holder.signal('SIGCONT');
     const hasLost = () => /lease was lost|another process/.test(holder.err.slice(pausedBefore));
-    // It says that it lost the lease, or that another collects; or it writes, as it must not.
+    // It logs that it lost the lease or that another process collects, or it writes, which is the
+    // fault.
     await until(() => this.#isStored(stale) || hasLost(), 'the paused one goes on');
     const limit = performance.now() + writesWithinMs;
     const mayWrite = () => !this.#trial.isSettled && performance.now() < limit;
@@ -180,8 +181,8 @@ class Pair {
   }
 
   /**
-   * Pauses a process between two of its writes. SQLite's lock stays with one that is paused within:
-   * then everybody waits until it goes on, and there is nothing to hand over.
+   * Pauses a process between two writes. A process paused within a write keeps SQLite's lock, so
+   * every other process would wait and no handover would happen.
    */
   async #stop(process: Running): Promise<void> {
     const limit = performance.now() + WITHIN_MS;

@@ -10,7 +10,7 @@ import { scenario } from './scenario.ts';
 import { Client, statusOf } from './wire.ts';
 
 const LANES = 16;
-/** A request without an answer for so long is one that hangs. */
+/** A request without an answer for this long hangs. */
 const ANSWER_WITHIN_MS = 20_000;
 
 const UNGUARDED = changedLine(
@@ -73,7 +73,7 @@ export const hostile = scenario({
   },
 });
 
-/** One connection that is opened anew whenever the server has closed it. */
+/** A connection that is reopened whenever the server has closed it. */
 class Line {
   readonly #host: string;
   readonly #port: number;
@@ -85,11 +85,11 @@ class Line {
     this.#port = Number(port);
   }
 
-  /** @returns the status, or 0 when no answer came. */
+  /** @returns the status, or 0 without an answer. */
   async ask(bytes: Buffer): Promise<number> {
     const isKept = this.#socket !== undefined;
     const status = await this.#askOnce(bytes);
-    // A kept connection may have been closed just before; a fresh one may not.
+    // The server may just have closed a kept connection, but not a new one.
     return status === 0 && isKept ? this.#askOnce(bytes) : status;
   }
 
@@ -180,7 +180,7 @@ const NASTY = [
   'a'.repeat(3_000),
 ];
 
-/** A name as bytes of an address; blanks and line ends would end it. */
+/** A name as bytes of an address, without spaces and line ends, which would end it. */
 function nameOf(chance: Chance): Buffer {
   if (chance.int(0, 3) === 0) {
     const raw = chance.bytes(chance.int(1, 40));
@@ -199,7 +199,7 @@ function nameRequest(chance: Chance, key: string): Buffer {
     ['/v1/fx/spread?against=', ''],
     ['/v1/fx/rates/reference/history?date=', ''],
   ] as const);
-  // Mostly the one that reads the name.
+  // Mostly the method that reads the name.
   const method = chance.int(0, 2) > 0 ? 'GET' : chance.pick(METHODS);
   return Buffer.concat([
     Buffer.from(`${method} ${before}`),
@@ -307,7 +307,7 @@ function objectOf(chance: Chance): string {
   return `{${fields.join(',')}}`;
 }
 
-/** A good body with some of its bytes changed. */
+/** A valid body with some changed bytes. */
 function broken(body: Buffer, chance: Chance): Buffer {
   for (let left = chance.int(1, 3); left > 0; left -= 1) {
     body[chance.int(0, body.length - 1)] = chance.int(0, 255);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** A server that has nothing else to do: how late it answers is the machine's own doing. */
+/** A server without other work, whose delays come only from the machine. */
 const server = createServer((_request, response) => response.end('ok'));
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

@@ -3,15 +3,18 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Trial } from './scenario.ts';
 
-/** A file system of its own in a file, mounted over a loop device: its faults touch nothing else. */
+/**
+ * A separate file system in a file, mounted over a loop device, so that its faults affect nothing
+ * else.
+ */
 export interface Image {
-  /** Where it is mounted. */
+  /** The mount point. */
   readonly path: string;
   mount(): void;
   unmount(): void;
   /**
-   * A power cut as the disk sees it: from this moment on nothing more is written, not even the log
-   * of the file system, and what had not reached the device is lost.
+   * Simulates a power cut: from now on nothing is written, not even the journal of the file system,
+   * and everything that has not reached the device is lost.
    */
   cutPower(): void;
 }
@@ -31,7 +34,7 @@ function run(command: string, ...args: readonly string[]): void {
   execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-/** Why no image can be mounted here; undefined when one can. */
+/** Why no image can be mounted here; undefined when it can. */
 export function whyNoImage(): string | undefined {
   if (process.platform !== 'linux') return 'it needs Linux';
   if (process.getuid?.() !== 0) return 'only root may mount a file system';
@@ -71,7 +74,7 @@ export function createImage(trial: Trial, megabytes: number): Image {
     },
     cutPower: () => run('perl', '-e', CUT, path),
   };
-  // A last resort when a process still has files open on it.
+  // Fallback for when a process still has open files on it.
   trial.onEnd(() => mounted && run('umount', '-l', path));
   image.mount();
   return image;

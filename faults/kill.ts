@@ -95,7 +95,7 @@ interface KnownKey {
   state: 'live' | 'revoked' | 'unknown';
 }
 
-/** Keys made and revoked by commands while the service is killed; some commands are, too. */
+/** Keys created and revoked by commands while the service, and some of the commands, are killed. */
 class Keys {
   readonly own: string;
   readonly #trial: Trial;
@@ -126,7 +126,7 @@ class Keys {
     if (isKilled) void pause(chance.int(100, 500)).then(() => command.kill());
     const { code, out } = await command.ended;
     if (victim !== undefined) victim.state = code === 0 ? 'revoked' : 'unknown';
-    // A key that was printed is acknowledged, even if the command was killed right after.
+    // A printed key is acknowledged, even if the command was killed afterwards.
     else if (out.endsWith('\n')) {
       const made: { id: string; key: string } = JSON.parse(out);
       this.#keys.push({ id: made.id, key: made.key, state: 'live' });
@@ -139,7 +139,7 @@ class Keys {
     for (const { id, key, state } of this.#keys) {
       const status = statusOf(await client.send(`${url}/v1/account/markups`, { key }));
       if (state === 'unknown') this.#trial.unknown();
-      // Of one address so many revoked keys in a minute are refused by their number.
+      // Many wrong keys from one address in a minute give 429.
       else if (state === 'revoked')
         this.#trial.expect(
           status === 401 || status === 429,

@@ -3,13 +3,13 @@ import type { Trial } from './scenario.ts';
 import { type Client, objectOf, push, statusOf } from './wire.ts';
 
 const DAY_MS = 86_400_000;
-/** Most points that a history gives, so that one answer shows all of a writer's day. */
+/** Most points in a history, so that one answer has a writer's whole day. */
 const MAX_POINTS = 5_000;
 const MAX_BATCH = 40;
 
 export const WRITERS = ['parallel', 'binance', 'bingx', 'bitget'] as const;
 
-/** A batch, as far as its sender knows what became of it. */
+/** A batch, with its outcome as known to the sender. */
 interface Batch {
   readonly times: readonly string[];
   readonly outcome: 'acknowledged' | 'refused' | 'unknown';
@@ -22,7 +22,7 @@ interface Day {
   points: number;
 }
 
-/** What was pushed and what became of it, held against what the service has. */
+/** The pushed batches with their outcomes, to compare with the stored data. */
 export class Ledger {
   readonly #days = new Map<string, Day>();
 
@@ -65,7 +65,7 @@ export class Ledger {
     );
   }
 
-  /** Looks every batch of the days up. Each must be there whole, or not at all. */
+  /** Checks every batch: it must be stored completely or not at all. */
   async check(trial: Trial, client: Client, url: string, key: string): Promise<void> {
     for (const { market, day, batches } of this.#days.values()) {
       const query = `granularity=raw&from=${day}&to=${day}`;
@@ -77,12 +77,12 @@ export class Ledger {
     }
   }
 
-  /** Forgets what was looked up, so that a later look is at later batches only. */
+  /** Removes checked batches, so that the next check covers only later ones. */
   clear(): void {
     this.#days.clear();
   }
 
-  /** All that another ledger knows. */
+  /** Adds the batches of another ledger. */
   add(other: Ledger): void {
     for (const [name, day] of other.#days) this.#days.set(name, day);
   }

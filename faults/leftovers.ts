@@ -5,7 +5,7 @@ import type { Client } from './wire.ts';
 const MEGABYTE = 1024 * 1024;
 const PAGE_BYTES = 4_096;
 
-/** What a process holds. */
+/** The resources of a process. */
 export interface Holdings {
   readonly descriptors: number;
   readonly timers: number;
@@ -13,7 +13,7 @@ export interface Holdings {
 }
 
 export async function holdingsOf({ pid, url }: Served, client: Client): Promise<Holdings> {
-  // First, so that the client's own connection is open and counted.
+  // Request this first, so that the client's own connection is open and counted.
   const timers = await timersOf(url, client);
   return {
     descriptors: descriptorsOf(pid),
@@ -31,7 +31,7 @@ export function residentMegabytes(pid: number): number {
   return (Number(pages) * PAGE_BYTES) / MEGABYTE;
 }
 
-/** As the process says itself. */
+/** The number of timers, from the process's own metrics. */
 async function timersOf(url: string, client: Client): Promise<number> {
   const reply = await client.send(`${url}/metrics`, {
     headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGED_CATALOGUE } from '../src/config.ts';
 
-/** The catalogue's `plans.json` with these limits in the place of those of one plan, or of all. */
+/** The catalogue's `plans.json` with these limits replaced in one plan, or in all. */
 export function plansWith(limits: Readonly<Record<string, number | null>>, only?: string): string {
   const plans: Record<string, object> = JSON.parse(
     readFileSync(join(PACKAGED_CATALOGUE, 'plans.json'), 'utf8'),

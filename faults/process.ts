@@ -6,24 +6,24 @@ import { openToolbox } from '../src/compose.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import type { Trial } from './scenario.ts';
 
-/** Real processes: the command line as it is installed, and the controls beside it. */
+/** Starts real processes: the installed command line, and its controls. */
 
 const VESFX = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
 
 export const ADMIN_TOKEN = 'admin-token-of-the-faults';
 
-/** A process that has not said that it is ready by then never will. */
+/** Longest time until a process is ready. */
 const READY_WITHIN_MS = 20_000;
 
 export interface Setting {
   readonly env?: Readonly<Record<string, string>>;
-  /** Modules that are loaded before the program. */
+  /** Modules to load before the program. */
   readonly preload?: string | readonly string[];
   /** The launcher of another version. */
   readonly program?: string;
 }
 
-/** Both settings together; of a variable that both set, the second's value counts. */
+/** Merges two settings. The second one's variables take precedence. */
 export function alsoWith(one: Setting, other: Setting): Setting {
   return {
     ...one,
@@ -35,7 +35,7 @@ export function alsoWith(one: Setting, other: Setting): Setting {
 
 const preloadsOf = ({ preload = [] }: Setting) => [preload].flat();
 
-/** The environment of a process: the run's settings, and none of the machine's. */
+/** The environment of a process: the run's settings, without those of the machine. */
 function environment(setting: Setting): NodeJS.ProcessEnv {
   const imports = preloadsOf(setting).map((file) => `--import=${pathToFileURL(file).href}`);
   const own = Object.entries(process.env).filter(
@@ -56,7 +56,7 @@ export interface Ended {
   readonly err: string;
 }
 
-/** A process under test, with all that it has written. */
+/** A process under test, with its output. */
 export class Running {
   readonly child: ChildProcess;
   readonly pid: number;
@@ -90,7 +90,7 @@ export class Running {
     trial.onEnd(() => this.kill());
   }
 
-  /** What it wrote to stderr until now: its log. */
+  /** Its log: the output on stderr so far. */
   get err(): string {
     return this.#err;
   }
@@ -106,7 +106,7 @@ export class Running {
   async kill(): Promise<Ended> {
     if (this.isRunning) {
       this.child.kill('SIGKILL');
-      // One that was stopped dies all the same, but only once it is let go on.
+      // A paused process must be resumed to die.
       this.child.kill('SIGCONT');
     }
     return this.ended;
@@ -122,7 +122,7 @@ function numberOrNull(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-/** Node says how a child ended: with the name of a signal, or null. */
+/** The name of the signal that ended a child, or null. */
 function signalOrNull(value: unknown): NodeJS.Signals | null {
   return value as NodeJS.Signals | null;
 }
@@ -131,11 +131,11 @@ export interface Served {
   readonly running: Running;
   readonly url: string;
   readonly pid: number;
-  /** From the start of the process to its line that says that it is ready. */
+  /** Time from the start of the process to its ready line. */
   readonly readyMs: number;
 }
 
-/** @returns undefined when the process ended instead. */
+/** @returns undefined when the process exited instead. */
 async function untilReady(running: Running, startedAt: number): Promise<Served | undefined> {
   const { child, pid } = running;
   if (child.stdout === null) throw new Error('The process has no output.');
@@ -164,10 +164,10 @@ function addressIn(line: string): string {
   throw new Error(`Not an address: ${line}`);
 }
 
-/** Where the data is: a folder, or what the environment names. */
+/** The place of the data: a folder, or a database named by the environment. */
 export type DataLocation = string | { readonly env: Readonly<Record<string, string>> };
 
-/** What a command's line says of it. */
+/** The command line arguments for the place. */
 export function argsOf(place: DataLocation): readonly string[] {
   return typeof place === 'string' ? ['--data', place] : [];
 }
@@ -178,13 +178,13 @@ export function withDataAt<S extends Setting>(place: DataLocation, setting: S): 
     : { ...setting, env: { ...setting.env, ...place.env } };
 }
 
-/** The settings of a process there, for what runs in this one. */
+/** The configuration for the place, for code in this process. */
 export function configOf(place: DataLocation, setting: Setting = {}): Config {
   const flags = { port: '0', collect: false, ...(typeof place === 'string' && { data: place }) };
   return readConfig(flags, withDataAt(place, setting).env ?? {});
 }
 
-/** Starts a program of the scenario's own, which says like the service where it listens. */
+/** Starts a program of the scenario, which prints its address like the service. */
 export async function serveProgram(trial: Trial, args: readonly string[]): Promise<Served> {
   const running = new Running(trial, args);
   const served = await untilReady(running, performance.now());
@@ -196,7 +196,7 @@ export interface ServeOptions extends Setting {
   readonly args?: readonly string[];
 }
 
-/** Starts `vesfx serve`; undefined when it refuses to start. */
+/** Starts `vesfx serve`. `served` is undefined when it refuses to start. */
 export async function tryServe(
   trial: Trial,
   place: DataLocation,
@@ -226,7 +226,7 @@ export async function serve(
   return served;
 }
 
-/** Starts a command and does not wait for it. */
+/** Starts a command without waiting for it. */
 export function begin(
   trial: Trial,
   args: readonly string[],
@@ -235,7 +235,11 @@ export function begin(
   return new Running(trial, [setting.program ?? VESFX, ...args], setting, input);
 }
 
-/** Runs a command to its end. @throws when it fails. @returns its JSON. */
+/**
+ * Runs a command to its end.
+ * @returns its JSON.
+ * @throws when it fails.
+ */
 export async function vesfx(
   trial: Trial,
   args: readonly string[],
@@ -248,7 +252,7 @@ export async function vesfx(
   return { ...said };
 }
 
-/** An account on a plan and a key of it, made without a process: nothing is broken meanwhile. */
+/** Creates an account on a plan and a key, in this process, before any fault. */
 export async function accountWithKey(
   place: DataLocation,
   plan: string,
@@ -264,7 +268,7 @@ export async function accountWithKey(
   }
 }
 
-/** Records, an object each, made part of the data in the same way. */
+/** Ingests records, in this process. */
 export async function load(
   place: DataLocation,
   records: readonly object[],

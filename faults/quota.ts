@@ -16,7 +16,7 @@ import {
 import { scenario, type Trial } from './scenario.ts';
 import { Client, statusOf } from './wire.ts';
 
-/** The first is all that a quick run has: one that a mistake can miss. */
+/** A quick run uses only the first limit. */
 const LIMITS = [300, 1, 10, 1_500];
 const KEYS = 2;
 
@@ -39,7 +39,7 @@ const quotaOn = (engine: EngineName) =>
         const clients = urls.map(() => new Client(connections));
         trial.onEnd(() => clients.map((client) => client.close()));
         const counts = { admitted: 0, refused: 0, other: 0 };
-        // Every process is asked for more than all there is, so that each meets the limit.
+        // Every process gets more requests than the limit, so that each reaches it.
         const each = Math.ceil((limit * 1.5 + connections * 2) / processes / connections);
         const lanes = urls.flatMap((url, place) =>
           Array.from({ length: connections }, async (_, lane) => {
@@ -55,7 +55,7 @@ const quotaOn = (engine: EngineName) =>
         );
         await Promise.all(lanes);
         const told = `${counts.admitted} admitted, ${counts.refused} refused, ${counts.other} other`;
-        // A store that is busy for longer than a call may wait is a 503: not admitted, try again.
+        // A 503 of a busy store means that the call was not admitted and may be retried.
         const isExact = counts.admitted === limit && counts.refused > 0;
         trial.expect(isExact, `limit ${limit}: ${told}`);
         if (subject === 'product') trial.measured(`${limit}: ${told}`);

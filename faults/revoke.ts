@@ -66,7 +66,7 @@ const revokeOn = (engine: EngineName) =>
 export const revoke = revokeOn('SQLite');
 export const revokePg = revokeOn('PostgreSQL');
 
-/** So many accounts, each with a key to be revoked and one of its own to do that with. */
+/** Creates accounts, each with a key to revoke and another key to do it. */
 async function accountsOf(place: DataLocation, count: number) {
   const { accounts, store } = await openToolbox(configOf(place));
   try {
@@ -82,7 +82,10 @@ async function accountsOf(place: DataLocation, count: number) {
   }
 }
 
-/** Asks until the key is refused. @returns how long that took. */
+/**
+ * Sends requests until the key is refused.
+ * @returns how long that took.
+ */
 async function refusedAfter(
   trial: Trial,
   client: Client,
@@ -92,7 +95,7 @@ async function refusedAfter(
   for (;;) {
     const status = statusOf(await client.send(`${url}/v1/fx/rates`, { key }));
     const lag = performance.now() - since;
-    // After many wrong keys from one address in a minute they are refused by their number.
+    // Many wrong keys from one address in a minute give 429.
     if (status === 401 || status === 429) {
       trial.ok();
       return lag;

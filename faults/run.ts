@@ -12,9 +12,9 @@ import {
 import { rowOf, withRows } from './table.ts';
 
 /**
- * Breaks things on purpose and looks whether the promises hold:
+ * Injects faults and checks whether the guarantees hold:
  *
- *   npm run faults                        all, in full; writes the table of docs/reliability.md
+ *   npm run faults all, in full; writes the table of docs/reliability.md
  *   npm run faults -- NAME… [--quick] [--seed N]
  *   npm run faults -- --list
  */
@@ -64,7 +64,7 @@ function told(one: Scenario, { product, control, broken }: Outcome): string {
   return lines.join('\n');
 }
 
-/** Between two lines of progress where nobody can see one being written over. */
+/** Time between two lines of progress when the output is not a terminal. */
 const LINE_EVERY_MS = 30_000;
 let lastLineAt = performance.now();
 
@@ -86,7 +86,7 @@ if (list) {
 const rows = new Map<string, string>();
 let failures = 0;
 
-/** Runs one to its end and says what came of it. */
+/** Runs one scenario and reports its outcome. */
 async function runOne(one: Scenario, onProgress?: (text: string) => void): Promise<void> {
   const startedAt = performance.now();
   const how = { scale, seed, ...(onProgress !== undefined && { progress: onProgress }) };
@@ -97,7 +97,7 @@ async function runOne(one: Scenario, onProgress?: (text: string) => void): Promi
   if (!hasHeld(outcome)) failures += 1;
   const day = new Date().toISOString().slice(0, 10);
   rows.set(one.name, rowOf(one, outcome, { scale, seed, day }));
-  // After each: a run that is cut short keeps what it has shown.
+  // Write after each scenario, so that an interrupted run keeps its results.
   if (scale === 'full') writeFileSync(PAGE, withRows(readFileSync(PAGE, 'utf8'), rows));
 }
 

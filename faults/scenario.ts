@@ -3,38 +3,38 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Chance } from './chance.ts';
 
-/** How large a run is: numbers with names, such as `{ cycles: 200 }`. */
+/** The size of a run: named numbers, such as `{ cycles: 200 }`. */
 export type Size = Readonly<Record<string, number>>;
 
 export type Scale = 'full' | 'quick';
 
 /**
- * One promise under one kind of fault. `run` does the same to the product and to the control, a
- * variant that is wrong on purpose: a check that lets the control pass would let anything pass.
+ * One guarantee under one kind of fault. `run` treats the product and the control alike. The
+ * control is a variant with a deliberate mistake: a check that accepts the control proves nothing.
  */
 export interface ScenarioSpec<S extends Size> {
   readonly name: string;
-  /** What is done, for people. */
+  /** The title, for people. */
   readonly title: string;
-  /** What must hold all the while. */
+  /** The guarantee. */
   readonly promise: string;
-  /** What is wrong with the control. */
+  /** The mistake of the control. */
   readonly control: string;
   readonly full: S;
   readonly quick: S;
-  /** Size of the control where it needs another one than a quick run. */
+  /** Size of the control, if not that of a quick run. */
   readonly controlled?: S;
   shown(size: S): string;
-  /** Long and light: it may run beside the others. */
+  /** The scenario is long and light, so it may run in parallel with others. */
   readonly beside?: true;
-  /** Why it cannot be run here. */
+  /** Why it cannot run here. */
   whyNot?(): string | undefined;
   run(trial: Trial, size: S, subject: Subject): Promise<void>;
 }
 
 export type Subject = 'product' | 'control';
 
-/** A scenario that keeps its size to itself. */
+/** A scenario without its size type. */
 export interface Scenario extends Omit<ScenarioSpec<Size>, 'run' | 'shown' | 'full' | 'quick'> {
   sizeOf(scale: Scale): string;
   run(trial: Trial, scale: Scale, subject: Subject): Promise<void>;
@@ -52,23 +52,23 @@ export function scenario<S extends Size>(spec: ScenarioSpec<S>): Scenario {
   };
 }
 
-/** Most failures that are told in words; all are counted. */
+/** Most failures that are described. All are counted. */
 const MAX_TOLD_FAILURES = 5;
 
-/** Runs that are not over, for an interrupt to clear away. */
+/** Unfinished runs, for cleaning up after an interrupt. */
 const open = new Set<Trial>();
 let interrupted = false;
 
-/** Ends the processes and removes the files of every run under way. */
+/** Stops the processes and removes the files of every unfinished run. */
 export async function clearAway(): Promise<void> {
   interrupted = true;
   await Promise.all([...open].map((trial) => trial.end()));
 }
 
-/** One run of a scenario: what it found, and what is to be cleared away after it. */
+/** One run of a scenario: its findings, and its clean-up actions. */
 export class Trial {
   readonly chance: Chance;
-  /** A folder of its own, gone after the run. */
+  /** A temporary folder, removed after the run. */
   readonly dir: string;
   readonly #subject: Subject;
   readonly #progress: (text: string) => void;
@@ -102,7 +102,7 @@ export class Trial {
     this.#ok += count;
   }
 
-  /** The client could not know, for the connection was cut after sending; either result is right. */
+  /** Counts an unknown outcome: the connection was cut after sending, so either result is right. */
   unknown(count = 1): void {
     this.#unknown += count;
   }
@@ -112,18 +112,18 @@ export class Trial {
     if (this.#failures.length < MAX_TOLD_FAILURES) this.#failures.push(sentence);
   }
 
-  /** A control that was seen to be wrong needs no more of it. */
+  /** Whether the control has already failed, so that the run can end. */
   get isSettled(): boolean {
     return this.#subject === 'control' && this.#failed > 0;
   }
 
-  /** Counts what must hold, and tells it when it does not. */
+  /** Counts a check, and reports it when it fails. */
   expect(holds: boolean, otherwise: string): void {
     if (holds) this.ok();
     else this.failed(otherwise);
   }
 
-  /** Something worth a cell of the table, such as `ready after 812 ms at most`. */
+  /** Adds a measurement to the table, such as `ready after 812 ms at most`. */
   measured(text: string): void {
     this.#measures.push(text);
   }
@@ -132,9 +132,9 @@ export class Trial {
     this.#progress(text);
   }
 
-  /** Called when the run is over, also after a failure; the last one added is called first. */
+  /** Adds an action for the end of the run, also after a failure. The last one added runs first. */
   onEnd(ending: () => unknown): void {
-    // What was begun while the run was being cleared away must go, too.
+    // Something started during the clean-up must be cleaned up at once.
     if (!open.has(this)) ending();
     this.#endings.push(ending);
   }
@@ -170,11 +170,11 @@ export interface Finding {
 export interface Outcome {
   readonly product: Finding;
   readonly control: Finding;
-  /** The run itself broke: neither passed nor failed. */
+  /** The error that broke the run itself, so that it neither passed nor failed. */
   readonly broken: string | undefined;
 }
 
-/** Whether the promise held and the control was seen to be wrong. */
+/** Whether the guarantee held and the control failed. */
 export function hasHeld({ product, control, broken }: Outcome): boolean {
   return broken === undefined && product.failed === 0 && product.ok > 0 && control.failed > 0;
 }
@@ -208,12 +208,12 @@ export async function carryOut(
 export interface CarryOptions {
   readonly scale: Scale;
   readonly seed: number;
-  /** Where the trials write: a real disk, or that of the machine's temporary files. */
+  /** Folder of the trials, for example on a real disk; by default that of temporary files. */
   readonly folder?: string;
   readonly progress?: (text: string) => void;
 }
 
-/** Does the work on each item, on at most `width` at once; `place` tells them apart. */
+/** Processes every item, at most `width` at once. */
 export async function inTurns<T>(
   items: readonly T[],
   width: number,

@@ -5,16 +5,16 @@ import type { Setting } from './process.ts';
 import type { Trial } from './scenario.ts';
 import { pause } from './wire.ts';
 
-/** A process looks at its clock's file this often, and the system takes its time. */
+/** Time until every process has read a change of its clock file. */
 const SEEN_WITHIN_MS = 20;
 
-/** A wall clock of which the processes of a run believe that it is the system's. */
+/** A shifted wall clock for the processes of a run. */
 export interface ShiftedClock {
   readonly setting: Required<Pick<Setting, 'env' | 'preload'>>;
-  /** Milliseconds by which it is ahead of the system's. */
+  /** Milliseconds ahead of the system's clock. */
   readonly shiftMs: number;
   now(): number;
-  /** Moves it, forwards or back; resolves when every process has seen it. */
+  /** Moves it forwards or back. Resolves when every process has read it. */
   move(ms: number): Promise<void>;
 }
 

@@ -9,15 +9,15 @@ import { Client, pause, type Reply, statusOf } from './wire.ts';
 
 const CONNECTIONS = 24;
 const SLOW_REQUESTS = 4;
-/** Services at once: most of a stop is waiting. */
+/** Concurrent services, because most of a stop is waiting. */
 const AT_ONCE = 2;
 const ENDS_WITHIN_MS = 10_000;
-/** A signal takes a moment to reach a process that is busy. */
+/** A signal takes a moment to reach a busy process. */
 const NOTICED_WITHIN_MS = 100;
-/** Between two looks at `/readyz`. */
+/** Pause between two requests to `/readyz`. */
 const READY_PROBE_MS = 5;
 
-/** Every request is to be answered with 200, however many there are. */
+/** No limits, so that every request gets a 200. */
 const UNLIMITED = { units_per_month: null, requests_per_minute: null, bulk_calls_per_hour: null };
 
 const QUOTE = { kind: 'official', value_date: '2026-01-05', rates: { USD: 300 } };
@@ -78,14 +78,14 @@ export const sigterm = scenario({
 
 interface SentRequest {
   readonly reply: Reply;
-  /** When it was sent, after the process was told to stop; negative before. */
+  /** When it was sent, relative to the stop signal; negative before it. */
   readonly sentMs: number;
 }
 
-/** Requests on many connections, one after another on each until the server is gone. */
+/** Sequential requests on many connections until the server is gone. */
 class Load {
   stoppedAt = Number.POSITIVE_INFINITY;
-  /** Every connection has had an answer. */
+  /** Resolves when every connection has had an answer. */
   readonly warm: Promise<void>;
   readonly over: Promise<void>;
   readonly #client = new Client(CONNECTIONS);
@@ -135,7 +135,7 @@ class Load {
       if (reply.kind === 'answered') {
         trial.expect(statusOf(reply) === 200, `a request was answered ${statusOf(reply)}`);
       } else if (reply.kind === 'unknown') {
-        // Sent after the signal it may have met a connection that was closing already.
+        // A request sent after the signal may have met a closing connection.
         if (sentMs < 0)
           trial.failed(`a request that was sent before the stop ended with ${reply.reason}`);
         else if (reply.reason === 'ECONNRESET') trial.unknown();
@@ -149,7 +149,7 @@ class Load {
 }
 
 /**
- * Requests of which the server has the head and half of the body when it is told to stop. The rest
+ * Requests of which the server has the headers and half of the body at the stop signal. The rest
  * comes later, and each must be answered.
  */
 async function slowRequests(trial: Trial, { url }: Served, key: string) {
@@ -168,7 +168,7 @@ async function slowRequests(trial: Trial, { url }: Served, key: string) {
     one.write(body.slice(0, 10));
     return { one, answered };
   });
-  // Connections are taken in their order: once a later one is answered, these are in.
+  // Connections are accepted in order: once a later one is answered, these are accepted.
   const later = new Client(1);
   for (let turn = 0; turn < 2; turn += 1) await later.send(`${url}/readyz`);
   later.close();

@@ -7,26 +7,26 @@ import { scenario } from './scenario.ts';
 import { Client, pause, statusOf } from './wire.ts';
 
 /**
- * By when a connection must be closed: what the service allows, what its check is late, what it lingers,
- * and until the client writes again and sees it.
+ * When a connection must be closed: the service's timeout, the interval of its check, the linger
+ * time, and the time until the client's next write.
  */
 const HEADERS_CLOSED_MS = 7_000;
 const BODY_CLOSED_MS = 17_000;
-/** Before a reader stalls, the answers that its sockets hold are made, with those of all others. */
+/** Time for the service to fill the socket buffers of all readers before they stall. */
 const MAKING_MS = 10_000;
 const READER_CLOSED_MS = MAKING_MS + 20_500;
-/** Between two bytes of a slow client. */
+/** Pause between two bytes of a slow client. */
 const BYTE_EVERY_MS = 1_000;
-/** Between two requests of the good client. */
+/** Pause between two requests of the good client. */
 const GOOD_EVERY_MS = 5;
 const QUIET_MS = 1_000;
 const MAX_P99_MS = 50;
 const MAX_GROWTH_MB = 200;
-/** A reader that does not read has one answer in memory. */
+/** Most memory for a stalled reader, which is about one answer. */
 const MAX_MB_PER_READER = 1.5;
 
 const KINDS = ['headers', 'blank', 'body', 'chunk', 'reader'] as const;
-/** One in so many is a reader: before one stalls, the service makes megabytes for it. */
+/** One client in this many is a reader, because the service builds megabytes for each. */
 const READER_EVERY = 25;
 type Kind = (typeof KINDS)[number];
 const CLOSED_MS: Readonly<Record<Kind, number>> = {
@@ -116,7 +116,7 @@ function kindOf(index: number, kinds: readonly Kind[]): Kind {
   return writing[index % writing.length] ?? 'headers';
 }
 
-/** What follows, a piece at a time. */
+/** The data that each kind sends, piece by piece. */
 const TRICKLE: Readonly<Record<Kind, string>> = {
   headers: 'a',
   blank: '\r\n',
@@ -173,7 +173,7 @@ function slowConnection(url: string, key: string, kind: Kind): SlowOne {
         );
       break;
     case 'reader': {
-      // Asks for more than the sockets hold, and never reads.
+      // Requests more than the socket buffers hold, and never reads.
       const path = '/v1/fx/rates/parallel/history?granularity=raw&format=xml';
       socket.pause();
       socket.write(`GET ${path} HTTP/1.1\r\n${head}\r\n`.repeat(READER_REQUESTS));
@@ -188,14 +188,15 @@ function slowConnection(url: string, key: string, kind: Kind): SlowOne {
   return { kind, socket, state, closed };
 }
 
-/** When the readers must have been given up. */
+/** Waits until the service must have closed the readers. */
 async function readersDue(slowOnes: readonly SlowOne[], moreMs: number): Promise<void> {
   if (slowOnes.some(({ kind }) => kind === 'reader')) await pause(READER_CLOSED_MS + moreMs);
 }
 
 /**
- * Who does not read does not see either that its connection was closed: each reads on now, and must
- * come to an end. One that was waited for would get all its answers and stay open.
+ * A stalled reader does not notice that its connection was closed. Each one resumes reading now and
+ * must reach the end. A reader that the service still waits for would get all its answers and stay
+ * open.
  */
 async function lookAtReaders(slowOnes: readonly SlowOne[]): Promise<void> {
   const readers = slowOnes.filter(({ kind }) => kind === 'reader');
@@ -203,13 +204,13 @@ async function lookAtReaders(slowOnes: readonly SlowOne[]): Promise<void> {
   await Promise.race([Promise.all(readers.map(({ closed }) => closed)), pause(READ_ON_MS)]);
 }
 
-/** A reader that goes on has read all that the sockets hold within this time. */
+/** A resumed reader has read the socket buffers within this time. */
 const READ_ON_MS = 2_000;
 
-/** Answers of a megabyte each: more than two sockets hold. */
+/** Answers of a megabyte each: more than the socket buffers hold. */
 const READER_REQUESTS = 6;
 
-/** A client that behaves, and how long it waits. */
+/** A well-behaved client that measures its waiting times. */
 class GoodClient {
   failures = 0;
   readonly #client = new Client(1);
@@ -226,14 +227,14 @@ class GoodClient {
       const since = performance.now();
       const status = statusOf(await this.#client.send(url, { key }));
       this.#times.push(performance.now() - since);
-      // One account has a number of calls a minute; to be told so takes as long.
+      // The account has a limit per minute. A 429 takes as long as an answer.
       if (status !== 200 && status !== 429) this.failures += 1;
       await pause(GOOD_EVERY_MS);
     }
     this.#client.close();
   }
 
-  /** Of the requests since it was last taken. */
+  /** The p99 of the requests since the last call. */
   takeP99(): number {
     const times = this.#times.toSorted((a, b) => a - b);
     this.#times = [];
@@ -246,7 +247,7 @@ class GoodClient {
   }
 }
 
-/** As many captures as one raw history gives. */
+/** As many captures as fit in one raw history. */
 function series(): readonly object[] {
   const now = Date.now();
   return Array.from({ length: 5_000 }, (_, index) => {

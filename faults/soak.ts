@@ -9,9 +9,9 @@ import { Client, pause, statusOf } from './wire.ts';
 const PAGE_BYTES = 4_096;
 const MEGABYTE = 1024 * 1024;
 const LANES = 8;
-/** Memory is looked at in so many stretches of time; of each its least counts. */
+/** Number of intervals. The least memory in each counts. */
 const STRETCHES = 20;
-/** Until then caches fill up, and what is run often is compiled. */
+/** Share of the run in which caches fill and code is compiled. */
 const WARM_SHARE = 0.4;
 /** Most growth for each wrong key, once the caches are full. */
 const MAX_BYTES_PER_KEY = 400;
@@ -29,7 +29,7 @@ export const soak = scenario({
   control: 'the product with one line changed: it keeps 32 KB of every wrong key',
   full: { keys: 100_000, seconds: 600, perKey: MAX_BYTES_PER_KEY },
   beside: true,
-  // So short a run shows what the runtime keeps as well.
+  // Such a short run also measures memory kept by the runtime.
   quick: { keys: 4_000, seconds: 2, perKey: 16_384 },
   shown: ({ keys, seconds }) => `${keys.toLocaleString('en-US')} keys in ${seconds} s`,
   whyNot: () => (process.platform === 'linux' ? undefined : 'it reads memory in /proc'),
@@ -51,7 +51,7 @@ export const soak = scenario({
         sent += 1;
         const due = startedAt + (sent / keys) * seconds * 1_000;
         if (performance.now() < due) await pause(due - performance.now());
-        // Each address sends one key, as a swarm would: none reaches its number of wrong ones.
+        // Each address sends one key, like a botnet, so that none reaches its limit of wrong keys.
         const from = Array.from({ length: 4 }, () => chance.int(1, 254)).join('.');
         const reply = await client.send(url, {
           key: newKey(),
@@ -87,7 +87,7 @@ function residentBytes(pid: number): number {
   return Number(pages) * PAGE_BYTES;
 }
 
-/** Of the straight line that lies closest to the points. */
+/** The slope of the least-squares line through the points. */
 function slopeOf(points: readonly { readonly x: number; readonly y: number }[]): number {
   const mean = (of: (point: { x: number; y: number }) => number) =>
     points.reduce((sum, point) => sum + of(point), 0) / points.length;

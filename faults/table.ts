@@ -1,7 +1,7 @@
 import { SCENARIOS } from './all.ts';
 import type { Finding, Outcome, Scale, Scenario } from './scenario.ts';
 
-/** The table of `docs/reliability.md`, made from what runs found. */
+/** The table of `docs/reliability.md`, from the outcomes of runs. */
 
 const BEGIN = '<!-- results: written by npm run faults -->';
 const END = '<!-- end of results -->';
@@ -20,7 +20,7 @@ function resultOf({ ok, failed, unknown, measures }: Finding): string {
   return [`${verdict}: ${counts}`, ...measures].join('; ');
 }
 
-/** One row; a run that broke has no figures to show. */
+/** One row. A broken run has no figures. */
 export function rowOf(one: Scenario, outcome: Outcome, { scale, seed, day }: RunOf): string {
   const { product, control, broken } = outcome;
   const result = broken === undefined ? resultOf(product) : '**broken**';
@@ -38,7 +38,7 @@ function emptyRow(one: Scenario): string {
   return `| ${one.title} | ${one.sizeOf('full')} | not run yet | ${one.control} | | | \`${commandOf(one.name, 'full')}\` |`;
 }
 
-/** The page with these rows in the place of the old ones; rows of other scenarios stay. */
+/** The page with these rows replaced. Rows of other scenarios stay. */
 export function withRows(page: string, rows: ReadonlyMap<string, string>): string {
   const [before, rest] = page.split(BEGIN);
   const [old, after] = rest?.split(END) ?? [];

@@ -6,7 +6,7 @@ import { scenario, type Trial } from './scenario.ts';
 import { checkOutVersionBefore, whyNoVersionBefore } from './version-before.ts';
 import { Client, objectOf, pause, push, type Reply, statusOf } from './wire.ts';
 
-/** Renames in place, as a migration without processes of the version before would. */
+/** A migration that renames in place, and so breaks processes of the previous version. */
 const IN_PLACE = changedLine(
   '/src/storage/migrations/007-market-names.ts',
   'await rewrite(db, pairs);',
@@ -24,16 +24,16 @@ const MARKETS = [
   ['p2p_market_7', 'saldo'],
 ] as const;
 
-/** Markets that are quoted before the upgrade; the others get their first quote after it. */
+/** Markets with quotes before the upgrade. The others get their first quote after it. */
 const QUOTED_BEFORE = 4;
 
-/** Changes of others are seen every 200 ms; a busy machine takes longer. */
+/** Processes poll for changes every 200 ms; a busy machine takes longer. */
 const SEEN_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
 const MARKUP_PERCENT = 10;
 
-/** A process, and the name under which it has a market. */
+/** A process, and its name for a market. */
 interface Side {
   readonly url: string;
   readonly nameOf: (pair: (typeof MARKETS)[number]) => string;
@@ -80,7 +80,7 @@ const upgradeOn = (engine: EngineName) =>
       for (const side of sides) await run.seesAll(side);
       for (let round = 0; round < rounds && !trial.isSettled; round += 1) {
         const side = trial.chance.pick(sides);
-        // Each market is quoted for the first time by either version.
+        // Both versions write first quotes of markets.
         const pair = MARKETS[round < MARKETS.length ? round : trial.chance.int(0, 6)] ?? MARKETS[0];
         await run.quote(side, pair);
         await run.saveRule(trial.chance.pick(sides), `rule-${round % 3}`, pair);
@@ -97,7 +97,10 @@ const upgradeOn = (engine: EngineName) =>
 export const upgrade = upgradeOn('SQLite');
 export const upgradePg = upgradeOn('PostgreSQL');
 
-/** Made by the version before: this one would bring the database up to date. @returns its key. */
+/**
+ * Creates an account with the previous version, because this one would migrate the database.
+ * @returns its key.
+ */
 async function accountOf(trial: Trial, place: DataLocation, program: string): Promise<string> {
   const setting = { ...withDataAt(place, {}), program };
   const made = ['account', 'create', '--name', 'upgrade', '--plan', 'Escala', ...argsOf(place)];
@@ -116,14 +119,14 @@ async function isSound(trial: Trial, place: DataLocation): Promise<void> {
   }
 }
 
-/** What was written by whom, held against what each process answers. */
+/** The data written by both versions, to compare with the answers of each process. */
 class Upgrade {
   readonly #trial: Trial;
   readonly #client: Client;
   readonly #key: string;
-  /** By id: every rate, the last one last. */
+  /** Every rate by market id, the last one last. */
   readonly #rates = new Map<string, number[]>();
-  /** By tag: the id of the market that the rule is for. */
+  /** The market id of each rule, by tag. */
   readonly #rules = new Map<string, string>();
   #at = Date.now() - 3_600_000;
 
@@ -166,7 +169,7 @@ class Upgrade {
     if (status < 300) this.#rules.set(tag, pair[1]);
   }
 
-  /** Waits until the process has the newest rate of every market, and marks up what it should. */
+  /** Waits until the process answers the newest rate of every market, with the right markup. */
   async seesAll(side: Side): Promise<void> {
     const since = performance.now();
     for (const tag of this.#rules.keys()) {
@@ -184,7 +187,7 @@ class Upgrade {
     }
   }
 
-  /** Every quote that was acknowledged is in the history of its market, under id and alias. */
+  /** Checks that every acknowledged quote is in the history of its market, under id and alias. */
   async historyIsWhole(side: Side): Promise<void> {
     const from = new Date(this.#at - 86_400_000).toISOString().slice(0, 10);
     for (const [former, id] of MARKETS) {

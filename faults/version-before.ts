@@ -17,14 +17,14 @@ function git(...args: readonly string[]): Buffer {
   });
 }
 
-/** The dependencies that its `package.json` names. */
+/** The dependencies of its `package.json`. */
 function dependencies(): readonly string[] {
   const manifest: unknown = JSON.parse(git('show', `${COMMIT}:package.json`).toString());
   const named = typeof manifest === 'object' && manifest !== null && 'dependencies' in manifest;
   return named ? Object.keys(Object(manifest.dependencies)) : [];
 }
 
-/** Why the version before cannot be run here; undefined when it can. */
+/** Why the previous version cannot run here; undefined when it can. */
 export function whyNoVersionBefore(): string | undefined {
   try {
     git('cat-file', '-e', `${COMMIT}^{commit}`);
@@ -47,7 +47,10 @@ function isInstalled(name: string): boolean {
   });
 }
 
-/** Takes the version before out of the history. @returns its launcher. */
+/**
+ * Checks out the previous version from the history.
+ * @returns its launcher.
+ */
 export function checkOutVersionBefore(trial: Trial): string {
   const folder = join(trial.dir, 'before');
   mkdirSync(folder);

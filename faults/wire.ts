@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { ADMIN_TOKEN } from './process.ts';
 
-/** What a client knows of a request once it is over. */
+/** The outcome of a request for the client. */
 export type Reply =
   | {
       readonly kind: 'answered';
@@ -9,9 +9,9 @@ export type Reply =
       readonly headers: IncomingHttpHeaders;
       readonly text: string;
     }
-  /** The server was not reached: nothing can have happened. */
+  /** The server was not reached, so nothing happened. */
   | { readonly kind: 'unsent'; readonly reason: string }
-  /** The connection ended after sending: it may have happened or not. */
+  /** The connection ended after sending, so it may or may not have happened. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export interface Send {
@@ -24,7 +24,7 @@ export interface Send {
 
 const TIMEOUT_MS = 20_000;
 
-/** A client that keeps its connections, at most so many. */
+/** A client with a limited number of kept connections. */
 export class Client {
   readonly #agent: Agent;
 
@@ -72,7 +72,7 @@ export class Client {
   }
 }
 
-/** Pushes records as an operator does. */
+/** Pushes records like an operator. */
 export function push(client: Client, url: string, records: readonly object[]): Promise<Reply> {
   return client.send(`${url}/v1/admin/records?trust=true`, {
     method: 'POST',
@@ -86,7 +86,10 @@ export function statusOf(reply: Reply): number {
   return reply.kind === 'answered' ? reply.status : 0;
 }
 
-/** The body of an answer as JSON. @throws unless it is an object. */
+/**
+ * The body of an answer as JSON.
+ * @throws when it is not an object.
+ */
 export function objectOf(reply: Reply): Readonly<Record<string, unknown>> {
   if (reply.kind !== 'answered') throw new Error(`There was no answer: ${reply.reason}`);
   const body: unknown = JSON.parse(reply.text);

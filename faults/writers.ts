@@ -7,14 +7,14 @@ import { accountWithKey, alsoWith, configOf, load, type Setting, serve } from '.
 import { scenario } from './scenario.ts';
 import { Client, pause, statusOf } from './wire.ts';
 
-/** The product with one queue for all that is written, first come first served. */
+/** The product with a single queue for all writes, first come first served. */
 const FIRST_COME_FIRST_SERVED = changedLine(
   '/src/storage/sqlite/fair-queue.ts',
   'const queued = this.#lanes.get(lane) ?? [];',
   'lane = OWN_LANE; const queued = this.#lanes.get(lane) ?? [];',
 );
 
-/** Until the writers are all at work. */
+/** Time until all writers run. */
 const WARM_UP_MS = 500;
 
 export const writers = scenario({
@@ -22,7 +22,7 @@ export const writers = scenario({
   title: 'One account writes markup rules over many connections',
   promise: 'The calls of other accounts, the first one of each too, are answered all the same.',
   control: 'the product with one line changed: one queue for all, first come first served',
-  // Counted in writes and not in time, so that a fast machine shows the same as a busy one.
+  // Measured in writes instead of time, so that the speed of the machine does not matter.
   full: { connections: 128, callers: 100, writesBefore: 64 },
   quick: { connections: 128, callers: 8, writesBefore: 64 },
   controlled: { connections: 128, callers: 5, writesBefore: 64 },
@@ -31,7 +31,7 @@ export const writers = scenario({
   run: async (trial, { connections, callers, writesBefore }, subject) => {
     const catalogue = join(trial.dir, 'catalogue');
     mkdirSync(catalogue);
-    // Without a limit a minute the queue alone stands between the writers and the others.
+    // Without limits per minute, only the queue separates the writers from the others.
     writeFileSync(
       join(catalogue, 'plans.json'),
       plansWith({ requests_per_minute: null, markups_max: null }, 'Escala'),
@@ -97,7 +97,7 @@ function medianOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** A key of each of so many new accounts. */
+/** Creates accounts with one key each. */
 async function keysOf(place: string, count: number, setting: Setting): Promise<readonly string[]> {
   const { accounts, store } = await openToolbox(configOf(place, setting));
   try {

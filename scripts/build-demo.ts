@@ -7,17 +7,20 @@ import { decimal, divide, multiply, round, toNumber } from '../src/domain/decima
 import { isoInstant, parseCaracasDay, startOfCaracasDay } from '../src/domain/time.ts';
 
 /*
- * Writes demo/figures.ndjson.gz from a folder of normalised captures: node scripts/build-demo.ts DIR.
- * demo/PROVENANCE.md tells what is taken, and why.
+ * Writes demo/figures.ndjson.gz from a folder of normalised captures: node scripts/build-demo.ts
+ * DIR. demo/PROVENANCE.md explains the selection.
  */
 
 /** More than 365 days before the week that the demonstration moves to today. */
 const FIRST_VALUE_DATE = '2025-03-03';
 /** The central bank publishes at about half past four in the afternoon in Caracas. */
 const PUBLISHED_AFTER_MIDNIGHT_MS = 16.5 * 3_600_000;
-/** From here on one capture an hour is kept, before it one a day: 30 days before the anchor's week. */
+/**
+ * From this day on one capture an hour is kept, before it one a day: 30 days before the anchor's
+ * week.
+ */
 const HOURLY_FROM = '2026-07-11';
-/** P2P captures begin here; older ones of the free market would stand alone. */
+/** P2P captures begin here. Older ones of the free market would be alone. */
 const FIRST_CAPTURE = '2025-09-17';
 
 const P2P_COLLECTOR = 'andresBD07';
@@ -29,7 +32,7 @@ const OUTPUT = fileURLToPath(new URL('../demo/figures.ndjson.gz', import.meta.ur
 
 type Row = Readonly<Record<string, string>>;
 
-/** Cells of a line; a quoted cell may have commas in it. */
+/** The cells of a line. A quoted cell may contain commas. */
 function cellsOf(line: string): readonly string[] {
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
     ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
@@ -52,8 +55,8 @@ function publishedOn(day: string): string {
 }
 
 /**
- * One publication for each value date. Where the yuan, lira or rouble of a date are not known, they
- * keep their last known price in dollars.
+ * One publication for each value date. When the yuan, lira or rouble of a date is unknown, it keeps
+ * its last known price in dollars.
  */
 function publications(folder: string): readonly object[] {
   const rows = readCsv(folder, 'official_daily.csv').filter(
@@ -75,7 +78,7 @@ function publications(folder: string): readonly object[] {
       inDollars.set(currency, decimal(divide(published, usd, 12)).toString());
       return [currency, CORRECTED[`${date} ${currency}`] ?? Number(published)] as const;
     });
-    // A rate is published on the bank day before its value date.
+    // A rate is published on the business day before its value date.
     const operation = known.get('USD')?.['date_operation'] || undefined;
     return {
       kind: 'official',
@@ -86,7 +89,7 @@ function publications(folder: string): readonly object[] {
   });
 }
 
-/** The newest table of which all rows have a date. */
+/** The newest table in which every row has a date. */
 function bankTable(folder: string): object {
   const rows = readCsv(folder, 'bank_table.csv').filter((row) => row['indicator_date'] !== '');
   const newest = rows.map((row) => row['indicator_date'] ?? '').reduce((a, b) => (a > b ? a : b));

@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /*
- * Makes dist/, which the package `vesfx` runs: Node strips types in a clone, but never below
- * node_modules. And dist-client/, the package `@vesfx/client`: the client alone, as ESM and CommonJS.
+ * Builds dist/, which the package `vesfx` runs, because Node does not strip types below
+ * node_modules. Also builds dist-client/, the package `@vesfx/client`: only the client, as ESM and
+ * CommonJS.
  */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const CLIENT = join(ROOT, 'dist-client');
 
-/** Read at run time, from beside src/. */
+/** Files outside src/ that are read at run time. */
 const DATA = ['catalog', 'demo', 'docs/methodology.md', 'docs/methodology.es.md'];
 
 function compile(settings: string, ...flags: readonly string[]): void {
@@ -26,7 +27,10 @@ function filesIn(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 }
 
-/** Whatever a source reads at run time: all that is no TypeScript, but for bodies of tests. */
+/**
+ * Copies the other files that sources read at run time: everything except TypeScript and test
+ * fixtures.
+ */
 function copyOthers(): void {
   for (const file of filesIn(join(ROOT, 'src'))) {
     if (file.endsWith('.ts') || file.includes('fixtures/')) continue;
@@ -37,7 +41,7 @@ function copyOthers(): void {
   }
 }
 
-/** Declarations keep the `.ts` of their imports, which only the newest compilers look behind. */
+/** Declarations keep the `.ts` of their imports, which older compilers do not resolve. */
 function pointDeclarationsAtModules(folder: string): void {
   for (const file of filesIn(folder).filter((name) => name.endsWith('.d.ts'))) {
     const path = join(folder, file);

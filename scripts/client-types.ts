@@ -8,8 +8,8 @@ import { readConfig } from '../src/config.ts';
 import type { ApiDocument, ApiOperation, ApiSchema } from '../src/web/docs/api-document.ts';
 
 /*
- * Writes src/client/types.ts from the OpenAPI document that the service serves:
- * node scripts/client-types.ts. A test compares the file with what this would write now.
+ * Writes src/client/types.ts from the OpenAPI document that the service serves: node
+ * scripts/client-types.ts. A test compares the file with the output of this script.
  */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -40,7 +40,7 @@ function comment(text: string | undefined): string {
   return text === undefined || text === '' ? '' : `/** ${text.replaceAll(/\s+/g, ' ')} */\n`;
 }
 
-/** Gathers declarations: of the component schemas, and of the titled ones within them. */
+/** Collects declarations of the component schemas, and of titled schemas inside them. */
 class Declarations {
   readonly #declared = new Map<string, string>();
 
@@ -64,7 +64,7 @@ class Declarations {
       this.add(name, comment(schema.description) + this.#declaration(name, schema));
       return;
     }
-    // The forms of an answer are named after it, unless their title says it already.
+    // The forms of an answer are named after it, unless their title already contains its name.
     const stem = name.replace(/^Any/, '');
     const names = forms.map((form) => {
       if (form.$ref !== undefined) return this.type(form);
@@ -81,7 +81,7 @@ class Declarations {
       : `export interface ${name} ${this.#body(schema, absent)}`;
   }
 
-  /** `absent` is what a field that may be left out may be besides its type. */
+  /** @param absent An additional type of optional fields. */
   #body({ properties = {}, required = [] }: ApiSchema, absent = ''): string {
     const fields = Object.entries(properties).map(([name, field]) => {
       const needed = required.includes(name);
@@ -123,7 +123,7 @@ class Declarations {
     }
   }
 
-  /** The parameters of a query, but for `format`, which decides what the answer is. */
+  /** The parameters of a query, without `format`, which determines the type of the answer. */
   parameters({ operationId, parameters }: ApiOperation): void {
     const own = parameters.flatMap((one) => ('$ref' in one || one.in !== 'query' ? [] : [one]));
     if (own.length === 0) return;
@@ -158,7 +158,7 @@ function readsOf({ paths }: ApiDocument): readonly Read[] {
   );
 }
 
-/** What each read takes and answers, for those without a method of their own in the client. */
+/** Parameters and answer of each read, for endpoints without their own method in the client. */
 function readTypes(reads: readonly Read[], declarations: Declarations): string {
   const entries = reads.map(({ operation: { operationId, parameters, responses } }) => {
     const own = parameters.filter((one) => !('$ref' in one));
@@ -186,7 +186,7 @@ export const READS: Readonly<Record<keyof Reads, { readonly path: string; readon
 ${JSON.stringify(Object.fromEntries(entries))};\n`;
 }
 
-/** The file's text. */
+/** The text of the file. */
 export function clientTypes(document: ApiDocument): string {
   const declarations = new Declarations();
   const { Error: errorSchema, ...schemas } = document.components.schemas;
@@ -214,7 +214,7 @@ export function clientTypes(document: ApiDocument): string {
   });
 }
 
-/** The document of a service with no operator's own endpoints, as it serves it. */
+/** The document served by a service without operator endpoints. */
 async function servedDocument(): Promise<ApiDocument> {
   const data = mkdtempSync(join(tmpdir(), 'vesfx-types-'));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -229,7 +229,7 @@ async function servedDocument(): Promise<ApiDocument> {
   }
 }
 
-/** The service's own document, which its tests hold to this type. */
+/** The cast is safe: tests check the service's document against this type. */
 export function asDocument(document: unknown): ApiDocument {
   return document as ApiDocument;
 }

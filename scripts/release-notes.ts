@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/* Prints what CHANGELOG.md says of one version: node scripts/release-notes.ts 0.2.0 */
+/* Prints the section of one version in CHANGELOG.md: node scripts/release-notes.ts 0.2.0 */
 
 const wanted = process.argv[2];
 const changelog = readFileSync(fileURLToPath(new URL('../CHANGELOG.md', import.meta.url)), 'utf8');

@@ -156,7 +156,7 @@ describe.each(ENGINES)('alerts of several processes on $name', ({ create }) => {
     return { state, sent, look, log };
   }
 
-  test('tell a problem once, and once that it is over', async () => {
+  test('report a problem once, and its end once', async () => {
     const { state, sent, look } = await processes(2);
     state.observed = DISK_FULL;
     for (let minute = 0; minute < 3; minute += 1) {
@@ -188,7 +188,7 @@ describe.each(ENGINES)('alerts of several processes on $name', ({ create }) => {
     expect(sent).toHaveLength(2);
   });
 
-  test('try a message again that no destination took', async () => {
+  test('retry a message that no destination accepted', async () => {
     const { state, sent, look, log } = await processes(1);
     state.observed = DISK_FULL;
     state.accepts = false;
@@ -203,7 +203,7 @@ describe.each(ENGINES)('alerts of several processes on $name', ({ create }) => {
     expect(sent).toHaveLength(1);
   });
 
-  test('list at most as many problems as a message takes', async () => {
+  test('list at most MAX_ALERT_LINES problems in a message', async () => {
     const { state, sent, look } = await processes(1);
     const subjects = Array.from({ length: MAX_ALERT_LINES + 1 }, (_, index) => `market${index}`);
     const held = subjects.map((subject) => ({
@@ -218,7 +218,7 @@ describe.each(ENGINES)('alerts of several processes on $name', ({ create }) => {
 });
 
 describe('vesfx alert test', () => {
-  test('sends a message to each destination and says which took it', async () => {
+  test('sends a message to each destination and reports which accepted it', async () => {
     const { upstream, posts } = await startReceiver();
     const given = ['alert', 'test', '--alert', `${upstream.url}a`, 'http://127.0.0.1:9/b'];
     const { code, out } = await runHere(given);

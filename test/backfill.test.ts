@@ -178,7 +178,7 @@ describe('vesfx backfill FILE…', () => {
     expect(await json([path])).toMatchObject({ accepted: 0, duplicate: 2 });
   });
 
-  test('decisions §8: a rate that contradicts the stored one is told with both figures', async () => {
+  test('decisions §8: a rate that contradicts the stored one is reported with both figures', async () => {
     await withStore(({ ingest }) =>
       ingest.ingest([JSON.stringify(official('2025-01-27', { USD: 52.21 }))], { source: 'live' }),
     );
@@ -243,7 +243,7 @@ describe('vesfx backfill FILE…', () => {
     expect(await json([path, '--trust'])).toMatchObject({ accepted: 1, held: 0, duplicate: 1 });
   });
 
-  test('a sheet that contradicts itself is named and not loaded, the others are; exit code 1', async () => {
+  test('a contradictory sheet is reported and not loaded, the others are; exit code 1', async () => {
     const wrong: Day = { ...friday, value: '24/01/2025' };
     const path = file('q.xls', quarterWorkbook([monday, wrong]));
     const { code, out, err } = await run([path]);
@@ -277,7 +277,7 @@ describe('vesfx backfill FILE…', () => {
     expect(JSON.parse(err)).toMatchObject({ error: { message: expect.stringContaining(bad) } });
   });
 
-  test('wrong names and sizes are told before a database is made', async () => {
+  test('wrong names and sizes are reported before a database is created', async () => {
     const largest = file('largest.xls', new Uint8Array(MAX_WORKBOOK_BYTES));
     const larger = file('larger.xls', new Uint8Array(MAX_WORKBOOK_BYTES + 1));
     const missing = join(folder, 'missing.xls');
@@ -334,7 +334,7 @@ describe('vesfx backfill', () => {
     expect(asked).toEqual(['rates', '2_1_2b25_smc.xls', '2_1_1_tdc.xlsx']);
   });
 
-  test('without network it says so, and makes no database', async () => {
+  test('without network it says so, and creates no database', async () => {
     const archive = bcvWorkbooks(
       async () => {
         throw new SourceFailure('unreachable', 'www.bank.example is not there');
@@ -347,7 +347,7 @@ describe('vesfx backfill', () => {
     expect(existsSync(data)).toBe(false);
   });
 
-  test('where it breaks off, what was loaded stays, and the next run goes on from there', async () => {
+  test('loaded workbooks stay after an interruption, and the next run continues from there', async () => {
     const broken = siteWith({ ...files, '2_1_2a25_smc.xls': undefined });
     const { code, err } = await run([], broken.archive);
     expect(code).toBe(1);
@@ -392,7 +392,7 @@ describe('backfill', () => {
     expect(stored).toMatchObject({ mid: 800.5, observedAt: clock.now() });
   });
 
-  test('what ingestion refuses is a failure that names the file', async () => {
+  test('a refusal of ingestion is a failure that names the file', async () => {
     await expect(load({ USD: 1e16 }, '2026-11-20')).rejects.toThrow(
       /^a\.xls: 1 of its records are refused: rates\.USD: must be at most/,
     );

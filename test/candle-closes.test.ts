@@ -10,7 +10,7 @@ import { iso, official, quote } from './harness/make.ts';
 import { addressOf, createDatabase, postgresPort } from './harness/postgres.ts';
 import { startTestService, type TestService, temporaryDir } from './harness/service.ts';
 
-/** Whatever happens to what is stored, a candle closes with the point of history (decisions §10). */
+/** After any change of stored data, a candle closes with the point of history (decisions §10). */
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
 const TUESDAY = { USD: 804, EUR: 925, CNY: 110.5 };

@@ -29,7 +29,7 @@ const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url));
 const MARKETS = fileURLToPath(new URL('../catalog/markets.json', import.meta.url));
 const CATALOGUE = fileURLToPath(new URL('../catalog/', import.meta.url));
 const WEEK_MS = 7 * 86_400_000;
-/** A command that has not ended by then never will. */
+/** Longest time of a command. */
 const MAX_COMMAND_MS = 35_000;
 
 let folder: string;
@@ -368,7 +368,7 @@ describe('help and usage', () => {
     'evidence nothing',
     'import nothing.ndjson',
     'restore nothing.db',
-  ])('what is not there is exit code 1: %s', async (line) => {
+  ])('a missing object is exit code 1: %s', async (line) => {
     await newAccount();
     expect(await fails(line.split(' '), 1)).toMatch(/^error: [^\n]+\n$/);
   });
@@ -437,7 +437,7 @@ describe('account', () => {
     expect((await vesfx(['account', 'list'])).out).toBe('There are no accounts yet.\n');
   });
 
-  test('what is not there is exit code 1, what is no plan or name is 2, and one sentence', async () => {
+  test('a missing account is exit code 1, an invalid plan or name 2, with one sentence', async () => {
     const id = await newAccount();
     const cases: [string[], number, string][] = [
       [['show', 'acc_x'], 1, 'There is no account acc_x.'],
@@ -462,7 +462,7 @@ describe('account', () => {
     );
   });
 
-  test('a name cannot steer the terminal that lists it', async () => {
+  test('a name cannot control the terminal that lists it', async () => {
     await json(['account', 'create', '--name', 'red\u202e', '--plan', 'Gratis']);
     const { out } = await vesfx(['account', 'list']);
     expect(out).toMatch('red\\u{202e}\n');
@@ -497,7 +497,7 @@ describe('key', () => {
     expect(await fails(['key', 'create', account], 1)).toMatch('at most 2 live keys');
   });
 
-  test('keys of other kinds are made and listed with what they may do (decisions §11)', async () => {
+  test('keys of other kinds are created and listed with their rights (decisions §11)', async () => {
     const account = await newAccount('Inicio');
     const publishable = ['--kind', 'publishable', '--origin', 'https://a.example', '--scope'];
     const page = [...publishable, 'rates', 'history', '--allow-no-origin', '--label', 'Page'];
@@ -511,7 +511,7 @@ describe('key', () => {
     expect(out).toMatch(/restricted .*rates mcp/);
   });
 
-  test('rotate leaves the old key its grace, revoke ends it', async () => {
+  test('rotate keeps the old key for its grace period, revoke ends it', async () => {
     const account = await newAccount();
     const { id } = await json(['key', 'create', account]);
     const before = Date.now();
@@ -553,7 +553,7 @@ describe('markup', () => {
     expect(await fails(['markup', 'remove', account, 'vip'], 1)).toMatch('has no rule vip');
   });
 
-  test('decisions §6: what is out of bounds is exit code 2 and one sentence', async () => {
+  test('decisions §6: a value out of bounds is exit code 2 and one sentence', async () => {
     const account = await newAccount();
     const cases: [string[], string][] = [
       [['a', '--percent', '-99.1'], 'The value must be -99 to 1000 percent.'],
@@ -601,7 +601,7 @@ describe('import', () => {
     });
   });
 
-  test('decisions §8: publications are listed with what became of them', async () => {
+  test('decisions §8: publications are listed with their states', async () => {
     expect(await fails(['publications', '--from', '2026-02-30'], 2)).toMatch('--from must be');
     expect(await fails(['publications', '--from', '2026-11-25', '--to', '2026-11-24'], 2)).toMatch(
       '--from must not be after --to',
@@ -646,7 +646,7 @@ describe('import', () => {
     );
   });
 
-  test('decisions §7: what is in doubt is held until the operator decides', async () => {
+  test('decisions §7: doubtful records are held until the operator decides', async () => {
     await json(['import', fileOf(quote({ mid: 640 })), '--trust']);
     const jumps = [quote({ mid: 6_400 }), quote({ mid: 64_000 })].join('\n');
     expect(await vesfx(['import', fileOf(jumps)])).toEqual({
@@ -664,7 +664,7 @@ describe('import', () => {
     expect((await vesfx(['held', 'list'])).out).toBe('Nothing is held.\n');
     expect(await fails(['held', 'release', higher?.id ?? ''], 1)).toMatch('was rejected already');
     expect(await fails(['held', 'reject', 'nope'], 1)).toMatch('There is no held record nope.');
-    // What follows is compared with what was released.
+    // Later records are compared with the released one.
     const after = quote({ mid: 6_500, captured_at: new Date().toISOString() });
     expect(await json(['import', fileOf(after)])).toMatchObject({ accepted: 1 });
   });
@@ -714,7 +714,7 @@ describe('import', () => {
   });
 
   test.each([MAX_LISTED_ERRORS, MAX_LISTED_ERRORS + 1])(
-    'of %i bad lines the JSON lists at most its number, stderr all',
+    'of %i bad lines the JSON lists at most MAX_LISTED_ERRORS, stderr all',
     async (count) => {
       const { code, out, err } = await vesfx(['import', fileOf('x\n'.repeat(count)), '--json']);
       expect(code).toBe(1);
@@ -725,13 +725,13 @@ describe('import', () => {
     },
   );
 
-  test('bytes that are no records are refused, line by line', async () => {
+  test('bytes that are not records are refused line by line', async () => {
     const bytes = Buffer.concat([Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from(quote())]);
     const { code, err } = await vesfx(['import', fileOf(bytes)]);
     expect({ code, err: err.split('\n')[0] }).toEqual({ code: 1, err: 'line 1: not JSON' });
   });
 
-  test('a file that is not there, or a folder, is told before a database is made', async () => {
+  test('a missing file, or a folder, is reported before a database is created', async () => {
     const missing = join(folder, 'nothing.ndjson');
     expect(await fails(['import', missing], 1)).toBe(`error: There is no file ${missing}.\n`);
     expect(existsSync(data)).toBe(false);
@@ -742,7 +742,7 @@ describe('import', () => {
 describe('rate set', () => {
   const set = (...args: readonly string[]) => ['rate', 'set', ...args];
 
-  test('decisions §7: sets the dollar and the euro by hand, by the one way in', async () => {
+  test('decisions §7: sets the dollar and the euro by hand, through the normal ingestion', async () => {
     expect(await json(set('reference', '889.5754', '--date', '2026-08-20'))).toEqual({
       market: 'reference',
       rate: 889.5754,
@@ -769,7 +769,7 @@ describe('rate set', () => {
     expect(await ask('eur_reference')).toMatchObject({ mid: 1012.34 });
   });
 
-  test('decisions §1: sets the rate of a value date that is still to come', async () => {
+  test('decisions §1: sets the rate of a future value date', async () => {
     const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 10);
     const dated = ['--date', tomorrow] as const;
     expect(await json(set('reference', '889.5754', ...dated))).toMatchObject({ accepted: 1 });
@@ -777,7 +777,7 @@ describe('rate set', () => {
     expect(again).toMatchObject({ accepted: 0, duplicate: 1 });
   });
 
-  test('is trusted when it moves far, which is pointed out, and may be set right', async () => {
+  test('accepts a large move with a remark, and accepts a correction', async () => {
     await json(set('reference', '889.5754', '--date', '2026-08-20'));
     const typo = await vesfx(set('reference', '8895.754', '--date', '2026-08-21'));
     expect(typo).toMatchObject({
@@ -790,7 +790,7 @@ describe('rate set', () => {
     expect(mid).toBe(889.9);
   });
 
-  test('makes no publication: /bcv/currencies keeps the last whole one, and the command says so', async () => {
+  test('creates no publication: /bcv/currencies keeps the last complete one, and the command says so', async () => {
     const rates = { USD: 300, EUR: 350, CNY: 42 };
     const whole = { kind: 'official', value_date: '2026-08-19', rates };
     await json(['import', fileOf(JSON.stringify(whole)), '--trust']);
@@ -894,7 +894,9 @@ describe('convert', () => {
 });
 
 describe('a data folder that cannot be made', () => {
-  /** Below /proc a name is neither found nor taken: Node's own recursive way never ends there. */
+  /**
+   * Below /proc a name neither exists nor can be created: Node's recursive option never ends there.
+   */
   const impossible = (place: string) => join(place, 'vesfx', 'data');
 
   test.each([
@@ -903,7 +905,7 @@ describe('a data folder that cannot be made', () => {
     ['migrate'],
     ['import', '-'],
     ['restore', MANIFEST],
-  ])('is told in one sentence: %s', async (...args) => {
+  ])('is reported in one sentence: %s', async (...args) => {
     const inTheWay = join(folder, 'file');
     writeFileSync(inTheWay, '');
     for (const place of existsSync('/proc') ? ['/proc', inTheWay] : [inTheWay]) {
@@ -928,7 +930,7 @@ describe('a folder without a database', () => {
     ['source', 'list'],
     ['source', 'replay', 'yadio'],
     ['backup', 'copy.db'],
-  ])('is named, and left as it is, by what does not begin one: %s %s', async (...args) => {
+  ])('is reported and unchanged by commands that do not create one: %s %s', async (...args) => {
     const place = join(folder, 'mistyped');
     const err = await fails([...args, '--data', place], 1);
     expect(err).toBe(
@@ -937,7 +939,7 @@ describe('a folder without a database', () => {
     expect(existsSync(place)).toBe(false);
   });
 
-  test('stays without one after a dry run, which counts as on an empty one', async () => {
+  test('stays without one after a dry run, which counts as with an empty one', async () => {
     expect(await json(['import', fileOf(quote()), '--dry-run', '--trust'])).toMatchObject({
       accepted: 1,
     });
@@ -946,7 +948,7 @@ describe('a folder without a database', () => {
 });
 
 describe('backup, restore, migrate', () => {
-  test('what was backed up comes back', async () => {
+  test('a restored backup has all data', async () => {
     const id = await newAccount();
     await json(['import', fileOf(quote()), '--trust']);
     const file = join(folder, 'copy.db');
@@ -977,7 +979,7 @@ describe('backup, restore, migrate', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
-  test('restore refuses what is no backup, and a database in use, and replaces nothing', async () => {
+  test('restore refuses a file that is not a backup, and a database in use, and replaces nothing', async () => {
     const id = await newAccount();
     const file = join(folder, 'copy.db');
     await json(['backup', file]);
@@ -1178,7 +1180,7 @@ describe('serve', () => {
     }
   });
 
-  test('a port that is taken is told in one sentence', async () => {
+  test('a port in use is reported in one sentence', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const address = taken.address();
@@ -1197,7 +1199,7 @@ describe('demo', () => {
     return { response, body: JSON.parse(await response.text()) };
   }
 
-  test('real figures, a key for each plan, and everything says what it is', async () => {
+  test('it has real figures, a key for each plan, and a notice everywhere', async () => {
     const { child, first, err } = await start(['demo', '--port', '0', '--json', '--data', data]);
     const told = JSON.parse(first);
     expect(Object.keys(told.keys)).toEqual([
@@ -1253,7 +1255,7 @@ describe('demo', () => {
     );
   });
 
-  test('a folder with an installation that is no demonstration is refused', async () => {
+  test('a folder with a real installation is refused', async () => {
     const id = await newAccount();
     expect(await fails(['demo', '--port', '0', '--data', data], 1)).toMatch(
       'holds an installation that is not a demonstration',

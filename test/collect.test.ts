@@ -13,7 +13,7 @@ import type { Store } from '../src/app/ports/store.ts';
 import { caracasDayOf, HOUR_MS, isoInstant, MINUTE_MS, SECOND_MS } from '../src/domain/time.ts';
 import { collecting, type Site, testSource } from './harness/collecting.ts';
 
-/** When sources are read, by whom, and what is recorded of it. */
+/** When sources are read, by which process, and what is recorded. */
 
 const HOURLY = [{ cron: '0 * * * *', whileExpected: false }];
 
@@ -35,7 +35,7 @@ async function nextRun(site: Site, source: string): Promise<string | undefined> 
 }
 
 describe('the turns of the sources', () => {
-  test('what was never read is read at the start, one source a second', async () => {
+  test('unread sources are read at the start, one a second', async () => {
     const sources = [await testSource('one'), await testSource('two', { markets: ['cash'] })];
     for (const { upstream } of sources) upstream.says(quoted(900));
     const site = await collecting(sources);
@@ -46,7 +46,7 @@ describe('the turns of the sources', () => {
     expect(asked()).toEqual([1, 1]);
   });
 
-  test('a good reading is served, and recorded with where it came from', async () => {
+  test('a successful reading is served, and recorded with its provenance', async () => {
     const feed = await testSource('feed', { parserVersion: 7 });
     feed.upstream.says(quoted(900));
     const site = await collecting([feed]);
@@ -124,7 +124,7 @@ describe('the turns of the sources', () => {
     expect(await site.served('parallel')).toBe(901);
   });
 
-  test('a turn missed while nobody collected is made up at once, a coming one waits', async () => {
+  test('a turn missed without a collector is made up at once, a future one waits', async () => {
     const [often, seldom] = [
       await testSource('often'),
       await testSource('seldom', { schedule: HOURLY }),
@@ -152,7 +152,7 @@ describe('the turns of the sources', () => {
     expect(await site.store.sourceStates()).toEqual([]);
   });
 
-  test('one that stands in for another has its turn right when the other failed, and only then', async () => {
+  test('a fallback has its turn directly after its main source failed, and only then', async () => {
     const main = await testSource('main');
     const other = await testSource('other', { fallbackFor: 'main' });
     main.upstream.says(quoted(900));
@@ -169,7 +169,7 @@ describe('the turns of the sources', () => {
     expect([other.upstream.asked, await site.served('parallel')]).toEqual([1, 901]);
   });
 
-  test('the second to stand in has its turn when both before it failed', async () => {
+  test('a second fallback has its turn when both sources before it failed', async () => {
     const sources = [
       await testSource('main'),
       await testSource('second', { fallbackFor: 'main' }),
@@ -227,7 +227,7 @@ describe('the next try', () => {
     expect(await nextRun(site, 'feed')).toBe('14:00:00');
   });
 
-  test('is told by the health of the source', async () => {
+  test('is reported by the health of the source', async () => {
     const feed = await testSource('feed', { schedule: HOURLY });
     feed.upstream.answers(away);
     const site = await collecting([feed]);
@@ -288,7 +288,7 @@ describe('the next try', () => {
     expect(await site.state('seldom')).not.toHaveProperty('pausedUntil');
   });
 
-  test('comes a minute after a turn that the store broke off', async () => {
+  test('comes a minute after a turn that a store failure ended', async () => {
     const feed = await testSource('feed', { schedule: HOURLY });
     feed.upstream.says(quoted(900));
     let broken = true;
@@ -336,7 +336,7 @@ describe('what is held', () => {
     expect(await nextRun(site, 'feed')).toBe('14:00:00');
   });
 
-  test('of a source that stands in, is not read again once the other one is back', async () => {
+  test('of a fallback, is not read again once the main source is back', async () => {
     const main = await testSource('main', { schedule: HOURLY });
     const other = await testSource('other', { fallbackFor: 'main' });
     main.upstream.says(quoted(900));
@@ -356,7 +356,7 @@ describe('what is held', () => {
 });
 
 describe('what is recorded', () => {
-  test('the bodies are kept as they came, also when nothing can be made of them', async () => {
+  test('bodies are kept unchanged, even when they cannot be parsed', async () => {
     const feed = await testSource('feed');
     feed.upstream.answers((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"moved": "elsewhere"}');
@@ -398,7 +398,7 @@ describe('what is recorded', () => {
     expect(await changeAfter(2, 901)).toBe(START + 2 * MINUTE_MS);
   });
 
-  test('one market of a source that stands while the others move is reported as frozen', async () => {
+  test('one unchanged market of a source whose others move is reported as frozen', async () => {
     const [frozen, moving] = ['binance', 'bingx'];
     const feed = await testSource('feed', { markets: [frozen, moving] });
     const site = await collecting([feed]);
@@ -457,7 +457,7 @@ describe('what is recorded', () => {
     ]);
   });
 
-  test('a bad record of one market does not silence the others of its source', async () => {
+  test('a bad record of one market does not block the others of its source', async () => {
     const feed = await testSource('feed');
     feed.upstream.says([...quoted(900), { kind: 'quote', market: 'cash', mid: -1 }]);
     const site = await collecting([feed]);
@@ -470,7 +470,7 @@ describe('what is recorded', () => {
     expect((await site.state('feed')).consecutiveFailures).toBe(2);
   });
 
-  test('a quote that is older than the current one and wrong for its time is told, the others are taken', async () => {
+  test('a quote that is older and wrong for its time is reported, and the others are accepted', async () => {
     const feed = await testSource('feed');
     const says = (parallel: number, time: number, cash: number) => {
       const updatedAt = new Date(time).toISOString();
@@ -503,7 +503,7 @@ describe('what is recorded', () => {
     expect((await site.state('archive')).consecutiveFailures).toBe(0);
   });
 
-  test('what is new is published at once, and what is known already is not', async () => {
+  test('new records are published at once, known ones are not published again', async () => {
     let published = 0;
     const feed = await testSource('feed');
     feed.upstream.says(quoted(900, { captured_at: isoInstant(START) }));
@@ -547,7 +547,7 @@ describe('captures of long ago', () => {
     return (await store.latestCaptures('parallel', range, 10)).map(({ mid }) => mid);
   };
 
-  test('are thinned by the one that collects, once an hour', async () => {
+  test('are thinned by the collecting process, once an hour', async () => {
     const feed = await testSource('feed', { schedule: HOURLY });
     feed.upstream.says(quoted(900));
     const site = await collecting([feed], { rawShownFrom: () => HOUR_MS });
@@ -567,7 +567,7 @@ describe('captures of long ago', () => {
     await expect.poll(() => left(site.store), { timeout: 10_000 }).toEqual([7]);
   });
 
-  test('are all kept where the operator says so', async () => {
+  test('are all kept when the operator chooses so', async () => {
     const feed = await testSource('feed', { schedule: HOURLY });
     feed.upstream.says(quoted(900));
     const site = await collecting([feed]);
@@ -583,7 +583,7 @@ describe('captures of long ago', () => {
 });
 
 describe('the one process that collects', () => {
-  test('is the first; another takes over when its lease has run out', async () => {
+  test('is the first one; another takes over when its lease has expired', async () => {
     const feed = await testSource('feed');
     feed.upstream.says(quoted(900));
     const site = await collecting([feed]);
@@ -614,7 +614,7 @@ describe('the one process that collects', () => {
     expect(second.collects).toBe(true);
   });
 
-  test('keeps its lease for as long as it looks after it', async () => {
+  test('keeps its lease as long as it renews it', async () => {
     const feed = await testSource('feed', { schedule: HOURLY });
     feed.upstream.says(quoted(900));
     const site = await collecting([feed]);
@@ -627,7 +627,7 @@ describe('the one process that collects', () => {
     expect(told).toEqual(['this process collects', 'another process collects']);
   });
 
-  test('gives the lease up when it stops, and does not wait for a source that hangs', async () => {
+  test('releases the lease when it stops, without waiting for a hanging source', async () => {
     const feed = await testSource('feed');
     feed.upstream.hangs();
     const site = await collecting([feed]);
@@ -667,7 +667,7 @@ describe('the one process that collects', () => {
     expect(feed.upstream.asked).toBe(0);
   });
 
-  test('says once that the store does not answer, and goes on trying', async () => {
+  test('logs once that the store does not answer, and keeps trying', async () => {
     const site = await collecting([await testSource('feed')]);
     await site.store.close();
     for (const minute of [0, 1, 2]) await site.at(START + minute * MINUTE_MS);
@@ -702,7 +702,7 @@ describe('a source that crashes', () => {
   test.each([
     ['in its parser', { parse: crash }],
     ['while it is asked', { read: async () => crash() }],
-  ])('%s has that recorded and logged whole, and the others go on', async (_where, part) => {
+  ])('%s is recorded and logged completely, and the others continue', async (_where, part) => {
     const [bad, feed] = [await testSource('bad', part), await testSource('feed')];
     for (const { upstream } of [bad, feed]) upstream.says(quoted(900));
     const site = await collecting([bad, feed]);

@@ -151,7 +151,7 @@ describe('vesfx move', () => {
     ]);
   });
 
-  test('moves everything, and says so table by table', async () => {
+  test('moves everything, and reports it table by table', async () => {
     const { code, out, err } = await run('--json');
     expect([code, err]).toEqual([0, '']);
     const told = JSON.parse(out);
@@ -183,7 +183,7 @@ describe('vesfx move', () => {
     expect(await append(there, [quoteEntry({ mid: 1 })])).toMatchObject({ stored: 1 });
   });
 
-  test('that was killed goes on where it was; until it is done nobody uses the database', async () => {
+  test('continues after a kill; until it is done no service uses the database', async () => {
     const proxy = await postgresProxy();
     const child = start(url.replace(/:\d+\//, `:${proxy.port}/`));
     const pieces = () => proxy.sent('insert into "capture"');

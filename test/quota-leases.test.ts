@@ -95,14 +95,14 @@ describe('units in several processes', () => {
     expect(await rest(limits)).toBe(988);
   });
 
-  test('units of a process that was killed return after 60 s (decisions §3)', async () => {
+  test('units of a killed process return after 60 s (decisions §3)', async () => {
     const limits = MONTHLY(1_000);
     const killed = await start('killed');
     await killed.call(1, limits);
     const other = await start('other');
     await other.call(1, limits);
     await pass(UNITS_LEASE_MS - 1, other);
-    // Nobody waits for a process that has been silent for so long.
+    // A process silent for this long is not waited for.
     const before = await other.call(1_000, limits);
     expect(before).toBeLessThan(999);
     // An empty month is taken at its word for a second.
@@ -110,7 +110,7 @@ describe('units in several processes', () => {
     expect(await other.call(1_000, limits)).toBe(998 - before);
   });
 
-  test('a process that was paused for longer asks before it spends', async () => {
+  test('a process that was paused for longer renews its leases before it spends', async () => {
     const limits = MONTHLY(1_000);
     const [paused, other] = [await start('paused'), await start('other')];
     let admitted = (await paused.call(3, limits)) + (await other.call(1, limits));
@@ -120,7 +120,7 @@ describe('units in several processes', () => {
     expect(await paused.call(50, limits)).toBe(0);
   });
 
-  test('a process that was paused for less goes on with what it has', async () => {
+  test('a process that was paused for less keeps spending its units', async () => {
     const limits = MONTHLY(1_000);
     const [paused, other] = [await start('paused'), await start('other')];
     await paused.call(3, limits);
@@ -130,7 +130,7 @@ describe('units in several processes', () => {
     expect(await paused.call(20, limits)).toBe(20);
   });
 
-  test('without the store known accounts go on with the units they leased, and no further', async () => {
+  test('without the store, known accounts can spend their leased units, and no more', async () => {
     const limits: WindowLimits = { minute: 120, hour: undefined, month: 1_500 };
     const [one, two] = [await start('one'), await start('two')];
     let admitted = (await one.call(1, limits)) + (await two.call(1, limits));
@@ -179,7 +179,7 @@ describe('units in several processes', () => {
     expect(await one.call(11, limits)).toBe(10);
   });
 
-  test('an outage gives nobody the units of those who could not say that they live', async () => {
+  test('an outage does not reassign the units of processes that could not send heartbeats', async () => {
     const limits = MONTHLY(1_000);
     const [one, two] = [await start('one'), await start('two')];
     let admitted = (await one.call(1, limits)) + (await two.call(1, limits));
@@ -199,7 +199,7 @@ describe('units in several processes', () => {
     expect(admitted).toBe(1_000);
   });
 
-  test('units that lie idle go back, and nothing is remembered of their account', async () => {
+  test('idle units are returned, and their account is removed from memory', async () => {
     const limits = MONTHLY(1_000);
     const one = await start('one');
     await one.call(1, limits);
@@ -209,7 +209,7 @@ describe('units in several processes', () => {
     expect(await rest(limits)).toBe(999);
   });
 
-  test('what is used is what was spent, not what processes have leased (§2.12)', async () => {
+  test('usage counts spent units, not leased ones (§2.12)', async () => {
     const limits = MONTHLY(1_500);
     const [one, two] = [await start('one'), await start('two')];
     await one.call(3, limits);
@@ -234,7 +234,7 @@ describe('units in several processes', () => {
     },
   );
 
-  test('a unit that is refunded at the limit is at once there for every process (decisions §3)', async () => {
+  test('a unit refunded at the limit is available at once to every process (decisions §3)', async () => {
     const limits = MONTHLY(20);
     const [one, two] = [await start('one'), await start('two')];
     const last = await one.quotaLeases.reserve(ACCOUNT, limits);
@@ -245,7 +245,7 @@ describe('units in several processes', () => {
     clearInterval(care);
   });
 
-  test('a clock that jumps ahead takes no units from the living', async () => {
+  test('a clock that jumps ahead takes no units from live processes', async () => {
     const limits = MONTHLY(1_000);
     const [one, two] = [await start('one'), await start('two')];
     let admitted = (await one.call(5, limits)) + (await two.call(5, limits));

@@ -11,11 +11,14 @@ import { type Instant, MINUTE_MS, SECOND_MS, utcMonthOf } from '../src/domain/ti
 import { openStore } from '../src/storage/store.ts';
 import { keptLog } from './harness/service.ts';
 
-/** The meter of several processes beside a plain counter: never over, never under (decisions §3). */
+/**
+ * Compares the meter of several processes with a plain counter: never over, never under
+ * (decisions §3).
+ */
 
 const ACCOUNT = 'acc-1';
 const TURN_OF_MONTH = Date.UTC(2026, 11, 1);
-/** How often the processes look whether others want their units; the product does every 200 ms. */
+/** How often the processes check for recalls; the product does every 200 ms. */
 const CARE_EVERY_MS = 5;
 
 /** One process: its clock is ahead of the others' or behind, always by the same. */
@@ -86,7 +89,7 @@ class Calls implements Command {
   toString = () => `process ${this.#given.process} calls ${this.#given.calls} times`;
 }
 
-/** A call turns out not to be answered: its unit goes back, also after its month is over. */
+/** A call that was not answered returns its unit, also after its month has ended. */
 class Refund implements Command {
   check = ({ answered }: Readonly<Model>) => answered.length > 0;
 

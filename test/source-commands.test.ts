@@ -163,7 +163,7 @@ describe('vesfx source parse', () => {
     ]);
   });
 
-  test('a file that is not there is told', async () => {
+  test('a missing file is reported', async () => {
     const { vesfx, folder } = await bench();
     const { code, err } = await vesfx('source', 'parse', 'feed', join(folder, 'absent'));
     expect(code).toBe(1);
@@ -172,7 +172,7 @@ describe('vesfx source parse', () => {
 });
 
 describe('vesfx source check', () => {
-  test('reads what is on, and what stands in for it, and stores nothing', async () => {
+  test('reads enabled sources and their fallbacks, and stores nothing', async () => {
     const { vesfx, feed, spare, folder } = await bench();
     const { code, out } = await vesfx('source', 'check');
     expect(code).toBe(0);
@@ -203,7 +203,7 @@ describe('vesfx source check', () => {
 });
 
 describe('vesfx source run, list and replay', () => {
-  test('run takes the records in and says how many, also of one that is switched off', async () => {
+  test('run ingests the records and reports their number, also for a source that is off', async () => {
     const { vesfx, folder } = await bench();
     const { code, out } = await vesfx('source', 'run', 'dormant');
     expect([code, out]).toEqual([0, 'accepted 1, held 0, refused 0, duplicate 0\n']);
@@ -271,7 +271,7 @@ describe('vesfx source run, list and replay', () => {
     expect(sources[0].to_do).toBe('vesfx source check feed says what it answers now');
   });
 
-  test('body prints what a reading got, as it came', async () => {
+  test('body prints the body of a reading unchanged', async () => {
     const { vesfx, feed } = await bench();
     await vesfx('source', 'run', 'feed');
     feed.says({ error: 'limit' });
@@ -290,7 +290,7 @@ describe('vesfx source run, list and replay', () => {
     expect((await vesfx('source', 'body', 'feed', '--at', told.read_at)).out).toBe(last.out);
   });
 
-  test('body says what is not kept, and what is no time', async () => {
+  test('body reports missing bodies and invalid times', async () => {
     const { vesfx } = await bench();
     await vesfx('source', 'run', 'feed');
     const early = await vesfx('source', 'body', 'feed', '--at', '2020-01-01');
@@ -307,7 +307,7 @@ describe('vesfx source run, list and replay', () => {
     expect((await vesfx('source', 'body', 'feed', '--part', '2')).code).toBe(2);
   });
 
-  test('replay compares what today would be made of the kept bodies with what was published', async () => {
+  test("replay compares the current parser's records of kept bodies with the published ones", async () => {
     const { vesfx, feed, folder } = await bench();
     await vesfx('source', 'run', 'feed');
     feed.says({ error: 'limit' });
@@ -338,7 +338,7 @@ describe('vesfx source run, list and replay', () => {
     });
   });
 
-  test('what was held of a market that is gone stays held, and a release says why', async () => {
+  test('a held record of a removed market stays held, and its release says why', async () => {
     const { vesfx, feed, folder } = await bench();
     const catalogue = async (market: string) => {
       const base = {
@@ -435,7 +435,7 @@ describe('vesfx evidence', () => {
     expect(JSON.parse(then.out)).toEqual(told);
   });
 
-  test('of a rate that was set by hand says who pushed it', async () => {
+  test('names the operator for a rate that was set by hand', async () => {
     const { vesfx } = await bench();
     await vesfx('rate', 'set', 'reference', '889.5754', '--date', '2026-08-20');
     const { out } = await vesfx('evidence', 'reference');
@@ -445,7 +445,7 @@ describe('vesfx evidence', () => {
     expect(told).toMatchObject({ effective_date: '2026-08-20', source: 'operator', bodies: [] });
   });
 
-  test('what is not stored, or no market, is exit code 1 and one sentence', async () => {
+  test('a missing figure or an unknown market is exit code 1 and one sentence', async () => {
     const { vesfx } = await bench();
     await vesfx('source', 'run', 'feed');
     const cases = [

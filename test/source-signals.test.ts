@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { caracasDayOf, DAY_MS, MINUTE_MS } from '../src/domain/time.ts';
 import { collecting, testSource } from './harness/collecting.ts';
 
-/** What the collector learns of a source by reading it again and again, as its health tells it. */
+/** The health of a source after repeated readings. */
 
 const START = Date.parse('2026-11-20T16:00:00Z');
 const quote = (market: string, mid: number) => ({ kind: 'quote', market, mid });
@@ -11,7 +11,7 @@ const published = (valueDate: string, usd: number) => [
 ];
 
 describe('the health of a source that was read', () => {
-  test('decisions §8: names a market that it has not brought for 30 minutes', async () => {
+  test('decisions §8: names a market without a quote for 30 minutes', async () => {
     const feed = await testSource('feed', { markets: ['parallel', 'cash'] });
     feed.upstream.says([quote('parallel', 900), quote('cash', 905)]);
     const site = await collecting([feed]);
@@ -27,7 +27,7 @@ describe('the health of a source that was read', () => {
     expect(await health()).toMatchObject({ condition: 'ok' });
   });
 
-  test('decisions §8: tells that a page went back, and the rates stay at the newest', async () => {
+  test('decisions §8: reports that a page went back, and the rates stay at the newest', async () => {
     const bank = await testSource('bank');
     const site = await collecting([bank]);
     const read = async (minute: number, records: readonly object[]) => {

@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /**
- * Loaded before the program: ends the process, or has the database fail, at the n-th statement that
- * it runs. Told by the environment, for the program knows nothing of it:
+ * Loaded before the program: kills the process, or makes the database fail, at its n-th statement.
+ * It is configured by the environment:
  *
- *   ABORT_AT       which statement, from 1; 0 for none
- *   ABORT_HOW      `kill` right after it, or `throw` in its place
- *   ABORT_COUNT    file into which the number of statements goes at the end
- *   ABORT_MISTAKE  `autocommit`: every statement is a transaction of its own
+ *   ABORT_AT which statement, from 1; 0 for none
+ *   ABORT_HOW `kill` right after it, or `throw` in its place
+ *   ABORT_COUNT file into which the number of statements goes at the end
+ *   ABORT_MISTAKE `autocommit`: every statement is a transaction of its own
  */
 
 const at = Number(process.env['ABORT_AT'] ?? '0');

@@ -1,10 +1,10 @@
 import { registerHooks } from 'node:module';
 
 /**
- * Loaded before the program: it runs with a line of one of its files changed, so that a scenario
- * can show that it sees this very mistake. The environment's `CHANGED_LINES` tells which, as JSON:
- * a list of `{file, from, to}`. `file` is the end of the file's address, such as
- * `sources/parser/parser-pool.ts`; `from` a text that it has once; `to` stands there instead.
+ * Loaded before the program: changes lines of its files, so that a scenario can prove that it
+ * detects this mistake. `CHANGED_LINES` in the environment is a JSON list of `{file, from, to}`:
+ * `file` is the end of the file's address, such as `sources/parser/parser-pool.ts`; `from` is a
+ * text that occurs once in it; `to` replaces it.
  */
 
 interface Change {

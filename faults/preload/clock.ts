@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Loaded before the program: shifts its wall clock by the milliseconds that stand in the file
- * `CLOCK_FILE`, at any time while it runs. Timers go on as they do when a real clock is set.
+ * Loaded before the program: shifts its wall clock by the milliseconds in the file `CLOCK_FILE`,
+ * which may change while it runs. Timers are unaffected, as when a real clock is set.
  */
 
 const file = process.env['CLOCK_FILE'] ?? '';
-/** How old the last look at the file may be. */
+/** How often the file is read again. */
 const LOOK_EVERY_MS = 5;
 
 let shift = 0;
@@ -22,7 +22,7 @@ function shiftNow(): number {
 const RealDate = Date;
 const realNow = Date.now;
 
-/** `new Date()` and `Date.now()` are shifted; an instant that is given stays what it is. */
+/** `new Date()` and `Date.now()` are shifted. A `Date` from a given instant is not. */
 globalThis.Date = new Proxy(RealDate, {
   construct(target, values: unknown[], made) {
     return Reflect.construct(target, values.length === 0 ? [realNow() + shiftNow()] : values, made);

@@ -13,13 +13,13 @@ export const { markets } = loadCatalogue(PACKAGED_CATALOGUE);
 export const { thresholds } = loadJudgement(PACKAGED_CATALOGUE);
 export const calendar = bankCalendar(loadHolidays(PACKAGED_CATALOGUE));
 
-/** The markets of the catalogue that stand for the venues of a series. */
+/** The markets of the catalogue that represent the venues of a series. */
 export const VENUES = markets.list.filter(({ type }) => type === 'p2p').map(({ id }) => id);
 
-/** The rates that the packaged aggregator can mean, with room for the years of a series. */
+/** Plausible rates of the aggregator, wide enough for the years of a series. */
 const BOUNDS = [0.001, 100_000] as const;
 
-/** The real ingestion over a store in memory, on a clock of its own. */
+/** The real ingestion with a store in memory and its own clock. */
 export class Desk {
   readonly store = new MemoryStore();
   readonly #ingest: Ingest;
@@ -37,7 +37,10 @@ export class Desk {
     });
   }
 
-  /** One body of an aggregator. @returns how many of its quotes are held. */
+  /**
+   * Ingests one body of an aggregator.
+   * @returns the number of held quotes.
+   */
   async read(at: Instant, body: ReadonlyMap<string, Figures>): Promise<number> {
     const lines = [...body].map(([market, { ageMs = 0, ...figures }]) =>
       JSON.stringify({
@@ -53,7 +56,10 @@ export class Desk {
     return (await this.#ingest.ingest(lines, { source: 'aggregator', bounds })).held;
   }
 
-  /** A page of the central bank. @returns whether it is held or refused. */
+  /**
+   * Ingests a page of the central bank.
+   * @returns whether it is held or refused.
+   */
   async page(at: Instant, { valueDate, rates }: Omit<SeriesPublication, 'at'>, trust = false) {
     const line = JSON.stringify({
       kind: 'official',

@@ -1,11 +1,11 @@
 import { MINUTE_MS } from '../../src/domain/time.ts';
 
-/** What a fault does to the figures of a venue. */
+/** A fault in the figures of a venue. */
 export interface QuoteFault {
   readonly name: string;
   /**
-   * `huge`: of another unit or currency. `large`: over judgement's ratio. `share`: below it.
-   * `old`: with the source's time of then. `walk`: by small steps, away from the truth.
+   * `huge`: another unit or currency. `large`: over judgement's ratio. `share`: below it. `old`:
+   * old figures with their old time. `walk`: small steps away from the truth.
    */
   readonly size: 'huge' | 'large' | 'share' | 'old' | 'walk';
   change(figures: Figures, moment: Moment): Figures;
@@ -15,21 +15,21 @@ export interface Figures {
   readonly mid: number;
   readonly ask?: number;
   readonly bid?: number;
-  /** How much older than its reading the source's time is, in milliseconds. */
+  /** Age of the source's time at the reading, in milliseconds. */
   readonly ageMs?: number;
 }
 
 /** A reading during a fault. */
 export interface Moment {
-  /** Readings of the fault before this one. */
+  /** Number of earlier readings of the fault. */
   readonly reading: number;
-  /** The right figures of the venue so long ago, or its first ones. */
+  /** The right figures of the venue `ms` ago, or its first ones. */
   before(ms: number): Figures;
 }
 
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** With no more digits than a rate may have. */
+/** Rounded to the digits that a rate may have. */
 const figure = (value: number): number => Number(value.toPrecision(12));
 
 const each =
@@ -51,7 +51,7 @@ const fault = (
 /** 657.61 becomes 6657.61. */
 const withFirstDigitTwice = (value: number): number => Number(`${String(value)[0]}${value}`);
 
-/** 657.61 becomes 6577.61, and 657 becomes 6577: the digit before the point is there twice. */
+/** 657.61 becomes 6577.61, and 657 becomes 6577: the digit before the point is repeated. */
 function withLastDigitTwice(value: number): number {
   const [whole = '', decimals = '0'] = String(value).split('.');
   return Number(`${whole}${whole.at(-1)}.${decimals}`);
@@ -63,7 +63,7 @@ function withDigitsSwapped(value: number): number {
   return Number(`${text[1]}${text[0]}${text.slice(2)}`);
 }
 
-/** The catalogue. One side: only that figure is wrong, and the middle stays as given. */
+/** All quote faults. With one side, only that figure is wrong and `mid` is unchanged. */
 export const QUOTE_FAULTS: readonly QuoteFault[] = [
   fault('times 10', 'huge', times(10)),
   fault('divided by 10', 'huge', times(0.1)),

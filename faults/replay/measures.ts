@@ -4,14 +4,14 @@ import { ageSec, type Instant } from '../../src/domain/time.ts';
 import { type Desk, markets, thresholds, VENUES } from './desk.ts';
 import type { Figures } from './faults.ts';
 
-/** Figures as far apart as a fault within the share are not the truth; nearer ones may be. */
+/** Figures further than this from the right ones are wrong; nearer ones may be right. */
 const NEAR = 0.1;
 
-/** What judgement promises of one or two wrong venues of five. */
+/** The bound that judgement guarantees with one or two wrong venues of five. */
 const FAR = 0.2;
 export const INDEX_GOAL_PERCENT = 1;
 
-/** What is shown after a reading, against the right figures. */
+/** Compares the published figures after a reading with the right ones. */
 export async function judged(
   desk: Desk,
   truth: ReadonlyMap<string, Figures>,
@@ -46,21 +46,24 @@ export async function judged(
   const indexPercent = expected === 0 ? 0 : Math.abs(shown / expected - 1) * 100;
   const good = [...mids].filter(([name]) => !hit.includes(name)).map(([, mid]) => mid);
   const sole = (mid: number) => index(new Map([[VENUES[0] ?? '', mid]]));
-  // Rounded to 4 decimals, as each of the three is.
+  // Rounded to 4 decimals, like the three indexes.
   const isIndexOutside =
     good.length > 0 &&
     (shown < sole(Math.min(...good)) - 0.0001 || shown > sole(Math.max(...good)) + 0.0001);
   return { ...seen, isOutOfBand, indexPercent, isIndexOutside };
 }
 
-/** A held venue shows its last good quote, which after a quarter of an hour is no one's measure. */
+/**
+ * Whether the last quote of a venue is still fresh. A held venue keeps its last accepted quote,
+ * which counts for a quarter of an hour.
+ */
 function isFresh(desk: Desk, name: string, at: Instant): boolean {
   const [market, quote] = [markets.find(name), desk.published(name)];
   if (market === undefined || quote === undefined) return false;
   return ageSec({ since: quote.updatedAt, now: at }) <= market.staleAfterSec;
 }
 
-/** The largest share by which a figure or a side is off the right one. */
+/** The largest deviation of a figure or side from the right one, as a share. */
 function sharesOff(published: Figures, right: Figures): number {
   const sides = ['mid', 'ask', 'bid'] as const;
   return Math.max(
@@ -74,7 +77,7 @@ function isBeyond(premium: number): boolean {
   return premium < thresholds.quoteBand.low || premium > thresholds.quoteBand.high;
 }
 
-/** The index as the product makes it. The free market is taken to stand at the venues' median. */
+/** The index as the product calculates it, with the venues' median as the free market. */
 function indexOf(at: Instant, { official, free }: Record<'official' | 'free', number | undefined>) {
   const quoteOf = (name: string, mid: number | undefined) => {
     const market = markets.find(name);

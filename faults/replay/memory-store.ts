@@ -12,11 +12,11 @@ import { OFFICIAL_RATES } from '../../src/domain/markets.ts';
 import type { CaracasDay, Instant } from '../../src/domain/time.ts';
 
 /**
- * What ingestion asks of a store, in memory: a year of readings goes through the real ingestion in
- * seconds. `test/judgement-replay.test.ts` holds it to the real store.
+ * The store of ingestion, in memory, so that a year of readings passes through the real ingestion
+ * in seconds. `test/judgement-replay.test.ts` compares it with the real store.
  */
 export class MemoryStore implements IngestStore {
-  /** By market, in order of capture. */
+  /** Captures by market, in order of time. */
   readonly captures = new Map<string, StoredQuote[]>();
   readonly #official = new Map<string, Map<CaracasDay, StoredQuote>>();
   /** The value dates of each official market, in order. */

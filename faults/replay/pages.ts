@@ -12,10 +12,10 @@ import type { SeriesPublication } from './series.ts';
 
 type Page = Omit<SeriesPublication, 'at'>;
 
-/** What is wrong with a page; `previous` and older ones were published before. */
+/** A fault of a page. `previous` and older pages were published before. */
 interface PageFault {
   readonly name: string;
-  /** Its figures and its date are such as a right page may have: nothing tells it from one. */
+  /** Its figures and date are plausible, so it cannot be distinguished from a right page. */
   readonly isPlausible?: true;
   change(page: SeriesPublication, before: readonly SeriesPublication[]): Page;
 }
@@ -104,11 +104,11 @@ export interface PageResult {
   tries: number;
   wrong: number;
   wrongMinutes: number;
-  /** The right page afterwards was published this late at most, in minutes. */
+  /** Longest delay of the right page afterwards, in minutes. */
   lateMinutes: number;
 }
 
-/** Shows every wrong page in place of a right one, at its time. */
+/** Replays every wrong page in place of a right one, at its time. */
 export async function replayPages(
   publications: readonly SeriesPublication[],
   {
@@ -118,7 +118,7 @@ export async function replayPages(
   }: {
     readonly tries: number;
     readonly chance: Chance;
-    /** The first publication that is replaced: a fault may show one of a week before. */
+    /** The first replaced publication: a fault may show one from a week before. */
     readonly first?: number;
   },
 ): Promise<readonly PageResult[]> {
@@ -191,7 +191,9 @@ async function has({ store }: Desk, { valueDate, rates }: Page): Promise<boolean
   return usd?.effectiveDate === valueDate && usd.mid === rates['USD'];
 }
 
-/** Whether the rate in force, the currencies or the history show what no page rightly said. */
+/**
+ * Whether the rate in force, the currencies or the history contain a figure that no right page had.
+ */
 async function isWrongNow(
   { store }: Desk,
   at: number,

@@ -7,7 +7,7 @@ import type { SeriesPublication, SeriesQuote } from './series.ts';
 
 type Venues = ReadonlyMap<string, readonly SeriesQuote[]>;
 
-/** The figures of a series at a time: the last before it. */
+/** The last figures of a series before a time. */
 export class Cursor {
   readonly #quotes: readonly SeriesQuote[];
   #place = 0;
@@ -27,7 +27,7 @@ export class Cursor {
   }
 }
 
-/** How many of the venues have the fault; `lone`: a market with no venue beside it. */
+/** How many venues have the fault. `lone`: a market without other venues. */
 export const HITS = ['one', 'two', 'all', 'lone'] as const;
 export type Hit = (typeof HITS)[number];
 
@@ -37,21 +37,24 @@ export interface QuoteResult {
   readonly venues: Hit;
   readonly minutes: number;
   tries: number;
-  /** Tries in which a wrong figure was published, and at how many readings at most. */
+  /** Tries in which a wrong figure was published. */
   wrong: number;
   wrongReadings: number;
-  /** Of those, over 20 % away from the median of what the other venues publish with it. */
+  /**
+   * Of those, tries with a figure over 20 % from the median of the other venues' quotes at that
+   * time.
+   */
   far: number;
-  /** Readings, at most, at which a wrong figure of before stood that far from them. */
+  /** Most readings during which an earlier wrong figure stayed that far from them. */
   overtakenReadings: number;
-  /** The most by which the index was off the one without the fault, in percent, and for how long. */
+  /** Largest deviation of the index from the one without the fault, in percent. */
   indexPercent: number;
   indexReadings: number;
-  /** Readings, at most, at which it was outside of what the venues without the fault say. */
+  /** Most readings with the index outside the range of the venues without the fault. */
   indexOutsideReadings: number;
-  /** Tries in which a figure was published that is outside of the band around the official rate. */
+  /** Tries in which a figure outside the band around the official rate was published. */
   outOfBand: number;
-  /** At how many readings right figures were held at most, during the fault and after it. */
+  /** Most readings during which right figures were held, during the fault and after it. */
   rightHeldReadings: number;
 }
 
@@ -60,7 +63,7 @@ interface Plan {
   readonly publications: readonly SeriesPublication[];
   readonly tries: number;
   readonly chance: Chance;
-  /** How long the faults last; the catalogue's durations unless given. */
+  /** Durations of the faults; by default `DURATIONS_MIN`. */
   readonly minutes?: readonly number[];
   /** Whether every venue is read by itself, not with the others in one body. */
   readonly isApart?: boolean;
@@ -116,10 +119,10 @@ async function tryOnce(result: QuoteResult, plan: Plan, hit: readonly string[]):
   const cursors = new Map([...plan.venues].map(([name, series]) => [name, new Cursor(series)]));
   result.tries += 1;
   const count = { wrong: 0, far: 0, overtaken: 0, index: 0, outside: 0, outOfBand: 0, held: 0 };
-  /** Wrong figures that were published in this try, as `NAME@TIME`. */
+  /** Wrong figures published in this try, as `NAME@TIME`. */
   const published = new Set<string>();
   let reading = 0;
-  // A fault of hours is read every ten minutes after its first three quarters of an hour.
+  // After 45 minutes, a long fault is read only every ten minutes.
   for (let minute = -WARM_UP_MIN; minute <= minutes + AFTER_MIN; minute += 1) {
     if (minute > 45 && minute < minutes - 5 && minute % 10 !== 0) continue;
     const at = start + minute * MINUTE_MS;
@@ -169,7 +172,7 @@ function truthAt(cursors: ReadonlyMap<string, Cursor>, at: Instant): Map<string,
   return truth;
 }
 
-/** The last figures up to that time; the first ones where there are none. */
+/** The last figures up to that time, or the first ones. */
 function past(series: readonly SeriesQuote[], at: Instant): Figures {
   let [low, high] = [0, series.length - 1];
   while (low < high) {
@@ -181,7 +184,7 @@ function past(series: readonly SeriesQuote[], at: Instant): Figures {
   return figures;
 }
 
-/** A minute at which every venue has figures, and an official rate is in force. */
+/** A minute at which every venue has figures and an official rate is in force. */
 function startOf({ venues, publications, chance }: Plan, minutes: number): Instant | undefined {
   const from = Math.max(...[...venues.values()].map((series) => series[0]?.at ?? 0));
   const to = Math.min(...[...venues.values()].map((series) => series.at(-1)?.at ?? 0));
@@ -202,7 +205,10 @@ async function publish(
   return known.at(-1);
 }
 
-/** Goes through a whole series as it was. @returns how long readings were held, the longest first. */
+/**
+ * Replays a whole series without faults.
+ * @returns how long readings were held, longest first.
+ */
 export async function replayTruth(
   venues: Venues,
   publications: readonly SeriesPublication[],
@@ -217,7 +223,7 @@ export async function replayTruth(
   let readings = 0;
   for (let place = 0; place < times.length; place += 1) {
     const next = times[place + 1] ?? Number.POSITIVE_INFINITY;
-    // While something is held the figures are read every minute, as a source is.
+    // While something is held, the figures are read every minute, like a source.
     for (let at = times[place] ?? next; at < next; at += MINUTE_MS) {
       while ((pages[0]?.at ?? next) <= at) {
         const page = pages.shift();

@@ -6,14 +6,15 @@ import { readSeries, readTables, type Series, venuesOf } from './series.ts';
 import { pageTable, quoteTable, truthTable } from './tables.ts';
 
 /**
- * Injects faults into real series and tells what judgement made of them:
+ * Injects faults into real series and reports what judgement did:
  *
  *   npm run replay -- FILE.ndjson [--venues N] [--lag SEC] [--tries N] [--seed N]
  *   npm run replay -- --csv FOLDER [--from YYYY-MM-DD] …
  *
- * The file has quotes and publications as `vesfx import` reads them, with their `captured_at`. With
- * fewer than three P2P markets in it, `--venues` (5 unless given) are made of the longest series. With
- * `--apart` each venue is read by itself, as records are pushed, not with the others in one body.
+ * The file has quotes and publications in the format of `vesfx import`, with their `captured_at`.
+ * With fewer than three P2P markets, `--venues` venues (by default 5) are generated from the
+ * longest series. With `--apart` each venue is read by itself, as records are pushed, not with the
+ * others in one body.
  */
 
 const USAGE =
@@ -24,7 +25,7 @@ interface Options {
   readonly csv?: string;
   readonly from?: string;
   readonly venues: number;
-  /** By how much the made venues are behind the real one at most, in seconds. */
+  /** Most delay of the generated venues behind the real one, in seconds. */
   readonly lagSec: number;
   readonly tries: number;
   readonly seed: string;

@@ -19,14 +19,14 @@ export interface SeriesQuote {
   readonly bid?: number;
 }
 
-/** A publication of a series, with when it was first read. */
+/** A publication of a series, with the time of its first reading. */
 export interface SeriesPublication {
   readonly at: Instant;
   readonly valueDate: CaracasDay;
   readonly rates: Readonly<Record<string, number>>;
 }
 
-/** What a replay goes through: real figures in the order of their times. */
+/** The input of a replay: real figures in order of time. */
 export interface Series {
   /** By market. */
   readonly quotes: ReadonlyMap<string, readonly SeriesQuote[]>;
@@ -106,7 +106,7 @@ export function readTables(folder: string): Series {
     const valueDate = parseCaracasDay(date);
     const day = days.get(date);
     if (valueDate === undefined || day === undefined) return [];
-    // Published in the afternoon of its operation, or else of the value date before.
+    // Published in the afternoon of its day of operations, or else of the previous value date.
     const made = day.operation || dates[place - 1] || date;
     return [{ at: Date.parse(`${made}T21:00:00Z`), valueDate, rates: day.rates }];
   });
@@ -122,8 +122,8 @@ function sorted({ quotes, publications }: Series): Series {
 }
 
 /**
- * So many venues made of one real series: each with an offset of its own of up to 1 %, a jitter of
- * up to 0.3 % and a delay of up to `lagSec`. No public record has many venues at once.
+ * Generates venues from one real series, each with an offset of up to 1 %, a jitter of up to 0.3 %
+ * and a delay of up to `lagSec`. No public record has many venues at once.
  */
 export function venuesOf(
   series: readonly SeriesQuote[],

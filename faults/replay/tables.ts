@@ -18,7 +18,7 @@ export function truthTable(
   );
 }
 
-/** One row for each fault and number of venues; of the durations the worst. */
+/** One row for each fault and number of venues, with the worst duration. */
 export function quoteTable(results: readonly QuoteResult[]): string {
   const groups = Map.groupBy(results, ({ fault, venues }) => `${fault.name}|${venues}`);
   return table(

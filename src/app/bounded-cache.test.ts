@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { boundedCache } from './bounded-cache.ts';
 
-test('keeps its number of entries, and of one more gives up the one used least recently', () => {
+test('keeps `max` entries and evicts the least recently used', () => {
   const cache = boundedCache<{ n: number }>(3);
   const kept = () => ['a', 'b', 'c', 'd'].filter((name) => cache.has(name));
   for (const [n, name] of ['a', 'b', 'c'].entries()) cache.set(name, { n });

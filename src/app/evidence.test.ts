@@ -36,7 +36,7 @@ test('an id is the same after another reading, and another for other figures', (
 });
 
 test.each(['reference', 'bcv.official', '', 'a.b.c', 'reference.mi7k2c00.5F0C91D2'])(
-  'is none: %j',
+  'is not an id: %j',
   (text) => {
     expect(parseEvidenceId(text)).toBeUndefined();
   },

@@ -50,7 +50,7 @@ const publications = fc.array(fc.boolean(), { minLength: DAYS, maxLength: DAYS }
   }),
 );
 
-test('decisions §9: by value_date a day has what was in force at its midnight, or is refused', async () => {
+test('decisions §9: value_date gives the rate in force at midnight of the day, or an error', async () => {
   await fc.assert(
     fc.asyncProperty(publications, fc.nat(DAYS - 1), async (quotes, index) => {
       const date = addCaracasDays(FIRST, index);

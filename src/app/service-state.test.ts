@@ -87,7 +87,7 @@ describe('the state of the service', () => {
     ]);
   });
 
-  test('says that the official rate is missing', () => {
+  test('reports a missing official rate', () => {
     expect(stateOf([PARALLEL])).toEqual({
       status: 'degraded',
       reasons: [{ name: 'official_missing', markets: ['reference'] }],
@@ -117,7 +117,7 @@ describe('the state of the service', () => {
     expect(namesOf(quotes, { dropped, sources: [off] })).toEqual([]);
   });
 
-  test('tells one failing source from all of those that are read', () => {
+  test('distinguishes one failing source from all sources failing', () => {
     const failing = source('a', { condition: 'failing', lastSuccessAt: NOW - MINUTE_MS });
     const never = source('b', { condition: 'failing' });
     const standby = source('c', { condition: 'standby' });
@@ -132,7 +132,7 @@ describe('the state of the service', () => {
     });
   });
 
-  test('tells frozen sources, a collector that is gone and a database that does not answer', () => {
+  test('reports frozen sources, a missing collector and an unreachable database', () => {
     const health = {
       sources: [source('a', { condition: 'frozen' })],
       overdueSince: NOW - HOUR_MS,
@@ -152,7 +152,7 @@ describe('the state of the service', () => {
     ]);
   });
 
-  test('tells its reasons in their order', () => {
+  test('lists its reasons in order', () => {
     const all = namesOf([quote('reference', 140 * HOUR_MS), quote('parallel', 3 * HOUR_MS)], {
       publicationsMissed: { count: 1, since: NOW },
       sources: [source('a', { condition: 'failing', markets: ['cash'] })],

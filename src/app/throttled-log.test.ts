@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { keptLog, START } from '../../test/harness/service.ts';
 import { LOG_LINE_EVERY_MS, ThrottledLog } from './throttled-log.ts';
 
-test('a problem that every request meets makes one log line a minute, which counts the others', () => {
+test('a recurring problem is logged once a minute, with the number of suppressed lines', () => {
   const log = keptLog();
   const throttled = new ThrottledLog(log, 'the disk is full');
   for (let at = 0; at < 2 * LOG_LINE_EVERY_MS; at += 1_000) throttled.warn({ at }, START + at);

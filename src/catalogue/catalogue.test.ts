@@ -164,7 +164,7 @@ describe('a folder of the operator', () => {
     expect(loadCatalogue(folder).plans.list).toHaveLength(5);
   });
 
-  test('a folder that is not there is refused', () => {
+  test('a missing folder is refused', () => {
     const missing = join(folder, 'typo');
     expect(faultOf(() => loadCatalogue(missing))).toBe('typo: there is no such folder');
   });
@@ -175,7 +175,7 @@ describe('a folder of the operator', () => {
   });
 });
 
-describe('a fault names file, line and what is wrong', () => {
+describe('a fault names file, line and problem', () => {
   test('plans.json: one wrong cell', () => {
     const text = change('plans.json', '"history_days": 30', '"history_days": "30"');
     const line = lineOf(text, '"history_days": "30"');
@@ -261,7 +261,7 @@ describe('a fault names file, line and what is wrong', () => {
     expect(fault()).toMatch(`markets.json:${lineOf(text, '"gold"')}: cash.type`);
   });
 
-  test('cells that a file of the version before lacks are as those nearest to them', () => {
+  test('cells missing in an older file default to the most similar limits', () => {
     const added = [
       'public_keys_max',
       'official_days',
@@ -283,7 +283,7 @@ describe('a fault names file, line and what is wrong', () => {
     );
   });
 
-  test('all faults of a file are told at once, in the order of their lines', () => {
+  test('all faults of a file are reported at once, in line order', () => {
     change('plans.json', '"history_days": 30', '"history_days": "30"');
     const text = readFileSync(join(folder, 'plans.json'), 'utf8');
     write('plans.json', text.replace('"keys_max": 1,', '"keys_max": "1",'));

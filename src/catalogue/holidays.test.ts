@@ -93,7 +93,7 @@ describe('the packaged holidays', () => {
     expect(mondays.filter((day) => day.startsWith('2026'))).toHaveLength(11);
   });
 
-  test('fall on weekdays: another date is a slip of the pen', () => {
+  test('fall on weekdays: a weekend date is a typing error', () => {
     expect([...packaged.names.keys()].filter((day) => [0, 6].includes(weekdayOf(day)))).toEqual([]);
   });
 });
@@ -147,7 +147,7 @@ describe('a file of the operator', () => {
     expect(faultsOf(named(101))).toEqual([expect.stringContaining('must be a name of 1 to 100')]);
   });
 
-  test('the list ends on the day that it says it does', () => {
+  test('no announced holiday lies after announced_until', () => {
     expect(load({ ...list, announced_until: '2027-03-19' }).names.size).toBe(1);
   });
 
@@ -162,7 +162,7 @@ describe('a file of the operator', () => {
     ]);
   });
 
-  test('faults name the line, all at once, and a day that is there twice', () => {
+  test('faults name the line, all at once, including a repeated day', () => {
     const lines = [
       '{',
       '  "announced_until": "2027-12-32",',

@@ -81,7 +81,7 @@ describe('judgement.json', () => {
     }
   });
 
-  test("the operator's file goes before the packaged one", () => {
+  test("the operator's file takes precedence over the packaged one", () => {
     write(withValue('quote_ratio', 1.25));
     expect(loadJudgement(folder).thresholds.quoteRatio).toBe(1.25);
   });

@@ -65,7 +65,7 @@ function marketExcept(id: string, name: string) {
 }
 
 describe('the packaged sources', () => {
-  test('those of a market that the operator took out are off, and say why', () => {
+  test('sources of a market that the operator removed are off, with the reason', () => {
     const list = markets.list.filter(({ id }) => id !== 'saldo');
     const fewer = { list, find: (name: string) => marketExcept('saldo', name) };
     const kinds = SOURCE_KINDS;
@@ -114,7 +114,7 @@ describe('the packaged sources', () => {
     }
   });
 
-  test('an entry that names its venue, as the version before wrote it, is told what is wanted', () => {
+  test('an entry that names its venue in the old format is refused with the expected format', () => {
     const text = readFileSync(join(PACKAGED_CATALOGUE, 'sources.json'), 'utf8');
     const entries: { name: string }[] = JSON.parse(text);
     const okx = entries.find(({ name }) => name === 'okx');
@@ -125,13 +125,13 @@ describe('the packaged sources', () => {
     ]);
   });
 
-  test('the parallel rate has a second source, which waits for the first to fail', () => {
+  test('the parallel rate has a fallback source', () => {
     expect(source('yadio')).toMatchObject({ markets: ['parallel'] });
     expect(source('yadio')).not.toHaveProperty('fallbackFor');
     expect(source('dolarapi')).toMatchObject({ markets: ['parallel'], fallbackFor: 'yadio' });
   });
 
-  test('the central bank is given more time, and looked at until it has published', () => {
+  test('the central bank has a longer timeout, and is read until it has published', () => {
     const bcv = source('bcv-official');
     expect(bcv?.timeoutMs).toBe(60_000);
     expect(source('criptoya')?.timeoutMs).toBe(10_000);
@@ -343,7 +343,7 @@ describe('the list of sources', () => {
     ]);
   });
 
-  test('has no entry that waits for one that is off, or round in a circle', () => {
+  test('refuses a fallback for a source that is off, and circular fallbacks', () => {
     const waiting = { ...second, fallback_for: 'house' };
     expect(faults([FEED, waiting])).toEqual([]);
     expect(faults([waiting, FEED])).toEqual([]);

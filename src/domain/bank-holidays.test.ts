@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { bankHolidaysOf, isWeekend, weekdayOf } from './bank-holidays.ts';
 
 /**
- * Mondays on which only the banks closed: those of the regulator's lists of 2023 to 2026, and those
- * of 2022 without an official rate.
+ * Mondays on which only the banks closed: from the regulator's lists of 2023 to 2026, and for 2022
+ * the Mondays without an official rate.
  */
 const BANK_MONDAYS: Readonly<Record<number, string>> = {
   2022: '01-10 01-17 05-30 06-13 06-20 07-04 08-15 10-24 10-31 11-21 12-12',
@@ -23,7 +23,7 @@ const PUBLIC: Readonly<Record<number, string>> = {
 const daysIn = (year: number, table: Readonly<Record<number, string>>) =>
   (table[year] ?? '').split(' ').map((day) => `${year}-${day}`);
 
-/** What the rule says otherwise than it was: the Mondays before, by the feasts' Mondays after. */
+/** Where the rule differs from reality: the real Mondays, by the predicted ones a week later. */
 const OTHERWISE: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   2022: { '2022-11-07': '2022-10-24' },
   2023: { '2023-08-21': '2023-08-14' },
@@ -32,7 +32,7 @@ const OTHERWISE: Readonly<Record<number, Readonly<Record<string, string>>>> = {
 
 describe('the bank holidays of a year by the rules', () => {
   test.each([2022, 2023, 2024, 2025, 2026])(
-    'of %i are those that were, but for three Mondays',
+    'of %i match the real ones except for three Mondays',
     (year) => {
       const real = [...daysIn(year, PUBLIC), ...daysIn(year, BANK_MONDAYS)].sort();
       const otherwise = OTHERWISE[year] ?? {};

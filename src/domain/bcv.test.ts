@@ -24,7 +24,7 @@ function table(indicatorDate: string, rows: readonly [string, string][]): BankTa
 }
 
 describe('the bank table', () => {
-  test('§2.8 a row of the day of the publication is fresh, one of another day is stale', () => {
+  test("§2.8 a row of the table's date is fresh, one of another date is stale", () => {
     const rows = judgeBankRows(
       table('2026-11-20', [
         ['A', '2026-11-20'],

@@ -43,7 +43,7 @@ const anyDay = fc.nat(700).map((days) => caracasDayOf(FIRST + days * DAY_MS));
 const anyCalendar = fc.array(anyDay, { maxLength: 300 }).map((days) => calendarWith(...days));
 
 describe('business days', () => {
-  test('a Saturday, a Sunday and a holiday are none; every other day is one', () => {
+  test('are all days except Saturdays, Sundays and holidays', () => {
     const calendar = calendarWith('2026-11-23');
     const week = ['20', '21', '22', '23', '24'].map((day) => caracasDay(`2026-11-${day}`));
     expect(week.map((day) => [day, calendar.isBusinessDay(day), calendar.holidayOn(day)])).toEqual([
@@ -134,7 +134,7 @@ describe('missed publications', () => {
     expect(missed('2026-11-19', evening)).toBe(4);
   });
 
-  test('a value date beyond the expected one is nothing missed', () => {
+  test('a value date beyond the expected one counts as nothing missed', () => {
     expect(missed('2026-11-24', at('2026-11-20', '15:00:00'))).toBe(0);
     expect(missed('2026-12-01', at('2026-11-20', '15:00:00'))).toBe(0);
   });
@@ -200,7 +200,7 @@ describe('the range asked for', () => {
     expect(range(LAST, beyond)).toEqual(['invalid_format', 'to']);
   });
 
-  test('a from after to is refused by the name of the one that was given', () => {
+  test('a from after to is refused naming the given field', () => {
     expect(range('2026-11-21', '2026-11-20')).toEqual(['invalid_format', 'from']);
     expect(range(undefined, '2026-11-19')).toEqual(['invalid_format', 'to']);
   });
@@ -223,7 +223,7 @@ describe('after the announced list the calendar is computed', () => {
   const missed = (newest: string, now: Instant) =>
     calendar.missedPublications({ newestValueDate: caracasDay(newest), now });
 
-  test('and says so of each day that the list does not name', () => {
+  test('and marks each day that is not on the list', () => {
     const computed = ['2026-12-31', '2027-01-01', '2027-01-04', '2027-03-01'].map((text) =>
       calendar.isComputed(caracasDay(text)),
     );
@@ -237,14 +237,14 @@ describe('after the announced list the calendar is computed', () => {
   test.each([
     ['closed', '2027-01-12'],
     ['open after all', '2027-01-11'],
-  ])('a computed closing that is %s has no publication called missed', (_, valueDate) => {
+  ])('a computed holiday that is %s never counts as a missed publication', (_, valueDate) => {
     const friday = [at('2027-01-08', '19:30:00'), at('2027-01-10', '12:00:00')];
     const monday = [at('2027-01-11', '00:00:00'), at('2027-01-11', '19:29:59')];
     for (const now of [...friday, ...monday])
       expect([now, missed(valueDate, now)]).toEqual([now, 0]);
   });
 
-  test('what is late either way is missed, by the fewer of both counts', () => {
+  test('a publication that is late in both cases is missed; the smaller count applies', () => {
     expect(missed('2027-01-08', at('2027-01-08', '19:29:59'))).toBe(0);
     expect(missed('2027-01-08', at('2027-01-08', '19:30:00'))).toBe(1);
     expect(missed('2027-01-08', at('2027-01-11', '19:30:00'))).toBe(1);
@@ -261,7 +261,7 @@ describe('after the announced list the calendar is computed', () => {
     expect(calendar.closingOn(caracasDay(text))).toBe(expected);
   });
 
-  test('a publication is looked for on a day that is only computed to be closed', () => {
+  test('a publication may come on a computed holiday', () => {
     const monday = caracasDay('2027-01-11');
     expect(calendar.isBusinessDay(monday)).toBe(false);
     expect(calendar.mayPublishOn(monday, caracasDay('2027-01-11'))).toBe(true);

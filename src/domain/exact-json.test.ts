@@ -36,7 +36,7 @@ describe('JSON without lost digits', () => {
     expect(parseExactJson(JSON.stringify(value))).toEqual(value);
   });
 
-  test('what is not JSON is a SyntaxError, with long digits in it or not', () => {
+  test('invalid JSON is a SyntaxError, with or without long numbers', () => {
     for (const text of ['', '{', '900.0000000000000000001x', '[1e400,]']) {
       expect(() => parseExactJson(text)).toThrow(SyntaxError);
     }
@@ -66,7 +66,7 @@ describe('JSON without lost digits', () => {
     expect(repeatedName(text)).toBeUndefined();
   });
 
-  test('what JavaScript wrote has no name twice, and has with a member written again', () => {
+  test('JSON from JavaScript has no repeated name, until a member is repeated', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (value, name) => {
         // A literal of that name sets the prototype.
@@ -79,7 +79,7 @@ describe('JSON without lost digits', () => {
     );
   });
 
-  test('100,000 levels are no matter', () => {
+  test('100,000 levels are accepted', () => {
     const deep = `${'{"a":['.repeat(100_000)}${']}'.repeat(100_000)}`;
     expect(repeatedName(deep)).toBeUndefined();
   });

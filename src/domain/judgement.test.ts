@@ -39,30 +39,30 @@ const confirmed = (
   reasons: readonly DoubtReason[] = ['moved'],
 ) => confirmedBy(reading, doubts(...reasons), pending, thresholds);
 
-describe('insistence (decisions §8)', () => {
+describe('repeated readings (decisions §8)', () => {
   const first = read(0, quote(2_000));
   const second = read(5, quote(2_010));
 
-  test('is three readings over ten minutes, and not fewer or sooner', () => {
+  test('release after three readings over ten minutes, not fewer or sooner', () => {
     expect(confirmed(read(10, quote(2_020)), [first, second])).toEqual([first, second]);
     expect(confirmed(read(9.99, quote(2_020)), [first, second])).toBeUndefined();
     expect(confirmed(read(60, quote(2_020)), [first])).toBeUndefined();
     expect(confirmed(read(60, quote(2_020)), [first, read(60, quote(2_020))])).toBeUndefined();
   });
 
-  test('is the same value within 10 percent, of each and all', () => {
+  test('must all agree with each other within 10 percent', () => {
     expect(confirmed(read(10, quote(2_200)), [first, second])).toHaveLength(2);
     expect(confirmed(read(10, quote(2_200.00000001)), [first, second])).toBeUndefined();
     const drift = [read(0, quote(2_000)), read(5, quote(2_150)), read(10, quote(2_300))];
     expect(confirmed(read(15, quote(2_366)), drift)).toBeUndefined();
   });
 
-  test('ends with a reading in between that says otherwise', () => {
+  test('end with a disagreeing reading in between', () => {
     const other = read(6, quote(5_000));
     expect(confirmed(read(10, quote(2_000)), [first, second, other])).toBeUndefined();
   });
 
-  test('counts the readings of one origin, whichever source made them', () => {
+  test('count by origin, whichever source read them', () => {
     const others = [first, read(5, quote(2_010), 'b')];
     expect(
       confirmed(
@@ -85,7 +85,7 @@ describe('insistence (decisions §8)', () => {
   });
 });
 
-describe('insistence of a publication (decisions §8)', () => {
+describe('repeated readings of a publication (decisions §8)', () => {
   const publication = (valueDate: string, USD = 900): Observation => ({
     kind: 'publication',
     valueDate: day(valueDate),
@@ -100,24 +100,24 @@ describe('insistence of a publication (decisions §8)', () => {
   const monday = publication('2026-11-23');
   const evening = ['2026-11-20T21:00:00Z', '2026-11-20T21:30:00Z'].map((time) => at(time, monday));
 
-  test('releases it from 23:00 in Caracas of the eve of its value date, and not before', () => {
+  test('release it from 23:00 in Caracas on the eve of its value date, not before', () => {
     expect(confirmed(at('2026-11-23T02:59:59.999Z', monday), evening)).toBeUndefined();
     expect(confirmed(at('2026-11-23T03:00:00Z', monday), evening)).toEqual(evening);
   });
 
-  test('is for one value date', () => {
+  test('count for one value date', () => {
     const tuesday = at('2026-11-24T03:00:00Z', publication('2026-11-24'));
     expect(confirmed(tuesday, evening)).toBeUndefined();
   });
 
   test.each(['other_figure', 'date_ahead', 'date_closed', 'date_back'] as const)(
-    'never releases %s',
+    'never release %s',
     (reason) => {
       expect(confirmed(at('2026-11-23T12:00:00Z', monday), evening, [reason])).toBeUndefined();
     },
   );
 
-  test('an independent source agrees to the figure, and only to that', () => {
+  test('an independent source confirms the figure, and nothing else', () => {
     const independent = (USD: number) => ({
       ...read(0, publication('2026-11-23', USD)),
       origin: 'b',
@@ -148,18 +148,18 @@ describe('independent sources (decisions §8)', () => {
     expect(found !== undefined).toBe(expected);
   });
 
-  test('a side that only one has, nothing confirms', () => {
+  test('a side that only one reading has is not confirmed', () => {
     const sides = read(0, { kind: 'quote', mid: 2_000, ask: 2_010 }, 'b');
     expect(confirmed(read(1, quote(2_000)), [sides])).toBeUndefined();
   });
 });
 
-test('of several doubts the one that only the operator overcomes is told', () => {
+test('of several doubts, one that only the operator can overcome is reported', () => {
   expect(gravest(doubts('moved', 'venues_differ', 'out_of_band'))?.reason).toBe('out_of_band');
   expect(gravest([])).toBeUndefined();
 });
 
-test('what is released with a good reading is never what only the operator releases', () => {
+test('an accepted reading never releases what only the operator may release', () => {
   const released = DOUBTS.filter((reason) => isReleasable(reason));
   for (const reason of ['out_of_band', 'other_figure', 'row_apart'] as const) {
     expect(released).not.toContain(reason);

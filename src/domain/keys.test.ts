@@ -36,7 +36,7 @@ describe('kinds of keys (decisions §11)', () => {
     );
   });
 
-  test('a key makes any that has no more scopes, and the first it lacks is named', () => {
+  test('a key makes any key without more scopes; the first missing scope is named', () => {
     const maker: KeyGrant = { kind: 'restricted', scopes: ['rates', 'account.write'] };
     expect(excessOf({ kind: 'restricted', scopes: ['rates'] }, maker)).toBeUndefined();
     expect(excessOf({ kind: 'restricted', scopes: ['rates', 'mcp'] }, maker)).toBe('mcp');

@@ -29,7 +29,7 @@ describe('plans', () => {
     for (const name of ['', 'Escala ', 'Pro', '__proto__']) expect(all.find(name)).toBeUndefined();
   });
 
-  test('§1 a plan reaches itself and all that is cheaper, and nothing dearer', () => {
+  test('§1 a plan reaches itself and cheaper plans, but no dearer one', () => {
     for (const [has, one] of all.list.entries()) {
       for (const [needs, required] of NAMES.entries()) {
         expect([one.name, required, planReaches(all, one, required)]).toEqual([
@@ -41,14 +41,14 @@ describe('plans', () => {
     }
   });
 
-  test('§2.1 what requires no plan is in every plan, what requires an unknown one in none', () => {
+  test('§2.1 a market without a required plan is in every plan, one with an unknown plan in none', () => {
     for (const one of all.list) {
       expect(planReaches(all, one, undefined)).toBe(true);
       expect(planReaches(all, one, 'Platino')).toBe(false);
     }
   });
 
-  test('§1 a plan that is not of the list reaches nothing that requires one', () => {
+  test('§1 a plan outside the list reaches no market with a required plan', () => {
     expect(planReaches(all, plan('Platino'), 'Gratis')).toBe(false);
   });
 

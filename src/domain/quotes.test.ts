@@ -23,7 +23,7 @@ describe('ages', () => {
     ['remittance', 21_600],
     ['exchange_house', 21_600],
     ['cash', 86_400],
-  ] as const)('§2.4 a %s quote is stale past %i seconds and not at them', (type, threshold) => {
+  ] as const)('§2.4 a %s quote is stale after %i seconds, not at that age', (type, threshold) => {
     const one = quote(type, threshold);
     expect(isStale(one, UPDATED + threshold * SECOND_MS)).toBe(false);
     expect(isStale(one, UPDATED + (threshold + 1) * SECOND_MS)).toBe(true);
@@ -42,7 +42,7 @@ describe('ages', () => {
     expect(stalenessSec(quote('p2p', 900), UPDATED - 5 * 60 * SECOND_MS)).toBe(0);
   });
 
-  test("decisions §1: a quote is kept at its market's limit to the millisecond, gone one later", () => {
+  test("decisions §1: a quote stays up to its market's limit and drops one millisecond later", () => {
     const one = quote('p2p', 900);
     const within = { ...one, market: { ...one.market, dropAfterSec: 172_800 } };
     expect(dropsAt(within)).toBe(UPDATED + 2 * DAY_MS + 1);

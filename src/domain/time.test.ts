@@ -43,7 +43,7 @@ const anyInstant = fc
   .map((date) => date.getTime());
 
 describe('timestamps', () => {
-  test('decisions §1: each is the text that Date gives, whichever was written before', () => {
+  test('decisions §1: each equals the text of Date, whatever was formatted before', () => {
     // Days far apart and instants of one day in turn, at both ends of seconds, hours and days.
     const near = fc
       .tuple(fc.integer({ min: -2, max: 2 }), fc.integer({ min: 0, max: 2 }))
@@ -57,7 +57,7 @@ describe('timestamps', () => {
     );
   });
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY])('%d is no instant', (value) => {
+  test.each([Number.NaN, Number.POSITIVE_INFINITY])('%d is not an instant', (value) => {
     expect(() => isoInstant(value)).toThrow(RangeError);
   });
 });
@@ -191,7 +191,7 @@ describe('days', () => {
 });
 
 describe('instants', () => {
-  test('decisions §1: what leaves the service is read back to the millisecond', () => {
+  test('decisions §1: a formatted timestamp is read back to the millisecond', () => {
     fc.assert(
       fc.property(anyInstant, (instant) => {
         expect(isoInstant(instant)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -285,7 +285,7 @@ describe('ages and months', () => {
 });
 
 describe('a clock that is set back', () => {
-  test('what comes later counts as later, up to a step of five minutes', () => {
+  test('later events have later times, up to a step back of five minutes', () => {
     expect(instantAfter(undefined, 1_000)).toBe(1_000);
     expect(instantAfter(1_000, 1_001)).toBe(1_001);
     expect(instantAfter(1_000, 1_000)).toBe(1_000);

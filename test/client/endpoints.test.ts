@@ -114,7 +114,7 @@ describe('the client', () => {
     );
   });
 
-  test('an amount given as a text is sent as it stands', async () => {
+  test('an amount given as text is sent unchanged', async () => {
     const { vesfx, seen } = await serving();
     await vesfx.convert({ from: 'USD', to: 'VES', amount: '0.10000000000000000001' });
     expect(seen.at(-1)?.path).toContain('amount=0.10000000000000000001');
@@ -137,7 +137,7 @@ describe('the client', () => {
     expect(await vesfx.convert({ ...conversion, format: 'csv' })).toContain('800.5');
   });
 
-  test('what the account may still use is at hand after an answer', async () => {
+  test('the remaining quota is available after an answer', async () => {
     const { vesfx } = await serving();
     expect(vesfx.limits).toEqual({});
     await vesfx.bulkConvert({ from: 'USD', to: 'VES', amounts: [1] });
@@ -188,7 +188,7 @@ describe('the errors of the client', () => {
     expect(missing.code === 'no_such_code').toBe(false);
   });
 
-  test('a service that is not there is network_error, with the reason', async () => {
+  test('an unreachable service is network_error, with the reason', async () => {
     const { service, vesfx } = await serving();
     await service.service.close();
     const error = await errorOf(vesfx.rates());
@@ -213,7 +213,7 @@ describe('the errors of the client', () => {
     expect(() => new Vesfx({ baseUrl: service.url, key: cut })).toThrow(/^key must be/);
   });
 
-  test('the status is asked without the key', async () => {
+  test('the status is requested without the key', async () => {
     const { vesfx, seen } = await serving();
     await vesfx.status();
     await vesfx.account();
@@ -222,13 +222,13 @@ describe('the errors of the client', () => {
 });
 
 describe('an answer that is still current', () => {
-  test('is asked for by its ETag, and a 304 gives the kept body', async () => {
+  test('is requested with its ETag, and a 304 gives the cached body', async () => {
     const { vesfx, seen } = await serving();
     const first = await vesfx.rates();
     const again = await vesfx.rates();
     expect(seen.map(({ status }) => status)).toEqual([200, 304]);
     expect(again).toEqual(first);
-    // A body of its own: what one caller does to it does not reach the next.
+    // A separate body: changes by one caller do not reach the next.
     again.rates.length = 0;
     expect(await vesfx.rates()).toEqual(first);
   });
@@ -250,7 +250,7 @@ describe('an answer that is still current', () => {
     expect(seen.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test('is kept for as many addresses as were allowed, the least used forgotten first', async () => {
+  test('is cached for the allowed number of addresses, and the least recently used is removed first', async () => {
     const { service, key } = await serving();
     const { vesfx, seen } = watchedClient({ baseUrl: service.url, key, keptAnswers: 2 });
     const statuses = async (...markets: string[]) => {

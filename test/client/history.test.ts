@@ -87,7 +87,7 @@ describe('iteration over history', () => {
     expect(await all(range)).toEqual(pointsOf(records.slice(3_000)));
   });
 
-  test('a day with more points than the service gives of one is an error, not a hole', async () => {
+  test('a day with more points than an answer can contain is an error, not a gap', async () => {
     const { vesfx } = await serving([...captures(2, 5), ...captures(1, 5_001)]);
     const points: CapturedRate[] = [];
     const failing = (async () => {
@@ -102,7 +102,7 @@ describe('iteration over history', () => {
     expect(points).toHaveLength(5);
   });
 
-  test('nothing is asked before the first point is wanted, nor after the last one was', async () => {
+  test('nothing is requested before the first point is read, nor after the last one', async () => {
     const { vesfx, seen } = await serving([...captures(2, 3_000), ...captures(1, 3_000)]);
     const series = vesfx.history('parallel', { granularity: 'raw' });
     expect(seen).toHaveLength(0);

@@ -37,7 +37,7 @@ async function errorOf(call: Promise<unknown>): Promise<VesfxError> {
   throw new Error(`expected a VesfxError, got ${String(outcome)}`);
 }
 
-describe('another try', () => {
+describe('a retry', () => {
   test('follows 429 and 503, no earlier than Retry-After asks', async () => {
     const limited = { code: 'rate_limit_exceeded', message: 'Too many requests.' };
     const { upstream, vesfx } = await scripted([
@@ -70,7 +70,7 @@ describe('another try', () => {
     expect(upstream.asked).toBe(1);
   });
 
-  test('is made as often as the client was told, and no more', async () => {
+  test('happens at most `retries` times', async () => {
     const always = [refusal(503, { 'Retry-After': '0' })];
     for (const retries of [0, 2]) {
       const { upstream, vesfx } = await scripted(always, { retries });
@@ -99,7 +99,7 @@ describe('another try', () => {
     }
   });
 
-  test('does not follow a 503 to what must not be done twice, but a 429', async () => {
+  test('does not follow a 503 to a call that must not run twice, but follows a 429', async () => {
     const rule = { tag: 'shop', kind: 'percent', value: 1 } as const;
     const failing = await scripted([refusal(503, { 'Retry-After': '0' }), ok]);
     expect(await errorOf(failing.vesfx.markups.create(rule))).toMatchObject({ status: 503 });
@@ -111,7 +111,7 @@ describe('another try', () => {
     expect(await again.vesfx.bulkConvert(amounts)).toEqual(INDEX);
   });
 
-  test('is given up when the signal ends the call, during the pause too', async () => {
+  test('stops when the signal aborts the call, also during the pause', async () => {
     const { upstream, vesfx } = await scripted([refusal(429, { 'Retry-After': '30' })]);
     const controller = new AbortController();
     const reason = new Error('the page was closed');
@@ -159,7 +159,7 @@ describe('an answer that does not come, or is not one', () => {
     expect(await outcome).toMatchObject({ code: 'aborted' });
   });
 
-  test('what is not JSON, not an object, or larger than any answer is unexpected_answer', async () => {
+  test('an answer that is not JSON, not an object, or too large is unexpected_answer', async () => {
     const bodies = ['<html>sign in</html>', '[]', 'null', '', `"${'x'.repeat(33 * 1024 * 1024)}"`];
     for (const body of bodies) {
       const { vesfx } = await scripted([(response) => response.writeHead(200).end(body)]);
@@ -167,7 +167,7 @@ describe('an answer that does not come, or is not one', () => {
     }
   });
 
-  test('a redirect is not followed: the key stays where it was sent', async () => {
+  test('a redirect is not followed, so the key goes nowhere else', async () => {
     const elsewhere = await startUpstream();
     const { vesfx } = await scripted([refusal(307, { Location: elsewhere.url })]);
     expect(await errorOf(vesfx.index())).toMatchObject({

@@ -115,7 +115,7 @@ describe('the addresses of dolarapi', () => {
     expect(reply.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('a value date that is missing is refused, never papered over (decisions §9)', async () => {
+  test('a missing value date is refused, never replaced by another rate (decisions §9)', async () => {
     const { call } = await serving(open, [
       official('2026-11-18', { USD: 795 }, { captured_at: '2026-11-17T21:10:00Z' }),
       official('2026-11-20', { USD: 804.5 }, { captured_at: '2026-11-19T21:10:00Z' }),
@@ -125,7 +125,7 @@ describe('the addresses of dolarapi', () => {
     expect((await call('/v1/historicos/dolares/2026/11/19')).status).toBe(404);
   });
 
-  test('with a key they cost a unit of its account, and go as deep as its plan', async () => {
+  test('with a key they cost a unit of its account, with the history of its plan', async () => {
     const { call, keyFor } = await serving();
     const key = await keyFor('Gratis');
     const asked = await call('/v1/dolares', { key });
@@ -191,7 +191,7 @@ describe('the addresses of dolarapi', () => {
     expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS');
   });
 
-  test('they are not there unless the operator names them', async () => {
+  test('they do not exist unless the operator enables them', async () => {
     const { call } = await serving({ compat: [], ...open });
     const { status, json } = await call('/v1/dolares');
     expect([status, json.code]).toEqual([404, 'resource_not_found']);

@@ -80,7 +80,7 @@ describe('the addresses of Frankfurter, version 1', () => {
     ]);
   });
 
-  test('a value date that is missing is refused, never papered over (decisions §9)', async () => {
+  test('a missing value date is refused, never replaced by another rate (decisions §9)', async () => {
     const { call } = await startCompatService(['frankfurter'], {
       records: [{ kind: 'official', value_date: '2026-11-18', rates: { USD: 795 } }],
     });

@@ -93,7 +93,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await store.listKeys('acc-1', { now: NOW, limit: 1, after: 'gone' })).toBeUndefined();
   });
 
-  test('an account rotates keys so many times a UTC day, however many processes (decisions §4)', async () => {
+  test('an account has a limit of key rotations a UTC day over all processes (decisions §4)', async () => {
     const second = await site.open();
     const day = 24 * 3_600_000;
     await store.createKey(apiKey(), null, NOW);
@@ -374,7 +374,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect((await store.versions()).records).toBe(0);
   });
 
-  test('what changes nothing raises no version', async () => {
+  test('an update without a change raises no version', async () => {
     await store.createKey(apiKey({ revokedAt: 1 }), null, NOW);
     await store.saveMarkup('acc-1', rule(), 'create', null);
     const before = await store.versions();

@@ -5,7 +5,7 @@ import { ENGINES, type Site, storeForEachTest } from './engines.ts';
 const PAUSE = { pauseMs: 60_000 };
 const RAISED = { raised: ['source:yadio'], cleared: [] };
 
-describe.each(ENGINES)('told alerts on $name', ({ create }) => {
+describe.each(ENGINES)('reported alerts on $name', ({ create }) => {
   let site: Site;
   let store: Store;
 
@@ -13,7 +13,7 @@ describe.each(ENGINES)('told alerts on $name', ({ create }) => {
     ({ site, store } = opened);
   });
 
-  test('of two processes that see the same problem one tells it', async () => {
+  test('of two processes that see the same problem, one reports it', async () => {
     const other = await site.open();
     const turns = await Promise.all(
       [store, other].map((one) => one.takeAlertTurn(RAISED, { now: 1_000_000, ...PAUSE })),
@@ -31,7 +31,7 @@ describe.each(ENGINES)('told alerts on $name', ({ create }) => {
     expect(await store.reportedAlerts()).toEqual(['disk']);
   });
 
-  test('news that could not be sent is news again', async () => {
+  test('news that could not be sent is sent again', async () => {
     await store.takeAlertTurn(RAISED, { now: 1_000_000, ...PAUSE });
     await store.returnAlertTurn(RAISED);
     expect(await store.reportedAlerts()).toEqual([]);

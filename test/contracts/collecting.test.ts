@@ -41,7 +41,7 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     return store.appendBatch({ source, receivedAt }, entries, () => whole);
   }
 
-  test('one process has the lease until it expires or is given up', async () => {
+  test('one process has the lease until it expires or is released', async () => {
     const other = await site.open();
     const first = await store.takeLease('a', 1_000, 31_000);
     expect(first).toEqual({ holder: 'a', token: 1 });
@@ -54,20 +54,20 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     expect(await store.takeLease('a', 50_001, 80_001)).toEqual({ holder: 'a', token: 3 });
   });
 
-  test('a lease taken by a clock far ahead keeps nobody from collecting', async () => {
+  test('a lease taken with a clock far ahead does not stop other collectors', async () => {
     await store.takeLease('ahead', 1_000_000, 1_030_000);
     expect(await store.takeLease('b', 970_000, 1_000_000)).toBeUndefined();
     expect(await store.takeLease('b', 969_999, 999_999)).toEqual({ holder: 'b', token: 2 });
   });
 
-  test('giving up a lease that went to another changes nothing', async () => {
+  test('releasing a lease that another process has taken changes nothing', async () => {
     const lost = await store.takeLease('a', 1_000, 2_000);
     await store.takeLease('b', 2_000, 9_000);
     if (lost !== undefined) await store.dropLease(lost);
     expect(await store.takeLease('a', 3_000, 9_000)).toBeUndefined();
   });
 
-  test('who lost the lease can write nothing of a reading', async () => {
+  test('a process that lost the lease cannot write a reading', async () => {
     const lost = await store.takeLease('a', 1_000, 2_000);
     if (lost === undefined) throw new Error('The lease was free.');
     const origin = { source: 'criptoya', receivedAt: 1_500, lease: lost };
@@ -135,7 +135,7 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     expect(await store.sourceDays(day('1969-12-31'))).toEqual([]);
   });
 
-  test('the value dates of an official market are told from a day on', async () => {
+  test('the value dates of an official market are listed from a day on', async () => {
     const rate = (date: string, market = 'reference') =>
       quoteEntry({ market, effectiveDate: day(date) });
     const dates = ['2026-11-23', '2026-11-18', '2026-11-19'].map((date) => rate(date));

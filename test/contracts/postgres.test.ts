@@ -47,7 +47,7 @@ describe('a PostgreSQL database', () => {
   const ask = <T>(text: string) =>
     asSuperuser(database, async (client): Promise<T[]> => (await client.query(text)).rows);
 
-  test('is made once by several processes that start at once', async () => {
+  test('is created once by several processes that start at the same time', async () => {
     expect(await storeExists(await place())).toBe(false);
     const opened = await Promise.all([open(), open(), open(), open()]);
     expect(await storeExists(await place())).toBe(true);
@@ -111,7 +111,7 @@ describe('a PostgreSQL database', () => {
     await expect(openStore({ dataDir: '', postgres })).rejects.toThrow(/encoding is LATIN1/);
   });
 
-  test('is told by a sentence that names no password', async () => {
+  test('is reported in a sentence without the password', async () => {
     const wrong = 'wrong-secret-1';
     const port = await postgresPort();
     const url = (password: string) =>
@@ -152,7 +152,7 @@ describe('a PostgreSQL database', () => {
     expect(await store.findAccount('acc-1')).toEqual(account());
   });
 
-  test('that says what no write leaves behind is told by check', async () => {
+  test('with a state that no write leaves behind is reported by check', async () => {
     const store = await open();
     await append(store, [quoteEntry()]);
     expect(await store.check()).toEqual([]);
@@ -160,7 +160,7 @@ describe('a PostgreSQL database', () => {
     expect(await store.check()).toEqual(['1 captures are of a batch that is missing']);
   });
 
-  test('hands units of many accounts out exactly, asked for in any order at once', async () => {
+  test('grants units of many accounts exactly, for concurrent requests in any order', async () => {
     const store = await open();
     const ids = Array.from({ length: 12 }, (_, n) => `acc-${n}`);
     const asks = (list: readonly string[]) =>
@@ -222,17 +222,20 @@ describe('a PostgreSQL server that fails', () => {
       .toEqual(account());
   }
 
-  test.each(['hang', 'stop'] as const)('(%s) costs nobody more than a second', async (how) => {
-    proxy[how]();
-    const waits = await Promise.all(
-      Array.from({ length: 30 }, () => failure(() => store.findAccount('acc-1'))),
-    );
-    expect(Math.max(...waits)).toBeLessThan(PROMISED_MS);
-    // It is known now, and nobody waits for what is known.
-    expect(await failure(() => store.createAccount(account({ id: 'a2' })))).toBeLessThan(100);
-    proxy.resume();
-    await recovered();
-  });
+  test.each(['hang', 'stop'] as const)(
+    '(%s) delays every caller by at most a second',
+    async (how) => {
+      proxy[how]();
+      const waits = await Promise.all(
+        Array.from({ length: 30 }, () => failure(() => store.findAccount('acc-1'))),
+      );
+      expect(Math.max(...waits)).toBeLessThan(PROMISED_MS);
+      // The failure is known now, so no caller waits.
+      expect(await failure(() => store.createAccount(account({ id: 'a2' })))).toBeLessThan(100);
+      proxy.resume();
+      await recovered();
+    },
+  );
 
   test('is noticed by a new connection too', async () => {
     proxy.hang();

@@ -140,7 +140,7 @@ describe.each(ENGINES)('pruning on $name', ({ create }) => {
     expect(left.map(({ mid }) => mid)).toEqual([2, 3]);
   });
 
-  test('a batch of which nothing is left is forgotten, but not the newest of its source', async () => {
+  test('a batch without records is deleted, but not the newest of its source', async () => {
     const batch = (source: string, mid: number, receivedAt: number) =>
       store.appendBatch({ source, receivedAt }, [quoteEntry({ mid, capturedAt: receivedAt })], yes);
     await batch('yadio', 1, 100);
@@ -155,7 +155,7 @@ describe.each(ENGINES)('pruning on $name', ({ create }) => {
     expect((await prune(store, { before: 3 * DAY_MS })).batches).toBe(0);
   });
 
-  test('who lost the lease removes nothing', async () => {
+  test('a process that lost the lease removes nothing', async () => {
     const lost = await store.takeLease('a', 1_000, 2_000);
     if (lost === undefined) throw new Error('The lease was free.');
     await append(

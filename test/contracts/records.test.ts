@@ -126,7 +126,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
       expect(counts).toEqual({ stored: others + 2, duplicate: 0 });
     });
 
-    test('a batch without news changes no version and no time', async () => {
+    test('a batch without new records changes neither version nor time', async () => {
       await append(store, [...before, quoteEntry()], 10_000);
       await append(store, [...before, quoteEntry()], 20_000);
       const { version, fetchedAt } = await store.currentRecords(TODAY);
@@ -375,7 +375,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect(all).toHaveLength(3_010);
   });
 
-  test('the last capture of each source since a time is told, newest first', async () => {
+  test('the last capture of each source since a time is listed, newest first', async () => {
     const at = (mid: number, capturedAt: number) => [quoteEntry({ mid, capturedAt })];
     await append(store, at(900, 10_000), 10_000, 'criptoya');
     await append(store, at(901, 20_000), 20_000, 'yadio');

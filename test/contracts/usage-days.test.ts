@@ -75,7 +75,7 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
     await store.addUsageDays([]);
   });
 
-  test('days before the first are forgotten, of every account', async () => {
+  test('days before the first are deleted, for every account', async () => {
     const days = ['2026-08-22', '2026-08-23', '2026-11-21'].map(utcDay);
     const accounts = ['acc-1', 'acc-2'];
     await store.addUsageDays(
@@ -88,14 +88,14 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
     }
   });
 
-  test('what an account called is forgotten with it', async () => {
+  test('the usage of an account is deleted with it', async () => {
     await store.createAccount(account());
     await store.addUsageDays([counted()]);
     await store.deleteAccount('acc-1');
     expect(await store.usageDays('acc-1', ALWAYS)).toEqual([]);
   });
 
-  test('what could not be written waits, over midnight too, and is counted once', async () => {
+  test('counts that could not be written wait, also over midnight, and count once', async () => {
     const clock = manualClock();
     const log = keptLog();
     const usageDays = new UsageDays({ store, clock, log });
@@ -120,7 +120,7 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
     expect(log.lines.map(({ level }) => level)).toEqual(['warn', 'info']);
   });
 
-  test('more counts than may wait are left out, those that wait go on counting', async () => {
+  test('counts beyond the limit are dropped, waiting ones keep counting', async () => {
     const clock = manualClock();
     const usageDays = new UsageDays({ store, clock, log: keptLog() });
     const call = (accountId: string) =>

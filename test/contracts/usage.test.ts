@@ -173,7 +173,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(await take('a', { need: 50 })).toMatchObject({ granted: 10, taken: 10 });
   });
 
-  test('units of a window that is over are not added to the next', async () => {
+  test('units of an ended window are not added to the next', async () => {
     const old = await take('a', { need: 10 });
     await take('b', { need: 10 }, NOW + MINUTE_MS);
     await giveBack('a', old, 10);
@@ -181,7 +181,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
   });
 
   test.each(['minute', 'month'] as const)(
-    'of what remains of a %s a block is a share at most, and calls that wait come first',
+    'a block is at most a share of the rest of a %s, and waiting calls come first',
     async (window) => {
       const share = BLOCK_SHARE[window];
       const limit = 10 * share;
@@ -202,7 +202,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     },
   );
 
-  test('units that others hold are told; those of the silent are not counted on', async () => {
+  test('units of other holders are reported; those of silent holders are not recallable', async () => {
     await takeAsked('a', block(3));
     await takeAsked('b', block(4));
     expect(await take('c', {}, NOW)).toMatchObject({ heldElsewhere: 7, recallable: 7 });
@@ -213,7 +213,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(await store.monthUsage('c', 'acc-1', NOW)).toMatchObject({ heldElsewhere: 0 });
   });
 
-  test('units of a month in the hands of others are not used', async () => {
+  test('units of a month that other holders have do not count as used', async () => {
     await takeAsked('a', block(30, { window: 'month', need: 1 }));
     await takeAsked('b', block(20, { window: 'month', need: 2 }));
     const usage = { openedAt: MONTH, taken: 50 };
@@ -221,7 +221,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(await store.monthUsage('c', 'acc-1', NOW)).toEqual({ ...usage, heldElsewhere: 47 });
   });
 
-  test('units of a process that died go to others after 60 s, and not before', async () => {
+  test('units of a dead process go to others after 60 s, not before', async () => {
     const month = { window: 'month', limit: 160 } as const;
     await takeAsked('dead', block(10, month));
     const rest = { ...month, need: 160 };
@@ -233,7 +233,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     });
   });
 
-  test('units of a process that says that it lives stay its own', async () => {
+  test('units of a process with heartbeats stay its own', async () => {
     const month = { window: 'month', limit: 160 } as const;
     const { openedAt, reported } = await takeAsked('a', block(10, month));
     const later = NOW + UNITS_LEASE_MS - 1;
@@ -245,7 +245,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     });
   });
 
-  test('after an outage the units of the silent are left alone until reclaiming is allowed', async () => {
+  test('after an outage, units of silent holders are not reclaimed until it is allowed', async () => {
     const month = { window: 'month', limit: 160, need: 160 } as const;
     await takeAsked('a', block(10, { ...month, need: 0 }));
     const asked = [ask(month)];
@@ -254,7 +254,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(grant).toMatchObject({ granted: 150, heldElsewhere: 10 });
   });
 
-  test('a process that was taken for dead has spent what it spent, and keeps what is left', async () => {
+  test("after a missed heartbeat, a process's spent units count, and it keeps those that no other holder got", async () => {
     const month = { window: 'month', limit: 160 } as const;
     const { openedAt, reported } = await takeAsked('a', block(10, month));
     const now = NOW + UNITS_LEASE_MS;
@@ -270,7 +270,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     });
   });
 
-  test('what a process gives back after it was taken for dead is not given back twice', async () => {
+  test('units returned after a missed heartbeat are not returned twice', async () => {
     const month = { window: 'month', limit: PLENTY } as const;
     const { openedAt, reported } = await takeAsked('a', block(10, month));
     await take('b', { ...month, need: 1 }, NOW + UNITS_LEASE_MS);
@@ -293,7 +293,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     });
   });
 
-  test('units are asked for only when none remain and others have some', async () => {
+  test('units are recalled only when none remain and other holders have some', async () => {
     const limit = 7 * BLOCK_SHARE.minute;
     const grant = await takeAsked('a', block(7, { limit }));
     const all = { limit, need: limit };
@@ -309,13 +309,13 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(await take('b', all)).toMatchObject({ granted: 5, heldElsewhere: 0 });
   });
 
-  test('nobody is asked when the units are spent', async () => {
+  test('nothing is recalled when all units are spent', async () => {
     await take('a', { need: 10 });
     expect(await take('b')).toMatchObject({ granted: 0, heldElsewhere: 0 });
     expect(await store.wantedFrom('a')).toEqual([]);
   });
 
-  test('what was wanted of a window is not wanted of the next', async () => {
+  test('a recall of one window does not apply to the next', async () => {
     const limit = BLOCK_SHARE.minute;
     await takeAsked('a', block(1, { limit }));
     await take('b', { limit, need: limit });
@@ -325,7 +325,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(await store.wantedFrom('a')).toEqual([]);
   });
 
-  test('stores that race for a limit hand out exactly that many', async () => {
+  test('stores that race for a limit grant exactly that many', async () => {
     // Hundreds of transactions on one row: on a busy machine the last waits for seconds.
     const open = () => site.open({ waitMs: 20_000 });
     const stores = [await open(), await open(), await open()].map((one, index) => ({

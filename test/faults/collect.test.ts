@@ -8,7 +8,10 @@ import { jsonFeed, parseJsonFeed } from '../../src/sources/feeds/json-feed.ts';
 import { collecting, type TestSource, testSource } from '../harness/collecting.ts';
 import type { Answer } from '../harness/upstream.ts';
 
-/** Sources that break, lie or go silent: the last good quote serves, and the others go on. */
+/**
+ * Sources that break, send wrong data or hang: the last accepted quote stays, and other sources
+ * continue.
+ */
 
 /** Friday, 08:00 in Caracas. */
 const START = Date.parse('2026-11-20T12:00:00Z');
@@ -49,7 +52,7 @@ const endless =
     }
   };
 
-describe('a source that breaks leaves its last good quote and touches no other source', () => {
+describe('a broken source keeps its last accepted quote and affects no other source', () => {
   const faults: readonly (readonly [string, Answer, FailureReason])[] = [
     ['drops the connection', (request) => void request.socket.destroy(), 'unreachable'],
     ['answers nothing', () => undefined, 'timeout'],
@@ -99,7 +102,7 @@ describe('a source that breaks leaves its last good quote and touches no other s
     expect((await site.state('feed')).consecutiveFailures).toBe(0);
   });
 
-  test('when it is not there at all', async () => {
+  test('when it is unreachable', async () => {
     const [source, other] = [await testSource('feed'), await testSource('other')];
     const url = 'http://127.0.0.1:1/';
     const gone = {
@@ -114,7 +117,7 @@ describe('a source that breaks leaves its last good quote and touches no other s
     expect(await site.served('cash')).toBe(800);
   });
 
-  test('a host that asked for time is left alone for it', async () => {
+  test("a host's Retry-After is respected", async () => {
     const feed = await feedSource();
     feed.upstream.answers(plain(429, { 'Retry-After': '120' }));
     const site = await collecting([feed]);
@@ -131,7 +134,7 @@ describe('a source that breaks leaves its last good quote and touches no other s
     expect(await site.served('parallel')).toBe(900);
   });
 
-  test('a slow one keeps none of the others waiting', async () => {
+  test('a slow one does not delay the others', async () => {
     const [slow, other] = [await testSource('slow'), await testSource('other')];
     slow.upstream.says(quoted('parallel', 900));
     other.upstream.says(quoted('cash', 800));
@@ -203,7 +206,7 @@ describe('the page of the central bank', () => {
     }
   });
 
-  test('decisions §8: that goes back to the day before brings nothing', async () => {
+  test('decisions §8: that goes back to the day before publishes nothing', async () => {
     const bank = await testSource('bank');
     bank.upstream.says(published('2026-11-19', 870));
     const site = await collecting([bank], { officialRate: 860 });
@@ -283,7 +286,7 @@ describe('a figure that is wrong by a factor', () => {
 });
 
 describe('what comes twice or in the wrong order', () => {
-  test('the same figures again are no news: their time stays the first', async () => {
+  test('repeated figures keep their first time', async () => {
     const feed = await testSource('feed');
     feed.upstream.says(quoted('parallel', 900));
     const site = await collecting([feed]);
@@ -338,7 +341,7 @@ describe('two collectors of one database', () => {
       return { feed, site, told, wake };
     }
 
-    test('writes nothing, and steps back', async () => {
+    test('writes nothing, and gives up the session', async () => {
       const { feed, site, told, wake } = await paused();
       expect(await site.served('parallel')).toBe(905);
       const state = await site.state('feed');
@@ -350,7 +353,7 @@ describe('two collectors of one database', () => {
       expect(feed.upstream.asked).toBe(2);
     });
 
-    test('says so when it gets the lease again at once', async () => {
+    test('logs it when it gets the lease again at once', async () => {
       const { site, told, wake } = await paused();
       await wake();
       const before = told().length;

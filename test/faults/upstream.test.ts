@@ -101,7 +101,7 @@ describe('a whole answer', () => {
     expect(body).toEqual({ url, bytes: new Uint8Array(page), contentType: type });
   });
 
-  test('is asked for in our own name, whatever the request says', async () => {
+  test('is requested with our own user agent, whatever the request says', async () => {
     const url = await httpServer((request, response) =>
       response.writeHead(200, JSON_TYPE).end(JSON.stringify(request.headers)),
     );
@@ -233,7 +233,7 @@ describe('an upstream that does not answer', () => {
     await closed;
   });
 
-  test('closing ends what is under way or waits, and refuses what comes', async () => {
+  test('closing aborts running and waiting requests, and refuses new ones', async () => {
     const { promise: reached, resolve } = Promise.withResolvers<void>();
     const url = await httpServer(() => resolve());
     const { fetch, close } = fetcher();
@@ -316,7 +316,7 @@ describe('an upstream that answers something else', () => {
   });
 
   test.each(['zstd', 'compress', 'gzip, br', 'chunked'])(
-    'the content coding %s is a failure, not a body that nobody can read',
+    'the content coding %s is a failure, not an unreadable body',
     async (coding) => {
       const url = await httpServer((_, response) =>
         response.writeHead(200, { ...JSON_TYPE, 'content-encoding': coding }).end('{}'),
@@ -524,7 +524,7 @@ describe('TLS', () => {
     expect(await read(trusting(root, intermediate), port)).toBeDefined();
   });
 
-  test('a host for which something ships is verified by what Node trusts as well', async () => {
+  test("a host with shipped certificates is also verified by Node's own", async () => {
     const usual = getCACertificates('default');
     setDefaultCACertificates([root.cert]);
     onTestFinished(() => setDefaultCACertificates(usual));
@@ -580,7 +580,7 @@ describe('TLS', () => {
     expect((await failureOf(fetcher().fetch(url.replace('http:', 'https:')))).reason).toBe('tls');
   });
 
-  test('verification is of the name that was asked for, not of the address', async () => {
+  test('verification checks the requested name, not the address', async () => {
     const onlyName = makeCertificate({ name: 'x', hosts: ['localhost'], issuer: root });
     const port = await httpsServer(onlyName);
     expect(await read(trusting(root), port, 'localhost')).toBeDefined();
@@ -603,7 +603,7 @@ describe('an address that no source may have', () => {
     'ftp://rates.example/',
     'file:///etc/passwd',
     'not an address',
-  ])('%s is refused, and not asked', async (url) => {
+  ])('%s is refused without a request', async (url) => {
     const failure = await failureOf(fetcher({ allowLoopback: false }).fetch(url));
     expect(failure.reason).toBe('forbidden_address');
     expect(failure.message).not.toContain('password@');
@@ -624,7 +624,7 @@ describe('an address that no source may have', () => {
     expect(text(await fetcher().fetch(url.replace('127.0.0.1', 'localhost')))).toBe('{}');
   });
 
-  test('tests may not ask others than loopback without TLS', async () => {
+  test('tests may not contact other hosts than loopback without TLS', async () => {
     // Not given to anybody yet, but as public as any.
     expect((await failureOf(fetcher().fetch('http://[3000::1]/'))).reason).toBe(
       'forbidden_address',
@@ -661,7 +661,7 @@ describe('throttle of a host', () => {
     expect(answers.map(text)).toEqual(['{}', '{}', '{}']);
   });
 
-  test('a 429 is obeyed: nothing is asked before its time, then one request is tried', async () => {
+  test('a 429 is respected: no request before its time, then one trial', async () => {
     let asked = 0;
     const url = await httpServer((_, response) => {
       asked += 1;
@@ -704,7 +704,7 @@ describe('throttle of a host', () => {
     }
   });
 
-  test('trouble with one host touches no other', async () => {
+  test('a failure of one host does not affect another', async () => {
     const bad = await httpServer((_, response) => response.writeHead(500).end());
     const good = await httpServer((_, response) => response.writeHead(200, JSON_TYPE).end('{}'));
     const { fetch, clock } = fetcher();

@@ -79,7 +79,7 @@ describe('vesfx collect', () => {
     MAX_TEST_MS,
   );
 
-  test('it gives up a reading under way to stop, and leaves the lease free', async () => {
+  test('it aborts a reading to stop, and releases the lease', async () => {
     const site = await installed();
     site.feed.hangs();
     const first = await site.start(['collect']);

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { install, type RunningProcess } from '../harness/processes.ts';
 
-/** What becomes of a real process when its descriptors are used up. */
+/** A real process whose descriptors are used up. */
 
 const DESCRIPTORS = 200;
 const MAX_TEST_MS = 60_000;
@@ -39,7 +39,7 @@ async function idleClient({ ready }: RunningProcess): Promise<Socket> {
 
 describe.runIf(process.platform === 'linux')('with few descriptors', () => {
   test(
-    'idle clients beyond the last one make room for the next, and one line tells of it',
+    'idle clients are closed for new ones, with one log line',
     async () => {
       const { start } = await install({}, { descriptors: DESCRIPTORS });
       const running = await start(SERVE);
@@ -53,7 +53,7 @@ describe.runIf(process.platform === 'linux')('with few descriptors', () => {
   );
 
   test(
-    'that something else has used them up is told in the log (EMFILE), and the service goes on',
+    'other use of all descriptors is logged (EMFILE), and the service continues',
     async () => {
       const hog = { NODE_OPTIONS: `--import=${HOG}` };
       const { start } = await install(hog, { descriptors: DESCRIPTORS });

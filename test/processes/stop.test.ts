@@ -12,7 +12,7 @@ import { fullMarket } from '../harness/make.ts';
 import { type Installation, install } from '../harness/processes.ts';
 import { startTestService, temporaryDir } from '../harness/service.ts';
 
-/** What SIGTERM does to a service under load, as a real process. */
+/** SIGTERM to a real process under load. */
 
 const CLIENTS = 8;
 const MAX_TEST_MS = 60_000;
@@ -71,7 +71,7 @@ describe.each([
   { name: 'two workers', flags: ['--workers', '2'] },
 ])('SIGTERM to $name under load', ({ flags }) => {
   test(
-    '/readyz is 503 at once, what was taken is answered, units go back, exit code 0',
+    '/readyz is 503 at once, accepted requests are answered, units are returned, exit code 0',
     async () => {
       const site = await install({
         VESFX_DRAIN_SEC: '1',
@@ -138,7 +138,7 @@ describe('a service that stops', () => {
     expect(received().match(/Connection: close/g)).toHaveLength(1);
   });
 
-  test('does not wait for a connection on which nothing ever came', async () => {
+  test('does not wait for a connection without any request', async () => {
     const service = await startTestService();
     const { socket } = await connected(service.url);
     const since = performance.now();
@@ -147,7 +147,7 @@ describe('a service that stops', () => {
     if (!socket.closed) await once(socket, 'close');
   });
 
-  test('goes on for as long as it drains, then ends each connection with its next answer', async () => {
+  test('keeps serving while it drains, then ends each connection with its next answer', async () => {
     const service = await startTestService({ config: { drainMs: 1_000 } });
     const { socket, received } = await connected(service.url);
     const ask = async (answers: number) => {

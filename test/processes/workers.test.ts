@@ -105,7 +105,7 @@ describe('vesfx serve --workers', () => {
     MAX_TEST_MS,
   );
 
-  test('what keeps a worker from starting is said once, and nothing is left running', async () => {
+  test('a startup error of the workers is reported once, and nothing is left running', async () => {
     const missing = join(await temporaryDir(), 'missing');
     const site = await install({ VESFX_CATALOG: missing });
     const { code, out, err } = await site.vesfx(['serve', '--workers', '3', '--port', '0']);
@@ -114,7 +114,7 @@ describe('vesfx serve --workers', () => {
     expect(err).toContain('there is no such folder');
   });
 
-  test('a port that something listens on is told, though workers could share it', async () => {
+  test('a port in use is reported, although workers could share it', async () => {
     const site = await install();
     const first = await site.start(['serve', '--no-collect', '--port', '0']);
     const { port } = new URL(first.ready.listening);

@@ -334,7 +334,7 @@ describe('decisions §6 the rules of an account', () => {
     expect((await list()).json.markups).toEqual([SHOP_RULE]);
   });
 
-  test('decisions §6 who replaces or deletes what is not there is told just that', async () => {
+  test('decisions §6 replacing or deleting a missing rule is 404', async () => {
     const { replace, remove } = await serving([]);
     for (const reply of [await replace('shop', SHOP_RULE), await remove('shop')]) {
       expect(reply.json).toEqual({

@@ -347,7 +347,7 @@ describe('decisions §1 precision', () => {
     expect(found).toEqual(cases);
   });
 
-  test('decisions §1 sides that cross and a mid outside of them are relayed, never corrected', async () => {
+  test('decisions §1 crossed sides and a mid outside them are relayed, never corrected', async () => {
     const { get } = await serving([
       quote('binance', 900, { ask: 890, bid: 910 }),
       quote('bingx', 1, { ask: 890, bid: 880 }),
@@ -454,7 +454,7 @@ describe('§2.3 the snapshot', () => {
     }
   });
 
-  test('decisions §1 a service that starts again with nothing tells its new start', async () => {
+  test('decisions §1 a restarted service without records reports its new start', async () => {
     const dataDir = await temporaryDir();
     const first = await startTestService({ dataDir });
     await first.service.close();
@@ -487,7 +487,7 @@ describe('decisions §1 quotes that drop out', () => {
     expect(marketsOf(await get('rates'))).toEqual(['reference', 'eur_reference']);
   });
 
-  test('decisions §1 a dropped quote is no quote anywhere, and stays in history', async () => {
+  test('decisions §1 a dropped quote is absent everywhere except in history', async () => {
     const { service, get } = await serving([
       official('2026-11-20', { USD: 800 }),
       quote('parallel', 900),
@@ -502,7 +502,7 @@ describe('decisions §1 quotes that drop out', () => {
     expect((await get('rates/parallel/history?date=2026-11-28')).json.rate).toBe(900);
   });
 
-  test('decisions §1 it is judged by updated_at: captured anew it stays away, quoted anew it is back', async () => {
+  test('decisions §1 updated_at decides: a new capture of the same quote stays dropped, a new quote is back', async () => {
     const { service, get } = await serving([quote('parallel', 900)]);
     service.clock.set(START + 7 * DAY + 1);
     await service.push(quote('parallel', 900, { captured_at: iso(START + 7 * DAY + 1) }));
@@ -571,7 +571,7 @@ describe('decisions §1 the rate in force', () => {
     expect(await seen()).toEqual(monday);
   });
 
-  test('decisions §1 of several days to come each takes effect on its own midnight', async () => {
+  test('decisions §1 several future days each take effect at their own midnight', async () => {
     const { service, get } = await serving([
       official('2026-11-25', { USD: 830 }),
       official('2026-11-24', { USD: 820 }),
@@ -586,7 +586,7 @@ describe('decisions §1 the rate in force', () => {
     expect(found).toEqual([800, 810, 810, 820, 830]);
   });
 
-  test('decisions §1 only a publication to come is no quote yet, but is shown by /bcv/currencies', async () => {
+  test('decisions §1 a future publication is not a quote yet, but is in /bcv/currencies', async () => {
     const { service, get } = await serving([
       official('2026-11-23', { USD: 810, EUR: 930, CNY: 111 }),
     ]);

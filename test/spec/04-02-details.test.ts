@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { START, startTestService } from '../harness/service.ts';
 
-/** `details=true` of one rate: how far it can be relied on (§4.2). */
+/** `details=true` of one rate: the evidence for it (§4.2). */
 
 const PATH = '/v1/fx/rates/binance';
 
@@ -24,7 +24,7 @@ async function serving() {
 }
 
 describe('§4.2 details of a rate', () => {
-  test('tell the source, when it was read, that nothing is held, and the id that evidence takes', async () => {
+  test('report the source, the time of the reading, nothing held, and the id for evidence', async () => {
     const { push, ask } = await serving();
     await push(900, 'criptoya');
     const plain = (await ask('')).json;
@@ -58,7 +58,7 @@ describe('§4.2 details of a rate', () => {
     expect((await ask('?details=true')).json).toMatchObject({ source: 'farther', sources: 2 });
   });
 
-  test('tell that a newer reading is held, and why', async () => {
+  test('report that a newer reading is held, and why', async () => {
     const { service, push, ask } = await serving();
     await push(900, 'criptoya');
     service.clock.advance(60_000);

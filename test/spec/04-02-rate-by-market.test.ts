@@ -79,7 +79,7 @@ describe('§4.2 rate by market', () => {
     expect((await rate('cash')).json.mid).toBe(880);
   });
 
-  test('decisions §4 a market outside of the plan is 402 whether it has a quote or not', async () => {
+  test('decisions §4 a market outside the plan is 402 with or without a quote', async () => {
     const { service, rate } = await serving([], 'Gratis');
     expect(fault(await rate('cash'))).toEqual([402, 'feature_not_in_plan']);
     await service.push(quote('cash', 880));

@@ -75,7 +75,7 @@ describe('§2.5 the bulk result', () => {
     expect(json.total_out).toBe(20);
   });
 
-  test('§4.6 the headers tell cost, operations and what is left of the hour', async () => {
+  test('§4.6 the headers give the cost, the operations and the rest of the hour', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     const first = await bulk({ ...USD_TO_VES, amounts: [1, 2, 3] });
     const second = await bulk({ ...USD_TO_VES, amounts: [1] });
@@ -114,7 +114,7 @@ describe('§4.6 amounts', () => {
     expect(far.json.details).toEqual({ max: 50, got: 1_000 });
   });
 
-  test('§4.6 too many amounts are told as such, also when one of them is not a number', async () => {
+  test('§4.6 too many amounts are reported as such, also when one of them is not a number', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     const amounts = [...Array.from({ length: 50 }, () => 1), 'x'];
     const reply = await bulk({ ...USD_TO_VES, amounts });
@@ -184,7 +184,7 @@ describe('§4.6 the body', () => {
     expect(fault(await bulk({ from: 'USD', amounts: [1] }))).toEqual([400, 'missing_field', 'to']);
     expect(fault(await bulk(USD_TO_VES))).toEqual([400, 'missing_field', 'amounts']);
     expect(fault(await bulk({}))[1]).toBe('missing_field');
-    // A field that is absent is told before one that is wrong.
+    // A missing field is reported before an invalid one.
     expect(fault(await bulk({ from: 5, amounts: [0] }))).toEqual([400, 'missing_field', 'to']);
   });
 
@@ -232,7 +232,7 @@ describe('§4.6 the body', () => {
     expect([bare.status, bare.json.market]).toEqual([200, 'reference']);
   });
 
-  test('§4.6 items does not stand for amounts', async () => {
+  test('§4.6 items is not an alias of amounts', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     expect(fault(await bulk({ ...USD_TO_VES, items: [1] }))).toEqual([
       400,

@@ -342,7 +342,7 @@ describe('§4.7 max_staleness', () => {
     expect((await route(`${THERE}&amount=1`)).status).toBe(200);
   });
 
-  test('§4.7 when no candidate was there before the filter it is 503', async () => {
+  test('§4.7 without a candidate before the filter it is 503', async () => {
     const nothing = await serving([]);
     const shown = (reply: Reply) => [reply.status, reply.json.code];
     for (const more of ['', '&max_staleness=60']) {
@@ -374,7 +374,7 @@ describe('§4.7 max_staleness', () => {
 });
 
 describe('§4.7 parameters', () => {
-  test('§4.7 from, to and amount are required; an unknown parameter is told first', async () => {
+  test('§4.7 from, to and amount are required; an unknown parameter is reported first', async () => {
     const { route } = await serving([quote('cash', 850)]);
     expect(fault(await route('to=VES&amount=1'))).toEqual([400, 'missing_field', 'from']);
     expect(fault(await route('from=USD&amount=1'))).toEqual([400, 'missing_field', 'to']);

@@ -26,7 +26,7 @@ async function serving() {
   return service;
 }
 
-/** What a refused caller can tell refusals apart by. */
+/** Everything by which a refused caller could distinguish refusals. */
 function refusal({ status, text, headers }: Reply) {
   return { status, text, authenticate: headers.get('www-authenticate') };
 }
@@ -84,7 +84,7 @@ describe('§5 the key of a request', () => {
     }
   });
 
-  test('§5 a key anywhere but in X-API-Key is no key', async () => {
+  test('§5 a key anywhere except in X-API-Key is ignored', async () => {
     const service = await serving();
     const { key } = await holder(service);
     const bearer = await service.call(RATES, { headers: { Authorization: `Bearer ${key}` } });
@@ -226,7 +226,7 @@ describe('§5 the key of a request', () => {
     }
   });
 
-  test('§5 what a key opens depends on the plan of its account', async () => {
+  test('§5 the rights of a key depend on the plan of its account', async () => {
     const service = await startTestService();
     await service.push(...fullMarket());
     const reach: Record<string, unknown> = {};
@@ -285,7 +285,7 @@ describe('§5 the key of a request', () => {
   });
 });
 
-describe('decisions §4 keys that end', () => {
+describe('decisions §4 expired and revoked keys', () => {
   test('decisions §4 a revoked key is refused as soon as the change is seen, also one in use', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
@@ -423,7 +423,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(20);
   });
 
-  test('decisions §4 the refusals last until the minute ends, and tell how long that is', async () => {
+  test('decisions §4 the refusals last until the minute ends, with Retry-After', async () => {
     const service = await serving();
     await wrongKeys(service, 61);
     service.clock.advance(59_001);

@@ -216,7 +216,7 @@ describe('§7 the shape of errors', () => {
     expect(reply.headers.get('x-request-id')).not.toBe('mine');
   });
 
-  test('decisions §4 a 5xx names the request in its details and says when to try again', async () => {
+  test('decisions §4 a 5xx has the request id in its details, and Retry-After', async () => {
     const service = await startTestService();
     const key = await service.keyFor('Escala');
     for (const path of ['/v1/fx/index', '/v1/fx/route?from=USD&to=VES&amount=1']) {
@@ -363,7 +363,7 @@ describe('decisions §4 the order of checks', () => {
     expect(json.details.feature).toBe('format_csv');
   });
 
-  test('decisions §4 the body is looked at after key and feature: unknown, missing, invalid', async () => {
+  test('decisions §4 the body is checked after key and feature: unknown, missing, invalid', async () => {
     const service = await serving();
     const gratis = await service.keyFor('Gratis');
     const key = await service.keyFor('Escala');

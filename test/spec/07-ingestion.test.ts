@@ -13,7 +13,7 @@ const PATH = '/v1/admin/records';
 const MINUTE = 60_000;
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Pushes lines as an operator does who has looked at them: what judgement holds has its own tests. */
+/** Pushes lines with trust, because judgement has its own tests. */
 function pushOn(service: TestService) {
   return (lines: readonly (object | string)[], query = '?trust=true'): Promise<Reply> =>
     service.call(PATH + query, {
@@ -184,7 +184,7 @@ describe('decisions §7 the kinds of records', () => {
     expect((await get('rates')).rates.length).toBe(3);
   });
 
-  test('decisions §7 nothing at all is a batch of nothing', async () => {
+  test('decisions §7 an empty body is an empty batch', async () => {
     const { push, get } = await serving();
     const reply = await push(['', '']);
     expect([reply.status, reply.json]).toEqual([200, counts(0)]);
@@ -332,7 +332,7 @@ describe('decisions §7 the same record twice', () => {
     ).toEqual(counts(0, 1));
   });
 
-  test('decisions §1 duplicates alone are no ingestion: fetched_at stays', async () => {
+  test('decisions §1 duplicates alone do not change fetched_at', async () => {
     const { service, push, get } = await serving();
     await push([quote('cash', 850)]);
     service.clock.advance(MINUTE);
@@ -439,7 +439,7 @@ describe('decisions §7 bad lines', () => {
     expect((await get('rates/cash/history?granularity=raw')).count).toBe(0);
   });
 
-  test('decisions §7 what stood before stands after a refused batch', async () => {
+  test('decisions §7 a refused batch changes nothing', async () => {
     const { service, push, get } = await serving();
     await push([quote('cash', 850)]);
     service.clock.advance(MINUTE);
@@ -455,7 +455,7 @@ describe('decisions §7 bad lines', () => {
     expect((await push(good)).json).toEqual(counts(2));
   });
 
-  test('decisions §7 a line that is no record of a known kind is refused', async () => {
+  test('decisions §7 a line that is not a record of a known kind is refused', async () => {
     const bad: Record<string, object | string> = {
       array: [quote('cash', 1)],
       null: 'null',
@@ -634,11 +634,11 @@ describe('decisions §7 bad lines', () => {
   });
 });
 
-describe('decisions §7 the door', () => {
+describe('decisions §7 access', () => {
   const post = (service: TestService, headers: Record<string, string>, key?: string) =>
     service.call(PATH, { method: 'POST', key, headers, body: JSON.stringify(MINIMAL) });
 
-  test('decisions §7 without the admin token nothing enters', async () => {
+  test('decisions §7 without the admin token nothing is accepted', async () => {
     const { service, get } = await serving();
     const apiKey = await service.keyFor('Escala');
     const wrong = `${ADMIN_TOKEN.slice(0, -1)}x`;

@@ -32,7 +32,7 @@ describe('figures of a publication (decisions §8)', () => {
     ['with two currencies in each other’s place', { ...TUESDAY, USD: 925, EUR: 804 }, 'moved'],
     ['without a currency', { USD: 804, EUR: 925 }, 'currency_lost'],
   ])(
-    '%s is released by insistence at 23:00 of the eve, and not before',
+    '%s is released by repeated readings at 23:00 on the eve, not before',
     async (_, rates, reason) => {
       const { page, reasons, mid, service, usd } = await publishing();
       expect(await page(EVENING, '2026-11-24', rates)).toEqual(HELD);
@@ -83,7 +83,7 @@ describe('figures of a publication (decisions §8)', () => {
     expect(await ingestAll([record], { source: 'operator' })).toEqual(ACCEPTED);
   });
 
-  test('another figure for a value date to come is a new publication, the first stays in their history', async () => {
+  test('another figure for a future value date is a new publication, and the first one stays listed', async () => {
     const { page, store, usd, service, get } = await publishing();
     expect(await page(EVENING, '2026-11-24', { ...TUESDAY, USD: 806 })).toEqual(ACCEPTED);
     expect(await page('2026-11-20T23:00:00Z', '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
@@ -92,7 +92,7 @@ describe('figures of a publication (decisions §8)', () => {
     expect([second?.state, second?.rates.USD]).toEqual(['published', 804]);
     service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
     expect(await usd()).toBe(804);
-    // What never took effect is no figure of the day.
+    // A rate that never took effect does not appear in history.
     const { points } = await get('rates/reference/history?granularity=raw');
     expect(points.map(({ rate }: { rate: number }) => rate)).toEqual([798, 800, 804]);
   });
@@ -100,18 +100,15 @@ describe('figures of a publication (decisions §8)', () => {
   test.each([
     ['in force', '2026-11-20', '2026-11-20T21:49:00Z'],
     ['past', '2026-11-19', '2026-11-20T21:49:00Z'],
-  ])(
-    'another figure for a date that is %s is never changed by insistence',
-    async (_, date, time) => {
-      const { page, usd, reasons } = await publishing();
-      for (const minutes of [0, 10, 20, 200]) {
-        const at = new Date(Date.parse(time) + minutes * MINUTE).toISOString();
-        expect(await page(at, date, TUESDAY)).toEqual(HELD);
-      }
-      expect(await usd()).toBe(800);
-      expect(new Set(await reasons())).toEqual(new Set(['other_figure']));
-    },
-  );
+  ])('repeated readings never change the figure of a date that is %s', async (_, date, time) => {
+    const { page, usd, reasons } = await publishing();
+    for (const minutes of [0, 10, 20, 200]) {
+      const at = new Date(Date.parse(time) + minutes * MINUTE).toISOString();
+      expect(await page(at, date, TUESDAY)).toEqual(HELD);
+    }
+    expect(await usd()).toBe(800);
+    expect(new Set(await reasons())).toEqual(new Set(['other_figure']));
+  });
 });
 
 describe('value dates (decisions §8)', () => {
@@ -120,7 +117,7 @@ describe('value dates (decisions §8)', () => {
     ['a year ahead', '2027-11-24', 'date_ahead'],
     ['on a holiday', '2026-11-23', 'date_closed'],
     ['on a Saturday', '2026-11-21', 'date_closed'],
-  ])('one %s is never released by insistence', async (_, date, reason) => {
+  ])('repeated readings never release one %s', async (_, date, reason) => {
     const { page, usd, reasons, currencies } = await publishing();
     // On Tuesday the 25th is the next business day.
     const days = ['20', '21', '22', '23'].map((day) => `2026-11-${day}`);
@@ -133,7 +130,7 @@ describe('value dates (decisions §8)', () => {
     expect([await usd(), await currencies()]).toEqual([800, { EUR: 920, CNY: 110 }]);
   });
 
-  test("a closing that is only computed holds as one of the regulator's list, and says so", async () => {
+  test('a computed holiday holds a publication like a listed one, and says so', async () => {
     const { page, held, ingestAll, get } = await judging();
     await page('2027-01-07T20:00:00Z', '2027-01-08', FRIDAY);
     // Epiphany of 2027, a Wednesday, closes the banks on the Monday after it, by the rules.
@@ -243,7 +240,7 @@ describe('a publication that is stored already (decisions §8)', () => {
     expect(await currencies()).toEqual({ EUR: 925, CNY: 110.5 });
   });
 
-  test('the operator may bring back what was replaced', async () => {
+  test('the operator may restore a replaced publication', async () => {
     const { page, currencies, ingestAll } = await publishing();
     const first = { ...TUESDAY, EUR: 926 };
     await page(EVENING, '2026-11-24', first);
@@ -364,7 +361,7 @@ describe('rows of a bank table (decisions §8)', () => {
   });
 });
 
-describe('what the operator trusts (decisions §7)', () => {
+describe('trusted records (decisions §7)', () => {
   test.each([
     ['quote', quote('cash', 8_000)],
     ['publication', official('2026-11-25', TUESDAY)],
@@ -398,7 +395,7 @@ describe('an archive (decisions §8)', () => {
     return { found, onContradiction: (one: object) => void found.push(one) };
   };
 
-  test('a figure that contradicts a stored one is told with both, and the stored one stays', async () => {
+  test('a contradicting figure is reported with both figures, and the stored one stays', async () => {
     const { ingestAll, usd } = await publishing();
     const { found, onContradiction } = told();
     const record = official(

@@ -96,7 +96,7 @@ describe('the first quote while no official rate is stored (decisions §8)', () 
     expect(counts).toMatchObject({ accepted: 3, held: 1 });
   });
 
-  test('all within what the source can mean: the body of another currency is held', async () => {
+  test("all within the source's bounds: a body in another currency is held", async () => {
     const { ingestAll, reasons } = await judging();
     const pesos = body(3_950, 3_960, 3_970, 3_980);
     expect(await ingestAll(pesos, { bounds: between })).toMatchObject({ accepted: 0, held: 4 });
@@ -137,7 +137,7 @@ describe('the other venues (decisions §8)', () => {
     expect(await stale.read(1_250, 16, { market: VENUE })).toEqual(ACCEPTED);
   });
 
-  test('insistence and a second reader never release it, agreement with the median does', async () => {
+  test('repeated readings and a second reader never release it, agreement with the median does', async () => {
     const { read, mid, held, service } = await venues(VENUE, SECOND, THIRD, FOURTH, FIFTH);
     const others = (minute: number, rate: number) =>
       service.push(
@@ -168,7 +168,7 @@ describe('the other venues (decisions §8)', () => {
     expect([await mid(VENUE), await held()]).toEqual([1_250, []]);
   });
 
-  test('all of a body that move at once are believed, half of them are not', async () => {
+  test('a move of all venues of a body is accepted, of half of them is not', async () => {
     const { ingestAll, service } = await venues(VENUE, SECOND, THIRD, FOURTH);
     service.clock.advance(2 * MINUTE);
     const body = (minute: number, ...mids: readonly number[]) => {
@@ -194,7 +194,7 @@ describe('the other venues (decisions §8)', () => {
     ['first', [VENUE, SECOND, THIRD, FOURTH, FIFTH]],
     ['last', [SECOND, THIRD, FOURTH, FIFTH, VENUE]],
   ])(
-    'a venue is compared with what the others say in the same body, though it comes %s',
+    'a venue is compared with the others in the same body, although it comes %s',
     async (_, order) => {
       const { ingestAll, service, mid } = await venues(...order);
       service.clock.advance(2 * MINUTE);
@@ -207,7 +207,7 @@ describe('the other venues (decisions §8)', () => {
     },
   );
 
-  test('a wrong venue is no company for another one that is held after it', async () => {
+  test('a wrong venue does not support another one held after it', async () => {
     const { ingestAll, service, mid } = await venues(VENUE, SECOND, THIRD, FOURTH, FIFTH);
     service.clock.advance(2 * MINUTE);
     const calm = {
@@ -233,7 +233,7 @@ describe('the other venues (decisions §8)', () => {
   test.each([
     ['one', [VENUE]],
     ['two', [VENUE, SECOND]],
-  ])('after a silence the body itself tells that %s of five venues are wrong', async (_, wrong) => {
+  ])('after a silence the body itself shows that %s of five venues are wrong', async (_, wrong) => {
     const order = [VENUE, SECOND, THIRD, FOURTH, FIFTH];
     const { ingestAll, service, mid } = await venues(...order);
     service.clock.advance(60 * MINUTE);
@@ -340,7 +340,7 @@ describe('an older time of the source (decisions §8)', () => {
     expect((await push(quote('parallel', 1_002, at(5 * MINUTE)))).json).toEqual(ACCEPTED);
   });
 
-  test('it neither confirms nor ends what is held', async () => {
+  test('it neither confirms nor ends held records', async () => {
     const { ingestAll, read, service, mid } = await judgingMarket();
     expect(await read(1_500, 1)).toEqual(HELD);
     expect(await read(1_500, 6)).toEqual(HELD);

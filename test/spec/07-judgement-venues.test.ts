@@ -31,7 +31,7 @@ describe('a venue that differs waits for agreement (decisions §8)', () => {
     expect([await mid(VENUE), await reasons()]).toEqual([1_000, ['venues_differ']]);
   });
 
-  test('nor does a quote of the past', async () => {
+  test('a quote of the past does not either', async () => {
     const { read, ingestAll, mid, reasons } = await fiveVenues();
     expect(await read(1_250, 1, { market: VENUE })).toEqual(HELD);
     const past = { updated_at: iso(START - 9e8), captured_at: iso(START - 9e8) };
@@ -39,7 +39,7 @@ describe('a venue that differs waits for agreement (decisions §8)', () => {
     expect([await mid(VENUE), await reasons()]).toEqual([1_000, ['venues_differ']]);
   });
 
-  test('nor does the silence of the others', async () => {
+  test('the silence of the others does not either', async () => {
     const { read, mid, reasons, service } = await fiveVenues();
     service.clock.set(START + 8 * MINUTE);
     expect(await read(1_250, 8, { market: VENUE })).toEqual(HELD);
@@ -62,7 +62,7 @@ describe('which other venues are fresh (decisions §8)', () => {
     expect(await read(1_200, 42, { market: VENUE })).toEqual(ACCEPTED);
   });
 
-  test('with a time of their own that stands they are not', async () => {
+  test('with their own, unchanged times they are not', async () => {
     const { read } = await fiveVenues({ updated_at: iso(START - MINUTE) });
     for (const market of FIVE.slice(1)) {
       const old = { updated_at: iso(START - MINUTE) };
@@ -81,7 +81,7 @@ describe('which other venues are fresh (decisions §8)', () => {
 });
 
 describe('wrong venues that publish first (decisions §8)', () => {
-  test('after a silence they do not keep the right ones out', async () => {
+  test('after a silence they do not block the right ones', async () => {
     const { read, mids } = await fiveVenues();
     for (const market of [VENUE, SECOND]) {
       expect(await read(1_290, 60, { market })).toEqual(ACCEPTED);
@@ -95,7 +95,7 @@ describe('wrong venues that publish first (decisions §8)', () => {
     }
   });
 
-  test('nor with their first quotes of all', async () => {
+  test('with their first quotes they do not either', async () => {
     const { read, mid, service } = await judging();
     await service.push(OFFICIAL);
     for (const market of [VENUE, SECOND]) {

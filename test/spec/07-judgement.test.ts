@@ -38,7 +38,7 @@ describe('the last quote', () => {
     expect(converted).toMatchObject({ stale: true, rate: 1_000, staleness_sec: 121 * 60 });
   });
 
-  test('the operator has looked: trust accepts what would be held', async () => {
+  test('trust accepts records that would be held', async () => {
     const { ingestAll, mid } = await judgingMarket();
     const record = quote('parallel', 5_000, { captured_at: iso(START + 1) });
     expect(await ingestAll([record], { trust: true })).toEqual(ACCEPTED);
@@ -66,7 +66,7 @@ describe('the last quote', () => {
     ]);
   });
 
-  test('a quote without a time of its own is as old as the first reading of it, held or not', async () => {
+  test('a quote without its own time is as old as its first reading, held or not', async () => {
     const { service, ingestAll, get } = await judgingMarket();
     const seen = (minutes: number, mid: number, options: Partial<IngestOptions> = {}) => {
       service.clock.set(START + minutes * MINUTE);
@@ -88,7 +88,7 @@ describe('the last quote', () => {
     expect((await get('rates/parallel')).updated_at).toBe(iso(START + 16 * MINUTE));
   });
 
-  test('a feed that is read every second insists in ten minutes too', async () => {
+  test('a feed that is read every second is released after ten minutes too', async () => {
     const { ingestAll, mid, service } = await judgingMarket();
     service.clock.set(START + 11 * MINUTE);
     const times = (second: number) => {
@@ -139,7 +139,7 @@ describe('the last quote', () => {
     expect(await mid()).toBe(1_000);
   });
 
-  test('a record from before is compared with what was known at its time', async () => {
+  test('an older record is compared with the records known at its time', async () => {
     const { service, ingestAll } = await judgingMarket();
     const at = (days: number, rate: number) =>
       quote('cash', rate, { captured_at: iso(START - days * DAY) });
@@ -156,7 +156,7 @@ describe('the last quote', () => {
     expect(await ingestAll(file)).toEqual({ accepted: 3, held: 1, refused: 0, duplicate: 0 });
   });
 
-  test(`a batch of more than ${MAX_HELD_PER_BATCH} records in doubt is refused`, async () => {
+  test(`a batch of more than ${MAX_HELD_PER_BATCH} doubtful records is refused`, async () => {
     const { ingestAll, held } = await judgingMarket();
     const many = (count: number) =>
       Array.from({ length: count }, (_, index) =>
@@ -181,7 +181,7 @@ describe('decisions of the operator', () => {
     expect(captured?.capturedAt).toBe(START + 3 * MINUTE);
     expect(await ingest.release(record?.id ?? '')).toBe('released');
     expect(await ingest.release('unknown')).toBeUndefined();
-    // What follows is compared with what was released.
+    // Later records are compared with the released one.
     expect(await read(3_910, 10)).toEqual(ACCEPTED);
   });
 

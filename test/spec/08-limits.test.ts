@@ -217,7 +217,7 @@ describe('§8 units of the month', () => {
     ]);
   });
 
-  test('§8 a month of no units answers nothing that costs', async () => {
+  test('§8 a month without units answers no call that costs', async () => {
     const service = await serving({ Gratis: { units_per_month: 0 } });
     const key = await service.keyFor('Gratis');
     expect(refusal(await service.call(RATES, { key }))[1]).toBe('quota_exceeded');
@@ -275,7 +275,7 @@ describe('§8 units of the month', () => {
     ]);
   });
 
-  test('decisions §3 what is answered by 4xx or 5xx costs nothing and has no cost header', async () => {
+  test('decisions §3 a 4xx or 5xx costs nothing and has no cost header', async () => {
     const service = await serving();
     const key = await service.keyFor('Esencial');
     await service.call(RATES, { key });
@@ -339,7 +339,7 @@ describe('§8 units of the month', () => {
     expect(total).toEqual({ 200: 53, 429: 27 });
   });
 
-  test('decisions §3 what one service left of the month is there for the other', async () => {
+  test('decisions §3 the units that one service leaves are available to the other', async () => {
     const [service, twin] = await twins({
       Gratis: { units_per_month: 40, requests_per_minute: null },
     });
@@ -350,7 +350,7 @@ describe('§8 units of the month', () => {
     expect((await service.call(RATES, { key })).status).toBe(429);
   });
 
-  test('decisions §3 a service that starts again goes on counting where the last one stopped', async () => {
+  test('decisions §3 a restarted service continues the count', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     for (let sent = 0; sent < 9; sent += 1) await service.call(RATES, { key });
@@ -384,7 +384,7 @@ describe('§8 units of the month', () => {
 });
 
 describe('decisions §4 quota headers', () => {
-  test('decisions §4 they tell limit, rest and the seconds until the month ends', async () => {
+  test('decisions §4 they give the limit, the rest and the seconds until the month ends', async () => {
     const service = await serving();
     const key = await service.keyFor('Inicio');
     const { headers } = await service.call(RATES, { key });
@@ -451,7 +451,7 @@ describe('decisions §4 quota headers', () => {
     expect(found).toEqual(cases.map((one) => [...one, []]));
   });
 
-  test('decisions §4 a suspended account is told of its quota with the 403', async () => {
+  test('decisions §4 the 403 of a suspended account has its quota headers', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const account = await accounts.create('Suspended', 'Inicio');
@@ -494,7 +494,7 @@ describe('decisions §4 quota headers', () => {
     ).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0].sort());
     expect(seen.filter(([status]) => status === 429)).toEqual(Array(4).fill([429, 0]));
     for (const { headers } of replies) expect(headers.get('x-bulk-ratelimit-limit')).toBe('10');
-    // What is not answered is told of the hour as well, and takes nothing of it.
+    // Refused calls also report the hour, without using it.
     service.clock.advance(3_600_000);
     const wrong = await bulk({ from: 'USD', to: 'VES', amounts: [] });
     const without = await bulk({ from: 'USD', to: 'VES', amounts: [1], market: 'nowhere' });
@@ -695,7 +695,7 @@ describe('decisions §4 which limit answers', () => {
     }
   });
 
-  test('decisions §4 every 429 has Retry-After in whole seconds, at least 1, and is not kept', async () => {
+  test('decisions §4 every 429 has Retry-After in whole seconds, at least 1, and is not cached', async () => {
     const service = await serving({ Gratis: { requests_per_minute: 1 } });
     const key = await service.keyFor('Gratis');
     await service.call(RATES, { key });

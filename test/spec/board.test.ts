@@ -5,7 +5,7 @@ import { BOARD_REQUESTS_PER_MINUTE } from '../../src/http/server/address-limits.
 import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
 import { START, startTestService, type TestServiceOptions } from '../harness/service.ts';
 
-/** What anyone reads without a key. */
+/** The figures that anyone may read without a key. */
 
 async function board(options: TestServiceOptions = {}) {
   const service = await startTestService(options);
@@ -222,7 +222,7 @@ describe('/board.json', () => {
     expect(json.history_days).toBe(365);
   });
 
-  test('§4.2 tells of each rate what its details tell, in the table in both languages', async () => {
+  test('§4.2 gives the details of each rate, in the table in both languages', async () => {
     const service = await board();
     const key = await service.keyFor('Gratis');
     const detailsOf = async (market: string) => {
@@ -308,7 +308,7 @@ describe('/board.json', () => {
     expect((await service.call('/board.json')).status).toBe(200);
   });
 
-  test('is not there, nor are figures on the front page, when the operator says so', async () => {
+  test('does not exist when the operator turns it off, and the front page has no figures', async () => {
     const service = await board({ config: { board: false } });
     for (const path of ['/board.json', '/board/history.json?market=reference']) {
       expect((await service.call(path)).status).toBe(404);
@@ -319,7 +319,7 @@ describe('/board.json', () => {
   });
 });
 
-describe('what a link to the board shows in a chat', () => {
+describe('the preview of a link to the board', () => {
   const tag = (text: string, name: string) =>
     new RegExp(`<meta property="${name}" content="([^"]*)">`)
       .exec(text)?.[1]
@@ -345,7 +345,7 @@ describe('what a link to the board shows in a chat', () => {
   });
 });
 
-describe('what is wrong with the figures', () => {
+describe('problems of the figures', () => {
   const page = async (hours: number, lang = 'es') => {
     const service = await board();
     await service.push(official('2026-11-24', { USD: 805.75, EUR: 925.5 }));
@@ -356,7 +356,7 @@ describe('what is wrong with the figures', () => {
     return { text, json, warning: text.split('id="warning"')[1]?.split('id="cut-off"')[0], part };
   };
 
-  test('is told by a banner that names it, since when, and leads to /status', async () => {
+  test('are in a banner with their start and a link to /status', async () => {
     const { warning, json } = await page(1);
     expect(json.state).toMatchObject({ status: 'degraded', reasons: [{ name: 'quotes_stale' }] });
     expect(warning).toContain('Algunas cifras no están al día.');
@@ -367,7 +367,7 @@ describe('what is wrong with the figures', () => {
     expect(english.warning).toContain('since 21 Nov 2026 08:15 (Caracas time)');
   });
 
-  test('is not told while nothing is', async () => {
+  test('have no banner while there are none', async () => {
     const { warning, json } = await page(0);
     expect(json.state).toEqual({ status: 'ok', reasons: [] });
     expect(warning).toMatch(/^ role="status"><\/div>/);
@@ -547,7 +547,7 @@ describe('/board/history', () => {
     expect(p2p).toBeUndefined();
   });
 
-  test('reaches as far back as the operator lets it, and not a day further', async () => {
+  test('reaches as far back as the operator allows, and not a day further', async () => {
     const service = await withPast({ config: { boardHistoryDays: 9 } });
     const ask = (days: number) => service.call(`/board/history.json?market=parallel&days=${days}`);
     expect((await ask(9)).json.series[0].points).toHaveLength(10);
@@ -558,7 +558,7 @@ describe('/board/history', () => {
     expect(unsaid.json.days).toBe(9);
   });
 
-  test('is 503 while the store does not answer; the board itself goes on', async () => {
+  test('is 503 while the store does not answer; the board itself still works', async () => {
     const service = await withPast();
     await service.service.store.close();
     const { status, json, headers } = await service.call('/board/history.json?market=parallel');

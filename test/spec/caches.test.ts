@@ -47,7 +47,7 @@ async function serving(): Promise<TestService> {
   return service;
 }
 
-/** A cache as browsers and HTTP libraries have one, which all callers of a program share. */
+/** A cache like those of browsers and HTTP libraries, shared by all callers of a program. */
 function sharedCache(): ReturnType<Agent['compose']> {
   const agent = new Agent();
   onTestFinished(() => agent.close());
@@ -80,7 +80,7 @@ describe('a cache between several callers', () => {
     }
   });
 
-  test('keeps an answer for the caller that it is for (decisions §4)', async () => {
+  test('keeps an answer for its caller (decisions §4)', async () => {
     const service = await serving();
     const dispatcher = sharedCache();
     const key = await service.keyFor('Escala');
@@ -95,7 +95,7 @@ describe('a cache between several callers', () => {
     expect(account.json.usage.units_used).toBe(1);
   });
 
-  test.each(CACHEABLE)('is told on %s, and on its 304, what an answer depends on', async (path) => {
+  test.each(CACHEABLE)('gets Vary on %s, and on its 304', async (path) => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const first = await service.call(path, { key });
@@ -166,7 +166,7 @@ describe('Last-Modified is when the answer last changed (decisions §4)', () => 
   const modified = async (service: TestService, key: string, path: string) =>
     new Date((await service.call(path, { key })).headers.get('last-modified') ?? '').toISOString();
 
-  test('of an official rate it is the instant at which it took effect', async () => {
+  test('for an official rate it is the instant at which it took effect', async () => {
     const service = await serving();
     await service.push(official('2026-11-23', { USD: 810.25, EUR: 930.5 }));
     const key = await service.keyFor('Gratis');
@@ -182,7 +182,7 @@ describe('Last-Modified is when the answer last changed (decisions §4)', () => 
     }
   });
 
-  test('of any other rate it is the time of its figures, which reading again does not move', async () => {
+  test('for any other rate it is the time of its figures, which another reading does not change', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const path = '/v1/fx/rates/cash';

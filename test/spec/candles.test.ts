@@ -105,7 +105,7 @@ describe('decisions §10: candles', () => {
     ]);
   });
 
-  test('decisions §10: a candle is the same whatever day of it the range begins with', async () => {
+  test('decisions §10: a candle does not depend on the day on which the range begins', async () => {
     const { candles } = await serving(WEEKS);
     const whole = inShort(await candles('interval=week&from=2026-11-09&to=2026-11-15'));
     expect(inShort(await candles('interval=week&from=2026-11-12&to=2026-11-15'))).toEqual(whole);
@@ -115,7 +115,7 @@ describe('decisions §10: candles', () => {
     ]);
   });
 
-  test('decisions §10: no candle shows what the plan does not reach', async () => {
+  test("decisions §10: no candle contains days before the plan's history", async () => {
     const { candles } = await serving(WEEKS, { plan: 'Gratis' });
     const reply = await candles('interval=month');
     expect(reply.json.from).toBe(daysAgo(7));

@@ -139,7 +139,7 @@ describe('/status', () => {
 
   const failure = { reason: 'timeout', message: 'no answer from https://secret.example' } as const;
 
-  test('tells in plain words what works, what fails and since when', async () => {
+  test('says in plain words what works, what fails and since when', async () => {
     const service = await startTestService();
     await service.push(official('2026-11-19', { USD: 1 }), official('2026-11-20', { USD: 2 }));
     await read(service, 'bcv-official');
@@ -201,7 +201,7 @@ describe('/status', () => {
     expect(ids).toContain('bcv-official');
   });
 
-  test('tells when a reading last failed while all is well', async () => {
+  test('says when a reading last failed while all is well', async () => {
     const service = await startTestService();
     await service.push(...fullMarket(), nextRates());
     await read(service, 'bcv-official', { lastAttemptAt: START - 9 * DAY_MS, failure });
@@ -212,7 +212,7 @@ describe('/status', () => {
     expect(words).toContain('Last failed reading 12 Nov 2026');
   });
 
-  test('tells of each held record its market, why and since when, and never its figure', async () => {
+  test('lists market, reason and time of each held record, never its figure', async () => {
     const service = await startTestService();
     await service.push(...fullMarket(), nextRates());
     service.clock.advance(MINUTE_MS);
@@ -232,7 +232,7 @@ describe('/status', () => {
     expect(words).not.toContain('3.456');
   });
 
-  test('tells what was known last while the database is down, and with what age', async () => {
+  test('shows the last known state and its age while the database is down', async () => {
     const service = await startTestService();
     await read(service, 'criptoya');
     await get(service, '/status', 'es');
@@ -246,7 +246,7 @@ describe('/status', () => {
     expect(text).toContain('Binance P2P, BingX P2P y 5 más');
   });
 
-  test('says that nothing is known when the database never answered', async () => {
+  test('says that nothing is known when the database has never answered', async () => {
     const service = await startTestService();
     await service.service.store.close();
     const { status, headers, text } = await get(service, '/status', 'es');

@@ -72,7 +72,7 @@ describe('calls that cost nothing (decisions §4 "Free calls")', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 201, 200, 204, 429, 429]);
   });
 
-  test('a free call that is refused for other reasons has its place in the minute', async () => {
+  test('a free call refused for other reasons counts in the minute', async () => {
     const service = await startTestService();
     const { key } = await holder(service, 'Gratis');
     const rotate = (id: string) =>
@@ -81,7 +81,7 @@ describe('calls that cost nothing (decisions §4 "Free calls")', () => {
     expect(statuses(replies)).toEqual({ 404: 120, 429: 1 });
   });
 
-  test('accounts do not share it; the keys of one do, over two processes', async () => {
+  test('accounts do not share it; the keys of one account do, over two processes', async () => {
     const dataDir = await temporaryDir();
     const [one, two] = [await startTestService({ dataDir }), await startTestService({ dataDir })];
     const { accountId, key } = await holder(one, 'Inicio');

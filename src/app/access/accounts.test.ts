@@ -25,7 +25,7 @@ describe('the name of an account', () => {
     rmSync(dir, { recursive: true });
   });
 
-  test('is kept as given but for spaces around it', async () => {
+  test('is kept as given, without surrounding spaces', async () => {
     const longest = 'ñ'.repeat(MAX_ACCOUNT_NAME_LENGTH);
     for (const [given, kept] of [
       ['  La Tiendita, C.A. \n', 'La Tiendita, C.A.'],

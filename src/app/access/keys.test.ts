@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { KEY_KINDS } from '../../domain/keys.ts';
 import { KEY_PREFIXES, kindOfKey, newKey } from './keys.ts';
 
-/** How the first released versions tell a possible key, as it stood in them. */
+/** How the first released versions recognise a key, copied from them. */
 function wasWellFormed(key: string): boolean {
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   if (!/^vfx_live_[0-9A-Za-z]{38}$/.test(key)) return false;
@@ -18,7 +18,7 @@ function wasWellFormed(key: string): boolean {
 
 describe('the text of keys', () => {
   test.each(KEY_KINDS)(
-    'a %s key is told by its prefix and its checksum (decisions §11)',
+    'the kind of a %s key follows from its prefix and checksum (decisions §11)',
     (kind) => {
       const key = newKey(kind);
       expect(key).toMatch(new RegExp(`^${KEY_PREFIXES[kind]}[0-9A-Za-z]{38}$`));
@@ -28,7 +28,7 @@ describe('the text of keys', () => {
     },
   );
 
-  test('no key of one kind becomes one of another by its prefix', () => {
+  test('a key with another prefix is not a key of that kind', () => {
     for (const kind of KEY_KINDS) {
       const random = newKey(kind).slice(KEY_PREFIXES[kind].length);
       for (const other of KEY_KINDS) {

@@ -14,8 +14,8 @@ function problem(fields: object): string | undefined {
   return issue === undefined ? undefined : `${issue.path.join('.')} ${issue.message}`;
 }
 
-describe('a markup rule as it enters (decisions §6)', () => {
-  test('covers all markets and is active unless it says otherwise', () => {
+describe('the input of a markup rule (decisions §6)', () => {
+  test('covers all markets and is active by default', () => {
     expect(schema.parse(rule({}))).toEqual({
       tag: 'vip',
       kind: 'percent',
@@ -26,7 +26,7 @@ describe('a markup rule as it enters (decisions §6)', () => {
     expect(schema.parse(rule({ active: false })).active).toBe(false);
   });
 
-  test('keeps ids for aliases, each once, in the given order', () => {
+  test('replaces aliases by ids, each once, in the given order', () => {
     const given = { markets: ['silver', 'oro', 'gold', 'silver'] };
     expect(schema.parse(rule(given)).markets).toEqual(['silver', 'gold']);
   });
@@ -69,7 +69,7 @@ describe('a markup rule as it enters (decisions §6)', () => {
     expect(problem(bad)).toBe(message);
   });
 
-  test('has no field that is not known', () => {
+  test('rejects unknown fields', () => {
     const result = schema.safeParse(rule({ colour: 'red' }));
     expect(result.error?.issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['colour'] }]);
   });

@@ -51,7 +51,7 @@ const held = (subject: string, id: string): HeldRecord => ({
 
 const idsOf = (given: Observed) => problemsOf(given).map(({ id }) => id);
 
-describe('the problems that an operator is told of', () => {
+describe('the problems reported to the operator', () => {
   test.each([
     [
       'a source that fails',
@@ -92,7 +92,7 @@ describe('the problems that an operator is told of', () => {
     [SOURCE_FAILING_MS, observed({ sources: [source({ condition: 'failing' })] })],
     [COLLECTOR_LOST_MS, { ...GOOD, health: { ...GOOD.health, collecting: false } }],
   ])(
-    'a problem that must last %i ms is not told before, and starts anew after its end',
+    'a problem is reported after %i ms, and its time starts again after its end',
     (wait, given) => {
       const standing = new Standing();
       const due = (at: number, problems = problemsOf(given)) => standing.due(problems, at).length;

@@ -25,8 +25,8 @@ function stateAfter(markets: readonly string[], ...readings: readonly (readonly 
   return state;
 }
 
-describe('what a good reading tells of its source', () => {
-  test('a market that is not brought is missing since the first reading without it (decisions §8)', () => {
+describe('the state after a successful reading', () => {
+  test('a market is missing since the first reading without it (decisions §8)', () => {
     const both = [quote('okx', 1), quote('saldo', 1)];
     const one = [quote('okx', 1)];
     const markets = ['okx', 'saldo'];
@@ -34,11 +34,11 @@ describe('what a good reading tells of its source', () => {
     expect(stateAfter(markets, both, one, one).missing).toEqual({ saldo: 2_000 });
     expect(stateAfter(markets, both, one, both).missing).toBeUndefined();
     expect(stateAfter(markets, both, one, both, one).missing).toEqual({ saldo: 4_000 });
-    // One that was never there is told, too: the catalogue may name it wrongly.
+    // A market that never appeared counts too, because the catalogue may have a wrong name.
     expect(stateAfter(markets, one, one).missing).toEqual({ saldo: 1_000 });
   });
 
-  test('figures stand since they were first read, and are steady while they only flicker', () => {
+  test('figures are unchanged since their first reading, and steady while they only flicker', () => {
     const standing = (...mids: number[]) =>
       stateAfter(['okx'], ...mids.map((mid) => [quote('okx', mid)])).standing?.['okx'];
     expect(standing(900, 900)).toMatchObject({ since: 1_000, steady: { since: 1_000, mid: 900 } });
@@ -46,7 +46,7 @@ describe('what a good reading tells of its source', () => {
       since: 3_000,
       steady: { since: 1_000, mid: 900 },
     });
-    // Small steps that lead away are no flicker.
+    // Small steps in one direction are not flicker.
     expect(standing(900, 900.4, 900.8)).toMatchObject({ steady: { since: 3_000, mid: 900.8 } });
     const sides = [{ kind: 'quote', market: 'okx', ask: 902, bid: 898 } as const];
     expect(stateAfter(['okx'], sides).standing?.['okx']?.steady).toEqual({
@@ -71,7 +71,7 @@ describe('what a good reading tells of its source', () => {
     expect(backSince(old, young, old, next, young)).toBe(5_000);
   });
 
-  test('an archive and quotes are no page', () => {
+  test('archives and quotes do not count as pages', () => {
     const archived = { ...publication('2026-11-20', 880), captured_at: '2026-11-20T04:00:00.000Z' };
     expect(stateAfter([], [archived]).shown).toBeUndefined();
     expect(stateAfter(['okx'], [quote('okx', 1)]).shown).toBeUndefined();

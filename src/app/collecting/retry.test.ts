@@ -13,7 +13,7 @@ const failed = (consecutiveFailures: number): SourceState => ({
   failure: { reason: 'timeout', message: 'late' },
 });
 
-describe('the next try of a source', () => {
+describe('the retry of a source', () => {
   test.each([
     [1, 1],
     [2, 2],
@@ -32,13 +32,13 @@ describe('the next try of a source', () => {
     expect(retryAt(DAILY, good, NOW)).toBeUndefined();
   });
 
-  test('while the host is paused comes when that ends, but not within a minute', () => {
+  test("waits for the end of the host's pause, and at least a minute", () => {
     const paused = (pausedUntil: number) => retryAt(DAILY, { ...failed(9), pausedUntil }, NOW);
     expect(paused(NOW + 1)).toBe(NOW + MINUTE_MS);
     expect(paused(NOW + MAX_RETRY_MS + 1)).toBe(NOW + MAX_RETRY_MS + 1);
   });
 
-  test('is none for a source without turns of its own', () => {
+  test('does not happen for a source without its own schedule', () => {
     expect(retryAt({ schedule: [] }, failed(1), NOW)).toBeUndefined();
     expect(retryAt({ ...DAILY, fallbackFor: 'main' }, failed(1), NOW)).toBeUndefined();
   });

@@ -47,7 +47,7 @@ describe('the next turn of a source', () => {
     expect(next(rules, '2026-11-20T18:30:00Z', '2026-11-24')).toBe('2026-11-24T18:30:00.000Z');
   });
 
-  test('such a rule wants turns until the value date of the next business day is stored', () => {
+  test('such a rule has turns until the value date of the next business day is stored', () => {
     const rules = [expected('*/10 14-15 * * *')];
     const time = '2026-11-20T18:30:00Z';
     expect(next(rules, time)).toBe('2026-11-20T18:40:00.000Z');
@@ -55,14 +55,14 @@ describe('the next turn of a source', () => {
     expect(next(rules, time, '2026-11-24')).toBe('2026-11-24T18:00:00.000Z');
   });
 
-  test('other rules go on when the publication is stored', () => {
+  test('other rules continue after the publication is stored', () => {
     const rules = [expected('*/10 14-18 * * *'), always('30 14-23 * * *')];
     const time = '2026-11-20T18:30:00Z';
     expect(next(rules, time, '2026-11-20')).toBe('2026-11-20T18:40:00.000Z');
     expect(next(rules, time, '2026-11-24')).toBe('2026-11-20T19:30:00.000Z');
   });
 
-  test('a value date far ahead, of a wrong page, puts the turns off for 60 days at most', () => {
+  test('a wrong value date far ahead postpones turns by at most 60 days', () => {
     const rules = [expected('0 15 * * *')];
     expect(next(rules, '2026-11-20T12:00:00Z', '2099-01-01')).toBe('2027-01-19T19:00:00.000Z');
   });

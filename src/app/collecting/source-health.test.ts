@@ -94,7 +94,7 @@ function healthOf(
   return sourcesHealth(sources, { ...nothing, ...known }, { markets, calendar, thresholds }, now);
 }
 
-/** Of the only source. */
+/** The health of the only source. */
 function only(
   given: Source,
   states: readonly SourceState[],
@@ -124,7 +124,7 @@ describe('the condition of a source', () => {
     });
   });
 
-  test('is incomplete once a market was not brought for 30 minutes, and names it (decisions §8)', () => {
+  test('is incomplete after 30 minutes without a market, and names it (decisions §8)', () => {
     const both = source({ markets: ['parallel', 'cash'] });
     const lacking = (ms: number, more: Partial<SourceState> = {}) =>
       only(both, [good({ missing: { cash: NOW - ms, former: 0 }, ...more })]);
@@ -135,13 +135,13 @@ describe('the condition of a source', () => {
       why: 'It no longer brings cash.',
       missingMarkets: ['cash'],
     });
-    // While nothing is brought, that is what is told.
+    // A failing source is reported as failing.
     const fails = lacking(MISSING_AFTER_MS, failing());
     expect(fails.condition).toBe('failing');
     expect(fails).not.toHaveProperty('missingMarkets');
   });
 
-  test('tells of a page that shows an older publication than a stored one (decisions §8)', () => {
+  test('reports a page that shows an older publication than a stored one (decisions §8)', () => {
     const publications = [
       { valueDate: '2026-11-19', digest: 'a' },
       { valueDate: '2026-11-20', digest: 'b' },
@@ -182,13 +182,13 @@ describe('the condition of a source', () => {
     expect(why).toBe('It is switched off in the catalogue.');
   });
 
-  test('is standby without a schedule, which says that it is read by command', () => {
+  test('is standby without a schedule, and says that it is read by command', () => {
     const { condition, why } = only(source({ schedule: [] }), []);
     expect(condition).toBe('standby');
     expect(why).toContain('by command only');
   });
 
-  test('is failing with the number of readings, in words that are not those of upstream', () => {
+  test('is failing with the number of readings, without text from upstream', () => {
     expect(only(source(), [failing()]).why).toBe(
       'Its last reading failed: it answered with an error.',
     );
@@ -199,7 +199,7 @@ describe('the condition of a source', () => {
     expect(why).toBe('Its last 3 readings failed: it answered with an error.');
   });
 
-  test('is waiting when its turn is long past, whatever its last reading was', () => {
+  test('is waiting when its turn is overdue, whatever its last reading was', () => {
     const late = (by: number) => [failing({ nextRunAt: NOW - OVERDUE_AFTER_MS - by })];
     expect(only(source(), late(0)).condition).toBe('failing');
     const { condition, why } = only(source(), late(1));
@@ -215,9 +215,9 @@ describe('the condition of a source', () => {
     expect(held(2).held).toBe(2);
   });
 
-  test('one that stands in for another is standby until that one fails', () => {
+  test('a fallback is standby until its main source fails', () => {
     const sources = [source(), source({ name: 'other', fallbackFor: 'feed' })];
-    // It was needed yesterday, and would have been read once more.
+    // It was needed yesterday, and had another turn planned.
     const other = good({ source: 'other', nextRunAt: NOW - DAY_MS });
     const known = (main: SourceState) => healthOf(sources, { states: [main, other] });
     const calm = known(good());
@@ -230,7 +230,7 @@ describe('the condition of a source', () => {
     expect(known(failing()).sources[1]?.condition).toBe('ok');
   });
 
-  test('the second to stand in is standby until both before it fail', () => {
+  test('a second fallback is standby until both sources before it fail', () => {
     const sources = [
       source(),
       source({ name: 'second', fallbackFor: 'feed' }),
@@ -275,7 +275,7 @@ describe('missed publications', () => {
     expect(only(bank, [good()])).not.toHaveProperty('publicationsMissed');
   });
 
-  test('are not counted for a source that brings none', () => {
+  test('are not counted for a source without publications', () => {
     const health = only(source(), [good()], { quotes: [official('2026-11-02')] });
     expect(health).not.toHaveProperty('publicationsMissed');
     expect(health.condition).toBe('ok');
@@ -294,7 +294,7 @@ describe('a frozen source', () => {
       ),
     });
 
-  test('is one that dates the same figures anew for longer than its market may stand', () => {
+  test('has given the same figures new dates for longer than `frozenAfterSec`', () => {
     const since = (ago: number) =>
       only(source(), [standing({ parallel: NOW - ago })], { quotes: [quote()] });
     expect(since(WEEK_MS).condition).toBe('ok');
@@ -304,13 +304,13 @@ describe('a frozen source', () => {
     );
   });
 
-  test('is not one whose update time stands too: that is only old', () => {
+  test('is not a source whose update time is also unchanged: its figures are only old', () => {
     const old = NOW - 8 * WEEK_MS;
     const states = [standing({ parallel: old })];
     expect(only(source(), states, { quotes: [quote({ updatedAt: old })] }).condition).toBe('ok');
   });
 
-  test('is one of which only some markets stand; the first is named', () => {
+  test('has some unchanged markets; the first is named', () => {
     const ids = ['binance', 'bingx', 'bitget'];
     const quotes = ids.map((market) => quote({ market, updatedAt: NOW }));
     const some = (first: Instant) => ({
@@ -329,7 +329,7 @@ describe('a frozen source', () => {
     expect(only(both, states, { quotes: dated }).condition).toBe('ok');
   });
 
-  test('is not one that is no longer read, while another source dates its market', () => {
+  test('is not a source that is no longer read while another one updates its market', () => {
     const then = NOW - 2 * WEEK_MS;
     const states = [standing({ parallel: then - MINUTE_MS }, then)];
     expect(only(source(), states, { quotes: [quote()] }).condition).toBe('ok');
@@ -337,7 +337,7 @@ describe('a frozen source', () => {
 });
 
 describe('the sources together', () => {
-  test('end with what the operator pushed', () => {
+  test("end with the operator's pushed records", () => {
     const pushed = (pushedAt: Instant | undefined) =>
       healthOf([], { states: [], pushedAt, held: new Map([['operator', 2]]) }).sources;
     expect(pushed(undefined)).toEqual([
@@ -356,7 +356,7 @@ describe('the sources together', () => {
     expect(pushed(NOW)[0]).toMatchObject({ condition: 'ok', lastSuccessAt: NOW });
   });
 
-  test('pushed figures that are dated anew for too long are frozen', () => {
+  test('unchanged pushed figures with new dates are frozen after too long', () => {
     const limitMs = thresholds.frozenAfterSec.parallel * 1_000;
     const standing = (ms: number) => ({
       market: 'parallel',
@@ -368,7 +368,7 @@ describe('the sources together', () => {
     expect([conditionOf(limitMs), conditionOf(limitMs + 1)]).toEqual(['ok', 'frozen']);
   });
 
-  test('say since when no process reads them, by the first turn that has passed', () => {
+  test('say since when no process reads them: since the first missed turn', () => {
     const overdueOf = (...given: readonly SourceState[]) =>
       healthOf([source(), source({ name: 'other' })], { states: given }).overdueSince;
     const late = NOW - OVERDUE_AFTER_MS - 1;
@@ -382,13 +382,13 @@ describe('the sources together', () => {
     ['2026-11-20', undefined],
     ['2026-11-19', { count: 1, since: Date.parse('2026-11-19T23:30:00Z') }],
     ['2026-11-18', { count: 2, since: Date.parse('2026-11-18T23:30:00Z') }],
-  ])('tell of missed publications without a source that brings them: %s', (newest, missed) => {
+  ])('report missed publications without a source for them: %s', (newest, missed) => {
     expect(healthOf([], { states: [], quotes: [official(newest)] }).publicationsMissed).toEqual(
       missed,
     );
   });
 
-  test('are collected when turns are planned and none is long past', () => {
+  test('are collected when turns are planned and none is overdue', () => {
     const collected = (states: readonly SourceState[]) =>
       healthOf([source()], { states }).collecting;
     expect(collected([good()])).toBe(true);

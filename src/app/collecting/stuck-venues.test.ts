@@ -63,21 +63,21 @@ function stuck(state: SourceState, now: Readonly<Record<string, number>>, given 
 describe('a P2P venue that flickers around one value (decisions §8)', () => {
   const moved = { binance: 102, bybit: 98 };
 
-  test('is stuck once it did for longer than a frozen one may stand, and the others moved', async () => {
+  test('is stuck after longer than `frozenAfterSec`, when the others moved', async () => {
     const { found, asked } = await stuck(steadyFor(LIMIT_MS + 1), moved);
     expect(found).toEqual([{ source: 'feed', market: 'okx', since: NOW - LIMIT_MS - 1 }]);
     // Only venues are compared with, and neither itself nor the parallel market.
     expect(asked).toEqual(['binance', 'bybit']);
   });
 
-  test('is not while the others are as quiet, or too few to tell', async () => {
+  test('is not stuck while the others are quiet too, or too few', async () => {
     expect((await stuck(steadyFor(LIMIT_MS + 1), { binance: 100.9, bybit: 99.1 })).found).toEqual(
       [],
     );
     expect((await stuck(steadyFor(LIMIT_MS + 1), { binance: 150 })).found).toEqual([]);
   });
 
-  test('costs no question to the store before that', async () => {
+  test('needs no query before that time', async () => {
     expect(await stuck(steadyFor(LIMIT_MS), moved)).toEqual({ found: [], asked: [] });
     const off = await stuck(steadyFor(LIMIT_MS + 1), moved, source({ enabled: false }));
     expect(off).toEqual({ found: [], asked: [] });

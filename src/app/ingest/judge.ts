@@ -143,8 +143,8 @@ export class Judge {
 
   /**
    * A quote older than the current one is never held, and neither ends nor confirms held records.
-   * It is stored as history, but skipped when it is outside of the band: only the operator may publish
-   * such a figure, of the past too.
+   * It is stored as history, but skipped when it is outside the band: only the operator may publish
+   * such a figure, even for the past.
    */
   async #judgeOlder(candidate: Candidate, trust: boolean): Promise<Verdict> {
     const doubts = trust ? [] : await this.#doubtsAbout(candidate);
@@ -158,7 +158,8 @@ export class Judge {
    * @returns the records of this batch that may now be stored.
    */
   async reconsider(): Promise<readonly Candidate[]> {
-    // A batch without news, as a page that was read before, says nothing of what waits.
+    // A batch without new records, such as a page that was already read, changes nothing for
+    // waiting records.
     if (this.#latest === 0) return [];
     const passed: Candidate[] = [];
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -185,7 +186,7 @@ export class Judge {
     return reason === 'first_quote' || reading.capturedAt >= this.#latest - age;
   }
 
-  /** Silence of the other venues is no agreement. */
+  /** Silence of the other venues does not count as agreement. */
   async #canAgree({ reason, candidate }: Pending): Promise<boolean> {
     const { quotes } = this.#parts;
     return reason !== 'venues_differ' || (await quotes.hasOtherVenues(candidate, this.#latest));
@@ -278,7 +279,7 @@ export class Judge {
     return this.#publish(before, table, { ...reading, observation: table.observation });
   }
 
-  /** Held rows of tables with other dates, with when they were read. */
+  /** Held rows of tables with other dates, with the time of their reading. */
   #heldRows(subject: string, { indicatorDate }: BankTableObservation): readonly ReadBankRow[] {
     return this.#pending.of(subject).flatMap(({ reading: { observation, capturedAt: readAt } }) => {
       const isOther =

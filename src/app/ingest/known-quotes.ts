@@ -224,7 +224,7 @@ export class KnownQuotes {
     return known[place]?.mid;
   }
 
-  /** Whether enough other venues publish fresh quotes to agree with a venue, or to contradict it. */
+  /** Whether enough other venues publish fresh quotes to confirm or contradict a venue. */
   async hasOtherVenues({ market }: Candidate, asOf: Instant): Promise<boolean> {
     const venues = market && (await this.#venues.others(market, asOf));
     return venues !== undefined && venues.published.length >= this.#parts.thresholds.venuesNeeded;

@@ -10,7 +10,7 @@ export interface SeenReading {
   readonly market: Market;
   readonly mid: number;
   readonly capturedAt: Instant;
-  /** The time that its figures are of: the source's, or that of the reading where it gives none. */
+  /** The time of its figures: the source's, or that of the reading when the source gives none. */
   readonly heardAt: Instant;
 }
 
@@ -29,14 +29,16 @@ interface KnownVenuesParts {
   readonly newestOf: (market: string) => StoredQuote | undefined;
 }
 
-/** What P2P venues published and said last, for the others to be compared with. */
+/** The last published quotes and readings of P2P venues, for comparison with other venues. */
 export class KnownVenues {
   readonly #parts: KnownVenuesParts;
-  /** The newest reading of each market, held ones too. */
+  /** The newest reading of each market, including held ones. */
   readonly #seen = new Map<string, SeenReading>();
-  /** Readings of the current body that are not judged yet and will probably be published, by market. */
+  /** Readings of the current body that are likely to be published and not yet judged, by market. */
   readonly #expected = new Map<string, SeenReading>();
-  /** Whether the time of a market's newest quote is that of a reading, not the source's own. */
+  /**
+   * Whether the time of a market's newest quote is the time of its reading, not the source's own.
+   */
   readonly #isUndated = new Map<string, boolean>();
 
   constructor(parts: KnownVenuesParts) {
@@ -50,7 +52,7 @@ export class KnownVenues {
     }
   }
 
-  /** Expects these to be published, and no others. */
+  /** Replaces the readings that are expected to be published. */
   expect(readings: readonly SeenReading[]): void {
     this.#expected.clear();
     for (const reading of readings) this.#expected.set(reading.market.id, reading);
@@ -60,12 +62,12 @@ export class KnownVenues {
     this.#expected.delete(market);
   }
 
-  /** `isDated`: whether the source of the market's newest quote gave its time. */
+  /** @param isDated Whether the source of the market's newest quote gave its time. */
   accept(market: string, isDated: boolean): void {
     this.#isUndated.set(market, !isDated);
   }
 
-  /** The venues beside a market at that instant; undefined when it is no P2P venue. */
+  /** The other venues of a market at an instant; undefined when it is not a P2P venue. */
   async others(market: Market, instant: Instant): Promise<OtherVenues | undefined> {
     if (market.type !== 'p2p') return undefined;
     const published: number[] = [];
@@ -79,13 +81,16 @@ export class KnownVenues {
       if (next !== undefined && isFresh(next, instant)) expected.push(next.mid);
       const reading = this.#seen.get(other.id);
       const isNewer = reading !== undefined && reading.capturedAt > (quote?.capturedAt ?? 0);
-      const said = isNewer ? reading : quote;
-      if (said !== undefined && isFresh(said, instant)) newest.push(said.mid);
+      const latest = isNewer ? reading : quote;
+      if (latest !== undefined && isFresh(latest, instant)) newest.push(latest.mid);
     }
     return { published, newest, expected };
   }
 
-  /** The newest published quote of a market as a reading; `instant`: when it must be fresh. */
+  /**
+   * The newest published quote of a market as a reading.
+   * @param instant When it must be fresh.
+   */
   async #publishedBy(market: Market, instant: Instant): Promise<SeenReading | undefined> {
     const quote = this.#parts.newestOf(market.id);
     if (quote === undefined) return undefined;
@@ -96,9 +101,8 @@ export class KnownVenues {
   }
 
   /**
-   * Whether the source of a newest quote gives no time. Then the quote has the time at which its
-   * figures were read first, which is that of a capture; that they still stand is as new as the last
-   * reading.
+   * Whether the source of a newest quote gives no time. Then the quote has the time of the first
+   * capture with its figures, and the last reading confirms that they are still current.
    */
   async #hasNoTime({ market, mid, updatedAt, capturedAt }: StoredQuote): Promise<boolean> {
     if (updatedAt === capturedAt) return true;
@@ -112,8 +116,8 @@ export class KnownVenues {
 }
 
 /**
- * Whether a reading says something of that instant. One that was read a little after it does: records
- * of several readers arrive in any order.
+ * Whether a reading counts at that instant. One that was read shortly after it also counts, because
+ * records of several readers arrive in any order.
  */
 function isFresh(
   { market: { staleAfterSec }, capturedAt, heardAt }: SeenReading,

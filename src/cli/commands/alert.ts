@@ -19,7 +19,7 @@ process that reads the sources; and the end of each.`;
 export function addAlertCommands(program: Command): void {
   const group = program
     .command('alert')
-    .description('where you are told of problems')
+    .description('test the destinations of alerts')
     .addHelpText('after', HELP);
   group
     .command('test')

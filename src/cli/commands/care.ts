@@ -44,7 +44,7 @@ function addBackupCommand(program: Command): void {
 function addRestoreCommand(program: Command): void {
   program
     .command('restore')
-    .description('put a backup in the place of the database; stop the service first')
+    .description('replace the database by a backup; stop the service first')
     .argument('<file>', 'a file that "vesfx backup" wrote; it is only read')
     .action(async (file: string, _options, command: Command) => {
       const flags = flagsOf(command);
@@ -72,7 +72,7 @@ function addRestoreCommand(program: Command): void {
 function addMigrateCommand(program: Command): void {
   program
     .command('migrate')
-    .description('bring the database up to this version; starting the service does so too')
+    .description('migrate the database to this version; starting the service does so too')
     .action(async (_options, command: Command) => {
       const flags = flagsOf(command);
       const { MIGRATIONS } = await import('../../storage/migrations/all.ts');

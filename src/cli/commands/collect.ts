@@ -16,7 +16,7 @@ export function addCollectCommand(program: Command): void {
   program
     .command('collect')
     .description('read the sources, without serving: for "vesfx serve --no-collect" beside it')
-    .option('--alert <address...>', 'where to tell of problems, such as telegram://TOKEN@CHAT')
+    .option('--alert <address...>', 'destinations of alerts, such as telegram://TOKEN@CHAT')
     .addHelpText('after', HELP)
     .action(async (_options, command: Command) => {
       const flags = flagsOf<{ alert?: readonly string[] }>(command);

@@ -50,12 +50,12 @@ interface Question {
 export function addConvertCommand(program: Command): void {
   program
     .command('convert')
-    .description('convert an amount by the stored rates, of now or of a past day')
+    .description('convert an amount at the stored rates, current or of a past day')
     .argument('<amount>', 'a number, with a point for decimals')
     .argument('<from>', 'USD, EUR or VES')
     .argument('<to>', 'USD, EUR or VES')
-    .option('--via <market>', 'id or alias of a market; the official one without it')
-    .option('--date <day>', 'a day in Caracas, YYYY-MM-DD: by the rate of that day')
+    .option('--via <market>', 'id or alias of a market; by default the official one')
+    .option('--date <day>', 'a day in Caracas, YYYY-MM-DD: use the rate of that day')
     .option('--rule <rule>', `on a day without banks: ${DATE_RULES.join(' or ')}`)
     .addHelpText('after', HELP)
     .action(async (amount: string, from: string, to: string, _options, command: Command) => {

@@ -22,9 +22,9 @@ A market alone is its figure now, with --at that of then. The id of a figure is 
 export function addEvidenceCommand(program: Command): void {
   program
     .command('evidence')
-    .description('show the batch, the source and the body that a published figure was read from')
+    .description('show the batch, source and body of a published figure')
     .argument('<figure>', 'a market, or the id of a figure')
-    .option('--at <time>', 'a day in Caracas, at its end, or an ISO 8601 time; now without it')
+    .option('--at <time>', 'a day in Caracas, at its end, or an ISO 8601 time; by default now')
     .addHelpText('after', HELP)
     .action(async (figure: string, _options, command: Command) => {
       const flags = flagsOf<{ readonly at?: string }>(command);

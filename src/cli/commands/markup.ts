@@ -70,7 +70,7 @@ export function addMarkupCommands(program: Command): void {
     .argument('<tag>', 'name of the rule: 1 to 32 of a-z, 0-9, _ and -')
     .option('--percent <number>', 'percent of the rate, -99 to 1000')
     .option('--fixed <number>', 'VES added to the rate; may be negative')
-    .option('--markets <ids>', 'markets it covers, separated by commas; all without it')
+    .option('--markets <ids>', 'markets it covers, separated by commas; by default all')
     .action(async (account: string, tag: string, _options, command: Command) => {
       const flags = flagsOf<SetFlags>(command);
       const draft = draftOf(tag, flags);

@@ -14,7 +14,7 @@ official rates of value dates, publications and bank tables.`;
 export function addPruneCommand(program: Command): void {
   program
     .command('prune')
-    .description('thin captures that no plan shows any more to the last of each UTC day')
+    .description('thin captures that no plan reaches to the last of each UTC day')
     .option('--dry-run', 'count, remove nothing')
     .addHelpText('after', HELP)
     .action(async (_options, command: Command) => {
@@ -25,7 +25,7 @@ export function addPruneCommand(program: Command): void {
         const before = rawShownFrom(plans, Date.now());
         if (before === undefined) {
           const told = { before: null, dry_run: dryRun, markets: [], thinned: 0, batches: 0 };
-          print(flags, told, 'A plan shows all of history: nothing can be thinned.');
+          print(flags, told, 'A plan reaches all of history: nothing can be thinned.');
           return;
         }
         const firsts = [...(await store.firstCaptures()).values()];

@@ -22,25 +22,25 @@ Environment (a flag wins over its variable):
   VESFX_DATABASE_URL   postgres://USER:PASSWORD@HOST:PORT/DATABASE, or sqlite:FOLDER
   VESFX_CATALOG        folder of the catalogue                         the packaged one
   VESFX_ADMIN_TOKEN    opens /v1/admin/records and /metrics            closed
-  VESFX_PUBLIC_URL     address under which callers reach the service   the listening one
-  VESFX_PUBLIC_HOSTS   origins whose Host is believed for links         none
-  VESFX_CORS_ORIGINS   origins that browsers may call from             none
+  VESFX_PUBLIC_URL     public address of the service, for links        the listening one
+  VESFX_PUBLIC_HOSTS   origins accepted from Host, for links           none
+  VESFX_CORS_ORIGINS   origins from which browsers may call            none
   VESFX_TRUST_PROXY    1 or true behind a proxy with X-Forwarded-For   0
-  VESFX_CONTACT        address or mail told to the sources                none
+  VESFX_CONTACT        address or e-mail sent to the sources           none
   VESFX_ALLOW_LOOPBACK_SOURCES  1 to read sources on this machine (tests)  0
-  VESFX_KEEP_RAW       all to never thin captures that no plan shows   plans
-  VESFX_DRAIN_SEC      seconds for which a stopping service still takes requests  1
+  VESFX_KEEP_RAW       all: keep every capture beyond the plans        plans
+  VESFX_DRAIN_SEC      seconds of accepting requests after a stop signal  1
   VESFX_PUBLIC         0 or false: no calculator without a key         1
   VESFX_BOARD          0 or false: no figures without a key            1
   VESFX_BOARD_HISTORY_DAYS  days of history on the board, 0 to 365     365
   VESFX_COMPAT         other services whose addresses are answered       none
                        (dolarapi, pydolarve, criptoya, frankfurter)
   VESFX_COMPAT_OPEN    1: no key is needed at those addresses          0
-  VESFX_ALERTS         where to tell of problems; see "vesfx alert --help"  nowhere
+  VESFX_ALERTS         destinations of alerts; see "vesfx alert --help"  none
   VESFX_LOG_LEVEL      silent, error, warn, info or debug              info
 
-One line on stdout says the address once the service is ready; log lines go to stderr.
-SIGTERM or SIGINT stops it after the requests in flight.`;
+When the service is ready, it prints its address on stdout; log lines go to stderr.
+SIGTERM or SIGINT stops it after the requests in progress.`;
 
 /** `vesfx serve`: the service itself. */
 export function addServeCommand(program: Command): void {
@@ -49,8 +49,8 @@ export function addServeCommand(program: Command): void {
     .description('run the service')
     .option('--host <host>', 'address to listen on')
     .option('--port <port>', 'port to listen on; 0 takes any free one')
-    .option('--workers <count>', 'processes that answer, for several cores: a number, or auto')
-    .option('--alert <address...>', 'where to tell of problems, such as telegram://TOKEN@CHAT')
+    .option('--workers <count>', 'worker processes, for several cores: a number, or auto')
+    .option('--alert <address...>', 'destinations of alerts, such as telegram://TOKEN@CHAT')
     .option('--no-collect', 'read no sources; records come from imports only')
     .addHelpText('after', ENVIRONMENT)
     .action(async (_options, command: Command) => {

@@ -14,7 +14,7 @@ import {
 const RULE: OfferRule = { ticketVes: 100_000, minOrders: 50, minCompletionPercent: 90 };
 
 let merchants = 0;
-/** An offer that the rule takes, of a merchant of its own. */
+/** An offer that satisfies the rule, from its own merchant. */
 function offer(price: number, more: Partial<Offer> = {}): Offer {
   merchants += 1;
   return {
@@ -123,12 +123,12 @@ describe('the representative quote of a P2P venue', () => {
     expect(priceOf('ask', offers(799.99, 900, 1000, 1100, 1150))).toEqual(tooFew('ask', 4));
   });
 
-  test('a book that is half absurd gives no quote', () => {
+  test('a book with half of its prices absurd gives no quote', () => {
     const half = offers(900, 900, 900, 900, 900, 490_000, 490_000, 490_000, 490_000, 490_000);
     expect(priceOf('bid', half)).toEqual(tooFew('bid', 0));
   });
 
-  test('sides further apart than a factor of two are no quote', () => {
+  test('sides further apart than a factor of two give no quote', () => {
     const absurd = Array.from({ length: MIN_MERCHANTS }, () => offer(490_000));
     expect(representativeQuote({ ask: quiet(), bid: absurd }, RULE)).toEqual({
       outcome: 'sides_apart',
@@ -169,7 +169,7 @@ describe('laws of the representative quote', () => {
     );
   });
 
-  test('the order of the offers means nothing', () => {
+  test('the order of the offers has no effect', () => {
     const shuffled = fc
       .array(fc.record({ price: cents(850, 950), merchant: fc.integer({ min: 1, max: 12 }) }), {
         maxLength: 40,

@@ -73,7 +73,7 @@ describe('the ranking', () => {
     expect(toNumber(back.best.amount)).toBe(0.12);
   });
 
-  test('§4.7.2 of equal mids the more recent quote comes first', () => {
+  test('§4.7.2 among equal mids the more recent quote comes first', () => {
     const tied: readonly Offer[] = [
       { market: market('older'), mid: 860, ageSec: 30 },
       { market: market('newer'), mid: 860, ageSec: 10 },
@@ -98,7 +98,7 @@ describe('the ranking', () => {
     expect(ids(rank(close, { amount: decimal('0.00001') }))).toEqual(['worst', 'middle', 'best']);
   });
 
-  test('decisions §2 what is equal in mid and time stands in the order of the catalogue', () => {
+  test('decisions §2 entries equal in mid and time are in catalogue order', () => {
     const tied = ['first', 'second', 'third'].map((id) => ({ market: market(id), mid: 860 }));
     for (const direction of [TO_VES, FROM_VES]) {
       expect(ids(rank(tied, { direction }))).toEqual(['first', 'second', 'third']);
@@ -207,7 +207,7 @@ describe('exclusions', () => {
     );
   });
 
-  test('§4.7.3 a quote as old as max_staleness stays, one a second older goes', () => {
+  test('§4.7.3 a quote as old as max_staleness stays, one a second older is excluded', () => {
     const aged = (ageSec: number) =>
       rank([{ market: market('a'), mid: 860, ageSec }, good], {
         maxStalenessSec: 60,
@@ -228,12 +228,12 @@ describe('exclusions', () => {
 describe('no route', () => {
   const old: Offer = { market: market('a'), mid: 860, ageSec: 61 };
 
-  test('§4.7 when only the age filter left nothing it is 422 no_route on max_staleness', () => {
+  test('§4.7 when the age filter removed every candidate, it is 422 no_route on max_staleness', () => {
     const problem = problemOf(() => rank([old, { market: market('b') }], { maxStalenessSec: 60 }));
     expect([problem?.code, problem?.options.field]).toEqual(['no_route', 'max_staleness']);
   });
 
-  test('§4.7 when there was no candidate before the age filter it is 503', () => {
+  test('§4.7 without a candidate before the age filter, it is 503', () => {
     for (const offers of [
       [],
       [{ market: market('b') }],

@@ -37,8 +37,8 @@ describe('the spread', () => {
     expect(spread({ reference, compared })).toEqual({ absolute, percentage, direction });
   });
 
-  test('§2.11 the percentage comes from the exact gap and not from its rounding', () => {
-    // The gap rounds to 0.0001, which would be 10%; exactly it is 6%.
+  test('§2.11 the percentage comes from the exact difference, not from the rounded one', () => {
+    // The difference rounds to 0.0001, which would be 10%; exactly it is 6%.
     expect(spread({ reference: 0.001, compared: 0.00106 })).toEqual({
       absolute: 0.0001,
       percentage: 6,
@@ -63,7 +63,7 @@ describe('the spread', () => {
     );
   });
 
-  test('§2.11 exchanging the two markets turns the sign of the gap', () => {
+  test('§2.11 exchanging the two markets changes the sign of the difference', () => {
     const rate = fc.double({ min: 1e-3, max: 1e6, noNaN: true });
     fc.assert(
       fc.property(rate, rate, (a, b) => {

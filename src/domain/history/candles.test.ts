@@ -84,7 +84,7 @@ describe('decisions §10: the number of candles', () => {
     },
   );
 
-  test('without from the newest candles are meant, as many as an answer has', () => {
+  test('without from the range is the newest MAX_CANDLES candles', () => {
     const all = { from: addUtcDays(last, -36_525), to: last };
     expect(newestCandles(all, 'day').from).toBe(addUtcDays(last, -999));
     expect(newestCandles(all, 'month').from).toBe('1943-08-01');
@@ -103,7 +103,7 @@ describe('decisions §10: the number of candles', () => {
 describe('decisions §10: folding days', () => {
   const now = startOfUtcDay(day('2026-11-22')) + 1;
 
-  test('a candle begins with its period, as far as the plan reaches', () => {
+  test("a candle begins with its period, within the plan's history", () => {
     const range = { from: day('2026-11-18'), to: day('2026-11-20') };
     const read = (depth: number | null) => daysToRead(range, { interval: 'week', now, depth });
     expect(read(30)).toEqual({ from: '2026-11-16', to: '2026-11-20' });
@@ -111,7 +111,7 @@ describe('decisions §10: folding days', () => {
     expect(read(5)).toEqual({ from: '2026-11-17', to: '2026-11-20' });
   });
 
-  test('open is of the first day, close of the last, and the extremes are of any', () => {
+  test('open is from the first day, close from the last, and the extremes from all days', () => {
     const days = [
       candle('2026-11-09', { open: 5, low: 4 }),
       candle('2026-11-11', { high: 30, captures: 5 }),
@@ -133,7 +133,7 @@ describe('decisions §10: folding days', () => {
     ]);
   });
 
-  test('a period is complete from its end on, and only when all its days were read', () => {
+  test('a period is complete after its end, and only when all its days were read', () => {
     const days = [candle('2026-11-16')];
     const whole = { from: day('2026-11-16'), to: day('2026-11-22') };
     const complete = (read: typeof whole, at: number) =>

@@ -39,7 +39,7 @@ describe('past dates', () => {
     expect(wantedRate({ date: day(date), rule }, calendar)).toEqual({ expected, upTo });
   });
 
-  test('decisions §9: on a business day both rules want the same, else what surrounds it', () => {
+  test('decisions §9: on a business day both rules agree, else they take the business days around it', () => {
     fc.assert(
       fc.property(anyDay, (date) => {
         const [inForce, next] = DATE_RULES.map((rule) => wantedRate({ date, rule }, calendar));
@@ -48,7 +48,7 @@ describe('past dates', () => {
         expect(calendar.isBusinessDay(next.expected)).toBe(true);
         if (calendar.isBusinessDay(date)) expect(inForce).toEqual(next);
         else expect([inForce.expected < date, date < next.expected]).toEqual([true, true]);
-        // Nothing that banks work on lies between.
+        // No business day lies between.
         expect(calendar.nextValueDate(inForce.expected) >= next.expected).toBe(true);
       }),
     );
@@ -60,7 +60,7 @@ describe('past dates', () => {
     expect(carriedDays(day('2026-11-24'), day('2026-11-21'))).toBe(0);
   });
 
-  test('decisions §9: a day has begun from its midnight in Caracas on', () => {
+  test('decisions §9: a day begins at midnight in Caracas', () => {
     const date = day('2026-11-21');
     const start = startOfCaracasDay(date);
     expect(() => requireBegunDay(date, start)).not.toThrow();

@@ -50,7 +50,7 @@ describe('rows of a bank table (decisions §8)', () => {
     expect(reason(oneSided, { official, held: [row(8_000)] })).toBe('row_apart');
   });
 
-  test('nothing to compare with: nothing to doubt', () => {
+  test('without a row to compare there is no doubt', () => {
     expect(reason(row(1e-6), {})).toBeUndefined();
   });
 });

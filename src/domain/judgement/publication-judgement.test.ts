@@ -75,16 +75,16 @@ describe('figures of a publication (decisions §8)', () => {
     expect(reasons({ rates: { USD: 800, EUR, CNY: 110 } })).toEqual(expected);
   });
 
-  test('two currencies in the place of each other are held', () => {
+  test('two swapped currencies are held', () => {
     expect(reasons({ rates: { USD: 920, EUR: 800, CNY: 110 } })).toEqual(['moved', 'cross_moved']);
   });
 
-  test('a currency that the last one had must be there', () => {
+  test('a currency of the last publication must be present', () => {
     expect(reasons({ rates: { USD: 801, EUR: 921 } })).toEqual(['currency_lost']);
     expect(reasons({ rates: { USD: 801 }, isWhole: false })).toEqual([]);
   });
 
-  test('another figure for a date that is in force or past is held, for one to come it is not', () => {
+  test('a different figure is held for a past or current value date, not for a future one', () => {
     const stored = { USD: 800 };
     expect(reasons({ date: '2026-11-20' }, { stored })).toEqual(['other_figure']);
     expect(reasons({ date: '2026-11-20' }, { stored: { USD: 802 } })).toEqual([]);
@@ -154,7 +154,7 @@ describe('value dates (decisions §8)', () => {
     },
   );
 
-  test('a page does not go back to a date before the one in force; history may be brought', () => {
+  test('a page may not go back before the date in force; an archive may', () => {
     expect(reasons({ date: '2026-11-19' })).toEqual(['date_back']);
     expect(reasons({ date: '2026-11-19' }, { pageInForce: undefined })).toEqual([]);
   });
@@ -191,7 +191,7 @@ describe('a corrected date (decisions §8)', () => {
     expect(corrects(next, published('2026-11-19', at), '2026-11-18')).toBe(true);
   });
 
-  test('is not seen in one currency, which may stand still', () => {
+  test('is not recognised by one currency, whose rate may stay the same', () => {
     const [dollar, next] = [published('2026-05-01', at, { USD: 802 }), { USD: 802 }];
     expect(corrects(published('2026-05-04', at, next), dollar)).toBe(false);
   });

@@ -108,12 +108,12 @@ describe('the other venues (decisions §8)', () => {
     expect(at(mid, [990, 1_000, 1_010])).toEqual(expected);
   });
 
-  test('fewer than two of them are no median', () => {
+  test('fewer than two venues give no median', () => {
     expect(at(1_300, [1_000])).toEqual([]);
     expect(at(1_300, [1_000, 1_000])).toEqual(['venues_differ']);
   });
 
-  test('when all move at once most of their newest readings decide', () => {
+  test('when all move at once, most of their newest readings decide', () => {
     const old = [1_000, 1_000, 1_000];
     expect(at(1_250, old, [1_250, 1_000, 1_000])).toEqual(['venues_differ']);
     expect(at(1_250, old, [1_250, 1_260, 1_000])).toEqual([]);
@@ -149,7 +149,7 @@ describe('the other venues (decisions §8)', () => {
     expect(isLikely(mid, { published, newest }, thresholds)).toBe(expected);
   });
 
-  test('one or two wrong venues of five or more are seen, and no good one is held for them', () => {
+  test('one or two wrong venues of five or more are detected, and no right one is held', () => {
     const wrong = fc.double({ min: 1.21, max: 50, noNaN: true });
     fc.assert(
       fc.property(fc.integer({ min: 5, max: 9 }), wrong, fc.boolean(), (count, by, isDown) => {

@@ -25,7 +25,7 @@ export interface OtherVenues {
   readonly expected: readonly number[];
 }
 
-/** The other venues before the body at hand is judged, and what the venue itself published last. */
+/** The other venues before the current body is judged, and the venue's own last published value. */
 type VenuesAround = Omit<OtherVenues, 'expected'> & { readonly last?: number | undefined };
 
 /** The doubts about a quote of a market without value dates; empty when there is none. */
@@ -112,9 +112,9 @@ function haveMostMoved(
 }
 
 /**
- * After a silence wrong venues may be the first to publish, and most of what is fresh is theirs. For
- * a venue that stays where it was half of the readings are enough. So they are for its first quote,
- * where others are held as well, or half of what is published agrees.
+ * After a silence, wrong venues may publish first and be most of the fresh quotes. Half of the
+ * readings are therefore enough for a venue that keeps its last value. Half are also enough for its
+ * first quote, when other readings are held too or half of the published quotes agree.
  */
 function doesHalfAgree(
   mid: number,

@@ -50,7 +50,7 @@ describe('long answers', () => {
     expect(await Promise.all(greedy)).toHaveLength(100);
   });
 
-  test('while all places are taken accounts take turns, whoever asked for how many', async () => {
+  test('while all places are taken, accounts take turns whatever each requested', async () => {
     const { ask, begun, finish, settled } = bench();
     const accounts = Array.from(
       { length: MAX_LONG_AT_ONCE / MAX_LONG_PER_ACCOUNT },
@@ -89,7 +89,7 @@ describe('long answers', () => {
     await Promise.all([...running, stayed]);
   });
 
-  test('only so many of an account wait, one more is refused, and others are not', async () => {
+  test('an account has a limit of waiting answers; other accounts are unaffected', async () => {
     const { ask, finish, settled } = bench();
     const most = MAX_LONG_PER_ACCOUNT + MAX_LONG_WAITING_PER_ACCOUNT;
     const all = Array.from({ length: most }, () => ask('a'));
@@ -100,7 +100,7 @@ describe('long answers', () => {
     expect(await Promise.all([...all, other])).toHaveLength(most + 1);
   });
 
-  test('a work that fails gives its place back', async () => {
+  test('failed work frees its place', async () => {
     const answers = new LongAnswers();
     const asker = { accountId: 'a', isGone: here };
     for (let n = 0; n < 3 * MAX_LONG_AT_ONCE; n += 1) {

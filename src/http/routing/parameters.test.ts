@@ -33,7 +33,7 @@ function outcome(query: string, reader = parameterReader(sample, [])): unknown {
   }
 }
 
-test('a query is read as it was before when it comes again, and refused again', () => {
+test('a repeated query gives the same parameters or the same error', () => {
   const reader = parameterReader(sample, []);
   const read = (query: string) => outcome(query, reader);
   const long = `b=${'x'.repeat(MAX_KNOWN_QUERY_LENGTH)}`;
@@ -60,7 +60,7 @@ function encoded(query: string): string {
   return query.replace(/[^=&]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }
 
-test('decisions §4: a query says the same whether what needs no encoding is encoded or not', () => {
+test('decisions §4: unnecessary percent-encoding does not change a query', () => {
   const pair = fc
     .tuple(fc.constantFrom('a', 'b', 'c-1', 'd', ''), fc.stringMatching(/^=?[\w.=-]{0,4}$/))
     .map(([name, value]) => name + value);

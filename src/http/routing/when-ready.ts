@@ -1,4 +1,7 @@
-/** Calls `next` at once with a value, or later with that of a promise: most requests never wait. */
+/**
+ * Calls `next` at once with a value, or later with the value of a promise. Most requests never
+ * wait.
+ */
 export function whenReady<Value, Next>(
   value: Value | Promise<Value>,
   next: (value: Value) => Next | Promise<Next>,

@@ -6,7 +6,7 @@ import { keptLog, manualClock } from '../../../test/harness/service.ts';
 import { closing } from './closing.ts';
 import { Connections } from './connections.ts';
 
-/** What came of an attempt to connect. */
+/** The outcome of an attempt to connect. */
 async function knock(port: number): Promise<string> {
   const socket = createConnection(port, '127.0.0.1');
   try {
@@ -19,7 +19,7 @@ async function knock(port: number): Promise<string> {
   }
 }
 
-test('nobody is told to connect anew while another process has the port open', async () => {
+test('no client is told to reconnect while another process has the port open', async () => {
   const waiting: ServerResponse[] = [];
   let isLast = false;
   const server = createServer((_request, response) => {

@@ -11,8 +11,8 @@ export interface Closing {
   readonly drainMs: number;
   /**
    * Called when this process has closed the port. Resolves when all processes that share the port
-   * have closed it. A client that is told earlier would reconnect to a process that is about to
-   * close.
+   * have closed it. A client whose connection ends earlier would reconnect to a process that is
+   * about to close.
    */
   readonly othersClosed: () => Promise<void>;
   /** Called after that. From then on every answer ends its connection. */

@@ -93,7 +93,7 @@ test('an idle connection without such bytes, and one with a request after them, 
   expect(connection.socket.destroyed).toBe(false);
 });
 
-test('a client that takes nothing of its answer is given up, though it sends on', async () => {
+test('a client that reads nothing of its answer is closed, even if it keeps sending', async () => {
   const { server, connections } = await listening();
   const reader = await client(server, ASKED);
   reader.pause();
@@ -121,7 +121,7 @@ test('a connection whose answer is being made has no deadline', async () => {
   expect(connection.socket.destroyed).toBe(false);
 });
 
-test('without room the connection that waits longest makes some, and a new client is served', async () => {
+test('at the limit, the longest waiting connection is closed and a new client is served', async () => {
   const max = 4;
   const { server, connections, log } = await listening({ max });
   const oldest = await client(server, ASKED);

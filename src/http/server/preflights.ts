@@ -34,7 +34,7 @@ export class Preflights {
     this.#store = store;
   }
 
-  /** Also false while the store does not answer, and for an address that asks too often. */
+  /** Also false while the store does not answer, and for an address with too many preflights. */
   async admits(origin: string, address: () => string, now: Instant): Promise<boolean> {
     if (!isOrigin(origin)) return false;
     const known = this.#known.get(origin);

@@ -19,7 +19,7 @@ export interface ServerConfig {
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
   readonly notice: PageView['notice'];
-  /** How long the server takes new requests after it is told to stop. */
+  /** How long the server accepts new requests after a stop signal. */
   readonly drainMs: number;
   readonly calculator: boolean;
   readonly board: boolean;
@@ -51,7 +51,7 @@ export interface ServerParts {
 /** What changes while the server runs. */
 export interface ServerState {
   url: string;
-  /** The server was told to stop. */
+  /** Whether the server is stopping. */
   closing: boolean;
   portClosed: boolean;
 }

@@ -98,7 +98,7 @@ describe('a quarter', () => {
     expect(RUB).toBe(0.4701234);
   });
 
-  test('sheets that are not of a day are passed over', () => {
+  test('sheets that are not for a day are ignored', () => {
     const notes: Cells = [['Notes'], ['USD', 1, 2]];
     expect(read(quarterWorkbook([friday], { Notes: notes, '2025': notes }))).toEqual(
       readDays(friday),
@@ -106,7 +106,7 @@ describe('a quarter', () => {
   });
 });
 
-describe('a sheet is not believed', () => {
+describe('a sheet is refused', () => {
   const put = (row: number, column: number, value: string | number | undefined) => ({
     change: (cells: Cells) => {
       const line = cells[row];
@@ -192,7 +192,7 @@ describe('a sheet is not believed', () => {
     ]);
   });
 
-  test('nothing is believed of a workbook with an empty sheet among its days', () => {
+  test('a workbook with an empty sheet among its days is refused', () => {
     const empty: Day = { ...monday, change: (cells) => cells.splice(0) };
     expect(contentFailure(() => readDays(empty, friday))).toBe(
       'expected rates on every sheet, 06012025 is empty',
@@ -234,7 +234,7 @@ describe('bolívares', () => {
     expect(unitOf('02/01/2025', '03/01/2025', 52, 'Bs.S/M.E.')).toContain('were not the unit');
   });
 
-  test('a figure of the size of another unit is not believed', () => {
+  test('a figure with the size of another unit is refused', () => {
     expect(unitOf(...day.before, 4.13861756)).toContain('not in bolívares soberanos');
     expect(unitOf(...day.across, 4.18178183, 'Bs.S/M.E.')).toContain('not in bolívares soberanos');
     expect(unitOf(...day.across, 4_181_781.83)).toContain("not in today's bolívares");

@@ -22,7 +22,7 @@ const monday: Day = {
 };
 
 describe('a workbook', () => {
-  test("with other sheets, or with nothing to believe, is none of the bank's", () => {
+  test('with other sheets, or no valid one, is refused', () => {
     const none = () => read(dollarWorkbook({ Sheet1: [['USD', 52]], Sheet2: [] }));
     expect(contentFailure(none)).toContain('the sheets are Sheet1, Sheet2');
     expect(
@@ -58,7 +58,7 @@ describe('a workbook', () => {
     ['a quarter', quarter],
     ['the dollar', dollars],
   ])('damaged copies of %s give a failure, or nothing that it did not say', (_, whole) => {
-    // The library remarks there what it finds odd.
+    // The library writes remarks there.
     const remarks = vi.spyOn(console, 'error').mockReturnValue(undefined);
     onTestFinished(() => remarks.mockRestore());
     const said = new Set(read(whole).publications.flatMap(ratesSaid));

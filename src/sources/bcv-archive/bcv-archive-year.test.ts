@@ -10,7 +10,7 @@ describe('the dollar by year', () => {
   const HEADER = ['FECHA', 'COMPRA', 'VENTA'];
   const serial = (date: string) => (Date.parse(date) - Date.parse('1899-12-30')) / 86_400_000;
 
-  test('is read from texts and dates, under headers wherever they are; the rest is passed over', () => {
+  test('is read from texts and dates, below headers in any place; the rest is ignored', () => {
     const bytes = dollarWorkbook({
       '2025': [
         ['Reference rate, bolívares for a dollar'],
@@ -82,7 +82,7 @@ describe('the dollar by year', () => {
     });
   });
 
-  test('a bid of 95% of its ask is one; rows in the wrong unit are not believed', () => {
+  test('a bid of 95% of its ask is valid; rows in the wrong unit are refused', () => {
     const year = (date: string, bid: number, ask: number) =>
       read(dollarWorkbook({ [date.slice(-4)]: [HEADER, [date, bid, ask]] }));
     expect(year('03/01/2025', 49.4, 52).faults).toEqual([]);

@@ -50,13 +50,13 @@ describe('checkZip', () => {
     checkZip(zip([]), 10_000);
   });
 
-  test('admits as many unpacked bytes as it is told to, over all entries, and not one more', () => {
+  test('admits `maxBytes` unpacked bytes over all entries, and not one more', () => {
     const archive = zip([entry, entry]);
     checkZip(archive, 2 * text.length);
     expect(() => checkZip(archive, 2 * text.length - 1)).toThrow('too large');
   });
 
-  test('a size that is a lie is found out, without unpacking more than it says', () => {
+  test('a false size is detected, without unpacking more than it states', () => {
     const bomb = zip([{ data: Buffer.alloc(5_000_000) }]);
     for (const signature of ['PK\x01\x02', 'PK\x03\x04']) {
       const at = Buffer.from(bomb).indexOf(signature, 0, 'latin1');
@@ -66,7 +66,7 @@ describe('checkZip', () => {
     expect(() => checkZip(zip([{ ...entry, localSize: 7 }]), 10_000)).toThrow('too large');
   });
 
-  test('an altered byte of the data is found out wherever it is', () => {
+  test('an altered byte of the data is detected anywhere', () => {
     const archive = zip([entry]);
     const start = 34;
     const end = Buffer.from(archive).indexOf('PK\x01\x02', 0, 'latin1');

@@ -47,7 +47,7 @@ describe('bcv-banks', () => {
     return requests.map((request) => request.url);
   }
 
-  test('asks for page after page, as long as there is a next one', async () => {
+  test('requests pages as long as there is a next one', async () => {
     expect(await asked((page) => (page < 2 ? first : last))).toEqual([
       url,
       `${url}?page=1`,
@@ -113,7 +113,7 @@ describe('bcv-banks', () => {
     ]);
   });
 
-  test('a row with neither side is left out, and the one before counts', () => {
+  test('a row with neither side is left out, and the previous one counts', () => {
     expect(parse(first)[0]?.['rows']).toEqual([bancoUno, delSur]);
     const table = tableOf(
       ['20-11-2026', 'Banco Uno', '', ''],
@@ -138,7 +138,7 @@ describe('bcv-banks', () => {
     }
   });
 
-  test('rows that differ on a day before the newest of their bank are of no account', () => {
+  test('different rows on an older day of their bank are ignored', () => {
     const table = tableOf(
       ['20-11-2026', 'Banco Uno', '885,1000', '891,2000'],
       ['19-11-2026', 'Banco Uno', '880,0000', '886,0000'],

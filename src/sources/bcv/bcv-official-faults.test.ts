@@ -6,8 +6,8 @@ import { addCaracasDays, type CaracasDay, startOfCaracasDay } from '../../domain
 import { parseBcvOfficial } from './bcv-official-page.ts';
 
 /**
- * A page of the central bank with every single fault of a kind, one after the other. A fault that
- * the page itself contradicts must be refused; the others are named here, and are for judgement.
+ * A page of the central bank with every single fault of a kind, one at a time. A fault that the
+ * page itself contradicts must be refused. The others are listed here; judgement handles them.
  */
 
 const HOME = readFileSync(new URL('../fixtures/bcv-home-2026-11-23.html', import.meta.url), 'utf8');
@@ -54,7 +54,7 @@ const positions = (code: Code, isWanted: (character: string) => boolean) =>
   everyPlace(FIGURES[code]).filter((place) => isWanted(FIGURES[code][place] ?? ''));
 const isDigit = (character: string) => /\d/.test(character);
 
-describe('the page of the central bank refuses whatever it contradicts itself', () => {
+describe('a page of the central bank that contradicts itself is refused', () => {
   test('a figure that lost a digit, but for the whole digits of lira and rouble', () => {
     const faulty = CODES.flatMap((code) =>
       positions(code, isDigit).map((place) => {

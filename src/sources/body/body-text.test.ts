@@ -27,7 +27,7 @@ describe.each(ENCODINGS)('textOf, %s', (_, encode) => {
     );
   });
 
-  test('what header and page say of the charset is not believed', () => {
+  test('the declared charsets of header and page are ignored', () => {
     for (const said of ['utf-8', 'utf-16', 'iso-8859-1', 'windows-1251', 'x-unknown']) {
       const text = `<meta charset="${said}"><p>Miércoles</p>`;
       const contentType = `text/html; charset=${said}`;

@@ -36,7 +36,7 @@ function throttleWith(random: () => number = () => ALMOST_ONE) {
   return { clock, throttle, succeed, fail, asked: () => asked };
 }
 
-/** How long the host is left alone: to the millisecond, by trying. */
+/** The length of the pause, measured to the millisecond by trying. */
 async function pauseOf({ clock, succeed }: ReturnType<typeof throttleWith>): Promise<number> {
   const { message } = await succeed().then(
     () => new Error('not paused'),
@@ -103,7 +103,7 @@ describe('pauses of a host', () => {
     expect(await host.succeed()).toBe('answer');
   });
 
-  test('say until when, how often it failed and why, and nothing is asked meanwhile', async () => {
+  test('report their end, the failures and the reason, and no request is sent', async () => {
     const host = throttleWith();
     await host.fail();
     host.clock.advance(FIRST_PAUSE_MS);
@@ -126,7 +126,7 @@ describe('pauses of a host', () => {
     expect(await pauseOf(shorter)).toBe(FIRST_PAUSE_MS);
   });
 
-  test('of one host touch no other', async () => {
+  test('of one host do not affect others', async () => {
     const host = throttleWith();
     await host.fail();
     expect(await host.succeed('other.example')).toBe('answer');
@@ -140,7 +140,7 @@ describe('pauses of a host', () => {
     expect(await host.succeed()).toBe('answer');
   });
 
-  test('follow what nobody expected too', async () => {
+  test('also follow unexpected errors', async () => {
     const host = throttleWith();
     const bug = host.throttle.inTurn(HOST, () => Promise.reject(new TypeError('a bug')));
     await expect(bug).rejects.toThrow(TypeError);
@@ -185,7 +185,7 @@ describe('turns at a host', () => {
     expect(await first).toBe('held');
   });
 
-  test('those who wait while the trial fails are refused, and the host is not asked', async () => {
+  test('requests that wait for a failing trial are refused without contacting the host', async () => {
     const host = throttleWith();
     await host.fail();
     host.clock.advance(FIRST_PAUSE_MS);
@@ -214,7 +214,7 @@ describe('turns at a host', () => {
     expect(await Promise.all(waiting)).toEqual(waiting.map(() => 'answer'));
   });
 
-  test('none waits longer than 2 minutes, and who gives up takes nobody else along', async () => {
+  test('none waits longer than 2 minutes, and a timed-out request does not affect others', async () => {
     const { throttle, succeed, asked } = throttleWith();
     const held = heldRequest();
     const first = throttle.inTurn(HOST, held.request);

@@ -39,7 +39,7 @@ const VENUES: Readonly<Record<VenueName, Venue>> = {
   okx: packagedVenue('okx'),
 };
 
-/** What the venue's offers say of themselves on a side. */
+/** The marks of the venue's offers on a side. */
 const marksOf = ({ marks }: Venue, side: Side) =>
   Object.fromEntries(
     Object.entries(marks).map(([path, mark]) => [
@@ -234,7 +234,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
     );
   });
 
-  test('a merchant of whom nothing is known is not proven', () => {
+  test('a merchant without known orders is not proven', () => {
     for (const path of [venue.fields.orders, venue.fields.completion]) {
       if (path === undefined) continue;
       const bids = at(name, ...BIDS).map((offer) => ({ ...offer, [path]: null }));
@@ -254,14 +254,14 @@ describe('p2p-offers', () => {
   const feed = feedOf('okx');
   const bid = answer('okx', 'bid', at('okx', ...BIDS));
 
-  test('too few merchants are told of, as no quote', () => {
+  test('too few merchants are reported and give no quote', () => {
     const four = answer('okx', 'ask', at('okx', ...ASKS.slice(1), '450'));
     expect(contentFailure(() => parseP2pOffers([four, bid], feed))).toBe(
       'of 5 offers on the ask side those of 4 merchants remain, 5 are needed',
     );
   });
 
-  test('sides that cannot be of one market are told of, as no quote', () => {
+  test('sides that cannot belong to one market are reported and give no quote', () => {
     const absurd = answer('okx', 'bid', at('okx', ...BIDS.map(() => '490000')));
     const ask = answer('okx', 'ask', at('okx', ...ASKS));
     expect(contentFailure(() => parseP2pOffers([ask, absurd], feed))).toBe(

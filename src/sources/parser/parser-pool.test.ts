@@ -34,7 +34,7 @@ describe('a body is parsed in a thread', () => {
     expect(pool.threads).toBe(1);
   });
 
-  test('what a parser refuses is a failure of its source, what it throws otherwise stays an error', async () => {
+  test("a parser's SourceFailure passes through, and other errors stay errors", async () => {
     const pool = poolOf();
     expect(await failureOf(pool.run(call('giveUp', 'expected figures')))).toBe(
       'content: expected figures',
@@ -43,7 +43,7 @@ describe('a body is parsed in a thread', () => {
     expect(await failureOf(pool.run(call('missing')))).toMatchObject({
       message: `${WILD} has no missing.`,
     });
-    // The thread is as good as new.
+    // The thread can be reused.
     expect(await pool.run(call('echo', 1))).toBe(1);
   });
 
@@ -62,7 +62,7 @@ describe('a body is parsed in a thread', () => {
   });
 });
 
-describe('a parse that is out of hand is stopped, and the next one has a new thread', () => {
+describe('a runaway parse is terminated, and the next one has a new thread', () => {
   test.each([
     ['never ends', 'neverEnd', 'content: expected a body that is parsed in 300 ms'],
     ['fills the memory', 'fillMemory', 'content: expected a body that is parsed in 32 MB'],
@@ -76,7 +76,7 @@ describe('a parse that is out of hand is stopped, and the next one has a new thr
     expect(pool.threads).toBe(1);
   });
 
-  test('the event loop goes on meanwhile, and other threads parse', async () => {
+  test('the event loop and other threads continue during a parse', async () => {
     const pool = poolOf({ threads: 2, timeoutMs: 2_000 });
     let over = false;
     const bad = failureOf(pool.run(call('neverEnd'))).finally(() => {

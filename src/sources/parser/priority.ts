@@ -1,8 +1,8 @@
 import { getPriority, setPriority } from 'node:os';
 
 /**
- * Niceness of a parser's thread, unless the process has a lower priority itself. On cores that other
- * threads keep busy it still gets a tenth of one: a workbook takes two of its five seconds then.
+ * Niceness of a parser's thread, unless the process itself has a lower priority. On busy cores the
+ * thread still gets a tenth of one, so a workbook takes two of its five seconds.
  */
 export const PARSER_NICENESS = 10;
 
@@ -13,7 +13,7 @@ export const PARSER_NICENESS = 10;
 export function yieldToAnswers(): void {
   if (process.platform !== 'linux') return;
   try {
-    // To raise a priority needs a privilege, and would put the parsers first.
+    // Raising a priority would need a privilege, and would put the parsers first.
     if (getPriority() < PARSER_NICENESS) setPriority(PARSER_NICENESS);
   } catch {
     // A sandbox may forbid it. The parsers then compete with the answers, which is no reason to stop.

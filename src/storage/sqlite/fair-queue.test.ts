@@ -8,7 +8,7 @@ import {
   OWN_LANE,
 } from './fair-queue.ts';
 
-/** A task that runs until it is let go. */
+/** A task that runs until it is released. */
 function held() {
   let release = () => undefined as unknown;
   const done = new Promise<void>((resolve) => {
@@ -18,7 +18,7 @@ function held() {
 }
 
 describe('the queue of transactions on the embedded database', () => {
-  test('lanes take turns: an account that writes much does not hold up another', async () => {
+  test('lanes take turns: an account with many writes does not delay another', async () => {
     const queue = new FairQueue();
     const order: string[] = [];
     const blocker = held();
@@ -61,7 +61,7 @@ describe('the queue of transactions on the embedded database', () => {
     );
   });
 
-  test('the event loop has its turn between two of them', async () => {
+  test('the event loop runs between two of them', async () => {
     const queue = new FairQueue();
     const seen: string[] = [];
     const first = queue.run('a', async () => {
@@ -75,7 +75,7 @@ describe('the queue of transactions on the embedded database', () => {
     expect(seen).toEqual(['first', 'a request', 'second']);
   });
 
-  test('one that fails stops nobody behind it', async () => {
+  test('a failed one does not stop the next', async () => {
     const queue = new FairQueue();
     const failing = queue.run('a', () => Promise.reject(new Error('broken')));
     const next = queue.run('a', async () => 'fine');
@@ -83,7 +83,7 @@ describe('the queue of transactions on the embedded database', () => {
     expect(await next).toBe('fine');
   });
 
-  test('an account has its share of the queue and not one more; others still have theirs', async () => {
+  test('an account has a limited share of the queue; other accounts are unaffected', async () => {
     const queue = new FairQueue();
     const blocker = held();
     const running = queue.run('first', blocker.work);

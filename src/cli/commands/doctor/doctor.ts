@@ -14,7 +14,7 @@ function findingText({ level, message, remedy }: Finding): string {
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('look for what is wrong and say what to do; exit code 1 when something is broken')
+    .description('find problems and say what to do; exit code 1 when something is broken')
     .action(async (_options, command: Command) => {
       const flags: CommonFlags = flagsOf(command);
       const { examine } = await import('./examine.ts');

@@ -20,9 +20,7 @@ interface BodyFlags {
 export function addBodyCommand(group: Command): void {
   group
     .command('body')
-    .description(
-      'print the kept body of a reading as it came: the last one, or the last one up to --at',
-    )
+    .description('print the kept body of the last reading, or of the last one up to --at')
     .argument('<name>', 'the source')
     .option('--at <time>', 'a day in Caracas, at its end, or an ISO 8601 time')
     .option('--part <number>', 'which body of a reading that has several, from 1')

@@ -111,7 +111,7 @@ function byNeed(a: Listed, b: Listed): number {
 export function addListCommand(group: Command): void {
   group
     .command('list')
-    .description('list the sources, what fails first: how each is, when it is read, what to do')
+    .description('list the sources, failing ones first: condition, schedule, what to do')
     .action(async (_options, command: Command) => {
       const flags = flagsOf(command);
       const config = readConfig(flags);

@@ -23,7 +23,7 @@ function savedBody(file: string): UpstreamBody {
 export function addParseCommand(group: Command): void {
   group
     .command('parse')
-    .description('print, as NDJSON, the records that a source would make of saved bodies')
+    .description('parse saved bodies as a source would, and print the records as NDJSON')
     .argument('<name>', 'the source, also one that is switched off')
     .argument('<files...>', 'the bodies of one reading, in order')
     .action(async (name: string, files: readonly string[], _options, command: Command) => {

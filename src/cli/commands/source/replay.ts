@@ -60,9 +60,11 @@ function replayText({ counts, changed, failed }: Found): string {
 export function addReplayCommand(group: Command): void {
   group
     .command('replay')
-    .description("try today's parser on the kept bodies of a source, and show what would change")
+    .description(
+      'run the current parser on the kept bodies of a source, and show what would change',
+    )
     .argument('<name>', 'the source')
-    .option('--since <day>', 'first day in Caracas; all that is kept without it')
+    .option('--since <day>', 'first day in Caracas; by default the first kept one')
     .action(async (name: string, _options, command: Command) => {
       const flags = flagsOf<ReplayFlags>(command);
       const config = readConfig(flags);

@@ -11,7 +11,7 @@ import { openSourcesOf, sourceNamed, withUpstreams } from './opened.ts';
 export function addRunCommand(group: Command): void {
   group
     .command('run')
-    .description('read a source now and take its records in, also one that is switched off')
+    .description('read a source now and ingest its records, also when it is switched off')
     .argument('<name>', 'the source')
     .action(async (name: string, _options, command: Command) => {
       const flags = flagsOf(command);

@@ -8,7 +8,7 @@ import { addRunCommand } from './run.ts';
 
 /** `vesfx source …`: the sources, their schedules and their health (docs/operating.md). */
 export function addSourceCommands(program: Command): void {
-  const group = program.command('source').description('look after what is read, and try it');
+  const group = program.command('source').description('check, read and test the sources');
   addListCommand(group);
   addCheckCommand(group);
   addRunCommand(group);
