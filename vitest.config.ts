@@ -26,6 +26,15 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  plugins: [
+    {
+      // Vite adds the condition "development", by which a package may give its TypeScript sources.
+      name: 'packages-as-operators-get-them',
+      configResolved({ ssr }) {
+        Object.assign(ssr, { resolve: { ...ssr.resolve, conditions: [] } });
+      },
+    },
+  ],
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 40_000,
