@@ -440,6 +440,13 @@ describeInBrowser('the board', (open) => {
     await expect.poll(() => page.innerText('#market-rows')).toContain('999,0000');
     expect(await page.innerText('#market-rows')).toContain(name);
     expect(await page.locator('main img, main script').count()).toBe(0);
+    await page.setViewportSize({ width: 360, height: 780 });
+    const wide = await page.evaluate(() =>
+      [...document.querySelectorAll('#board, .converter, .scroll')]
+        .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth)
+        .map(({ className }) => className),
+    );
+    expect(wide).toEqual([]);
     expect(await page.title()).toContain('vesfx');
     expectQuiet();
   });
