@@ -110,7 +110,7 @@ export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = pro
   const logLevel = setting('VESFX_LOG_LEVEL') ?? 'info';
   return {
     host: flags.host ?? setting('VESFX_HOST') ?? '127.0.0.1',
-    port: readPort(flags.port ?? setting('VESFX_PORT') ?? '8080'),
+    port: readNumber('The port', flags.port ?? setting('VESFX_PORT') ?? '8080', 65_535),
     reusePort: false,
     ...readDatabase(flags.data, setting('VESFX_DATABASE_URL'), setting('VESFX_DATA')),
     catalogueDir: resolve(setting('VESFX_CATALOG') ?? PACKAGED_CATALOGUE),
@@ -126,10 +126,21 @@ export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = pro
       setting('VESFX_ALLOW_LOOPBACK_SOURCES') ?? '0',
     ),
     keepRaw: readKeepRaw(setting('VESFX_KEEP_RAW') ?? 'plans'),
-    drainMs: readDrain(setting('VESFX_DRAIN_SEC') ?? '1'),
+    drainMs:
+      1_000 *
+      readNumber(
+        'VESFX_DRAIN_SEC',
+        setting('VESFX_DRAIN_SEC') ?? '1',
+        MAX_DRAIN_SEC,
+        'whole number of seconds',
+      ),
     calculator: readSwitch('VESFX_PUBLIC', setting('VESFX_PUBLIC') ?? '1'),
     board: readSwitch('VESFX_BOARD', setting('VESFX_BOARD') ?? '1'),
-    boardHistoryDays: readBoardDays(setting('VESFX_BOARD_HISTORY_DAYS')),
+    boardHistoryDays: readNumber(
+      'VESFX_BOARD_HISTORY_DAYS',
+      setting('VESFX_BOARD_HISTORY_DAYS') ?? `${MAX_BOARD_HISTORY_DAYS}`,
+      MAX_BOARD_HISTORY_DAYS,
+    ),
     compat: readCompat(setting('VESFX_COMPAT')),
     compatOpen: readSwitch('VESFX_COMPAT_OPEN', setting('VESFX_COMPAT_OPEN') ?? '0'),
     alerts: flags.alert?.join(' ') ?? setting('VESFX_ALERTS'),
@@ -155,13 +166,12 @@ function readSwitch(name: string, text: string): boolean {
 /** Most days of history on the board, and the default. */
 const MAX_BOARD_HISTORY_DAYS = 365;
 
-function readBoardDays(text: string | undefined): number {
-  if (text === undefined) return MAX_BOARD_HISTORY_DAYS;
-  const days = Number(text);
-  if (/^\d{1,3}$/.test(text) && days <= MAX_BOARD_HISTORY_DAYS) return days;
-  throw new ConfigError(
-    `VESFX_BOARD_HISTORY_DAYS must be a number from 0 to ${MAX_BOARD_HISTORY_DAYS}, not "${text}".`,
-  );
+/** What stands between the commas of a text. */
+function readList(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
 }
 
 /**
@@ -169,10 +179,7 @@ function readBoardDays(text: string | undefined): number {
  * missing.
  */
 function readCompat(text = ''): readonly CompatName[] {
-  const given = text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  const given = readList(text);
   const unknown = given.find((name) => !COMPAT_NAMES.some((known) => known === name));
   if (unknown !== undefined) {
     const known = COMPAT_NAMES.join(', ');
@@ -181,22 +188,14 @@ function readCompat(text = ''): readonly CompatName[] {
   return COMPAT_NAMES.filter((name) => given.includes(name));
 }
 
-function readPort(text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new ConfigError(`The port must be a number from 0 to 65535, not "${text}".`);
+/** A whole number from 0. */
+function readNumber(name: string, text: string, max: number, noun = 'number'): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= max) return Number(text);
+  throw new ConfigError(`${name} must be a ${noun} from 0 to ${max}, not "${text}".`);
 }
 
 function readKeepRaw(text: string): boolean {
   return text === 'all' || (text !== 'plans' && fail('VESFX_KEEP_RAW', ['plans', 'all'], text));
-}
-
-function readDrain(text: string): number {
-  const seconds = Number(text);
-  if (/^\d{1,3}$/.test(text) && seconds <= MAX_DRAIN_SEC) return seconds * 1_000;
-  throw new ConfigError(
-    `VESFX_DRAIN_SEC must be a whole number of seconds from 0 to ${MAX_DRAIN_SEC}, not "${text}".`,
-  );
 }
 
 /**
@@ -238,10 +237,7 @@ function readAdminToken(token: string | undefined): string | undefined {
 }
 
 function readOrigins(name: string, text = ''): readonly string[] {
-  const origins = text
-    .split(',')
-    .map((origin) => origin.trim())
-    .filter((origin) => origin !== '');
+  const origins = readList(text);
   for (const origin of origins) {
     if (isOrigin(origin)) continue;
     throw new ConfigError(

@@ -10,12 +10,19 @@ export const HEARTBEAT_MS = 5 * SECOND_MS;
 /** Pause after a failure of the store, in which calls that do not need it do not use it. */
 export const STORE_PAUSE_MS = 500;
 
+export interface HolderParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Identifies this process among those that share the store. */
+  readonly holder: string;
+}
+
 /**
  * Connects one process with the store's units. Tracks the last heartbeat and whether the store
  * answers. Changes of units run one after another, because each depends on the one before.
  */
 export class HolderLink {
-  readonly #parts: { readonly store: Store; readonly clock: Clock; readonly holder: string };
+  readonly #parts: HolderParts;
   #lastTurn: Promise<unknown> = Promise.resolve();
   /** When the store last received a heartbeat or a request of this process. */
   #heardAt = Number.NEGATIVE_INFINITY;
@@ -27,8 +34,7 @@ export class HolderLink {
   #answersSince = Number.NEGATIVE_INFINITY;
   #liveHolders = 1;
 
-  /** @param parts `holder` identifies this process among those that share the store. */
-  constructor(parts: { readonly store: Store; readonly clock: Clock; readonly holder: string }) {
+  constructor(parts: HolderParts) {
     this.#parts = parts;
   }
 

@@ -2,9 +2,8 @@ import { type Instant, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
 import { StoreUnavailable } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import type { Store } from '../ports/store.ts';
 import type { AccountUnits, UnitsAsk, UsageWindow } from '../ports/usage.ts';
-import { HEARTBEAT_MS, HolderLink } from './holder-link.ts';
+import { HEARTBEAT_MS, HolderLink, type HolderParts } from './holder-link.ts';
 import { firstAsk, Meter, usedOf } from './meter.ts';
 import type { WindowLimits } from './window-limits.ts';
 
@@ -69,21 +68,10 @@ export class QuotaLeases {
   #flushing: Promise<void> | undefined;
   #heartbeatAt = Number.NEGATIVE_INFINITY;
 
-  /** @param parts `holder` identifies this process among those that share the store. */
-  constructor({
-    store,
-    clock,
-    log,
-    holder,
-  }: {
-    readonly store: Store;
-    readonly clock: Clock;
-    readonly log: Log;
-    readonly holder: string;
-  }) {
-    this.#clock = clock;
+  constructor({ log, ...parts }: HolderParts & { readonly log: Log }) {
+    this.#clock = parts.clock;
     this.#log = log;
-    this.#link = new HolderLink({ store, clock, holder });
+    this.#link = new HolderLink(parts);
   }
 
   /**

@@ -6,7 +6,7 @@ import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { day, noQuery, percent, rateNumber, timestamp } from '../routing/schemas.ts';
+import { day, noQuery, rateChange, rateNumber, timestamp } from '../routing/schemas.ts';
 
 /** Longest time that a cache may keep an answer. The central bank publishes once a day. */
 const MAX_AGE_SEC = 60;
@@ -21,13 +21,7 @@ const observedRate = z
 
 const changedRate = observedRate
   .extend({
-    change: z
-      .object({
-        amount: z.number().meta({ description: 'In VES, compared with the previous rate.' }),
-        percent,
-      })
-      .meta({ description: 'Compared with the previous rate.' })
-      .optional(),
+    change: rateChange.optional(),
   })
   .meta({ title: 'Official rate with change' });
 

@@ -98,6 +98,13 @@ export const currency = z.string().meta({ description: 'Currency, as its three l
 
 export const percent = z.number().meta({ description: 'In percent, 4 decimals.' });
 
+export const rateChange = z
+  .object({
+    amount: z.number().meta({ description: 'In VES, compared with the previous rate.' }),
+    percent,
+  })
+  .meta({ description: 'Compared with the previous rate.' });
+
 export const money = z
   .object({ currency, amount: z.number().meta({ description: 'The amount.' }) })
   .meta({ title: 'Money' });

@@ -7,7 +7,7 @@ import { DAY_MS, isoInstant } from '../../../domain/time.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
-import { marketId, parsed, percent, rateNumber, timestamp } from '../../routing/schemas.ts';
+import { marketId, parsed, rateChange, rateNumber, timestamp } from '../../routing/schemas.ts';
 
 /** Longest time that a cache may keep an answer. Rates change at most once a minute. */
 const MAX_AGE_SEC = 5;
@@ -51,13 +51,7 @@ const changeSchema = z
       })
       .meta({ description: 'The last capture up to the start of the period, if there is one.' })
       .optional(),
-    change: z
-      .object({
-        amount: z.number().meta({ description: 'In VES, compared with the previous rate.' }),
-        percent,
-      })
-      .meta({ description: 'Compared with the previous rate.' })
-      .optional(),
+    change: rateChange.optional(),
   })
   .meta({ title: 'Change' });
 
