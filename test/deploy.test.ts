@@ -11,7 +11,10 @@ import { openStore } from '../src/storage/store.ts';
 import { addressOf, asSuperuser, createDatabase, postgresPort } from './harness/postgres.ts';
 import { ADMIN_TOKEN, startTestService } from './harness/service.ts';
 
-/** Holds what is in `deploy/` to the product: images are not built here, but what they name exists. */
+/**
+ * Checks `deploy/` against the product. It does not build images, but checks that every file and
+ * command in them exists.
+ */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DEPLOY = join(ROOT, 'deploy');
@@ -113,7 +116,7 @@ describe('deploy/', () => {
     }
   });
 
-  test('services depend on, and the proxy hands to, services that are there', () => {
+  test('dependencies and proxy targets are existing services', () => {
     const names = services.map(([name]) => name);
     expect(names).toEqual(['vesfx', 'database', 'server-1', 'server-2', 'collector', 'proxy']);
     for (const [, { depends_on: others = {}, networks }] of services) {

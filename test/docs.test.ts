@@ -8,7 +8,7 @@ import { headingsOf } from '../src/web/frame/markdown.ts';
 import { runHere } from './harness/commands.ts';
 import { filesUnder, ROOT, read, sources } from './harness/repository.ts';
 
-/** Holds the documents to the code. */
+/** Checks the documents against the code. */
 
 const pages = [
   'README.md',

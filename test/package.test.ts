@@ -17,13 +17,13 @@ import { startTestService } from './harness/service.ts';
 import { startUpstream } from './harness/upstream.ts';
 
 /**
- * What `npm pack` gives, installed in a blank project as a stranger does it: the client with its
+ * The result of `npm pack`, installed in a blank project like a new user does: the client with its
  * types, the service, the examples.
  */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-/** Packing and installing on a busy machine. */
+/** Longest time for packing and installing on a busy machine. */
 const INSTALL_TIMEOUT_MS = 120_000;
 const COMMAND_TIMEOUT_MS = 30_000;
 /** Each starts several of them. */
@@ -156,7 +156,7 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
     expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'bin/vesfx.js']));
   });
 
-  test('has every file of the sources, as JavaScript or as it is', () => {
+  test('has every file of the sources, as JavaScript or unchanged', () => {
     const sources = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { runHere } from './harness/commands.ts';
 
-/** Holds the runbook to the commands, and its two languages to each other. */
+/** Compares the runbook with the commands, and its two languages with each other. */
 
 const read = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
 const PAGES = ['runbook.md', 'runbook.es.md'] as const;

@@ -222,7 +222,7 @@ describe('§2.2 a rate', () => {
     expect(single.map(({ json }) => json)).toEqual(expected);
   });
 
-  test('§2.2 type and threshold are those of the market, for every one', async () => {
+  test('§2.2 type and threshold are those of each market', async () => {
     const { get } = await serving(fullMarket());
     const { json } = await get('rates');
     const found = json.rates.map(
@@ -398,7 +398,7 @@ describe('§2.3 the snapshot', () => {
     expect(marketsOf(await get('rates'))).toEqual(['bitget', 'cash']);
   });
 
-  test('decisions §1 rates, index, route and spread of one snapshot tell one time, that of the newest ingestion', async () => {
+  test('decisions §1 rates, index, route and spread of one snapshot have one time, that of the newest ingestion', async () => {
     const { service, get } = await serving(fullMarket());
     const times = async () => {
       const [rates, index, route, spread] = await Promise.all([

@@ -19,7 +19,7 @@ type Expected = readonly [
   requiredPlan: string | null,
 ];
 
-/** Everything of the catalogue but the display names. */
+/** The catalogue without the display names. */
 const CATALOGUE: readonly Expected[] = [
   ['reference', 'reference', 'USD', ['bcv', 'oficial'], 475_200, null],
   ['eur_reference', 'reference', 'EUR', ['bcv_eur', 'euro'], 475_200, null],
@@ -134,7 +134,7 @@ describe('§4.4 market catalogue', () => {
     expect(found).toEqual(names);
   });
 
-  test('§2.1 available is what /rates shows of the market', async () => {
+  test('§2.1 available agrees with the markets of /rates', async () => {
     for (const plan of Object.keys(REACHED)) {
       const { service, key, markets } = await serving(plan, fullMarket());
       const available = (await markets()).json.markets

@@ -114,7 +114,7 @@ describe('§2.4 the conversion result', () => {
     ]);
   });
 
-  test('§2.4 stale is an age over the threshold of the source: 900 s is not, 901 s is', async () => {
+  test('§2.4 a quote is stale over the threshold of its market: at 901 s, not at 900 s', async () => {
     const { service, convert } = await serving([quote('binance', 850)]);
     const ask = async () => {
       const reply = await convert({ from: 'USD', to: 'VES', amount: '1', via: 'binance' });
@@ -233,7 +233,7 @@ describe('extreme rates', () => {
       [1e-308, 'VES', 'USD'],
     ] as const) {
       const { service, convert } = await serving([]);
-      // Refusing such a rate would be as good as answering a number.
+      // Refusing such a rate would also be right.
       await service.push(quote('parallel', mid)).catch(() => undefined);
       const { status, json } = await convert({ from, to, amount: '1e12', via: 'parallel' });
       if (status === 200) expect([mid, typeof json.to.amount]).toEqual([mid, 'number']);

@@ -160,7 +160,7 @@ describe('§2.10 missing components', () => {
     expect(json.flags).toEqual({ missing_sources: ['p2p'] });
   });
 
-  test('§2.10 a publication of the euro alone leaves the official rate missing', async () => {
+  test('§2.10 with only a euro publication the official rate is missing', async () => {
     const { index } = await serving([official('2026-11-20', { EUR: 900 }), FREE]);
     expect((await index()).json.flags).toEqual({ missing_sources: ['bcv', 'p2p'] });
   });

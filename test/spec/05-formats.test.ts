@@ -425,7 +425,7 @@ describe('decisions §5 CSV', () => {
       ...dangerous.map((bank) => `'${bank}`),
       ...harmless,
     ]);
-    // The apostrophe is of the spreadsheet: no other format has it.
+    // Only CSV, for spreadsheets, adds the apostrophe.
     const names = (given: { bank: string }[]) => given.map(({ bank }) => bank);
     expect(names((await ask('/v1/fx/bcv/banks')).json.bank_rates)).toEqual(banks);
   });

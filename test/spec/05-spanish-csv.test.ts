@@ -155,7 +155,7 @@ describe('decisions §5 CSV in Spanish', () => {
     });
   });
 
-  test('§9 both kinds have an ETag of their own', async () => {
+  test('§9 each kind has its own ETag', async () => {
     const { ask } = await serving();
     const [plain, spanish] = [
       await ask('/v1/fx/rates', 'format=csv'),

@@ -42,7 +42,7 @@ function counts(accepted: number, duplicate = 0) {
   return { accepted, held: 0, refused: 0, duplicate };
 }
 
-/** The numbers of the lines that were named as bad. */
+/** The numbers of the reported bad lines. */
 function badLines({ json }: Reply): number[] {
   const errors: { line: number; reason: string }[] = json.details.errors;
   for (const { reason } of errors) expect(reason).toMatch(/\S/);
@@ -214,7 +214,7 @@ describe('decisions §7 defaults', () => {
     expect((await get('bcv/banks')).captured_at).toBe(now);
   });
 
-  test('decisions §1 without updated_at the time is that of the capture', async () => {
+  test('decisions §1 without updated_at the time is the capture time', async () => {
     const { push, get } = await serving();
     await push([{ ...MINIMAL, captured_at: iso(START - 10 * MINUTE) }]);
     expect((await get('rates/cash')).updated_at).toBe(iso(START - 10 * MINUTE));
@@ -226,7 +226,7 @@ describe('decisions §7 defaults', () => {
     expect((await get('rates/cash')).updated_at).toBe('2026-11-21T11:30:00.000Z');
   });
 
-  test('decisions §7 a row of a bank table without a date is of the main publication', async () => {
+  test("decisions §7 a row of a bank table without a date has the table's date", async () => {
     const { push, get } = await serving();
     await push([bankTable('2026-11-20', [{ bank: 'Banesco', buy: 1, sell: 2 }])]);
     const [row] = (await get('bcv/banks')).bank_rates;

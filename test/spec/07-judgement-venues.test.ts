@@ -52,7 +52,7 @@ describe('a venue that differs waits for agreement (decisions §8)', () => {
 describe('which other venues are fresh (decisions §8)', () => {
   const bare = { updated_at: undefined };
 
-  test('without times of their own, those that are read on, though their figures stand', async () => {
+  test('without their own times, venues that are still read, even with unchanged figures', async () => {
     const { read, mid } = await fiveVenues(bare);
     for (let minute = 5; minute <= 40; minute += 5) {
       for (const market of FIVE.slice(1)) await read(1_000, minute, { market, ...bare });
@@ -107,7 +107,7 @@ describe('wrong venues that publish first (decisions §8)', () => {
     expect(await read(1_900, 2, { market: VENUE })).toEqual(HELD);
   });
 
-  test('half of the venues do not carry one that moves', async () => {
+  test('half of the venues do not confirm one that moves', async () => {
     const { read, mid } = await fiveVenues();
     for (const market of [SECOND, THIRD]) {
       expect(await read(1_250, 1, { market })).toEqual(HELD);

@@ -141,7 +141,7 @@ describe('§8 requests per minute', () => {
     expect(counts).toEqual({ 200: 120, 429: 30 });
   });
 
-  test('decisions §3 a limit of null is none', async () => {
+  test('decisions §3 a limit of null means no limit', async () => {
     const service = await serving({
       Escala: { requests_per_minute: null, units_per_month: null, bulk_calls_per_hour: null },
     });
@@ -476,7 +476,7 @@ describe('decisions §4 quota headers', () => {
     expect((await service.call(RATES, { key: wrong })).status).toBe(429);
   });
 
-  test('decisions §4 bulk calls at the same time each see their own rest of the hour, the refused ones too', async () => {
+  test('decisions §4 concurrent bulk calls, also refused ones, each report their own rest of the hour', async () => {
     const service = await serving({ Escala: { bulk_calls_per_hour: 10 } });
     const key = await service.keyFor('Escala');
     const bulk = (body: object = { from: 'USD', to: 'VES', amounts: [1] }) =>
@@ -535,7 +535,7 @@ describe('decisions §4 quota headers', () => {
 });
 
 describe('decisions §3 the account', () => {
-  test('decisions §3 GET /v1/account costs nothing, takes nothing of the minute of the others and counts right', async () => {
+  test('decisions §3 GET /v1/account costs nothing, does not use the minute of other calls, and counts right', async () => {
     const service = await serving({ Gratis: { requests_per_minute: 3 } });
     const key = await service.keyFor('Gratis');
     for (let sent = 0; sent < 5; sent += 1) await service.call(RATES, { key });
@@ -654,7 +654,7 @@ describe('decisions §4 which limit answers', () => {
     expect(refusal(await bulk()).slice(1, 3)).toEqual(['quota_exceeded', 'month']);
   });
 
-  test('decisions §4 a call refused by the month takes nothing of the minute', async () => {
+  test('decisions §4 a call refused by the month does not use the minute', async () => {
     const service = await serving({
       Gratis: { requests_per_minute: 4, units_per_month: 2 },
       Inicio: { requests_per_minute: 4 },
@@ -764,7 +764,7 @@ describe('§8 bulk calls of the hour', () => {
     expect((await bulk(BATCH)).status).toBe(429);
   });
 
-  test('decisions §4 other calls take nothing of the bulk hour', async () => {
+  test('decisions §4 other calls do not use the bulk hour', async () => {
     const service = await serving({ Escala: { bulk_calls_per_hour: 1 } });
     const key = await service.keyFor('Escala');
     await burst(5, () => service.call(RATES, { key }));

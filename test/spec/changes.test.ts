@@ -29,7 +29,7 @@ const RECORDS = [
 ];
 
 describe('decisions §10: changes', () => {
-  test('decisions §10: a rate stands beside the last one captured up to a day ago', async () => {
+  test('decisions §10: a rate is compared with the last one captured up to a day ago', async () => {
     const { changes } = await serving(RECORDS);
     const reply = await changes();
     expect(reply.status).toBe(200);
@@ -56,7 +56,7 @@ describe('decisions §10: changes', () => {
     expect(reply.headers.get('x-ratelimit-cost')).toBe('1');
   });
 
-  test('decisions §10: a capture counts from exactly the period ago on', async () => {
+  test('decisions §10: a capture counts once it is exactly one period old', async () => {
     const { service, changes } = await serving(RECORDS);
     const compared = async () => (await changes('markets=parallel')).json.changes[0].before.rate;
     expect(await compared()).toBe(905.5);

@@ -94,7 +94,7 @@ test('the icons have the mark of the page header', async () => {
   );
 });
 
-test('the web manifest is in the language of the reader, and its icons are there', async () => {
+test('the web manifest is in the language of the reader, and its icons exist', async () => {
   const service = await startTestService();
   const headers = { 'Accept-Language': 'en' };
   const { json, headers: told } = await service.call('/manifest.webmanifest', { headers });

@@ -82,7 +82,7 @@ describe('the official rates', () => {
     expect(rates.EUR.next.rate).toBe(930.12345678);
   });
 
-  test('decisions §1 a correction of the same value date takes its place', async () => {
+  test('decisions §1 a correction of the same value date replaces it', async () => {
     const { service, official: ask } = await serving(THREE);
     service.clock.advance(MINUTE);
     const more = { captured_at: iso(START + MINUTE) };
@@ -96,7 +96,7 @@ describe('the official rates', () => {
     expect(json.fetched_at).toBe(iso(START + MINUTE));
   });
 
-  test('when nothing of the central bank is known it is 404, and costs nothing', async () => {
+  test('without any official rate it is 404, and costs nothing', async () => {
     const { service, official: ask } = await serving([]);
     await service.push(bankTable('2026-11-20', [{ bank: 'Banesco', buy: 1, sell: 2 }]));
     const reply = await ask();

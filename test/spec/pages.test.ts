@@ -93,7 +93,7 @@ describe('a page', () => {
     expect(small.headers['content-encoding']).toBeUndefined();
   });
 
-  test('is not sent again to who has it, and has headers alone for HEAD', async () => {
+  test('is not sent again to a client that has it, and has only headers for HEAD', async () => {
     const service = await startTestService();
     const { headers, text } = await service.call('/methodology');
     const etag = headers.get('etag') ?? '';
@@ -117,7 +117,7 @@ describe('a page', () => {
 });
 
 describe('scripts and stylesheets', () => {
-  test('are there, may be kept for good, and are reached through addresses of their content', async () => {
+  test('exist, are immutable, and have addresses with a hash of their content', async () => {
     const service = await startTestService();
     const { text } = await service.call('/');
     const paths = assetsOf(text);

@@ -64,7 +64,7 @@ test('decisions §4 /readyz is 200 again once the store answers, and no unit was
   expect(json.usage.units_used).toBe(2);
 });
 
-test('/readyz is 200 while the store can be read but not written: reads go on', async () => {
+test('/readyz is 200 while the store can be read but not written', async () => {
   const service = await startTestService();
   await service.push(...fullMarket());
   const key = await service.keyFor('Gratis');

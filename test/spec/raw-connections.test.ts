@@ -124,7 +124,7 @@ describe('§7 connections that no request is made of', () => {
     expect(service.log.lines).toEqual([]);
   });
 
-  test('a body that ends early is not waited for, though its request asks for an upgrade', async () => {
+  test('the service does not wait for a body that ended early, even with an upgrade request', async () => {
     const { service, credentials } = await serving();
     const before = openSockets();
     const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Content-Type: application/json'];
