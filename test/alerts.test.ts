@@ -167,7 +167,7 @@ describe.each(ENGINES)('alerts of several processes on $name', ({ create }) => {
     await look();
     await look();
     expect(sent).toEqual([
-      { title: 'vesfx shop: one problem', lines: ['PROBLEM: Only 0 MB of disk space are free.'] },
+      { title: 'vesfx shop: one problem', lines: ['PROBLEM: Only 0 MB of disk space is free.'] },
       {
         title: 'vesfx shop: recovered',
         lines: ['RECOVERED: There is enough free disk space again.'],

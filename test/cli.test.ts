@@ -1040,9 +1040,9 @@ describe('doctor', () => {
     expect(out).toMatch(
       'warning  No account has a live key.\n         -> Create one: vesfx key create',
     );
-    expect(out).toMatch('BROKEN   There is no official rate of the dollar in force.');
+    expect(out).toMatch('BROKEN   There is no official dollar rate in force.');
     expect(out).toMatch(
-      /BROKEN {3}The quote is stale of parallel, since \S+ \d\d:\d\d in Caracas\./,
+      /BROKEN {3}These markets have a stale quote: parallel, since \S+ \d\d:\d\d in Caracas\./,
     );
     expect(out).toMatch('warning  No quote for eur_reference, bingx');
     expect(out).toMatch('ok       1 of 18 markets have a fresh quote.');

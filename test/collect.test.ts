@@ -273,7 +273,7 @@ describe('the next try', () => {
     });
     expect((await site.watch.health()).sources[1]).toMatchObject({
       condition: 'waiting',
-      why: 'It has not been read yet: requests to its host are paused until 2026-11-20T12:00:05.000Z, after other ones failed.',
+      why: 'It has not been read yet: requests to its host are paused until 2026-11-20T12:00:05.000Z, because others failed.',
       consecutiveFailures: 0,
       nextRunAt: START + MINUTE_MS + SECOND_MS,
     });
@@ -417,7 +417,7 @@ describe('what is recorded', () => {
     }
     expect((await site.watch.health()).sources[0]).toMatchObject({
       condition: 'frozen',
-      why: `The same figures of ${frozen} are dated anew since ${isoInstant(START)}.`,
+      why: `The figures of ${frozen} have new times but no change since ${isoInstant(START)}.`,
       lastChangeAt: START + 49 * HOUR_MS,
     });
   });

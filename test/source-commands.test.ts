@@ -390,7 +390,7 @@ describe('vesfx doctor', () => {
     for (const name of ['feed', 'spare']) await vesfx('source', 'run', name);
     const { code, out } = await vesfx('doctor');
     expect(code).toBe(1);
-    expect(out).toContain('BROKEN   Every source that is read fails: feed, spare.');
+    expect(out).toContain('BROKEN   All sources in use are failing: feed, spare.');
     expect(out).toContain('warning  feed (failing): Its last reading failed');
     const told = JSON.parse((await vesfx('doctor', '--json')).out);
     expect(told).toMatchObject({ healthy: false, status: 'failing' });

@@ -26,7 +26,7 @@ import { addServeCommand } from './serve/serve.ts';
 function buildProgram(): Command {
   const program = new Command('vesfx')
     .description(
-      'Currency rates for the Venezuelan bolivar: the service and what an operator does.',
+      'Exchange rates of the Venezuelan bolívar: the service and the commands of its operator.',
     )
     .version(version(), '--version', 'print the version')
     // Root options are accepted anywhere, so these two work on every command.

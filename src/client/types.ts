@@ -61,11 +61,11 @@ export interface RateWithMarkup {
   market: string;
   /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   mid: number;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   ask?: number;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   bid?: number;
   /** ISO 8601, UTC, milliseconds. */
   updated_at: string;
@@ -133,13 +133,13 @@ export interface PastRate {
   market: string;
   /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
-  /** The currency that is quoted. */
+  /** The quoted currency. */
   base: 'USD' | 'EUR';
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   mid: number;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   ask?: number;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   bid?: number;
   /** ISO 8601, UTC, milliseconds. */
   updated_at: string;
@@ -171,11 +171,11 @@ export interface PastRateWithMarkup {
   market: string;
   /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   mid: number;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   ask?: number;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   bid?: number;
   /** ISO 8601, UTC, milliseconds. */
   updated_at: string;
@@ -223,13 +223,13 @@ export interface Rate {
   market: string;
   /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
-  /** The currency that is quoted. */
+  /** The quoted currency. */
   base: 'USD' | 'EUR';
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   mid: number;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   ask?: number;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   bid?: number;
   /** ISO 8601, UTC, milliseconds. */
   updated_at: string;
@@ -244,13 +244,13 @@ export interface RateWithDetails {
   market: string;
   /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
-  /** The currency that is quoted. */
+  /** The quoted currency. */
   base: 'USD' | 'EUR';
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   mid: number;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   ask?: number;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   bid?: number;
   /** ISO 8601, UTC, milliseconds. */
   updated_at: string;
@@ -284,7 +284,7 @@ export interface HistoryPoint {
   market: string;
   /** The day, in UTC. */
   date: string;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   rate: number;
   /** ISO 8601, UTC, milliseconds. */
   updated_at: string;
@@ -295,7 +295,7 @@ export interface HistoryPoint {
 export interface CapturedRate {
   /** The day, in UTC. */
   date: string;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   rate: number;
   /** ISO 8601, UTC, milliseconds. */
   updated_at: string;
@@ -325,11 +325,11 @@ export type History = HistoryPoint | HistoryCollection;
 export interface Candle {
   /** First day of the period, in UTC. */
   date: string;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   open: number;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   high: number;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   low: number;
   /** The last rate: the point of the daily history. */
   close: number;
@@ -361,13 +361,13 @@ export interface Candles {
 export interface Change {
   /** Id of the market. */
   market: string;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   rate: number;
   /** ISO 8601, UTC, milliseconds. */
   updated_at: string;
   /** The last capture up to the start of the period, if there is one. */
   before?: {
-    /** VES for one unit of the base currency. */
+    /** VES per unit of the base currency. */
     rate: number;
     /** When the service read it. */
     captured_at: string;
@@ -395,7 +395,7 @@ export interface Market {
   name: string;
   /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
-  /** The currency that is quoted. */
+  /** The quoted currency. */
   base: 'USD' | 'EUR';
   /** Other names that you may use for it. */
   aliases: Array<string>;
@@ -424,7 +424,7 @@ export interface Conversion {
   from: Money;
   /** What it is worth, 2 decimals. */
   to: Money;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   rate: number;
   /** Id of the market. */
   market: string;
@@ -445,7 +445,7 @@ export interface PastConversion {
   from: Money;
   /** What it is worth, 2 decimals. */
   to: Money;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   rate: number;
   /** Id of the market. */
   market: string;
@@ -462,7 +462,7 @@ export interface PastConversion {
 export type AnyConversion = Conversion | PastConversion;
 
 export interface BulkConversion {
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   rate: number;
   /** Id of the market. */
   market: string;
@@ -490,7 +490,7 @@ export interface RouteEntry {
   market: string;
   /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   rate: number;
   /** What it would yield, in the other currency. */
   amount: number;
@@ -521,7 +521,7 @@ export interface Route {
 }
 
 export interface Index {
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   value: number;
   /** Version of the methodology. */
   version: string;
@@ -538,14 +538,14 @@ export interface Index {
   };
   /** Values that were used. */
   components: {
-    /** VES for one unit of the base currency. */
+    /** VES per unit of the base currency. */
     bcv?: number;
-    /** VES for one unit of the base currency. */
+    /** VES per unit of the base currency. */
     paralelo?: number;
-    /** VES for one unit of the base currency. */
+    /** VES per unit of the base currency. */
     p2p?: number;
   };
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   p2p_median?: number;
   /** P2P markets left after the outliers. */
   p2p_count: number;
@@ -567,7 +567,7 @@ export interface Index {
 export interface SpreadSide {
   /** Id of the market. */
   market: string;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   value: number;
   /** ISO 8601, UTC, milliseconds. */
   updated_at: string;
@@ -594,9 +594,9 @@ export interface Spread {
 export interface BankRate {
   /** The name, as published. */
   bank: string;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   buy?: number;
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   sell?: number;
   /** The day of the row. */
   date: string;
@@ -622,13 +622,13 @@ export interface BcvCurrencies {
   reference_value_date_text: string;
   /** By currency, VES for one unit. Those that were published. */
   rates: {
-    /** VES for one unit of the base currency. */
+    /** VES per unit of the base currency. */
     EUR?: number;
-    /** VES for one unit of the base currency. */
+    /** VES per unit of the base currency. */
     CNY?: number;
-    /** VES for one unit of the base currency. */
+    /** VES per unit of the base currency. */
     TRY?: number;
-    /** VES for one unit of the base currency. */
+    /** VES per unit of the base currency. */
     RUB?: number;
   };
   /** ISO 8601, UTC, milliseconds. */
@@ -636,7 +636,7 @@ export interface BcvCurrencies {
 }
 
 export interface OfficialRateWithChange {
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   rate: number;
   /** The day it takes effect, in Caracas. */
   value_date: string;
@@ -652,7 +652,7 @@ export interface OfficialRateWithChange {
 }
 
 export interface OfficialRate {
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   rate: number;
   /** The day it takes effect, in Caracas. */
   value_date: string;
@@ -722,7 +722,7 @@ export interface CalculatorRow {
   type: string;
   /** Only where it is not the currency asked for. */
   base?: 'USD' | 'EUR';
-  /** VES for one unit of the base currency. */
+  /** VES per unit of the base currency. */
   rate: number;
   /** The amount in the other currency, with 2 decimals. */
   result?: number;

@@ -106,7 +106,7 @@ describe('GET /v1/status', () => {
       enabled: true,
       markets: [],
       state: 'late',
-      why: '1 publication is missing: the newest value date is 2026-11-20.',
+      why: '1 publication is overdue: the newest value date is 2026-11-20.',
       last_success: iso(START),
       last_change: iso(START - MINUTE_MS),
       consecutive_failures: 0,

@@ -53,8 +53,8 @@ function problem(id: string, text: string, afterMs = 0): Problem {
 
 function sentences(kind: string, subject: string): Pick<Problem, 'recovered'> {
   const recovered: Readonly<Record<string, string>> = {
-    collector: 'A process reads the sources again.',
-    publication: `No publication is missing any more (source ${subject}).`,
+    collector: 'A process is reading the sources again.',
+    publication: `No publication is overdue any more (source ${subject}).`,
     source: `Source ${subject} works again.`,
     held: `No record of ${subject} is held any more.`,
     disk: 'There is enough free disk space again.',
@@ -65,7 +65,7 @@ function sentences(kind: string, subject: string): Pick<Problem, 'recovered'> {
 function collectorLost(): Problem {
   return problem(
     'collector',
-    'No process reads the sources. Start "vesfx serve" or "vesfx collect".',
+    'No process is reading the sources. Start "vesfx serve" or "vesfx collect".',
     COLLECTOR_LOST_MS,
   );
 }
@@ -78,7 +78,7 @@ function missedPublications({ sources }: SourcesHealth): readonly Problem[] {
         publicationsMissed === 1 ? '1 publication is' : `${publicationsMissed} publications are`;
       return problem(
         `publication:${name}`,
-        `${missing} missing. "vesfx source check ${name}" reads the central bank now.`,
+        `${missing} overdue. "vesfx source check ${name}" reads the central bank now.`,
       );
     });
 }
@@ -111,7 +111,7 @@ function heldRecords(held: readonly HeldRecord[]): readonly Problem[] {
 function lowDisk(freeBytes: number | undefined): readonly Problem[] {
   if (freeBytes === undefined || freeBytes >= MIN_FREE_DISK_BYTES) return [];
   const megabytes = Math.floor(freeBytes / 1_000_000);
-  return [problem('disk', `Only ${megabytes} MB of disk space are free.`)];
+  return [problem('disk', `Only ${megabytes} MB of disk space is free.`)];
 }
 
 /** Tracks how long this process has seen each problem. */

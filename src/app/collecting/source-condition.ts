@@ -26,19 +26,19 @@ export function conditionOf(
   if (!source.enabled) return ['off', source.whyOff ?? 'It is switched off in the catalogue'];
   if (!needed) return ['standby', `It is read only while ${source.fallbackFor} fails`];
   if (source.fallbackFor === undefined && source.schedule.length === 0) {
-    return ['standby', 'It has no schedule: it is read by command only'];
+    return ['standby', 'It has no schedule: it is read only by command'];
   }
   if (state?.lastAttemptAt === undefined)
     return ['waiting', `It has not been read yet${pausedInWords(state)}`];
   if (hasOwnTurns(source) && isOverdue(state, now)) {
     const since = isoInstant(state.nextRunAt ?? now);
-    return ['waiting', `Its turn at ${since} has passed: no process reads it`];
+    return ['waiting', `Its turn at ${since} has passed, but no process is reading it`];
   }
   if (state.failure !== undefined) return ['failing', failureInWords(state)];
   if (missed !== undefined && missed > 0) {
     const missing = missed === 1 ? '1 publication is' : `${missed} publications are`;
     const newest = newestValueDate(known.records.quotes, rules.thresholds, now);
-    return ['late', `${missing} missing: the newest value date is ${newest}`];
+    return ['late', `${missing} overdue: the newest value date is ${newest}`];
   }
   if (state.pausedUntil !== undefined) {
     return [
@@ -52,7 +52,7 @@ export function conditionOf(
   if (frozen !== undefined) return ['frozen', frozen];
   const missingMarkets = missingMarketsOf(facts);
   if (missingMarkets.length > 0) {
-    return ['incomplete', `It no longer brings ${missingMarkets.join(', ')}`];
+    return ['incomplete', `It no longer provides ${missingMarkets.join(', ')}`];
   }
   return ['ok', `It was last read at ${isoInstant(state.lastAttemptAt)}`];
 }
@@ -96,7 +96,7 @@ const REASONS: Readonly<Record<FailureReason, string>> = {
   too_large: 'its answer was too large',
   forbidden_address: 'its address is not a public one',
   paused: 'it is paused after several failures',
-  content: 'its answer was not what it publishes',
+  content: 'its answer did not have its usual form',
   refused: 'its records were refused',
 };
 
@@ -110,7 +110,7 @@ function failureInWords({ consecutiveFailures: failures, failure }: SourceState)
 function pausedInWords(state: SourceState | undefined): string {
   if (state?.pausedUntil === undefined) return '';
   const until = isoInstant(state.pausedUntil);
-  return `: requests to its host are paused until ${until}, after other ones failed`;
+  return `: requests to its host are paused until ${until}, because others failed`;
 }
 
 /**
@@ -142,14 +142,14 @@ function frozenInWords(
   });
   if (first === undefined) return undefined;
   const since = isoInstant(first.unchangedSince);
-  const more = others.length === 0 ? '' : `, and of ${others.length} more`;
-  return `The same figures of ${first.market} are dated anew since ${since}${more}`;
+  const more = others.length === 0 ? '' : `, also those of ${others.length} more`;
+  return `The figures of ${first.market} have new times but no change since ${since}${more}`;
 }
 
 /** The same for venues whose figures only flicker while the others move. */
 function stuckInWords([first, ...others]: readonly StuckVenue[]): string | undefined {
   if (first === undefined) return undefined;
-  const more = others.length === 0 ? '' : `, and of ${others.length} more`;
+  const more = others.length === 0 ? '' : `, also those of ${others.length} more`;
   const since = isoInstant(first.since);
-  return `The figures of ${first.market} only flicker since ${since}${more}, while other venues moved`;
+  return `The figures of ${first.market} have only flickered since ${since}${more}, while other venues moved`;
 }

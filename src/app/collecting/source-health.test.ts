@@ -132,7 +132,7 @@ describe('the condition of a source', () => {
     expect(lacking(MISSING_AFTER_MS - 1)).not.toHaveProperty('missingMarkets');
     expect(lacking(MISSING_AFTER_MS)).toMatchObject({
       condition: 'incomplete',
-      why: 'It no longer brings cash.',
+      why: 'It no longer provides cash.',
       missingMarkets: ['cash'],
     });
     // A failing source is reported as failing.
@@ -164,7 +164,7 @@ describe('the condition of a source', () => {
     const stuck = [{ source: 'feed', market: 'okx', since: NOW - 7 * 3_600_000 }];
     expect(only(source(), [good()], { stuck })).toMatchObject({
       condition: 'frozen',
-      why: 'The figures of okx only flicker since 2026-11-20T09:00:00.000Z, while other venues moved.',
+      why: 'The figures of okx have only flickered since 2026-11-20T09:00:00.000Z, while other venues moved.',
     });
     expect(only(source({ name: 'other' }), [good({ source: 'other' })], { stuck }).condition).toBe(
       'ok',
@@ -185,7 +185,7 @@ describe('the condition of a source', () => {
   test('is standby without a schedule, and says that it is read by command', () => {
     const { condition, why } = only(source({ schedule: [] }), []);
     expect(condition).toBe('standby');
-    expect(why).toContain('by command only');
+    expect(why).toContain('only by command');
   });
 
   test('is failing with the number of readings, without text from upstream', () => {
@@ -204,7 +204,7 @@ describe('the condition of a source', () => {
     expect(only(source(), late(0)).condition).toBe('failing');
     const { condition, why } = only(source(), late(1));
     expect(condition).toBe('waiting');
-    expect(why).toContain('no process reads it');
+    expect(why).toContain('no process is reading it');
   });
 
   test('says how many of its records are held', () => {
@@ -266,7 +266,7 @@ describe('missed publications', () => {
     const { why } = only(bank, [good()], {
       quotes: [official('2026-11-17'), official('2026-11-16')],
     });
-    expect(why).toBe('3 publications are missing: the newest value date is 2026-11-17.');
+    expect(why).toBe('3 publications are overdue: the newest value date is 2026-11-17.');
   });
 
   test('are counted while the source fails too, and not before anything was published', () => {
@@ -300,7 +300,7 @@ describe('a frozen source', () => {
     expect(since(WEEK_MS).condition).toBe('ok');
     expect(since(WEEK_MS + 1_000).condition).toBe('frozen');
     expect(since(WEEK_MS + 1_000).why).toBe(
-      `The same figures of parallel are dated anew since ${isoInstant(NOW - WEEK_MS - 1_000)}.`,
+      `The figures of parallel have new times but no change since ${isoInstant(NOW - WEEK_MS - 1_000)}.`,
     );
   });
 
@@ -321,7 +321,7 @@ describe('a frozen source', () => {
     const why = (first: Instant) =>
       only(source({ markets: ids }), [standing(some(first))], { quotes }).why;
     expect(why(NOW)).toMatch(/^It was last read/);
-    expect(why(NOW - WEEK_MS)).toMatch(/^The same figures of binance .*, and of 1 more\.$/);
+    expect(why(NOW - WEEK_MS)).toMatch(/^The figures of binance .*, also those of 1 more\.$/);
     // Cash may stand for longer than the parallel rate.
     const both = source({ markets: ['parallel', 'cash'] });
     const dated = [quote(), quote({ market: 'cash', updatedAt: NOW })];

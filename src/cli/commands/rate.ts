@@ -19,9 +19,10 @@ import { withToolboxOf } from '../toolbox.ts';
 const REMARKABLE_RATIO = 1.1;
 
 const HELP = `
-For a day on which the central bank's page cannot be read: reference is the dollar, eur_reference the
-euro. The rate holds from 00:00 in Caracas of its value date. It passes the checks of every record,
-but is not held when it moves far, for you have looked. Another figure for the same date replaces it.
+Use it when the service cannot read the central bank's page: reference is the dollar, eur_reference the
+euro. The rate is in force from 00:00 in Caracas of its value date. It goes through the checks of every
+record, but is not held if it moves far, because you have checked it. Another figure for the same date
+replaces it.
 
   vesfx rate set reference 889.5754 --date 2026-11-23
   vesfx rate set eur_reference 1012.34 --date 2026-11-23`;
@@ -38,7 +39,7 @@ export function addRateCommands(program: Command): void {
     .command('set')
     .description('set the official rate of a value date by hand')
     .argument('<market>', 'reference or eur_reference, or an alias')
-    .argument('<rate>', 'VES for one unit, as published: 889.5754')
+    .argument('<rate>', 'VES per unit, as published: 889.5754')
     .requiredOption('--date <day>', 'value date, a day in Caracas: YYYY-MM-DD')
     .option('--dry-run', 'check, store nothing')
     .addHelpText('after', HELP)

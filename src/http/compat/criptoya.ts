@@ -71,7 +71,7 @@ const shared = { scope: 'rates', official: false } as const;
 
 const everyVenue = {
   ...shared,
-  summary: 'USDT in bolivars on every exchange',
+  summary: 'USDT in bolívares on every exchange',
   query: z.object({ coin: z.string(), fiat: z.string() }),
   handle(call: ForeignCall<{ coin: string; fiat: string }>) {
     requirePair(call.input.coin, call.input.fiat);

@@ -70,7 +70,7 @@ export const day = z.iso.date().meta({ example: '2026-11-20' });
 export const rateNumber = z
   .number()
   .positive()
-  .meta({ description: 'VES for one unit of the base currency.', example: 889.5754 });
+  .meta({ description: 'VES per unit of the base currency.', example: 889.5754 });
 
 export const seconds = z.int().nonnegative().meta({ description: 'Seconds.' });
 
@@ -80,7 +80,7 @@ export const marketType = z
   .string()
   .meta({ description: `One of ${MARKET_TYPES.join(', ')}; new ones may appear.` });
 
-export const base = z.enum(BASES).meta({ description: 'The currency that is quoted.' });
+export const base = z.enum(BASES).meta({ description: 'The quoted currency.' });
 
 export const valueDate = day.meta({ description: 'Value date of an official rate, in Caracas.' });
 

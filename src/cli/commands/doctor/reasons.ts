@@ -31,7 +31,7 @@ const REASONS: Readonly<Record<StateReasonName, Told>> = {
   },
   official_missing: {
     level: 'broken',
-    message: () => 'There is no official rate of the dollar in force',
+    message: () => 'There is no official dollar rate in force',
     remedy:
       'Read it: vesfx source run bcv-official. By hand: vesfx rate set reference RATE --date DAY.',
   },
@@ -45,23 +45,23 @@ const REASONS: Readonly<Record<StateReasonName, Told>> = {
   },
   quotes_stale: {
     level: 'broken',
-    message: ({ names }) => `The quote is stale of ${names}`,
+    message: ({ names }) => `These markets have a stale quote: ${names}`,
     remedy: COMPARE_SOURCES,
   },
   quotes_missing: {
     level: 'broken',
-    message: ({ names }) => `There is no quote any more, or none yet, of ${names}`,
+    message: ({ names }) => `These markets have no quote: ${names}`,
     remedy:
       'Look at their sources: vesfx source list. Take markets that nobody quotes out of markets.json.',
   },
   all_sources_failing: {
     level: 'broken',
-    message: ({ names }) => `Every source that is read fails: ${names}`,
-    remedy: 'Is this machine on the network? vesfx source check tells what each of them answers.',
+    message: ({ names }) => `All sources in use are failing: ${names}`,
+    remedy: 'Is this machine on the network? vesfx source check shows what each of them answers.',
   },
   sources_failing: {
     level: 'warning',
-    message: ({ names }) => `These sources fail: ${names}`,
+    message: ({ names }) => `These sources are failing: ${names}`,
     remedy: 'Look at them: vesfx source check NAME.',
   },
   sources_frozen: {
@@ -71,7 +71,7 @@ const REASONS: Readonly<Record<StateReasonName, Told>> = {
   },
   collecting_stopped: {
     level: 'warning',
-    message: () => 'No process reads the sources any more',
+    message: () => 'No process is reading the sources any more',
     remedy: 'Start "vesfx collect", or "vesfx serve" without --no-collect.',
   },
   database_unavailable: {
