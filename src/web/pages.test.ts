@@ -86,9 +86,11 @@ describe.each(PATHS)('the page %s', (path) => {
     expect(text).toContain('<link rel="stylesheet" href="/assets/pages.css">');
   });
 
-  test('shows the notice, escaped, and only when there is one', () => {
+  test('shows the notice, escaped, in a landmark, and only when there is one', () => {
     const notice = { en: 'Old figures, <moved> to now', es: 'Cifras <viejas>' };
-    expect(written(path, { notice })).toContain('Old figures, &lt;moved&gt; to now');
+    expect(written(path, { notice })).toContain(
+      '<aside class="notice">Old figures, &lt;moved&gt; to now</aside>',
+    );
     expect(written(path, { notice, language: 'es' })).toContain('Cifras &lt;viejas&gt;');
     expect(text).not.toContain('class="notice"');
   });

@@ -67,7 +67,7 @@ ${styles.map((name) => html`<link rel="stylesheet" href="${assets(name)}">\n`)}<
 ${scripts.map((name) => html`<script type="module" src="${assets(name)}" fetchpriority="low"></script>\n`)}${preloads}</head>
 <body class="${kind}">
 <a class="skip" href="#content">${texts.skip}</a>
-${notice !== undefined && html`<p class="notice" role="note">${notice[language]}</p>`}
+${notice !== undefined && html`<aside class="notice">${notice[language]}</aside>`}
 <header class="top"><div class="bar">
 <a class="name" href="${linkTo(view, '/')}">${BRAND}vesfx</a>
 <nav aria-label="${texts.site}">${links}</nav>
