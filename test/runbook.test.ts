@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runHere } from './harness/commands.ts';
+import { temporaryDir } from './harness/service.ts';
 
 /** Compares the runbook with the commands, and its two languages with each other. */
 
@@ -41,4 +44,153 @@ describe('the runbook', () => {
       for (const flag of line.match(/--[a-z-]+/g) ?? []) expect(out, line).toContain(flag);
     }
   });
+});
+
+interface Shown {
+  readonly args: readonly string[];
+  readonly lines: readonly string[];
+  /** Whether the page says that the command prints more. */
+  readonly isShortened: boolean;
+}
+
+/** What a section shows of each command, in its order. */
+function shownIn(heading: string): readonly Shown[] {
+  const section = read('runbook.md').split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const parts = section.split(/^ *```\w*\n/m);
+  return parts.flatMap((block, place) => {
+    if (place % 2 === 0 || !block.trimStart().startsWith('$ ')) return [];
+    const isShortened = (parts[place + 1] ?? '').trimStart().startsWith('(shortened');
+    return block.split(/^ *\$ vesfx /m).flatMap((text) => {
+      const [typed = '', ...lines] = text.trim().split('\n');
+      return typed === '' ? [] : [{ args: typed.split(' '), lines: lines.map(plain), isShortened }];
+    });
+  });
+}
+
+/** A printed line without what is another one each time: ids, keys, times, digests, columns. */
+function plain(line: string): string {
+  return line
+    .replaceAll(/(?:acc|key)_\w+/g, 'ID')
+    .replaceAll(/vfx_live_\w+/g, 'vfx_live_…')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d in Caracas/g, 'TIME in Caracas')
+    .replaceAll(/\b[0-9a-f]{16}\b/g, 'HELD')
+    .replaceAll(/\b(reference)\.\w+\.\w+/g, '$1.FIGURE')
+    .replaceAll(/\d+(?= bytes)|(?<=batch +|quotes )\d+/g, 'N')
+    .replaceAll(/(?:\/\S+)?\/(\S+\.\w+)/g, '$1')
+    .replaceAll(/ +/g, ' ')
+    .trim();
+}
+
+const record = (kind: string, fields: object) => JSON.stringify({ kind, ...fields });
+const officialOf = (valueDate: string, capturedAt: string, USD: number) =>
+  record('official', { value_date: valueDate, rates: { USD }, captured_at: capturedAt });
+const quoteOf = (mid: number, at: string) =>
+  record('quote', { market: 'binance', mid, updated_at: at, captured_at: at });
+
+/** A folder with an account, its key and some figures, on the day of the runbook. */
+async function anInstallation() {
+  const folder = await temporaryDir();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T08:16:00Z') });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const env = { ...process.env, VESFX_DATA: join(folder, 'data') };
+  const vesfx = (...args: readonly string[]) => runHere(args, env);
+  const take = async (name: string, ...lines: readonly string[]) => {
+    await writeFile(join(folder, name), lines.join('\n'));
+    return join(folder, name);
+  };
+  const first = officialOf('2026-11-20', '2026-11-19T20:10:00Z', 890.02);
+  await vesfx('import', await take('first.ndjson', first));
+  await vesfx('import', await take('quote.ndjson', quoteOf(1180.58, '2026-11-22T08:05:00Z')));
+  const account =
+    /acc_\w+/.exec(
+      (await vesfx('account', 'create', '--name', 'small', '--plan', 'gratis')).out,
+    )?.[0] ?? '';
+  /** Runs what a section shows, with this installation's ids and files, and compares what is printed. */
+  const follow = async (shown: Shown | undefined, ids: Readonly<Record<string, string>> = {}) => {
+    if (shown === undefined) throw new Error('the section shows less');
+    const args = shown.args.map((word) => {
+      if (word.startsWith('acc_')) return account;
+      if (word.startsWith('/backups/')) return join(folder, word.replace('/backups/', ''));
+      if (word.endsWith('.ndjson')) return join(folder, word);
+      return ids[word] ?? word;
+    });
+    const { out, err } = await vesfx(...args);
+    const printed = (out + err)
+      .replaceAll(`${folder}/`, '')
+      .split('\n')
+      .map(plain)
+      .filter((line) => line !== '');
+    if (shown.isShortened)
+      expect(printed, args.join(' ')).toEqual(expect.arrayContaining([...shown.lines]));
+    else expect([args, [...printed].sort()]).toEqual([args, [...shown.lines].sort()]);
+    return out;
+  };
+  return { vesfx, take, follow, account };
+}
+
+/** The first word of that form. */
+function idIn(text: string, form: RegExp): string {
+  return form.exec(text)?.[0] ?? '';
+}
+
+describe('what the runbook shows is printed', () => {
+  test('when a rate is wrong', async () => {
+    const { vesfx, take, follow } = await anInstallation();
+    await vesfx('rate', 'set', 'reference', '1200', '--date', '2026-11-24');
+    await take('right.ndjson', quoteOf(1181, '2026-11-22T08:10:00Z'));
+    const shown = shownIn('A rate is wrong');
+    expect(shown).toHaveLength(4);
+    for (const one of shown) await follow(one);
+  });
+
+  test('when a key leaked', async () => {
+    const { vesfx, follow, account } = await anInstallation();
+    await vesfx('key', 'create', account);
+    const [list, revoke, create, rotate] = shownIn('A key leaked');
+    const leaked = revoke?.args.at(-1) ?? '';
+    const id = idIn(await follow(list), /key_\w+/);
+    await follow(revoke, { [leaked]: id });
+    const next = idIn(await follow(create), /key_\w+/);
+    await follow(rotate, { [leaked]: next });
+  });
+
+  test('when a right record is held', async () => {
+    const { vesfx, take, follow } = await anInstallation();
+    const wrongDate = officialOf('2026-11-23', '2026-11-20T21:10:00Z', 891);
+    const jump = quoteOf(2400.5, '2026-11-22T08:10:00Z');
+    await vesfx('import', await take('doubtful.ndjson', wrongDate, jump));
+    const [list, release, reject] = shownIn('A right record is held');
+    const out = await follow(list);
+    await follow(release, {
+      [release?.args.at(-1) ?? '']: idIn(out, /\w{16}(?=.* bcv\.official)/),
+    });
+    await follow(reject, { [reject?.args.at(-1) ?? '']: idIn(out, /\w{16}(?=.* binance)/) });
+  });
+
+  test('when the disk is full, the database damaged, or a caller refused', async () => {
+    const { follow } = await anInstallation();
+    const [, , prune, alert] = shownIn('The disk is full');
+    await follow(prune);
+    await follow(alert);
+    const [, restore, backup] = shownIn('The database is damaged');
+    await follow(backup);
+    const restored = await follow(restore);
+    expect(restored).toContain('accounts 1');
+    const calls = shownIn('A caller is refused (429/402)');
+    expect(calls).toHaveLength(2);
+    for (const one of calls) await follow(one);
+  });
+
+  test.each(['A publication is missing', 'No process reads the sources'])(
+    'by the doctor: %s',
+    async (heading) => {
+      const { follow } = await anInstallation();
+      const [doctor] = shownIn(heading);
+      expect(doctor?.args).toEqual(['doctor']);
+      await follow(doctor);
+    },
+  );
 });
