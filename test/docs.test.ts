@@ -1,12 +1,16 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { recordSchema } from '../src/app/ingest/record.ts';
+import { loadCatalogue } from '../src/catalogue/catalogue.ts';
+import { openSources } from '../src/compose.ts';
+import { PACKAGED_CATALOGUE, readConfig } from '../src/config.ts';
 import { ERRORS } from '../src/domain/errors.ts';
 import { allEndpoints } from '../src/http/endpoints/all.ts';
 import { headingsOf } from '../src/web/frame/markdown.ts';
 import { runHere } from './harness/commands.ts';
 import { filesUnder, ROOT, read, sources } from './harness/repository.ts';
+import { temporaryDir } from './harness/service.ts';
 
 /** Checks the documents against the code. */
 
@@ -232,6 +236,19 @@ describe('the documents', () => {
       .split('\n')
       .map((line) => recordSchema.parse(JSON.parse(line)).kind);
     expect(kinds).toEqual(['quote', 'official', 'bank_table']);
+  });
+
+  test('the entries that the page on sources shows are taken into the catalogue as they stand', async () => {
+    const blocks = [...read('docs/sources.md').matchAll(/```json\n([\s\S]*?)```/g)];
+    const shown = blocks.map(([, text = '']) => JSON.parse(text));
+    const folder = await temporaryDir();
+    const entries = [...JSON.parse(read('catalog/sources.json')), ...shown];
+    writeFileSync(join(folder, 'sources.json'), JSON.stringify(entries));
+    const config = readConfig({}, { VESFX_CATALOG: folder });
+    const taken = await openSources(config, loadCatalogue(PACKAGED_CATALOGUE).markets);
+    const names = taken.map(({ name }) => name);
+    expect(shown.length).toBeGreaterThan(1);
+    expect(names).toEqual(expect.arrayContaining(shown.map(({ name }) => name)));
   });
 
   test('the operating page names every command and every flag', async () => {
