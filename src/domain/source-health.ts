@@ -23,6 +23,18 @@ export const SOURCE_CONDITIONS = [
 ] as const;
 export type SourceCondition = (typeof SOURCE_CONDITIONS)[number];
 
+/** Rank of a condition in lists: what needs someone's attention comes first. */
+export const CONDITION_RANK: Readonly<Record<SourceCondition, number>> = {
+  failing: 0,
+  late: 1,
+  frozen: 2,
+  incomplete: 3,
+  waiting: 4,
+  ok: 5,
+  standby: 6,
+  off: 7,
+};
+
 /** Why a source could not be read. */
 export type FailureReason =
   | 'unreachable'

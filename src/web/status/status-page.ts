@@ -1,4 +1,8 @@
-import type { SourceCondition, SourceHealth } from '../../domain/source-health.ts';
+import {
+  CONDITION_RANK,
+  type SourceCondition,
+  type SourceHealth,
+} from '../../domain/source-health.ts';
 import type { StateReasonName } from '../../domain/state-names.ts';
 import { ageSec, type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
 import { ageText, momentText, nearDayText, shortDay, timeText } from '../frame/format.ts';
@@ -46,17 +50,6 @@ export interface StatusView {
 /** Younger than this is now. */
 const JUST_NOW_SEC = 3;
 
-/** Readers want to know of the first ones first. */
-const ORDER: readonly SourceCondition[] = [
-  'failing',
-  'late',
-  'frozen',
-  'incomplete',
-  'waiting',
-  'ok',
-  'standby',
-  'off',
-];
 const UNREAD: readonly SourceCondition[] = ['off', 'standby'];
 
 /** Reasons that are about the sources alone: the rates are fresh. */
@@ -76,7 +69,7 @@ export function statusPage(view: PageView, status: StatusView): string {
   const simulated = view.notice !== undefined;
   const context: CardContext = { language, now, sources, marketName, simulated };
   const rank = (source: SourceHealth) =>
-    isStopped(source, now) ? 0 : ORDER.indexOf(source.condition);
+    isStopped(source, now) ? 0 : CONDITION_RANK[source.condition];
   const sorted = sources.toSorted((a, b) => rank(a) - rank(b));
   const [read, unread] = [sorted.filter(isInUse), sorted.filter((one) => !isInUse(one))];
   return framed(

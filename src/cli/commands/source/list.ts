@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { SourceState } from '../../../app/ports/collecting.ts';
 import type { Source } from '../../../app/ports/sources.ts';
 import { readConfig } from '../../../config.ts';
-import type { SourceCondition, SourceHealth } from '../../../domain/source-health.ts';
+import { CONDITION_RANK, type SourceHealth } from '../../../domain/source-health.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import { caracasTime, flagsOf, print, visible } from '../../output.ts';
 import { withToolboxOf } from '../../toolbox.ts';
@@ -92,19 +92,8 @@ function remedyOf({ name, kind, condition, held }: SourceHealth): string | undef
   }
 }
 
-/** Conditions by urgency. Sources of the same condition stay in catalogue order. */
-const ORDER: readonly SourceCondition[] = [
-  'failing',
-  'late',
-  'frozen',
-  'waiting',
-  'ok',
-  'standby',
-  'off',
-];
-
 function byNeed(a: Listed, b: Listed): number {
-  return ORDER.indexOf(a.health.condition) - ORDER.indexOf(b.health.condition);
+  return CONDITION_RANK[a.health.condition] - CONDITION_RANK[b.health.condition];
 }
 
 /** `vesfx source list`. */
