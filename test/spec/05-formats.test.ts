@@ -541,7 +541,8 @@ describe('decisions §5 XML', () => {
   });
 
   test('decisions §5 characters that XML does not have never make it ill-formed', async () => {
-    const codes = [1, 8, 11, 12, 14, 27, 31, 0xfffe, 0xffff];
+    // Control characters, which XML lacks too, are refused in records.
+    const codes = [0xfffe, 0xffff];
     const label = codes.map((code) => `a${String.fromCharCode(code)}b${code}`).join(' ');
     const { ask } = await serving(
       official('2026-11-20', { EUR: 920 }, { value_date_text: label, captured_at: iso(START + 2) }),
