@@ -43,10 +43,13 @@ interface Case {
   readonly state: keyof typeof STATES;
 }
 
+/** All guides have the same styles. */
+const GUIDES = GUIDE_NAMES.map((name) => `/docs/${name}`);
+
 const PAGES: readonly Case[] = [
   ...['/', '/?market=binance', '/?amount=20&from=USD&via=parallel'],
   ...['/docs', '/methodology', '/status', '/console', '/nowhere'],
-  ...GUIDE_NAMES.map((name) => `/docs/${name}`),
+  ...GUIDES,
 ].map((path) => ({ path, state: 'full' }));
 const OTHER_STATES: readonly Case[] = [
   { path: '/', state: 'stale' },
@@ -120,6 +123,7 @@ describeInBrowser('every page', (open) => {
       await expectGoodInEveryView(open, url + path, undefined, {
         except: MOST_OPERATIONS,
         expected: path === '/nowhere' ? [NOT_FOUND] : [],
+        inTheDark: !GUIDES.slice(1).includes(path),
       });
     },
   );
