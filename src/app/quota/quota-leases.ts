@@ -16,7 +16,10 @@ export const MAX_REPORTED_PER_HEARTBEAT = 1_000;
 /** Units of an account without calls for this long are returned. */
 export const IDLE_MS = 600 * SECOND_MS;
 
-/** Windows in the order in which a call is checked against them (decisions §4). */
+/**
+ * Windows in the order in which a call is checked against them (decisions §4). `account` is the
+ * minute that counts only calls which cost nothing.
+ */
 const WINDOWS: readonly UsageWindow[] = ['account', 'minute', 'hour', 'month'];
 
 const REFUNDED_WINDOWS: readonly UsageWindow[] = ['hour', 'month'];
@@ -168,6 +171,7 @@ export class QuotaLeases {
   async tend(now: Instant): Promise<readonly string[]> {
     const wait = this.#heartbeatAt + HEARTBEAT_MS - now;
     let idle: readonly string[] = [];
+    // A wait longer than the maximum means that the clock was set back.
     if (this.#active.size > 0 && (wait <= 0 || wait > HEARTBEAT_MS)) {
       this.#heartbeatAt = now;
       idle = await this.#sweep(now);
@@ -248,8 +252,8 @@ export class QuotaLeases {
     limits: WindowLimits,
     startedAt: Instant,
   ): Promise<Reservation> {
-    const renewed = this.#reserveLeased(accountId, limits, startedAt);
-    if (renewed !== undefined) return renewed;
+    const leased = this.#reserveLeased(accountId, limits, startedAt);
+    if (leased !== undefined) return leased;
     for (const [meter, limit] of this.#limited(accountId, limits)) {
       if (meter.isSpentFor(limit, startedAt)) throw meter.refusal(limit, startedAt);
     }
@@ -353,7 +357,7 @@ export class QuotaLeases {
     }));
     await this.#returnNow(
       asked.flatMap(({ base: { accountId }, meter }) =>
-        meter !== undefined && isPastMonth(meter, now) ? [{ accountId, meter }] : [],
+        meter !== undefined && hasUnitsOfOtherMonth(meter, now) ? [{ accountId, meter }] : [],
       ),
     );
     const asks = asked.map(({ base, meter }) => meter?.ask(base, now) ?? firstAsk(base));
@@ -387,13 +391,13 @@ export class QuotaLeases {
       if (Math.abs(now - askedAt) >= IDLE_MS) {
         idle.push(accountId);
         back.push(...leased);
-      } else back.push(...leased.filter(({ meter }) => isPastMonth(meter, now)));
+      } else back.push(...leased.filter(({ meter }) => hasUnitsOfOtherMonth(meter, now)));
     }
     await this.#giveBack(back);
     for (const accountId of this.#active.keys()) {
       const meters = this.#metersOf(accountId);
       for (const [window, meter] of meters) {
-        if (!meter.isOpen(now) && !isPastMonth(meter, now)) meters.delete(window);
+        if (!meter.isOpen(now) && !hasUnitsOfOtherMonth(meter, now)) meters.delete(window);
       }
     }
     // An account that called again in between is no longer idle.
@@ -465,6 +469,6 @@ export class QuotaLeases {
  * Whether units are left in a month other than that of `now`. They are returned, because processes
  * with another clock can still spend them. Units of an ended minute or hour just expire.
  */
-function isPastMonth(meter: Meter, now: Instant): boolean {
+function hasUnitsOfOtherMonth(meter: Meter, now: Instant): boolean {
   return meter.window === 'month' && meter.hasUnits && !meter.isOpen(now);
 }
