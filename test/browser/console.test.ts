@@ -252,9 +252,9 @@ describeInBrowser('the console', (open) => {
     // The API has the last word.
     await page.getByRole('alert').getByText('must be at most 1000000000000').waitFor();
     await page.getByLabel('Valor', { exact: true }).fill('-2');
-    await page.getByLabel('reference', { exact: true }).check();
+    await page.getByLabel('BCV, dólar', { exact: true }).check();
     await preview.getByText('887,5754').waitFor();
-    expect(await preview.innerText()).not.toContain('parallel');
+    expect(await preview.innerText()).not.toContain('Dólar paralelo');
     await page.getByRole('button', { name: 'Guardar' }).press('Enter');
     await page.locator('#markups tbody').getByText('−2 VES').waitFor();
     await page.locator('[data-delete=tienda]').press('Enter');

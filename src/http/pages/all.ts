@@ -38,7 +38,7 @@ export function allPages(parts: PageParts): {
     ...(board === undefined
       ? [textPage('/', site, (view) => homePage(view, { publicUrl: publicUrl() }))]
       : boardPages(board, { limits, site })),
-    textPage('/console', site, consolePage),
+    textPage('/console', site, (view) => consolePage(view, services.markets.list)),
     ...docsPages({ services, site, document, publicUrl }),
     statusPage(services, site),
     assetsPage(files),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readAmount, readTypedAmount } from './amount.ts';
+import { readAmount, readTypedAmount } from '../frame/amount.ts';
 import type { BoardRate } from './board-figures.ts';
 import { conversionAddress, conversionAsk, convert } from './converter.ts';
 

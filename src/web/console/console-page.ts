@@ -3,12 +3,23 @@ import { page } from '../frame/layout.ts';
 import type { PageView } from '../frame/page-view.ts';
 import { CONSOLE_TEXTS } from './texts.ts';
 
+/** A market as the console names it. */
+interface NamedMarket {
+  readonly id: string;
+  readonly name: string;
+  readonly nameEn: string;
+}
+
 /**
  * The console's frame. What is in it comes by script, asked for with the reader's key; the field of
- * the key has no name, so that no form could ever send it.
+ * the key has no name, so that no form could ever send it. The names of the markets stand in the
+ * page, because not every plan may ask for the catalogue.
  */
-export function consolePage(view: PageView): string {
+export function consolePage(view: PageView, markets: readonly NamedMarket[]): string {
   const texts = CONSOLE_TEXTS[view.language];
+  const names = markets.map(
+    ({ id, name, nameEn }) => [id, view.language === 'en' ? nameEn : name] as const,
+  );
   const part = (id: string, heading: string, help: string | undefined, tools?: HtmlValue) =>
     html`<section id="${id}">
 <div class="part-head"><h2 id="${id}-heading" tabindex="-1">${heading}</h2>${tools}</div>
@@ -39,7 +50,7 @@ ${help !== undefined && html`<p class="quiet">${help}</p>`}
 <p class="trouble" role="alert"></p>
 <p class="quiet" id="key-help">${texts.keyHelp} ${texts.noKey}</p>
 </form>
-<div id="account" hidden>
+<div id="account" hidden data-market-names="${JSON.stringify(Object.fromEntries(names))}">
 <div class="account-head"><p id="account-name"></p><button type="button" id="sign-out">${texts.signOut}</button></div>
 <nav class="parts" aria-label="${texts.sections}"><a href="#plan">${texts.plan}</a> <a href="#usage">${texts.usage}</a> <a href="#keys">${texts.keys}</a> <a href="#markups">${texts.markups}</a> <a href="#playground">${texts.playground}</a></nav>
 ${part('plan', texts.plan, undefined)}

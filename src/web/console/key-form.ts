@@ -42,7 +42,7 @@ function keyFields(
   const texts = CONSOLE_TEXTS[language];
   const scopes = SCOPES.map(
     (scope) =>
-      html`<label><input type="checkbox" name="scope" value="${scope}"${key?.scopes.includes(scope) && html` checked`}> <code>${scope}</code></label> `,
+      html`<label><input type="checkbox" name="scope" value="${scope}"${key?.scopes.includes(scope) && html` checked`}> ${texts.scopeNames[scope]}</label> `,
   );
   return html`<p class="fields">${kinds}<label>${texts.keyName} <input name="label" maxlength="100" autocomplete="off" value="${key?.label ?? ''}"></label>
 <label>${texts.keyEnds} <input name="expires" type="date" value="${key === undefined ? '' : lastDayOf(key)}"></label></p>
@@ -73,6 +73,7 @@ export function revokeForm({ id, current }: Key, language: Language): Html {
 export function reachOf(key: Key, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   const kind: KeyKind = key.kind;
+  const scopes = SCOPES.filter((scope) => key.scopes.includes(scope));
   const origins = [...key.origins, ...(key.allow_no_origin ? [texts.keyNoOrigin] : [])];
-  return html`${texts.keyKinds[kind]}${kind !== 'full' && html`: <code>${key.scopes.join(' ')}</code>`}${origins.length > 0 && html`<br>${origins.join(', ')}`}`;
+  return html`${texts.keyKinds[kind]}${kind !== 'full' && html`<br>${scopes.map((scope) => texts.scopeNames[scope]).join(', ')}`}${origins.length > 0 && html`<br>${origins.join(', ')}`}`;
 }

@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { previewView, ruleForm, writtenValue } from './markups-view.ts';
+import { previewView, ruleForm, rulesView, writtenValue } from './markups-view.ts';
 
 const RULE = { tag: 'shop', kind: 'percent', value: 3.5, markets: [], active: true } as const;
 const RATES = [
   { market: 'parallel', base: 'USD', mid: 1012.35 } as const,
   { market: 'reference', base: 'USD', mid: 889.5754 } as const,
 ];
+
+const NAMES = {
+  es: { parallel: 'Dólar paralelo', reference: 'BCV, dólar' },
+  en: { parallel: 'Parallel dollar', reference: 'BCV, dollar' },
+} as const;
+const reader = (language: 'es' | 'en') => ({ language, marketNames: NAMES[language] });
 
 describe('the markups of the console', () => {
   test.each([
@@ -31,7 +37,7 @@ describe('the markups of the console', () => {
     'a rule of %d opens with a value that is read as the same',
     (value) => {
       for (const language of ['es', 'en'] as const) {
-        const { markup } = ruleForm({ ...RULE, value }, [], language);
+        const { markup } = ruleForm({ ...RULE, value }, [], reader(language));
         const [, shown = ''] = /name="value"[^>]* value="([^"]*)"/.exec(markup) ?? [];
         expect(writtenValue(shown, language)).toBe(value);
       }
@@ -39,7 +45,7 @@ describe('the markups of the console', () => {
   );
 
   test('the preview shows each rate before and after, as the API would mark it', () => {
-    const { markup } = previewView(RULE, RATES, 'es');
+    const { markup } = previewView(RULE, RATES, reader('es'));
     expect(markup).toContain('1.012,3500');
     expect(markup).toContain('1.047,7823');
     expect(markup).toContain('+35,4323');
@@ -47,9 +53,29 @@ describe('the markups of the console', () => {
   });
 
   test('the preview leaves out what the rule does not cover or would make nothing of', () => {
-    const one = previewView({ ...RULE, markets: ['parallel'] }, RATES, 'en').markup;
-    expect(one).not.toContain('reference');
-    const none = previewView({ ...RULE, kind: 'fixed', value: -5_000 }, RATES, 'en').markup;
+    const one = previewView({ ...RULE, markets: ['parallel'] }, RATES, reader('en')).markup;
+    expect(one).not.toContain('BCV');
+    const none = previewView({ ...RULE, kind: 'fixed', value: -5_000 }, RATES, reader('en')).markup;
     expect(none).toContain('does not apply to any rate');
   });
+
+  test.each(['es', 'en'] as const)(
+    'markets have their names in %s, ids only as values',
+    (language) => {
+      const rule = { ...RULE, markets: ['parallel', 'gone'] };
+      const shown = [
+        rulesView([rule], reader(language)),
+        ruleForm(rule, ['parallel', 'reference'], reader(language)),
+        previewView(RULE, RATES, reader(language)),
+      ].map(({ markup }) => markup);
+      const texts = shown.map((markup) => markup.replaceAll(/<[^>]*>/g, ' '));
+      for (const text of texts) {
+        expect(text).toContain(NAMES[language].parallel);
+        expect(text).not.toMatch(/\bparallel\b|\breference\b/);
+      }
+      // A market that the catalogue no longer has is known by its id only.
+      expect(texts[0]).toContain('gone');
+      expect(shown[1]).toContain('value="reference"');
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import type { Rate } from '../../client/types.ts';
 import { subtract, toNumber } from '../../domain/decimal.ts';
 import { applyMarkup, MARKUP_KINDS, type MarkupRule } from '../../domain/markup.ts';
-import { readTypedAmount } from '../board/amount.ts';
+import { readTypedAmount } from '../frame/amount.ts';
 import { exactText, rateText, signedText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
@@ -9,6 +9,17 @@ import { table } from '../frame/table.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
 
 type ShownRate = Pick<Rate, 'market' | 'base' | 'mid'>;
+
+/** Who reads the markups, and what the markets are called in their language, by id. */
+export interface MarkupReader {
+  readonly language: Language;
+  readonly marketNames: Readonly<Record<string, string>>;
+}
+
+/** The name of a market; its id when it is no longer in the catalogue. */
+function nameOf(market: string, { marketNames }: MarkupReader): string {
+  return marketNames[market] ?? market;
+}
 
 const RATE_CHANGE = { min: 4, max: 4 };
 
@@ -18,7 +29,8 @@ function amountText({ kind, value }: MarkupRule, language: Language): string {
   return language === 'es' ? `${amount}\u00a0%` : `${amount}%`;
 }
 
-export function rulesView(rules: readonly MarkupRule[], language: Language): Html {
+export function rulesView(rules: readonly MarkupRule[], reader: MarkupReader): Html {
+  const { language } = reader;
   const texts = CONSOLE_TEXTS[language];
   const button = (name: string, label: string, tag: string) =>
     html`<button type="button" data-${name}="${tag}">${label}<span class="unseen"> ${tag}</span></button>`;
@@ -38,7 +50,7 @@ export function rulesView(rules: readonly MarkupRule[], language: Language): Htm
             amountText(rule, language),
             rule.markets.length === 0
               ? texts.allMarkets
-              : html`<code>${rule.markets.join(', ')}</code>`,
+              : rule.markets.map((market) => nameOf(market, reader)).join(', '),
             html`<span class="buttons">${button('edit', texts.edit, rule.tag)} ${button('delete', texts.remove, rule.tag)}</span>`,
           ]),
           { stacks: true },
@@ -61,8 +73,9 @@ export function deleteForm(tag: string, language: Language): Html {
 export function ruleForm(
   rule: MarkupRule | undefined,
   markets: readonly string[],
-  language: Language,
+  reader: MarkupReader,
 ): Html {
+  const { language } = reader;
   const texts = CONSOLE_TEXTS[language];
   const { tag, kind = 'percent', value, markets: chosen = [], active = true } = rule ?? {};
   // A rule may name markets that have no rate now.
@@ -80,7 +93,7 @@ ${
 ${tag === undefined && html`<p class="quiet" id="tag-help">${texts.tagHelp}</p>`}
 <fieldset><legend>${texts.markets}</legend>
 <p class="quiet">${texts.marketsHelp}</p>
-<p class="choices-list">${all.map((market) => html`<label><input type="checkbox" name="market" value="${market}"${chosen.includes(market) && html` checked`}> <code>${market}</code></label>\n`)}</p>
+<p class="choices-list">${all.map((market) => html`<label><input type="checkbox" name="market" value="${market}"${chosen.includes(market) && html` checked`}> ${nameOf(market, reader)}</label>\n`)}</p>
 </fieldset>
 <p><label><input type="checkbox" name="active"${active && html` checked`}> ${texts.active}</label></p>
 <p class="trouble" role="alert"></p>
@@ -95,8 +108,9 @@ ${tag === undefined && html`<p class="quiet" id="tag-help">${texts.tagHelp}</p>`
 export function previewView(
   rule: MarkupRule,
   rates: readonly ShownRate[],
-  language: Language,
+  reader: MarkupReader,
 ): Html {
+  const { language } = reader;
   const texts = CONSOLE_TEXTS[language];
   const rows = rates.flatMap((rate) => {
     const marked = applyMarkup(rule, rate);
@@ -104,7 +118,7 @@ export function previewView(
     const change = toNumber(subtract(marked, rate.mid));
     return [
       [
-        html`<code>${rate.market}</code> <span class="quiet">${rate.base}</span>`,
+        html`${nameOf(rate.market, reader)} <span class="quiet">${rate.base}</span>`,
         rateText(rate.mid, language),
         html`<strong>${rateText(marked, language)}</strong>`,
         signedText(change, language, RATE_CHANGE),

@@ -1,4 +1,4 @@
-import type { KeyKind } from '../../domain/keys.ts';
+import type { KeyKind, Scope } from '../../domain/keys.ts';
 import type { Feature } from '../../domain/plans.ts';
 import type { FailureName } from './failure-names.ts';
 
@@ -94,6 +94,15 @@ export const SPANISH = {
   keyName: 'Nombre',
   keyEnds: 'Último día',
   keyScopes: 'Permisos',
+  scopeNames: {
+    rates: 'Tasas y conversiones',
+    history: 'Historial',
+    official: 'Tasas del BCV y calendario',
+    stream: 'Cambios en vivo',
+    mcp: 'Asistentes de IA (MCP)',
+    'account.read': 'Ver la cuenta',
+    'account.write': 'Cambiar la cuenta',
+  } satisfies Readonly<Record<Scope, string>>,
   keyOrigins: 'Orígenes de sus páginas',
   keyNoOrigin: 'también sin origen (hojas de cálculo)',
   change: 'Cambiar',

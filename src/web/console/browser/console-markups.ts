@@ -23,6 +23,11 @@ export function markupsPart(session: Session) {
   const panels = document.createElement('div');
   status.setAttribute('role', 'status');
   view.append(list, status, panels);
+  // The service wrote this attribute itself, from its catalogue.
+  const marketNames: Readonly<Record<string, string>> = JSON.parse(
+    element('account', HTMLElement).dataset['marketNames'] ?? '{}',
+  );
+  const reader = { language, marketNames };
   let rules: readonly MarkupRule[] = [];
   let isInPlan = false;
 
@@ -42,7 +47,7 @@ export function markupsPart(session: Session) {
 
   async function load(): Promise<void> {
     rules = (await session.call((vesfx) => vesfx.markups.list())).markups;
-    show(list, rulesView(rules, language));
+    show(list, rulesView(rules, reader));
   }
 
   async function done(sentence: string, tag: string): Promise<void> {
@@ -70,12 +75,12 @@ export function markupsPart(session: Session) {
       status.textContent = failureText(error);
     }
     const markets = rates.map(({ market }) => market);
-    const panel = openPanel(panels, ruleForm(rule, markets, language));
+    const panel = openPanel(panels, ruleForm(rule, markets, reader));
     const form = element('rule-form', HTMLFormElement);
     const preview = element('preview', HTMLElement);
     const update = () => {
       const written = writtenRule(form, rule);
-      show(preview, written === undefined ? html`` : previewView(written, rates, language));
+      show(preview, written === undefined ? html`` : previewView(written, rates, reader));
     };
     form.addEventListener('input', update);
     update();

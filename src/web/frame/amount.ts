@@ -1,5 +1,5 @@
 import { parseAmount } from '../../domain/calculations/convert.ts';
-import type { Language } from '../frame/language.ts';
+import type { Language } from './language.ts';
 
 /** How an amount was read: in the grammar of the API, so that nothing about it is left open. */
 export interface ReadAmount {
