@@ -1,13 +1,11 @@
 import { isOfficial } from '../domain/markets.ts';
-import type { Quote } from '../domain/quotes.ts';
+import { type Quote, SOURCES_AGREE_PERCENT } from '../domain/quotes.ts';
 import { type Instant, SECOND_MS, startOfCaracasDay } from '../domain/time.ts';
 import { digestOf, parseEvidenceId } from './evidence.ts';
 import type { Origins } from './ingest/ingest.ts';
 import type { HeldRecord } from './ports/held.ts';
 import type { Store } from './ports/store.ts';
 
-/** Sources agree when the larger of their figures is at most this many times the smaller. */
-const AGREEMENT_RATIO = 1.02;
 /** Most held records searched for one of the market. */
 const MAX_HELD_SEARCHED = 1_000;
 
@@ -86,5 +84,5 @@ function agreementSince({ market, effectiveDate }: Quote, now: Instant): Instant
 }
 
 function agrees(a: number, b: number): boolean {
-  return Math.max(a, b) <= Math.min(a, b) * AGREEMENT_RATIO;
+  return Math.max(a, b) <= Math.min(a, b) * (1 + SOURCES_AGREE_PERCENT / 100);
 }

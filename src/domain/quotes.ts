@@ -27,6 +27,9 @@ export interface Quote {
 export const MIN_RATE = 1e-15;
 export const MAX_RATE = 1e15;
 
+/** Sources agree when the larger of their figures is at most this percentage above the smaller. */
+export const SOURCES_AGREE_PERCENT = 2;
+
 /**
  * When the quote last changed. For an official rate, the instant it took effect, which stays the
  * same when the same figures are read again.

@@ -7,7 +7,7 @@ import { BOARD_TEXTS } from './board-texts.ts';
 import { confidenceText } from './confidence.ts';
 import { premiumStaleFrom } from './staleness.ts';
 
-/** What stands where a market has no such figure. */
+/** Shown in place of a missing figure. */
 const NONE = '–';
 
 const side = (value: number | undefined, language: Language) =>
@@ -33,7 +33,7 @@ export function marketRows({ rates }: BoardFigures, reader: BoardReader): Html {
   )}`;
 }
 
-/** Where a rate is from; how far it can be relied on stands behind it. */
+/** Where a rate is from; the tooltip says how reliable the rate is. */
 function sourceLine(row: BoardRate, reader: BoardReader): Html {
   const texts = BOARD_TEXTS[reader.language];
   const source = sourceText(row, texts, true);
@@ -44,7 +44,7 @@ function sourceLine(row: BoardRate, reader: BoardReader): Html {
   }</span>`;
 }
 
-/** The table of the banks, with the words of the banks. */
+/** Table of the banks' own rates. */
 export function banks({ banks: table }: BoardFigures, reader: BoardReader): Html {
   const { language } = reader;
   const texts = BOARD_TEXTS[language];
