@@ -2,6 +2,7 @@ import type { Caller } from '../../app/access/access.ts';
 import { StoreUnavailable } from '../../app/failures.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
+import type { Reservation } from '../../app/quota/quota-leases.ts';
 import { freeLimitsOf, limitsOf } from '../../app/quota/window-limits.ts';
 import { ThrottledLog } from '../../app/throttled-log.ts';
 import { ApiError } from '../../domain/errors.ts';
@@ -28,8 +29,8 @@ import { pathParameters } from './router.ts';
 import { whenReady } from './when-ready.ts';
 
 /**
- * Runs the checks of a request in the order of decisions §4: key, feature, parameters, format,
- * market, minute, bulk hour, month, answer, encoding.
+ * Runs the checks of a request, then its handler. The order of the checks is that of decisions §4;
+ * `docs/architecture.md` lists all of them under "The way of a request".
  */
 export class Pipeline {
   readonly #services: Services;
@@ -72,20 +73,20 @@ export class Pipeline {
 
   /** The answer to a request, also when it fails; never rejects. */
   answer(context: RequestContext): Answer | Promise<Answer> {
-    return whenReady(this.#answered(context), (answer) => {
+    return whenReady(this.#answerOrRefuse(context), (answer) => {
       const cors = corsOf(context);
       return cors === undefined ? answer : { ...answer, ...cors };
     });
   }
 
-  #answered(context: RequestContext): Answer | Promise<Answer> {
+  #answerOrRefuse(context: RequestContext): Answer | Promise<Answer> {
     try {
       const answer = this.#run(context);
       return answer instanceof Promise
-        ? answer.catch((error: unknown) => this.#failed(context, error))
+        ? answer.catch((error: unknown) => this.#refundAndRefuse(context, error))
         : answer;
     } catch (error) {
-      return this.#failed(context, error);
+      return this.#refundAndRefuse(context, error);
     }
   }
 
@@ -94,11 +95,11 @@ export class Pipeline {
     if (access === 'key' || (access === 'optional' && context.presented.keys.length > 0)) {
       return whenReady(this.#callers.authenticate(context), (caller) => {
         this.#callers.admit(context, caller);
-        return this.#admitted(context);
+        return this.#readInput(context);
       });
     }
     this.#callers.admitWithoutKey(context);
-    return this.#admitted(context);
+    return this.#readInput(context);
   }
 
   /**
@@ -133,16 +134,16 @@ export class Pipeline {
   }
 
   /** Reads the parameters and the body of an admitted caller. */
-  #admitted(context: RequestContext): Answer | Promise<Answer> {
+  #readInput(context: RequestContext): Answer | Promise<Answer> {
     const { endpoint, query, path } = context;
     const parameters = this.#reader(endpoint).read(query, path);
     if (endpoint.body === undefined && endpoint.textBody === undefined) {
-      return this.#checked(context, parameters, undefined);
+      return this.#checkAndReserve(context, parameters, undefined);
     }
     const lines = endpoint.textBody === true;
     return readBody(context.request, context.headers, { lines }).then((text) => {
       const body = endpoint.body === undefined ? text : readJsonBody(endpoint.body, text);
-      return this.#checked(context, parameters, body);
+      return this.#checkAndReserve(context, parameters, body);
     });
   }
 
@@ -152,7 +153,7 @@ export class Pipeline {
     return reader;
   }
 
-  #checked(
+  #checkAndReserve(
     context: RequestContext,
     parameters: Parameters,
     body: unknown,
@@ -163,7 +164,7 @@ export class Pipeline {
     if (caller === undefined) {
       return endpoint.written === true
         ? this.#answers.write(context, question)
-        : this.#made(context, question);
+        : this.#makeAnswer(context, question);
     }
     const limits =
       endpoint.cost === 0
@@ -174,7 +175,7 @@ export class Pipeline {
     );
     return whenReady(reserved, (reservation) => {
       context.reservation = reservation;
-      return this.#made(context, question);
+      return this.#makeAnswer(context, question);
     });
   }
 
@@ -183,19 +184,19 @@ export class Pipeline {
    * (decisions §11). Ids of keys and accounts differ in form, so both can be counted in the same
    * way.
    */
-  #reserveOfKey({ key }: Caller): unknown {
+  #reserveOfKey({ key }: Caller): Reservation | Promise<Reservation> | undefined {
     if (key.grant.kind !== 'publishable') return undefined;
     return this.#services.quotaLeases.reserve(key.id, { minute: key.grant.requestsPerMinute });
   }
 
-  #made(context: RequestContext, question: Question): Answer | Promise<Answer> {
+  #makeAnswer(context: RequestContext, question: Question): Answer | Promise<Answer> {
     const answer = this.#answers.make(context, question);
     return answer instanceof Promise
-      ? answer.then((one) => this.#succeeded(context, one))
-      : this.#succeeded(context, answer);
+      ? answer.then((one) => this.#answerOf(context, one))
+      : this.#answerOf(context, answer);
   }
 
-  #succeeded(context: RequestContext, answer: CachedAnswer): Answer | Promise<Answer> {
+  #answerOf(context: RequestContext, answer: CachedAnswer): Answer | Promise<Answer> {
     const { endpoint } = context;
     this.#count(context, endpoint.status ?? 200, endpoint.cost);
     return successAnswer(context, answer, this.#quotaHeaders.of(context));
@@ -207,7 +208,7 @@ export class Pipeline {
     this.#services.usageDays.count(caller.account.id, endpoint, { status, units, now });
   }
 
-  #failed(context: RequestContext, error: unknown): Answer {
+  #refundAndRefuse(context: RequestContext, error: unknown): Answer {
     const { reservation, requestId, endpoint, now } = context;
     if (reservation !== undefined) {
       void this.#services.quotaLeases.refund(reservation);

@@ -61,6 +61,24 @@ function allowOf(methods: ReadonlyMap<Method, Endpoint>, page: Page | undefined)
   return [...names, 'OPTIONS'].join(', ');
 }
 
+/** @returns undefined where no endpoint takes the method. */
+export function endpointAt(route: Route, method: string | undefined): Endpoint | undefined {
+  for (const [known, endpoint] of route.methods) if (known === method) return endpoint;
+  return undefined;
+}
+
+/** Whether pages of any origin may read the answers of a route. */
+export function isOpen({ methods }: Route): boolean {
+  return [...methods.values()].some(
+    ({ access, anyOrigin }) => access === 'open' && anyOrigin === true,
+  );
+}
+
+/** Whether a path is one of another service's, whose errors have that service's format (decisions §12). */
+export function isOfOtherService({ methods }: Route): boolean {
+  return methods.values().some(({ refusal }) => refusal !== undefined);
+}
+
 /**
  * Finds the route of a path, byte for byte: letter case, slashes, dots and encodings all matter
  * (decisions §4). A path without parameters takes one lookup.

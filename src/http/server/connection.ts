@@ -20,7 +20,7 @@ export class Connection {
   #newest: IncomingMessage | undefined;
   #lastResponse: ServerResponse | undefined;
   #waiting = 0;
-  #spoiltBy: ApiError | undefined;
+  #parserError: ApiError | undefined;
   #isEnding = false;
   /** When the service began to wait for this client, as last seen by `check`. */
   #waitingSince: number | undefined;
@@ -93,14 +93,14 @@ export class Connection {
     return this.#isEnding;
   }
 
-  /** The error in the bytes behind the requests that are still to be answered. */
-  get spoiltBy(): ApiError | undefined {
-    return this.#spoiltBy;
+  /** Why the parser rejected the bytes behind the requests that are still to be answered. */
+  get parserError(): ApiError | undefined {
+    return this.#parserError;
   }
 
-  /** Ends the connection once those requests are answered. */
-  spoil(error: ApiError): void {
-    this.#spoiltBy ??= error;
+  /** Ends the connection once those requests are answered. The first error stays. */
+  endAfterAnswers(error: ApiError): void {
+    this.#parserError ??= error;
   }
 
   /**

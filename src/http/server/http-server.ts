@@ -6,13 +6,21 @@ import { ApiError, type ErrorCode } from '../../domain/errors.ts';
 import { prefersHtml } from '../routing/accept.ts';
 import { type Answer, errorAnswer, writtenAnswer } from '../routing/answer.ts';
 import { openPreflightHeaders, preflightHeaders } from '../routing/cors.ts';
-import type { Endpoint } from '../routing/endpoint.ts';
 import { Pipeline } from '../routing/pipeline.ts';
 import { presentedKeys, withoutKeys, withoutPathKey } from '../routing/presented-key.ts';
 import { PublicOrigin } from '../routing/public-origin.ts';
 import type { RequestContext, RequestFrame } from '../routing/request-context.ts';
 import { type RequestHeaders, readHeaders } from '../routing/request-headers.ts';
-import { type Match, type Page, type Route, Router, SERVED_METHODS } from '../routing/router.ts';
+import {
+  endpointAt,
+  isOfOtherService,
+  isOpen,
+  type Match,
+  type Page,
+  type Route,
+  Router,
+  SERVED_METHODS,
+} from '../routing/router.ts';
 import type { AddressLimits } from './address-limits.ts';
 import { clientAddress } from './client-address.ts';
 import type { Connection } from './connection.ts';
@@ -95,7 +103,8 @@ export class HttpServer {
   }
 
   /**
-   * Answers a request after those before it on its connection; with the error `refused`, if given.
+   * Queues a request behind earlier ones of its connection. If `refused` is set, answers with that
+   * error.
    */
   take(
     connection: Connection,
@@ -104,8 +113,8 @@ export class HttpServer {
     refused?: ErrorCode,
   ): void {
     connection.take(request, response, () => {
-      if (connection.spoiltBy !== undefined && !request.complete) {
-        this.refuse(connection, connection.spoiltBy);
+      if (connection.parserError !== undefined && !request.complete) {
+        this.refuse(connection, connection.parserError);
         return;
       }
       this.#answer(connection, request, response, refused);
@@ -146,8 +155,9 @@ export class HttpServer {
     const keyed = this.#config.compat.length > 0 ? withoutPathKey(path) : undefined;
     const match = this.#router.find(keyed?.path ?? path);
     if (keyed === undefined || match === undefined) return { match, pathKeys: [] };
-    const isForeign = match.route.methods.values().some(({ refusal }) => refusal !== undefined);
-    return isForeign ? { match, pathKeys: [keyed.key] } : { match: undefined, pathKeys: [] };
+    return isOfOtherService(match.route)
+      ? { match, pathKeys: [keyed.key] }
+      : { match: undefined, pathKeys: [] };
   }
 
   #answerTo(
@@ -180,9 +190,9 @@ export class HttpServer {
     if (endpoint === undefined) {
       if (route.page !== undefined && method === 'GET') return this.#page(route.page, received);
       const refusal = new ApiError('method_not_allowed', { allow: route.allow });
-      // In the error format of the service that answers other methods there.
-      const [neighbour] = route.methods.values();
-      return this.#pipeline.refuse(frame, refusal, neighbour);
+      // The endpoint of another method decides the error format: the path may be another service's.
+      const [otherMethod] = route.methods.values();
+      return this.#pipeline.refuse(frame, refusal, otherMethod);
     }
     return this.#pipeline.answer({
       ...frame,
@@ -242,7 +252,7 @@ export class HttpServer {
     this.#writer.dropIncomplete(connection);
     this.#writer.writeAll();
     const refusal = new ApiError(codeOfParserError(error));
-    if (connection.isServed) connection.spoil(refusal);
+    if (connection.isServed) connection.endAfterAnswers(refusal);
     else if (error.code === 'ECONNRESET' || !connection.socket.writable) {
       connection.socket.destroy();
     } else this.refuse(connection, refusal);
@@ -283,17 +293,4 @@ function noContent(headers: string[]) {
 function wantsPage({ request: { method }, headers, path }: Received): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && !/^\/v1(?:\/|$)/.test(path) && prefersHtml(headers.accept);
-}
-
-/** @returns undefined where no endpoint takes the method. */
-function endpointAt(route: Route, method: string | undefined): Endpoint | undefined {
-  for (const [known, endpoint] of route.methods) if (known === method) return endpoint;
-  return undefined;
-}
-
-/** Whether pages of any origin may read the answers of a route. */
-function isOpen({ methods }: Route): boolean {
-  return [...methods.values()].some(
-    ({ access, anyOrigin }) => access === 'open' && anyOrigin === true,
-  );
 }

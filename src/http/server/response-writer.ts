@@ -72,7 +72,7 @@ export class ResponseWriter {
     if (notice !== undefined) lines.push('X-Vesfx-Notice', notice);
     lines.push(...corsHeaders(corsOrigins, headers.origin, answer.cors));
     // The connection ends too, but only after the requests that were pipelined behind this one.
-    const isEnd = isLast && (isPortClosed() || connection.spoiltBy !== undefined);
+    const isEnd = isLast && (isPortClosed() || connection.parserError !== undefined);
     // The rest of a body that was refused is not read.
     if (isFinal || isEnd || !request.complete) lines.push('Connection', 'close');
     response.writeHead(answer.status, lines);
