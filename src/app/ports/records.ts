@@ -150,7 +150,7 @@ export interface RecordStore {
   bankTablesBefore(before: Instant, limit: number): Promise<readonly BankTable[]>;
   /** When the newest batch of a source was received. */
   lastBatchOf(source: string): Promise<Instant | undefined>;
-  /** The markets without value dates whose last capture is from the source. */
+  /** For each market that the source quoted last: since when its value is unchanged. */
   standingQuotes(source: string): Promise<readonly StandingQuote[]>;
   /** The last capture of each UTC day in `[start, end)`, oldest first. */
   lastCaptureOfEachDay(market: string, start: Instant, end: Instant): Promise<readonly Capture[]>;

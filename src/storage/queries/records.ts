@@ -8,7 +8,7 @@ import { lastCaptureOfEachDay, latestCaptures, numberOf } from './captures.ts';
 import { lastPublication } from './publications.ts';
 import { bankTableOf, type QuoteColumns, quoteOf, storedDay } from './record-rows.ts';
 
-type History = Pick<
+type RecordQueries = Pick<
   Store,
   | 'bankTablesBefore'
   | 'currentRecords'
@@ -23,7 +23,7 @@ type History = Pick<
 >;
 
 /** The store's methods that read records. */
-export function records(engine: Engine): History {
+export function records(engine: Engine): RecordQueries {
   return {
     currentRecords: (today) => engine.read((db) => currentRecords(db, today)),
     lastCaptureBefore: (market, before) =>
@@ -160,14 +160,19 @@ async function newestQuotes(
     where c.market = latest.number
       and c.captured_at = latest.at and c.updated_at = latest.updated_at
     order by latest.number, c.observed_at, c.batch, c.line`.execute(db);
+  // Rows of one market are tied in time; the last to arrive wins.
   return rows
     .filter((row, index) => row.id !== rows[index + 1]?.id)
     .map((row) => ({ ...quoteOf(row), source: row.source }));
 }
 
-/** Reads each market back to its last change, so the cost depends on the captures since then. */
+/**
+ * For each market that the source quoted last: since when its value is unchanged. Reads each market
+ * back to its last change, so the cost depends on the captures since then.
+ */
 async function standingQuotes(db: Queries, source: string): Promise<readonly StandingQuote[]> {
   const quotes: StandingQuote[] = [];
+  // 0 is how the table stores a missing side.
   for (const { market, mid, ask = 0, bid = 0, updatedAt, capturedAt } of await lastQuotes(db)) {
     const captures = db.selectFrom('capture').where('market', '=', numberOf(market));
     const newest = await captures
