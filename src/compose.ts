@@ -62,7 +62,7 @@ export async function openToolbox(
   { clock = systemClock, waitMs = COMMAND_LOCK_WAIT_MS } = {},
 ): Promise<Toolbox> {
   const { markets, plans } = loadCatalogue(config.catalogueDir);
-  const { thresholds, judgementRules, calendar } = openRules(config);
+  const { thresholds, judgementRules, calendar } = loadRules(config);
   const opened = await openStore({ ...config, waitMs });
   await opened.renameMarkets(markets.list);
   const store = withNamesOf(markets, opened);
@@ -81,7 +81,7 @@ export async function openToolbox(
 }
 
 /** Reads the judgement rules and the bank calendar of the catalogue. */
-export function openRules({
+export function loadRules({
   catalogueDir,
 }: Config): Pick<Toolbox, 'thresholds' | 'judgementRules' | 'calendar'> {
   const { thresholds, rules } = loadJudgement(catalogueDir);
@@ -96,15 +96,15 @@ export function openRules({
  * Reads the sources of the catalogue. The modules are loaded on demand: loading the parsers takes
  * longer than most commands run.
  */
-export async function openSources(
+export async function loadSources(
   { catalogueDir, allowLoopbackSources: allowLoopback }: Config,
   markets: Markets,
 ): Promise<readonly Source[]> {
-  const [{ loadSources }, { SOURCE_KINDS }] = await Promise.all([
+  const [catalogue, { SOURCE_KINDS }] = await Promise.all([
     import('./catalogue/sources.ts'),
     import('./sources/registry.ts'),
   ]);
-  return loadSources(catalogueDir, { markets, kinds: SOURCE_KINDS, allowLoopback });
+  return catalogue.loadSources(catalogueDir, { markets, kinds: SOURCE_KINDS, allowLoopback });
 }
 
 /** The HTTP client for the sources. */
@@ -160,7 +160,7 @@ async function createCollector(
     clock,
     log,
     onIngested,
-  }: Surroundings & {
+  }: ClockAndLog & {
     readonly sources: readonly Source[];
     readonly watch: SourceWatch;
     readonly onIngested?: () => Promise<void>;
@@ -182,7 +182,7 @@ async function createCollector(
   return { collector, upstreams };
 }
 
-interface Surroundings {
+interface ClockAndLog {
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -191,7 +191,7 @@ interface Surroundings {
  * Where alerts for the operator go; none by default.
  * @throws ConfigError for an invalid address.
  */
-export async function openAlertDestinations({
+export async function loadAlertDestinations({
   alerts,
 }: Config): Promise<readonly AlertDestination[]> {
   if (alerts === undefined) return [];
@@ -216,9 +216,9 @@ export function serviceName({ publicUrl }: Config): string {
 async function startAlerts(
   config: Config,
   { store }: Toolbox,
-  { watch, clock, log }: Surroundings & { readonly watch: SourceWatch },
+  { watch, clock, log }: ClockAndLog & { readonly watch: SourceWatch },
 ): Promise<() => Promise<void>> {
-  const destinations = await openAlertDestinations(config);
+  const destinations = await loadAlertDestinations(config);
   if (destinations.length === 0) return async () => {};
   const { Alerter } = await import('./app/alerts/alerter.ts');
   const alerter = new Alerter({
@@ -246,7 +246,7 @@ async function freeBytesIn(folder: string): Promise<number> {
 function warnOfOpenFolder({ dataDir, postgres }: Config, log: Log): void {
   const permissions = postgres === undefined ? permissionsForOthers(dataDir) : undefined;
   if (permissions === undefined) return;
-  log.warn({ dataDir, permissions }, 'other users may look into the data folder: chmod 700');
+  log.warn({ dataDir, permissions }, 'other users can read the data folder; run chmod 700 on it');
 }
 
 export interface RunningCollector {
@@ -266,7 +266,7 @@ export async function startCollecting(
 ): Promise<RunningCollector> {
   const toolbox = await openToolbox(config, { clock, waitMs: SERVER_LOCK_WAIT_MS });
   warnOfOpenFolder(config, log);
-  const sources = await openSources(config, toolbox.markets);
+  const sources = await loadSources(config, toolbox.markets);
   const watch = new SourceWatch({ ...toolbox, sources, clock });
   const parts = { sources, watch, clock, log };
   const stopAlerts = await startAlerts(config, toolbox, parts);
@@ -328,7 +328,7 @@ export async function startService(
   });
   // Import here, so that commands without a server do not load it.
   const { startServer } = await import('./http/server/server.ts');
-  const sources = await openSources(config, markets);
+  const sources = await loadSources(config, markets);
   const watch = new SourceWatch({ ...toolbox, sources, clock });
   const parts = { sources, watch, clock, log, onIngested: () => changePoller.poll() };
   const stopAlerts = await startAlerts(config, toolbox, parts);
@@ -345,7 +345,7 @@ export async function startService(
       snapshots,
       changePoller,
       watch,
-      // Capped at the start: later file changes are not read.
+      // The catalogue is read only at the start, so for answers it cannot have changed after that.
       catalogueChangedAt: Math.min(catalogueChangedAt(config.catalogueDir), now),
     },
     peers,
@@ -359,6 +359,8 @@ export async function startService(
   watch.start();
   usageDays.start();
   keyRetention.start();
+  // Not awaited: the service answers while the lease is taken and the first readings run. `start`
+  // logs its failures and never rejects.
   void collecting?.collector.start();
   return {
     ...toolbox,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
 import {
-  BODIES_KEPT_MS,
+  BODIES_AND_HELD_KEPT_MS,
   LEASE_MS,
   READING_TIMEOUT_MS,
   TICK_MS,
@@ -377,7 +377,7 @@ describe('what is recorded', () => {
     feed.upstream.says(quoted(900));
     const site = await collecting([feed]);
     await site.at(START);
-    const last = START + BODIES_KEPT_MS;
+    const last = START + BODIES_AND_HELD_KEPT_MS;
     await site.at(last);
     expect(await site.store.keptReadingTimes('feed')).toEqual([START, last]);
     await site.at(last + HOUR_MS);

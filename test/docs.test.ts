@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { recordSchema } from '../src/app/ingest/record.ts';
 import { loadCatalogue } from '../src/catalogue/catalogue.ts';
-import { openSources } from '../src/compose.ts';
+import { loadSources } from '../src/compose.ts';
 import { PACKAGED_CATALOGUE, readConfig } from '../src/config.ts';
 import { ERRORS } from '../src/domain/errors.ts';
 import { allEndpoints } from '../src/http/endpoints/all.ts';
@@ -245,7 +245,7 @@ describe('the documents', () => {
     const entries = [...JSON.parse(read('catalog/sources.json')), ...shown];
     writeFileSync(join(folder, 'sources.json'), JSON.stringify(entries));
     const config = readConfig({}, { VESFX_CATALOG: folder });
-    const taken = await openSources(config, loadCatalogue(PACKAGED_CATALOGUE).markets);
+    const taken = await loadSources(config, loadCatalogue(PACKAGED_CATALOGUE).markets);
     const names = taken.map(({ name }) => name);
     expect(shown.length).toBeGreaterThan(1);
     expect(names).toEqual(expect.arrayContaining(shown.map(({ name }) => name)));

@@ -25,7 +25,7 @@ test.each([
             {
               level: 'warn',
               fields: { dataDir, permissions },
-              message: 'other users may look into the data folder: chmod 700',
+              message: 'other users can read the data folder; run chmod 700 on it',
             },
           ],
     );

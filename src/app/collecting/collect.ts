@@ -38,8 +38,8 @@ export const READING_TIMEOUT_MS = 5 * MINUTE_MS;
 /** Longest wait for readings in progress when the collector stops. */
 export const STOP_WAIT_MS = 3 * SECOND_MS;
 /** How long bodies and held records are kept. Daily counts are kept for `HEALTH_DAYS`. */
-export const BODIES_KEPT_MS = 30 * DAY_MS;
-const FORGET_EVERY_MS = HOUR_MS;
+export const BODIES_AND_HELD_KEPT_MS = 30 * DAY_MS;
+const REMOVE_EXPIRED_EVERY_MS = HOUR_MS;
 
 export interface CollectorParts {
   readonly sources: readonly Source[];
@@ -65,25 +65,25 @@ export interface CollectorParts {
   readonly onTurn?: (source: string, outcome: Outcome) => void;
 }
 
-/** A source and its scheduled readings ("turns"), while this process collects. */
-interface Turns {
+/** When a source is read next and how its last reading ("turn") ended, while this process collects. */
+interface ScheduledSource {
   readonly source: Source;
   /** Time of the next reading; undefined while it waits for another source to fail. */
   nextAt: Instant | undefined;
-  running: boolean;
+  isRunning: boolean;
   /** Whether its last turn failed. */
-  failed: boolean;
+  hasFailed: boolean;
   /** True from a reading with held records until a reading without any. */
-  inDoubt: boolean;
+  isInDoubt: boolean;
 }
 
 /** The state of this process while it holds the lease. */
 interface Session {
   readonly lease: Lease;
-  /** Turns by source name. */
-  readonly turns: ReadonlyMap<string, Turns>;
+  /** By source name. */
+  readonly scheduled: ReadonlyMap<string, ScheduledSource>;
   /** Aborts readings in progress. */
-  readonly over: AbortController;
+  readonly abort: AbortController;
   readonly inProgress: Set<Promise<void>>;
   pruning: boolean;
 }
@@ -97,7 +97,7 @@ export class Collector {
   #session: Session | undefined;
   #tending: Promise<void> | undefined;
   #tendAgainAt: Instant | undefined;
-  #forgotAt = Number.NEGATIVE_INFINITY;
+  #removedExpiredAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
   /** The collecting process that was logged last, so that only changes are logged. */
@@ -123,8 +123,8 @@ export class Collector {
     const session = this.#session;
     if (session === undefined) return;
     const now = this.#parts.clock.now();
-    const due = [...session.turns.values()].filter(({ nextAt = Infinity }) => nextAt <= now);
-    await Promise.all(due.map((turns) => this.#take(session, turns)));
+    const due = [...session.scheduled.values()].filter(({ nextAt = Infinity }) => nextAt <= now);
+    await Promise.all(due.map((scheduled) => this.#take(session, scheduled)));
   }
 
   /** Whether this process has the lease. */
@@ -175,7 +175,7 @@ export class Collector {
         log.error({ err: error }, 'the lease cannot be asked for');
       this.#loggedHolder = 'unknown';
     }
-    if (this.#session !== undefined) await this.#forget(this.#session, now);
+    if (this.#session !== undefined) await this.#removeExpired(this.#session, now);
   }
 
   /** Thinning may take long, so only a stop waits for it. */
@@ -185,13 +185,13 @@ export class Collector {
     if (before === undefined || session.pruning) return;
     session.pruning = true;
     const { lease } = session;
-    const work = prune(store, { before, lease, signal: session.over.signal })
+    const work = prune(store, { before, lease, signal: session.abort.signal })
       .then(({ markets, batches }) => {
         const captures = markets.reduce((sum, { thinned }) => sum + thinned, 0);
         if (captures + batches > 0) log.info({ captures, batches }, 'old captures were thinned');
       })
       .catch((error: unknown) => {
-        if (session.over.signal.aborted || error instanceof LeaseLost) return;
+        if (session.abort.signal.aborted || error instanceof LeaseLost) return;
         log.error({ err: error }, 'old captures could not be thinned');
       })
       .finally(() => {
@@ -201,15 +201,18 @@ export class Collector {
     session.inProgress.add(work);
   }
 
-  async #forget(session: Session, now: Instant): Promise<void> {
+  /** Deletes expired bodies and held records, and starts to thin old captures, once an hour. */
+  async #removeExpired(session: Session, now: Instant): Promise<void> {
     const { lease } = session;
     const { store, log } = this.#parts;
-    if (Math.abs(now - this.#forgotAt) < FORGET_EVERY_MS) return;
-    this.#forgotAt = now;
+    if (Math.abs(now - this.#removedExpiredAt) < REMOVE_EXPIRED_EVERY_MS) return;
+    this.#removedExpiredAt = now;
     const firstDay = firstDayOf(now);
-    await store.forgetBefore(now - BODIES_KEPT_MS, { firstDay, lease }).catch((error: unknown) => {
-      log.error({ err: error }, 'old bodies could not be forgotten');
-    });
+    await store
+      .forgetBefore(now - BODIES_AND_HELD_KEPT_MS, { firstDay, lease })
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'old bodies could not be forgotten');
+      });
     this.#startPruning(session, now);
   }
 
@@ -228,24 +231,26 @@ export class Collector {
     const states = new Map((await store.sourceStates()).map((state) => [state.source, state]));
     const valueDate = await this.#newestValueDate(sources, now);
     let first = now;
-    const turns = sources
+    const scheduled = sources
       .filter(({ enabled }) => enabled)
-      .map((source): [string, Turns] => {
+      .map((source): [string, ScheduledSource] => {
         const state = states.get(source.name);
-        const failed = (state?.consecutiveFailures ?? 0) > 0;
+        const hasFailed = (state?.consecutiveFailures ?? 0) > 0;
         const planned = this.#plan(source, now, valueDate);
         const again = state && retryAt(source, state, state.lastAttemptAt ?? now);
+        // The plan of the process before applies, also when its time has passed. Without a plan, a
+        // source is due now; a fallback source has none and waits for a failure.
         let nextAt = earliest(planned, planned && (state?.nextRunAt ?? now), again);
         if (nextAt !== undefined && nextAt <= now) {
           nextAt = first;
           first += START_SPACING_MS;
         }
-        return [source.name, { source, nextAt, running: false, failed, inDoubt: false }];
+        return [source.name, { source, nextAt, isRunning: false, hasFailed, isInDoubt: false }];
       });
     return {
       lease,
-      turns: new Map(turns),
-      over: new AbortController(),
+      scheduled: new Map(scheduled),
+      abort: new AbortController(),
       inProgress: new Set(),
       pruning: false,
     };
@@ -253,7 +258,7 @@ export class Collector {
 
   #end(session: Session): void {
     if (this.#session === session) this.#session = undefined;
-    session.over.abort(new LeaseLost());
+    session.abort.abort(new LeaseLost());
   }
 
   /** The next turn by the schedule; undefined for a fallback source. */
@@ -279,43 +284,43 @@ export class Collector {
     return newestValueDate(quotes, thresholds, now);
   }
 
-  async #take(session: Session, turns: Turns): Promise<void> {
-    if (turns.running || session.over.signal.aborted) return;
-    turns.nextAt = undefined;
-    if (!isNeeded(session.turns, turns.source)) return;
-    turns.running = true;
-    const turn = this.#turn(session, turns).finally(() => {
-      turns.running = false;
+  async #take(session: Session, scheduled: ScheduledSource): Promise<void> {
+    if (scheduled.isRunning || session.abort.signal.aborted) return;
+    scheduled.nextAt = undefined;
+    if (!isNeeded(session.scheduled, scheduled.source)) return;
+    scheduled.isRunning = true;
+    const turn = this.#turn(session, scheduled).finally(() => {
+      scheduled.isRunning = false;
       session.inProgress.delete(turn);
     });
     session.inProgress.add(turn);
     await turn;
-    if (!turns.failed) return;
-    const others = [...session.turns.values()].filter(
-      ({ source }) => source.fallbackFor === turns.source.name,
+    if (!scheduled.hasFailed) return;
+    const others = [...session.scheduled.values()].filter(
+      ({ source }) => source.fallbackFor === scheduled.source.name,
     );
     await Promise.all(others.map((other) => this.#take(session, other)));
   }
 
   /** Runs one turn completely. Never rejects. */
-  async #turn(session: Session, turns: Turns): Promise<void> {
+  async #turn(session: Session, scheduled: ScheduledSource): Promise<void> {
     const { store, clock, log, onIngested, onTurn } = this.#parts;
-    const { source } = turns;
+    const { source } = scheduled;
     try {
       const before = (await store.sourceStates()).find((state) => state.source === source.name);
       const result = await this.#read(session, source, before);
       const isHeld = (result.counts?.held ?? 0) > 0;
-      turns.failed = result.state.failure !== undefined || result.outcome === 'paused';
-      turns.inDoubt = isHeld || (turns.inDoubt && result.outcome !== 'ok');
-      turns.nextAt = await this.#nextAfter(turns, result.state);
-      const { nextAt: nextRunAt } = turns;
+      scheduled.hasFailed = result.state.failure !== undefined || result.outcome === 'paused';
+      scheduled.isInDoubt = isHeld || (scheduled.isInDoubt && result.outcome !== 'ok');
+      scheduled.nextAt = await this.#nextAfter(scheduled, result.state);
+      const { nextAt: nextRunAt } = scheduled;
       const state = { ...result.state, ...(nextRunAt !== undefined && { nextRunAt }) };
       await store.saveSourceState(state, session.lease);
       this.#report(source, before, result);
       onTurn?.(source.name, result.outcome);
       if ((result.counts?.accepted ?? 0) > 0) await onIngested?.();
     } catch (error) {
-      if (session.over.signal.aborted) return;
+      if (session.abort.signal.aborted) return;
       if (error instanceof LeaseLost) {
         log.warn({ source: source.name }, 'the lease was lost during a turn');
         this.#end(session);
@@ -327,7 +332,7 @@ export class Collector {
       log.error({ err: error, source: source.name }, 'a turn could not be finished');
       const now = clock.now();
       const planned = this.#plan(source, now, undefined);
-      turns.nextAt = planned && Math.min(planned, now + FIRST_RETRY_MS);
+      scheduled.nextAt = planned && Math.min(planned, now + FIRST_RETRY_MS);
     }
   }
 
@@ -343,7 +348,7 @@ export class Collector {
       late.abort(new SourceFailure('timeout', message));
     }, READING_TIMEOUT_MS);
     try {
-      const signal = AbortSignal.any([session.over.signal, late.signal]);
+      const signal = AbortSignal.any([session.abort.signal, late.signal]);
       const { lease } = session;
       return await readSource(source, {
         fetch: fetch(source),
@@ -364,14 +369,17 @@ export class Collector {
    * The time of the next turn after `state`. A failed source is retried soon. A source in doubt is
    * read often enough to confirm held records within the time that judgement requires.
    */
-  async #nextAfter({ source, inDoubt }: Turns, state: SourceState): Promise<Instant | undefined> {
+  async #nextAfter(
+    { source, isInDoubt }: ScheduledSource,
+    state: SourceState,
+  ): Promise<Instant | undefined> {
     const { clock, thresholds } = this.#parts;
     const now = clock.now();
     const planned = this.#plan(source, now, await this.#newestValueDate([source], now));
     const again = retryAt(source, state, now);
     // Readings of the next minutes can confirm only quotes. Publications wait for the eve of their
     // value date.
-    const isConfirmable = inDoubt && !expectsPublications(source);
+    const isConfirmable = isInDoubt && !expectsPublications(source);
     const confirmed = isConfirmable ? confirmAt(state.lastAttemptAt ?? now, thresholds) : undefined;
     return earliest(planned, again, confirmed);
   }
@@ -391,8 +399,8 @@ export class Collector {
 }
 
 /** Whether the source is not a fallback, or every source before it in the chain failed. */
-function isNeeded(turns: Session['turns'], { fallbackFor }: Source): boolean {
+function isNeeded(scheduled: Session['scheduled'], { fallbackFor }: Source): boolean {
   if (fallbackFor === undefined) return true;
-  const main = turns.get(fallbackFor);
-  return main?.failed === true && isNeeded(turns, main.source);
+  const main = scheduled.get(fallbackFor);
+  return main?.hasFailed === true && isNeeded(scheduled, main.source);
 }

@@ -28,8 +28,8 @@ export function addAlertCommands(program: Command): void {
     .action(async (_options, command: Command) => {
       const flags = flagsOf<{ alert?: readonly string[] }>(command);
       const config = readConfig(flags);
-      const { openAlertDestinations, serviceName } = await import('../../compose.ts');
-      const destinations = await openAlertDestinations(config);
+      const { loadAlertDestinations, serviceName } = await import('../../compose.ts');
+      const destinations = await loadAlertDestinations(config);
       if (destinations.length === 0) {
         throw new UsageError('There is no destination: set VESFX_ALERTS or pass --alert.');
       }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { openSources, startService, systemClock, type Toolbox } from '../../compose.ts';
+import { loadSources, startService, systemClock, type Toolbox } from '../../compose.ts';
 import type { Config } from '../../config.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { addUtcDays, utcDayOf } from '../../domain/time.ts';
@@ -64,7 +64,7 @@ async function prepare(config: Config): Promise<Memory> {
 async function feedOf(toolbox: Toolbox, config: Config, { shift_days }: Memory) {
   return new DemoFeed({
     ...toolbox,
-    sources: await openSources(config, toolbox.markets),
+    sources: await loadSources(config, toolbox.markets),
     figures: readDemoFigures(),
     shiftDays: shift_days,
     clock: systemClock,

@@ -31,7 +31,7 @@ export async function examineFigures(
   config: Config,
   now: Instant,
 ): Promise<{ readonly state?: ServiceState; readonly findings: readonly Finding[] }> {
-  const [{ CatalogueError }, { openRules, openSources }, { SourceWatch }, { buildSnapshot }] =
+  const [{ CatalogueError }, { loadRules, loadSources }, { SourceWatch }, { buildSnapshot }] =
     await Promise.all([
       import('../../../catalogue/catalogue.ts'),
       import('../../../compose.ts'),
@@ -42,8 +42,8 @@ export async function examineFigures(
   const snapshot = buildSnapshot(records, markets, { now, startedAt: now });
   const clock = examineReceived(records.fetchedAt, now);
   try {
-    const rules = openRules(config);
-    const sources = await openSources(config, markets);
+    const rules = loadRules(config);
+    const sources = await loadSources(config, markets);
     const watch = new SourceWatch({ store, sources, markets, ...rules, clock: { now: () => now } });
     const health = await watch.health();
     const state = serviceState({ snapshot, known: { health, at: now, isCurrent: true }, now });

@@ -3,7 +3,7 @@ import type { Source, SourceRecord } from '../../../app/ports/sources.ts';
 import type { Upstreams } from '../../../compose.ts';
 import { readConfig } from '../../../config.ts';
 import { FAILED, flagsOf, print, visible } from '../../output.ts';
-import { countOf, openSourcesOf, sourceNamed, withUpstreams } from './opened.ts';
+import { countOf, loadSourcesAndMarkets, sourceNamed, withUpstreams } from './opened.ts';
 
 type Checked =
   | { readonly name: string; readonly ok: true; readonly records: readonly SourceRecord[] }
@@ -45,7 +45,7 @@ export function addCheckCommand(group: Command): void {
     .action(async (name: string | undefined, _options, command: Command) => {
       const flags = flagsOf(command);
       const config = readConfig(flags);
-      const { sources } = await openSourcesOf(config);
+      const { sources } = await loadSourcesAndMarkets(config);
       const chosen =
         name === undefined ? sources.filter(isCollected) : [sourceNamed(sources, name)];
       const checked = await withUpstreams(config, (fetch) =>

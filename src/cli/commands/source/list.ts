@@ -6,7 +6,7 @@ import { CONDITION_RANK, type SourceHealth } from '../../../domain/source-health
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import { caracasTime, flagsOf, print, visible } from '../../output.ts';
 import { withToolboxOf } from '../../toolbox.ts';
-import { openSourcesOf } from './opened.ts';
+import { loadSourcesAndMarkets } from './opened.ts';
 
 function scheduleText({ schedule, fallbackFor }: Source): string {
   if (fallbackFor !== undefined) return `when ${fallbackFor} fails`;
@@ -104,7 +104,7 @@ export function addListCommand(group: Command): void {
     .action(async (_options, command: Command) => {
       const flags = flagsOf(command);
       const config = readConfig(flags);
-      const { sources } = await openSourcesOf(config);
+      const { sources } = await loadSourcesAndMarkets(config);
       await withToolboxOf(config, async (toolbox) => {
         const [{ SourceWatch }, { systemClock: clock }] = await Promise.all([
           import('../../../app/collecting/source-watch.ts'),

@@ -6,15 +6,15 @@ import type { Markets } from '../../../domain/markets.ts';
 import { UsageError } from '../../output.ts';
 
 /** Import on demand, so that help and usage errors appear at once. */
-export async function openSourcesOf(
+export async function loadSourcesAndMarkets(
   config: Config,
 ): Promise<{ readonly sources: readonly Source[]; readonly markets: Markets }> {
-  const [{ openSources }, { loadCatalogue }] = await Promise.all([
+  const [{ loadSources }, { loadCatalogue }] = await Promise.all([
     import('../../../compose.ts'),
     import('../../../catalogue/catalogue.ts'),
   ]);
   const { markets } = loadCatalogue(config.catalogueDir);
-  return { sources: await openSources(config, markets), markets };
+  return { sources: await loadSources(config, markets), markets };
 }
 
 /** Opens the HTTP client for sources, and closes it after the work. */
@@ -34,7 +34,7 @@ export async function withUpstreams<T>(
 /** The archive of the catalogue. It keeps no connection open between requests. */
 export async function openArchive(config: Config): Promise<Archive> {
   const [{ sources }, { openUpstreams }] = await Promise.all([
-    openSourcesOf(config),
+    loadSourcesAndMarkets(config),
     import('../../../compose.ts'),
   ]);
   const { fetch } = await openUpstreams(config);

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import type { SourceRecord, UpstreamBody } from '../../../app/ports/sources.ts';
 import { readConfig } from '../../../config.ts';
 import { flagsOf, UsageError, visible } from '../../output.ts';
-import { openSourcesOf, sourceNamed } from './opened.ts';
+import { loadSourcesAndMarkets, sourceNamed } from './opened.ts';
 
 /** Largest saved body, in bytes. It is more than any accepted answer of a source. */
 export const MAX_PARSED_FILE_BYTES = 64 * 2 ** 20;
@@ -27,7 +27,7 @@ export function addParseCommand(group: Command): void {
     .argument('<name>', 'the source, also one that is switched off')
     .argument('<files...>', 'the bodies of one reading, in order')
     .action(async (name: string, files: readonly string[], _options, command: Command) => {
-      const { sources } = await openSourcesOf(readConfig(flagsOf(command)));
+      const { sources } = await loadSourcesAndMarkets(readConfig(flagsOf(command)));
       const source = sourceNamed(sources, name);
       const bodies = files.map(savedBody);
       const { failureOf, recordsOf } = await import('../../../app/collecting/read-source.ts');

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/time.ts';
 import { flagsOf, print, UsageError, visible } from '../../output.ts';
 import { withToolboxOf } from '../../toolbox.ts';
-import { countOf, openSourcesOf, sourceNamed } from './opened.ts';
+import { countOf, loadSourcesAndMarkets, sourceNamed } from './opened.ts';
 
 /** Most listed readings that would change, and most that fail. */
 export const MAX_LISTED_READINGS = 1_000;
@@ -69,7 +69,7 @@ export function addReplayCommand(group: Command): void {
       const flags = flagsOf<ReplayFlags>(command);
       const config = readConfig(flags);
       const since = sinceOf(flags);
-      const { sources, markets } = await openSourcesOf(config);
+      const { sources, markets } = await loadSourcesAndMarkets(config);
       const source = sourceNamed(sources, name);
       await withToolboxOf(config, async ({ store }) => {
         const { replay } = await import('../../../app/collecting/replay.ts');

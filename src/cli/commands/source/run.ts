@@ -5,7 +5,7 @@ import { readConfig } from '../../../config.ts';
 import { type CommonFlags, flagsOf, print, visible } from '../../output.ts';
 import { withToolboxOf } from '../../toolbox.ts';
 import { countsText } from '../import.ts';
-import { openSourcesOf, sourceNamed, withUpstreams } from './opened.ts';
+import { loadSourcesAndMarkets, sourceNamed, withUpstreams } from './opened.ts';
 
 /** `vesfx source run`. */
 export function addRunCommand(group: Command): void {
@@ -16,7 +16,7 @@ export function addRunCommand(group: Command): void {
     .action(async (name: string, _options, command: Command) => {
       const flags = flagsOf(command);
       const config = readConfig(flags);
-      const { sources } = await openSourcesOf(config);
+      const { sources } = await loadSourcesAndMarkets(config);
       const source = sourceNamed(sources, name);
       await withUpstreams(config, (fetch) =>
         withToolboxOf(config, (toolbox) => readNow({ source, sources, fetch, toolbox, flags }), {
