@@ -122,7 +122,7 @@ describe('a replay with faults, cut down (decisions §8)', () => {
       await desk.read(at, new Map([['binance', { mid }]]));
       const time = new Date(at).toISOString();
       const record = { kind: 'quote', market: 'binance', mid, updated_at: time, captured_at: time };
-      await ingestAll([record], { source: 'aggregator', bounds: () => [0.001, 100_000] });
+      await ingestAll([record], { source: 'aggregator', between: () => [0.001, 100_000] });
       const captured = await store.lastCaptureBefore('binance', at + 1);
       expect([minute, desk.published('binance')?.mid]).toEqual([minute, captured?.mid]);
     }

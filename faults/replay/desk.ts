@@ -52,8 +52,8 @@ export class Desk {
       }),
     );
     this.#now = at;
-    const bounds = () => BOUNDS;
-    return (await this.#ingest.ingest(lines, { source: 'aggregator', bounds })).held;
+    const between = () => BOUNDS;
+    return (await this.#ingest.ingest(lines, { source: 'aggregator', between })).held;
   }
 
   /**

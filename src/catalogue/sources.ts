@@ -26,7 +26,7 @@ export interface KindOfEntry {
   readonly feed: z.ZodType<unknown>;
   markets(feed: unknown): readonly string[];
   /** The lowest and highest plausible rate of a market. */
-  bounds?(feed: unknown, market: string): readonly [number, number] | undefined;
+  between?(feed: unknown, market: string): readonly [number, number] | undefined;
   read(fetch: Fetch, url: string, feed: unknown): Promise<readonly UpstreamBody[]>;
   parse(bodies: readonly UpstreamBody[], feed: unknown): Promise<readonly SourceRecord[]>;
   archive?(fetch: Fetch, url: string, feed: unknown): Archive;
@@ -118,7 +118,7 @@ function sourceOf(row: CommonRow, kind: KindOfEntry, feed: unknown, markets: Mar
     enabled: row.enabled,
     url: row.url,
     origin: (subject: string) => originOf(row, subject),
-    bounds: (market: string) => kind.bounds?.(feed, market),
+    between: (market: string) => kind.between?.(feed, market),
     schedule: Object.freeze(
       row.schedule.map(
         ({ cron, while_expected: whileExpected = false }): ScheduleRule => ({

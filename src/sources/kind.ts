@@ -10,7 +10,7 @@ export interface SourceKind<Feed> {
   /** Ids of the markets that an entry quotes; empty for the tables of the central bank. */
   markets(feed: Feed): readonly string[];
   /** The lowest and highest plausible rate of a market, for a kind that quotes markets. */
-  bounds?(feed: Feed, market: string): readonly [number, number] | undefined;
+  between?(feed: Feed, market: string): readonly [number, number] | undefined;
   /** Fetches the bodies of one reading, in order. */
   read(fetch: Fetch, url: string, feed: Feed): Promise<readonly UpstreamBody[]>;
   /** The archive of a kind with past data, for `vesfx backfill`. */

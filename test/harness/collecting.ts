@@ -48,7 +48,7 @@ export async function testSource(
     jitterMs: 0,
     timeoutMs: 5_000,
     origin: () => name,
-    bounds: () => [1, 1_000_000],
+    between: () => [1, 1_000_000],
     markets: [],
     parserVersion: 1,
     read: async (fetch) => [await fetch({ url: upstream.url, accept: ['application/json'] })],

@@ -86,24 +86,24 @@ describe('the first quote while no official rate is stored (decisions §8)', () 
 
   test('is released by two other venues of its body that agree within 20 percent', async () => {
     const two = await judging();
-    expect(await two.ingestAll(body(1_000, 1_010), { bounds: between })).toMatchObject({ held: 2 });
+    expect(await two.ingestAll(body(1_000, 1_010), { between })).toMatchObject({ held: 2 });
     const three = await judging();
-    expect(await three.ingestAll(body(1_000, 1_010, 1_200), { bounds: between })).toMatchObject({
+    expect(await three.ingestAll(body(1_000, 1_010, 1_200), { between })).toMatchObject({
       accepted: 3,
     });
     const apart = await judging();
-    const counts = await apart.ingestAll(body(1_000, 1_010, 1_020, 1_900), { bounds: between });
+    const counts = await apart.ingestAll(body(1_000, 1_010, 1_020, 1_900), { between });
     expect(counts).toMatchObject({ accepted: 3, held: 1 });
   });
 
-  test("all within the source's bounds: a body in another currency is held", async () => {
+  test("all within the source's `between`: a body in another currency is held", async () => {
     const { ingestAll, reasons } = await judging();
     const pesos = body(3_950, 3_960, 3_970, 3_980);
-    expect(await ingestAll(pesos, { bounds: between })).toMatchObject({ accepted: 0, held: 4 });
-    expect(await ingestAll(body(1_000, 1_001, 3_000), { bounds: between })).toMatchObject({
+    expect(await ingestAll(pesos, { between })).toMatchObject({ accepted: 0, held: 4 });
+    expect(await ingestAll(body(1_000, 1_001, 3_000), { between })).toMatchObject({
       accepted: 0,
     });
-    // Records that no source brought have no such bounds.
+    // Records that no source brought have no such range.
     expect(await ingestAll(body(1_000, 1_001, 1_002))).toMatchObject({ accepted: 0 });
     expect(new Set(await reasons())).toEqual(new Set(['first_quote']));
   });

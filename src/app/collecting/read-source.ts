@@ -129,7 +129,7 @@ async function ingestReading(reading: Reading, options: ReadOptions): Promise<Re
     source: source.name,
     provenance,
     ...(lease !== undefined && { lease }),
-    bounds: (market) => source.bounds(market),
+    between: (market) => source.between(market),
     // Records with their own times come from an archive and never replace live captures.
     onlyNewValueDates: isArchived,
     isPage: !isArchived,

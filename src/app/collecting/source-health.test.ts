@@ -33,7 +33,7 @@ function source(given: Partial<Source> = {}): Source {
     url: 'https://feed.example/rates?key=secret',
     schedule: [{ cron: '* * * * *', whileExpected: false }],
     origin: () => 'feed',
-    bounds: () => undefined,
+    between: () => undefined,
     jitterMs: 0,
     timeoutMs: 1_000,
     markets: ['parallel'],

@@ -17,7 +17,7 @@ const source = (given: Partial<Source> = {}): Source => ({
   url: 'https://feed.example/',
   schedule: [],
   origin: () => 'feed',
-  bounds: () => undefined,
+  between: () => undefined,
   jitterMs: 0,
   timeoutMs: 1_000,
   markets: ['okx', 'parallel'],

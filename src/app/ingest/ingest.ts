@@ -10,16 +10,16 @@ import type { BatchOrigin, CurrentRecords, Entry, StoredQuote } from '../ports/r
 import { type Contradiction, wantedOf } from './archive-rates.ts';
 import { bodiesOf, type Line } from './bodies.ts';
 import { contentKeys, HeldContents } from './content.ts';
+import { withEffectiveTimes } from './effective-times.ts';
 import { candidateOf, HeldCandidates, suspectOf, withRestOfTable } from './held-records.ts';
 import type { IngestStore } from './ingest-store.ts';
 import { Judge } from './judge.ts';
 import { KnownBankTables } from './known-bank-tables.ts';
 import { KnownPublications } from './known-publications.ts';
-import { type Bounds, KnownQuotes } from './known-quotes.ts';
+import { type Between, KnownQuotes } from './known-quotes.ts';
 import type { Followed } from './pending.ts';
 import { parseRecord, Refused } from './record.ts';
 import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
-import { stand } from './standing.ts';
 
 /** Most bad lines that an answer lists. `refused` counts all of them. */
 export const MAX_LISTED_ERRORS = 1_000;
@@ -48,8 +48,8 @@ export interface IngestOptions {
   readonly source: string;
   readonly provenance?: Provenance;
   readonly lease?: Lease;
-  /** Plausible rates of the source, by market. */
-  readonly bounds?: Bounds;
+  /** The range of plausible rates of the source, by market. */
+  readonly between?: Between;
   /**
    * Whether the records come from a page read now. An earlier value date on it is then doubtful.
    */
@@ -256,7 +256,7 @@ export class Ingest {
       ...(lease !== undefined && { lease }),
     };
     const desk = this.#desk({ options: { source }, current, followed: [], receivedAt });
-    const { entry } = withRestOfTable(await stand(candidate, desk), current);
+    const { entry } = withRestOfTable(await withEffectiveTimes(candidate, desk), current);
     const { publication } = entry;
     const supersede =
       publication === undefined ? [] : await desk.publications.supersededBy(publication);
@@ -285,7 +285,7 @@ export class Ingest {
       current,
       receivedAt,
       isPage: options.isPage === true,
-      bounds: options.bounds,
+      between: options.between,
     };
     const publications = new KnownPublications(parts);
     const quotes = new KnownQuotes({ ...parts, publications });

@@ -14,13 +14,13 @@ import { isOfficial } from '../../domain/markets.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { HeldRecord, SupersededPublication } from '../ports/held.ts';
 import { partedRows, withRows } from './bank-rows.ts';
+import { withEffectiveTimes } from './effective-times.ts';
 import type { KnownBankTables, ReadBankRow } from './known-bank-tables.ts';
 import type { KnownPublications } from './known-publications.ts';
 import type { KnownQuotes } from './known-quotes.ts';
-import { type Followed, type Pending, PendingReadings } from './pending.ts';
+import { type Followed, isPublishable, type Pending, PendingReadings } from './pending.ts';
 import { Refused } from './record.ts';
 import type { Candidate } from './record-entry.ts';
-import { isPublishable, stand } from './standing.ts';
 
 /** Most held records of one batch. More mean that the whole feed or file is wrong. */
 export const MAX_HELD_PER_BATCH = 1_000;
@@ -34,6 +34,7 @@ export interface InDoubt {
   /** Its original line; undefined for some rows of a table. */
   readonly text: string | undefined;
   readonly doubt: Doubt;
+  /** Whether it still counts towards a confirmation; stored as `HeldRecord.counts`. */
   readonly counts: boolean;
 }
 
@@ -54,7 +55,7 @@ interface JudgeParts {
   readonly quotes: KnownQuotes;
   readonly publications: KnownPublications;
   readonly bankTables: KnownBankTables;
-  /** Oldest first. */
+  /** Held records of earlier batches that still count, oldest first. */
   readonly followed: readonly Followed[];
 }
 
@@ -82,7 +83,7 @@ export class Judge {
       const { capturedAt, observation } = candidate;
       const reading = { origin, capturedAt, observation };
       this.#follow({ reading, reason: held.reason, candidate, held });
-      parts.quotes.see(candidate, false);
+      parts.quotes.see(candidate, { ofBatch: false });
     }
   }
 
@@ -114,7 +115,7 @@ export class Judge {
   /** Registers records that were read together, before each of them is judged. */
   async lookAhead(body: readonly Candidate[], trust: boolean): Promise<void> {
     const { quotes } = this.#parts;
-    if (trust) for (const candidate of body) quotes.see(candidate, true);
+    if (trust) for (const candidate of body) quotes.see(candidate, { ofBatch: true });
     else await quotes.lookAhead(body);
   }
 
@@ -170,8 +171,8 @@ export class Judge {
         if ((await this.#doubtsAbout(one.candidate, this.#latest)).length > 0) continue;
         this.#pending.remove([one]);
         this.#inDoubt.delete(one.candidate);
-        const stood = await this.#accept(one.candidate);
-        if (one.held === undefined) passed.push(stood);
+        const timed = await this.#accept(one.candidate);
+        if (one.held === undefined) passed.push(timed);
         else this.#released.push(one.held);
       }
       if (passed.length + this.#released.length === before) break;
@@ -229,9 +230,9 @@ export class Judge {
     reading: Reading,
   ): Promise<readonly Candidate[]> {
     const released = await this.#release(before.filter((one) => isPublishable(one, reading)));
-    const stood = await this.#accept(candidate);
+    const timed = await this.#accept(candidate);
     this.#endRun(candidate.subject, reading);
-    return [...released, stood];
+    return [...released, timed];
   }
 
   /** Holds doubtful rows separately and accepts the rest of the table. */
@@ -312,16 +313,16 @@ export class Judge {
    */
   async #accept(candidate: Candidate): Promise<Candidate> {
     const { quotes, publications, bankTables } = this.#parts;
-    const stood = await stand(candidate, this.#parts);
-    const { entry, market } = stood;
+    const timed = await withEffectiveTimes(candidate, this.#parts);
+    const { entry, market } = timed;
     if (entry.publication !== undefined) {
       this.#superseded.push(...(await publications.supersededBy(entry.publication)));
-      this.#withdrawHeld(stood);
+      this.#withdrawHeld(timed);
     }
     if (entry.bankTable !== undefined) bankTables.accept(entry.bankTable);
-    else if (market === undefined || isOfficial(market)) publications.accept(stood);
-    else quotes.accept(stood);
-    return stood;
+    else if (market === undefined || isOfficial(market)) publications.accept(timed);
+    else quotes.accept(timed);
+    return timed;
   }
 
   /** Withdraws held publications with the same figures whose date this one corrects. */
@@ -375,16 +376,16 @@ export class Judge {
   async #release(confirmed: readonly Pending[]): Promise<readonly Candidate[]> {
     const released = confirmed.filter(({ reason }) => isReleasable(reason));
     this.#pending.remove(released);
-    const now: Candidate[] = [];
+    const ofThisBatch: Candidate[] = [];
     for (const { held, candidate } of released) {
       if (held !== undefined) {
         this.#released.push(held);
       } else {
         this.#inDoubt.delete(candidate);
-        now.push(await this.#accept(candidate));
+        ofThisBatch.push(await this.#accept(candidate));
       }
     }
-    return now;
+    return ofThisBatch;
   }
 
   #hold(inDoubt: InDoubt, reading: Reading): void {

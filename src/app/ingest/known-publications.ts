@@ -178,11 +178,11 @@ export class KnownPublications {
   }
 
   /**
-   * Sets the instant from which a capture of an official rate counts in history: the later of its
+   * Returns a capture with the instant from which it counts in history. For an official rate that is the later of its
    * reading and its effect. A rate read while a newer value date is in force counts from its effect
    * (decisions §1). A correction never counts before the stored capture that it corrects.
    */
-  async stand(capture: StoredQuote): Promise<StoredQuote> {
+  async withEffectiveTime(capture: StoredQuote): Promise<StoredQuote> {
     const { market, effectiveDate, observedAt } = capture;
     if (effectiveDate === undefined || observedAt === undefined) return capture;
     const inForce = await this.#rateUpTo(market, caracasDayOf(observedAt));

@@ -19,8 +19,11 @@ import type { Candidate } from './record-entry.ts';
  */
 const MAX_CAPTURES_LOOKED_AT = 200;
 
-/** The lowest and highest plausible rate of a market; undefined where the source sets none. */
-export type Bounds = (market: string) => readonly [number, number] | undefined;
+/**
+ * The lowest and highest plausible rate of a market, both inclusive: `between` of the source.
+ * Undefined where the source sets none.
+ */
+export type Between = (market: string) => readonly [number, number] | undefined;
 
 interface KnownQuotesParts {
   readonly store: IngestStore;
@@ -28,8 +31,8 @@ interface KnownQuotesParts {
   readonly thresholds: Thresholds;
   readonly current: CurrentRecords;
   readonly publications: KnownPublications;
-  /** Bounds of the source being read; undefined for pushed records. */
-  readonly bounds: Bounds | undefined;
+  /** The range of the source being read; undefined for pushed records. */
+  readonly between: Between | undefined;
 }
 
 /** The quotes of markets without value dates that a new one is compared with. */
@@ -41,7 +44,10 @@ export class KnownQuotes {
   readonly #recent = new Map<string, StoredQuote[]>();
   /** Every reading of this batch by its time. */
   readonly #bodies = new Map<Instant, SeenReading[]>();
-  /** What each quote of the current body is compared with. Judging the body does not change it. */
+  /**
+   * What each quote of the current body is compared with. Frozen before the body is judged, so that
+   * its quotes do not influence each other.
+   */
   readonly #compared = new Map<Candidate, ComparedWith>();
   readonly #venues: KnownVenues;
 
@@ -55,14 +61,14 @@ export class KnownQuotes {
 
   /**
    * Registers a reading before it is judged.
-   * @param ofBatch Whether it belongs to this batch.
+   * @param options `ofBatch`: whether it belongs to this batch, not to an earlier one.
    */
-  see(candidate: Candidate, ofBatch: boolean): void {
+  see(candidate: Candidate, { ofBatch }: { readonly ofBatch: boolean }): void {
     const reading = readingOf(candidate);
     if (reading === undefined) return;
     const { capturedAt } = reading;
     if (!this.isOlder(candidate)) this.#venues.see(reading);
-    if (!ofBatch || this.#parts.bounds === undefined) return;
+    if (!ofBatch || this.#parts.between === undefined) return;
     const body = this.#bodies.get(capturedAt);
     if (body === undefined) this.#bodies.set(capturedAt, [reading]);
     else body.push(reading);
@@ -76,7 +82,7 @@ export class KnownQuotes {
   async lookAhead(body: readonly Candidate[]): Promise<void> {
     this.#venues.expect([]);
     this.#compared.clear();
-    for (const candidate of body) this.see(candidate, true);
+    for (const candidate of body) this.see(candidate, { ofBatch: true });
     const likely: Expected[] = [];
     for (const candidate of body) {
       const { observation } = candidate;
@@ -149,6 +155,7 @@ export class KnownQuotes {
     const [capture] = entry.captures;
     const newest = market && this.#newest.get(market.id);
     if (capture === undefined || newest === undefined || !isDated) return false;
+    // A quote that was also read before the current one is past history and cannot replace it.
     return capture.updatedAt < newest.updatedAt && capture.capturedAt >= newest.capturedAt;
   }
 
@@ -185,16 +192,16 @@ export class KnownQuotes {
   }
 
   /**
-   * The last accepted quote up to that time. In a file that goes back in time, without an earlier
-   * quote, it is the quote accepted just before.
+   * The last accepted quote up to that time. If a file is in reverse order and nothing earlier is
+   * stored: the last quote accepted from the file.
    */
   async #lastUpTo(market: Market, instant: Instant): Promise<KnownQuote | undefined> {
     const newest = this.#newest.get(market.id);
     if (newest === undefined || newest.capturedAt <= instant) return newest;
-    const here = this.#recent.get(market.id)?.at(-1);
-    if (here !== undefined && here.capturedAt <= instant) return here;
+    const lastOfBatch = this.#recent.get(market.id)?.at(-1);
+    if (lastOfBatch !== undefined && lastOfBatch.capturedAt <= instant) return lastOfBatch;
     const stored = await this.#parts.store.lastCaptureBefore(market.id, instant + 1);
-    return stored ?? here;
+    return stored ?? lastOfBatch;
   }
 
   /**
@@ -232,14 +239,14 @@ export class KnownQuotes {
 
   /**
    * The quotes of the other markets in its body; undefined when any quote is outside the source's
-   * bounds.
+   * `between`.
    */
   #bodyOf(market: Market, capturedAt: Instant): readonly number[] | undefined {
-    const { bounds } = this.#parts;
+    const { between } = this.#parts;
     const body = this.#bodies.get(capturedAt);
-    if (bounds === undefined || body === undefined) return undefined;
+    if (between === undefined || body === undefined) return undefined;
     const isWithin = ({ market: { id }, mid }: SeenReading) => {
-      const [low, high] = bounds(id) ?? [];
+      const [low, high] = between(id) ?? [];
       return low !== undefined && high !== undefined && mid >= low && mid <= high;
     };
     if (!body.every(isWithin)) return undefined;

@@ -1,3 +1,4 @@
+import { haveSameFigures } from '../../domain/judgement/publication-judgement.ts';
 import type { Reading } from '../../domain/judgement.ts';
 import type { HeldRecord } from '../ports/held.ts';
 import type { Candidate } from './record-entry.ts';
@@ -97,4 +98,16 @@ function isAmong({ reading: { observation } }: Pending, around: readonly Pending
       known.length === others.length && Math.min(...known) <= value && value <= Math.max(...known)
     );
   });
+}
+
+/**
+ * Whether a confirmed held reading may be published. A publication must have exactly the same
+ * figures as the one that confirms it.
+ */
+export function isPublishable(
+  { reading: { observation: held } }: Pending,
+  { observation }: Reading,
+): boolean {
+  if (held.kind !== 'publication' || observation.kind !== 'publication') return true;
+  return haveSameFigures(held.rates, observation.rates);
 }

@@ -53,7 +53,7 @@ export interface Source {
    */
   origin(subject: string): string;
   /** The lowest and highest plausible rate of a market; undefined for official figures. */
-  bounds(market: string): readonly [number, number] | undefined;
+  between(market: string): readonly [number, number] | undefined;
   readonly schedule: readonly ScheduleRule[];
   /** Most random delay of a reading, in milliseconds, so that not all start at once. */
   readonly jitterMs: number;

@@ -11,7 +11,7 @@ export interface QuoteContext {
   readonly official: number | undefined;
   /** The other fresh venues, for a P2P venue. */
   readonly venues?: OtherVenues;
-  /** The other venues in the same source body, when every quote in it is within its bounds. */
+  /** The other venues in the same source body, when every quote in it is within its range. */
   readonly body?: readonly number[];
 }
 

@@ -44,7 +44,7 @@ export const criptoya: SourceKind<Feed> = {
   parserVersion: 1,
   feed,
   markets: ({ venues }) => Object.values(venues),
-  bounds: ({ between: limits }) => limits,
+  between: ({ between }) => between,
   async read(fetch, url) {
     return [await fetch({ url, accept: ['application/json'] })];
   },

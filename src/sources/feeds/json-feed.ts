@@ -63,7 +63,7 @@ export const jsonFeed: SourceKind<Feed> = {
   parserVersion: 1,
   feed,
   markets: ({ quotes }) => quotes.map(({ market }) => market),
-  bounds: ({ quotes }, market) => quotes.find((quote) => quote.market === market)?.between,
+  between: ({ quotes }, market) => quotes.find((quote) => quote.market === market)?.between,
   async read(fetch, url) {
     return [await fetch({ url, accept: ['application/json'] })];
   },

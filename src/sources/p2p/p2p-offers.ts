@@ -41,7 +41,7 @@ export const p2pOffers: SourceKind<Feed> = {
   parserVersion: 1,
   feed,
   markets: ({ market }) => [market],
-  bounds: ({ between: limits }) => limits,
+  between: ({ between }) => between,
 
   /** The pages of advertisers who sell, then those of advertisers who buy. */
   async read(fetch, url, { venue, ticket_ves: ticketVes }) {
