@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { changedLine } from './changed-line.ts';
 import { createImage, whyNoImage } from './image.ts';
 import { accountWithKey, type Served, serve } from './process.ts';
@@ -151,7 +152,19 @@ function fillUp(file: string, path: string): void {
 }
 
 /** Makes files immutable even for processes that have them open, as after a file system error. */
+/**
+ * Moves the log into the database and writes everything out. The next write of the service then meets
+ * a clean page of SQLite's shared memory, as on a file system that has long been in use.
+ */
+function settle(data: string): void {
+  const db = new DatabaseSync(join(data, 'vesfx.db'));
+  db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  db.close();
+  execFileSync('sync');
+}
+
 function setImmutable(data: string, isImmutable: boolean): void {
+  if (isImmutable) settle(data);
   const files = readdirSync(data).map((name) => join(data, name));
   execFileSync('chattr', [isImmutable ? '+i' : '-i', ...files, data]);
 }

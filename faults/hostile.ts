@@ -1,10 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { METHODS } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Chance } from './chance.ts';
 import { changedLine } from './changed-line.ts';
-import { plansWith } from './plans.ts';
+import { withoutLimits } from './plans.ts';
 import { ADMIN_TOKEN, accountWithKey, alsoWith, load, serve } from './process.ts';
 import { scenario } from './scenario.ts';
 import { Client, statusOf } from './wire.ts';
@@ -30,16 +29,12 @@ export const hostile = scenario({
     `${bodies.toLocaleString('en-US')} bodies, ${names.toLocaleString('en-US')} names`,
   run: async (trial, { bodies, names }, subject) => {
     const data = join(trial.dir, 'data');
-    const folder = join(trial.dir, 'catalogue');
-    mkdirSync(folder);
-    const unlimited = { units_per_month: null, requests_per_minute: null };
-    writeFileSync(join(folder, 'plans.json'), plansWith(unlimited));
-    const env = { VESFX_CATALOG: folder };
-    const { key } = await accountWithKey(data, 'Escala', { env });
+    const unlimited = withoutLimits(trial);
+    const { key } = await accountWithKey(data, 'Escala', unlimited);
     const official = { kind: 'official', value_date: '2026-01-05', rates: { USD: 300 } };
-    await load(data, [official], { env });
+    await load(data, [official], unlimited);
     const changed = subject === 'control' ? UNGUARDED : {};
-    const served = await serve(trial, data, alsoWith({ env }, changed));
+    const served = await serve(trial, data, alsoWith(unlimited, changed));
     const statuses = new Map<number, number>();
     const flood = async (count: number, what: string, make: (chance: Chance) => Buffer) => {
       const each = Math.ceil(count / LANES);

@@ -2,8 +2,17 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { changedLine } from './changed-line.ts';
 import { Ledger } from './ledger.ts';
+import { withoutLimits } from './plans.ts';
 import { type EngineName, emptyDatabase, onEngine } from './postgres.ts';
-import { accountWithKey, argsOf, begin, type DataLocation, serve, withDataAt } from './process.ts';
+import {
+  accountWithKey,
+  alsoWith,
+  argsOf,
+  begin,
+  type DataLocation,
+  serve,
+  withDataAt,
+} from './process.ts';
 import { scenario, type Trial } from './scenario.ts';
 import { Client, pause, statusOf } from './wire.ts';
 
@@ -29,7 +38,8 @@ const killOn = (engine: EngineName) =>
     shown: ({ cycles }) => `${cycles} kills`,
     run: async (trial, { cycles, slack }, subject) => {
       const place = await emptyDatabase(trial, engine);
-      const start = () => serve(trial, place, subject === 'control' ? WRITES_BEHIND : {});
+      const setting = alsoWith(withoutLimits(trial), subject === 'control' ? WRITES_BEHIND : {});
+      const start = () => serve(trial, place, setting);
       const client = new Client(16);
       trial.onEnd(() => client.close());
       const keys = await Keys.create(trial, place);

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGED_CATALOGUE } from '../src/config.ts';
+import type { Setting } from './process.ts';
+import type { Trial } from './scenario.ts';
 
 /** The catalogue's `plans.json` with these limits replaced in one plan, or in all. */
 export function plansWith(limits: Readonly<Record<string, number | null>>, only?: string): string {
@@ -12,4 +14,16 @@ export function plansWith(limits: Readonly<Record<string, number | null>>, only?
     only === undefined || only === name ? { ...plan, ...limits } : plan,
   ]);
   return JSON.stringify(Object.fromEntries(changed));
+}
+
+/**
+ * A setting in which no plan has limits. A killed process keeps its leased units for up to a minute, so
+ * a scenario that kills often would use up the minute of its account.
+ */
+export function withoutLimits(trial: Trial): Setting {
+  const folder = join(trial.dir, 'catalogue');
+  mkdirSync(folder);
+  const limits = { units_per_month: null, requests_per_minute: null, bulk_calls_per_hour: null };
+  writeFileSync(join(folder, 'plans.json'), plansWith(limits));
+  return { env: { VESFX_CATALOG: folder } };
 }

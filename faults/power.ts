@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { changedLine } from './changed-line.ts';
 import { createImage, whyNoImage } from './image.ts';
 import { Ledger } from './ledger.ts';
-import { accountWithKey, serve } from './process.ts';
+import { withoutLimits } from './plans.ts';
+import { accountWithKey, alsoWith, serve } from './process.ts';
 import { scenario } from './scenario.ts';
 import { Client, pause } from './wire.ts';
 
@@ -27,7 +28,8 @@ export const power = scenario({
   run: async (trial, { cuts }, subject) => {
     const image = createImage(trial, IMAGE_MB);
     const data = join(image.path, 'data');
-    const start = () => serve(trial, data, subject === 'control' ? NOT_SYNCED : {});
+    const setting = alsoWith(withoutLimits(trial), subject === 'control' ? NOT_SYNCED : {});
+    const start = () => serve(trial, data, setting);
     const { key } = await accountWithKey(data, 'Escala');
     const client = new Client(16);
     trial.onEnd(() => client.close());

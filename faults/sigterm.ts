@@ -1,8 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { changedLine } from './changed-line.ts';
-import { plansWith } from './plans.ts';
+import { withoutLimits } from './plans.ts';
 import { accountWithKey, alsoWith, load, type Served, serve } from './process.ts';
 import { inTurns, scenario, type Trial } from './scenario.ts';
 import { Client, pause, type Reply, statusOf } from './wire.ts';
@@ -16,9 +15,6 @@ const ENDS_WITHIN_MS = 10_000;
 const NOTICED_WITHIN_MS = 100;
 /** Pause between two requests to `/readyz`. */
 const READY_PROBE_MS = 5;
-
-/** No limits, so that every request gets a 200. */
-const UNLIMITED = { units_per_month: null, requests_per_minute: null, bulk_calls_per_hour: null };
 
 const QUOTE = { kind: 'official', value_date: '2026-01-05', rates: { USD: 300 } };
 
@@ -42,11 +38,8 @@ export const sigterm = scenario({
     const data = join(trial.dir, 'data');
     const { key } = await accountWithKey(data, 'Escala');
     await load(data, [QUOTE]);
-    const catalogue = join(trial.dir, 'catalog');
-    mkdirSync(catalogue);
-    writeFileSync(join(catalogue, 'plans.json'), plansWith(UNLIMITED));
-    const env = { VESFX_CATALOG: catalogue };
-    const setting = alsoWith({ env }, subject === 'control' ? CUTS_OFF : {});
+    // Without limits every request gets a 200.
+    const setting = alsoWith(withoutLimits(trial), subject === 'control' ? CUTS_OFF : {});
     let slowest = 0;
     const items = Array.from({ length: stops }, (_, index) => index);
     await inTurns(items, AT_ONCE, async (stop) => {

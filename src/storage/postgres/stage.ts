@@ -2,7 +2,7 @@ import type { Engine, Move, Queries, Stage } from '../engine.ts';
 import { OBSERVED_AGAIN } from '../queries/batch/batch-parts.ts';
 import { entriesAfter, gatherOn } from '../queries/batch/stage-tables.ts';
 import type { StagedCaptureTable, StageTables } from '../schema.ts';
-import { SqliteConnection } from '../sqlite/connection.ts';
+import { IN_MEMORY, SqliteConnection } from '../sqlite/connection.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { type Columns, insertRows } from './rows.ts';
 
@@ -28,7 +28,7 @@ const COLUMNS: Columns = [
  */
 export async function openStage(write: Engine['write']): Promise<Stage> {
   const local = new SqliteConnection<StageTables>({
-    file: ':memory:',
+    file: IN_MEMORY,
     mode: 'write',
     lockWaitMs: 0,
   });

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import {
   DatabaseSync,
   type SQLInputValue,
@@ -78,6 +79,29 @@ function boundValues(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters as SQLInputValue[];
 }
 
+/** The name of a database without a file. */
+export const IN_MEMORY = ':memory:';
+
+/**
+ * SQLite maps its shared memory from a file beside the database. Once the disk is read-only, writing to
+ * that map ends the process with SIGBUS, and no error can be caught. So this looks before each write.
+ * @throws StoreUnavailable when the file may not be written.
+ */
+function requireWritable(file: string): void {
+  if (file === IN_MEMORY) return;
+  try {
+    accessSync(file, constants.W_OK);
+  } catch (cause) {
+    throw new StoreUnavailable('The database cannot be written.', { cause });
+  }
+}
+
+/**
+ * The first read after a write records its place in the shared memory. Done at once, later reads have
+ * nothing to write there, and go on after the disk has become read-only.
+ */
+const READS_ONE_ROW = 'SELECT 1 FROM sqlite_schema LIMIT 1';
+
 /** The rows of a statement that returns arrays. The library's types know only objects. */
 function valuesOf(rows: unknown): readonly (readonly SQLOutputValue[])[] {
   return rows as readonly (readonly SQLOutputValue[])[];
@@ -141,18 +165,17 @@ export interface ConnectionOptions {
 export class SqliteConnection<T> {
   readonly raw: DatabaseSync;
   readonly #db: Kysely<T>;
-  readonly #begin: string;
-  readonly #lockWaitMs: number;
+  readonly #options: ConnectionOptions;
   readonly #queue = new FairQueue();
   #closing = false;
 
-  constructor({ file, mode, lockWaitMs }: ConnectionOptions) {
+  constructor(options: ConnectionOptions) {
+    const { file, mode } = options;
+    this.#options = options;
     this.raw = new DatabaseSync(file, { timeout: 0, readOnly: mode === 'read' });
     this.#db = new Kysely<T>({
       dialect: new SqliteDialect({ database: kyselyDatabase(this.raw) }),
     });
-    this.#begin = mode === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE';
-    this.#lockWaitMs = lockWaitMs;
   }
 
   /**
@@ -164,17 +187,20 @@ export class SqliteConnection<T> {
   transaction<R>(work: (db: Kysely<T>) => Promise<R>, keep?: Keep<R>, lane = OWN_LANE): Promise<R> {
     if (this.#closing) return Promise.reject(new StoreUnavailable('The store is closed.'));
     // Counted from the call, so that time in the queue is included.
-    const deadline = performance.now() + this.#lockWaitMs;
+    const deadline = performance.now() + this.#options.lockWaitMs;
     return this.#queue.run(lane, () =>
       whileLocked(() => this.#transactionOnce(work, keep), deadline),
     );
   }
 
   async #transactionOnce<R>(work: (db: Kysely<T>) => Promise<R>, keep?: Keep<R>): Promise<R> {
-    this.raw.exec(this.#begin);
+    const { file, mode } = this.#options;
+    if (mode === 'write') requireWritable(file);
+    this.raw.exec(mode === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE');
     try {
       const result = await work(this.#db);
       this.raw.exec(keep === undefined || keep(result) ? 'COMMIT' : 'ROLLBACK');
+      if (mode === 'write') this.raw.exec(READS_ONE_ROW);
       return result;
     } catch (error) {
       // After some errors SQLite has already rolled back.
