@@ -2,7 +2,7 @@ import type { Rate } from '../../client/types.ts';
 import { subtract, toNumber } from '../../domain/decimal.ts';
 import { applyMarkup, MARKUP_KINDS, type MarkupRule } from '../../domain/markup.ts';
 import { readTypedAmount } from '../frame/amount.ts';
-import { exactText, rateText, signedText } from '../frame/format.ts';
+import { exactText, rateText, signedText, withPercent } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
@@ -26,7 +26,7 @@ const RATE_CHANGE = { min: 4, max: 4 };
 function amountText({ kind, value }: MarkupRule, language: Language): string {
   const amount = `${value > 0 ? '+' : ''}${exactText(value, language)}`;
   if (kind === 'fixed') return `${amount}\u00a0VES`;
-  return language === 'es' ? `${amount}\u00a0%` : `${amount}%`;
+  return withPercent(amount, language);
 }
 
 export function rulesView(rules: readonly MarkupRule[], reader: MarkupReader): Html {

@@ -1,5 +1,5 @@
 import type { Account } from '../../client/types.ts';
-import { countText, momentText, numberText } from '../frame/format.ts';
+import { countText, momentText, numberText, withPercent } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
@@ -48,9 +48,9 @@ function monthView(
     return html`<p>${name}: <strong class="figure">${spent}</strong> (${texts.noLimit})</p>`;
   }
   const share = limit === 0 ? 0 : (used / limit) * 100;
-  const percent = numberText(share, language, { min: 0, max: 1 });
+  const percent = withPercent(numberText(share, language, { min: 0, max: 1 }), language);
   return html`<p id="month-name">${name}: <strong class="figure">${spent}</strong> ${texts.ofUnits}
-<span class="figure">${countText(limit, language)}</span> (${percent}${language === 'es' ? '\u00a0%' : '%'}),
+<span class="figure">${countText(limit, language)}</span> (${percent}),
 ${texts.unitsLeft} <strong class="figure">${countText(left, language)}</strong>.</p>
 <progress max="${limit}" value="${Math.min(used, limit)}" aria-labelledby="month-name"></progress>`;
 }

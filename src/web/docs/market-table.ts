@@ -52,6 +52,11 @@ const TEXTS: Texts<MarketTexts> = {
   },
 };
 
+/** The type of a market in words. */
+export function marketTypeText(type: Market['type'], language: Language): string {
+  return TEXTS[language].types[type];
+}
+
 const code = (text: string) => `\`${text}\``;
 
 /** Ids, names and aliases of the catalogue's markets, with the plans that have each. */
@@ -76,7 +81,7 @@ export function marketTable(markets: readonly Market[], language: Language): Tex
         language === 'es' ? name : nameEn,
         aliases.length === 0 ? texts.none : aliases.map(code).join(', '),
         requiredPlan === undefined ? everyPlan : `${fromPlan} ${requiredPlan}`,
-        texts.types[type],
+        marketTypeText(type, language),
         base,
         ageInWords(staleAfterSec),
       ];

@@ -30,7 +30,7 @@ export function planTable(plans: Plans, language: Language): TextTable {
       row(planRows.spread, ({ features }) => yesNo(features.includes('spread'))),
       row(planRows.bulk, ({ features }) => yesNo(features.includes('bulk_convert'))),
       row(planRows.batches, ({ features, bulkCallsPerHour }) =>
-        features.includes('bulk_convert') ? limit(bulkCallsPerHour) : '',
+        features.includes('bulk_convert') ? limit(bulkCallsPerHour) : '—',
       ),
       row(planRows.route, ({ features }) => yesNo(features.includes('route'))),
     ],

@@ -70,9 +70,13 @@ export function signedText(
     : numberText(value, language, decimals);
 }
 
+/** A figure with its percent sign; in Spanish there is a space between them. */
+export function withPercent(figure: string, language: Language): string {
+  return language === 'es' ? `${figure}\u00a0%` : `${figure}%`;
+}
+
 export function percentText(percent: number, language: Language): string {
-  const sign = language === 'es' ? '\u00a0%' : '%';
-  return signedText(percent, language) + sign;
+  return withPercent(signedText(percent, language), language);
 }
 
 const WEEKDAYS: Texts<readonly string[]> = {

@@ -3,6 +3,9 @@ import { codeBlock } from '../docs/docs-operation.ts';
 import type { TextTable } from '../docs/reference-shape.ts';
 import { escapeHtml, type Html } from './html.ts';
 
+/** Columns of a table that a phone shows beside each other. Wider tables stack their rows. */
+const WIDEST_ON_PHONE = 2;
+
 /** A table as Markdown writes it; cells hold no line breaks. */
 export function markdownTable({ columns, rows }: TextTable): string {
   const line = (cells: readonly string[]) =>
@@ -88,16 +91,22 @@ export function markdownHtml(markdown: string, link: (path: string) => string): 
       table(token) {
         const cell = (one: (typeof token.header)[number], tag: string) => {
           const align = one.align === 'right' ? ' class="figure"' : '';
-          return `<${tag}${align}>${this.parser.parseInline(one.tokens)}</${tag.split(' ')[0]}>`;
+          const text = this.parser.parseInline(one.tokens);
+          // A stacked cell sets its column's name beside the whole text.
+          const content = tag.startsWith('td ') ? `<span>${text}</span>` : text;
+          return `<${tag}${align}>${content}</${tag.split(' ')[0]}>`;
         };
+        const stacks = token.header.length > WIDEST_ON_PHONE;
+        const names = token.header.map(({ text }) => escapeHtml(text.replaceAll(/[`*]/g, '')));
+        const named = (column: number) => (stacks ? `td data-label="${names[column]}"` : 'td');
         const head = token.header.map((one) => cell(one, 'th scope="col"')).join('');
         const rows = token.rows.map((row) => {
           const [first, ...others] = row;
           const heading = first === undefined ? '' : cell(first, 'th scope="row"');
-          return `<tr>${heading}${others.map((one) => cell(one, 'td')).join('')}</tr>\n`;
+          return `<tr>${heading}${others.map((one, before) => cell(one, named(before + 1))).join('')}</tr>\n`;
         });
         const label = escapeHtml(section);
-        return `<div class="scroll prose" role="region" aria-label="${label}" tabindex="0"><table>
+        return `<div class="scroll prose${stacks ? ' stacks' : ''}" role="region" aria-label="${label}" tabindex="0"><table>
 <thead><tr>${head}</tr></thead>
 <tbody>
 ${rows.join('')}</tbody></table></div>\n`;

@@ -10,6 +10,7 @@ import {
 import { MAX_RAW_POINTS } from '../../domain/history/history.ts';
 import type { JudgementRule } from '../../domain/judgement.ts';
 import type { Market, Markets } from '../../domain/markets.ts';
+import { marketTypeText } from '../docs/market-table.ts';
 import { countText, exactText, numberText } from '../frame/format.ts';
 import type { Language, Texts } from '../frame/language.ts';
 import { markdownTable } from '../frame/markdown.ts';
@@ -112,7 +113,7 @@ function marketTable(markets: readonly Market[], language: Language): string {
     markets.map((market) => [
       `\`${market.id}\``,
       language === 'es' ? market.name : market.nameEn,
-      market.type,
+      marketTypeText(market.type, language),
       market.base,
       countText(market.staleAfterSec, language),
       ageInWords(market.staleAfterSec),

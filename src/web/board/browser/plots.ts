@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import { hasValueDates } from '../../../domain/markets.ts';
-import { numberText, percentText, rateText, shortDay } from '../../frame/format.ts';
+import { numberText, percentText, rateText, shortDay, withPercent } from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
 import { nameIn } from '../age.ts';
 import { CHART_TEXTS } from '../chart-texts.ts';
@@ -217,7 +217,9 @@ function premiumOptions(
         size,
         space: 30,
         values: (_, splits) =>
-          splits.map((value) => `${numberText(value, language, { min: 0, max: 1 })}%`),
+          splits.map((value) =>
+            withPercent(numberText(value, language, { min: 0, max: 1 }), language),
+          ),
       },
     ],
   };
