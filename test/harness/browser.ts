@@ -215,12 +215,14 @@ export async function expectGoodInEveryView(
     await ready(page);
     for (const { width, theme } of VIEWS[language]) {
       await page.setViewportSize({ width, height: 800 });
-      expect(await sidewaysOverflow(page), `${language}, ${width} px`).toBe(0);
-      if (theme === 'dark' && !inTheDark) continue;
       await page.emulateMedia({ colorScheme: theme });
-      const rule = theme === 'dark' ? 'color-contrast' : undefined;
-      const findings = await axeFindings(page, { rule, ...(except !== undefined && { except }) });
-      expect(findings, `${language}, ${theme}, ${width} px`).toEqual([]);
+      if (theme === 'light' || inTheDark) {
+        const rule = theme === 'dark' ? 'color-contrast' : undefined;
+        const findings = await axeFindings(page, { rule, ...(except !== undefined && { except }) });
+        expect(findings, `${language}, ${theme}, ${width} px`).toEqual([]);
+      }
+      // Charts follow the window a moment later, by when axe is done.
+      expect(await sidewaysOverflow(page), `${language}, ${width} px`).toBe(0);
     }
     expect(troubles.filter((line) => !expected.includes(line))).toEqual([]);
   }
