@@ -1,5 +1,6 @@
-import type { Market, MarketType } from '../../domain/markets.ts';
+import type { Market } from '../../domain/markets.ts';
 import type { Language, Texts } from '../frame/language.ts';
+import { MARKET_TYPE_TEXTS } from '../frame/market-types.ts';
 import { ageInWords } from '../methodology/methodology-text.ts';
 import { DOCS_TEXTS } from './docs-texts.ts';
 import type { TextTable } from './reference-shape.ts';
@@ -12,7 +13,6 @@ interface MarketTexts {
   readonly base: string;
   readonly fresh: string;
   readonly none: string;
-  readonly types: Readonly<Record<MarketType, string>>;
 }
 
 const TEXTS: Texts<MarketTexts> = {
@@ -24,14 +24,6 @@ const TEXTS: Texts<MarketTexts> = {
     base: 'Divisa',
     fresh: 'Desactualizada tras',
     none: 'ninguno',
-    types: {
-      reference: 'oficial',
-      parallel: 'paralelo',
-      p2p: 'P2P',
-      remittance: 'remesas',
-      exchange_house: 'casa de cambio',
-      cash: 'efectivo',
-    },
   },
   en: {
     label: 'Markets',
@@ -41,21 +33,8 @@ const TEXTS: Texts<MarketTexts> = {
     base: 'Currency',
     fresh: 'Stale after',
     none: 'none',
-    types: {
-      reference: 'official',
-      parallel: 'parallel',
-      p2p: 'P2P',
-      remittance: 'remittance',
-      exchange_house: 'exchange house',
-      cash: 'cash',
-    },
   },
 };
-
-/** The type of a market in words. */
-export function marketTypeText(type: Market['type'], language: Language): string {
-  return TEXTS[language].types[type];
-}
 
 const code = (text: string) => `\`${text}\``;
 
@@ -81,7 +60,7 @@ export function marketTable(markets: readonly Market[], language: Language): Tex
         language === 'es' ? name : nameEn,
         aliases.length === 0 ? texts.none : aliases.map(code).join(', '),
         requiredPlan === undefined ? everyPlan : `${fromPlan} ${requiredPlan}`,
-        marketTypeText(type, language),
+        MARKET_TYPE_TEXTS[language][type],
         base,
         ageInWords(staleAfterSec),
       ];

@@ -10,10 +10,10 @@ import {
 import { MAX_RAW_POINTS } from '../../domain/history/history.ts';
 import type { JudgementRule } from '../../domain/judgement.ts';
 import type { Market, Markets } from '../../domain/markets.ts';
-import { marketTypeText } from '../docs/market-table.ts';
 import { countText, exactText, numberText } from '../frame/format.ts';
 import type { Language, Texts } from '../frame/language.ts';
 import { markdownTable } from '../frame/markdown.ts';
+import { MARKET_TYPE_TEXTS } from '../frame/market-types.ts';
 
 /** The settings of a service that the text shows. */
 export interface MethodologyFacts {
@@ -113,7 +113,7 @@ function marketTable(markets: readonly Market[], language: Language): string {
     markets.map((market) => [
       `\`${market.id}\``,
       language === 'es' ? market.name : market.nameEn,
-      marketTypeText(market.type, language),
+      MARKET_TYPE_TEXTS[language][market.type],
       market.base,
       countText(market.staleAfterSec, language),
       ageInWords(market.staleAfterSec),
