@@ -33,7 +33,7 @@ const NO_FENCE = changedLines([
   },
   {
     file: '/app/collecting/collect.ts',
-    from: 'session.over.abort(new LeaseLost());',
+    from: 'session.abort.abort(new LeaseLost());',
     to: '',
   },
 ]);
