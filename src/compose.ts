@@ -257,7 +257,7 @@ export interface RunningCollector {
 }
 
 /**
- * Starts a collector without a server. Of the processes that share a store, only one reads the
+ * Starts a collector without a server. When processes share a store, only one of them reads the
  * sources.
  */
 export async function startCollecting(

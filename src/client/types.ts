@@ -529,11 +529,11 @@ export interface Index {
   as_of: string;
   /** Weights that were used; they sum to 1. */
   weights: {
-    /** Of the official dollar rate. */
+    /** Weight of the official dollar rate. */
     bcv: number;
-    /** Of the parallel market. */
+    /** Weight of the parallel rate. */
     paralelo: number;
-    /** Of the median of the P2P markets. */
+    /** Weight of the median of the P2P markets. */
     p2p: number;
   };
   /** Values that were used. */

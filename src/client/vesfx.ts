@@ -213,8 +213,8 @@ export class Vesfx {
   }
 
   /**
-   * Converts an amount at the official rate, or that of the market `via`; `date` uses the rate of a
-   * past day in Caracas.
+   * Converts an amount at the official rate. `via` chooses the rate of another market, and `date` that
+   * of a past day in Caracas.
    */
   convert(options: ConvertOptions & AsText): Promise<string>;
   convert(options: ConvertOptions & OnDate): Promise<PastConversion>;

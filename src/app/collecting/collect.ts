@@ -89,7 +89,7 @@ interface Session {
 }
 
 /**
- * Reads the sources on schedule. Of the processes that share a store, only the lease holder reads.
+ * Reads the sources on schedule. When processes share a store, only the lease holder reads.
  * A failure of one source is recorded and does not affect the others.
  */
 export class Collector {

@@ -10,7 +10,7 @@ export interface SeenReading {
   readonly market: Market;
   readonly mid: number;
   readonly capturedAt: Instant;
-  /** The time of its figures: the source's, or that of the reading when the source gives none. */
+  /** The source's time of the figures. A source without times has that of the reading. */
   readonly heardAt: Instant;
 }
 

@@ -61,9 +61,9 @@ export class PendingReadings {
 const NEIGHBOURS = 2;
 
 /**
- * Of one origin's readings one whose values lie among those of its neighbours, where they are nearest
- * in time. Without it the run that it is part of begins when it did, and has the same extremes: a feed
- * that is read every second insists like one that is read every minute.
+ * Finds a reading of the origin that can be dropped: its values lie between those of its neighbours,
+ * and they are nearest in time. The run keeps its beginning and its extremes without it, so a feed that
+ * is read every second insists like one that is read every minute.
  */
 function leastTelling(pending: readonly Pending[], origin: string): Pending | undefined {
   const own = pending.filter(({ reading }) => reading.origin === origin);

@@ -14,22 +14,15 @@ import { noQuery, rateNumber, timestamp } from '../routing/schemas.ts';
 
 const weight = z.number().min(0).max(1);
 
-/** Descriptions of the weights and components. */
-const OF = {
-  bcv: { description: 'Of the official dollar rate.' },
-  paralelo: { description: 'Of the parallel market.' },
-  p2p: { description: 'Of the median of the P2P markets.' },
-};
-
 export const indexSchema = z.object({
   value: rateNumber,
   version: z.string().meta({ description: 'Version of the methodology.', example: INDEX_VERSION }),
   as_of: timestamp,
   weights: z
     .object({
-      bcv: weight.meta(OF.bcv),
-      paralelo: weight.meta(OF.paralelo),
-      p2p: weight.meta(OF.p2p),
+      bcv: weight.meta({ description: 'Weight of the official dollar rate.' }),
+      paralelo: weight.meta({ description: 'Weight of the parallel rate.' }),
+      p2p: weight.meta({ description: 'Weight of the median of the P2P markets.' }),
     })
     .meta({ description: 'Weights that were used; they sum to 1.' }),
   components: z
