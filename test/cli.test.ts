@@ -1246,8 +1246,11 @@ describe('demo', () => {
     );
   });
 
-  test('in text it prints the keys and three requests that can be pasted', async () => {
-    const { first } = await start(['demo', '--port', '0']);
+  test('in text it prints the keys, three requests to paste and the origin of its figures', async () => {
+    const { first, err } = await start(['demo', '--port', '0']);
+    expect(err()).toBe('');
+    const [, origin = ''] = first.match(/^Where every figure comes from: (.+)$/m) ?? [];
+    expect(readFileSync(origin, 'utf8')).toMatch('simulated');
     expect(first).toMatch(/^vesfx is listening on http:\/\/127\.0\.0\.1:\d+\n\nDemonstration: /);
     expect(first.match(/vfx_live_\w{38}$/gm)).toHaveLength(5);
     expect(first.match(/^ {2}curl -s -H 'X-API-Key: vfx_live_\w{38}' 'http:\S+'$/gm)).toHaveLength(

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { loadSources, startService, systemClock, type Toolbox } from '../../compose.ts';
 import type { Config } from '../../config.ts';
@@ -15,6 +16,8 @@ import { DEMO_NOTICE, readDemoFigures, shiftDaysAt } from './demo-figures.ts';
 import { DEMO_MARKER, isDemoFolder } from './demo-folder.ts';
 
 export { DEMO_NOTICE } from './demo-figures.ts';
+
+const PROVENANCE = fileURLToPath(new URL('../../../demo/PROVENANCE.md', import.meta.url));
 
 /** The contents of the marker file, kept between starts. */
 const memorySchema = z.object({
@@ -33,7 +36,6 @@ export async function runDemo(flags: CommonFlags, config: Config): Promise<void>
   const memory = await prepare(config);
   const service = await startService(config, { log });
   const stopMoving = keepMoving(await feedOf(service, config, memory), log);
-  log.info({ url: service.url, data: config.dataDir }, 'listening');
   announce(flags, service.url, memory);
   process.exitCode = await lifetime.run(async () => {
     await stopMoving();
@@ -119,7 +121,7 @@ function announce(flags: CommonFlags, url: string, { keys }: Memory): void {
     `vesfx is listening on ${url}`,
     '',
     DEMO_NOTICE.en,
-    'Where every figure comes from: demo/PROVENANCE.md',
+    `Where every figure comes from: ${PROVENANCE}`,
     '',
     'A key for each plan:',
     ...plans.map((plan) => `  ${plan.padEnd(width)}  ${keys[plan]}`),
