@@ -29,28 +29,25 @@ export const adminRecords = endpoint({
   query: z.object({
     trust: z
       .enum(['true', 'false'])
-      .meta({ description: 'true accepts records that the checks would hold.' })
+      .describe('true accepts records that the checks would hold.')
       .optional(),
   }),
   textBody: true,
   answer: z.object({
-    accepted: count.meta({ description: 'Records that were stored.' }),
-    held: count.meta({ description: 'Doubtful records, which are not published.' }),
-    refused: count.meta({ description: 'Records that were refused.' }),
-    duplicate: count.meta({
-      description: 'Records that had already been stored, or are passed over.',
-    }),
+    accepted: count.describe('Records that were stored.'),
+    held: count.describe('Doubtful records, which are not published.'),
+    refused: count.describe('Records that were refused.'),
+    duplicate: count.describe('Records that had already been stored, or are passed over.'),
     passed_over: z
       .array(
         z.object({
-          line: z.int().positive().meta({ description: 'Line of the body, from 1.' }),
-          reason: z.string().meta({ description: 'Why the record is neither stored nor held.' }),
+          line: z.int().positive().describe('Line of the body, from 1.'),
+          reason: z.string().describe('Why the record is neither stored nor held.'),
         }),
       )
-      .meta({
-        description:
-          'The first 1,000 quotes that are older than the current one and outside of the band; absent without any.',
-      })
+      .describe(
+        'The first 1,000 quotes that are older than the current one and outside of the band; absent without any.',
+      )
       .optional(),
   }),
   errors: ['invalid_format', 'unsupported_media_type', 'payload_too_large'],

@@ -49,26 +49,26 @@ export const bcvBanks = endpoint({
   cost: 1,
   query: noQuery,
   answer: z.object({
-    indicator_date: day.meta({ description: 'The day of the publication.' }),
+    indicator_date: day.describe('The day of the publication.'),
     bank_rates: z
       .array(
         z
           .object({
-            bank: z.string().meta({ description: 'The name, as published.' }),
+            bank: z.string().describe('The name, as published.'),
             buy: rateNumber.optional(),
             sell: rateNumber.optional(),
-            date: day.meta({ description: 'The day of the row.' }),
+            date: day.describe('The day of the row.'),
             stale: z
               .boolean()
-              .meta({ description: 'Whether the row is from a day other than the publication.' }),
+              .describe('Whether the row is from a day other than the publication.'),
             days_behind: z
               .int()
               .nonnegative()
-              .meta({ description: 'Days between the row and the publication.' }),
+              .describe('Days between the row and the publication.'),
           })
           .meta({ title: 'Bank rate' }),
       )
-      .meta({ description: 'A row for each bank, those of the day first.' }),
+      .describe('A row for each bank, those of the day first.'),
     captured_at: timestamp,
   }),
   encoding: { root: 'bank_table', rows: 'bank_rates' },
@@ -109,7 +109,7 @@ const otherRates = z
     TRY: rateNumber.optional(),
     RUB: rateNumber.optional(),
   })
-  .meta({ description: 'By currency, VES for one unit. Those that were published.' });
+  .describe('By currency, VES for one unit. Those that were published.');
 
 export const bcvCurrencies = endpoint({
   method: 'GET',
@@ -134,10 +134,8 @@ export const bcvCurrencies = endpoint({
   cost: 1,
   query: noQuery,
   answer: z.object({
-    reference_value_date: day.meta({ description: 'The value date; it may be in the future.' }),
-    reference_value_date_text: z
-      .string()
-      .meta({ description: 'The value date in words, as published.' }),
+    reference_value_date: day.describe('The value date; it may be in the future.'),
+    reference_value_date_text: z.string().describe('The value date in words, as published.'),
     rates: otherRates,
     captured_at: timestamp,
   }),

@@ -119,13 +119,13 @@ export const bulkConvert = endpoint({
     results: z
       .array(
         z.object({
-          amount: z.number().meta({ description: 'The amount.' }),
-          result: z.number().meta({ description: 'What the amount is worth, 2 decimals.' }),
+          amount: z.number().describe('The amount.'),
+          result: z.number().describe('What the amount is worth, 2 decimals.'),
         }),
       )
-      .meta({ description: 'In the order of the amounts.' }),
-    total_in: z.number().meta({ description: 'Sum of the amounts.' }),
-    total_out: z.number().meta({ description: 'Sum of the results.' }),
+      .describe('In the order of the amounts.'),
+    total_in: z.number().describe('Sum of the amounts.'),
+    total_out: z.number().describe('Sum of the results.'),
     as_of: asOf.optional(),
   }),
   errors: [

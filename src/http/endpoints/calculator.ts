@@ -41,14 +41,11 @@ const query = z.object({ amount: amountText, from: currencyText, to: currencyTex
 const row = z
   .object({
     market: marketId,
-    name: z.string().meta({ description: 'Its name.' }),
+    name: z.string().describe('Its name.'),
     type: marketType,
-    base: base.optional().meta({ description: 'Only where it is not the currency asked for.' }),
+    base: base.optional().describe('Only where it is not the currency asked for.'),
     rate: rateNumber,
-    result: z
-      .number()
-      .optional()
-      .meta({ description: 'The amount in the other currency, with 2 decimals.' }),
+    result: z.number().optional().describe('The amount in the other currency, with 2 decimals.'),
     updated_at: timestamp,
     effective_date: valueDate.optional(),
     stale,
@@ -109,10 +106,10 @@ export const calculator = endpoint({
   query,
   check: ({ input }) => void parseDirection(input),
   answer: z.object({
-    amount: z.number().meta({ description: 'The amount.' }),
-    from: z.string().meta({ description: 'Currency of the amount.' }),
-    to: z.string().meta({ description: 'Currency of the results.' }),
-    results: z.array(row).meta({ description: 'A row for each open market that has a quote.' }),
+    amount: z.number().describe('The amount.'),
+    from: z.string().describe('Currency of the amount.'),
+    to: z.string().describe('Currency of the results.'),
+    results: z.array(row).describe('A row for each open market that has a quote.'),
     fetched_at: timestamp,
   }),
   errors: [],

@@ -47,31 +47,28 @@ export const calendar = endpoint({
   answer: z.object({
     from: firstDay,
     to: lastDay,
-    count: z.int().positive().meta({ description: 'How many there are.' }),
+    count: z.int().positive().describe('How many there are.'),
     days: z
       .array(
         z
           .object({
-            date: day.meta({ description: 'The day.' }),
-            business_day: z.boolean().meta({ description: 'Whether the banks work.' }),
-            holiday: z.string().meta({ description: 'Its name, in Spanish.' }).optional(),
-            next_value_date: day.meta({
-              description: 'Value date of the rate that the central bank publishes on that day.',
-            }),
+            date: day.describe('The day.'),
+            business_day: z.boolean().describe('Whether the banks work.'),
+            holiday: z.string().describe('Its name, in Spanish.').optional(),
+            next_value_date: day.describe(
+              'Value date of the rate that the central bank publishes on that day.',
+            ),
             computed: z
               .literal(true)
-              .meta({
-                description:
-                  'The day is after `announced_until`: `business_day` is computed from the holiday rules, and the regulator may decide otherwise.',
-              })
+              .describe(
+                'The day is after `announced_until`: `business_day` is computed from the holiday rules, and the regulator may decide otherwise.',
+              )
               .optional(),
           })
           .meta({ title: 'Calendar day' }),
       )
-      .meta({ description: 'In order.' }),
-    announced_until: day.meta({
-      description: 'Last day announced by the regulator; later days are computed.',
-    }),
+      .describe('In order.'),
+    announced_until: day.describe('Last day announced by the regulator; later days are computed.'),
   }),
   encoding: { root: 'calendar', rows: 'days' },
   errors: [],

@@ -48,8 +48,8 @@ const query = z.object({
 // Strict, so that a conversion on a past day does not match it.
 const conversion = z
   .strictObject({
-    from: money.meta({ description: 'What was given.' }),
-    to: money.meta({ description: 'What it is worth, 2 decimals.' }),
+    from: money.describe('What was given.'),
+    to: money.describe('What it is worth, 2 decimals.'),
     rate: rateNumber,
     market: marketId,
     type: marketType,

@@ -49,22 +49,21 @@ export const markets = endpoint({
       .array(
         z
           .object({
-            id: marketId.meta({ description: 'Its id.' }),
-            name: z.string().meta({ description: 'Its name.' }),
+            id: marketId.describe('Its id.'),
+            name: z.string().describe('Its name.'),
             type: marketType,
             base,
-            aliases: z
-              .array(z.string())
-              .meta({ description: 'Other names that you may use for it.' }),
+            aliases: z.array(z.string()).describe('Other names that you may use for it.'),
             stale_after_sec: seconds,
-            available: z.boolean().meta({ description: 'Whether your plan includes it.' }),
-            required_plan: z.string().nullable().meta({
-              description: 'The cheapest plan that includes it; null if every plan does.',
-            }),
+            available: z.boolean().describe('Whether your plan includes it.'),
+            required_plan: z
+              .string()
+              .nullable()
+              .describe('The cheapest plan that includes it; null if every plan does.'),
           })
           .meta({ title: 'Market' }),
       )
-      .meta({ description: 'In the order of the catalogue.' }),
+      .describe('In the order of the catalogue.'),
   }),
   errors: [],
   maxAgeSec: 300,

@@ -14,7 +14,7 @@ const MAX_AGE_SEC = 60;
 const observedRate = z
   .object({
     rate: rateNumber,
-    value_date: day.meta({ description: 'The day it takes effect, in Caracas.' }),
+    value_date: day.describe('The day it takes effect, in Caracas.'),
     effective_at: timestamp,
   })
   .meta({ title: 'Official rate' });
@@ -27,21 +27,21 @@ const changedRate = observedRate
 
 const currencyRates = z
   .object({
-    in_force: changedRate.meta({ description: 'The rate in force now.' }).optional(),
-    previous: observedRate.meta({ description: 'The previous rate.' }).optional(),
-    next: changedRate.meta({ description: 'The next rate, once it is published.' }).optional(),
+    in_force: changedRate.describe('The rate in force now.').optional(),
+    previous: observedRate.describe('The previous rate.').optional(),
+    next: changedRate.describe('The next rate, once it is published.').optional(),
   })
   .meta({ title: 'Official currency' });
 
 const rates = z
   .object({
-    USD: currencyRates.meta({ description: 'Dollar.' }).optional(),
-    EUR: currencyRates.meta({ description: 'Euro.' }).optional(),
-    CNY: currencyRates.meta({ description: 'Yuan.' }).optional(),
-    TRY: currencyRates.meta({ description: 'Turkish lira.' }).optional(),
-    RUB: currencyRates.meta({ description: 'Rouble.' }).optional(),
+    USD: currencyRates.describe('Dollar.').optional(),
+    EUR: currencyRates.describe('Euro.').optional(),
+    CNY: currencyRates.describe('Yuan.').optional(),
+    TRY: currencyRates.describe('Turkish lira.').optional(),
+    RUB: currencyRates.describe('Rouble.').optional(),
   } satisfies Record<PublishedCurrency, z.ZodType>)
-  .meta({ description: 'By currency. Those that were ever published.' });
+  .describe('By currency. Those that were ever published.');
 
 const answer = z.object({ rates, fetched_at: timestamp });
 

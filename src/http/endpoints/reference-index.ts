@@ -20,40 +20,40 @@ export const indexSchema = z.object({
   as_of: timestamp,
   weights: z
     .object({
-      bcv: weight.meta({ description: 'Weight of the official dollar rate.' }),
-      paralelo: weight.meta({ description: 'Weight of the parallel rate.' }),
-      p2p: weight.meta({ description: 'Weight of the median of the P2P markets.' }),
+      bcv: weight.describe('Weight of the official dollar rate.'),
+      paralelo: weight.describe('Weight of the parallel rate.'),
+      p2p: weight.describe('Weight of the median of the P2P markets.'),
     })
-    .meta({ description: 'Weights that were used; they sum to 1.' }),
+    .describe('Weights that were used; they sum to 1.'),
   components: z
     .object({
       bcv: rateNumber.optional(),
       paralelo: rateNumber.optional(),
       p2p: rateNumber.optional(),
     })
-    .meta({ description: 'Values that were used.' }),
+    .describe('Values that were used.'),
   p2p_median: rateNumber.optional(),
-  p2p_count: z.int().nonnegative().meta({ description: 'P2P markets left after the outliers.' }),
+  p2p_count: z.int().nonnegative().describe('P2P markets left after the outliers.'),
   flags: z
     .object({
       bcv_stale: z
         .literal(true)
-        .meta({ description: 'The official rate is too old; its weight is 0.' })
+        .describe('The official rate is too old; its weight is 0.')
         .optional(),
-      degraded: z.literal(true).meta({ description: 'Few P2P quotes are left.' }).optional(),
+      degraded: z.literal(true).describe('Few P2P quotes are left.').optional(),
       missing_sources: z
         .array(z.enum(INDEX_COMPONENTS))
         .readonly()
-        .meta({ description: 'Components without a value; their weights are 0.' })
+        .describe('Components without a value; their weights are 0.')
         .optional(),
       outliers_excluded: z
         .array(z.string())
         .readonly()
-        .meta({ description: 'P2P markets that were left out.' })
+        .describe('P2P markets that were left out.')
         .optional(),
     })
-    .meta({ description: 'Warnings about this value; empty when there are none.' }),
-  methodology_url: z.url().meta({ description: 'How it is calculated.' }),
+    .describe('Warnings about this value; empty when there are none.'),
+  methodology_url: z.url().describe('How it is calculated.'),
 });
 
 export function indexView(

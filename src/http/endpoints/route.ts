@@ -28,7 +28,7 @@ const query = z.object({
   amount: amountText,
   direction: z
     .enum(DIRECTIONS)
-    .meta({ description: 'send by default; the answer repeats it and nothing else changes.' })
+    .describe('send by default; the answer repeats it and nothing else changes.')
     .optional(),
   max_staleness: parsed(
     // A number beyond the safe integers filters nothing.
@@ -43,25 +43,25 @@ const entrySchema = z
     market: marketId,
     type: marketType,
     rate: rateNumber,
-    amount: z.number().meta({ description: 'What it would yield, in the other currency.' }),
+    amount: z.number().describe('What it would yield, in the other currency.'),
     updated_at: timestamp,
     staleness_sec: seconds,
   })
   .meta({ title: 'Route entry' });
 
 const answer = z.object({
-  from: money.meta({ description: 'What was given.' }),
-  direction: z.enum(DIRECTIONS).meta({ description: 'As requested.' }),
-  best: entrySchema.meta({ description: 'The market that yields the most.' }),
-  alternatives: z.array(entrySchema).meta({ description: 'The others, best first.' }),
+  from: money.describe('What was given.'),
+  direction: z.enum(DIRECTIONS).describe('As requested.'),
+  best: entrySchema.describe('The market that yields the most.'),
+  alternatives: z.array(entrySchema).describe('The others, best first.'),
   skipped: z
     .array(
       z.object({
         market: marketId,
-        reason: z.string().meta({ description: 'Why it is left out, in one word.' }),
+        reason: z.string().describe('Why it is left out, in one word.'),
       }),
     )
-    .meta({ description: 'The markets that are left out.' })
+    .describe('The markets that are left out.')
     .optional(),
   fetched_at: timestamp,
 });

@@ -45,7 +45,7 @@ export const spread = endpoint({
   cost: 1,
   query: z.object({
     against: marketText.optional(),
-    base: z.string().meta({ description: 'Only USD.' }).optional(),
+    base: z.string().describe('Only USD.').optional(),
   }),
   rejectUnknown: true,
   market: ({ against }) => ({ name: against ?? FREE_MARKET, field: 'against' }),
@@ -62,21 +62,17 @@ export const spread = endpoint({
     }
   },
   answer: z.object({
-    reference: side.meta({ description: 'The official dollar rate.' }),
-    compared: side.meta({ description: 'The other market.' }),
+    reference: side.describe('The official dollar rate.'),
+    compared: side.describe('The other market.'),
     spread: z
       .object({
-        absolute: z
-          .number()
-          .meta({ description: 'Compared rate minus official rate, in VES, 4 decimals.' }),
-        percentage: z
-          .number()
-          .meta({ description: 'As a percentage of the official rate, 2 decimals.' }),
+        absolute: z.number().describe('Compared rate minus official rate, in VES, 4 decimals.'),
+        percentage: z.number().describe('As a percentage of the official rate, 2 decimals.'),
         direction: z
           .enum(['higher', 'lower', 'equal'])
-          .meta({ description: 'Whether the compared rate is higher, lower or equal.' }),
+          .describe('Whether the compared rate is higher, lower or equal.'),
       })
-      .meta({ description: 'The premium of the compared market over the official rate.' }),
+      .describe('The premium of the compared market over the official rate.'),
     fetched_at: timestamp,
   }),
   encoding: { root: 'spread' },

@@ -10,23 +10,22 @@ import { timestamp } from '../routing/schemas.ts';
 
 export const stateReason = z
   .object({
-    name: z.enum(STATE_REASONS).meta({ description: 'Never renamed; new ones may appear.' }),
-    message: z.string().meta({ description: 'One sentence for people.' }),
-    since: timestamp.meta({ description: 'When it began, if known.' }).optional(),
-    markets: z.array(z.string()).meta({ description: 'Ids of the affected markets.' }).optional(),
-    sources: z.array(z.string()).meta({ description: 'Names of the affected sources.' }).optional(),
-    count: z.int().positive().meta({ description: 'Overdue publications.' }).optional(),
+    name: z.enum(STATE_REASONS).describe('Never renamed; new ones may appear.'),
+    message: z.string().describe('One sentence for people.'),
+    since: timestamp.describe('When it began, if known.').optional(),
+    markets: z.array(z.string()).describe('Ids of the affected markets.').optional(),
+    sources: z.array(z.string()).describe('Names of the affected sources.').optional(),
+    count: z.int().positive().describe('Overdue publications.').optional(),
   })
   .meta({ title: 'Status reason' });
 
 export const stateFields = {
-  status: z.enum(SERVICE_STATES).meta({
-    description:
+  status: z
+    .enum(SERVICE_STATES)
+    .describe(
       'How far you can rely on the figures: `failing` when nothing fresh is published or the official rate is stale, `degraded` when only part of them has problems.',
-  }),
-  reasons: z
-    .array(stateReason)
-    .meta({ description: 'What is wrong, figures first; empty when `ok`.' }),
+    ),
+  reasons: z.array(stateReason).describe('What is wrong, figures first; empty when `ok`.'),
 };
 
 function reasonView(reason: StateReason) {

@@ -18,72 +18,66 @@ const count = z.int().nonnegative();
 
 const dayView = z
   .object({
-    date: day.meta({ description: 'A day in Caracas.' }),
-    successes: count.meta({ description: 'Readings that gave records.' }),
-    failures: count.meta({ description: 'Readings that failed.' }),
-    changes: count.meta({
-      description: 'Readings with figures other than the previous one.',
-    }),
+    date: day.describe('A day in Caracas.'),
+    successes: count.describe('Readings that gave records.'),
+    failures: count.describe('Readings that failed.'),
+    changes: count.describe('Readings with figures other than the previous one.'),
   })
   .meta({ title: 'Source day' });
 
 const sourceView = z
   .object({
-    name: z.string().meta({ description: 'Its name.' }),
-    kind: z.string().meta({ description: 'How it is read.' }),
-    enabled: z.boolean().meta({ description: 'Whether it is switched on.' }),
-    markets: z.array(z.string()).meta({ description: 'Ids of the markets it quotes.' }),
+    name: z.string().describe('Its name.'),
+    kind: z.string().describe('How it is read.'),
+    enabled: z.boolean().describe('Whether it is switched on.'),
+    markets: z.array(z.string()).describe('Ids of the markets it quotes.'),
     stands_in_for: z
       .string()
-      .meta({ description: 'The source that it replaces when that one fails.' })
+      .describe('The source that it replaces when that one fails.')
       .optional(),
-    state: z.enum(SOURCE_CONDITIONS).meta({ description: 'Its state, in one word.' }),
-    why: z.string().meta({ description: 'One sentence for people.' }),
+    state: z.enum(SOURCE_CONDITIONS).describe('Its state, in one word.'),
+    why: z.string().describe('One sentence for people.'),
     failure: z
       .string()
-      .meta({ description: 'Why the last reading failed, in one word; new ones may appear.' })
+      .describe('Why the last reading failed, in one word; new ones may appear.')
       .optional(),
     last_success: timestamp.optional(),
     last_change: timestamp
-      .meta({ description: 'When its figures last changed; a new time alone does not count.' })
+      .describe('When its figures last changed; a new time alone does not count.')
       .optional(),
-    consecutive_failures: count.meta({
-      description: 'Readings that failed since the last good one.',
-    }),
+    consecutive_failures: count.describe('Readings that failed since the last good one.'),
     publications_missed: count
-      .meta({ description: 'Overdue publications of the central bank, by its calendar.' })
+      .describe('Overdue publications of the central bank, by its calendar.')
       .optional(),
     value_dates_missing: z
       .array(day)
-      .meta({ description: `Value dates of the last ${VALUE_DATE_DAYS} days that are not stored.` })
+      .describe(`Value dates of the last ${VALUE_DATE_DAYS} days that are not stored.`)
       .optional(),
     missing_markets: z
       .array(z.string())
-      .meta({ description: 'Its markets without a new quote for 30 minutes.' })
+      .describe('Its markets without a new quote for 30 minutes.')
       .optional(),
     page_went_back: z
       .literal(true)
-      .meta({ description: 'Its page shows an earlier publication again.' })
+      .describe('Its page shows an earlier publication again.')
       .optional(),
     next_run: timestamp.optional(),
-    held: count.meta({ description: 'Doubtful records, which are not published.' }),
-    days: z.array(dayView).meta({
-      description: `The last ${HEALTH_DAYS} days, those on which it was read, oldest first.`,
-    }),
+    held: count.describe('Doubtful records, which are not published.'),
+    days: z
+      .array(dayView)
+      .describe(`The last ${HEALTH_DAYS} days, those on which it was read, oldest first.`),
   })
   .meta({ title: 'Source status' });
 
 const statusView = z.object({
   ...stateFields,
-  checked_at: timestamp.meta({ description: 'When this was checked.' }),
-  database: z.enum(['ok', 'unavailable']).meta({
-    description: 'While the database does not respond, the rest is the last known state.',
-  }),
-  fetched_at: timestamp
-    .meta({ description: 'When the service last received anything.' })
-    .optional(),
-  collecting: z.boolean().meta({ description: 'Whether the sources are being read on schedule.' }),
-  sources: z.array(sourceView).meta({ description: 'In the order of the catalogue.' }),
+  checked_at: timestamp.describe('When this was checked.'),
+  database: z
+    .enum(['ok', 'unavailable'])
+    .describe('While the database does not respond, the rest is the last known state.'),
+  fetched_at: timestamp.describe('When the service last received anything.').optional(),
+  collecting: z.boolean().describe('Whether the sources are being read on schedule.'),
+  sources: z.array(sourceView).describe('In the order of the catalogue.'),
 });
 
 function viewOf(source: SourceHealth): z.output<typeof sourceView> {

@@ -72,41 +72,39 @@ export const rateNumber = z
   .positive()
   .meta({ description: 'VES per unit of the base currency.', example: 889.5754 });
 
-export const seconds = z.int().nonnegative().meta({ description: 'Seconds.' });
+export const seconds = z.int().nonnegative().describe('Seconds.');
 
 export const marketId = z.string().meta({ description: 'Id of the market.', example: 'reference' });
 
 export const marketType = z
   .string()
-  .meta({ description: `One of ${MARKET_TYPES.join(', ')}; new ones may appear.` });
+  .describe(`One of ${MARKET_TYPES.join(', ')}; new ones may appear.`);
 
-export const base = z.enum(BASES).meta({ description: 'The quoted currency.' });
+export const base = z.enum(BASES).describe('The quoted currency.');
 
-export const valueDate = day.meta({ description: 'Value date of an official rate, in Caracas.' });
+export const valueDate = day.describe('Value date of an official rate, in Caracas.');
 
 /** Of a range. */
-export const firstDay = day.meta({ description: 'First day, included.' });
-export const lastDay = day.meta({ description: 'Last day, included.' });
+export const firstDay = day.describe('First day, included.');
+export const lastDay = day.describe('Last day, included.');
 
-export const count = z.int().nonnegative().meta({ description: 'How many there are.' });
+export const count = z.int().nonnegative().describe('How many there are.');
 
-export const stale = z
-  .boolean()
-  .meta({ description: 'Whether it is older than its market allows.' });
+export const stale = z.boolean().describe('Whether it is older than its market allows.');
 
-export const currency = z.string().meta({ description: 'Currency, as its three letters.' });
+export const currency = z.string().describe('Currency, as its three letters.');
 
-export const percent = z.number().meta({ description: 'In percent, 4 decimals.' });
+export const percent = z.number().describe('In percent, 4 decimals.');
 
 export const rateChange = z
   .object({
-    amount: z.number().meta({ description: 'In VES, compared with the previous rate.' }),
+    amount: z.number().describe('In VES, compared with the previous rate.'),
     percent,
   })
-  .meta({ description: 'Compared with the previous rate.' });
+  .describe('Compared with the previous rate.');
 
 export const money = z
-  .object({ currency, amount: z.number().meta({ description: 'The amount.' }) })
+  .object({ currency, amount: z.number().describe('The amount.') })
   .meta({ title: 'Money' });
 
 export const noQuery = z.object({});

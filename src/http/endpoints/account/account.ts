@@ -51,40 +51,40 @@ export const account = endpoint({
   query: z.object({
     keys_after: z
       .string()
-      .meta({ description: '`keys_next` of the previous answer, for the next page of keys.' })
+      .describe('`keys_next` of the previous answer, for the next page of keys.')
       .optional(),
   }),
   answer: z.object({
-    id: z.string().meta({ description: 'Its id.' }),
-    name: z.string().meta({ description: 'Its name.' }),
-    plan: z.string().meta({ description: 'Name of the plan.' }),
-    status: z.enum(['active', 'suspended']).meta({ description: 'active or suspended.' }),
+    id: z.string().describe('Its id.'),
+    name: z.string().describe('Its name.'),
+    plan: z.string().describe('Name of the plan.'),
+    status: z.enum(['active', 'suspended']).describe('active or suspended.'),
     limits: z
       .object({
-        units_per_month: limit.meta({ description: 'Units in a UTC month.' }),
-        requests_per_minute: limit.meta({ description: 'Requests in a minute.' }),
-        bulk_calls_per_hour: limit.meta({ description: 'Batches in an hour.' }),
-        history_days: limit.meta({ description: 'How many days back the history reaches.' }),
-        formats: z.array(z.enum(FORMATS)).meta({ description: 'Formats of answers.' }),
-        keys_max: limit.meta({ description: 'Maximum of live keys.' }),
-        public_keys_max: limit.meta({ description: 'Maximum of live publishable keys.' }),
-        markups_max: limit.meta({ description: 'Maximum of markup rules.' }),
-        features: z.array(z.enum(FEATURES)).meta({ description: 'What else it includes.' }),
+        units_per_month: limit.describe('Units in a UTC month.'),
+        requests_per_minute: limit.describe('Requests in a minute.'),
+        bulk_calls_per_hour: limit.describe('Batches in an hour.'),
+        history_days: limit.describe('How many days back the history reaches.'),
+        formats: z.array(z.enum(FORMATS)).describe('Formats of answers.'),
+        keys_max: limit.describe('Maximum of live keys.'),
+        public_keys_max: limit.describe('Maximum of live publishable keys.'),
+        markups_max: limit.describe('Maximum of markup rules.'),
+        features: z.array(z.enum(FEATURES)).describe('What else it includes.'),
       })
-      .meta({ description: 'What the plan allows; null means no limit.' }),
+      .describe('What the plan allows; null means no limit.'),
     usage: z
       .object({
         month: z.string().meta({ description: 'The UTC month.', example: '2026-11' }),
-        units_used: z.int().nonnegative().meta({ description: 'Units spent.' }),
-        units_remaining: limit.meta({ description: 'Units left; null if there is no limit.' }),
+        units_used: z.int().nonnegative().describe('Units spent.'),
+        units_remaining: limit.describe('Units left; null if there is no limit.'),
         resets_at: timestamp,
       })
-      .meta({ description: 'Of the current month.' }),
+      .describe('Of the current month.'),
     keys: keyList,
     keys_next: z
       .string()
       .nullable()
-      .meta({ description: 'Where the next page of keys begins; null on the last page.' }),
+      .describe('Where the next page of keys begins; null on the last page.'),
   }),
   errors: ['resource_not_found'],
   async handle({ input, caller, services, now }) {

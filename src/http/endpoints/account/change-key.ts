@@ -33,10 +33,7 @@ export const changeKey = endpoint({
   cost: 0,
   query: idPath,
   body: z.looseObject({
-    kind: z
-      .string()
-      .meta({ description: 'The current kind of the key; any other is refused.' })
-      .optional(),
+    kind: z.string().describe('The current kind of the key; any other is refused.').optional(),
     ...keyFields,
   }),
   check({ body }) {

@@ -10,19 +10,19 @@ import { type Instant, parseInstant } from '../../../domain/time.ts';
 
 /** Parameters and body fields of the endpoints that create and change keys (decisions §11). */
 
-export const idPath = z.object({ id: z.string().meta({ description: 'Id of a key of yours.' }) });
+export const idPath = z.object({ id: z.string().describe('Id of a key of yours.') });
 
 const labelField = z
   .string()
-  .meta({ description: `Your name for it, at most ${MAX_KEY_LABEL_LENGTH} characters.` });
+  .describe(`Your name for it, at most ${MAX_KEY_LABEL_LENGTH} characters.`);
 
 /** Properties of a key. Which are allowed depends on its kind. */
 export const keyFields = {
   scopes: z
     .array(z.string())
-    .meta({
-      description: `Of a restricted key: some of ${SCOPES.join(', ')}. Of a publishable key: some of ${PUBLISHABLE_SCOPES.join(', ')}; all of these by default. A full key has every scope.`,
-    })
+    .describe(
+      `Of a restricted key: some of ${SCOPES.join(', ')}. Of a publishable key: some of ${PUBLISHABLE_SCOPES.join(', ')}; all of these by default. A full key has every scope.`,
+    )
     .optional(),
   origins: z
     .array(z.string())
@@ -33,21 +33,17 @@ export const keyFields = {
     .optional(),
   allow_no_origin: z
     .boolean()
-    .meta({
-      description:
-        'Of a publishable key: whether requests without an Origin, such as those of spreadsheets, may use it.',
-    })
+    .describe(
+      'Of a publishable key: whether requests without an Origin, such as those of spreadsheets, may use it.',
+    )
     .optional(),
   requests_per_minute: z
     .number()
-    .meta({
-      description: `Of a publishable key: from 1 to ${PUBLISHABLE_REQUESTS_PER_MINUTE}; ${PUBLISHABLE_REQUESTS_PER_MINUTE} by default.`,
-    })
+    .describe(
+      `Of a publishable key: from 1 to ${PUBLISHABLE_REQUESTS_PER_MINUTE}; ${PUBLISHABLE_REQUESTS_PER_MINUTE} by default.`,
+    )
     .optional(),
-  label: labelField
-    .nullable()
-    .optional()
-    .meta({ description: 'The name its account gave it; null if none.' }),
+  label: labelField.nullable().optional().describe('The name its account gave it; null if none.'),
   expires_at: z
     .string()
     .nullable()

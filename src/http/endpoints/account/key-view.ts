@@ -11,35 +11,26 @@ import { timestamp } from '../../routing/schemas.ts';
 /** A key for its account, without the secret (decisions §11). */
 export const keySchema = z
   .object({
-    id: z.string().meta({ description: 'Its id.' }),
-    kind: z.enum(KEY_KINDS).meta({ description: 'Kind of key.' }),
-    label: z
-      .string()
-      .nullable()
-      .meta({ description: 'The name its account gave it; null if none.' }),
-    scopes: z.array(z.enum(SCOPES)).meta({ description: 'Permissions of the key.' }),
-    origins: z
-      .array(z.string())
-      .meta({ description: 'Origins whose pages may use a publishable key.' }),
+    id: z.string().describe('Its id.'),
+    kind: z.enum(KEY_KINDS).describe('Kind of key.'),
+    label: z.string().nullable().describe('The name its account gave it; null if none.'),
+    scopes: z.array(z.enum(SCOPES)).describe('Permissions of the key.'),
+    origins: z.array(z.string()).describe('Origins whose pages may use a publishable key.'),
     allow_no_origin: z
       .boolean()
-      .meta({ description: 'Whether requests without an Origin may use a publishable key.' }),
+      .describe('Whether requests without an Origin may use a publishable key.'),
     requests_per_minute: z
       .int()
       .nullable()
-      .meta({ description: 'Of a publishable key: requests allowed per minute.' }),
-    current: z.boolean().meta({ description: 'Whether this request was made with it.' }),
+      .describe('Of a publishable key: requests allowed per minute.'),
+    current: z.boolean().describe('Whether this request was made with it.'),
     created_at: timestamp,
-    expires_at: timestamp.nullable().meta({ description: 'When it expires; null if it does not.' }),
-    revoked_at: timestamp
-      .nullable()
-      .meta({ description: 'When it was revoked; null if it was not.' }),
+    expires_at: timestamp.nullable().describe('When it expires; null if it does not.'),
+    revoked_at: timestamp.nullable().describe('When it was revoked; null if it was not.'),
   })
   .meta({ title: 'Account key' });
 
-export const keyList = z
-  .array(keySchema)
-  .meta({ description: 'Keys of the account, without their secrets.' });
+export const keyList = z.array(keySchema).describe('Keys of the account, without their secrets.');
 
 const isoOrNull = (instant: Instant | undefined) =>
   instant === undefined ? null : isoInstant(instant);

@@ -31,17 +31,11 @@ export const listKeys = endpoint({
   scope: 'account.read',
   cost: 0,
   query: z.object({
-    after: z
-      .string()
-      .meta({ description: '`next` of the previous answer, for the next page.' })
-      .optional(),
+    after: z.string().describe('`next` of the previous answer, for the next page.').optional(),
   }),
   answer: z.object({
     keys: keyList,
-    next: z
-      .string()
-      .nullable()
-      .meta({ description: 'Where the next page begins; null on the last page.' }),
+    next: z.string().nullable().describe('Where the next page begins; null on the last page.'),
   }),
   errors: ['resource_not_found'],
   async handle({ input, caller, services, now }) {
@@ -77,11 +71,11 @@ export const createKey = endpoint({
   cost: 0,
   query: noQuery,
   body: z.looseObject({
-    kind: z.string().meta({ description: `One of ${KEY_KINDS.join(', ')}.` }),
+    kind: z.string().describe(`One of ${KEY_KINDS.join(', ')}.`),
     ...keyFields,
   }),
   answer: keySchema
-    .extend({ key: z.string().meta({ description: 'The key itself: keep it safe.' }) })
+    .extend({ key: z.string().describe('The key itself: keep it safe.') })
     .meta({ title: 'New key' }),
   status: 201,
   errors: ['feature_not_in_plan', 'rate_limit_exceeded'],

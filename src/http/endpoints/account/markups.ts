@@ -16,21 +16,19 @@ import { markupKind, markupTag } from './markup-fields.ts';
 const ruleSchema = z.object({
   tag: markupTag,
   kind: markupKind,
-  value: z.number().meta({ description: 'The percentage, or VES.' }),
-  markets: z
-    .array(z.string())
-    .meta({ description: 'Ids of the markets it applies to; empty for all.' }),
-  active: z.boolean().meta({ description: 'Whether it may be used.' }),
+  value: z.number().describe('The percentage, or VES.'),
+  markets: z.array(z.string()).describe('Ids of the markets it applies to; empty for all.'),
+  active: z.boolean().describe('Whether it may be used.'),
 });
 
 const ruleBody = z.looseObject({
   kind: markupKind,
-  value: markupValue.meta({ description: 'The percentage, or VES.' }),
+  value: markupValue.describe('The percentage, or VES.'),
   markets: z
     .array(z.string())
-    .meta({ description: 'Ids of the markets it applies to; empty or absent for all.' })
+    .describe('Ids of the markets it applies to; empty or absent for all.')
     .optional(),
-  active: z.boolean().meta({ description: 'Whether it may be used.' }).optional(),
+  active: z.boolean().describe('Whether it may be used.').optional(),
 });
 
 function ruleView({ tag, kind, value, markets, active }: MarkupRule) {
@@ -132,7 +130,7 @@ export const listMarkups = endpoint({
   cost: 0,
   query: noQuery,
   answer: z.object({
-    markups: z.array(ruleSchema).meta({ description: 'In order of their tags.' }),
+    markups: z.array(ruleSchema).describe('In order of their tags.'),
   }),
   errors: ['feature_not_in_plan'],
   async handle({ caller, services }) {
@@ -168,7 +166,7 @@ export const createMarkup = endpoint({
   },
 });
 
-const tagPath = z.object({ tag: z.string().meta({ description: 'Tag of a saved markup rule.' }) });
+const tagPath = z.object({ tag: z.string().describe('Tag of a saved markup rule.') });
 
 export const replaceMarkup = endpoint({
   method: 'PUT',

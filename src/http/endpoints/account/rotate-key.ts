@@ -32,21 +32,21 @@ export const rotateKey = endpoint({
   access: 'key',
   scope: 'account.write',
   cost: 0,
-  query: z.object({ id: z.string().meta({ description: 'Id of the old key.' }) }),
+  query: z.object({ id: z.string().describe('Id of the old key.') }),
   body: z.looseObject({
     grace_sec: z
       .int()
       .min(0)
       .max(MAX_GRACE_MS / SECOND_MS)
-      .meta({ description: 'How long the old key keeps working, in seconds; 0 by default.' })
+      .describe('How long the old key keeps working, in seconds; 0 by default.')
       .optional(),
   }),
   answer: z.object({
-    id: z.string().meta({ description: 'Its id.' }),
-    key: z.string().meta({ description: 'The key itself: keep it safe.' }),
+    id: z.string().describe('Its id.'),
+    key: z.string().describe('The key itself: keep it safe.'),
     created_at: timestamp,
-    replaces: z.string().meta({ description: 'Id of the old key.' }),
-    replaced_expires_at: timestamp.meta({ description: 'When the old key stops working.' }),
+    replaces: z.string().describe('Id of the old key.'),
+    replaced_expires_at: timestamp.describe('When the old key stops working.'),
   }),
   status: 201,
   errors: ['resource_not_found', 'feature_not_in_plan', 'rate_limit_exceeded'],

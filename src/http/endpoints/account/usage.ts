@@ -44,25 +44,25 @@ export const usage = endpoint({
   answer: z.object({
     from: firstDay,
     to: lastDay,
-    total_calls: count.meta({ description: 'All requests in the range.' }),
-    total_units: count.meta({ description: 'All units in the range.' }),
+    total_calls: count.describe('All requests in the range.'),
+    total_units: count.describe('All units in the range.'),
     count,
     days: z
       .array(
         z
           .object({
-            date: day.meta({ description: 'In UTC.' }),
+            date: day.describe('In UTC.'),
             endpoint: z
               .string()
               .meta({ description: 'Method and path.', example: 'GET /v1/fx/rates/:market' }),
-            calls: count.meta({ description: 'Answered or not.' }),
-            units: count.meta({ description: 'What the answered requests cost.' }),
-            client_errors: count.meta({ description: 'Answered with a 4xx status.' }),
-            server_errors: count.meta({ description: 'Answered with a 5xx status.' }),
+            calls: count.describe('Answered or not.'),
+            units: count.describe('What the answered requests cost.'),
+            client_errors: count.describe('Answered with a 4xx status.'),
+            server_errors: count.describe('Answered with a 5xx status.'),
           })
           .meta({ title: 'Usage of a day' }),
       )
-      .meta({ description: 'In order.' }),
+      .describe('In order.'),
   }),
   encoding: { root: 'usage', rows: 'days', unrepeated: ['total_calls', 'total_units', 'count'] },
   errors: ['history_out_of_retention'],

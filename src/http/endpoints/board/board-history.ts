@@ -30,13 +30,13 @@ const DEFAULT_DAYS = 30;
 export const historyQuery = z.object({
   locale: z
     .enum(LANGUAGES)
-    .meta({ description: 'Of files: es for Spanish headers and decimal commas.' })
+    .describe('Of files: es for Spanish headers and decimal commas.')
     .optional(),
   candles: z
     .enum(['true', 'false'])
-    .meta({ description: 'true adds the first, highest and lowest rate of each day.' })
+    .describe('true adds the first, highest and lowest rate of each day.')
     .optional(),
-  market: z.string().meta({ description: 'Ids or aliases of markets, separated by commas.' }),
+  market: z.string().describe('Ids or aliases of markets, separated by commas.'),
   days: parsed(
     (text) => (/^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined),
     'must be a whole number of days, 1 at least',

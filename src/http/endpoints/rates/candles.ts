@@ -43,7 +43,7 @@ const query = z.object({
   market: marketText,
   interval: z
     .enum(INTERVALS)
-    .meta({ description: 'UTC days, ISO weeks from Monday, or calendar months; day by default.' })
+    .describe('UTC days, ISO weeks from Monday, or calendar months; day by default.')
     .optional(),
   from: utcDayText('First day of the range').optional(),
   to: utcDayText('Last day of the range').optional(),
@@ -52,21 +52,17 @@ type Input = z.output<typeof query>;
 
 const candleSchema = z
   .object({
-    date: day.meta({ description: 'First day of the period, in UTC.' }),
+    date: day.describe('First day of the period, in UTC.'),
     open: rateNumber,
     high: rateNumber,
     low: rateNumber,
-    close: rateNumber.meta({ description: 'The last rate: the point of the daily history.' }),
-    captures: z
-      .int()
-      .positive()
-      .meta({ description: 'Stored captures. They are readings, not trades.' }),
-    opened_at: timestamp.meta({ description: 'When the first capture was made.' }),
-    closed_at: timestamp.meta({ description: 'When the last capture was made.' }),
-    complete: z.boolean().meta({
-      description:
-        'False while the period is still running, or when the range or the plan cuts it.',
-    }),
+    close: rateNumber.describe('The last rate: the point of the daily history.'),
+    captures: z.int().positive().describe('Stored captures. They are readings, not trades.'),
+    opened_at: timestamp.describe('When the first capture was made.'),
+    closed_at: timestamp.describe('When the last capture was made.'),
+    complete: z
+      .boolean()
+      .describe('False while the period is still running, or when the range or the plan cuts it.'),
   })
   .meta({ title: 'Candle' });
 
@@ -139,11 +135,11 @@ export const candles = endpoint({
   check: ({ input, now, caller }) => void candleRange(input, now, caller.plan.historyDays),
   answer: z.object({
     market: marketId,
-    interval: z.enum(INTERVALS).meta({ description: 'Period of the candles.' }),
+    interval: z.enum(INTERVALS).describe('Period of the candles.'),
     from: firstDay,
     to: lastDay,
     count,
-    candles: z.array(candleSchema).readonly().meta({ description: 'Oldest first.' }),
+    candles: z.array(candleSchema).readonly().describe('Oldest first.'),
   }),
   encoding: { root: 'candles', rows: 'candles' },
   errors: ['history_out_of_retention'],

@@ -24,10 +24,7 @@ function parseNames(text: string): readonly string[] | undefined {
 }
 
 const query = z.object({
-  period: z
-    .enum(PERIODS)
-    .meta({ description: 'How far back to compare; 1d by default.' })
-    .optional(),
+  period: z.enum(PERIODS).describe('How far back to compare; 1d by default.').optional(),
   markets: parsed(
     parseNames,
     `must be ids or aliases of at most ${MAX_NAMED_MARKETS} markets with commas between`,
@@ -47,9 +44,9 @@ const changeSchema = z
     before: z
       .object({
         rate: rateNumber,
-        captured_at: timestamp.meta({ description: 'When the service read it.' }),
+        captured_at: timestamp.describe('When the service read it.'),
       })
-      .meta({ description: 'The last capture up to the start of the period, if there is one.' })
+      .describe('The last capture up to the start of the period, if there is one.')
       .optional(),
     change: rateChange.optional(),
   })
@@ -104,10 +101,8 @@ export const changes = endpoint({
   query,
   markets: ({ markets = NO_NAMES }) => markets.map((name) => ({ name, field: 'markets' })),
   answer: z.object({
-    period: z.enum(PERIODS).meta({ description: 'How far back the comparison goes.' }),
-    changes: z
-      .array(changeSchema)
-      .meta({ description: 'A row for each market that has a quote now.' }),
+    period: z.enum(PERIODS).describe('How far back the comparison goes.'),
+    changes: z.array(changeSchema).describe('A row for each market that has a quote now.'),
   }),
   encoding: { root: 'changes', rows: 'changes' },
   errors: ['resource_not_found', 'feature_not_in_plan', 'history_out_of_retention'],

@@ -41,7 +41,7 @@ export const rateSchema = z
 
 const markupApplied = {
   kind: markupKind,
-  value: z.number().meta({ description: 'The percentage, or VES.' }),
+  value: z.number().describe('The percentage, or VES.'),
 };
 
 const markedRateSchema = rateSchema
@@ -50,54 +50,47 @@ const markedRateSchema = rateSchema
     mid_with_markup: z
       .number()
       .positive()
-      .meta({ description: 'The rate with the markup, 4 decimals.' })
+      .describe('The rate with the markup, 4 decimals.')
       .optional(),
-    markup_applied: z
-      .object(markupApplied)
-      .meta({ description: 'The rule that was applied.' })
-      .optional(),
+    markup_applied: z.object(markupApplied).describe('The rule that was applied.').optional(),
   })
   .meta({ title: 'Rate with markup' });
 
 const envelope = {
-  country: z.string().meta({ description: 'Country of the snapshot, VE.' }),
-  currency: z.literal('VES').meta({ description: 'Currency, as its three letters.' }),
-  base: z.literal('USD').meta({ description: 'USD for the whole; the base of each row governs.' }),
-  index: indexSchema.optional().meta({ description: 'The index, when it can be calculated.' }),
+  country: z.string().describe('Country of the snapshot, VE.'),
+  currency: z.literal('VES').describe('Currency, as its three letters.'),
+  base: z.literal('USD').describe('USD for the whole; the base of each row governs.'),
+  index: indexSchema.optional().describe('The index, when it can be calculated.'),
   fetched_at: timestamp,
 };
 
 const appliedRule = z
   .object({ tag: markupTag, ...markupApplied })
-  .meta({ description: 'The rule that was applied.' });
+  .describe('The rule that was applied.');
 
 /** The rows of a snapshot. */
 function rows<Row extends z.ZodType>(row: Row) {
-  return z.array(row).meta({ description: 'A row for each market that has a quote.' });
+  return z.array(row).describe('A row for each market that has a quote.');
 }
 
 /** A rate with `details=true`: the evidence for it. */
 export const detailedRateSchema = rateSchema
   .extend({
-    source: z.string().meta({ description: 'Name of the source of the rate.' }).optional(),
+    source: z.string().describe('Name of the source of the rate.').optional(),
     sources: z
       .int()
       .positive()
-      .meta({ description: 'How many independent sources agree within 2%, including its own.' }),
-    observed_at: timestamp.meta({ description: 'When the service read the rate.' }),
+      .describe('How many independent sources agree within 2%, including its own.'),
+    observed_at: timestamp.describe('When the service read the rate.'),
     held: z
       .object({
-        captured_at: timestamp.meta({ description: 'When the held reading was taken.' }),
-        reason: z.string().meta({ description: 'Why it is held, in one word.' }),
-        message: z.string().meta({ description: 'Why it is held, in a sentence.' }),
+        captured_at: timestamp.describe('When the held reading was taken.'),
+        reason: z.string().describe('Why it is held, in one word.'),
+        message: z.string().describe('Why it is held, in a sentence.'),
       })
       .nullable()
-      .meta({
-        description: 'A newer reading that is held and not published; null when there is none.',
-      }),
-    evidence: z
-      .string()
-      .meta({ description: 'Id of the figure, for the command `vesfx evidence`.' }),
+      .describe('A newer reading that is held and not published; null when there is none.'),
+    evidence: z.string().describe('Id of the figure, for the command `vesfx evidence`.'),
   })
   .meta({ title: 'Rate with details' });
 
@@ -106,7 +99,7 @@ export const pastRateSchema = rateSchema.extend({ as_of: asOf }).meta({ title: '
 const { index: _index, ...pastHead } = envelope;
 const pastEnvelope = {
   ...pastHead,
-  as_of: asOfDaySchema.meta({ description: 'Of a past day: where the rate comes from.' }),
+  as_of: asOfDaySchema.describe('Of a past day: where the rate comes from.'),
 };
 
 export const ratesSchema = z.union([

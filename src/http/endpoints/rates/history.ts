@@ -37,13 +37,12 @@ const query = z.object({
   date: utcDayText('The day of the point').optional(),
   from: utcDayText('First day of the range').optional(),
   to: utcDayText('Last day of the range').optional(),
-  granularity: z.enum(GRANULARITIES).meta({ description: 'daily by default.' }).optional(),
+  granularity: z.enum(GRANULARITIES).describe('daily by default.').optional(),
   group: z
     .enum(GROUPS)
-    .meta({
-      description:
-        'Only the last point of each ISO week or calendar month, dated by its first day; daily series only.',
-    })
+    .describe(
+      'Only the last point of each ISO week or calendar month, dated by its first day; daily series only.',
+    )
     .optional(),
 });
 type Input = z.output<typeof query>;
@@ -59,7 +58,7 @@ function requireGroupable({ granularity, group }: Input): void {
 
 const point = z
   .object({
-    date: day.meta({ description: 'The day, in UTC.' }),
+    date: day.describe('The day, in UTC.'),
     rate: rateNumber,
     updated_at: timestamp,
     captured_at: timestamp,
@@ -73,13 +72,10 @@ const collectionSchema = z
     market: marketId,
     from: firstDay,
     to: lastDay,
-    granularity: z.enum(GRANULARITIES).meta({ description: 'daily or raw.' }),
+    granularity: z.enum(GRANULARITIES).describe('daily or raw.'),
     count,
-    points: z.array(point).readonly().meta({ description: 'In order of time.' }),
-    truncated: z
-      .literal(true)
-      .meta({ description: 'Only the newest points are included.' })
-      .optional(),
+    points: z.array(point).readonly().describe('In order of time.'),
+    truncated: z.literal(true).describe('Only the newest points are included.').optional(),
   })
   .meta({ title: 'Collection' });
 

@@ -20,10 +20,9 @@ export const pastFields = {
   date: caracasDayText('A day in Caracas: answers with the rates of that day.').optional(),
   rule: z
     .enum(DATE_RULES)
-    .meta({
-      description:
-        'With date, for official markets on a day without banks: value_date (the default) takes the rate in force, next_banking_day the rate of the next business day.',
-    })
+    .describe(
+      'With date, for official markets on a day without banks: value_date (the default) takes the rate in force, next_banking_day the rate of the next business day.',
+    )
     .optional(),
 };
 
@@ -31,26 +30,24 @@ type PastInput = z.output<z.ZodObject<typeof pastFields>>;
 
 const asOfSchema = z
   .object({
-    date: day.meta({ description: 'The day asked for, in Caracas.' }),
+    date: day.describe('The day asked for, in Caracas.'),
     rule: z
       .enum(DATE_RULES)
-      .meta({ description: 'How a day without banks was answered; official markets only.' })
+      .describe('How a day without banks was answered; official markets only.')
       .optional(),
-    business_day: z.boolean().meta({ description: 'Whether the banks worked on that day.' }),
-    value_date: day
-      .meta({ description: 'Value date of the official rate in the answer.' })
-      .optional(),
-    captured_at: timestamp.meta({ description: 'When the service read the rate.' }),
+    business_day: z.boolean().describe('Whether the banks worked on that day.'),
+    value_date: day.describe('Value date of the official rate in the answer.').optional(),
+    captured_at: timestamp.describe('When the service read the rate.'),
     carried_days: z
       .int()
       .nonnegative()
-      .meta({ description: 'How many days older the official rate is than the day asked for.' })
+      .describe('How many days older the official rate is than the day asked for.')
       .optional(),
   })
   .meta({ title: 'As of' });
 
 /** The `as_of` field of a rate of a past day. */
-export const asOf = asOfSchema.meta({ description: 'Of a past day: where the rate comes from.' });
+export const asOf = asOfSchema.describe('Of a past day: where the rate comes from.');
 
 /** The `as_of` of a whole snapshot; each row has its own details. */
 export const asOfDaySchema = asOfSchema

@@ -26,7 +26,7 @@ const MAX_AGE_SEC = 5;
 
 const query = z.object({
   ...pastFields,
-  markup: z.string().meta({ description: 'Tag of a saved markup rule.' }).optional(),
+  markup: z.string().describe('Tag of a saved markup rule.').optional(),
 });
 
 const pastReference = { ...FIGURES.reference, as_of: FIGURES.onSaturday };
@@ -169,10 +169,7 @@ export const rateByMarket = endpoint({
     market: marketText,
     details: z
       .enum(['true', 'false'])
-      .meta({
-        description:
-          'true adds the source, how many sources agree and any held reading. Not with date.',
-      })
+      .describe('true adds the source, how many sources agree and any held reading. Not with date.')
       .optional(),
     ...pastFields,
   }),
