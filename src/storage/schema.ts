@@ -1,27 +1,10 @@
 import type { Generated } from 'kysely';
+import type { UsageWindow } from '../app/ports/usage.ts';
 
 /**
  * The types of the tables. Instants are milliseconds since the epoch, days are `YYYY-MM-DD`, flags
  * are 0 or 1, and lists are JSON text, so that both databases return the same values.
  */
-
-export interface BatchTable {
-  /** The version of the records that the batch created. */
-  id: number;
-  source: string;
-  received_at: number;
-  /** JSON of a `Provenance`; '' for records without one. */
-  provenance: string;
-}
-
-/** Captures refer to a market by number, because there are millions of them. */
-export interface MarketTable {
-  number: number;
-  /** The market's id before version 0.2. '' on insert; a trigger fills it in. */
-  id: string;
-  /** The market's id. */
-  name: string;
-}
 
 /**
  * Absent sides are 0 and an absent day is '', because every column except `observed_at` is in the
@@ -42,49 +25,18 @@ export interface CaptureColumns {
   observed_at: number;
 }
 
-export interface CaptureTable extends CaptureColumns {
+/** The position of a record: its batch, and its line in the batch. It orders captures of one instant. */
+export interface RecordPosition {
   batch: number;
-  /** Position in the batch. With `batch` it orders captures of one instant. */
   line: number;
 }
 
-/**
- * The last and the first capture of each UTC day with their ordering columns, the extremes and the
- * number of captures. Only triggers write it.
- */
-export interface CaptureDayTable {
-  market: number;
-  day_start: number;
-  captured_at: number;
-  updated_at: number;
-  observed_at: number;
-  batch: number;
-  line: number;
-  mid: number;
-  open_at: number;
-  open_updated_at: number;
-  open_observed_at: number;
-  open_batch: number;
-  open_line: number;
-  open: number;
-  high: number;
-  low: number;
-  captures: number;
-}
+export type CaptureTable = CaptureColumns & RecordPosition;
 
 /** The newest observation of each value date. */
-export interface OfficialRateTable {
-  market: number;
-  effective_date: string;
-  captured_at: number;
-  updated_at: number;
-  mid: number;
-  ask: number;
-  bid: number;
-  observed_at: number;
-}
+export type OfficialRateTable = CaptureColumns;
 
-export interface PublicationTable {
+export interface PublicationTable extends RecordPosition {
   /** SHA-256 of the whole content, which identifies it. */
   digest: string;
   value_date: string;
@@ -95,18 +47,14 @@ export interface PublicationTable {
   /** 1 when it has a currency other than USD. */
   has_others: number;
   state: 'published' | 'replaced' | 'withdrawn';
-  batch: number;
-  line: number;
 }
 
-export interface BankTableTable {
+export interface BankTableTable extends RecordPosition {
   /** SHA-256 of the whole content, which identifies it. */
   digest: string;
   indicator_date: string;
   captured_at: number;
   rows: string;
-  batch: number;
-  line: number;
 }
 
 export interface VersionTable {
@@ -114,18 +62,6 @@ export interface VersionTable {
   seq: number;
   /** When the newest batch was received; 0 before the first. */
   at: number;
-}
-
-export interface AccountTable {
-  id: string;
-  name: string;
-  plan: string;
-  status: 'active' | 'suspended';
-  created_at: number;
-  /** The version of `access` that last changed the account, its keys or its rules. */
-  changed_seq: number;
-  /** 1 for a deleted account, whose row stays so that every process learns of the deletion. */
-  deleted: number;
 }
 
 export interface ApiKeyTable {
@@ -147,13 +83,6 @@ export interface ApiKeyTable {
   lasts_until: number | null;
 }
 
-/** Number of key rotations of an account, by UTC day. */
-export interface KeyRotationTable {
-  account_id: string;
-  day: string;
-  rotations: number;
-}
-
 export interface MarkupTable {
   account_id: string;
   tag: string;
@@ -166,32 +95,6 @@ export interface MarkupTable {
   market_ids: string;
   /** Rises with each new rule of an account; 0 when the previous version wrote the rule. */
   created_seq: Generated<number>;
-}
-
-export type WindowName = 'minute' | 'hour' | 'month' | 'account';
-
-export interface UsageTable {
-  account_id: string;
-  window: WindowName;
-  opened_at: number;
-  taken: number;
-  /** 1 when a process had no units left while others still held some. */
-  wanted: number;
-}
-
-/** Unspent units of a process in a window, from its last report. */
-export interface LeaseTable {
-  holder: string;
-  account_id: string;
-  window: WindowName;
-  opened_at: number;
-  units: number;
-}
-
-/** A process that holds units. */
-export interface HolderTable {
-  id: string;
-  seen_at: number;
 }
 
 /** Calls of an account to one endpoint, of all processes together. */
@@ -225,82 +128,137 @@ export interface HeldTable {
   counts: number;
 }
 
-export interface SourceStateTable {
-  source: string;
-  /** JSON of a `SourceState`. */
-  state: string;
-}
-
-/** Readings of a source on a Caracas day. */
-export interface SourceDayTable {
-  source: string;
-  day: string;
-  successes: number;
-  failures: number;
-  /** Successes with other figures than the reading before. */
-  changes: number;
-}
-
-/** A compressed raw body. Equal bodies share a row. */
-export interface KeptBodyTable {
-  digest: string;
-  bytes: Uint8Array;
-}
-
-export interface KeptReadingTable {
-  source: string;
-  read_at: number;
-  /** Position of the body in the reading. */
-  place: number;
-  url: string;
-  /** '' when the answer had none. */
-  content_type: string;
-  digest: string;
-}
-
-/** One row: the holder of the lease, and its end. */
-export interface CollectorTable {
-  token: number;
-  holder: string;
-  expires_at: number;
-}
-
-export interface AlertToldTable {
-  id: string;
-  told_at: number;
-}
-
-/** One row: when the last alert was sent. */
-export interface AlertTurnTable {
-  id: number;
-  sent_at: number;
-}
-
 export interface Tables {
-  alert_told: AlertToldTable;
-  alert_turn: AlertTurnTable;
-  batch: BatchTable;
-  market: MarketTable;
+  alert_told: {
+    id: string;
+    told_at: number;
+  };
+  /** One row: when the last alert was sent. */
+  alert_turn: {
+    id: number;
+    sent_at: number;
+  };
+  batch: {
+    /** The version of the records that the batch created. */
+    id: number;
+    source: string;
+    received_at: number;
+    /** JSON of a `Provenance`; '' for records without one. */
+    provenance: string;
+  };
+  /** Captures refer to a market by number, because there are millions of them. */
+  market: {
+    number: number;
+    /** The market's id before version 0.2. '' on insert; a trigger fills it in. */
+    id: string;
+    /** The market's id. */
+    name: string;
+  };
   capture: CaptureTable;
-  capture_day: CaptureDayTable;
+  /**
+   * The last and the first capture of each UTC day with their ordering columns, the extremes and the
+   * number of captures. Only triggers write it.
+   */
+  capture_day: {
+    market: number;
+    day_start: number;
+    captured_at: number;
+    updated_at: number;
+    observed_at: number;
+    batch: number;
+    line: number;
+    mid: number;
+    open_at: number;
+    open_updated_at: number;
+    open_observed_at: number;
+    open_batch: number;
+    open_line: number;
+    open: number;
+    high: number;
+    low: number;
+    captures: number;
+  };
   official_rate: OfficialRateTable;
   publication: PublicationTable;
   bank_table: BankTableTable;
   version: VersionTable;
-  account: AccountTable;
+  account: {
+    id: string;
+    name: string;
+    plan: string;
+    status: 'active' | 'suspended';
+    created_at: number;
+    /** The version of `access` that last changed the account, its keys or its rules. */
+    changed_seq: number;
+    /** 1 for a deleted account, whose row stays so that every process learns of the deletion. */
+    deleted: number;
+  };
   api_key: ApiKeyTable;
   markup: MarkupTable;
-  usage: UsageTable;
-  lease: LeaseTable;
-  holder: HolderTable;
-  key_rotation: KeyRotationTable;
+  usage: {
+    account_id: string;
+    window: UsageWindow;
+    opened_at: number;
+    taken: number;
+    /** 1 when a process had no units left while others still held some. */
+    wanted: number;
+  };
+  /** Unspent units of a process in a window, from its last report. */
+  lease: {
+    holder: string;
+    account_id: string;
+    window: UsageWindow;
+    opened_at: number;
+    units: number;
+  };
+  /** A process that holds units. */
+  holder: {
+    id: string;
+    seen_at: number;
+  };
+  /** Number of key rotations of an account, by UTC day. */
+  key_rotation: {
+    account_id: string;
+    day: string;
+    rotations: number;
+  };
   usage_day: UsageDayTable;
   held: HeldTable;
-  source_state: SourceStateTable;
-  source_day: SourceDayTable;
-  kept_body: KeptBodyTable;
-  kept_reading: KeptReadingTable;
-  collector: CollectorTable;
+  source_state: {
+    source: string;
+    /** JSON of a `SourceState`. */
+    state: string;
+  };
+  /** Readings of a source on a Caracas day. */
+  source_day: {
+    source: string;
+    day: string;
+    successes: number;
+    failures: number;
+    /** Successes with other figures than the reading before. */
+    changes: number;
+  };
+  /** A compressed raw body. Equal bodies share a row. */
+  kept_body: {
+    digest: string;
+    bytes: Uint8Array;
+  };
+  kept_reading: {
+    source: string;
+    read_at: number;
+    /** Position of the body in the reading. */
+    place: number;
+    url: string;
+    /** '' when the answer had none. */
+    content_type: string;
+    digest: string;
+  };
+  /** One row: the holder of the lease, and its end. */
+  collector: {
+    token: number;
+    holder: string;
+    expires_at: number;
+  };
 }
 
 /** A staged capture. `market` is the stage's own number. */

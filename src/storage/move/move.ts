@@ -2,13 +2,14 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { StoreUnavailable } from '../../app/failures.ts';
 import type { Queries } from '../engine.ts';
 import type { PostgresAddress } from '../postgres/address.ts';
 import { type MoveTarget, openPostgresForMove } from '../postgres/postgres.ts';
 import { insertRows } from '../postgres/rows.ts';
 import { MOVE_TABLE } from '../postgres/setup.ts';
+import { storedJson } from '../queries/record-rows.ts';
 import { translated } from '../sqlite/connection.ts';
+import { inUse } from '../sqlite/file.ts';
 import { DATABASE_FILE, openStore } from '../store.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import {
@@ -114,10 +115,6 @@ async function openSource(dataDir: string): Promise<Source> {
   }
 }
 
-function inUse(file: string): StoreUnavailable {
-  return new StoreUnavailable(`${file} is in use. Stop every vesfx that uses it first.`);
-}
-
 function rowsOf({ db, tables }: Source): number {
   return tables.reduce((rows, { table }) => rows + countOf(db, table), 0);
 }
@@ -187,11 +184,6 @@ async function empty(db: Queries, tables: readonly CopiedTable[]): Promise<void>
   }
 }
 
-/** The cast is safe: only `setPosition` writes the position. */
-function storedPosition(text: string): Position {
-  return JSON.parse(text) as Position;
-}
-
 /** Reads and locks the position, so that concurrent moves detect each other. */
 async function progress(
   db: Queries,
@@ -199,7 +191,7 @@ async function progress(
   const { rows } = await sql<{ source: string; position: string }>`
     select source, position from ${sql.table(MOVE_TABLE)} for update`.execute(db);
   const [row] = rows;
-  return row && { source: row.source, position: storedPosition(row.position) };
+  return row && { source: row.source, position: storedJson(row.position) };
 }
 
 async function setPosition(db: Queries, position: Position, source: string): Promise<void> {

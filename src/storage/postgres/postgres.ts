@@ -58,7 +58,7 @@ interface Transaction<T> {
   readonly scope: LockScope;
   readonly time: Time;
   readonly work: (db: Queries) => Promise<T>;
-  readonly keep: Keep<T> | undefined;
+  readonly keep?: Keep<T> | undefined;
 }
 
 /**
@@ -72,13 +72,7 @@ export async function openPostgres({ address, waitMs }: PostgresOptions): Promis
   try {
     const time = { waitMs: MIGRATION_WAIT_MS, eachMs: MIGRATION_WAIT_MS };
     await prepareDatabase((work) =>
-      transaction(pool, {
-        begin: WRITE,
-        scope: {},
-        time,
-        work: (db) => work(forMigrations(db)),
-        keep: undefined,
-      }),
+      transaction(pool, { begin: WRITE, scope: {}, time, work: (db) => work(forMigrations(db)) }),
     );
     return engine(pool, waitMs);
   } catch (error) {
@@ -102,7 +96,7 @@ export async function openPostgresForMove(address: PostgresAddress): Promise<Mov
   const pool = new PostgresPool(address, MOVE_WAIT_MS);
   const time = { waitMs: MOVE_WAIT_MS, eachMs: MIGRATION_WAIT_MS };
   const write = <T>(work: (db: Queries) => Promise<T>) =>
-    transaction(pool, { begin: WRITE, scope: {}, time, work, keep: undefined });
+    transaction(pool, { begin: WRITE, scope: {}, time, work });
   try {
     await prepareDatabase((work) => write((db) => work(forMigrations(db))), 'to fill');
     const tables = await write((db) => tableNames(forMigrations(db)));
@@ -137,7 +131,6 @@ export async function postgresExists({ address, waitMs }: PostgresOptions): Prom
       scope: {},
       time: { waitMs, eachMs: LATE_STATEMENT_MS },
       work: async (db) => (await tableNames(forMigrations(db))).has(LOCK_TABLE),
-      keep: undefined,
     });
   } finally {
     await pool.close();
@@ -156,7 +149,7 @@ function engine(pool: PostgresPool, waitMs: number): Engine {
   const read = <T>(
     work: (db: Queries) => Promise<T>,
     time: Time = { waitMs, eachMs: LATE_STATEMENT_MS },
-  ) => transaction(pool, { begin: READ, scope: {}, time, work, keep: undefined });
+  ) => transaction(pool, { begin: READ, scope: {}, time, work });
   return {
     read: (work) => read(work),
     write,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { LockScope } from '../engine.ts';
 
 /**
@@ -27,7 +27,7 @@ export const LOCK_ROW_COUNT = FIRST_USAGE_LOCK + USAGE_LOCKS;
 export const LOCK_ROWS = `select id from ${LOCK_TABLE} where id = any($1) order by id for update`;
 
 function usageLockOf(accountId: string): number {
-  const [first = 0] = createHash('sha256').update(accountId).digest();
+  const [first = 0] = hash('sha256', accountId, 'buffer');
   return FIRST_USAGE_LOCK + (first % USAGE_LOCKS);
 }
 

@@ -4,17 +4,6 @@ import type { Engine, Queries } from '../engine.ts';
 import { isStorable } from './storable.ts';
 import { raiseVersion, readVersions } from './versions.ts';
 
-type Accounts = Pick<
-  Store,
-  | 'createAccount'
-  | 'listAccounts'
-  | 'countAccounts'
-  | 'findAccount'
-  | 'updateAccount'
-  | 'deleteAccount'
->;
-type Changes = Pick<Store, 'versions' | 'accountsChangedSince'>;
-
 /** The version of `access` has no time. */
 const NO_TIME = 0;
 
@@ -48,7 +37,7 @@ function accountOf(row: Omit<Account, 'createdAt'> & { readonly created_at: numb
 }
 
 /** The store's methods for accounts. */
-export function accounts(engine: Engine): Accounts {
+export function accounts(engine: Engine) {
   return {
     createAccount: (account) => engine.write({ access: true }, (db) => createAccount(db, account)),
     listAccounts: () =>
@@ -98,7 +87,7 @@ export function accounts(engine: Engine): Accounts {
         await announce(db, id);
         return true;
       }),
-  };
+  } satisfies Partial<Store>;
 }
 
 async function createAccount(db: Queries, account: Account): Promise<void> {
@@ -117,7 +106,7 @@ async function createAccount(db: Queries, account: Account): Promise<void> {
 }
 
 /** The store's methods that detect changes by other processes. */
-export function changes(engine: Engine): Changes {
+export function changes(engine: Engine) {
   return {
     versions: () => engine.read(readVersions),
     accountsChangedSince: (access) =>
@@ -130,5 +119,5 @@ export function changes(engine: Engine): Changes {
           .execute();
         return rows.map(({ id }) => id);
       }),
-  };
+  } satisfies Partial<Store>;
 }

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type QueryExecutorProvider, type SelectQueryBuilder, sql } from 'kysely';
 import type { Capture } from '../../domain/history/history.ts';
 import { DAY_MS, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
 import type { Queries } from '../engine.ts';
+import type { Tables } from '../schema.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
 /** Captures in one read, which takes about a millisecond. */
@@ -39,6 +40,35 @@ export async function latestCaptures(
 const BY_TIME = ['captured_at', 'updated_at'] as const;
 const BY_TIME_AND_ARRIVAL = [...BY_TIME, 'observed_at', 'batch', 'line'] as const;
 
+/** Sorts captures, those of one instant by arrival. */
+export function sorted<Row>(
+  captures: SelectQueryBuilder<Tables, 'capture', Row>,
+  direction: 'asc' | 'desc',
+  order: typeof BY_TIME | typeof BY_TIME_AND_ARRIVAL = BY_TIME_AND_ARRIVAL,
+) {
+  return order.reduce((query, column) => query.orderBy(column, direction), captures);
+}
+
+/**
+ * Start of the next part of a market's captures, each of `size` rows; undefined when this part
+ * reaches `before`.
+ */
+export async function startOfNextPart(
+  db: QueryExecutorProvider,
+  table: 'capture' | 'staged_capture',
+  { market, from, before }: { market: number; from: number; before: number },
+  size: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ captured_at: number }>`
+    select captured_at from ${sql.table(table)}
+    where market = ${market} and captured_at >= ${from} and captured_at < ${before}
+    order by captured_at limit 1 offset ${size}`.execute(db);
+  if (rows[0] === undefined) return undefined;
+  // A part with only one instant cannot be divided, and ends before the next instant.
+  const next = Math.max(rows[0].captured_at, from + 1);
+  return next < before ? next : undefined;
+}
+
 /**
  * Reads the market's captures backwards, so that the cost depends only on the returned rows. A long
  * read is split, so that other requests of the process can run.
@@ -61,7 +91,7 @@ async function walkBack(
       .where('market', '=', numberOf(market))
       .where('captured_at', '>=', start)
       .where('captured_at', '<=', last)
-      .$call((query) => order.reduce((sorted, column) => sorted.orderBy(column, 'desc'), query))
+      .$call((query) => sorted(query, 'desc', order))
       .limit(Math.min(ROWS_PER_READ, limit - found.length))
       .offset(found.length === 0 ? 0 : atLastInstant)
       .execute();

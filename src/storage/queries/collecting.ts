@@ -8,25 +8,12 @@ import type { Store } from '../../app/ports/store.ts';
 import type { SourceDay } from '../../domain/source-health.ts';
 import { caracasDayOf, type Instant } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
-import { storedDay } from './record-rows.ts';
+import { storedDay, storedJson } from './record-rows.ts';
 
 const compressed = promisify(gzip);
 
-type Collecting = Pick<
-  Store,
-  | 'takeLease'
-  | 'dropLease'
-  | 'sourceStates'
-  | 'saveSourceState'
-  | 'sourceDays'
-  | 'keepReading'
-  | 'keptReadingTimes'
-  | 'keptReading'
-  | 'forgetBefore'
->;
-
 /** The store's methods for the lease, the states of sources and their readings. */
-export function collecting(engine: Engine): Collecting {
+export function collecting(engine: Engine) {
   return {
     takeLease: async (holder, now, until) => {
       // A lease with a far longer end was taken by a process whose clock was ahead.
@@ -74,7 +61,7 @@ export function collecting(engine: Engine): Collecting {
     sourceStates: () =>
       engine.read(async (db) => {
         const rows = await db.selectFrom('source_state').select('state').execute();
-        return rows.map(({ state }) => storedState(state));
+        return rows.map(({ state }) => storedJson<SourceState>(state));
       }),
     saveSourceState: (state, lease) =>
       engine.write({ collecting: true }, async (db) => {
@@ -167,7 +154,7 @@ export function collecting(engine: Engine): Collecting {
         await db.deleteFrom('held').where('held_at', '<', before).execute();
         await db.deleteFrom('source_day').where('day', '<', firstDay).execute();
       }),
-  };
+  } satisfies Partial<Store>;
 }
 
 /**
@@ -184,11 +171,6 @@ export async function requireLease(db: Queries, lease: Lease | undefined): Promi
     .where((the) => the.and({ holder, token }))
     .executeTakeFirst();
   if (row === undefined) throw new LeaseLost();
-}
-
-/** The cast is safe: only `saveSourceState` writes the column `state`. */
-function storedState(text: string): SourceState {
-  return JSON.parse(text) as SourceState;
 }
 
 /** Counts the reading behind `state` in its day. */

@@ -2,14 +2,14 @@ import type { Store } from '../../app/ports/store.ts';
 import type { DayCandle } from '../../domain/history/candles.ts';
 import { utcDayOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
-import { numberOf, type Span } from './captures.ts';
+import { numberOf, type Span, sorted } from './captures.ts';
 
 /** The candles of days, which triggers maintain (migration 011). */
-export function dayCandles(engine: Engine): Pick<Store, 'dayCandles'> {
+export function dayCandles(engine: Engine) {
   return {
     dayCandles: (market, start, end) =>
       engine.read((db) => readCandles(db, { market, start, end })),
-  };
+  } satisfies Partial<Store>;
 }
 
 /**
@@ -53,11 +53,7 @@ async function readCutDay(db: Queries, { market, start, end }: Span) {
   const edge = (direction: 'asc' | 'desc') =>
     captures
       .select(['mid', 'captured_at'])
-      .orderBy('captured_at', direction)
-      .orderBy('updated_at', direction)
-      .orderBy('observed_at', direction)
-      .orderBy('batch', direction)
-      .orderBy('line', direction)
+      .$call((query) => sorted(query, direction))
       .limit(1)
       .executeTakeFirst();
   const first = await edge('asc');

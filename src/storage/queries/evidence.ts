@@ -17,7 +17,7 @@ interface TracedColumns extends QuoteColumns {
 const MAX_READINGS_SEARCHED = 500;
 
 /** The store's methods that trace stored figures to their source. */
-export function evidence(engine: Engine): Pick<Store, 'capturesAt' | 'readingsBySource'> {
+export function evidence(engine: Engine) {
   return {
     readingsBySource: (market, since) =>
       engine.read(async (db) => {
@@ -50,7 +50,7 @@ export function evidence(engine: Engine): Pick<Store, 'capturesAt' | 'readingsBy
           order by c.updated_at, c.observed_at, c.batch, c.line`.execute(db);
         return rows.map(tracedCapture);
       }),
-  };
+  } satisfies Partial<Store>;
 }
 
 function tracedCapture(row: TracedColumns): TracedCapture {

@@ -1,13 +1,10 @@
 import type { HeldRecord, Settlement, Suspect } from '../../app/ports/held.ts';
 import type { BatchOrigin } from '../../app/ports/records.ts';
-import type { SourceRecord } from '../../app/ports/sources.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { HeldTable } from '../schema.ts';
 import { supersede } from './publications.ts';
-import { digestOf, provenanceText, storedProvenance } from './record-rows.ts';
-
-type Held = Pick<Store, 'listHeld' | 'countingHeld' | 'findHeld' | 'countHeld' | 'rejectHeld'>;
+import { digestOf, provenanceText, storedJson, storedProvenance } from './record-rows.ts';
 
 /** Digits of a held record's id: short enough to copy, long enough to be unique. */
 const ID_LENGTH = 16;
@@ -19,7 +16,7 @@ export const MAX_COUNTING_HELD = 10_000;
 const IDS_PER_UPDATE = 500;
 
 /** The store's methods for held records. */
-export function held(engine: Engine): Held {
+export function held(engine: Engine) {
   return {
     listHeld: (status, limit) =>
       engine.read(async (db) => {
@@ -70,7 +67,7 @@ export function held(engine: Engine): Held {
           .executeTakeFirst();
         return result.numUpdatedRows > 0n;
       }),
-  };
+  } satisfies Partial<Store>;
 }
 
 /** See `Settlement`. */
@@ -125,18 +122,13 @@ function heldRow(suspect: Suspect, origin: BatchOrigin): HeldTable {
   };
 }
 
-/** The cast is safe: only `heldRow` writes the column `record`. */
-function storedRecord(text: string): SourceRecord {
-  return JSON.parse(text) as SourceRecord;
-}
-
 function heldOf(row: HeldTable): HeldRecord {
   const provenance = storedProvenance(row.provenance);
   return {
     id: row.id,
     source: row.source,
     subject: row.subject,
-    record: storedRecord(row.record),
+    record: storedJson(row.record),
     capturedAt: row.captured_at,
     heldAt: row.held_at,
     reason: row.reason,

@@ -8,24 +8,11 @@ import { grantColumns, keyOf, keyRow, listed } from './key-rows.ts';
 import { markupsByAge } from './markups.ts';
 import { isStorable } from './storable.ts';
 
-type Keys = Pick<
-  Store,
-  | 'createKey'
-  | 'listKeys'
-  | 'findKey'
-  | 'changeKey'
-  | 'isKeyOrigin'
-  | 'revokeKey'
-  | 'rotateKey'
-  | 'forgetDeadKeys'
-  | 'findKeyHolder'
->;
-
 /** Dead keys removed in one transaction. */
 const DEAD_KEYS_PER_STRETCH = 500;
 
 /** The store's methods for keys. */
-export function keys(engine: Engine): Keys {
+export function keys(engine: Engine) {
   return {
     createKey: (key, maxLive, now, maxPerDay = null) =>
       engine.write({ access: true, account: key.accountId }, async (db) => {
@@ -119,7 +106,7 @@ export function keys(engine: Engine): Keys {
         if (account === undefined) return undefined;
         return { key: keyOf(row), account, markups: await markupsByAge(db, account.id) };
       }),
-  };
+  } satisfies Partial<Store>;
 }
 
 async function findKey(db: Queries, id: string): Promise<ApiKey | undefined> {

@@ -3,7 +3,7 @@ import type { Store } from '../../app/ports/store.ts';
 import type { Engine, Queries } from '../engine.ts';
 
 /** Renames stored markets to the ids of the catalogue. */
-export function marketNames(engine: Engine): Pick<Store, 'renameMarkets'> {
+export function marketNames(engine: Engine) {
   return {
     renameMarkets: async (names) => {
       // Check first, so that a start takes the lock only when the catalogue has renamed a market.
@@ -19,7 +19,7 @@ export function marketNames(engine: Engine): Pick<Store, 'renameMarkets'> {
         return found.map(({ from, to }) => ({ from, to }));
       });
     },
-  };
+  } satisfies Partial<Store>;
 }
 
 interface Rename {

@@ -4,18 +4,12 @@ import type { MarkupRule } from '../../domain/markup.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { MarkupTable } from '../schema.ts';
 import { announce, requireAccount } from './accounts.ts';
+import { storedJson } from './record-rows.ts';
 import { isStorable } from './storable.ts';
-
-type Markups = Pick<Store, 'listMarkups' | 'saveMarkup' | 'deleteMarkup'>;
-
-/** The cast is safe: only `markupRow` writes the column. */
-function storedMarkets(text: string): readonly string[] {
-  return JSON.parse(text) as readonly string[];
-}
 
 function ruleOf(row: Selectable<MarkupTable>): MarkupRule {
   const { tag, kind, value } = row;
-  return { tag, kind, value, markets: storedMarkets(row.market_ids), active: row.active === 1 };
+  return { tag, kind, value, markets: storedJson(row.market_ids), active: row.active === 1 };
 }
 
 function markupRow(accountId: string, rule: MarkupRule): Insertable<MarkupTable> {
@@ -31,7 +25,7 @@ function markupRow(accountId: string, rule: MarkupRule): Insertable<MarkupTable>
 }
 
 /** The store's methods for markup rules. */
-export function markups(engine: Engine): Markups {
+export function markups(engine: Engine) {
   return {
     listMarkups: (accountId) => engine.read((db) => listMarkups(db, accountId)),
     saveMarkup: (accountId, rule, mode, max) =>
@@ -62,7 +56,7 @@ export function markups(engine: Engine): Markups {
         await announce(db, accountId);
         return true;
       }),
-  };
+  } satisfies Partial<Store>;
 }
 
 async function nextSeq(db: Queries, accountId: string): Promise<number> {

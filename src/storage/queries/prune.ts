@@ -3,12 +3,8 @@ import type { Lease } from '../../app/ports/lease.ts';
 import type { Store } from '../../app/ports/store.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { Engine, LockScope, Queries } from '../engine.ts';
+import { startOfNextPart } from './captures.ts';
 import { requireLease } from './collecting.ts';
-
-type Pruning = Pick<
-  Store,
-  'firstCaptures' | 'thinCaptures' | 'referencedBatches' | 'forgetBatches'
->;
 
 /** Captures processed in one transaction, which takes some milliseconds. */
 const ROWS_PER_STRETCH = 1_000;
@@ -16,7 +12,7 @@ const ROWS_PER_STRETCH = 1_000;
 const BATCHES_PER_STRETCH = 500;
 
 /** The store's methods for pruning old captures and batches without records. */
-export function pruning(engine: Engine): Pruning {
+export function pruning(engine: Engine) {
   return {
     firstCaptures: () =>
       engine.read(async (db) => {
@@ -31,7 +27,7 @@ export function pruning(engine: Engine): Pruning {
     thinCaptures: async (place, { dryRun, lease }) => {
       const { counts, ...stretch } = await engine.read(async (db) => {
         const market = await numberOf(db, place.market);
-        const next = await startOfNextStretch(db, { ...place, market });
+        const next = await startOfNextPart(db, 'capture', { ...place, market }, ROWS_PER_STRETCH);
         const known = { ...place, market, until: next ?? place.before };
         return { ...known, next, counts: await countStretch(db, known) };
       });
@@ -65,7 +61,7 @@ export function pruning(engine: Engine): Pruning {
         const isEnd = rows.length < BATCHES_PER_STRETCH || (last?.received_at ?? before) >= before;
         return { forgotten: ids.length, next: isEnd ? undefined : last?.id };
       }),
-  };
+  } satisfies Partial<Store>;
 }
 
 /**
@@ -108,27 +104,6 @@ async function numberOf(db: Queries, market: string): Promise<number> {
   return row.number;
 }
 
-/** Start of the next part; undefined when this one reaches `before`. */
-async function startOfNextStretch(
-  db: Queries,
-  { market, from, before }: { market: number; from: number; before: number },
-): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('capture')
-    .select('captured_at')
-    .where('market', '=', market)
-    .where('captured_at', '>=', from)
-    .where('captured_at', '<', before)
-    .orderBy('captured_at')
-    .limit(1)
-    .offset(ROWS_PER_STRETCH)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  // A part with only one instant cannot be divided, and ends before the next instant.
-  const next = Math.max(row.captured_at, from + 1);
-  return next < before ? next : undefined;
-}
-
 async function countStretch(
   db: Queries,
   stretch: Stretch,
@@ -164,7 +139,8 @@ async function referencedBatches(engine: Engine, before: number): Promise<Readon
     while (from !== undefined) {
       const start: number = from;
       from = await engine.read(async (db) => {
-        const next = await startOfNextStretch(db, { market, from: start, before: end });
+        const part = { market, from: start, before: end };
+        const next = await startOfNextPart(db, 'capture', part, ROWS_PER_STRETCH);
         const rows = await db
           .selectFrom('capture')
           .select('batch')

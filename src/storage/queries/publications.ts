@@ -4,15 +4,11 @@ import { PUBLISHED_CURRENCIES, type Publication } from '../../domain/bcv.ts';
 import { OFFICIAL_RATES } from '../../domain/markets.ts';
 import { DAY_MS, type Instant, startOfCaracasDay } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
+import { sorted } from './captures.ts';
 import { publicationOf, ratesText, storedPublicationOf } from './record-rows.ts';
 
-type Publications = Pick<
-  Store,
-  'lastPublicationBefore' | 'listPublications' | 'publicationsFor' | 'publicationsRead'
->;
-
 /** The store's methods for publications of the central bank. */
-export function publications(engine: Engine): Publications {
+export function publications(engine: Engine) {
   return {
     lastPublicationBefore: (before) =>
       engine.read(async (db) => {
@@ -57,7 +53,7 @@ export function publications(engine: Engine): Publications {
           .execute();
         return rows.map(storedPublicationOf);
       }),
-  };
+  } satisfies Partial<Store>;
 }
 
 function inOrderRead(db: Queries, direction: 'asc' | 'desc' = 'asc') {
@@ -150,11 +146,7 @@ export async function renewDays(
       .where('market', '=', market)
       .where('captured_at', '>=', start)
       .where('captured_at', '<', start + DAY_MS)
-      .orderBy('captured_at')
-      .orderBy('updated_at')
-      .orderBy('observed_at')
-      .orderBy('batch')
-      .orderBy('line')
+      .$call((query) => sorted(query, 'asc'))
       .execute();
     const [first, last] = [captures.at(0), captures.at(-1)];
     if (first === undefined || last === undefined) continue;

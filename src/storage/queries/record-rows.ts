@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Provenance } from '../../app/ports/provenance.ts';
-import type { Entry, StoredPublication, StoredQuote } from '../../app/ports/records.ts';
+import type { StoredPublication, StoredQuote } from '../../app/ports/records.ts';
 import {
-  type BankRow,
   type BankTable,
   OTHER_CURRENCIES,
   PUBLISHED_CURRENCIES,
@@ -14,40 +13,21 @@ import type {
   CaptureColumns,
   OfficialRateTable,
   PublicationTable,
+  RecordPosition,
 } from '../schema.ts';
-
-/** The position of a record: its batch, and its line in the batch. */
-export interface RecordPosition {
-  readonly batch: number;
-  readonly line: number;
-}
 
 /** The cast is safe: days are checked before they are stored. */
 export function storedDay(text: string): CaracasDay {
   return text as CaracasDay;
 }
 
-/** These casts are safe: only `publicationRow` and `bankTableRow` write the columns. */
-function storedRates(text: string): Publication['rates'] {
-  return JSON.parse(text) as Publication['rates'];
+/** A value of a column of JSON. The cast is safe: only the store writes it, and from that type. */
+export function storedJson<Value>(text: string): Value {
+  return JSON.parse(text) as Value;
 }
 
-function storedBankRows(text: string): readonly BankRow[] {
-  return JSON.parse(text) as readonly BankRow[];
-}
-
-/** The cast is safe: only `entryText` writes the column `entry`. */
-export function storedEntry(text: string): Entry {
-  return JSON.parse(text) as Entry;
-}
-
-export function entryText(entry: Entry): string {
-  return JSON.stringify(entry);
-}
-
-/** The cast is safe: only `provenanceText` writes the column `provenance`. */
 export function storedProvenance(text: string): Provenance | undefined {
-  return text === '' ? undefined : (JSON.parse(text) as Provenance);
+  return text === '' ? undefined : storedJson(text);
 }
 
 export function provenanceText(provenance: Provenance | undefined): string {
@@ -139,7 +119,7 @@ export function publicationOf(row: PublicationTable): Publication {
   return {
     valueDate: storedDay(row.value_date),
     ...(row.value_date_text !== '' && { valueDateText: row.value_date_text }),
-    rates: storedRates(row.rates),
+    rates: storedJson(row.rates),
     capturedAt: row.captured_at,
   };
 }
@@ -165,7 +145,7 @@ export function bankTableOf(row: BankTableTable): BankTable {
   }
   return {
     indicatorDate: storedDay(row.indicator_date),
-    rows: storedBankRows(row.rows),
+    rows: storedJson(row.rows),
     capturedAt: row.captured_at,
   };
 }

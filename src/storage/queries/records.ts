@@ -8,22 +8,8 @@ import { lastCaptureOfEachDay, latestCaptures, numberOf } from './captures.ts';
 import { lastPublication } from './publications.ts';
 import { bankTableOf, type QuoteColumns, quoteOf, storedDay } from './record-rows.ts';
 
-type RecordQueries = Pick<
-  Store,
-  | 'bankTablesBefore'
-  | 'currentRecords'
-  | 'lastCaptureBefore'
-  | 'lastQuotesBefore'
-  | 'officialRateUpTo'
-  | 'valueDatesSince'
-  | 'lastBatchOf'
-  | 'standingQuotes'
-  | 'lastCaptureOfEachDay'
-  | 'latestCaptures'
->;
-
 /** The store's methods that read records. */
-export function records(engine: Engine): RecordQueries {
+export function records(engine: Engine) {
   return {
     currentRecords: (today) => engine.read((db) => currentRecords(db, today)),
     lastCaptureBefore: (market, before) =>
@@ -63,7 +49,7 @@ export function records(engine: Engine): RecordQueries {
       engine.read((db) => lastCaptureOfEachDay(db, { market, start, end })),
     latestCaptures: (market, { start, end }, limit) =>
       engine.read((db) => latestCaptures(db, { market, start, end, limit })),
-  };
+  } satisfies Partial<Store>;
 }
 
 // The joins below are written as `cross join … where`. For PostgreSQL that is an ordinary inner

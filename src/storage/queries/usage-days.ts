@@ -5,13 +5,11 @@ import { parseUtcDay, type UtcDay } from '../../domain/time.ts';
 import type { Engine } from '../engine.ts';
 import type { UsageDayTable } from '../schema.ts';
 
-type UsageDays = Pick<Store, 'addUsageDays' | 'usageDays' | 'forgetUsageDaysBefore'>;
-
 /** Rows of one insert, because the databases limit the values of a statement. */
 const COUNTS_PER_INSERT = 500;
 
 /** The store's methods for calls by day. They are for information, separate from the units. */
-export function usageDays(engine: Engine): UsageDays {
+export function usageDays(engine: Engine) {
   return {
     addUsageDays: (counts) =>
       engine.write({}, async (db) => {
@@ -57,7 +55,7 @@ export function usageDays(engine: Engine): UsageDays {
       engine.write({}, async (db) => {
         await db.deleteFrom('usage_day').where('day', '<', first).execute();
       }),
-  };
+  } satisfies Partial<Store>;
 }
 
 function rowOf(count: UsageDay): UsageDayTable {

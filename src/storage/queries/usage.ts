@@ -15,15 +15,13 @@ import {
 import { HOUR_MS, type Instant, MINUTE_MS, utcMonthOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 
-type Usage = Pick<Store, 'takeUnits' | 'returnUnits' | 'renewHolder' | 'wantedFrom' | 'monthUsage'>;
-
 const WINDOW_MS = { minute: MINUTE_MS, hour: HOUR_MS, account: MINUTE_MS } as const;
 
 /** Leases updated by one statement. */
 const LEASES_PER_UPDATE = 100;
 
 /** The store's methods for units, counted exactly over all processes. */
-export function usage(engine: Engine): Usage {
+export function usage(engine: Engine) {
   return {
     takeUnits: (holder, asks, { now, reclaim }) =>
       engine.write({ usageOf: accountsOf(asks) }, async (db) => {
@@ -53,7 +51,7 @@ export function usage(engine: Engine): Usage {
         const others = leases.filter((lease) => lease.holder !== holder);
         return { openedAt, taken: row?.taken ?? 0, heldElsewhere: sumOf(others) };
       }),
-  };
+  } satisfies Partial<Store>;
 }
 
 function accountsOf(list: readonly { readonly accountId: string }[]): readonly string[] {

@@ -5,6 +5,7 @@ import {
   type SQLOutputValue,
   type StatementSync,
 } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import { StoreUnavailable } from '../../app/failures.ts';
 import type { Keep } from '../engine.ts';
@@ -50,10 +51,6 @@ export function translated(error: unknown): unknown {
   if (!isUnreachable(error)) return error;
   const reason = error instanceof Error ? error.message : 'unknown';
   return new StoreUnavailable(`The database cannot be reached: ${reason}.`, { cause: error });
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /**

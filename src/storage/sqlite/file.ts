@@ -3,6 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readSync, rmSync, statSync 
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { StoreUnavailable } from '../../app/failures.ts';
 import { bankTableOf, DamagedRecord, publicationOf } from '../queries/record-rows.ts';
 import type { BankTableTable, PublicationTable } from '../schema.ts';
 import { isUnreachable } from './connection.ts';
@@ -67,6 +68,11 @@ export function syncToDisk(path: string): void {
 /** Syncs the directory of a file, so that a new or removed name survives a power cut. */
 export function syncNameOf(file: string): void {
   syncToDisk(dirname(file));
+}
+
+/** The database is open in another process. */
+export function inUse(file: string): StoreUnavailable {
+  return new StoreUnavailable(`${file} is in use. Stop every vesfx that uses it first.`);
 }
 
 function sizeOf(file: string): number {

@@ -22,6 +22,7 @@ import {
   APPLICATION_ID,
   allFindings,
   DamagedDatabase,
+  inUse,
   removeDatabase,
   requireSound,
   requireWhole,
@@ -311,9 +312,7 @@ async function settle(file: string): Promise<void> {
   }
   // The last connection removes the log on closing. A remaining log means that another process has
   // the file open.
-  if (sound && existsSync(`${file}-wal`)) {
-    throw new StoreUnavailable(`${file} is in use. Stop every vesfx that uses it first.`);
-  }
+  if (sound && existsSync(`${file}-wal`)) throw inUse(file);
   removeLog(file);
 }
 

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Move, Queries, Stage } from '../engine.ts';
 import { OBSERVED_AGAIN } from '../queries/batch/batch-parts.ts';
 import { entriesAfter, gatherOn } from '../queries/batch/stage-tables.ts';
+import { startOfNextPart } from '../queries/captures.ts';
 import type { StageTables } from '../schema.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import type { SqliteConnection } from './connection.ts';
@@ -44,7 +45,8 @@ async function mergeCaptures(db: Kysely<StageTables>, move: Move): Promise<numbe
   let inserted = 0n;
   let from: number | undefined = Number.MIN_SAFE_INTEGER;
   while (from !== undefined) {
-    const next = await startOfNextStretch(db, move.staged, from);
+    const part = { market: move.staged, from, before: Number.MAX_SAFE_INTEGER };
+    const next = await startOfNextPart(db, 'staged_capture', part, ROWS_PER_MERGE);
     const result = await sql`
       insert into capture
         (market, captured_at, updated_at, mid, ask, bid, effective_date, observed_at, batch, line)
@@ -60,24 +62,4 @@ async function mergeCaptures(db: Kysely<StageTables>, move: Move): Promise<numbe
     await yieldToEventLoop();
   }
   return Number(inserted);
-}
-
-/** Start of the next part; undefined when this one reaches the last capture. */
-async function startOfNextStretch(
-  db: Kysely<StageTables>,
-  market: number,
-  from: number,
-): Promise<number | undefined> {
-  const after = await db
-    .selectFrom('staged_capture')
-    .select('captured_at')
-    .where('market', '=', market)
-    .where('captured_at', '>=', from)
-    .orderBy('captured_at')
-    .limit(1)
-    .offset(ROWS_PER_MERGE)
-    .executeTakeFirst();
-  if (after === undefined) return undefined;
-  // A part with only one instant cannot be divided, and ends before the next instant.
-  return Math.max(after.captured_at, from + 1);
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Settlement } from '../../../app/ports/held.ts';
 import type { BatchCounts, BatchOrigin, Entry } from '../../../app/ports/records.ts';
 import type { Engine, Queries } from '../../engine.ts';
@@ -126,18 +125,13 @@ async function insertCaptures(db: Queries, rows: readonly CaptureTable[]): Promi
  * @returns whether it was new or read again later.
  */
 async function observeOfficialRate(db: Queries, row: CaptureTable): Promise<boolean> {
-  const result = await sql`
-    insert into capture (market, captured_at, updated_at, mid, ask, bid, effective_date,
-      observed_at, batch, line)
-    values (${row.market}, ${row.captured_at}, ${row.updated_at}, ${row.mid}, ${row.ask},
-      ${row.bid}, ${row.effective_date}, ${row.observed_at}, ${row.batch}, ${row.line})
-    ${OBSERVED_AGAIN}`.execute(db);
-  if ((result.numAffectedRows ?? 0n) === 0n) return false;
-  await sql`
-    insert into official_rate
-      (market, effective_date, captured_at, updated_at, mid, ask, bid, observed_at)
-    values (${row.market}, ${row.effective_date}, ${row.captured_at}, ${row.updated_at},
-      ${row.mid}, ${row.ask}, ${row.bid}, ${row.observed_at})
-    ${SUPERSEDES}`.execute(db);
+  const result = await db
+    .insertInto('capture')
+    .values(row)
+    .modifyEnd(OBSERVED_AGAIN)
+    .executeTakeFirst();
+  if ((result.numInsertedOrUpdatedRows ?? 0n) === 0n) return false;
+  const { batch: _batch, line: _line, ...rate } = row;
+  await db.insertInto('official_rate').values(rate).modifyEnd(SUPERSEDES).execute();
   return true;
 }

@@ -2,16 +2,10 @@ import { sql } from 'kysely';
 import type { Settlement } from '../../../app/ports/held.ts';
 import type { BatchCounts, BatchOrigin, Entry, StoredQuote } from '../../../app/ports/records.ts';
 import type { Queries } from '../../engine.ts';
-import type { CaptureTable } from '../../schema.ts';
+import type { CaptureTable, RecordPosition } from '../../schema.ts';
 import { requireLease } from '../collecting.ts';
 import { settle } from '../held.ts';
-import {
-  bankTableRow,
-  captureColumns,
-  provenanceText,
-  publicationRow,
-  type RecordPosition,
-} from '../record-rows.ts';
+import { bankTableRow, captureColumns, provenanceText, publicationRow } from '../record-rows.ts';
 import { raiseVersion } from '../versions.ts';
 
 /** The steps of storing a batch, small or large. */
@@ -96,12 +90,8 @@ export async function marketNumbers(
   ids: Iterable<string>,
 ): Promise<(market: string) => number> {
   const known = new Map<string, number>();
-  for (const { name, number } of await db
-    .selectFrom('market')
-    .select(['name', 'number'])
-    .execute()) {
-    known.set(name, number);
-  }
+  const rows = await db.selectFrom('market').select(['name', 'number']).execute();
+  for (const { name, number } of rows) known.set(name, number);
   for (const id of ids) {
     if (known.has(id)) continue;
     // The batch has locked the records, so no other batch assigns numbers.
@@ -134,22 +124,15 @@ export async function insertDocuments(
   entry: Entry,
   position: RecordPosition,
 ): Promise<boolean> {
+  const { publication, bankTable } = entry;
+  const inserts = [
+    publication && db.insertInto('publication').values(publicationRow(publication, position)),
+    bankTable && db.insertInto('bank_table').values(bankTableRow(bankTable, position)),
+  ];
   let added = 0n;
-  if (entry.publication !== undefined) {
-    const result = await db
-      .insertInto('publication')
-      .values(publicationRow(entry.publication, position))
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    added += result.numInsertedOrUpdatedRows ?? 0n;
-  }
-  if (entry.bankTable !== undefined) {
-    const result = await db
-      .insertInto('bank_table')
-      .values(bankTableRow(entry.bankTable, position))
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    added += result.numInsertedOrUpdatedRows ?? 0n;
+  for (const insert of inserts) {
+    const result = await insert?.onConflict((conflict) => conflict.doNothing()).executeTakeFirst();
+    added += result?.numInsertedOrUpdatedRows ?? 0n;
   }
   return added > 0n;
 }

@@ -3,7 +3,7 @@ import type { Entry, StoredQuote } from '../../../app/ports/records.ts';
 import type { Engine, LockScope, Move, Queries, Stage, Staged } from '../../engine.ts';
 import type { CaptureTable, StagedCaptureTable, StagedEntryTable } from '../../schema.ts';
 import { yieldToEventLoop } from '../../yield-to-event-loop.ts';
-import { captureColumns, entryText, storedEntry } from '../record-rows.ts';
+import { captureColumns, storedJson } from '../record-rows.ts';
 import {
   captureRow,
   inBatch,
@@ -52,7 +52,7 @@ export class Staging {
         captures.push({ ...captureColumns(quote, this.#numberOf(quote)), line: place });
         place += 1;
       }
-      if (!isOneCapture(entry)) entries.push({ line, entry: entryText(entry) });
+      if (!isOneCapture(entry)) entries.push({ line, entry: JSON.stringify(entry) });
     }
     await this.#stage.addCaptures(captures);
     if (entries.length > 0) await this.#stage.addEntries(entries);
@@ -135,7 +135,7 @@ async function mergeEntries(
   let last = 0;
   for (;;) {
     const rows = await staged.entriesAfter(last, ENTRIES_PER_READ);
-    const read = rows.map(({ line, entry }) => ({ line, entry: storedEntry(entry) }));
+    const read = rows.map(({ line, entry }) => ({ line, entry: storedJson<Entry>(entry) }));
     const lines = await linesStored(
       db,
       read.flatMap(({ line, entry }) =>
