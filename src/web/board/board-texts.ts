@@ -1,78 +1,14 @@
-import type { Texts } from '../frame/language.ts';
+import { inBoth, type Language } from '../frame/language.ts';
 
-export interface BoardTexts {
-  readonly title: string;
-  readonly description: string;
-  readonly heading: string;
-  readonly newest: (time: string) => string;
-  readonly caracas: string;
-  readonly cutOff: (time: string) => string;
-  readonly empty: string;
-  readonly emptyMore: string;
-  readonly official: string;
-  readonly officialNames: Readonly<Record<'USD' | 'EUR', string>>;
-  readonly perUnit: Readonly<Record<'USD' | 'EUR', string>>;
-  readonly inForceSince: (day: string) => string;
-  readonly noneInForce: string;
-  /** Beside a rate that a missing publication would have replaced. */
-  readonly maybeNewer: string;
-  readonly changeFromBefore: string;
-  readonly nextFrom: (day: string) => string;
-  readonly next: string;
-  readonly noNext: string;
-  /** While a publication is overdue. */
-  readonly nextOverdue: string;
-  readonly sourceBcv: string;
-  readonly sourceBcvShort: string;
-  readonly sourcePushed: string;
-  readonly sourceSimulated: string;
-  readonly sourcePushedShort: string;
-  readonly newerHeld: string;
-  readonly parallel: string;
-  readonly p2pMedian: string;
-  readonly p2pMarkets: (count: number) => string;
-  readonly p2pStale: (count: string) => string;
-  readonly index: string;
-  readonly indexAbout: string;
-  readonly indexFlags: Readonly<
-    Record<'bcv_stale' | 'degraded' | 'missing_sources' | 'outliers_excluded', string>
-  >;
-  readonly premium: string;
-  readonly premiumAbout: string;
-  readonly points: string;
-  readonly lastDay: string;
-  readonly curve: string;
-  readonly none: string;
-  readonly stale: string;
-  readonly staleAbout: string;
-  readonly markets: string;
-  readonly columns: Readonly<
-    Record<'market' | 'rate' | 'buy' | 'sell' | 'premium' | 'age', string>
-  >;
-  readonly since: (day: string) => string;
-  readonly kinds: string;
-  readonly allKinds: string;
-  readonly kindNames: Readonly<Record<string, string>>;
-  readonly allPer: string;
-  readonly banks: string;
-  readonly banksAbout: (day: string) => string;
-  readonly bank: string;
-  readonly bankBuys: string;
-  readonly bankSells: string;
-  readonly date: string;
-  readonly noBanks: string;
-  readonly api: Readonly<Record<'heading' | 'about' | 'docs', string>>;
-}
-
-export const BOARD_TEXTS: Texts<BoardTexts> = {
+export const BOARD_TEXTS = inBoth({
   es: {
     title: 'Tasas del bolívar: BCV, paralelo y P2P · vesfx',
     description:
       'Tasas oficiales del dólar y del euro, paralelo, P2P y brecha, con la hora de cada cifra. Conversor e historial.',
     heading: 'Tasas del bolívar',
-    newest: (time) => `Cifra más reciente: ${time}`,
+    newest: (time: string) => `Cifra más reciente: ${time}`,
     caracas: 'hora de Caracas',
-    cutOff: (time) =>
+    cutOff: (time: string) =>
       `Sin conexión con el servicio desde el ${time}. Estas son las últimas cifras recibidas; seguimos intentando conectar.`,
     empty: 'Todavía no hay cifras.',
     emptyMore:
@@ -80,13 +16,15 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
     official: 'Tasa oficial',
     officialNames: { USD: 'Dólar BCV', EUR: 'Euro BCV' },
     perUnit: { USD: 'Bs. por dólar', EUR: 'Bs. por euro' },
-    inForceSince: (day) => `Vigente desde el ${day}`,
+    inForceSince: (day: string) => `Vigente desde el ${day}`,
     noneInForce: 'Ninguna vigente todavía.',
+    /** Beside a rate that a missing publication would have replaced. */
     maybeNewer: 'puede haber una más nueva',
     changeFromBefore: 'frente a la anterior',
-    nextFrom: (day) => `Próxima, desde el ${day}`,
+    nextFrom: (day: string) => `Próxima, desde el ${day}`,
     next: 'Próxima',
     noNext: 'Aún no se ha publicado',
+    /** While a publication is overdue. */
     nextOverdue: 'Aún no la hemos recibido',
     sourceBcv: 'Banco Central de Venezuela',
     sourceBcvShort: 'BCV',
@@ -96,8 +34,8 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
     newerHeld: 'Última lectura retenida',
     parallel: 'Paralelo',
     p2pMedian: 'Mediana P2P',
-    p2pMarkets: (count) => (count === 1 ? 'de un mercado' : `de ${count} mercados`),
-    p2pStale: (count) => (count === '1' ? '1 desactualizada' : `${count} desactualizadas`),
+    p2pMarkets: (count: number) => (count === 1 ? 'de un mercado' : `de ${count} mercados`),
+    p2pStale: (count: string) => (count === '1' ? '1 desactualizada' : `${count} desactualizadas`),
     index: 'Índice',
     indexAbout: 'Oficial, paralelo y P2P',
     indexFlags: {
@@ -123,7 +61,7 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
       premium: 'Brecha',
       age: 'Edad',
     },
-    since: (day) => `desde el ${day}`,
+    since: (day: string) => `desde el ${day}`,
     kinds: 'Mostrar',
     allKinds: 'Todos',
     kindNames: {
@@ -133,10 +71,10 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
       remittance: 'Remesas',
       exchange_house: 'Casas de cambio',
       cash: 'Efectivo',
-    },
+    } as Readonly<Record<string, string>>,
     allPer: 'Bolívares por unidad de la divisa. La brecha se calcula sobre el dólar BCV.',
     banks: 'Bancos',
-    banksAbout: (day) =>
+    banksAbout: (day: string) =>
       `Tasas informativas del sistema bancario para el dólar, ${day}. Fuente: Banco Central de Venezuela, leída`,
     bank: 'Banco',
     bankBuys: 'Compra',
@@ -235,4 +173,6 @@ export const BOARD_TEXTS: Texts<BoardTexts> = {
       docs: 'Read the documentation',
     },
   },
-};
+});
+
+export type BoardTexts = (typeof BOARD_TEXTS)[Language];

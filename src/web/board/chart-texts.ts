@@ -1,40 +1,8 @@
-import type { Texts } from '../frame/language.ts';
-
-export interface ChartTexts {
-  readonly heading: string;
-  readonly about: string;
-  readonly needsScript: string;
-  readonly markets: string;
-  readonly more: string;
-  readonly range: string;
-  /** On a button: `30 d`, `1 a`. */
-  readonly days: (count: number) => string;
-  readonly premium: string;
-  readonly premiumOf: (name: string) => string;
-  readonly candles: string;
-  /** How to read one. */
-  readonly candlesAre: (name: string) => string;
-  readonly noCandles: (days: number) => string;
-  readonly opens: string;
-  readonly highest: string;
-  readonly lowest: string;
-  readonly closes: string;
-  readonly csv: string;
-  readonly keys: string;
-  readonly zoomOut: string;
-  readonly loading: string;
-  readonly failed: string;
-  readonly nothing: string;
-  readonly noMarket: string;
-  readonly tooMany: (most: number) => string;
-  readonly table: string;
-  readonly day: string;
-  readonly off: string;
-}
+import { inBoth } from '../frame/language.ts';
 
 const YEAR_DAYS = 365;
 
-export const CHART_TEXTS: Texts<ChartTexts> = {
+export const CHART_TEXTS = inBoth({
   es: {
     heading: 'Historial',
     about: 'Cierre de cada día, en bolívares. La tasa oficial rige hasta la siguiente.',
@@ -42,13 +10,15 @@ export const CHART_TEXTS: Texts<ChartTexts> = {
     markets: 'Mercados',
     more: 'Más',
     range: 'Período',
-    days: (count) => (count === YEAR_DAYS ? '1 a' : `${count} d`),
+    /** On a button: `30 d`, `1 a`. */
+    days: (count: number) => (count === YEAR_DAYS ? '1 a' : `${count} d`),
     premium: 'Brecha',
-    premiumOf: (name) => `Brecha: ${name} sobre el BCV`,
+    premiumOf: (name: string) => `Brecha: ${name} sobre el BCV`,
     candles: 'Velas',
-    candlesAre: (name) =>
+    /** How to read one. */
+    candlesAre: (name: string) =>
       `Velas de ${name}: apertura, máximo, mínimo y cierre de cada día. Vacía si la tasa subió, llena si bajó.`,
-    noCandles: (days) =>
+    noCandles: (days: number) =>
       `Para ver velas, elija un período de hasta ${days} días y un mercado que no sea oficial.`,
     opens: 'apertura',
     highest: 'máximo',
@@ -61,7 +31,7 @@ export const CHART_TEXTS: Texts<ChartTexts> = {
     failed: 'No se pudo cargar el historial. Cambie la selección para intentarlo de nuevo.',
     nothing: 'No hay datos en este período.',
     noMarket: 'Elija al menos un mercado para ver la gráfica.',
-    tooMany: (most) => `Hasta ${most} mercados a la vez: quite uno para elegir otro.`,
+    tooMany: (most: number) => `Hasta ${most} mercados a la vez: quite uno para elegir otro.`,
     table: 'Los mismos datos, en tabla',
     day: 'Día',
     off: 'Este servicio no muestra historial.',
@@ -97,4 +67,4 @@ export const CHART_TEXTS: Texts<ChartTexts> = {
     day: 'Day',
     off: 'This service shows no history.',
   },
-};
+});

@@ -1,28 +1,20 @@
-import type { Texts } from '../frame/language.ts';
-
-interface ConfidenceTexts {
-  readonly source: (name: string) => string;
-  /** `percent`: by how much they may differ at most. */
-  readonly sources: (count: number, percent: number) => string;
-  readonly observed: (time: string) => string;
-  readonly held: (time: string, why: string | undefined) => string;
-  readonly notHeld: string;
-  readonly evidence: (id: string) => string;
-}
+import { inBoth } from '../frame/language.ts';
 
 const because = (why: string | undefined) => (why === undefined ? '' : `: ${why}`);
 
-export const CONFIDENCE_TEXTS: Texts<ConfidenceTexts> = {
+export const CONFIDENCE_TEXTS = inBoth({
   es: {
-    source: (name) => `Fuente: ${name}`,
-    sources: (count, percent) =>
+    source: (name: string) => `Fuente: ${name}`,
+    /** `percent`: by how much they may differ at most. */
+    sources: (count: number, percent: number) =>
       count === 1
         ? 'Ninguna otra fuente independiente la confirma'
         : `${count} fuentes independientes coinciden (diferencia máxima: ${percent} %)`,
-    observed: (time) => `Leída: ${time}`,
-    held: (time, why) => `La lectura del ${time} está retenida${because(why)}`,
+    observed: (time: string) => `Leída: ${time}`,
+    held: (time: string, why: string | undefined) =>
+      `La lectura del ${time} está retenida${because(why)}`,
     notHeld: 'Ninguna lectura posterior retenida',
-    evidence: (id) => `Comprobante: ${id}`,
+    evidence: (id: string) => `Comprobante: ${id}`,
   },
   en: {
     source: (name) => `Source: ${name}`,
@@ -35,4 +27,4 @@ export const CONFIDENCE_TEXTS: Texts<ConfidenceTexts> = {
     notHeld: 'No later reading is held',
     evidence: (id) => `Evidence: ${id}`,
   },
-};
+});

@@ -1,7 +1,6 @@
 import { SOURCES_AGREE_PERCENT } from '../../domain/quotes.ts';
 import { momentText } from '../frame/format.ts';
-import { HELD_REASONS } from '../frame/held-reasons.ts';
-import type { Language } from '../frame/language.ts';
+import { heldReasonText } from '../frame/held-reasons.ts';
 import { type BoardReader, sourceText } from './age.ts';
 import type { BoardRate } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
@@ -23,12 +22,7 @@ export function confidenceText(
     texts.observed(moment(observedAt)),
     held === null
       ? texts.notHeld
-      : texts.held(moment(held.captured_at), reasonText(held.reason, language)),
+      : texts.held(moment(held.captured_at), heldReasonText(held.reason, language)),
     texts.evidence(evidence),
   ].join('\n');
-}
-
-function reasonText(reason: string, language: Language): string | undefined {
-  const reasons: Readonly<Record<string, string>> = HELD_REASONS[language];
-  return Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
 }

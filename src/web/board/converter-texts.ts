@@ -1,5 +1,4 @@
-import type { DateRule } from '../../domain/history/past-dates.ts';
-import type { Texts } from '../frame/language.ts';
+import { inBoth } from '../frame/language.ts';
 
 /** Why an amount is not converted. */
 export type ConversionProblem =
@@ -13,43 +12,14 @@ export type ConversionProblem =
   | 'other_currency'
   | 'one_way';
 
-export interface ConverterTexts {
-  readonly heading: string;
-  /** The name of a field for those who hear the page. */
-  readonly amountIn: (currency: string) => string;
-  readonly currencies: Readonly<Record<'USD' | 'EUR' | 'VES', string>>;
-  readonly via: string;
-  /** On the buttons. */
-  readonly segments: Readonly<
-    Record<'official' | 'parallel' | 'p2p' | 'index' | 'euro' | 'other', string>
-  >;
-  /** Figures that can be converted with and are no market of their own. */
-  readonly computed: Readonly<Record<'p2p_median' | 'index', string>>;
-  readonly otherMarket: string;
-  readonly date: string;
-  /** The choice for a day on which banks are closed: neither rule is the legal one. */
-  readonly rule: string;
-  readonly rules: Readonly<Record<DateRule, string>>;
-  readonly inForceOn: (day: string, valueDate: string) => string;
-  readonly nextAfter: (day: string, valueDate: string) => string;
-  readonly lastOf: (day: string) => string;
-  readonly submit: string;
-  readonly swap: string;
-  readonly copy: string;
-  readonly copied: string;
-  readonly share: string;
-  readonly readAs: (amount: string) => string;
-  readonly meantDecimals: (amount: string) => string;
-  readonly meantThousands: (amount: string) => string;
-  readonly problems: Readonly<Record<ConversionProblem, string>>;
-}
-
-export const CONVERTER_TEXTS: Texts<ConverterTexts> = {
+export const CONVERTER_TEXTS = inBoth({
   es: {
     heading: 'Convertir',
-    amountIn: (currency) => `Monto en ${currency}`,
+    /** The name of a field for those who hear the page. */
+    amountIn: (currency: string) => `Monto en ${currency}`,
     currencies: { USD: 'Dólares', EUR: 'Euros', VES: 'Bolívares' },
     via: 'Tasa',
+    /** On the buttons. */
     segments: {
       official: 'BCV',
       parallel: 'Paralelo',
@@ -58,26 +28,29 @@ export const CONVERTER_TEXTS: Texts<ConverterTexts> = {
       euro: 'Euro',
       other: 'Otro…',
     },
+    /** Figures that can be converted with and are no market of their own. */
     computed: { p2p_median: 'Mediana P2P', index: 'Índice' },
     otherMarket: 'Otro mercado',
     date: 'Tasa de otro día',
+    /** The choice for a day on which banks are closed: neither rule is the legal one. */
     rule: 'Si los bancos no trabajaron',
     rules: {
       value_date: 'la vigente, del día hábil anterior',
       next_banking_day: 'la del día hábil siguiente',
     },
-    inForceOn: (day, valueDate) => `vigente el ${day}, con fecha valor ${valueDate}`,
-    nextAfter: (day, valueDate) =>
+    inForceOn: (day: string, valueDate: string) =>
+      `vigente el ${day}, con fecha valor ${valueDate}`,
+    nextAfter: (day: string, valueDate: string) =>
       `del día hábil siguiente al ${day}, con fecha valor ${valueDate}`,
-    lastOf: (day) => `última lectura hasta el final del ${day}`,
+    lastOf: (day: string) => `última lectura hasta el final del ${day}`,
     submit: 'Convertir',
     swap: 'Intercambiar',
     copy: 'Copiar',
     copied: 'Copiado',
     share: 'Enlace',
-    readAs: (amount) => `Calculamos con ${amount}.`,
-    meantDecimals: (amount) => `¿Quiso decir ${amount}, con decimales? Usar ese monto`,
-    meantThousands: (amount) => `¿Quiso decir ${amount}, en miles? Usar ese monto`,
+    readAs: (amount: string) => `Calculamos con ${amount}.`,
+    meantDecimals: (amount: string) => `¿Quiso decir ${amount}, con decimales? Usar ese monto`,
+    meantThousands: (amount: string) => `¿Quiso decir ${amount}, en miles? Usar ese monto`,
     problems: {
       no_amount: 'Escriba un monto.',
       unreadable: 'No entendemos ese monto. Escríbalo así: 1.012,35',
@@ -136,4 +109,4 @@ export const CONVERTER_TEXTS: Texts<ConverterTexts> = {
       one_way: 'Remittance rates convert only to bolívares.',
     },
   },
-};
+});

@@ -1,5 +1,5 @@
 import type { Plans } from '../../domain/plans.ts';
-import type { Language, Texts } from '../frame/language.ts';
+import { inBoth, type Language } from '../frame/language.ts';
 import { markdownTable } from '../frame/markdown.ts';
 import { guideTitle } from '../guides/guide-text.ts';
 import { GUIDE_NAMES, GUIDES } from '../guides/guides.ts';
@@ -68,19 +68,7 @@ export function referenceMarkdown(document: ApiDocument, plans: Plans, language:
   return `${blocks.join('\n\n')}\n`;
 }
 
-interface SummaryTexts {
-  readonly summary: string;
-  readonly guides: string;
-  readonly reference: string;
-  readonly referenceTitle: string;
-  readonly referenceAbout: string;
-  readonly openApiAbout: string;
-  readonly pages: string;
-  readonly methodology: string;
-  readonly status: string;
-}
-
-const SUMMARY_TEXTS: Texts<SummaryTexts> = {
+const SUMMARY_TEXTS = inBoth({
   es: {
     summary:
       'Tasas de cambio del bolívar venezolano (VES) por HTTP: tasa BCV, dólar paralelo, P2P, remesas y efectivo; conversiones, historial, índice y días hábiles. Cada consulta lleva una clave en la cabecera X-API-Key.',
@@ -105,7 +93,7 @@ const SUMMARY_TEXTS: Texts<SummaryTexts> = {
     methodology: 'Methodology: how each figure is calculated',
     status: 'Status of the sources, as JSON',
   },
-};
+});
 
 /** `/llms.txt`: what this is and where its texts lie, for programs that read. */
 export function llmsText(publicUrl: string, language: Language): string {

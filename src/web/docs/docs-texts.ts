@@ -1,80 +1,6 @@
-import type { Texts } from '../frame/language.ts';
+import { inBoth, type Language } from '../frame/language.ts';
 
-/** The words of the reference around what the document says. */
-export interface DocsTexts {
-  readonly title: string;
-  readonly description: string;
-  readonly heading: string;
-  readonly guides: string;
-  readonly reference: string;
-  readonly markdown: string;
-  readonly contents: string;
-  readonly start: string;
-  readonly addresses: string;
-  readonly programs: string;
-  readonly plans: string;
-  readonly plansAbout: string;
-  readonly plan: string;
-  readonly planRows: {
-    readonly units: string;
-    readonly requests: string;
-    readonly history: string;
-    readonly officialHistory: string;
-    readonly formats: string;
-    readonly keys: string;
-    readonly markups: string;
-    readonly markets: string;
-    readonly spread: string;
-    readonly bulk: string;
-    readonly batches: string;
-    readonly route: string;
-  };
-  readonly noLimit: string;
-  readonly yes: string;
-  readonly no: string;
-  readonly errors: string;
-  readonly errorsAbout: string;
-  readonly errorsOf: string;
-  readonly headers: string;
-  readonly header: string;
-  readonly example: string;
-  readonly code: string;
-  readonly status: string;
-  readonly meaning: string;
-  readonly parameters: string;
-  readonly parametersOf: string;
-  readonly name: string;
-  readonly place: string;
-  readonly places: Readonly<Record<'path' | 'query' | 'header', string>>;
-  readonly needed: string;
-  readonly type: string;
-  readonly field: string;
-  readonly always: string;
-  readonly request: string;
-  readonly body: string;
-  readonly bodyFields: string;
-  readonly answer: string;
-  readonly answerFields: string;
-  readonly operator: string;
-  readonly withoutKey: string;
-  readonly everyPlan: string;
-  readonly fromPlan: string;
-  readonly free: string;
-  readonly oneUnit: string;
-  readonly tryIt: string;
-  readonly types: TypeTexts;
-}
-
-/** How types are said. */
-export interface TypeTexts {
-  readonly or: string;
-  readonly listOf: string;
-  readonly none: string;
-  /** By their names in JSON Schema, and `date-time` and `date`. */
-  readonly names: Readonly<Record<string, string>>;
-}
-
-export const DOCS_TEXTS: Texts<DocsTexts> = {
+export const DOCS_TEXTS = inBoth({
   es: {
     title: 'Referencia de la API · vesfx',
     description:
@@ -143,6 +69,7 @@ export const DOCS_TEXTS: Texts<DocsTexts> = {
       or: 'o',
       listOf: 'lista de',
       none: 'null',
+      /** By their names in JSON Schema, and `date-time` and `date`. */
       names: {
         string: 'texto',
         number: 'número',
@@ -152,7 +79,7 @@ export const DOCS_TEXTS: Texts<DocsTexts> = {
         any: 'cualquiera',
         'date-time': 'fecha y hora',
         date: 'fecha',
-      },
+      } as Readonly<Record<string, string>>,
     },
   },
   en: {
@@ -226,4 +153,9 @@ export const DOCS_TEXTS: Texts<DocsTexts> = {
       names: { 'date-time': 'timestamp' },
     },
   },
-};
+});
+
+/** The words of the reference around what the document says. */
+export type DocsTexts = (typeof DOCS_TEXTS)[Language];
+/** How types are said. */
+export type TypeTexts = DocsTexts['types'];

@@ -1,21 +1,11 @@
 import type { Market } from '../../domain/markets.ts';
-import type { Language, Texts } from '../frame/language.ts';
+import { inBoth, type Language } from '../frame/language.ts';
 import { MARKET_TYPE_TEXTS } from '../frame/market-types.ts';
 import { ageInWords } from '../methodology/methodology-text.ts';
 import { DOCS_TEXTS } from './docs-texts.ts';
 import type { TextTable } from './reference-shape.ts';
 
-interface MarketTexts {
-  readonly label: string;
-  readonly name: string;
-  readonly aliases: string;
-  readonly type: string;
-  readonly base: string;
-  readonly fresh: string;
-  readonly none: string;
-}
-
-const TEXTS: Texts<MarketTexts> = {
+const TEXTS = inBoth({
   es: {
     label: 'Mercados',
     name: 'Nombre',
@@ -34,7 +24,7 @@ const TEXTS: Texts<MarketTexts> = {
     fresh: 'Stale after',
     none: 'none',
   },
-};
+});
 
 const code = (text: string) => `\`${text}\``;
 

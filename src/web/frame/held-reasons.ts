@@ -1,8 +1,8 @@
 import type { DoubtReason } from '../../domain/judgement.ts';
-import type { Texts } from './language.ts';
+import type { Language, Texts } from './language.ts';
 
 /** Why a record is held, for readers: the end of a sentence about a figure. */
-export const HELD_REASONS: Texts<Readonly<Record<DoubtReason, string>>> = {
+const HELD_REASONS: Texts<Readonly<Record<DoubtReason, string>>> = {
   en: {
     out_of_band: 'it is outside the possible range',
     first_quote: 'it is the first of its market and no other source confirms it yet',
@@ -34,3 +34,9 @@ export const HELD_REASONS: Texts<Readonly<Record<DoubtReason, string>>> = {
     row_apart: 'un banco se aparta demasiado de la tasa oficial',
   },
 };
+
+/** Undefined for a reason of another version. */
+export function heldReasonText(reason: string, language: Language): string | undefined {
+  const reasons: Readonly<Record<string, string>> = HELD_REASONS[language];
+  return Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
+}

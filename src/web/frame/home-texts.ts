@@ -1,22 +1,6 @@
-import type { Texts } from './language.ts';
+import { inBoth } from './language.ts';
 
-interface HomeTexts {
-  readonly title: string;
-  readonly description: string;
-  readonly heading: string;
-  readonly lead: string;
-  readonly more: string;
-  readonly ask: string;
-  readonly key: string;
-  readonly readOn: string;
-  readonly reference: string;
-  readonly referenceAbout: string;
-  readonly methodology: string;
-  readonly methodologyAbout: string;
-  readonly openApiAbout: string;
-}
-
-export const HOME_TEXTS: Texts<HomeTexts> = {
+export const HOME_TEXTS = inBoth({
   es: {
     title: 'vesfx: tasas del bolívar',
     description: 'Tasas de cambio del bolívar venezolano por HTTP.',
@@ -47,4 +31,4 @@ export const HOME_TEXTS: Texts<HomeTexts> = {
     methodologyAbout: 'How each figure is calculated, above all the index.',
     openApiAbout: 'The same reference for programs.',
   },
-};
+});

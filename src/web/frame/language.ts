@@ -5,6 +5,14 @@ export type Language = (typeof LANGUAGES)[number];
 /** One table of texts a language: a text that is missing in one of them is a type error. */
 export type Texts<Table> = Readonly<Record<Language, Table>>;
 
+/** Texts in both languages: those in English must have the names and types of those in Spanish. */
+export function inBoth<Table>(texts: {
+  readonly es: Table;
+  readonly en: NoInfer<Table>;
+}): Texts<Readonly<Table>> {
+  return texts;
+}
+
 export const DEFAULT_LANGUAGE: Language = 'es';
 
 /** `lang` of the address; anything else than a language of ours is passed over. */

@@ -1,26 +1,6 @@
 import type { Texts } from './language.ts';
 
-interface LayoutTexts {
-  readonly skip: string;
-  readonly site: string;
-  readonly board: string;
-  readonly console: string;
-  readonly docs: string;
-  readonly methodology: string;
-  readonly status: string;
-  readonly footer: string;
-  /** The other language, by its own name. */
-  readonly otherLanguage: string;
-  readonly theme: string;
-  readonly themeSystem: string;
-  readonly themeLight: string;
-  readonly themeDark: string;
-  readonly copyCode: string;
-  readonly copied: string;
-  readonly notCopied: string;
-}
-
-export const LAYOUT_TEXTS: Texts<LayoutTexts> = {
+export const LAYOUT_TEXTS = {
   es: {
     skip: 'Ir al contenido',
     site: 'Sitio',
@@ -31,6 +11,7 @@ export const LAYOUT_TEXTS: Texts<LayoutTexts> = {
     status: 'Estado',
     footer:
       'Información, no una oferta: el servicio no hace pagos ni cambia divisas. Las tasas oficiales son del Banco Central de Venezuela, que no participa en este servicio.',
+    /** The other language, by its own name. */
     otherLanguage: 'English',
     theme: 'Apariencia',
     themeSystem: 'Automático',
@@ -59,4 +40,4 @@ export const LAYOUT_TEXTS: Texts<LayoutTexts> = {
     copied: 'Copied',
     notCopied: 'Could not copy: the text is selected.',
   },
-};
+} satisfies Texts<Readonly<Record<string, string>>>;

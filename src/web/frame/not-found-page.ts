@@ -1,16 +1,9 @@
 import { html } from './html.ts';
-import type { Texts } from './language.ts';
+import { inBoth } from './language.ts';
 import { page } from './layout.ts';
 import { linkTo, type PageView } from './page-view.ts';
 
-interface NotFoundTexts {
-  readonly title: string;
-  readonly advice: string;
-  readonly board: string;
-  readonly docs: string;
-}
-
-const TEXTS: Texts<NotFoundTexts> = {
+const TEXTS = inBoth({
   es: {
     title: 'Esta página no existe',
     advice: 'Revise la dirección, o siga desde aquí:',
@@ -23,7 +16,7 @@ const TEXTS: Texts<NotFoundTexts> = {
     board: 'Today’s rates',
     docs: 'The documentation',
   },
-};
+});
 
 /** What a reader sees at an address that leads nowhere. It repeats nothing of the address. */
 export function notFoundPage(view: PageView): string {

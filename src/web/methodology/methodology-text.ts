@@ -11,7 +11,7 @@ import { MAX_RAW_POINTS } from '../../domain/history/history.ts';
 import type { JudgementRule } from '../../domain/judgement.ts';
 import type { Market, Markets } from '../../domain/markets.ts';
 import { countText, exactText, numberText } from '../frame/format.ts';
-import type { Language, Texts } from '../frame/language.ts';
+import { inBoth, type Language, type Texts } from '../frame/language.ts';
 import { markdownTable } from '../frame/markdown.ts';
 import { MARKET_TYPE_TEXTS } from '../frame/market-types.ts';
 
@@ -21,13 +21,7 @@ export interface MethodologyFacts {
   readonly rules: readonly JudgementRule[];
 }
 
-interface TableTexts {
-  readonly markets: readonly string[];
-  readonly judgement: readonly string[];
-  readonly range: (low: string, high: string) => string;
-}
-
-const TEXTS: Texts<TableTexts> = {
+const TEXTS = inBoth({
   es: {
     markets: [
       'Mercado',
@@ -39,14 +33,14 @@ const TEXTS: Texts<TableTexts> = {
       'Visible hasta',
     ],
     judgement: ['Nombre', 'Valor', 'Razón'],
-    range: (low, high) => `${low} a ${high}`,
+    range: (low: string, high: string) => `${low} a ${high}`,
   },
   en: {
     markets: ['Market', 'Name', 'Type', 'Base', 'Seconds', 'Stale after', 'Shown until'],
     judgement: ['Name', 'Value', 'Reason'],
     range: (low, high) => `${low} to ${high}`,
   },
-};
+});
 
 const FILES: Texts<string> = { es: 'methodology.es.md', en: 'methodology.md' };
 

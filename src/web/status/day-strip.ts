@@ -4,7 +4,10 @@ import { shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
-import type { DayMark } from './status-texts-shape.ts';
+import type { StatusTexts } from './status-texts-es.ts';
+
+/** What a day of readings was like. */
+type DayMark = keyof StatusTexts['marks'];
 
 /** Days of the strip, today included. */
 export const STRIP_DAYS = 90;

@@ -6,7 +6,7 @@ import type { Language } from '../frame/language.ts';
 import { sourceName } from '../frame/source-names.ts';
 import { dayStrip } from './day-strip.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
-import type { StatusTexts } from './status-texts-shape.ts';
+import type { StatusTexts } from './status-texts-es.ts';
 
 /** What a card needs to know besides its source. */
 export interface CardContext {

@@ -6,6 +6,7 @@ import {
 import type { StateReasonName } from '../../domain/state-names.ts';
 import { ageSec, type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
 import { ageText, momentText, nearDayText, shortDay, timeText } from '../frame/format.ts';
+import { heldReasonText } from '../frame/held-reasons.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { page } from '../frame/layout.ts';
@@ -15,7 +16,7 @@ import { reasonText, STATE_TEXTS, type StateView } from '../frame/state.ts';
 import { STRIP_DAYS, stripLegend } from './day-strip.ts';
 import { type CardContext, isStopped, sourceCard, titleOf, unreadLine } from './source-card.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
-import type { StatusTexts } from './status-texts-shape.ts';
+import type { StatusTexts } from './status-texts-es.ts';
 
 /** A record that judgement holds; its figure is in doubt, so it is not told. */
 export interface StatusHeld {
@@ -229,7 +230,7 @@ function heldSection({ heldRecords, heldCount }: StatusView, context: CardContex
   const words = STATUS_TEXTS[language];
   const more = heldCount - heldRecords.length;
   const line = ({ subject, source, reason, heldAt }: StatusHeld) => {
-    const known = Object.hasOwn(words.heldReasons, reason) ? words.heldReasons[reason] : undefined;
+    const known = heldReasonText(reason, language);
     const from = simulated ? words.simulated : (words.names[source] ?? sourceName(source));
     return html`<li><strong>${words.heldSubjects[subject] ?? marketName(subject)}</strong>${known !== undefined && `: ${known}`}
 <span class="quiet">· ${from} · ${ageText(ageSec({ since: heldAt, now }), language)}</span></li>

@@ -1,5 +1,4 @@
-import { HELD_REASONS } from '../frame/held-reasons.ts';
-import type { StatusTexts } from './status-texts-shape.ts';
+import type { StatusTexts } from './status-texts-es.ts';
 
 export const ENGLISH: StatusTexts = {
   title: 'Service status · vesfx',
@@ -43,7 +42,6 @@ export const ENGLISH: StatusTexts = {
   heldAbout:
     'A doubtful figure is not published until another source confirms it or the operator reviews it.',
   heldMore: (count) => (count === 1 ? 'And one more.' : `And ${count} more.`),
-  heldReasons: HELD_REASONS.en,
   heldSubjects: { 'bcv.official': 'Official BCV rate', 'bcv.banks': 'BCV table of banks' },
   simulated: 'simulated',
   notCollecting: 'This service is not reading any source by itself.',

@@ -1,22 +1,22 @@
-import { HELD_REASONS } from '../frame/held-reasons.ts';
-import type { StatusTexts } from './status-texts-shape.ts';
-
-export const SPANISH: StatusTexts = {
+export const SPANISH = {
   title: 'Estado del servicio · vesfx',
   description: '¿Las tasas están al día? Qué fuentes fallan y qué pasó en los últimos 90 días.',
   heading: 'Estado del servicio',
   lead: 'Vea si puede confiar en las tasas ahora mismo y cómo están sus fuentes.',
   noFigures: 'Todavía no hay tasas que mostrar.',
+  /** While the rates are fresh and only sources have trouble. */
   onlySources: 'Las tasas están al día, pero hay fuentes con problemas.',
   since: 'Desde',
   lastFailure: 'Última lectura fallida',
-  noFailureInDays: (days) => `ninguna en ${days} días`,
+  noFailureInDays: (days: number) => `ninguna en ${days} días`,
   nextPublication: 'Próxima publicación del BCV',
-  publicationBy: (day, time, valueDate) =>
+  /** `day` is `publicationToday`, or a text of `publicationOn`. */
+  publicationBy: (day: string, time: string, valueDate: string) =>
     `a más tardar ${day} a las ${time}, con fecha valor del ${valueDate}`,
-  publicationOn: (day) => `el ${day}`,
+  publicationOn: (day: string) => `el ${day}`,
   publicationToday: 'hoy',
   problems: 'Qué falla y qué se está haciendo',
+  /** What is being done about a reason while sources are read. */
   doing: {
     no_figures: 'Estamos leyendo las fuentes. Las tasas aparecerán apenas estén disponibles.',
     official_stale:
@@ -38,20 +38,25 @@ export const SPANISH: StatusTexts = {
     database_unavailable:
       'Seguimos intentando conectar. Mientras tanto esta página muestra lo último que supimos.',
   },
+  /** The same while nobody reads them. */
   doingWithoutReading:
     'Este servicio no está leyendo fuentes. El operador debe iniciar la lectura o cargar las tasas.',
-  heldHeading: (count) => (count === 1 ? 'Una cifra retenida' : `${count} cifras retenidas`),
+  heldHeading: (count: number) =>
+    count === 1 ? 'Una cifra retenida' : `${count} cifras retenidas`,
   heldAbout:
     'Una cifra dudosa no se publica hasta que otra fuente la confirme o el operador la revise.',
-  heldMore: (count) => (count === 1 ? 'Y una más.' : `Y ${count} más.`),
-  heldReasons: HELD_REASONS.es,
-  heldSubjects: { 'bcv.official': 'Tasa oficial del BCV', 'bcv.banks': 'Tabla de bancos del BCV' },
+  heldMore: (count: number) => (count === 1 ? 'Y una más.' : `Y ${count} más.`),
+  heldSubjects: {
+    'bcv.official': 'Tasa oficial del BCV',
+    'bcv.banks': 'Tabla de bancos del BCV',
+  } as Readonly<Record<string, string>>,
   simulated: 'simulada',
   notCollecting: 'Este servicio no está leyendo fuentes por su cuenta.',
   checked: 'Comprobado',
   justNow: 'ahora mismo',
   taken: 'Última cifra recibida',
-  databaseDown: (age) => `La base de datos no responde. Esto es lo último que supimos, ${age}.`,
+  databaseDown: (age: string) =>
+    `La base de datos no responde. Esto es lo último que supimos, ${age}.`,
   unknown: 'La base de datos no responde y todavía no se sabe nada de las fuentes.',
   read: 'Fuentes',
   notRead: 'De reserva o apagadas',
@@ -73,8 +78,8 @@ export const SPANISH: StatusTexts = {
     'bcv-banks': 'Tabla de bancos del BCV',
     'bcv-archive': 'Archivo histórico del BCV',
     operator: 'Cifras cargadas por el operador',
-  },
-  andMore: (count) => `y ${count} más`,
+  } as Readonly<Record<string, string>>,
+  andMore: (count: number) => `y ${count} más`,
   lastSuccess: 'Última lectura correcta',
   lastPush: 'Última carga',
   lastChange: 'Último cambio',
@@ -84,9 +89,9 @@ export const SPANISH: StatusTexts = {
   none: 'ninguna',
   missing: 'Fechas valor sin tasa en 30 días',
   never: 'nunca',
-  within: (duration) => `en ${duration}`,
-  days: (days) => `Últimos ${days} días`,
-  daysAgo: (days) => `hace ${days} días`,
+  within: (duration: string) => `en ${duration}`,
+  days: (days: number) => `Últimos ${days} días`,
+  daysAgo: (days: number) => `hace ${days} días`,
   today: 'hoy',
   marks: {
     good: 'sin fallas',
@@ -94,22 +99,22 @@ export const SPANISH: StatusTexts = {
     bad: 'solo fallas',
     none: 'sin datos',
   },
-  marksCount: ({ good, some, bad, none }) =>
+  marksCount: ({ good, some, bad, none }: Record<'good' | 'some' | 'bad' | 'none', number>) =>
     `días sin fallas: ${good}; con algunas fallas: ${some}; solo fallas: ${bad}; sin datos: ${none}`,
-  dayCounts: (successes, failures) =>
+  dayCounts: (successes: number, failures: number) =>
     `${successes} ${successes === 1 ? 'correcta' : 'correctas'}, ${failures} ${failures === 1 ? 'fallida' : 'fallidas'}`,
   why: {
     ok: 'Su última lectura fue correcta.',
     pushed: 'El operador carga las cifras, y se publican.',
-    failing: (failures, reason) =>
+    failing: (failures: number, reason: string) =>
       failures > 1
         ? `Sus últimas ${failures} lecturas fallaron: ${reason}.`
         : `Su última lectura falló: ${reason}.`,
     frozen:
       'Desde hace demasiado tiempo repite las mismas cifras con una hora nueva: quizá ya nadie las actualiza.',
-    incomplete: (markets) => `Ya no trae todos sus mercados. Faltan: ${markets}.`,
+    incomplete: (markets: string) => `Ya no trae todos sus mercados. Faltan: ${markets}.`,
     wentBack: 'Su página volvió a mostrar una publicación anterior.',
-    late: (missed) =>
+    late: (missed: number) =>
       missed === 1
         ? 'Una publicación del BCV está atrasada.'
         : `${missed} publicaciones del BCV están atrasadas.`,
@@ -119,9 +124,9 @@ export const SPANISH: StatusTexts = {
     paused: 'Se omitió su última lectura: el sitio está en pausa porque falló otra lectura.',
     off: 'El operador no la usa.',
     misnamed: 'Su entrada del catálogo tiene un error, que el operador debe corregir.',
-    standby: (other) => `Solo se lee cuando falla ${other}.`,
+    standby: (other: string) => `Solo se lee cuando falla ${other}.`,
     byCommand: 'Solo se lee cuando el operador lo pide.',
-    held: (count) =>
+    held: (count: number) =>
       count === 1
         ? 'Una cifra dudosa está retenida y no se publica.'
         : `${count} cifras dudosas están retenidas y no se publican.`,
@@ -140,3 +145,5 @@ export const SPANISH: StatusTexts = {
     refused: 'no se pudieron aceptar sus cifras',
   },
 };
+
+export type StatusTexts = Readonly<typeof SPANISH>;

@@ -1,6 +1,5 @@
-import type { Texts } from '../frame/language.ts';
+import { inBoth } from '../frame/language.ts';
 import { ENGLISH } from './status-texts-en.ts';
 import { SPANISH } from './status-texts-es.ts';
-import type { StatusTexts } from './status-texts-shape.ts';
 
-export const STATUS_TEXTS: Texts<StatusTexts> = { es: SPANISH, en: ENGLISH };
+export const STATUS_TEXTS = inBoth({ es: SPANISH, en: ENGLISH });

@@ -1,24 +1,15 @@
 import { type Html, html } from '../../frame/html.ts';
-import type { Language, Texts } from '../../frame/language.ts';
+import { inBoth, type Language } from '../../frame/language.ts';
 import type { SearchEntry } from './search.ts';
 
-interface SearchTexts {
-  readonly label: string;
-  readonly hint: string;
-  readonly results: string;
-  readonly none: string;
-  readonly failed: string;
-  readonly count: (count: number) => string;
-}
-
-export const SEARCH_TEXTS: Texts<SearchTexts> = {
+export const SEARCH_TEXTS = inBoth({
   es: {
     label: 'Buscar en la documentación',
     hint: 'Buscar (tecla /)',
     results: 'Resultados',
     none: 'No se encontró nada. Pruebe con menos palabras.',
     failed: 'No se pudo cargar el buscador. Intente de nuevo.',
-    count: (count) => (count === 1 ? '1 resultado' : `${count} resultados`),
+    count: (count: number) => (count === 1 ? '1 resultado' : `${count} resultados`),
   },
   en: {
     label: 'Search the documentation',
@@ -28,7 +19,7 @@ export const SEARCH_TEXTS: Texts<SearchTexts> = {
     failed: 'The search could not be loaded. Try again.',
     count: (count) => (count === 1 ? '1 result' : `${count} results`),
   },
-};
+});
 
 /** The most characters that a query has. */
 const MAX_QUERY_LENGTH = 80;
