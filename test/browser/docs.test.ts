@@ -35,6 +35,30 @@ describeInBrowser('the documentation and the status', (open) => {
     expect(await board.page.locator('.band .copy').isVisible()).toBe(true);
   });
 
+  test.each([360, 1280])(
+    'code never wraps: its lines scroll inside the block, beside the copy button (%i px)',
+    async (width) => {
+      const { url } = await startWithSources();
+      for (const path of ['/docs/first-request', '/docs/history', '/docs']) {
+        const { page } = await open(`${url}${path}`, { width });
+        await page.locator('button.copy').first().waitFor();
+        const faults = await page.evaluate(() =>
+          [...document.querySelectorAll('pre')].flatMap((pre) => {
+            const { whiteSpace, overflowX } = getComputedStyle(pre);
+            const button = pre.parentElement?.querySelector('.copy');
+            const covered =
+              pre.checkVisibility() &&
+              pre.getBoundingClientRect().right > (button?.getBoundingClientRect().left ?? 0);
+            const scrolls = whiteSpace === 'pre' && overflowX === 'auto';
+            return scrolls && !covered ? [] : [pre.textContent];
+          }),
+        );
+        expect(faults, path).toEqual([]);
+        expect(await sidewaysOverflow(page)).toBe(0);
+      }
+    },
+  );
+
   test('a phone shows each description of the reference without scrolling sideways', async () => {
     const { url } = await startWithSources();
     const { page } = await open(`${url}/docs`, { width: 360 });
@@ -50,7 +74,7 @@ describeInBrowser('the documentation and the status', (open) => {
   test('a reader goes from the reference to a guide and back, in the chosen language', async () => {
     const { url } = await startWithSources();
     const { page, expectQuiet } = await open(`${url}/docs?lang=en`, { language: 'es' });
-    await page.locator('.guide-cards').getByRole('link', { name: 'Errors' }).click();
+    await page.locator('.guide-list').getByRole('link', { name: 'Errors' }).click();
     expect(await page.textContent('h1')).toBe('Errors');
     await page.locator('article').getByRole('link', { name: 'the reference' }).click();
     expect(new URL(page.url())).toMatchObject({

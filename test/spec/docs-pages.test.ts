@@ -44,6 +44,24 @@ describe('what there is to read', () => {
     expect((await service.call('/docs/nothing.md')).status).toBe(404);
   });
 
+  test.each(['es', 'en'] as const)(
+    'is a part of the navigation that is marked, on its pages too (%s)',
+    async (language) => {
+      const service = await startTestService();
+      const marked = async (path: string) => {
+        const { text } = await get(service, path, language);
+        const nav = /<nav aria-label[\s\S]*?<\/nav>/.exec(text)?.[0] ?? '';
+        return [...nav.matchAll(/href="([^"]*)" aria-current="(\w+)"/g)].map((one) => one.slice(1));
+      };
+      expect(await marked('/docs')).toEqual([['/docs', 'page']]);
+      expect(await marked('/methodology')).toEqual([['/methodology', 'page']]);
+      for (const name of GUIDE_NAMES) {
+        expect(await marked(`/docs/${name}`)).toEqual([['/docs', 'true']]);
+      }
+      expect(await marked('/docs/nothing')).toEqual([]);
+    },
+  );
+
   test('has links that lead somewhere, from every page', async () => {
     const service = await startTestService();
     const links = new Set<string>();

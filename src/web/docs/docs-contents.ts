@@ -1,4 +1,5 @@
 import { type Html, html } from '../frame/html.ts';
+import { LAYOUT_TEXTS } from '../frame/layout-texts.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { guideTitle } from '../guides/guide-text.ts';
 import { GUIDE_NAMES } from '../guides/guides.ts';
@@ -18,6 +19,7 @@ export function docsContents(view: PageView, groups: readonly ContentsGroup[]): 
       path: `/docs/${name}`,
       text: guideTitle(name, view.language),
     })),
+    { path: '/methodology', text: LAYOUT_TEXTS[view.language].methodology },
   ];
   const link = ({ path, text }: ContentsGroup['links'][number]) => {
     const current = path === view.path && html` aria-current="page"`;

@@ -6,14 +6,10 @@ import type { ShownExample, ShownOperation, TextTable } from './reference-shape.
 /** Blocks with more lines than this scroll inside of their own box. */
 const LONG_LINES = 24;
 
-/** Commands wrap, and so does what is one line only. */
-export function codeBlock(
-  text: string,
-  { wraps = false }: { readonly wraps?: boolean } = {},
-): Html {
-  const lines = text.split('\n').length;
-  const kind = wraps || lines === 1 ? 'wrap' : lines > LONG_LINES ? 'long' : '';
-  return html`<pre class="${kind}" tabindex="0"><code>${text}</code></pre>`;
+/** Lines never wrap: a long one scrolls inside its block, on every screen. */
+export function codeBlock(text: string): Html {
+  const isLong = text.split('\n').length > LONG_LINES;
+  return html`<pre${isLong && html` class="long"`} tabindex="0"><code>${text}</code></pre>`;
 }
 
 export function textTable({ label, columns, rows }: TextTable): Html {

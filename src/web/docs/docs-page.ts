@@ -43,7 +43,7 @@ ${contents}
 <div>
 <h1>${texts.heading}</h1>
 <h2 id="guides">${texts.guides}</h2>
-<ul class="guide-cards">
+<ul class="guide-list">
 ${GUIDE_NAMES.map(
   (name) => html`<li><a href="${linkTo(view, `/docs/${name}`)}">${guideTitle(name, language)}</a>
 <span>${GUIDES[name][language]}</span></li>

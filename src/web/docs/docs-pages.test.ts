@@ -177,7 +177,7 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
       const row = lines.find((line) => line.startsWith(`| \`${id}\` |`)) ?? '';
       expect(row).toContain(` ${language === 'es' ? name : nameEn} |`);
       for (const alias of aliases) expect(row).toContain(`\`${alias}\``);
-      const everyPlan = language === 'es' ? 'todos los planes' : 'every plan';
+      const everyPlan = language === 'es' ? 'todos' : 'all';
       expect(row).toContain(`${requiredPlan ?? everyPlan} |`);
     }
   });

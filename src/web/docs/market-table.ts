@@ -14,6 +14,7 @@ const TEXTS = inBoth({
     base: 'Divisa',
     fresh: 'Desactualizada tras',
     none: 'ninguno',
+    allPlans: 'todos',
   },
   en: {
     label: 'Markets',
@@ -23,6 +24,7 @@ const TEXTS = inBoth({
     base: 'Currency',
     fresh: 'Stale after',
     none: 'none',
+    allPlans: 'all',
   },
 });
 
@@ -31,7 +33,7 @@ const code = (text: string) => `\`${text}\``;
 /** Ids, names and aliases of the catalogue's markets, with the plans that have each. */
 export function marketTable(markets: readonly Market[], language: Language): TextTable {
   const texts = TEXTS[language];
-  const { everyPlan, fromPlan, plans } = DOCS_TEXTS[language];
+  const { fromPlan, plans } = DOCS_TEXTS[language];
   return {
     label: texts.label,
     columns: [
@@ -49,7 +51,7 @@ export function marketTable(markets: readonly Market[], language: Language): Tex
         code(id),
         language === 'es' ? name : nameEn,
         aliases.length === 0 ? texts.none : aliases.map(code).join(', '),
-        requiredPlan === undefined ? everyPlan : `${fromPlan} ${requiredPlan}`,
+        requiredPlan === undefined ? texts.allPlans : `${fromPlan} ${requiredPlan}`,
         MARKET_TYPE_TEXTS[language][type],
         base,
         ageInWords(staleAfterSec),

@@ -118,6 +118,13 @@ export function dateInWords(day: CaracasDay | string, language: Language): strin
   return language === 'es' ? `${number} de ${name} de ${year}` : `${number} ${name} ${year}`;
 }
 
+/** `2026-11` as `noviembre de 2026`, `November 2026`. */
+export function monthInWords(month: string, language: Language): string {
+  const { month: number, year } = partsOf(`${month}-01`);
+  const name = MONTHS[language][number];
+  return language === 'es' ? `${name} de ${year}` : `${name} ${year}`;
+}
+
 /** Days on either side of today that a weekday alone still names. */
 const NEAR_DAYS = 6;
 /** Letters of a weekday or a month that still name it. */

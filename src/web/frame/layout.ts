@@ -37,8 +37,9 @@ export function page(view: PageView, frame: PageFrame): string {
   const { title, description, kind = '', content, head, assets: own = [] } = frame;
   const texts = LAYOUT_TEXTS[language];
   const links = NAVIGATION.map(({ path, text }) => {
-    const current = path === view.path && kind !== 'missing' && html` aria-current="page"`;
-    return html`<a href="${linkTo(view, path)}"${current}>${texts[text]}</a>`;
+    const current = kind === 'missing' ? undefined : currentPart(path, view.path);
+    const mark = current !== undefined && html` aria-current="${current}"`;
+    return html`<a href="${linkTo(view, path)}"${mark}>${texts[text]}</a>`;
   });
   const styles = own.filter((name) => name.endsWith('.css'));
   const main = html`${content}`;
@@ -83,6 +84,12 @@ ${main}
 </body>
 </html>
 `.markup;
+}
+
+/** What `aria-current` says of a part: `page` on the page itself, `true` on a page below it. */
+function currentPart(part: string, path: string): 'page' | 'true' | undefined {
+  if (path === part) return 'page';
+  return path.startsWith(`${part}/`) ? 'true' : undefined;
 }
 
 /** The page itself in the other language. */

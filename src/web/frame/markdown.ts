@@ -81,8 +81,7 @@ export function markdownHtml(markdown: string, link: (path: string) => string): 
         const words = this.parser.parseInline(text === written ? tokens : tokens.slice(2));
         return `<h${depth} id="${escapeHtml(anchor)}">${words}</h${depth}>\n`;
       },
-      code: ({ text, lang = '' }) =>
-        `${codeBlock(text, { wraps: lang.startsWith('sh') }).markup}\n`,
+      code: ({ text }) => `${codeBlock(text).markup}\n`,
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
         return href.startsWith('/') ? `<a href="${escapeHtml(link(href))}">${text}</a>` : text;

@@ -69,7 +69,10 @@ addButtons(document);
 if (document.body.classList.contains('console')) {
   new MutationObserver((changes) => {
     for (const { addedNodes } of changes) {
-      for (const node of addedNodes) if (node instanceof HTMLElement) addButtons(node);
+      for (const node of addedNodes) {
+        if (node instanceof HTMLPreElement) addButton(node);
+        else if (node instanceof HTMLElement) addButtons(node);
+      }
     }
   }).observe(document.body, { childList: true, subtree: true });
 }
