@@ -104,7 +104,12 @@ describeInBrowser('the console', (open) => {
     await form.locator('[name=no-origin]').check();
     await form.locator('button.main').click();
     // An origin has no slash at its end: the form says so, and nothing is changed.
-    await form.getByRole('alert').getByText('origins').waitFor();
+    await form.getByRole('alert').getByText('El servicio respondió: origins').waitFor();
+    const marked = form.locator('[aria-invalid=true]');
+    expect(await marked.evaluateAll((all) => all.map((one) => one.getAttribute('name')))).toEqual([
+      'origins',
+    ]);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('origins');
     expect((await found())?.label).toBe('Página');
     await form.locator('[name=origins]').fill('https://b.example https://c.example');
     await form.locator('button.main').click();
@@ -309,6 +314,8 @@ describeInBrowser('the console', (open) => {
     const tried = page.locator('#tried');
     expect(await tried.innerText()).toContain('"amount": 202470');
     expect(await tried.innerText()).toContain('x-ratelimit-cost: 1');
+    expect(await tried.locator('pre').count()).toBe(2);
+    expect(await tried.getByRole('button', { name: 'Copiar el código' }).count()).toBe(2);
     expect(await tried.innerText()).toContain('x-ratelimit-remaining: 14999');
     await page.getByRole('img', { name: /: 1 en total/ }).waitFor();
     await page.fill('#try [name=amount]', '0');
@@ -357,6 +364,46 @@ describeInBrowser('the console', (open) => {
     await page.getByRole('heading', { name: /Respuesta: 200/ }).waitFor();
     expectQuiet();
   });
+
+  test.each([360, 768, 1280])(
+    'its forms and tables stand on the grid of the header, none cut (%i px)',
+    async (width) => {
+      const service = await serving();
+      const { key } = await holder(service, 'Escala');
+      const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+      const origins = ['https://a-rather-long-name-of-a-shop.example'];
+      const body = JSON.stringify({ kind: 'publishable', scopes: ['rates'], origins });
+      await fetch(`${service.url}/v1/account/keys`, { method: 'POST', headers, body });
+      const { page } = await open(`${service.url}/console`, { width });
+      await signIn(page, key);
+      await page.locator('[data-new-key]').click();
+      await page.selectOption('#key-form [name=kind]', 'publishable');
+      await page.locator('[data-new]').click();
+      await page.locator('#rule-form').waitFor();
+      const { edge, ends, cut } = await page.evaluate(() => {
+        const bar = document.querySelector('.bar .choices')?.getBoundingClientRect();
+        const parts = [...document.querySelectorAll('main .panel, main .scroll')];
+        const inner = [...document.querySelectorAll('main :is(td, th, dd, label, p, input)')];
+        return {
+          edge: Math.round(bar?.right ?? 0),
+          ends: [
+            ...new Set(
+              parts
+                .filter((one) => one.checkVisibility() && one.closest('.panel .scroll') === null)
+                .map((one) => Math.round(one.getBoundingClientRect().right)),
+            ),
+          ],
+          cut: inner
+            .filter((one) => one.checkVisibility() && one.closest('thead, .unseen') === null)
+            .filter((one) => one.scrollWidth > one.clientWidth + 1)
+            .filter((one) => getComputedStyle(one).display !== 'inline')
+            .map((one) => one.outerHTML),
+        };
+      });
+      expect(ends).toEqual([edge]);
+      expect(cut).toEqual([]);
+    },
+  );
 
   test('it fits and is accessible in every view, signed out and in', async () => {
     const service = await serving();

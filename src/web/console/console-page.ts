@@ -1,4 +1,4 @@
-import { type HtmlValue, html } from '../frame/html.ts';
+import { type HtmlValue, html, inlineCode } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import type { PageView } from '../frame/page-view.ts';
 import { CONSOLE_TEXTS } from './texts.ts';
@@ -23,7 +23,7 @@ export function consolePage(view: PageView, markets: readonly NamedMarket[]): st
   const part = (id: string, heading: string, help: string | undefined, tools?: HtmlValue) =>
     html`<section id="${id}">
 <div class="part-head"><h2 id="${id}-heading" tabindex="-1">${heading}</h2>${tools}</div>
-${help !== undefined && html`<p class="quiet">${help}</p>`}
+${help !== undefined && html`<p class="quiet">${inlineCode(help)}</p>`}
 <div id="${id}-view"></div>
 </section>
 `;

@@ -8,8 +8,7 @@ import { CONSOLE_TEXTS, filled } from './texts.ts';
 /** The form of a new key; what only some kinds have is hidden for the others by the script. */
 export function newKeyForm(language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
-  const kinds = html`<label>${texts.kind}
-<select name="kind">${KEY_KINDS.map((kind) => html`<option value="${kind}">${texts.keyKinds[kind]}</option>`)}</select></label>
+  const kinds = html`<label>${texts.kind} <select name="kind">${KEY_KINDS.map((kind) => html`<option value="${kind}">${texts.keyKinds[kind]}</option>`)}</select></label>
 `;
   return html`<form class="panel" id="key-form">
 <h3 tabindex="-1">${texts.createKey}</h3>
@@ -44,12 +43,14 @@ function keyFields(
     (scope) =>
       html`<label><input type="checkbox" name="scope" value="${scope}"${key?.scopes.includes(scope) && html` checked`}> ${texts.scopeNames[scope]}</label> `,
   );
-  return html`<p class="fields">${kinds}<label>${texts.keyName} <input name="label" maxlength="100" autocomplete="off" value="${key?.label ?? ''}"></label>
-<label>${texts.keyEnds} <input name="expires" type="date" value="${key === undefined ? '' : lastDayOf(key)}"></label></p>
+  const optional = html` <span class="quiet">(${texts.optional})</span>`;
+  return html`<div class="form-grid">${kinds}<label><span>${texts.keyName}${optional}</span> <input name="label" data-field="label" maxlength="100" autocomplete="off" value="${key?.label ?? ''}"></label>
+<label><span>${texts.keyEnds}${optional}</span> <input name="expires" data-field="expires_at" type="date" value="${key === undefined ? '' : lastDayOf(key)}"></label></div>
+${key === undefined && html`<p class="quiet">${texts.keyKindsHelp}</p>`}
 <fieldset data-for="restricted publishable"><legend>${texts.keyScopes}</legend><p class="choices-list">${scopes}</p></fieldset>
-<p class="fields" data-for="publishable"><label>${texts.keyOrigins}
-<input name="origins" autocomplete="off" placeholder="https://tienda.example" value="${key?.origins.join(' ') ?? ''}"></label>
-<label><input type="checkbox" name="no-origin"${key?.allow_no_origin && html` checked`}> ${texts.keyNoOrigin}</label></p>`;
+<div class="form-lines" data-for="publishable"><label>${texts.keyOrigins}
+<input name="origins" data-field="origins" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="https://tienda.example" value="${key?.origins.join(' ') ?? ''}"></label>
+<label class="tick"><input type="checkbox" name="no-origin"${key?.allow_no_origin && html` checked`}> ${texts.keyNoOrigin}</label></div>`;
 }
 
 /** Whether a key of the kind may have the scope. */
@@ -75,5 +76,5 @@ export function reachOf(key: Key, language: Language): Html {
   const kind: KeyKind = key.kind;
   const scopes = SCOPES.filter((scope) => key.scopes.includes(scope));
   const origins = [...key.origins, ...(key.allow_no_origin ? [texts.keyNoOrigin] : [])];
-  return html`${texts.keyKinds[kind]}${kind !== 'full' && html`<br>${scopes.map((scope) => texts.scopeNames[scope]).join(', ')}`}${origins.length > 0 && html`<br>${origins.join(', ')}`}`;
+  return html`${texts.keyKinds[kind]}${kind !== 'full' && html`<br>${scopes.map((scope) => texts.scopeNames[scope]).join(', ')}`}${origins.map((origin) => html`<br>${origin}`)}`;
 }

@@ -70,8 +70,7 @@ export function rotateForm({ id, current }: Key, language: Language): Html {
   return html`<form class="panel" id="rotate-form" data-id="${id}">
 <h3 tabindex="-1">${filled(texts.rotateKey, { id })}</h3>
 <p>${texts.rotateHelp} ${current && texts.rotateOwn}</p>
-<p class="fields"><label>${texts.oldWorks}
-<select name="grace">${graces.map(([seconds, text]) => html`<option value="${seconds}"${seconds === DEFAULT_GRACE_SEC && html` selected`}>${text}</option>`)}</select></label></p>
+<p class="fields"><label>${texts.oldWorks} <select name="grace">${graces.map(([seconds, text]) => html`<option value="${seconds}"${seconds === DEFAULT_GRACE_SEC && html` selected`}>${text}</option>`)}</select></label></p>
 <p class="buttons"><button class="main">${texts.rotate}</button> <button type="button" data-cancel>${texts.cancel}</button></p>
 <p class="trouble" role="alert"></p>
 </form>`;
@@ -86,7 +85,7 @@ export function newKeyView(
   return html`<div class="panel" id="new-key">
 <h3 tabindex="-1">${texts.newKey}</h3>
 <p><strong>${texts.newKeyHelp}</strong> ${isCurrent && texts.newKeyInUse}</p>
-<pre class="wrap" tabindex="0" data-own-copy><code>${key}</code></pre>
+<pre class="whole" tabindex="0" data-own-copy><code>${key}</code></pre>
 <p class="buttons"><button type="button" class="main" data-copy="new-key">${texts.copy}</button>
 <button type="button" data-saved>${texts.saved}</button> <span role="status"></span></p>
 </div>`;

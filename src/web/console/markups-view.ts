@@ -82,20 +82,20 @@ export function ruleForm(
   const all = [...markets, ...chosen.filter((market) => !markets.includes(market))];
   return html`<form class="panel" id="rule-form" data-tag="${tag}">
 <h3 tabindex="-1">${tag === undefined ? texts.newRule : filled(texts.editRule, { tag })}</h3>
-<p class="fields">
+<div class="form-grid">
 ${
   tag === undefined &&
-  html`<label>${texts.tag} <input name="tag" required maxlength="32" pattern="[a-z0-9_\\-]+" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="tag-help"></label>`
+  html`<div><label>${texts.tag} <input name="tag" data-field="tag" required maxlength="32" pattern="[a-z0-9_\\-]+" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="tag-help"></label>
+<p class="quiet" id="tag-help">${texts.tagHelp}</p></div>`
 }
 <label>${texts.kind} <select name="kind">${MARKUP_KINDS.map((one) => html`<option value="${one}"${one === kind && html` selected`}>${texts[one]}</option>`)}</select></label>
-<label>${texts.amount} <input name="value" required inputmode="decimal" autocomplete="off" value="${value === undefined ? '' : exactText(value, language).replace('\u2212', '-')}"></label>
-</p>
-${tag === undefined && html`<p class="quiet" id="tag-help">${texts.tagHelp}</p>`}
+<label>${texts.amount} <input name="value" data-field="value" required inputmode="decimal" autocomplete="off" value="${value === undefined ? '' : exactText(value, language).replace('\u2212', '-')}"></label>
+</div>
 <fieldset><legend>${texts.markets}</legend>
 <p class="quiet">${texts.marketsHelp}</p>
 <p class="choices-list">${all.map((market) => html`<label><input type="checkbox" name="market" value="${market}"${chosen.includes(market) && html` checked`}> ${nameOf(market, reader)}</label>\n`)}</p>
 </fieldset>
-<p><label><input type="checkbox" name="active"${active && html` checked`}> ${texts.active}</label></p>
+<p><label class="tick"><input type="checkbox" name="active"${active && html` checked`}> ${texts.active}</label></p>
 <p class="trouble" role="alert"></p>
 <p class="buttons"><button class="main">${texts.save}</button> <button type="button" data-cancel>${texts.cancel}</button></p>
 <h4>${texts.preview}</h4>

@@ -1,62 +1,81 @@
 import type { Account } from '../../client/types.ts';
-import { countText, momentText, numberText, withPercent } from '../frame/format.ts';
-import { type Html, html } from '../frame/html.ts';
+import { caracasDayOf } from '../../domain/time.ts';
+import {
+  countText,
+  monthInWords,
+  numberText,
+  shortDay,
+  timeText,
+  withPercent,
+} from '../frame/format.ts';
+import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
-import { table } from '../frame/table.ts';
-import { CONSOLE_TEXTS } from './texts.ts';
+import { CONSOLE_TEXTS, filled } from './texts.ts';
 
 /** The plan, what is left of the month, and the limits. */
 export function planView({ plan, limits, usage }: Account, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   const count = (limit: number | null) =>
     limit === null ? texts.noLimit : countText(limit, language);
-  const list = (words: readonly string[]) =>
-    words.length === 0 ? texts.none : html`<code>${words.join(', ')}</code>`;
   const featureName = (name: string) =>
     Object.entries(texts.featureNames).find(([feature]) => feature === name)?.[1] ?? name;
-  const reset = `${momentText(Date.parse(usage.resets_at), language)} (${texts.inCaracas})`;
-  return html`<p class="plan-name">${plan}</p>
-${monthView(usage, limits.units_per_month, language)}
-<p class="quiet">${texts.resets} <span class="nowrap">${reset}</span>.</p>
-${table(
-  texts.plan,
-  [{ label: texts.limit }, { label: texts.value, kind: 'figure' }],
-  [
+  const rows: readonly (readonly [string, HtmlValue])[] = [
     [texts.perMinute, count(limits.requests_per_minute)],
     [texts.bulkPerHour, count(limits.bulk_calls_per_hour)],
     [texts.historyDays, count(limits.history_days)],
     [texts.keysMax, count(limits.keys_max)],
     [texts.markupsMax, count(limits.markups_max)],
-    [texts.formats, list(limits.formats)],
-    [
-      texts.features,
-      html`<span class="wraps">${limits.features.map(featureName).join(', ') || texts.none}</span>`,
-    ],
-  ],
-)}`;
+    [texts.formats, limits.formats.map((format) => format.toUpperCase()).join(', ')],
+    [texts.features, featureList(limits.features.map(featureName)) ?? texts.none],
+  ];
+  return html`<div class="panel plan">
+<p class="plan-name">${plan}</p>
+${monthView(usage, limits.units_per_month, language)}
+<dl class="limits">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
+</div>`;
 }
 
+/** The mark between two names stays with the first, so that no line begins with it. */
+function featureList(names: readonly string[]): HtmlValue {
+  if (names.length === 0) return undefined;
+  return names.map((name, position) => {
+    const mark = position < names.length - 1 ? '\u00a0·' : '';
+    return html`<span class="nowrap">${name}${mark}</span> `;
+  });
+}
+
+/** `12,5 %`; a share that would be shown as nothing says that it is small. */
+function shareText(used: number, limit: number, language: Language): string {
+  const share = limit === 0 ? 0 : (used / limit) * 100;
+  const text = (value: number) =>
+    withPercent(numberText(value, language, { min: 0, max: 1 }), language);
+  if (share === 0 || share >= LEAST_SHARE) return text(share);
+  return filled(CONSOLE_TEXTS[language].lessThan, { n: text(LEAST_SHARE) });
+}
+
+/** Percent. */
+const LEAST_SHARE = 0.1;
+
 function monthView(
-  { month, units_used: used, units_remaining: left }: Account['usage'],
+  { month, units_used: used, units_remaining: left, resets_at: resetsAt }: Account['usage'],
   limit: number | null,
   language: Language,
 ): Html {
   const texts = CONSOLE_TEXTS[language];
-  const name = `${texts.unitsOf} ${monthText(month, language)}`;
-  const spent = countText(used, language);
+  const name = filled(texts.unitsOf, { month: monthInWords(month, language) });
+  const spent = html`<strong class="figure">${countText(used, language)}</strong>`;
+  const reset = Date.parse(resetsAt);
+  const resets = filled(texts.resets, {
+    day: shortDay(caracasDayOf(reset), language),
+    time: timeText(reset),
+  });
+  const about = (figures: HtmlValue) => html`<p id="month-name">${name}: ${figures}</p>`;
   if (limit === null || left === null) {
-    return html`<p>${name}: <strong class="figure">${spent}</strong> (${texts.noLimit})</p>`;
+    return html`${about(html`${spent} (${texts.noLimit})`)}
+<p class="quiet">${resets}</p>`;
   }
-  const share = limit === 0 ? 0 : (used / limit) * 100;
-  const percent = withPercent(numberText(share, language, { min: 0, max: 1 }), language);
-  return html`<p id="month-name">${name}: <strong class="figure">${spent}</strong> ${texts.ofUnits}
-<span class="figure">${countText(limit, language)}</span> (${percent}),
-${texts.unitsLeft} <strong class="figure">${countText(left, language)}</strong>.</p>
-<progress max="${limit}" value="${Math.min(used, limit)}" aria-labelledby="month-name"></progress>`;
-}
-
-/** `2026-11` as `11/2026`, which reads alike in both languages. */
-function monthText(month: string, language: Language): string {
-  const [year, number] = month.split('-');
-  return language === 'es' ? `${number}/${year}` : `${month}`;
+  const percent = shareText(used, limit, language);
+  return html`${about(html`${spent} ${texts.ofUnits} <span class="figure">${countText(limit, language)}</span> (${percent})`)}
+<progress max="${limit}" value="${Math.min(used, limit)}" aria-labelledby="month-name"></progress>
+<p class="quiet">${filled(texts.unitsLeft, { n: countText(left, language) })} ${resets}</p>`;
 }

@@ -97,12 +97,13 @@ function field({ name, required, description, schema, example }: ApiParameter, l
   const note = required ? texts.required : texts.optional;
   // Only what must be there is filled in: an example of the rest would narrow the answer.
   const value = required ? String(example ?? '') : '';
-  const hint = required || example === undefined ? '' : String(example);
+  const hint =
+    required || example === undefined ? '' : filled(texts.forExample, { value: String(example) });
   const input =
     schema.enum === undefined
       ? html`<input name="${name}" value="${value}" placeholder="${hint}" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="about-${name}"${required && html` required`}>`
-      : html`<select name="${name}" aria-describedby="about-${name}">${!required && html`<option value=""></option>`}${schema.enum.map((one) => html`<option>${String(one)}</option>`)}</select>`;
-  return html`<div class="field"><label><code>${name}</code> <span class="quiet">${note}</span> ${input}</label>
+      : html`<select name="${name}" aria-describedby="about-${name}">${!required && html`<option value="">${texts.notSent}</option>`}${schema.enum.map((one) => html`<option>${String(one)}</option>`)}</select>`;
+  return html`<div class="field"><label><span><code>${name}</code> <span class="quiet">${note}</span></span> ${input}</label>
 <p class="quiet" id="about-${name}">${inlineCode(description)}</p></div>`;
 }
 
@@ -132,7 +133,7 @@ export function sampleView(
   return html`<h3>${texts.asCode}</h3>
 <p class="fields"><label>${texts.language} <select id="sample-kind">${SAMPLE_KINDS.map((one) => html`<option value="${one}"${one === kind && html` selected`}>${SAMPLE_NAMES[one]}</option>`)}</select></label>
 <label><input type="checkbox" id="with-key"${withKey && html` checked`}> ${texts.withKey}</label></p>
-<pre class="wrap" tabindex="0"><code id="sample">${code}</code></pre>`;
+<pre tabindex="0"><code id="sample">${code}</code></pre>`;
 }
 
 export interface TriedAnswer {
@@ -151,7 +152,7 @@ export function answerView(answer: TriedAnswer, language: Language): Html {
   return html`<h3 tabindex="-1">${texts.answer}: <span class="status-${Math.floor(answer.status / 100)}">${answer.status} ${answer.statusText}</span> <span class="quiet">${countText(answer.durationMs, language)} ms</span></h3>
 ${text !== '' && html`<pre class="long" tabindex="0"><code>${text.slice(0, MAX_SHOWN_ANSWER)}</code></pre>`}
 ${isCut && html`<p class="quiet">${filled(texts.cut, { n: String(MAX_SHOWN_ANSWER) })}</p>`}
-<details open><summary>${texts.headers}</summary><pre class="wrap" tabindex="0"><code>${headers}</code></pre></details>`;
+<details open><summary>${texts.headers}</summary><pre tabindex="0"><code>${headers}</code></pre></details>`;
 }
 
 function indented(body: string): string {

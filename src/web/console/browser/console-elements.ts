@@ -2,7 +2,7 @@ import { VesfxError } from '../../../client/errors.ts';
 import type { Html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { FAILURE_NAMES, type FailureName } from '../failure-names.ts';
-import { CONSOLE_TEXTS } from '../texts.ts';
+import { CONSOLE_TEXTS, filled } from '../texts.ts';
 
 /** What the parts of the console do with the page. */
 
@@ -31,13 +31,27 @@ export function failureText(error: unknown): string {
   const said = texts.failures[name];
   // What is wrong with a value, or what the plan would allow, only the API knows.
   const isVague = name === 'invalid_format' || name === 'feature_not_in_plan';
-  return isVague ? `${said} (${error.message})` : said;
+  return isVague ? `${said} ${filled(texts.serviceSaid, { message: error.message })}` : said;
 }
 
-/** Says what went wrong where the element has a place for it. */
-export function showError(element: HTMLElement, error: unknown): void {
-  const place = element.querySelector('.trouble');
-  if (place !== null) place.textContent = error === undefined ? '' : failureText(error);
+/** Says what went wrong where the form has a place for it, and marks the field that it is about. */
+function showError(form: HTMLElement, error: unknown): void {
+  const said = error === undefined ? '' : failureText(error);
+  showTrouble(form, said, error instanceof VesfxError ? error.field : undefined);
+}
+
+/** `name` is a field of the API, such as `origins`. An empty sentence takes an earlier one away. */
+export function showTrouble(form: HTMLElement, said: string, name: string | undefined): void {
+  const place = form.querySelector('.trouble');
+  if (place !== null) place.textContent = said;
+  for (const input of form.querySelectorAll<HTMLElement>('[data-field]')) {
+    if (said === '' || input.dataset['field'] !== name) {
+      input.removeAttribute('aria-invalid');
+      continue;
+    }
+    input.setAttribute('aria-invalid', 'true');
+    input.focus();
+  }
 }
 
 /** Runs the work of a form once at a time; what goes wrong is told in it. */

@@ -11,6 +11,7 @@ import {
   onSubmit,
   openPanel,
   show,
+  showTrouble,
   texts,
 } from './console-elements.ts';
 import type { Session } from './console-session.ts';
@@ -87,9 +88,7 @@ export function markupsPart(session: Session) {
     onSubmit(panel, async () => {
       const written = writtenRule(form, rule);
       if (written === undefined) {
-        const place = form.querySelector('.trouble');
-        if (place !== null) place.textContent = texts.amountBad;
-        form.querySelector<HTMLElement>('[name=value]')?.focus();
+        showTrouble(form, texts.amountBad, 'value');
         return;
       }
       const { tag, ...values } = written;

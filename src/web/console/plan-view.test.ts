@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import type { Account } from '../../client/types.ts';
+import { planView } from './plan-view.ts';
+
+const ACCOUNT = {
+  name: 'Tienda',
+  plan: 'Escala',
+  limits: {
+    units_per_month: 1_500_000,
+    requests_per_minute: 6_000,
+    bulk_calls_per_hour: 300,
+    history_days: null,
+    keys_max: 50,
+    markups_max: 100,
+    formats: ['json', 'csv', 'xml'],
+    features: ['markets', 'spread', 'bulk_convert', 'route', 'markup'],
+  },
+  usage: {
+    month: '2026-11',
+    units_used: 24,
+    units_remaining: 1_499_976,
+    resets_at: '2026-12-01T00:00:00.000Z',
+  },
+  keys: [],
+} as unknown as Account;
+
+/** What a reader sees of an account, without the markup. */
+function seen(account: Account, language: 'es' | 'en'): string {
+  return planView(account, language)
+    .markup.replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('\u00a0', ' ')
+    .replaceAll(/\s+/g, ' ');
+}
+
+function using(used: number): Account {
+  return { ...ACCOUNT, usage: { ...ACCOUNT.usage, units_used: used } };
+}
+
+describe('the plan in the console', () => {
+  test.each([
+    [
+      'es',
+      'Unidades usadas en noviembre de 2026: 24 de 1.500.000 (menos de 0,1 %)',
+      'Quedan 1.499.976. Se renuevan el 30/11/2026 a las 20:00, hora de Caracas.',
+    ],
+    [
+      'en',
+      'Units used in November 2026: 24 of 1,500,000 (less than 0.1%)',
+      '1,499,976 left. They reset on 30 Nov 2026 at 20:00, Caracas time.',
+    ],
+  ] as const)('says in %s what the month has used, in words', (language, used, left) => {
+    const text = seen(ACCOUNT, language);
+    expect(text).toContain(used);
+    expect(text).toContain(left);
+    expect(text).not.toMatch(/2026-11|11\/2026:/);
+  });
+
+  test.each([
+    [0, '(0 %)'],
+    [1_499, '(menos de 0,1 %)'],
+    [1_500, '(0,1 %)'],
+    [187_500, '(12,5 %)'],
+    [1_500_000, '(100 %)'],
+  ])('%i units of 1.500.000 are %s: a little is never shown as nothing', (used, share) => {
+    expect(seen(using(used), 'es')).toContain(share);
+  });
+
+  test.each([
+    ['es', 'Catálogo de mercados · Brecha · Conversión por lote', 'Días de historial sin límite'],
+    ['en', 'Market catalogue · Premium · Bulk conversion', 'Days of history no limit'],
+  ] as const)(
+    'names limits and features in %s as the documentation does',
+    (language, features, days) => {
+      const text = seen(ACCOUNT, language);
+      expect(text).toContain(features);
+      expect(text).toContain(days);
+      expect(text).toContain('JSON, CSV, XML');
+      expect(text).not.toMatch(/bulk_convert|\bspread\b/);
+    },
+  );
+});
