@@ -132,6 +132,15 @@ describe('the state of the service', () => {
     });
   });
 
+  test('all sources fail since the last good reading of any, some since the first that fails', () => {
+    const older = source('a', { condition: 'failing', lastSuccessAt: NOW - HOUR_MS });
+    const newer = source('b', { condition: 'failing', lastSuccessAt: NOW - MINUTE_MS });
+    const sinceOf = (...sources: readonly SourceHealth[]) =>
+      stateOf([OFFICIAL, PARALLEL], { sources }).reasons.map(({ name, since }) => [name, since]);
+    expect(sinceOf(older, newer)).toEqual([['all_sources_failing', NOW - MINUTE_MS]]);
+    expect(sinceOf(older, newer, source('c'))).toEqual([['sources_failing', NOW - HOUR_MS]]);
+  });
+
   test('reports frozen sources, a missing collector and an unreachable database', () => {
     const health = {
       sources: [source('a', { condition: 'frozen' })],

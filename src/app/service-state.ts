@@ -118,7 +118,7 @@ function sourceReasons({ known }: StateFacts): readonly StateReason[] {
   const reasons: StateReason[] = [];
   if (failing.length > 0) {
     const name = failing.length === read.length ? 'all_sources_failing' : 'sources_failing';
-    reasons.push({ name, ...aboutSources(failing) });
+    reasons.push({ name, ...aboutSources(failing, name) });
   }
   if (frozen.length > 0) {
     reasons.push({ name: 'sources_frozen', sources: frozen.map(({ name }) => name) });
@@ -127,9 +127,16 @@ function sourceReasons({ known }: StateFacts): readonly StateReason[] {
   return reasons;
 }
 
-/** `since` is the oldest last success, if every source had one. */
-function aboutSources(failing: readonly SourceHealth[]): Pick<StateReason, 'since' | 'sources'> {
+/**
+ * `since` is a last success, if every source had one: the oldest of them, or the newest where all
+ * fail, because until then one still worked.
+ */
+function aboutSources(
+  failing: readonly SourceHealth[],
+  reason: 'all_sources_failing' | 'sources_failing',
+): Pick<StateReason, 'since' | 'sources'> {
   const good = failing.flatMap(({ lastSuccessAt }) => lastSuccessAt ?? []);
-  const since = good.length < failing.length ? undefined : Math.min(...good);
+  const began = reason === 'all_sources_failing' ? Math.max : Math.min;
+  const since = good.length < failing.length ? undefined : began(...good);
   return { ...(since !== undefined && { since }), sources: failing.map(({ name }) => name) };
 }

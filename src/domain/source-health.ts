@@ -82,6 +82,8 @@ export interface SourceHealth {
   readonly publicationsMissed?: number;
   /** Only for a source of publications: the value dates of the last days that are not stored. */
   readonly valueDatesMissing?: readonly CaracasDay[];
+  /** The turn at which it should have been read; absent unless it is overdue. */
+  readonly overdueSince?: Instant;
   /** Requests to its host are paused until then, so its last scheduled reading was skipped. */
   readonly pausedUntil?: Instant;
   /** The markets that it no longer brings. */

@@ -173,7 +173,7 @@ describe('/status', () => {
     expect(words).toContain('Última lectura correcta hace 3 min (21/11/2026 07:57)');
     expect(words).toContain('Próxima lectura en 2 min');
     expect(words).toContain('Publicaciones atrasadas 1');
-    expect(words).toContain('El operador no la usa.');
+    expect(words).toContain('El operador no la usa: estas tasas llegan de CriptoYa.');
     expect(text).not.toContain('secret.example');
     const english = await get(service, '/status', 'en');
     expect(english.text).toContain('Parallel dollar <span class="state failing">Failing</span>');
@@ -246,7 +246,7 @@ describe('/status', () => {
     const { text } = await get(service, '/status', 'es');
     const words = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/[\s\u00a0]+/g, ' ');
     expect(words).toContain('Una cifra retenida');
-    expect(words).toMatch(/Efectivo[^:]*: cambió demasiado de golpe · simulated · hace 5 min/);
+    expect(words).toMatch(/Efectivo[^:]*: cambió demasiado de golpe · simulada · hace 5 min/);
     expect(words).not.toContain('3.456');
   });
 

@@ -6,7 +6,6 @@ import type { StandingQuote } from '../ports/records.ts';
 import { newestValueDate } from './publications.ts';
 import {
   type HealthRules,
-  hasOwnTurns,
   isOverdue,
   type KnownOfSources,
   missingMarketsOf,
@@ -22,7 +21,7 @@ export function conditionOf(
   facts: SourceFacts,
   missed: number | undefined,
 ): readonly [SourceCondition, string] {
-  const { source, state, needed, known, rules, now } = facts;
+  const { source, state, turns, needed, known, rules, now } = facts;
   if (!source.enabled) return ['off', source.whyOff ?? 'It is switched off in the catalogue'];
   if (!needed) return ['standby', `It is read only while ${source.fallbackFor} fails`];
   if (source.fallbackFor === undefined && source.schedule.length === 0) {
@@ -30,8 +29,8 @@ export function conditionOf(
   }
   if (state?.lastAttemptAt === undefined)
     return ['waiting', `It has not been read yet${pausedInWords(state)}`];
-  if (hasOwnTurns(source) && isOverdue(state, now)) {
-    const since = isoInstant(state.nextRunAt ?? now);
+  if (turns !== undefined && isOverdue(turns, now)) {
+    const since = isoInstant(turns.nextRunAt ?? now);
     return ['waiting', `Its turn at ${since} has passed, but no process is reading it`];
   }
   if (state.failure !== undefined) return ['failing', failureInWords(state)];

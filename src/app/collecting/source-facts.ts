@@ -56,6 +56,11 @@ export interface HealthRules {
 export interface SourceFacts {
   readonly source: Source;
   readonly state: SourceState | undefined;
+  /**
+   * The state of the source with whose turns it is read: its own, or for a fallback that of the
+   * source at the head of its chain. Absent for one that is read by command alone.
+   */
+  readonly turns: SourceState | undefined;
   /** False for a fallback while the source it replaces works, or is not needed itself. */
   readonly needed: boolean;
   readonly known: KnownOfSources;

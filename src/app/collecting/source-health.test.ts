@@ -230,6 +230,27 @@ describe('the condition of a source', () => {
     expect(known(failing()).sources[1]?.condition).toBe('ok');
   });
 
+  test('a fallback in use is waiting too when nobody reads its main source any more', () => {
+    const third = source({ name: 'third', fallbackFor: 'other' });
+    const sources = [source(), source({ name: 'other', fallbackFor: 'feed' }), third];
+    // Both read well when they last were.
+    const [other, last] = [good({ source: 'other' }), good({ source: 'third' })];
+    const known = (late: number) => {
+      const main = failing({ nextRunAt: NOW - OVERDUE_AFTER_MS - late });
+      return healthOf(sources, { states: [main, other, last] }).sources;
+    };
+    expect(known(0)[1]).toMatchObject({ condition: 'ok' });
+    expect(known(0)[1]).not.toHaveProperty('overdueSince');
+    expect(known(1)[1]).toMatchObject({
+      condition: 'waiting',
+      overdueSince: NOW - OVERDUE_AFTER_MS - 1,
+      why: expect.stringContaining('no process is reading it'),
+    });
+    // The one behind it is not needed, overdue or not.
+    expect(known(1)[2]).toMatchObject({ condition: 'standby' });
+    expect(known(1)[2]).not.toHaveProperty('overdueSince');
+  });
+
   test('a second fallback is standby until both sources before it fail', () => {
     const sources = [
       source(),

@@ -1,5 +1,6 @@
 import type { SourceHealth } from '../../domain/source-health.ts';
 import { addCaracasDays, type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
+import type { SourceState } from '../ports/collecting.ts';
 import type { Source } from '../ports/sources.ts';
 import {
   type ExpectedPublication,
@@ -71,9 +72,16 @@ export function sourcesHealth(
     const isAway = consecutiveFailures > 0 || pausedUntil !== undefined;
     return main !== undefined && isAway && isNeeded(main);
   };
+  // A fallback has no turns of its own: it is read after the source that it replaces.
+  const turnsOf = (source: Source): SourceState | undefined => {
+    if (hasOwnTurns(source)) return states.get(source.name);
+    const main = sources.find(({ name }) => name === source.fallbackFor);
+    return main === undefined ? undefined : turnsOf(main);
+  };
   const found = sources.map((source) => {
     const state = states.get(source.name);
-    return healthOf({ source, state, needed: isNeeded(source), known, rules, now });
+    const [needed, turns] = [isNeeded(source), turnsOf(source)];
+    return healthOf({ source, state, turns, needed, known, rules, now });
   });
   const pushed = pushedHealth(sources, known, rules);
   const planned = sources.flatMap((source) => {
@@ -99,7 +107,7 @@ export function sourcesHealth(
 }
 
 function healthOf(facts: SourceFacts): SourceHealth {
-  const { source, state, known } = facts;
+  const { source, state, turns, needed, known, now } = facts;
   const { name, kind, enabled, markets, fallbackFor, whyOff } = source;
   const nextRunAt = hasOwnTurns(source) ? state?.nextRunAt : undefined;
   const missed = missedBy(facts);
@@ -108,6 +116,8 @@ function healthOf(facts: SourceFacts): SourceHealth {
   const back = wentBackInWords(facts);
   const [condition, why] = conditionOf(facts, missed);
   const held = known.held.get(name) ?? 0;
+  const overdueSince =
+    enabled && needed && turns !== undefined && isOverdue(turns, now) ? turns.nextRunAt : undefined;
   return {
     name,
     kind,
@@ -123,6 +133,7 @@ function healthOf(facts: SourceFacts): SourceHealth {
     consecutiveFailures: state?.consecutiveFailures ?? 0,
     ...(missed !== undefined && { publicationsMissed: missed }),
     ...(missing !== undefined && { valueDatesMissing: missing }),
+    ...(overdueSince !== undefined && { overdueSince }),
     ...(state?.pausedUntil !== undefined && { pausedUntil: state.pausedUntil }),
     ...(missingMarkets.length > 0 && { missingMarkets }),
     ...(back !== undefined && { pageWentBack: true }),

@@ -2,7 +2,7 @@ import { caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
 import { ageText, durationText, momentText, nearDayShort, nearDayText } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
-import { sourceName } from '../frame/source-names.ts';
+import { SIMULATED, sourceName } from '../frame/source-names.ts';
 import type { BoardRate } from './board-figures.ts';
 import { BOARD_TEXTS, type BoardTexts } from './board-texts.ts';
 import { secondsSince } from './staleness.ts';
@@ -30,8 +30,7 @@ export function sourceText(
   short = false,
 ): string {
   if (source.kind === 'official') return short ? texts.sourceBcvShort : texts.sourceBcv;
-  // The demonstration's own.
-  if (source.name === 'simulated') return texts.sourceSimulated;
+  if (source.name === SIMULATED) return texts.sourceSimulated;
   if (source.name !== 'operator') return sourceName(source.name);
   return short ? texts.sourcePushedShort : texts.sourcePushed;
 }

@@ -7,13 +7,13 @@ const TEXTS = inBoth({
   es: {
     title: 'Esta página no existe',
     advice: 'Revise la dirección, o siga desde aquí:',
-    board: 'Las tasas de hoy',
+    board: 'Las tasas',
     docs: 'La documentación',
   },
   en: {
     title: 'There is no such page',
     advice: 'Check the address, or go on from here:',
-    board: 'Today’s rates',
+    board: 'The rates',
     docs: 'The documentation',
   },
 });

@@ -8,6 +8,9 @@ const SERVICE_NAMES: Readonly<Record<string, string>> = {
   yadio: 'Yadio',
 };
 
+/** Where the demonstration's own figures come from; pages say it in the reader's language. */
+export const SIMULATED = 'simulated';
+
 /** A source as readers know it; one that an operator has added goes by the name it was given. */
 export function sourceName(name: string): string {
   return Object.hasOwn(SERVICE_NAMES, name) ? (SERVICE_NAMES[name] ?? name) : name;

@@ -22,9 +22,9 @@ export interface CardContext {
 /** Names of markets that stand for a source before the rest is only counted. */
 const NAMED_MARKETS = 2;
 
-/** It was read before, and its turn has passed. */
-export function isStopped({ condition, nextRunAt }: SourceHealth, now: Instant): boolean {
-  return condition === 'waiting' && nextRunAt !== undefined && nextRunAt < now;
+/** Its turn has passed without a reading. */
+export function isStopped({ condition, overdueSince }: SourceHealth): boolean {
+  return condition === 'waiting' && overdueSince !== undefined;
 }
 
 /** What the source brings, in words. */
@@ -50,8 +50,12 @@ function byline(source: SourceHealth, context: CardContext): HtmlValue {
   return parts.length > 0 && html` <span class="byline">${parts.join(' · ')}</span>`;
 }
 
-function stateOf(source: SourceHealth, now: Instant, words: StatusTexts): string {
-  return isStopped(source, now) ? words.stopped : words.states[source.condition];
+function stateOf(source: SourceHealth, words: StatusTexts): string {
+  if (isStopped(source)) return words.stopped;
+  if (source.condition === 'waiting' && source.kind === 'operator') return words.unused;
+  // "Not read yet" would be wrong of one that was read before the pause.
+  if (source.condition === 'waiting' && source.pausedUntil !== undefined) return words.paused;
+  return words.states[source.condition];
 }
 
 function sentenceOf(source: SourceHealth, context: CardContext): string {
@@ -71,11 +75,14 @@ function sentenceOf(source: SourceHealth, context: CardContext): string {
     case 'incomplete':
       return why.incomplete((source.missingMarkets ?? []).map(context.marketName).join(', '));
     case 'waiting':
-      if (isStopped(source, context.now)) return why.stopped;
+      if (isStopped(source)) return why.stopped;
       if (source.pausedUntil !== undefined) return why.paused;
       return kind === 'operator' ? why.neverPushed : why.neverRead;
-    case 'off':
-      return source.whyOff === undefined ? why.off : why.misnamed;
+    case 'off': {
+      if (source.whyOff !== undefined) return why.misnamed;
+      const other = context.sources.find((one) => standsFor(one, source));
+      return other === undefined ? why.off : why.offFor(sourceName(other.name));
+    }
     case 'standby': {
       const other = context.sources.find(({ name }) => name === source.fallbackFor);
       return other === undefined ? why.byCommand : why.standby(sourceName(other.name));
@@ -83,6 +90,12 @@ function sentenceOf(source: SourceHealth, context: CardContext): string {
     default:
       return condition satisfies never;
   }
+}
+
+/** Whether a source that is switched on brings all the markets of one that is off. */
+function standsFor(one: SourceHealth, off: SourceHealth): boolean {
+  const { markets } = off;
+  return one.enabled && markets.length > 0 && markets.every((id) => one.markets.includes(id));
 }
 
 type Fact = readonly [label: string, value: HtmlValue];
@@ -119,9 +132,9 @@ export function sourceCard(source: SourceHealth, context: CardContext): Html {
   const { language, now } = context;
   const words = STATUS_TEXTS[language];
   const { name, condition, held, days } = source;
-  const kindOfState = isStopped(source, now) ? 'failing' : condition;
+  const kindOfState = isStopped(source) ? 'failing' : condition;
   return html`<li class="source" id="${name}">
-<h3>${titleOf(source, context)} <span class="state ${kindOfState}">${stateOf(source, now, words)}</span>${byline(source, context)}</h3>
+<h3>${titleOf(source, context)} <span class="state ${kindOfState}">${stateOf(source, words)}</span>${byline(source, context)}</h3>
 <p>${sentenceOf(source, context)}${held > 0 && html` ${words.why.held(held)}`}</p>
 <dl class="figures">
 ${factsOf(source, context).map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`)}</dl>
@@ -133,8 +146,8 @@ ${source.kind !== 'operator' && dayStrip(days, now, language)}
 /** A source that nobody reads now, in a line. */
 export function unreadLine(source: SourceHealth, context: CardContext): Html {
   const words = STATUS_TEXTS[context.language];
-  return html`<li><strong>${titleOf(source, context)}</strong>${byline(source, { ...context, simulated: false })}
-<span class="state ${source.condition}">${stateOf(source, context.now, words)}</span>
-<span>${sentenceOf(source, context)}</span></li>
+  return html`<li><strong>${titleOf(source, context)}</strong>
+<span class="state ${source.condition}">${stateOf(source, words)}</span>${byline(source, { ...context, simulated: false })}
+<p>${sentenceOf(source, context)}</p></li>
 `;
 }

@@ -4,49 +4,20 @@ import {
   type SourceHealth,
 } from '../../domain/source-health.ts';
 import type { StateReasonName } from '../../domain/state-names.ts';
-import { ageSec, type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
+import { ageSec, caracasDayOf, type Instant } from '../../domain/time.ts';
 import { ageText, momentText, nearDayText, shortDay, timeText } from '../frame/format.ts';
-import { heldReasonText } from '../frame/held-reasons.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { page } from '../frame/layout.ts';
 import type { PageView } from '../frame/page-view.ts';
-import { sourceName } from '../frame/source-names.ts';
-import { reasonText, STATE_TEXTS, type StateView } from '../frame/state.ts';
+import { STATE_TEXTS, type StateView } from '../frame/state.ts';
 import { STRIP_DAYS, stripLegend } from './day-strip.ts';
-import { type CardContext, isStopped, sourceCard, titleOf, unreadLine } from './source-card.ts';
+import { heldSection } from './held-section.ts';
+import { problemList } from './problem-list.ts';
+import { type CardContext, isStopped, sourceCard, unreadLine } from './source-card.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
 import type { StatusTexts } from './status-texts-es.ts';
-
-/** A record that judgement holds; its figure is in doubt, so it is not told. */
-export interface StatusHeld {
-  /** The id of a market, `bcv.official` or `bcv.banks`. */
-  readonly subject: string;
-  readonly source: string;
-  /** One word of judgement. */
-  readonly reason: string;
-  readonly heldAt: Instant;
-}
-
-/** What is known of all sources, and when it was found out. */
-export interface StatusView {
-  /** How far the figures can be relied on. */
-  readonly state: StateView;
-  readonly sources: readonly SourceHealth[];
-  readonly fetchedAt?: Instant;
-  /** The publication of the central bank that comes next, and when it should be there. */
-  readonly nextPublication?: { readonly valueDate: CaracasDay; readonly by: Instant };
-  /** The newest held records, and how many there are. */
-  readonly heldRecords: readonly StatusHeld[];
-  readonly heldCount: number;
-  readonly collecting: boolean;
-  readonly checkedAt: Instant;
-  /** False while the database does not answer: this is what was known last. */
-  readonly isCurrent: boolean;
-  readonly now: Instant;
-  /** Name of a market in the reader's language. */
-  readonly marketName: (id: string) => string;
-}
+import type { StatusView } from './status-view.ts';
 
 /** Younger than this is now. */
 const JUST_NOW_SEC = 3;
@@ -59,8 +30,6 @@ const ABOUT_SOURCES: readonly StateReasonName[] = [
   'sources_frozen',
   'collecting_stopped',
 ];
-/** Reasons about which an operator has to do something, whether sources are read or not. */
-const OPERATORS: readonly StateReasonName[] = ['collecting_stopped', 'database_unavailable'];
 
 /** What is right now, since when and what is being done; then how each source is. */
 export function statusPage(view: PageView, status: StatusView): string {
@@ -69,15 +38,14 @@ export function statusPage(view: PageView, status: StatusView): string {
   const { sources, now, marketName } = status;
   const simulated = view.notice !== undefined;
   const context: CardContext = { language, now, sources, marketName, simulated };
-  const rank = (source: SourceHealth) =>
-    isStopped(source, now) ? 0 : CONDITION_RANK[source.condition];
+  const rank = (source: SourceHealth) => (isStopped(source) ? 0 : CONDITION_RANK[source.condition]);
   const sorted = sources.toSorted((a, b) => rank(a) - rank(b));
   const [read, unread] = [sorted.filter(isInUse), sorted.filter((one) => !isInUse(one))];
   return framed(
     view,
     html`${!status.isCurrent && html`<p class="alert" role="alert">${words.databaseDown(agoText(status.checkedAt, context))}</p>`}
 ${nowSection(status, context)}
-${status.heldCount > 0 && heldSection(status, context)}
+${status.heldCount > 0 && heldSection(status.heldRecords, status.heldCount, context)}
 <h2>${words.read}</h2>
 ${stripLegend(language)}
 <ul class="sources">
@@ -137,13 +105,8 @@ function nowSection(status: StatusView, context: CardContext): Html {
 <p class="verdict">${verdictOf(state, words, language)}</p>
 <dl class="figures">
 ${shown.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`)}</dl>
-${!collecting && !state.reasons.some(({ name }) => OPERATORS.includes(name)) && html`<p>${words.notCollecting}</p>`}
-${
-  state.reasons.length > 0 &&
-  html`<h2>${words.problems}</h2>
-<ul class="problems">
-${state.reasons.map((reason) => problem(reason, status, context))}</ul>`
-}</section>`;
+${!collecting && state.reasons.length === 0 && html`<p>${words.notCollecting}</p>`}
+${problemList(status, context)}</section>`;
 }
 
 function verdictOf({ status, reasons }: StateView, words: StatusTexts, language: Language): string {
@@ -197,48 +160,4 @@ function publicationFact(
     day === today ? words.publicationToday : words.publicationOn(nearDayText(day, today, language));
   const value = nearDayText(valueDate, today, language);
   return [words.nextPublication, words.publicationBy(name, timeText(by), value)];
-}
-
-function problem(
-  reason: StateView['reasons'][number],
-  { collecting, sources, now }: StatusView,
-  context: CardContext,
-): Html {
-  const { language, marketName } = context;
-  const words = STATUS_TEXTS[language];
-  const source = (name: string) => {
-    const found = sources.find((one) => one.name === name);
-    if (found === undefined) return sourceName(name);
-    const title = titleOf(found, context);
-    return words.names[found.kind] === undefined ? `${sourceName(name)} (${title})` : title;
-  };
-  const { since } = reason;
-  const moment =
-    since !== undefined &&
-    html` <time class="quiet" datetime="${since}">${STATE_TEXTS[language].since(momentText(Date.parse(since), language))}, ${ageText(ageSec({ since: Date.parse(since), now }), language)}</time>`;
-  const doing =
-    collecting || OPERATORS.includes(reason.name)
-      ? words.doing[reason.name]
-      : words.doingWithoutReading;
-  return html`<li><strong>${reasonText(reason, language, { market: marketName, source })}</strong>${moment}<br>
-${doing}</li>
-`;
-}
-
-function heldSection({ heldRecords, heldCount }: StatusView, context: CardContext): Html {
-  const { language, now, marketName, simulated } = context;
-  const words = STATUS_TEXTS[language];
-  const more = heldCount - heldRecords.length;
-  const line = ({ subject, source, reason, heldAt }: StatusHeld) => {
-    const known = heldReasonText(reason, language);
-    const from = simulated ? words.simulated : (words.names[source] ?? sourceName(source));
-    return html`<li><strong>${words.heldSubjects[subject] ?? marketName(subject)}</strong>${known !== undefined && `: ${known}`}
-<span class="quiet">· ${from} · ${ageText(ageSec({ since: heldAt, now }), language)}</span></li>
-`;
-  };
-  return html`<h2>${words.heldHeading(heldCount)}</h2>
-<p>${words.heldAbout}</p>
-<ul class="held">
-${heldRecords.map(line)}</ul>
-${more > 0 && html`<p class="quiet">${words.heldMore(more)}</p>`}`;
 }

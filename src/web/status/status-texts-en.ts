@@ -41,6 +41,7 @@ export const ENGLISH: StatusTexts = {
   heldHeading: (count) => (count === 1 ? 'One held figure' : `${count} held figures`),
   heldAbout:
     'A doubtful figure is not published until another source confirms it or the operator reviews it.',
+  heldTimes: (count, age) => `${count} times, last ${age}`,
   heldMore: (count) => (count === 1 ? 'And one more.' : `And ${count} more.`),
   heldSubjects: { 'bcv.official': 'Official BCV rate', 'bcv.banks': 'BCV table of banks' },
   simulated: 'simulated',
@@ -65,6 +66,8 @@ export const ENGLISH: StatusTexts = {
     standby: 'Standby',
   },
   stopped: 'Stopped',
+  paused: 'Paused',
+  unused: 'Not used',
   names: {
     'bcv-official': 'Official BCV rate',
     'bcv-banks': 'BCV table of banks',
@@ -115,6 +118,7 @@ export const ENGLISH: StatusTexts = {
     paused:
       'Its last reading was skipped: the site is paused because another reading of it failed.',
     off: 'The operator does not use it.',
+    offFor: (other) => `The operator does not use it: these rates come from ${other}.`,
     misnamed: 'Its entry in the catalogue has an error, which the operator must correct.',
     standby: (other) => `It is read only while ${other} fails.`,
     byCommand: 'It is read only when the operator asks for it.',

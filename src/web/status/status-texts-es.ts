@@ -45,6 +45,8 @@ export const SPANISH = {
     count === 1 ? 'Una cifra retenida' : `${count} cifras retenidas`,
   heldAbout:
     'Una cifra dudosa no se publica hasta que otra fuente la confirme o el operador la revise.',
+  /** Of records that are alike; `age` is that of the newest. */
+  heldTimes: (count: number, age: string) => `${count} veces, la última ${age}`,
   heldMore: (count: number) => (count === 1 ? 'Y una más.' : `Y ${count} más.`),
   heldSubjects: {
     'bcv.official': 'Tasa oficial del BCV',
@@ -73,6 +75,9 @@ export const SPANISH = {
     standby: 'De reserva',
   },
   stopped: 'Detenida',
+  paused: 'En pausa',
+  /** Of pushed figures before the first. */
+  unused: 'Sin uso',
   names: {
     'bcv-official': 'Tasa oficial del BCV',
     'bcv-banks': 'Tabla de bancos del BCV',
@@ -123,6 +128,8 @@ export const SPANISH = {
     stopped: 'Ya debió leerse, pero ningún proceso la está leyendo.',
     paused: 'Se omitió su última lectura: el sitio está en pausa porque falló otra lectura.',
     off: 'El operador no la usa.',
+    /** While another source brings the same markets. */
+    offFor: (other: string) => `El operador no la usa: estas tasas llegan de ${other}.`,
     misnamed: 'Su entrada del catálogo tiene un error, que el operador debe corregir.',
     standby: (other: string) => `Solo se lee cuando falla ${other}.`,
     byCommand: 'Solo se lee cuando el operador lo pide.',

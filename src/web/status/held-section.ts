@@ -1,0 +1,50 @@
+import { ageSec, type Instant } from '../../domain/time.ts';
+import { ageText } from '../frame/format.ts';
+import { heldReasonText } from '../frame/held-reasons.ts';
+import { type Html, html } from '../frame/html.ts';
+import { SIMULATED, sourceName } from '../frame/source-names.ts';
+import type { CardContext } from './source-card.ts';
+import { STATUS_TEXTS } from './status-texts.ts';
+import type { StatusHeld } from './status-view.ts';
+
+/** Records that differ in nothing but their time. */
+interface HeldGroup extends Omit<StatusHeld, 'heldAt'> {
+  readonly count: number;
+  /** When the newest of them was held. */
+  readonly lastAt: Instant;
+}
+
+/** Held records, one line for those of one subject, source and reason. */
+export function heldSection(
+  records: readonly StatusHeld[],
+  count: number,
+  context: CardContext,
+): Html {
+  const { language, now, marketName, simulated } = context;
+  const words = STATUS_TEXTS[language];
+  const more = count - records.length;
+  const line = ({ subject, source, reason, count: times, lastAt }: HeldGroup) => {
+    const known = heldReasonText(reason, language);
+    const isSimulated = simulated || source === SIMULATED;
+    const from = isSimulated ? words.simulated : (words.names[source] ?? sourceName(source));
+    const age = ageText(ageSec({ since: lastAt, now }), language);
+    return html`<li><strong>${words.heldSubjects[subject] ?? marketName(subject)}</strong>${known !== undefined && `: ${known}`}
+<span class="quiet">· ${from} · ${times === 1 ? age : words.heldTimes(times, age)}</span></li>
+`;
+  };
+  return html`<h2>${words.heldHeading(count)}</h2>
+<p>${words.heldAbout}</p>
+<ul class="held">
+${grouped(records).map(line)}</ul>
+${more > 0 && html`<p class="quiet">${words.heldMore(more)}</p>`}`;
+}
+
+function grouped(records: readonly StatusHeld[]): readonly HeldGroup[] {
+  const groups = new Map<string, HeldGroup>();
+  for (const { heldAt, ...alike } of records) {
+    const name = JSON.stringify([alike.subject, alike.source, alike.reason]);
+    const { count = 0, lastAt = heldAt } = groups.get(name) ?? {};
+    groups.set(name, { ...alike, count: count + 1, lastAt: Math.max(lastAt, heldAt) });
+  }
+  return [...groups.values()];
+}

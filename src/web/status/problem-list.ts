@@ -1,0 +1,62 @@
+import type { StateReasonName } from '../../domain/state-names.ts';
+import { ageSec } from '../../domain/time.ts';
+import { ageText, momentText } from '../frame/format.ts';
+import { type Html, type HtmlValue, html } from '../frame/html.ts';
+import { sourceName } from '../frame/source-names.ts';
+import { type ReasonView, reasonText, STATE_TEXTS } from '../frame/state.ts';
+import { type CardContext, titleOf } from './source-card.ts';
+import { STATUS_TEXTS } from './status-texts.ts';
+import type { StatusView } from './status-view.ts';
+
+/** Reasons about which an operator has to do something; often the cause of the others. */
+const OPERATORS: readonly StateReasonName[] = ['collecting_stopped', 'database_unavailable'];
+
+/** Each problem with when it began, and what is being done about it: causes first. */
+export function problemList(status: StatusView, context: CardContext): HtmlValue {
+  const { reasons } = status.state;
+  if (reasons.length === 0) return undefined;
+  const isCause = ({ name }: ReasonView) => OPERATORS.includes(name);
+  const sorted = [...reasons.filter(isCause), ...reasons.filter((reason) => !isCause(reason))];
+  const doings = sorted.map((reason) => doing(reason, status, context));
+  return html`<h2>${STATUS_TEXTS[context.language].problems}</h2>
+<ul class="problems">
+${sorted.map((reason, place) => {
+  // What is done about several problems is said once, below the last of them.
+  const isSaidBelow = doings[place] === doings[place + 1];
+  return problem(reason, isSaidBelow ? undefined : doings[place], status, context);
+})}</ul>`;
+}
+
+function problem(
+  reason: ReasonView,
+  about: string | undefined,
+  { sources, now }: StatusView,
+  context: CardContext,
+): Html {
+  const { language, marketName } = context;
+  const words = STATUS_TEXTS[language];
+  const source = (name: string) => {
+    const found = sources.find((one) => one.name === name);
+    if (found === undefined) return sourceName(name);
+    const title = titleOf(found, context);
+    return words.names[found.kind] === undefined ? `${sourceName(name)} (${title})` : title;
+  };
+  const { since } = reason;
+  const moment =
+    since !== undefined &&
+    html` <time class="quiet" datetime="${since}">${STATE_TEXTS[language].since(momentText(Date.parse(since), language))}, ${ageText(ageSec({ since: Date.parse(since), now }), language)}</time>`;
+  return html`<li><strong>${reasonText(reason, language, { market: marketName, source })}</strong>${moment}${about !== undefined && html`<p>${about}</p>`}</li>
+`;
+}
+
+/** Undefined where the cause, which stands above, says it. */
+function doing(
+  { name }: ReasonView,
+  { collecting, state }: StatusView,
+  { language }: CardContext,
+): string | undefined {
+  const words = STATUS_TEXTS[language];
+  if (collecting || OPERATORS.includes(name)) return words.doing[name];
+  const isSaidAbove = state.reasons.some((one) => one.name === 'collecting_stopped');
+  return isSaidAbove ? undefined : words.doingWithoutReading;
+}

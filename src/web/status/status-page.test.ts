@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import type { SourceHealth } from '../../domain/source-health.ts';
+import { HOUR_MS, isoInstant, MINUTE_MS } from '../../domain/time.ts';
+import { LANGUAGES, type Language } from '../frame/language.ts';
+import { viewOf } from '../frame/page-view.ts';
+import { statusPage } from './status-page.ts';
+import type { StatusView } from './status-view.ts';
+
+const NOW = Date.parse('2026-11-22T15:00:00Z');
+
+const DOWN = isoInstant(NOW - HOUR_MS);
+
+function source(name: string, given: Partial<SourceHealth> = {}): SourceHealth {
+  const what = { kind: 'json-feed', enabled: true, markets: [], why: '', days: [] };
+  return { ...what, name, condition: 'ok', consecutiveFailures: 0, held: 0, ...given };
+}
+
+/** The text of the page, without its markup. */
+function written(language: Language, given: Partial<StatusView>): string {
+  const view = viewOf(
+    { path: '/status', query: new URLSearchParams({ lang: language }), acceptLanguage: undefined },
+    { notice: undefined, assets: (name) => `/assets/${name}`, imports: () => [] },
+  );
+  const page = statusPage(view, {
+    state: { status: 'ok', reasons: [] },
+    sources: [],
+    heldRecords: [],
+    heldCount: 0,
+    collecting: true,
+    checkedAt: NOW,
+    isCurrent: true,
+    now: NOW,
+    marketName: (id) => `Market ${id}`,
+    ...given,
+  });
+  const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
+  return main.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+}
+
+const times = (text: string, part: string) => text.split(part).length - 1;
+
+const TEXTS = {
+  es: {
+    simulated: 'simulada',
+    many: '9 veces, la última hace 1 min',
+    stopped: 'Detenida',
+    paused: 'En pausa',
+    unread: 'Sin leer',
+    unused: 'Sin uso',
+    works: 'Funciona',
+    notReading: 'Este servicio no está leyendo fuentes',
+    operator: 'El operador debe volver a iniciar la lectura de las fuentes.',
+    comeFrom: 'estas tasas llegan de CriptoYa',
+    off: 'El operador no la usa.',
+  },
+  en: {
+    simulated: 'simulated',
+    many: '9 times, last 1 min ago',
+    stopped: 'Stopped',
+    paused: 'Paused',
+    unread: 'Not read yet',
+    unused: 'Not used',
+    works: 'Working',
+    notReading: 'This service is not reading any source',
+    operator: 'The operator must start reading the sources again.',
+    comeFrom: 'these rates come from CriptoYa',
+    off: 'The operator does not use it.',
+  },
+};
+
+describe.each(LANGUAGES)('the status page, in %s', (language) => {
+  const texts = TEXTS[language];
+
+  test('held records that are alike stand in one line, with how many and the age of the newest', () => {
+    const alike = { subject: 'saldo', source: 'simulated', reason: 'venues_differ' };
+    const heldRecords = [
+      ...Array.from({ length: 9 }, (_, place) => ({
+        ...alike,
+        heldAt: NOW - (9 - place) * MINUTE_MS,
+      })),
+      { ...alike, reason: 'moved', heldAt: NOW - HOUR_MS },
+    ];
+    const text = written(language, { heldRecords, heldCount: 10 });
+    expect(times(text, 'Market saldo')).toBe(2);
+    expect(text).toContain(`${texts.simulated} · ${texts.many}`);
+    // The id of the source is no word of a page.
+    expect(times(text, texts.simulated)).toBe(2);
+  });
+
+  test('a source whose turn has passed is stopped, whenever it was last read', () => {
+    const stopped = { condition: 'waiting', overdueSince: NOW - HOUR_MS } as const;
+    const sources = [
+      source('yadio', { ...stopped, nextRunAt: NOW - HOUR_MS }),
+      source('dolarapi', { ...stopped, fallbackFor: 'yadio', lastSuccessAt: NOW - HOUR_MS }),
+    ];
+    const text = written(language, { sources, collecting: false });
+    expect(times(text, texts.stopped)).toBe(2);
+    expect(text).not.toContain(texts.works);
+  });
+
+  test('a source on a pause was read before: it is not called unread', () => {
+    const waiting = { condition: 'waiting' } as const;
+    const paused = { ...waiting, pausedUntil: NOW + HOUR_MS, lastSuccessAt: NOW - HOUR_MS };
+    expect(written(language, { sources: [source('a', paused)] })).toContain(texts.paused);
+    expect(written(language, { sources: [source('a', waiting)] })).toContain(texts.unread);
+    const pushed = source('operator', { ...waiting, kind: 'operator' });
+    expect(written(language, { sources: [pushed] })).toContain(texts.unused);
+  });
+
+  test('a source that is off says which one brings its markets instead', () => {
+    const off = source('binance', { condition: 'off', enabled: false, markets: ['binance'] });
+    const other = (given: Partial<SourceHealth>) => source('criptoya', given);
+    const both = other({ markets: ['binance', 'okx'] });
+    expect(written(language, { sources: [both, off] })).toContain(texts.comeFrom);
+    for (const one of [other({ markets: ['okx'] }), { ...both, enabled: false }]) {
+      expect(written(language, { sources: [one, off] })).toContain(texts.off);
+    }
+  });
+
+  test('the cause stands first, and what is done about several problems is said once', () => {
+    const reasons = [
+      { name: 'publications_missed', since: DOWN, count: 3 },
+      { name: 'quotes_stale', since: DOWN, markets: ['parallel'] },
+      { name: 'collecting_stopped', since: DOWN },
+    ] as const;
+    const state = { status: 'degraded', reasons } as const;
+    const stopped = written(language, { state, collecting: false });
+    expect(stopped).not.toContain(texts.notReading);
+    expect(times(stopped, texts.operator)).toBe(1);
+    expect(stopped.indexOf(texts.operator)).toBeLessThan(stopped.indexOf('Market parallel'));
+    // Nobody was ever meant to read them.
+    const never = { ...state, reasons: reasons.slice(0, 2) };
+    const unread = written(language, { state: never, collecting: false });
+    expect(times(unread, texts.notReading)).toBe(1);
+    expect(unread.indexOf(texts.notReading)).toBeGreaterThan(unread.indexOf('Market parallel'));
+  });
+});

@@ -1,0 +1,33 @@
+import type { SourceHealth } from '../../domain/source-health.ts';
+import type { CaracasDay, Instant } from '../../domain/time.ts';
+import type { StateView } from '../frame/state.ts';
+
+/** A record that judgement holds; its figure is in doubt, so it is not told. */
+export interface StatusHeld {
+  /** The id of a market, `bcv.official` or `bcv.banks`. */
+  readonly subject: string;
+  readonly source: string;
+  /** One word of judgement. */
+  readonly reason: string;
+  readonly heldAt: Instant;
+}
+
+/** What is known of all sources, and when it was found out. */
+export interface StatusView {
+  /** How far the figures can be relied on. */
+  readonly state: StateView;
+  readonly sources: readonly SourceHealth[];
+  readonly fetchedAt?: Instant;
+  /** The publication of the central bank that comes next, and when it should be there. */
+  readonly nextPublication?: { readonly valueDate: CaracasDay; readonly by: Instant };
+  /** The newest held records, and how many there are. */
+  readonly heldRecords: readonly StatusHeld[];
+  readonly heldCount: number;
+  readonly collecting: boolean;
+  readonly checkedAt: Instant;
+  /** False while the database does not answer: this is what was known last. */
+  readonly isCurrent: boolean;
+  readonly now: Instant;
+  /** Name of a market in the reader's language. */
+  readonly marketName: (id: string) => string;
+}
