@@ -26,10 +26,8 @@ function sidesView({ ask, bid, updatedAt }: Quote) {
   };
 }
 
-type Looking = Pick<ForeignCall<unknown>, 'services' | 'plan' | 'snapshot'>;
-
 /** The quotes of the plan's venues that have a side. */
-function quotesOf({ services: { plans }, plan, snapshot }: Looking): readonly Quote[] {
+function quotesOf({ services: { plans }, plan, snapshot }: ForeignCall): readonly Quote[] {
   return snapshot.quotes.filter(
     ({ market, ask, bid }) =>
       market.type === 'p2p' &&
@@ -38,12 +36,12 @@ function quotesOf({ services: { plans }, plan, snapshot }: Looking): readonly Qu
   );
 }
 
-function allVenues(call: Looking) {
+function allVenues(call: ForeignCall) {
   const views = quotesOf(call).map((quote) => [nameOf(quote.market), sidesView(quote)]);
   return Object.fromEntries(views);
 }
 
-function oneVenue(call: Looking, name: string) {
+function oneVenue(call: ForeignCall, name: string) {
   const quote = quotesOf(call).find(({ market }) => nameOf(market) === name.toLowerCase());
   if (quote === undefined) {
     throw new ApiError('resource_not_found', { message: 'There is no quote of that exchange.' });
@@ -67,10 +65,8 @@ function requireVolume(text: string): void {
   throw new ApiError('invalid_format', { message: 'The volume must be a number greater than 0.' });
 }
 
-const shared = { scope: 'rates', official: false } as const;
-
 const everyVenue = {
-  ...shared,
+  scope: 'rates' as const,
   summary: 'USDT in bolívares on every exchange',
   query: z.object({ coin: z.string(), fiat: z.string() }),
   handle(call: ForeignCall<{ coin: string; fiat: string }>) {
@@ -84,7 +80,7 @@ export const criptoya = [
   // Its published client appends a slash when there is no volume.
   foreignEndpoint(service, { ...everyVenue, path: '/api/:coin/:fiat/' }),
   foreignEndpoint(service, {
-    ...shared,
+    scope: 'rates',
     path: '/api/:exchange/:coin/:fiat/',
     summary: 'USDT in bolivars on one exchange',
     query: z.object({ exchange: z.string(), coin: z.string(), fiat: z.string() }),
@@ -95,7 +91,7 @@ export const criptoya = [
     },
   }),
   foreignEndpoint(service, {
-    ...shared,
+    scope: 'rates',
     // Either COIN/FIAT/VOLUME or EXCHANGE/COIN/FIAT.
     path: '/api/:first/:second/:third',
     summary: 'USDT in bolivars on every exchange for a volume, or on one',
@@ -111,7 +107,7 @@ export const criptoya = [
     },
   }),
   foreignEndpoint(service, {
-    ...shared,
+    scope: 'rates',
     path: '/api/:exchange/:coin/:fiat/:volume',
     summary: 'USDT in bolivars on one exchange for a volume',
     query: z.object({

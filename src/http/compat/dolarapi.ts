@@ -10,7 +10,7 @@ import {
 } from '../../domain/history/past-dates.ts';
 import { type Base, FREE_MARKET, type Market, OFFICIAL_RATES } from '../../domain/markets.ts';
 import { type CaracasDay, isoInstant, parseCaracasDay } from '../../domain/time.ts';
-import { noQuery } from '../routing/schemas.ts';
+import type { Endpoint } from '../routing/endpoint.ts';
 import {
   type ForeignCall,
   type ForeignService,
@@ -37,9 +37,7 @@ const NAMES: Readonly<Record<Base, string>> = { USD: 'Dólar', EUR: 'Euro' };
 /** Neither side is published; callers read `promedio`. */
 const NO_SIDES = { compra: null, venta: null } as const;
 
-type Looking = Pick<ForeignCall<unknown>, 'services' | 'plan' | 'snapshot'>;
-
-function officialRow(call: Looking, currency: Base) {
+function officialRow(call: ForeignCall, currency: Base) {
   const rate = officialOf(call, currency)?.inForce;
   if (rate === undefined) return [];
   return [
@@ -55,7 +53,7 @@ function officialRow(call: Looking, currency: Base) {
 }
 
 /** There is no published euro rate of the free market. */
-function freeRow(call: Looking, currency: Base) {
+function freeRow(call: ForeignCall, currency: Base) {
   const quote = currency === 'USD' ? freeMarketQuote(call) : undefined;
   if (quote === undefined) return [];
   return [
@@ -82,18 +80,25 @@ function requireSource(text: string): Source {
   return required(SOURCES.filter((source) => source === text));
 }
 
-/** The market of a historical address, if the plan includes it. */
-function marketOf(call: Looking, currency: Base, source: Source): Market | undefined {
+/** The market of a source for past rates, if the plan includes it. */
+function marketOf(call: ForeignCall, currency: Base, source: Source): Market | undefined {
   if (source === 'oficial') return marketOfPlan(call, OFFICIAL_RATES[currency]);
   return currency === 'USD' ? marketOfPlan(call, FREE_MARKET) : undefined;
 }
 
-interface Point {
-  readonly date: string;
-  readonly rate: number;
+/** The market that an address names. */
+function requireMarket(call: ForeignCall<{ fuente: string }>, currency: Base) {
+  const source = requireSource(call.input.fuente);
+  const market = marketOf(call, currency, source);
+  if (market === undefined) throw new ApiError('resource_not_found');
+  return { market, currency, source };
 }
 
-function pointRow({ date, rate }: Point, currency: Base, source: Source) {
+function pointRow(
+  { date, rate }: { readonly date: string; readonly rate: number },
+  currency: Base,
+  source: Source,
+) {
   return {
     fuente: source,
     ...NO_SIDES,
@@ -105,7 +110,7 @@ function pointRow({ date, rate }: Point, currency: Base, source: Source) {
 
 /** A series over the plan's history, oldest first; empty for an absent market. */
 async function seriesOf(
-  call: ForeignCall<unknown>,
+  call: ForeignCall,
   currency: Base,
   source: Source,
 ): Promise<readonly ReturnType<typeof pointRow>[]> {
@@ -119,7 +124,7 @@ async function seriesOf(
 }
 
 /** The series by day; on each day the official rate comes first. */
-async function wholeSeries(call: ForeignCall<unknown>, currency: Base) {
+async function wholeSeries(call: ForeignCall, currency: Base) {
   const rows = [
     ...(await seriesOf(call, currency, 'oficial')),
     ...(await seriesOf(call, currency, 'paralelo')),
@@ -130,10 +135,8 @@ async function wholeSeries(call: ForeignCall<unknown>, currency: Base) {
 const dayFields = { year: z.string(), month: z.string(), day: z.string() };
 const dayText = z.object(dayFields);
 
-function requireDay(
-  { year, month, day }: z.output<typeof dayText>,
-  { now }: Pick<ForeignCall<unknown>, 'now'>,
-): CaracasDay {
+function requireDay({ input, now }: ForeignCall<z.output<typeof dayText>>): CaracasDay {
+  const { year, month, day } = input;
   const date = parseCaracasDay(`${year}-${month}-${day}`);
   if (date === undefined) throw new ApiError('resource_not_found');
   requireBegunDay(date, now);
@@ -146,7 +149,7 @@ function requireDay(
  * @throws ApiError when the day is before the plan's history, or its official rate is missing.
  */
 async function pastRow(
-  call: ForeignCall<unknown>,
+  call: ForeignCall,
   date: CaracasDay,
   { market, currency, source }: { market: Market; currency: Base; source: Source },
 ) {
@@ -164,7 +167,7 @@ async function pastRow(
 /** Errors of a day without data. The other source may still have it. */
 const ABSENT: ReadonlySet<string> = new Set(['resource_not_found', 'rate_not_published']);
 
-async function pastRows(call: ForeignCall<unknown>, date: CaracasDay, currency: Base) {
+async function pastRows(call: ForeignCall, date: CaracasDay, currency: Base) {
   const rows: ReturnType<typeof pointRow>[] = [];
   let refused: ApiError | undefined;
   for (const source of SOURCES) {
@@ -184,14 +187,13 @@ async function pastRows(call: ForeignCall<unknown>, date: CaracasDay, currency: 
   return rows;
 }
 
-function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base) {
+function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base): readonly Endpoint[] {
   const history = `/v1/historicos/${noun}`;
   return [
     foreignEndpoint(service, {
       path: `/v1/${noun}`,
       summary: `The rates of ${currency}`,
       scope: 'rates',
-      query: noQuery,
       official: true,
       memo: true,
       handle: (call) => [...officialRow(call, currency), ...freeRow(call, currency)],
@@ -200,7 +202,6 @@ function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base) {
       path: `/v1/${noun}/oficial`,
       summary: `The official rate of ${currency}`,
       scope: 'rates',
-      query: noQuery,
       official: true,
       memo: true,
       handle: (call) => required(officialRow(call, currency)),
@@ -210,7 +211,6 @@ function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base) {
       summary: `The rate of ${currency} in another market`,
       scope: 'rates',
       query: sourceText,
-      official: false,
       handle: (call) => {
         requireSource(call.input.fuente);
         return required(freeRow(call, currency));
@@ -220,7 +220,6 @@ function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base) {
       path: history,
       summary: `Past rates of ${currency}`,
       scope: 'history',
-      query: noQuery,
       official: true,
       long: true,
       handle: (call) => wholeSeries(call, currency),
@@ -232,13 +231,7 @@ function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base) {
       query: sourceText,
       official: true,
       long: true,
-      handle: (call) => {
-        const source = requireSource(call.input.fuente);
-        if (marketOf(call, currency, source) === undefined) {
-          throw new ApiError('resource_not_found');
-        }
-        return seriesOf(call, currency, source);
-      },
+      handle: (call) => seriesOf(call, currency, requireMarket(call, currency).source),
     }),
     foreignEndpoint(service, {
       path: `${history}/:year/:month/:day`,
@@ -246,7 +239,7 @@ function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base) {
       scope: 'history',
       query: dayText,
       official: true,
-      handle: (call) => pastRows(call, requireDay(call.input, call), currency),
+      handle: (call) => pastRows(call, requireDay(call), currency),
     }),
     foreignEndpoint(service, {
       path: `${history}/:fuente/:year/:month/:day`,
@@ -254,11 +247,9 @@ function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base) {
       scope: 'history',
       query: sourceText.extend(dayFields),
       official: true,
-      handle: (call) => {
-        const source = requireSource(call.input.fuente);
-        const market = marketOf(call, currency, source);
-        if (market === undefined) throw new ApiError('resource_not_found');
-        return pastRow(call, requireDay(call.input, call), { market, currency, source });
+      handle(call) {
+        const asked = requireMarket(call, currency);
+        return pastRow(call, requireDay(call), asked);
       },
     }),
   ];
@@ -271,7 +262,6 @@ export const dolarapi = [
     path: '/v1/cotizaciones',
     summary: 'The official rates',
     scope: 'rates',
-    query: noQuery,
     official: true,
     memo: true,
     handle: (call) => [...officialRow(call, 'USD'), ...officialRow(call, 'EUR')],
@@ -280,8 +270,6 @@ export const dolarapi = [
     path: '/v1/estado',
     summary: 'Whether the service answers',
     scope: 'rates',
-    query: noQuery,
-    official: false,
     uncached: true,
     // The random number shows that no cache answered.
     handle: () => ({ estado: 'Disponible', aleatorio: randomInt(RANDOM_BELOW) }),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../../app/access/access.ts';
 import { marketInPlan } from '../../app/access/access.ts';
-import type { Snapshot } from '../../app/snapshot.ts';
 import type { PublishedCurrency } from '../../domain/bcv.ts';
 import type { ApiError } from '../../domain/errors.ts';
 import type { Scope } from '../../domain/keys.ts';
@@ -9,15 +8,8 @@ import { FREE_MARKET, type Market, OFFICIAL_RATES } from '../../domain/markets.t
 import type { OfficialRates } from '../../domain/official.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { Quote } from '../../domain/quotes.ts';
-import type { Instant } from '../../domain/time.ts';
 import { openPlan } from '../endpoints/board/board-figures.ts';
-import {
-  type Call,
-  type Endpoint,
-  endpoint,
-  type Refusal,
-  type Services,
-} from '../routing/endpoint.ts';
+import { type Call, type Endpoint, endpoint, type Refusal } from '../routing/endpoint.ts';
 
 /**
  * Longest time that a cache may keep an answer. Official rates change once a day, the others every
@@ -29,14 +21,10 @@ const MAX_AGE_SEC = 60;
 const SOURCE = ['X-Vesfx-Source', 'Banco Central de Venezuela'] as const;
 
 /** A request at the address of another service. */
-export interface ForeignCall<Input> {
-  readonly input: Input;
-  readonly snapshot: Snapshot;
-  readonly now: Instant;
-  readonly services: Services;
+export interface ForeignCall<Input = unknown>
+  extends Pick<Call<Input>, 'input' | 'snapshot' | 'now' | 'services'> {
   /** The caller's plan; the cheapest one without a key. */
   readonly plan: Plan;
-  readonly isGone: () => boolean;
 }
 
 /** The conventions of another service. */
@@ -47,16 +35,16 @@ export interface ForeignService {
 }
 
 /** One address of another service. */
-export interface ForeignSpec<Query extends z.ZodObject> {
+interface ForeignSpec<Query extends z.ZodObject> {
   readonly path: string;
   readonly summary: string;
   /** Scope that a key needs. */
   readonly scope: Scope;
-  readonly query: Query;
+  readonly query?: Query;
   /** Refuses unknown parameters instead of ignoring them. */
   readonly rejectUnknown?: true;
-  /** Whether its answers contain a figure of the central bank. */
-  readonly official: boolean;
+  /** Its answers contain a figure of the central bank. */
+  readonly official?: true;
   /** The answer depends only on snapshot and plan, and is encoded once for each. */
   readonly memo?: true;
   /** Its answers may be long. */
@@ -71,44 +59,31 @@ export interface ForeignSpec<Query extends z.ZodObject> {
  * Declares an address of another service (decisions §12) as an endpoint of this one, so that keys,
  * plans, limits, units, usage and metrics apply as everywhere.
  */
-export function foreignEndpoint<Query extends z.ZodObject>(
-  service: ForeignService,
-  spec: ForeignSpec<Query>,
+export function foreignEndpoint<Query extends z.ZodObject = z.ZodObject>(
+  { name, refusal }: ForeignService,
+  { official, memo, uncached, handle, ...declared }: ForeignSpec<Query>,
 ): Endpoint {
-  const { path, summary, scope, query, rejectUnknown, memo, long, uncached } = spec;
   return endpoint({
-    method: 'GET',
-    path,
-    section: service.name,
-    summary,
-    access: 'key',
-    scope,
-    cost: 1,
-    query,
-    ...(rejectUnknown === true && { rejectUnknown }),
+    ...declared,
+    section: name,
     answer: z.unknown(),
-    errors: [],
     ...(uncached !== true && { maxAgeSec: MAX_AGE_SEC }),
     ...(memo === true && { memo: () => '' }),
-    ...(long === true && { long }),
-    ...(spec.official && { headers: () => SOURCE }),
-    refusal: service.refusal,
-    handle: (call) => spec.handle(foreignCall(call)),
+    ...(official === true && { headers: () => SOURCE }),
+    refusal,
+    handle: (call) => handle(foreignCall(call)),
   });
 }
 
 function foreignCall<Input>(call: Call<Input>): ForeignCall<Input> {
-  const { input, snapshot, now, services, isGone } = call;
+  const { input, snapshot, now, services } = call;
   // Without a required key there may be no caller.
   const caller: Caller | undefined = call.caller;
-  return { input, snapshot, now, services, isGone, plan: caller?.plan ?? openPlan(services) };
+  return { input, snapshot, now, services, plan: caller?.plan ?? openPlan(services) };
 }
 
 /** The market with that id, if the plan includes it. */
-export function marketOfPlan(
-  { services, plan }: Pick<ForeignCall<unknown>, 'services' | 'plan'>,
-  id: string,
-): Market | undefined {
+export function marketOfPlan({ services, plan }: ForeignCall, id: string): Market | undefined {
   const market = services.markets.find(id);
   if (market === undefined || !marketInPlan(services.plans, plan, market)) return undefined;
   return market;
@@ -116,7 +91,7 @@ export function marketOfPlan(
 
 /** The official rates in force, previous and next, if the plan includes the market. */
 export function officialOf(
-  call: Pick<ForeignCall<unknown>, 'services' | 'plan' | 'snapshot'>,
+  call: ForeignCall,
   currency: PublishedCurrency,
 ): OfficialRates | undefined {
   const market = call.services.markets.find(OFFICIAL_RATES[currency]);
@@ -125,9 +100,7 @@ export function officialOf(
 }
 
 /** The quote of the free market, if there is one and the plan includes it. */
-export function freeMarketQuote(
-  call: Pick<ForeignCall<unknown>, 'services' | 'plan' | 'snapshot'>,
-): Quote | undefined {
+export function freeMarketQuote(call: ForeignCall): Quote | undefined {
   const market = marketOfPlan(call, FREE_MARKET);
   return market && call.snapshot.quoteOf(market);
 }

@@ -29,8 +29,6 @@ const LOCAL = 'VES';
  */
 const INVERSE_DECIMALS = 12;
 
-type Call = ForeignCall<unknown>;
-
 /** A currency in Frankfurter's format. */
 export interface CurrencyEntry {
   readonly code: PublishedCurrency | typeof LOCAL;
@@ -50,7 +48,7 @@ const CURRENCIES: readonly CurrencyEntry[] = [
 ];
 
 /** The bolivar and the currencies with a rate in force, by code. */
-export function currencyEntries(call: Call): readonly CurrencyEntry[] {
+export function currencyEntries(call: ForeignCall): readonly CurrencyEntry[] {
   return CURRENCIES.filter(
     ({ code }) => code === LOCAL || officialOf(call, code)?.inForce !== undefined,
   );
@@ -107,7 +105,7 @@ function inQuote(rate: number, { quote }: Pair, amount: DecimalInput): number {
 }
 
 /** The rates in force. */
-export function currentRates(call: Call, ask: PairAsk): readonly PairRate[] {
+export function currentRates(call: ForeignCall, ask: PairAsk): readonly PairRate[] {
   return pairsOf(ask).flatMap((pair) => {
     const known = officialOf(call, pair.currency)?.inForce;
     if (known === undefined) return [];
@@ -122,7 +120,7 @@ export function currentRates(call: Call, ask: PairAsk): readonly PairRate[] {
  *   one is requested.
  */
 export async function pastRates(
-  call: Call,
+  call: ForeignCall,
   ask: PairAsk,
   date: CaracasDay,
 ): Promise<readonly PairRate[]> {
@@ -155,7 +153,7 @@ export async function pastRates(
  *   history.
  */
 export async function rateSeries(
-  call: Call,
+  call: ForeignCall,
   ask: PairAsk,
   { from, to }: { readonly from: CaracasDay; readonly to: CaracasDay },
 ): Promise<readonly PairRate[]> {
@@ -175,14 +173,14 @@ export async function rateSeries(
 }
 
 /** The history of all official rates equals that of the dollar. */
-function requireOfficialMarket(call: Call) {
+function requireOfficialMarket(call: ForeignCall) {
   const market = marketOfPlan(call, OFFICIAL_USD);
   if (market === undefined) throw new ApiError('resource_not_found');
   return market;
 }
 
 /** Currencies without a market are in every plan. */
-function isInPlan(call: Call, currency: PublishedCurrency): boolean {
+function isInPlan(call: ForeignCall, currency: PublishedCurrency): boolean {
   const id = OFFICIAL_RATES[currency];
   return call.services.markets.find(id) === undefined || marketOfPlan(call, id) !== undefined;
 }

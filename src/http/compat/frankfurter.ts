@@ -4,7 +4,7 @@ import { decimal, toNumber } from '../../domain/decimal.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../domain/time.ts';
 import type { Refusal } from '../routing/endpoint.ts';
-import { noQuery, parsed, upperCase } from '../routing/schemas.ts';
+import { parsed, upperCase } from '../routing/schemas.ts';
 import { type ForeignCall, type ForeignService, foreignEndpoint } from './foreign-endpoint.ts';
 import {
   currencyEntries,
@@ -153,7 +153,6 @@ export const frankfurter = [
     path: '/v1/currencies',
     summary: 'The currencies that there are',
     scope: 'rates',
-    query: noQuery,
     official: true,
     handle: (call) =>
       Object.fromEntries(currencyEntries(call).map(({ code: iso, name }) => [iso, name])),

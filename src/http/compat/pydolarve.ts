@@ -110,10 +110,8 @@ const TITLES: Readonly<Record<PublishedCurrency, string>> = {
   RUB: 'Rublo ruso',
 };
 
-type Looking = ForeignCall<unknown>;
-
 /** The rate in force, compared with the rate of the previous value date. */
-function officialFigure(call: Looking, currency: PublishedCurrency): readonly Figure[] {
+function officialFigure(call: ForeignCall, currency: PublishedCurrency): readonly Figure[] {
   const rates = officialOf(call, currency);
   if (rates?.inForce === undefined) return [];
   const { rate: price, change, effectiveAt: updatedAt } = rates.inForce;
@@ -121,7 +119,7 @@ function officialFigure(call: Looking, currency: PublishedCurrency): readonly Fi
 }
 
 /** The free market's rate, compared with its last one on the day before. */
-async function freeFigure(call: Looking): Promise<readonly Figure[]> {
+async function freeFigure(call: ForeignCall): Promise<readonly Figure[]> {
   const quote = freeMarketQuote(call);
   if (quote === undefined) return [];
   const { market, mid: price, updatedAt } = quote;
@@ -138,7 +136,7 @@ function named(name: string, [figure]: readonly Figure[]): Monitors {
   return figure === undefined ? {} : { [name]: figure };
 }
 
-function bankMonitors(call: Looking): Monitors {
+function bankMonitors(call: ForeignCall): Monitors {
   const found = PUBLISHED_CURRENCIES.map((currency) =>
     named(currency.toLowerCase(), officialFigure(call, currency)),
   );
@@ -146,7 +144,7 @@ function bankMonitors(call: Looking): Monitors {
 }
 
 /** The monitors of a page. Only pages whose own figures we have are answered. */
-async function pageMonitors(call: Looking, page: string, base: Base): Promise<Monitors> {
+async function pageMonitors(call: ForeignCall, page: string, base: Base): Promise<Monitors> {
   const free = async () => (base === 'USD' ? named('enparalelovzla', await freeFigure(call)) : {});
   switch (page) {
     case 'bcv':

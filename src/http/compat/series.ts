@@ -15,8 +15,6 @@ import type { ForeignCall } from './foreign-endpoint.ts';
 /** Most days of a series at another service's address, for any plan. */
 export const MAX_COMPAT_DAYS = 3_660;
 
-type SeriesCall = Pick<ForeignCall<unknown>, 'services' | 'plan' | 'now'>;
-
 export interface OfficialPoint {
   /** The value date. */
   readonly date: CaracasDay;
@@ -24,14 +22,14 @@ export interface OfficialPoint {
 }
 
 /** The first day whose official rates the caller may read. */
-export function firstOfficialDay({ plan, now }: SeriesCall, market: Market): CaracasDay {
+export function firstOfficialDay({ plan, now }: ForeignCall, market: Market): CaracasDay {
   const days = Math.min(depthOf(plan, market) ?? MAX_COMPAT_DAYS, MAX_COMPAT_DAYS);
   return addCaracasDays(caracasDayOf(now), -days);
 }
 
 /** The official rates that took effect since the day, by value date, oldest first. */
 export async function officialSeries(
-  { services, now }: SeriesCall,
+  { services, now }: ForeignCall,
   market: string,
   from: CaracasDay,
 ): Promise<readonly OfficialPoint[]> {
@@ -57,7 +55,7 @@ export interface FreePoint {
  * first.
  */
 export async function freeSeries(
-  { services, plan, now }: SeriesCall,
+  { services, plan, now }: ForeignCall,
   market: Market,
 ): Promise<readonly FreePoint[]> {
   const days = Math.min(plan.historyDays ?? MAX_COMPAT_DAYS, MAX_COMPAT_DAYS);

@@ -5,13 +5,12 @@ import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { day, noQuery, rateNumber, timestamp } from '../routing/schemas.ts';
+import { day, rateNumber, timestamp } from '../routing/schemas.ts';
 
 /** Longest time that a cache may keep an answer. The central bank publishes once a day. */
 const MAX_AGE_SEC = 60;
 
 export const bcvBanks = endpoint({
-  method: 'GET',
   path: '/v1/fx/bcv/banks',
   section: '4.10',
   summary: "The central bank's table of banks",
@@ -44,10 +43,7 @@ export const bcvBanks = endpoint({
       captured_at: FIGURES.publishedAt,
     }),
   },
-  access: 'key',
   scope: 'official',
-  cost: 1,
-  query: noQuery,
   answer: z.object({
     indicator_date: day.describe('The day of the publication.'),
     bank_rates: z
@@ -112,7 +108,6 @@ const otherRates = z
   .describe('By currency, VES for one unit. Those that were published.');
 
 export const bcvCurrencies = endpoint({
-  method: 'GET',
   path: '/v1/fx/bcv/currencies',
   section: '4.11',
   summary: "The central bank's other currencies",
@@ -129,10 +124,7 @@ export const bcvCurrencies = endpoint({
       captured_at: FIGURES.publishedAt,
     }),
   },
-  access: 'key',
   scope: 'official',
-  cost: 1,
-  query: noQuery,
   answer: z.object({
     reference_value_date: day.describe('The value date; it may be in the future.'),
     reference_value_date_text: z.string().describe('The value date in words, as published.'),

@@ -21,7 +21,6 @@ import {
   marketId,
   marketText,
   marketType,
-  noQuery,
   rateNumber,
   timestamp,
 } from '../routing/schemas.ts';
@@ -99,11 +98,8 @@ export const bulkConvert = endpoint({
     }),
   },
   feature: 'bulk_convert',
-  access: 'key',
   scope: 'rates',
-  cost: 1,
   bulk: true,
-  query: noQuery,
   body,
   market: (_, { market }) => (market ? { name: market, field: 'market' } : { name: OFFICIAL_USD }),
   check({ body: input, now }, market) {

@@ -59,7 +59,6 @@ function isOpen({ plans }: Call['services'], market: Market): boolean {
 }
 
 export const calculator = endpoint({
-  method: 'GET',
   path: '/v1/fx/public/calculator',
   section: 'decisions 11',
   summary: 'Calculate with every open market',
@@ -112,7 +111,6 @@ export const calculator = endpoint({
     results: z.array(row).describe('A row for each open market that has a quote.'),
     fetched_at: timestamp,
   }),
-  errors: [],
   maxAgeSec: MAX_AGE_SEC,
   handle({ input, snapshot, services, now }) {
     const direction = parseDirection(input);

@@ -9,7 +9,6 @@ import { caracasDayText, day, firstDay, lastDay } from '../routing/schemas.ts';
 const MAX_AGE_SEC = 60;
 
 export const calendar = endpoint({
-  method: 'GET',
   path: '/v1/fx/calendar',
   section: 'calendar',
   summary: 'Business days and value dates',
@@ -35,9 +34,7 @@ export const calendar = endpoint({
       announced_until: '2026-12-31',
     }),
   },
-  access: 'key',
   scope: 'official',
-  cost: 1,
   query: z.object({
     from: caracasDayText('First day, in Caracas; today by default.').optional(),
     to: caracasDayText('Last day, included; 30 days after the first by default.').optional(),
@@ -71,7 +68,6 @@ export const calendar = endpoint({
     announced_until: day.describe('Last day announced by the regulator; later days are computed.'),
   }),
   encoding: { root: 'calendar', rows: 'days' },
-  errors: [],
   maxAgeSec: MAX_AGE_SEC,
   // Without `from` the answer begins with today.
   lastModified: (_, { input, now, services }) =>

@@ -73,7 +73,6 @@ function choice(input: z.output<typeof query>): MarketChoice {
 }
 
 export const convert = endpoint({
-  method: 'GET',
   path: '/v1/fx/convert',
   section: '4.5',
   summary: 'Convert an amount',
@@ -113,9 +112,7 @@ export const convert = endpoint({
       },
     },
   },
-  access: 'key',
   scope: 'rates',
-  cost: 1,
   query,
   rejectUnknown: true,
   market: choice,

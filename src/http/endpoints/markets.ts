@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { marketInPlan } from '../../app/access/access.ts';
 import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { base, marketId, marketType, noQuery, seconds } from '../routing/schemas.ts';
+import { base, marketId, marketType, seconds } from '../routing/schemas.ts';
 
 export const markets = endpoint({
-  method: 'GET',
   path: '/v1/fx/markets',
   section: '4.4',
   summary: 'Market catalogue',
@@ -39,10 +38,7 @@ export const markets = endpoint({
     }),
   },
   feature: 'markets',
-  access: 'key',
   scope: 'rates',
-  cost: 1,
-  query: noQuery,
   rejectUnknown: true,
   answer: z.object({
     markets: z
@@ -65,7 +61,6 @@ export const markets = endpoint({
       )
       .describe('In the order of the catalogue.'),
   }),
-  errors: [],
   maxAgeSec: 300,
   lastModified: (_, { services }) => services.catalogueChangedAt,
   memo: () => '',

@@ -6,7 +6,7 @@ import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { day, noQuery, rateChange, rateNumber, timestamp } from '../routing/schemas.ts';
+import { day, rateChange, rateNumber, timestamp } from '../routing/schemas.ts';
 
 /** Longest time that a cache may keep an answer. The central bank publishes once a day. */
 const MAX_AGE_SEC = 60;
@@ -67,7 +67,6 @@ function exampleRate(value_date: string, rate: number) {
 }
 
 export const official = endpoint({
-  method: 'GET',
   path: '/v1/fx/official',
   section: 'official',
   summary: 'Official rates: in force, previous and next',
@@ -94,10 +93,7 @@ export const official = endpoint({
       fetched_at: FIGURES.fetchedAt,
     }),
   },
-  access: 'key',
   scope: 'official',
-  cost: 1,
-  query: noQuery,
   answer,
   encoding: {
     root: 'official',

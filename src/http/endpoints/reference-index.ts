@@ -10,7 +10,7 @@ import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { noQuery, rateNumber, timestamp } from '../routing/schemas.ts';
+import { rateNumber, timestamp } from '../routing/schemas.ts';
 
 const weight = z.number().min(0).max(1);
 
@@ -75,7 +75,6 @@ export function indexView(
 }
 
 export const referenceIndex = endpoint({
-  method: 'GET',
   path: '/v1/fx/index',
   section: '4.8',
   summary: 'Weighted reference index',
@@ -87,10 +86,7 @@ export const referenceIndex = endpoint({
     schema: 'Index',
     answers: one('An index from few P2P quotes', FIGURES.index),
   },
-  access: 'key',
   scope: 'rates',
-  cost: 1,
-  query: noQuery,
   answer: indexSchema,
   encoding: { root: 'index' },
   errors: ['service_unavailable'],

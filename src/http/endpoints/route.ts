@@ -87,7 +87,6 @@ function exampleEntry({ market, type, mid, updated_at }: typeof FIGURES.parallel
 }
 
 export const route = endpoint({
-  method: 'GET',
   path: '/v1/fx/route',
   section: '4.7',
   summary: 'Compare executable markets',
@@ -113,9 +112,7 @@ export const route = endpoint({
     }),
   },
   feature: 'route',
-  access: 'key',
   scope: 'rates',
-  cost: 1,
   query,
   rejectUnknown: true,
   check: ({ input }) => void direction(input),

@@ -6,7 +6,6 @@ import { languageNamed } from '../../web/frame/language.ts';
 import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import { once, PAGE_MAX_AGE_SEC } from '../pages/html-pages.ts';
 import { type Endpoint, writtenEndpoint } from '../routing/endpoint.ts';
-import { noQuery } from '../routing/schemas.ts';
 import type { Metrics } from '../server/metrics.ts';
 
 export interface ServiceParts {
@@ -34,7 +33,6 @@ function unavailable(message: string): ApiError {
 
 const shared = {
   section: 'decisions 4',
-  query: noQuery,
 } as const;
 
 /** Endpoints about the service itself: the OpenAPI document, health probes and metrics. */

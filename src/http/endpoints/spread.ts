@@ -23,7 +23,6 @@ function sideView(quote: Quote) {
 }
 
 export const spread = endpoint({
-  method: 'GET',
   path: '/v1/fx/spread',
   section: '4.9',
   summary: 'Premium of a market over the official rate',
@@ -40,9 +39,7 @@ export const spread = endpoint({
     }),
   },
   feature: 'spread',
-  access: 'key',
   scope: 'rates',
-  cost: 1,
   query: z.object({
     against: marketText.optional(),
     base: z.string().describe('Only USD.').optional(),

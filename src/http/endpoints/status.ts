@@ -7,7 +7,7 @@ import { SOURCE_CONDITIONS, type SourceHealth } from '../../domain/source-health
 import { isoInstant } from '../../domain/time.ts';
 import { one } from '../openapi/operation.ts';
 import { writtenEndpoint } from '../routing/endpoint.ts';
-import { day, noQuery, timestamp } from '../routing/schemas.ts';
+import { day, timestamp } from '../routing/schemas.ts';
 import { knownOf, stateAt, stateFields, stateView } from './state-view.ts';
 import { StatusBodies } from './status-bodies.ts';
 
@@ -202,7 +202,6 @@ export const status = writtenEndpoint({
     }),
   },
   access: 'open',
-  query: noQuery,
   answer: statusView,
   errors: ['uri_too_long', 'internal_error', 'service_unavailable'],
   async handle({ services: { watch, snapshots }, now }) {

@@ -96,18 +96,16 @@ export type EndpointAccess = 'open' | 'key' | 'optional' | 'admin';
 
 /** Only keys have scopes, and every call with a key is checked against one. */
 type AccessSpec =
-  | { readonly access: 'key' | 'optional'; readonly scope: Scope }
+  | { readonly access?: 'key' | 'optional'; readonly scope: Scope }
   | { readonly access: 'open' | 'admin'; readonly scope?: undefined };
 
-/** One endpoint: its parameters, who may call it, and its answer. All else is shared. */
-export type EndpointSpec<
-  Query extends z.ZodObject,
-  Body extends z.ZodType,
-  Answer extends z.ZodType,
-> = AccessSpec & Declared<Query, Body, Answer>;
-
-interface Declared<Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType> {
-  readonly method: Method;
+/**
+ * What an endpoint declares besides its schemas. Callbacks are methods, so that an endpoint of any
+ * types fits into a list of endpoints.
+ */
+interface Declared<Input, Body, Answer> {
+  /** GET unless given. */
+  readonly method?: Method;
   /** Path with `:name` for one segment. */
   readonly path: string;
   /** Section of the interface, otherwise of the decisions, otherwise a noun. */
@@ -121,151 +119,128 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType, Answer ext
   /** Pages of any origin may read the answers to calls without a key. */
   readonly anyOrigin?: true;
   readonly feature?: Feature;
-  /**
-   * Units of the month per answered call. Calls that cost none have a limit per minute of their
-   * own.
-   */
-  readonly cost: 0 | 1;
+  /** Units of the month per answered call, 1 unless given. Free calls have their own minute. */
+  readonly cost?: 0 | 1;
   /** Counts in the bulk hour. */
   readonly bulk?: true;
-  readonly query: Query;
   /** Rejects parameters that are not in `query`, instead of ignoring them (decisions §4). */
   readonly rejectUnknown?: true;
-  /** Schema of the JSON body. */
-  readonly body?: Body;
   /** The body is text in lines, passed on unparsed. */
   readonly textBody?: true;
   /** The market that the request names, if any. */
-  readonly market?: (input: z.output<Query>, body: z.output<Body>) => MarketChoice;
+  market?(input: Input, body: Body): MarketChoice;
   /** More markets that the request names. All must exist and be in the caller's plan. */
-  readonly markets?: (input: z.output<Query>) => readonly MarketChoice[];
+  markets?(input: Input): readonly MarketChoice[];
   /**
    * Checks that involve several parameters or the market. They run with the checks of parameters:
    * before plan and limits.
    * @throws ApiError with a 400 code.
    */
-  readonly check?: (
-    call: {
-      readonly input: z.output<Query>;
-      readonly body: z.output<Body>;
-      readonly caller: Caller;
-      readonly now: Instant;
-      readonly services: Services;
-    },
+  check?(
+    call: Pick<Call<Input, Body>, 'input' | 'body' | 'caller' | 'now' | 'services'>,
     market: Market | undefined,
-  ) => void;
+  ): void;
   /** A feature that only some requests need, checked with the format. */
-  readonly featureOf?: (input: z.output<Query>) => Feature | undefined;
-  readonly answer: Answer;
+  featureOf?(input: Input): Feature | undefined;
   /** Status of a successful answer, 200 unless given; 204 has no body. */
   readonly status?: 201 | 204;
   readonly encoding?: Encoding;
   /** Error codes of its own rules. Those of the shared checks are documented for all. */
-  readonly errors: readonly ErrorCode[];
+  readonly errors?: readonly ErrorCode[];
   /** Seconds that a cache may keep the answer; without it, not at all. */
-  readonly maxAgeSec?: number | ((input: z.output<Query>) => number);
+  readonly maxAgeSec?: number | ((input: Input) => number);
   /**
    * `Last-Modified` of a cacheable answer; without it, the time of the snapshot. Computed from what
    * the answer shows, so that it changes only with the bytes (decisions §4).
    */
-  readonly lastModified?: (
-    answer: z.output<Answer>,
-    call: Call<z.output<Query>, z.output<Body>>,
-  ) => Instant;
+  lastModified?(answer: Answer, call: Call<Input, Body>): Instant;
   /**
    * A cache key for an answer that depends only on the snapshot, the plan, the format and this key.
    * Such an answer is encoded once per snapshot. Undefined where the answer depends on more.
    */
-  readonly memo?: (
-    input: z.output<Query>,
+  memo?(
+    input: Input,
     market: Market | undefined,
     at: Pick<Call, 'snapshot' | 'now'>,
-  ) => string | undefined;
+  ): string | undefined;
   /** Its answers may be long, so only a few are made at once. */
   readonly long?: true;
   /** Writes errors in the format of another service (decisions §12); without it, that of §7. */
   readonly refusal?: (error: ApiError) => Refusal;
-  /**
-   * The handler returns a `WrittenAnswer`, and the endpoint declares no caching, encoding or
-   * headers.
-   */
+  /** The handler returns a `WrittenAnswer`; nothing about caching, encoding or headers is declared. */
   readonly written?: true;
-  readonly headers?: (
-    answer: z.output<Answer>,
-    call: Call<z.output<Query>, z.output<Body>>,
-  ) => readonly string[];
-  handle(call: Call<z.output<Query>, z.output<Body>>): z.output<Answer> | Promise<z.output<Answer>>;
+  headers?(answer: Answer, call: Call<Input, Body>): readonly string[];
+  handle(call: Call<Input, Body>): Answer | Promise<Answer>;
 }
+
+/** One endpoint: its parameters, who may call it, and its answer. All else is shared. */
+export type EndpointSpec<
+  Query extends z.ZodObject,
+  Body extends z.ZodObject,
+  Answer extends z.ZodType,
+> = AccessSpec &
+  Declared<z.output<Query>, z.output<Body>, z.output<Answer>> & {
+    /** Schema of the parameters; none unless given. */
+    readonly query?: Query;
+    /** Schema of the JSON body, which is always an object (decisions §4). */
+    readonly body?: Body;
+    readonly answer: Answer;
+  };
 
 /** An endpoint without its type parameters, for the server and the reference. */
-export interface Endpoint
-  extends Omit<
-    Declared<z.ZodObject, z.ZodType, z.ZodType>,
-    | 'body'
-    | 'market'
-    | 'markets'
-    | 'check'
-    | 'featureOf'
-    | 'maxAgeSec'
-    | 'lastModified'
-    | 'memo'
-    | 'headers'
-    | 'handle'
-  > {
+export interface Endpoint extends Declared<unknown, unknown, unknown> {
+  readonly method: Method;
   readonly access: EndpointAccess;
   readonly scope?: Scope | undefined;
-  /** A JSON body is always an object (decisions §4). */
+  readonly cost: 0 | 1;
+  readonly query: z.ZodObject;
   readonly body?: z.ZodObject;
-  market?(input: unknown, body: unknown): MarketChoice;
-  markets?(input: unknown): readonly MarketChoice[];
+  readonly answer: z.ZodType;
+  readonly errors: readonly ErrorCode[];
+  /** The caller is absent where no key is needed. */
   check?(call: object, market: Market | undefined): void;
-  featureOf?(input: unknown): Feature | undefined;
-  memo?(
-    input: unknown,
-    market: Market | undefined,
-    at: Pick<Call, 'snapshot' | 'now'>,
-  ): string | undefined;
-  readonly maxAgeSec?: number | ((input: unknown) => number);
-  lastModified?(answer: unknown, call: Call<unknown, unknown>): Instant;
-  headers?(answer: unknown, call: Call<unknown, unknown>): readonly string[];
-  handle(call: Call<unknown, unknown>): unknown;
 }
 
-/**
- * Declares an endpoint. The cast is safe because the server passes a handler only what the
- * endpoint's own schemas produced.
- */
+const DEFAULTS = {
+  method: 'GET',
+  access: 'key',
+  cost: 1,
+  query: z.object({}),
+  errors: [],
+} as const;
+
+/** Declares an endpoint. The cast is safe: a handler gets only what its own schemas produced. */
 export function endpoint<
-  Query extends z.ZodObject,
   Answer extends z.ZodType,
-  Body extends z.ZodType = z.ZodNever,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodObject = never,
 >(spec: EndpointSpec<Query, Body, Answer>): Endpoint {
-  return Object.freeze(spec) as unknown as Endpoint;
+  return Object.freeze({ ...DEFAULTS, ...spec }) as unknown as Endpoint;
 }
 
 /** An endpoint that writes its bytes itself, because it reuses them for many requests. */
-export interface WrittenSpec<Query extends z.ZodObject>
-  extends Pick<
-    Declared<Query, z.ZodNever, z.ZodType>,
-    | 'path'
-    | 'section'
-    | 'summary'
-    | 'description'
-    | 'operation'
-    | 'anyOrigin'
-    | 'addressLimit'
-    | 'query'
-    | 'rejectUnknown'
-  > {
+type WrittenSpec<Query extends z.ZodObject> = Pick<
+  Declared<z.output<Query>, never, WrittenAnswer>,
+  | 'path'
+  | 'section'
+  | 'summary'
+  | 'description'
+  | 'operation'
+  | 'anyOrigin'
+  | 'addressLimit'
+  | 'rejectUnknown'
+  | 'errors'
+  | 'handle'
+> & {
   readonly access: 'open' | 'admin';
+  readonly query?: Query;
   /** Schema for the reference, where the answer is JSON. */
   readonly answer?: z.ZodType;
-  readonly errors?: readonly ErrorCode[];
-  handle(call: Call<z.output<Query>>): WrittenAnswer | Promise<WrittenAnswer>;
-}
+};
 
 /** Declares an endpoint that writes its bytes itself. */
-export function writtenEndpoint<Query extends z.ZodObject>(spec: WrittenSpec<Query>): Endpoint {
-  const { answer = z.unknown(), errors = [] } = spec;
-  return endpoint({ ...spec, method: 'GET', cost: 0, answer, errors, written: true });
+export function writtenEndpoint<Query extends z.ZodObject = z.ZodObject>(
+  spec: WrittenSpec<Query>,
+): Endpoint {
+  return endpoint({ answer: z.unknown(), ...spec, cost: 0, written: true });
 }

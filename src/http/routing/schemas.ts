@@ -106,5 +106,3 @@ export const rateChange = z
 export const money = z
   .object({ currency, amount: z.number().describe('The amount.') })
   .meta({ title: 'Money' });
-
-export const noQuery = z.object({});

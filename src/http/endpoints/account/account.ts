@@ -9,7 +9,6 @@ import { EXAMPLE_KEYS, keyList, keyPage, keyView } from './key-view.ts';
 const limit = z.int().nonnegative().nullable();
 
 export const account = endpoint({
-  method: 'GET',
   path: '/v1/account',
   section: 'decisions 3',
   summary: 'Your plan, limits, usage and keys',
@@ -45,7 +44,6 @@ export const account = endpoint({
       keys_next: null,
     }),
   },
-  access: 'key',
   scope: 'account.read',
   cost: 0,
   query: z.object({

@@ -28,7 +28,6 @@ export const changeKey = endpoint({
       origins: ['https://tienda.example', 'https://www.tienda.example'],
     }),
   },
-  access: 'key',
   scope: 'account.write',
   cost: 0,
   query: idPath,

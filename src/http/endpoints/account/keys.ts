@@ -5,14 +5,12 @@ import { endWithin, requireWithin } from '../../../app/access/key-makers.ts';
 import { hasScope, KEY_KINDS, PUBLISHABLE_SCOPES } from '../../../domain/keys.ts';
 import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
-import { noQuery } from '../../routing/schemas.ts';
 import { askOf, endOf, idPath, keyFields } from './key-fields.ts';
 import { EXAMPLE_KEYS, keyList, keyPage, keySchema, keyView, ownKey } from './key-view.ts';
 
 /** Endpoints with which an account manages its keys (decisions §11). */
 
 export const listKeys = endpoint({
-  method: 'GET',
   path: '/v1/account/keys',
   section: 'decisions 11',
   summary: 'Your keys',
@@ -27,7 +25,6 @@ export const listKeys = endpoint({
       next: null,
     }),
   },
-  access: 'key',
   scope: 'account.read',
   cost: 0,
   query: z.object({
@@ -66,10 +63,8 @@ export const createKey = endpoint({
     },
     answers: one('A key for the pages of a shop', { ...EXAMPLE_KEYS.shop, key: 'vfx_pub_…' }),
   },
-  access: 'key',
   scope: 'account.write',
   cost: 0,
-  query: noQuery,
   body: z.looseObject({
     kind: z.string().describe(`One of ${KEY_KINDS.join(', ')}.`),
     ...keyFields,
@@ -108,7 +103,6 @@ export const revokeKey = endpoint({
     parameters: { id: 'key_8Tq1' },
     answers: {},
   },
-  access: 'key',
   scope: 'account.write',
   cost: 0,
   query: idPath,

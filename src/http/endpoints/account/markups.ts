@@ -7,7 +7,6 @@ import type { MarkupRule } from '../../../domain/markup.ts';
 import { one } from '../../openapi/operation.ts';
 import { type Call, endpoint } from '../../routing/endpoint.ts';
 import { nearMarketDetails } from '../../routing/market-name.ts';
-import { noQuery } from '../../routing/schemas.ts';
 import { MAX_ECHO_LENGTH } from '../../server/limits.ts';
 import { markupKind, markupTag } from './markup-fields.ts';
 
@@ -112,7 +111,6 @@ function checkLeftRules({ caller, services }: Pick<Call, 'caller' | 'services'>)
 const exampleRule = { tag: 'tienda', kind: 'percent', value: 3.5, markets: [], active: true };
 
 export const listMarkups = endpoint({
-  method: 'GET',
   path: '/v1/account/markups',
   section: 'decisions 6',
   summary: 'Your markup rules',
@@ -125,10 +123,8 @@ export const listMarkups = endpoint({
     answers: one('One rule for every market', { markups: [exampleRule] }),
   },
   check: (call) => checkLeftRules(call),
-  access: 'key',
   scope: 'account.read',
   cost: 0,
-  query: noQuery,
   answer: z.object({
     markups: z.array(ruleSchema).describe('In order of their tags.'),
   }),
@@ -153,10 +149,8 @@ export const createMarkup = endpoint({
     answers: one('The rule as saved', exampleRule),
   },
   feature: 'markup',
-  access: 'key',
   scope: 'account.write',
   cost: 0,
-  query: noQuery,
   body: ruleBody.extend({ tag: markupTag }),
   answer: ruleSchema,
   status: 201,
@@ -188,7 +182,6 @@ export const replaceMarkup = endpoint({
     }),
   },
   feature: 'markup',
-  access: 'key',
   scope: 'account.write',
   cost: 0,
   query: tagPath,
@@ -219,7 +212,6 @@ export const deleteMarkup = endpoint({
     answers: {},
   },
   check: (call) => checkLeftRules(call),
-  access: 'key',
   scope: 'account.write',
   cost: 0,
   query: tagPath,

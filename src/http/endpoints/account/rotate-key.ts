@@ -29,7 +29,6 @@ export const rotateKey = endpoint({
       replaced_expires_at: '2026-11-21T04:00:00.000Z',
     }),
   },
-  access: 'key',
   scope: 'account.write',
   cost: 0,
   query: z.object({ id: z.string().describe('Id of the old key.') }),

@@ -10,7 +10,6 @@ function exampleDay(date: string, name: string, calls: number, client_errors: nu
 }
 
 export const usage = endpoint({
-  method: 'GET',
   path: '/v1/account/usage',
   section: 'usage',
   summary: 'Requests of your keys, by day and endpoint',
@@ -33,7 +32,6 @@ export const usage = endpoint({
       ],
     }),
   },
-  access: 'key',
   scope: 'account.read',
   cost: 0,
   query: z.object({

@@ -6,7 +6,6 @@ import { CONTENT_TYPES } from '../../encoding/formats.ts';
 import { httpDate } from '../../encoding/validators.ts';
 import { type WrittenAnswer, WrittenBody } from '../../encoding/written-answer.ts';
 import { type Endpoint, writtenEndpoint } from '../../routing/endpoint.ts';
-import { noQuery } from '../../routing/schemas.ts';
 import { BOARD_REQUESTS_PER_MINUTE } from '../../server/address-limits.ts';
 import { boardHistory, checkedHistoryAsk, historyQuery } from './board-history.ts';
 import { boardPast, boardPastAsk, pastQuery } from './board-past.ts';
@@ -48,7 +47,6 @@ export function boardEndpoints(current: CurrentFigures): readonly Endpoint[] {
       ...shared,
       path: '/board.json',
       summary: 'Figures of the board',
-      query: noQuery,
       async handle({ now }) {
         const { json } = await current.at(now);
         const answer = boardAnswer(json, CONTENT_TYPES.json);

@@ -85,7 +85,6 @@ function candleView({ openedAt, closedAt, complete, ...figures }: Candle) {
 }
 
 export const candles = endpoint({
-  method: 'GET',
   path: '/v1/fx/rates/:market/candles',
   section: '10',
   summary: 'Candles of a market',
@@ -127,9 +126,7 @@ export const candles = endpoint({
       ],
     }),
   },
-  access: 'key',
   scope: 'history',
-  cost: 1,
   query,
   market: ({ market }) => ({ name: market, field: 'market' }),
   check: ({ input, now, caller }) => void candleRange(input, now, caller.plan.historyDays),

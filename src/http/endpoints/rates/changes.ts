@@ -70,7 +70,6 @@ export function sinceView({ before, change }: ChangeSince) {
 }
 
 export const changes = endpoint({
-  method: 'GET',
   path: '/v1/fx/changes',
   section: '10',
   summary: 'Changes of rates',
@@ -95,9 +94,7 @@ export const changes = endpoint({
       ],
     }),
   },
-  access: 'key',
   scope: 'rates',
-  cost: 1,
   query,
   markets: ({ markets = NO_NAMES }) => markets.map((name) => ({ name, field: 'markets' })),
   answer: z.object({

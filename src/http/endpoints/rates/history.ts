@@ -153,7 +153,6 @@ const examplePoint = {
 };
 
 export const history = endpoint({
-  method: 'GET',
   path: '/v1/fx/rates/:market/history',
   section: '4.3',
   summary: 'History of a market',
@@ -190,9 +189,7 @@ export const history = endpoint({
       },
     },
   },
-  access: 'key',
   scope: 'history',
-  cost: 1,
   query,
   rejectUnknown: true,
   market: ({ market }) => ({ name: market, field: 'market' }),

@@ -41,7 +41,6 @@ function marked({ base: _, stale_after_sec: __, ...rate }: typeof FIGURES.parall
 }
 
 export const rates = endpoint({
-  method: 'GET',
   path: '/v1/fx/rates',
   section: '4.1',
   summary: 'All rates',
@@ -95,9 +94,7 @@ export const rates = endpoint({
       },
     },
   },
-  access: 'key',
   scope: 'rates',
-  cost: 1,
   query,
   check: ({ input, now }) => checkPast(input, { now }),
   featureOf: ({ markup }) => (markup === undefined ? undefined : 'markup'),
@@ -143,7 +140,6 @@ export const rates = endpoint({
 });
 
 export const rateByMarket = endpoint({
-  method: 'GET',
   path: '/v1/fx/rates/:market',
   section: '4.2',
   summary: 'Rate by market',
@@ -162,9 +158,7 @@ export const rateByMarket = endpoint({
     },
     parameters: { market: 'binance' },
   },
-  access: 'key',
   scope: 'rates',
-  cost: 1,
   query: z.object({
     market: marketText,
     details: z
