@@ -1,5 +1,5 @@
 import { bankHolidaysOf, isWeekend } from './bank-holidays.ts';
-import { ApiError } from './errors.ts';
+import { invalidFormat } from './errors.ts';
 import {
   addCaracasDays,
   type CaracasDay,
@@ -181,7 +181,7 @@ export function calendarRange(
   for (const field of ['from', 'to'] as const) {
     const day = asked[field];
     if (day !== undefined && (day < FIRST_CALENDAR_DAY || day > last)) {
-      throw refused(field, `${field} must be from ${FIRST_CALENDAR_DAY} to ${last}.`);
+      throw invalidFormat(field, `${field} must be from ${FIRST_CALENDAR_DAY} to ${last}.`);
     }
   }
   const from = asked.from ?? today;
@@ -189,11 +189,11 @@ export function calendarRange(
   const to = asked.to ?? (after > last ? last : after);
   if (from > to) {
     throw asked.from === undefined
-      ? refused('to', 'to must not be before today when there is no from.')
-      : refused('from', 'from must not be after to.');
+      ? invalidFormat('to', 'to must not be before today when there is no from.')
+      : invalidFormat('from', 'from must not be after to.');
   }
   if (daysBetween({ from, to }) >= MAX_CALENDAR_DAYS) {
-    throw refused('to', `At most ${MAX_CALENDAR_DAYS} days can be asked for at once.`);
+    throw invalidFormat('to', `At most ${MAX_CALENDAR_DAYS} days can be asked for at once.`);
   }
   return { from, to };
 }
@@ -202,8 +202,4 @@ export function calendarRange(
 export function daysOf({ from, to }: CaracasRange): readonly CaracasDay[] {
   const length = daysBetween({ from, to }) + 1;
   return Array.from({ length }, (_, index) => addCaracasDays(from, index));
-}
-
-function refused(field: string, message: string): ApiError {
-  return new ApiError('invalid_format', { field, message });
 }

@@ -87,6 +87,17 @@ export function middle(a: number, b: number): number {
   return toNumber(divide(add(a, b), 2, RATE_DECIMALS));
 }
 
+/**
+ * The exact median: half of a sum is exact, where a division would round.
+ * @throws RangeError without values.
+ */
+export function median(values: readonly Decimal[]): Decimal {
+  const sorted = [...values].sort(compare);
+  const [lower, upper] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  if (lower === undefined || upper === undefined) throw new RangeError('no values');
+  return multiply(add(lower, upper), '0.5');
+}
+
 /** Number of decimals in a double's shortest decimal text. */
 export function decimalPlaces(value: number): number {
   const { c, e } = decimal(value);

@@ -76,7 +76,12 @@ export function missingField(field: string): ApiError {
   return new ApiError('missing_field', { field, message: `${field} is required.` });
 }
 
+/** @param message A whole sentence. */
+export function invalidFormat(field: string, message: string): ApiError {
+  return new ApiError('invalid_format', { field, message });
+}
+
 /** @param what What is wrong with the field, without its name and full stop. */
 export function invalidField(field: string, what: string): ApiError {
-  return new ApiError('invalid_format', { field, message: `${field}: ${what}.` });
+  return invalidFormat(field, `${field}: ${what}.`);
 }

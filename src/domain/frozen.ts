@@ -1,4 +1,4 @@
-import { add, compare, multiply, subtract } from './decimal.ts';
+import { isAway } from './calculations/ratio.ts';
 
 /**
  * Percent within which two figures count as unchanged, apart from a flickering last digit. In quiet
@@ -19,20 +19,11 @@ export interface Move {
 
 /** Whether two figures differ by at most `STEADY_PERCENT`. */
 export function isSteady(now: number, before: number): boolean {
-  return !isApart({ before, now }, STEADY_PERCENT);
+  return !isAway(now, before, STEADY_PERCENT);
 }
 
 /** Whether most of the venues moved, and at least `VENUES_NEEDED` of them. */
 export function haveMoved(venues: readonly Move[]): boolean {
-  const moved = venues.filter((venue) => isApart(venue, VENUES_MOVED_PERCENT));
+  const moved = venues.filter(({ now, before }) => isAway(now, before, VENUES_MOVED_PERCENT));
   return moved.length >= VENUES_NEEDED && 2 * moved.length > venues.length;
-}
-
-/** Whether `now` differs from `before` by strictly more than `percent` of `before`. */
-function isApart({ before, now }: Move, percent: number): boolean {
-  const hundredfold = multiply(now, 100);
-  return (
-    compare(hundredfold, multiply(before, add(100, percent))) > 0 ||
-    compare(hundredfold, multiply(before, subtract(100, percent))) < 0
-  );
 }

@@ -1,4 +1,4 @@
-import type { PublishedCurrency } from './bcv.ts';
+import type { BankRow, PublishedCurrency } from './bcv.ts';
 import { type Band, factorOf, isRatioOver } from './calculations/ratio.ts';
 import type { MarketType } from './markets.ts';
 import { type CaracasDay, type Instant, SECOND_MS, startOfCaracasDay } from './time.ts';
@@ -87,17 +87,10 @@ export interface PublicationObservation {
   readonly isWhole: boolean;
 }
 
-export interface ObservedBankRow {
-  readonly bank: string;
-  readonly buy?: number;
-  readonly sell?: number;
-  readonly date: CaracasDay;
-}
-
 export interface BankTableObservation {
   readonly kind: 'bank_table';
   readonly indicatorDate: CaracasDay;
-  readonly rows: readonly ObservedBankRow[];
+  readonly rows: readonly BankRow[];
 }
 
 /** What a record says, in the terms of the rules. */

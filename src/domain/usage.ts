@@ -1,5 +1,9 @@
-import { ApiError } from './errors.ts';
-import { effectiveRange, firstDayInRetention, type UtcRange } from './history/history.ts';
+import {
+  beyondHistory,
+  effectiveRange,
+  firstDayInRetention,
+  type UtcRange,
+} from './history/history.ts';
 import { type Instant, type UtcDay, utcDayOf } from './time.ts';
 
 /** Days of usage that an account can read. The first one is today minus this many UTC days. */
@@ -20,10 +24,7 @@ export function usageRange(
 export function requireUsageKept({ from, to }: UtcRange, now: Instant): void {
   const first = firstKeptDay(now);
   if (from >= first && to >= first) return;
-  throw new ApiError('history_out_of_retention', {
-    details: { max_days: USAGE_DAYS },
-    message: `Usage is kept for ${USAGE_DAYS} days.`,
-  });
+  throw beyondHistory(USAGE_DAYS, `Usage is kept for ${USAGE_DAYS} days.`);
 }
 
 /** The first day that can be read. Earlier days may be deleted. */

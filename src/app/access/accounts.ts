@@ -1,4 +1,4 @@
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError, invalidFormat } from '../../domain/errors.ts';
 import type { KeyGrant, KeyKind } from '../../domain/keys.ts';
 import type { Plan, Plans } from '../../domain/plans.ts';
 import { endOfUtcDay, HOUR_MS, type Instant, SECOND_MS, utcDayOf } from '../../domain/time.ts';
@@ -67,12 +67,10 @@ export class Accounts {
   async create(name: string, planName: string): Promise<Account> {
     const given = name.trim();
     if (given.length > MAX_ACCOUNT_NAME_LENGTH || !ACCOUNT_NAME.test(given)) {
-      throw new ApiError('invalid_format', {
-        field: 'name',
-        message:
-          `The name must have 1 to ${MAX_ACCOUNT_NAME_LENGTH} characters, ` +
-          'none of them control characters.',
-      });
+      throw invalidFormat(
+        'name',
+        `The name must have 1 to ${MAX_ACCOUNT_NAME_LENGTH} characters, none of them control characters.`,
+      );
     }
     const account: Account = {
       id: newId('acc'),
@@ -248,10 +246,7 @@ export class Accounts {
     const plan = this.#parts.plans.find(name);
     if (plan !== undefined) return plan;
     const names = this.#parts.plans.list.map((one) => one.name).join(', ');
-    throw new ApiError('invalid_format', {
-      field: 'plan',
-      message: `There is no plan ${name}; the plans are ${names}.`,
-    });
+    throw invalidFormat('plan', `There is no plan ${name}; the plans are ${names}.`);
   }
 }
 

@@ -1,9 +1,9 @@
+import type { BankRow } from '../../domain/bcv.ts';
 import { bankRowDoubt } from '../../domain/judgement/bank-judgement.ts';
 import type {
   BankTableObservation,
   Doubt,
   Observation,
-  ObservedBankRow,
   Thresholds,
 } from '../../domain/judgement.ts';
 import { OFFICIAL_USD } from '../../domain/markets.ts';
@@ -30,12 +30,12 @@ export async function partedRows(
     };
   },
 ): Promise<{
-  readonly good: readonly ObservedBankRow[];
-  readonly bad: readonly { readonly row: ObservedBankRow; readonly doubt: Doubt }[];
+  readonly good: readonly BankRow[];
+  readonly bad: readonly { readonly row: BankRow; readonly doubt: Doubt }[];
 }> {
   const lastRows = await bankTables.lastRows(capturedAt);
-  const good: ObservedBankRow[] = [];
-  const bad: { readonly row: ObservedBankRow; readonly doubt: Doubt }[] = [];
+  const good: BankRow[] = [];
+  const bad: { readonly row: BankRow; readonly doubt: Doubt }[] = [];
   for (const row of rows) {
     const last = lastRows.get(row.bank);
     const context = {

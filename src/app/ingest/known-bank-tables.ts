@@ -1,11 +1,6 @@
-import type { BankTable } from '../../domain/bcv.ts';
+import type { BankRow, BankTable } from '../../domain/bcv.ts';
 import { bankTableDoubts } from '../../domain/judgement/bank-judgement.ts';
-import type {
-  BankTableObservation,
-  Doubt,
-  ObservedBankRow,
-  Thresholds,
-} from '../../domain/judgement.ts';
+import type { BankTableObservation, Doubt, Thresholds } from '../../domain/judgement.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { IngestStore } from './ingest-store.ts';
 
@@ -21,7 +16,7 @@ interface KnownBankTablesParts {
 
 /** A row with when its table was read. */
 export interface ReadBankRow {
-  readonly row: ObservedBankRow;
+  readonly row: BankRow;
   readonly readAt: Instant;
 }
 

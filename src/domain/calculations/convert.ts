@@ -9,7 +9,7 @@ import {
   round,
   toNumber,
 } from '../decimal.ts';
-import { ApiError } from '../errors.ts';
+import { type ApiError, invalidFormat } from '../errors.ts';
 import { BASES, type Base, type Market, onlyToVes } from '../markets.ts';
 
 /** Largest amount that may be converted (§8). */
@@ -65,15 +65,11 @@ export function parseDirection(
   if (foreignTo !== undefined && from === 'VES') {
     return { from, to: foreignTo, foreign: foreignTo, toVes: false };
   }
-  throw new ApiError('invalid_format', {
-    field: 'to',
-    message: 'One side must be VES and the other a foreign currency.',
-  });
+  throw invalidFormat('to', 'One side must be VES and the other a foreign currency.');
 }
 
 function unknownCurrency(field: string, foreign: readonly Base[]): ApiError {
-  const message = `${field} must be VES or ${foreign.join(' or ')}.`;
-  return new ApiError('invalid_format', { field, message });
+  return invalidFormat(field, `${field} must be VES or ${foreign.join(' or ')}.`);
 }
 
 /**
@@ -83,13 +79,10 @@ function unknownCurrency(field: string, foreign: readonly Base[]): ApiError {
  */
 export function requireConvertible(market: Market, direction: Direction, field: string): void {
   if (market.base !== direction.foreign) {
-    throw new ApiError('invalid_format', {
-      field,
-      message: `${market.id} quotes ${market.base}, not ${direction.foreign}.`,
-    });
+    throw invalidFormat(field, `${market.id} quotes ${market.base}, not ${direction.foreign}.`);
   }
   if (!direction.toVes && onlyToVes(market)) {
-    throw new ApiError('invalid_format', { field, message: `${market.id} only converts to VES.` });
+    throw invalidFormat(field, `${market.id} only converts to VES.`);
   }
 }
 

@@ -1,9 +1,9 @@
 import {
-  add,
   compare,
   type Decimal,
   decimal,
   divide,
+  median,
   multiply,
   subtract,
   sum,
@@ -51,16 +51,6 @@ export interface ReferenceIndex {
   readonly flags: IndexFlags;
 }
 
-function median(values: readonly Decimal[]): Decimal | undefined {
-  const sorted = [...values].sort(compare);
-  const half = sorted.length >> 1;
-  const upper = sorted[half];
-  if (upper === undefined || sorted.length % 2 === 1) return upper;
-  // Multiplying by 0.5 keeps the mean exact. A division would round it.
-  const lower = sorted[half - 1] ?? upper;
-  return multiply(add(lower, upper), '0.5');
-}
-
 /**
  * The median of the P2P quotes without outliers. A first median of all quotes finds the outliers
  * (§2.10).
@@ -71,13 +61,13 @@ function p2pMedian(quotes: readonly Quote[]): {
   outliers: readonly string[];
 } {
   const p2p = quotes.filter(({ market }) => market.type === 'p2p' && market.base === 'USD');
+  if (p2p.length === 0) return { value: undefined, count: 0, outliers: [] };
   const first = median(p2p.map(({ mid }) => decimal(mid)));
-  if (first === undefined) return { value: undefined, count: 0, outliers: [] };
   const allowed = multiply(first, MAX_P2P_DEVIATION);
   const isOutlier = ({ mid }: Quote) => compare(subtract(mid, first).abs(), allowed) > 0;
   const kept = p2p.filter((quote) => !isOutlier(quote));
   return {
-    value: median(kept.map(({ mid }) => decimal(mid))),
+    value: kept.length === 0 ? undefined : median(kept.map(({ mid }) => decimal(mid))),
     count: kept.length,
     outliers: p2p.filter(isOutlier).map(({ market }) => market.id),
   };

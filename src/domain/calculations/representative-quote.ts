@@ -1,8 +1,8 @@
 import {
-  add,
   compare,
   type Decimal,
   decimal,
+  median,
   multiply,
   RATE_DECIMALS,
   round,
@@ -129,17 +129,5 @@ function withoutOutliers(prices: readonly Decimal[]): readonly Decimal[] {
 
 const smaller = (a: Decimal, b: Decimal) => (compare(a, b) < 0 ? a : b);
 const larger = (a: Decimal, b: Decimal) => (compare(a, b) > 0 ? a : b);
-
-/**
- * The exact median.
- * @throws RangeError without values.
- */
-function median(values: readonly Decimal[]): Decimal {
-  const sorted = [...values].sort(compare);
-  const upper = sorted[sorted.length >> 1];
-  const lower = sorted[(sorted.length - 1) >> 1];
-  if (upper === undefined || lower === undefined) throw new RangeError('no values');
-  return multiply(add(lower, upper), '0.5');
-}
 
 const toRate = (value: Decimal) => toNumber(round(value, RATE_DECIMALS));

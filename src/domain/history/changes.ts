@@ -1,5 +1,5 @@
-import { ApiError } from '../errors.ts';
 import { DAY_MS, type Instant } from '../time.ts';
+import { beyondHistory } from './history.ts';
 
 /** The periods of a change, in days (decisions §10). */
 export const PERIOD_DAYS = { '1d': 1, '7d': 7, '30d': 30, '90d': 90, '365d': 365 } as const;
@@ -8,11 +8,7 @@ export const PERIODS = ['1d', '7d', '30d', '90d', '365d'] as const satisfies rea
 
 /** @throws ApiError `history_out_of_retention` for a period longer than the plan's history. */
 export function requirePeriodInDepth(period: Period, days: number | null): void {
-  if (days === null || PERIOD_DAYS[period] <= days) return;
-  throw new ApiError('history_out_of_retention', {
-    details: { max_days: days },
-    message: `Your plan reaches back ${days} days.`,
-  });
+  if (days !== null && PERIOD_DAYS[period] > days) throw beyondHistory(days);
 }
 
 /** The instant with whose rate the current one is compared. */

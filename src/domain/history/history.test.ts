@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../errors.ts';
-import { addUtcDays, parseUtcDay, type UtcDay } from '../time.ts';
+import { addUtcDays, parseUtcDay, type UtcDay, utcDayOf } from '../time.ts';
 import {
   effectiveRange,
   firstDayInRetention,
   MAX_RAW_POINTS,
-  requireDateInRetention,
-  requirePastDate,
+  requireBegun,
+  requireInRetention,
   requireRangeInRetention,
 } from './history.ts';
 
@@ -37,8 +37,8 @@ describe.each([7, 30, 90, 180, 365])('retention of %i days', (days) => {
 
   test('§4.3.6 the first day is today minus the days, and the one before is out', () => {
     expect(firstDayInRetention(TODAY, days)).toBe(first);
-    expect(problemOf(() => requireDateInRetention(first, NOW, days))).toBeUndefined();
-    const problem = problemOf(() => requireDateInRetention(before, NOW, days));
+    expect(problemOf(() => requireInRetention(first, NOW, days))).toBeUndefined();
+    const problem = problemOf(() => requireInRetention(before, NOW, days));
     expect(problem?.code).toBe('history_out_of_retention');
     expect(problem?.status).toBe(403);
     expect(problem?.options.details).toEqual({ max_days: days });
@@ -65,13 +65,13 @@ describe('retention', () => {
     expect(firstDayInRetention(day('2026-03-01'), 7)).toBe('2026-02-22');
     const midnight = Date.UTC(2026, 10, 21);
     const edge = day('2026-11-13');
-    expect(problemOf(() => requireDateInRetention(edge, midnight - 1, 7))).toBeUndefined();
-    expect(problemOf(() => requireDateInRetention(edge, midnight, 7))?.status).toBe(403);
+    expect(problemOf(() => requireInRetention(edge, midnight - 1, 7))).toBeUndefined();
+    expect(problemOf(() => requireInRetention(edge, midnight, 7))?.status).toBe(403);
   });
 
   test('decisions §3: a retention of null refuses no day, however old', () => {
     for (const text of ['2026-11-21', '1999-01-01', '1926-11-20', '1900-01-01', '1000-01-01']) {
-      expect([text, problemOf(() => requireDateInRetention(day(text), NOW, null))]).toEqual([
+      expect([text, problemOf(() => requireInRetention(day(text), NOW, null))]).toEqual([
         text,
         undefined,
       ]);
@@ -85,15 +85,17 @@ describe('retention', () => {
 
 describe('dates', () => {
   test('§4.3 today is accepted as a date, tomorrow is not', () => {
-    expect(problemOf(() => requirePastDate(TODAY, NOW))).toBeUndefined();
-    const problem = problemOf(() => requirePastDate(day('2026-11-22'), NOW));
+    expect(problemOf(() => requireBegun('date', TODAY, utcDayOf(NOW)))).toBeUndefined();
+    const problem = problemOf(() => requireBegun('date', day('2026-11-22'), utcDayOf(NOW)));
     expect([problem?.code, problem?.options.field]).toEqual(['invalid_format', 'date']);
   });
 
   test('§4.3 today is the UTC day: at 02:00 UTC it is not yet that of Caracas', () => {
     const midnight = Date.UTC(2026, 10, 21);
-    expect(problemOf(() => requirePastDate(TODAY, midnight - 1))?.code).toBe('invalid_format');
-    expect(problemOf(() => requirePastDate(TODAY, midnight))).toBeUndefined();
+    expect(problemOf(() => requireBegun('date', TODAY, utcDayOf(midnight - 1)))?.code).toBe(
+      'invalid_format',
+    );
+    expect(problemOf(() => requireBegun('date', TODAY, utcDayOf(midnight)))).toBeUndefined();
   });
 });
 

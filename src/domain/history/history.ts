@@ -1,11 +1,10 @@
-import { ApiError } from '../errors.ts';
+import { ApiError, invalidFormat } from '../errors.ts';
 import { addUtcDays, type Instant, type UtcDay, utcDayOf } from '../time.ts';
 
 /** Most points of a `raw` series (§8). */
 export const MAX_RAW_POINTS = 5_000;
 
 export const GRANULARITIES = ['daily', 'raw'] as const;
-export type Granularity = (typeof GRANULARITIES)[number];
 
 /** A stored observation of a market, as history returns it. */
 export interface Capture {
@@ -34,30 +33,22 @@ export function firstDayInRetention(today: UtcDay, days: number | null): UtcDay 
   return addUtcDays(today, -(days ?? UNLIMITED_DAYS));
 }
 
-function requireInRetention(day: UtcDay, today: UtcDay, days: number | null): void {
-  if (days === null || day >= firstDayInRetention(today, days)) return;
-  throw new ApiError('history_out_of_retention', {
-    details: { max_days: days },
-    message: `Your plan reaches back ${days} days.`,
-  });
+/** The error for a request that reaches further back than `days`. */
+export function beyondHistory(
+  days: number,
+  message = `Your plan reaches back ${days} days.`,
+): ApiError {
+  return new ApiError('history_out_of_retention', { details: { max_days: days }, message });
 }
 
-function notAfterToday(field: string, day: UtcDay, today: UtcDay): void {
-  if (day <= today) return;
-  throw new ApiError('invalid_format', { field, message: `${field} must not be in the future.` });
-}
-
-/**
- * Checks the date of a point request (§4.3 rule 1).
- * @throws ApiError `invalid_format` for a future day.
- */
-export function requirePastDate(date: UtcDay, now: Instant): void {
-  notAfterToday('date', date, utcDayOf(now));
+/** @throws ApiError `invalid_format` for a day after today, of the same calendar. */
+export function requireBegun<Day extends string>(field: string, day: Day, today: Day): void {
+  if (day > today) throw invalidFormat(field, `${field} must not be in the future.`);
 }
 
 /** @throws ApiError `history_out_of_retention` when the day is before the plan's history. */
-export function requireDateInRetention(date: UtcDay, now: Instant, days: number | null): void {
-  requireInRetention(date, utcDayOf(now), days);
+export function requireInRetention(day: UtcDay, now: Instant, days: number | null): void {
+  if (days !== null && day < firstDayInRetention(utcDayOf(now), days)) throw beyondHistory(days);
 }
 
 /**
@@ -71,9 +62,9 @@ export function effectiveRange(
   days: number | null,
 ): UtcRange {
   const today = utcDayOf(now);
-  if (asked.from !== undefined) notAfterToday('from', asked.from, today);
+  if (asked.from !== undefined) requireBegun('from', asked.from, today);
   if (asked.from !== undefined && asked.to !== undefined && asked.from > asked.to) {
-    throw new ApiError('invalid_format', { field: 'from', message: 'from must not be after to.' });
+    throw invalidFormat('from', 'from must not be after to.');
   }
   const to = asked.to === undefined || asked.to > today ? today : asked.to;
   return { from: asked.from ?? firstDayInRetention(today, days), to };
@@ -81,7 +72,6 @@ export function effectiveRange(
 
 /** @throws ApiError `history_out_of_retention` when either end is before the plan's history. */
 export function requireRangeInRetention(range: UtcRange, now: Instant, days: number | null): void {
-  const today = utcDayOf(now);
-  requireInRetention(range.from, today, days);
-  requireInRetention(range.to, today, days);
+  requireInRetention(range.from, now, days);
+  requireInRetention(range.to, now, days);
 }

@@ -9,6 +9,7 @@ import {
   daysBetween,
   type Instant,
 } from '../time.ts';
+import { beyondHistory, requireBegun } from './history.ts';
 
 /**
  * How an official rate is chosen for a day on which banks are closed (decisions §9). `value_date`
@@ -43,11 +44,7 @@ export interface AsOf {
 
 /** @throws ApiError `invalid_format` for a day that has not begun in Caracas. */
 export function requireBegunDay(date: CaracasDay, now: Instant): void {
-  if (date <= caracasDayOf(now)) return;
-  throw new ApiError('invalid_format', {
-    field: 'date',
-    message: 'date must not be in the future.',
-  });
+  requireBegun('date', date, caracasDayOf(now));
 }
 
 /** Days of history that a plan includes for a market; null without limit (decisions §9). */
@@ -67,11 +64,7 @@ export function reachesDay(days: number | null, date: CaracasDay, now: Instant):
  * @throws ApiError `history_out_of_retention` when a history of `days` does not include the day.
  */
 export function requireDayInDepth(days: number | null, date: CaracasDay, now: Instant): void {
-  if (days === null || reachesDay(days, date, now)) return;
-  throw new ApiError('history_out_of_retention', {
-    details: { max_days: days },
-    message: `Your plan reaches back ${days} days.`,
-  });
+  if (days !== null && !reachesDay(days, date, now)) throw beyondHistory(days);
 }
 
 /** The value dates that may answer a request for a past day. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadJudgement } from '../../catalogue/judgement.ts';
-import type { ObservedBankRow } from '../judgement.ts';
+import type { BankRow } from '../bcv.ts';
 import { type CaracasDay, parseCaracasDay } from '../time.ts';
 import { type BankRowContext, bankRowDoubt, bankTableDoubts } from './bank-judgement.ts';
 
@@ -12,13 +12,13 @@ function day(text: string): CaracasDay {
   return found;
 }
 
-const row = (buy: number, sell = buy): ObservedBankRow => ({
+const row = (buy: number, sell = buy): BankRow => ({
   bank: 'Uno',
   buy,
   sell,
   date: day('2026-11-20'),
 });
-const reason = (one: ObservedBankRow, context: Partial<BankRowContext>) =>
+const reason = (one: BankRow, context: Partial<BankRowContext>) =>
   bankRowDoubt(one, { official: undefined, last: undefined, held: [], ...context }, thresholds)
     ?.reason;
 

@@ -1,12 +1,7 @@
+import type { BankRow } from '../bcv.ts';
 import { isOutside, isRatioOver } from '../calculations/ratio.ts';
 import { compare, multiply } from '../decimal.ts';
-import {
-  type BankTableObservation,
-  type Doubt,
-  isNear,
-  type ObservedBankRow,
-  type Thresholds,
-} from '../judgement.ts';
+import { type BankTableObservation, type Doubt, isNear, type Thresholds } from '../judgement.ts';
 import { type CaracasDay, caracasDayOf, daysBetween, type Instant } from '../time.ts';
 
 /** The doubts about a bank table as a whole. `bankRowDoubt` judges its rows one by one. */
@@ -47,9 +42,9 @@ export interface BankRowContext {
   /** The official USD rate in force on the row's date. */
   readonly official: number | undefined;
   /** The bank's last accepted row. */
-  readonly last: ObservedBankRow | undefined;
+  readonly last: BankRow | undefined;
   /** The bank's held rows in other tables. */
-  readonly held: readonly ObservedBankRow[];
+  readonly held: readonly BankRow[];
 }
 
 /**
@@ -57,7 +52,7 @@ export interface BankRowContext {
  * that agrees releases it.
  */
 export function bankRowDoubt(
-  row: ObservedBankRow,
+  row: BankRow,
   { official, last, held }: BankRowContext,
   { bankBand, bankRatio, agreementPercent }: Thresholds,
 ): Doubt | undefined {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { beyondPlan, requireFeature } from '../../../app/access/access.ts';
 import { markupRuleSchema, markupValue } from '../../../app/access/markups.ts';
 import { schemaSentence } from '../../../app/schema-sentences.ts';
-import { ApiError } from '../../../domain/errors.ts';
+import { ApiError, invalidFormat } from '../../../domain/errors.ts';
 import type { MarkupRule } from '../../../domain/markup.ts';
 import { one } from '../../openapi/operation.ts';
 import { type Call, endpoint } from '../../routing/endpoint.ts';
@@ -190,10 +190,7 @@ export const replaceMarkup = endpoint({
   errors: ['missing_field', 'invalid_format', 'markup_not_found'],
   async handle({ input, body, caller, services }) {
     if (body.tag !== undefined && body.tag !== input.tag) {
-      throw new ApiError('invalid_format', {
-        field: 'tag',
-        message: 'tag must be the one of the address.',
-      });
+      throw invalidFormat('tag', 'tag must be the one of the address.');
     }
     const rule = readRule(services, { ...body, tag: input.tag });
     return ruleView(await save({ caller, services }, rule, 'replace'));

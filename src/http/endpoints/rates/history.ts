@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { ApiError } from '../../../domain/errors.ts';
+import { ApiError, invalidFormat } from '../../../domain/errors.ts';
 import { GROUPS, lastOfPeriods, periodStart } from '../../../domain/history/candles.ts';
 import {
   type Capture,
   effectiveRange,
   GRANULARITIES,
   MAX_RAW_POINTS,
-  requireDateInRetention,
-  requirePastDate,
+  requireBegun,
+  requireInRetention,
   requireRangeInRetention,
 } from '../../../domain/history/history.ts';
 import {
@@ -50,10 +50,7 @@ type Input = z.output<typeof query>;
 /** @throws ApiError `invalid_format` for groups of single captures. */
 function requireGroupable({ granularity, group }: Input): void {
   if (group === undefined || granularity !== 'raw') return;
-  throw new ApiError('invalid_format', {
-    field: 'group',
-    message: 'group is only for a daily series.',
-  });
+  throw invalidFormat('group', 'group is only for a daily series.');
 }
 
 const point = z
@@ -194,7 +191,7 @@ export const history = endpoint({
   rejectUnknown: true,
   market: ({ market }) => ({ name: market, field: 'market' }),
   check({ input, now, caller }) {
-    if (input.date !== undefined) requirePastDate(input.date, now);
+    if (input.date !== undefined) requireBegun('date', input.date, utcDayOf(now));
     else {
       requireGroupable(input);
       effectiveRange(input, now, caller.plan.historyDays);
@@ -221,7 +218,7 @@ export const history = endpoint({
     const { input, now, caller } = call;
     const days = caller.plan.historyDays;
     if (input.date !== undefined) {
-      requireDateInRetention(input.date, now, days);
+      requireInRetention(input.date, now, days);
       return pointAnswer(call, input.date);
     }
     requireRangeInRetention(effectiveRange(input, now, days), now, days);

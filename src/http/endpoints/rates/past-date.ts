@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApiError } from '../../../domain/errors.ts';
+import { invalidFormat } from '../../../domain/errors.ts';
 import {
   type AsOf,
   DATE_RULES,
@@ -83,14 +83,10 @@ export function checkPast(
 ): void {
   if (date !== undefined) requireBegunDay(date, now);
   if (rule === undefined) return;
-  if (date === undefined) throw invalidRule('rule is only for a date.');
+  if (date === undefined) throw invalidFormat('rule', 'rule is only for a date.');
   if (market !== undefined && !isOfficial(market)) {
-    throw invalidRule('rule is only for official markets.');
+    throw invalidFormat('rule', 'rule is only for official markets.');
   }
-}
-
-function invalidRule(message: string): ApiError {
-  return new ApiError('invalid_format', { field: 'rule', message });
 }
 
 /**

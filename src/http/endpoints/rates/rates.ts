@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
 import { confidenceOf } from '../../../app/confidence.ts';
-import { ApiError } from '../../../domain/errors.ts';
+import { ApiError, invalidFormat } from '../../../domain/errors.ts';
 import { changedAt, type Quote } from '../../../domain/quotes.ts';
 import { confidenceView, rateView } from '../../encoding/views.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
@@ -171,10 +171,7 @@ export const rateByMarket = endpoint({
   check({ input, now }, market) {
     checkPast(input, { now, market });
     if (input.details === 'true' && input.date !== undefined) {
-      throw new ApiError('invalid_format', {
-        field: 'details',
-        message: 'details is about the rate of now: leave out date.',
-      });
+      throw invalidFormat('details', 'details is about the rate of now: leave out date.');
     }
   },
   answer: z.union([rateSchema, detailedRateSchema, pastRateSchema]),
