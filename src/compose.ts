@@ -92,10 +92,7 @@ export function loadRules({
   };
 }
 
-/**
- * Reads the sources of the catalogue. The modules are loaded on demand: loading the parsers takes
- * longer than most commands run.
- */
+/** Reads the sources. Loaded on demand: the parsers take longer than most commands run. */
 export async function loadSources(
   { catalogueDir, allowLoopbackSources: allowLoopback }: Config,
   markets: Markets,
@@ -115,9 +112,7 @@ export interface Upstreams {
   close(): void;
 }
 
-/**
- * Creates the HTTP client. Only processes that read sources load it: it takes a tenth of a start.
- */
+/** Creates the HTTP client, which takes a tenth of a start. Only readers of sources load it. */
 export async function openUpstreams(
   { contact, allowLoopbackSources: allowLoopback }: Config,
   clock: Clock = systemClock,
@@ -256,10 +251,7 @@ export interface RunningCollector {
   close(): Promise<void>;
 }
 
-/**
- * Starts a collector without a server. When processes share a store, only one of them reads the
- * sources.
- */
+/** Starts a collector without a server. Of the processes that share a store one reads. */
 export async function startCollecting(
   config: Config,
   { clock = systemClock, log }: { readonly clock?: Clock; readonly log: Log },

@@ -38,10 +38,7 @@ export interface Config {
   readonly allowLoopbackSources: boolean;
   /** Whether to keep every capture that no plan reaches any more, instead of one a day. */
   readonly keepRaw: boolean;
-  /**
-   * How long the service accepts requests after a stop signal. During that time `/readyz` answers
-   * 503.
-   */
+  /** How long the service accepts requests after a stop signal, while `/readyz` answers 503. */
   readonly drainMs: number;
   /** Whether the calculator works without a key. */
   readonly calculator: boolean;
@@ -174,10 +171,7 @@ function readList(text: string): readonly string[] {
     .filter((one) => one !== '');
 }
 
-/**
- * Reads names separated by commas. An unknown name is an error: its addresses would silently be
- * missing.
- */
+/** Reads names between commas. An unknown one is an error, or its addresses would be missing. */
 function readCompat(text = ''): readonly CompatName[] {
   const given = readList(text);
   const unknown = given.find((name) => !COMPAT_NAMES.some((known) => known === name));
@@ -198,10 +192,7 @@ function readKeepRaw(text: string): boolean {
   return text === 'all' || (text !== 'plans' && fail('VESFX_KEEP_RAW', ['plans', 'all'], text));
 }
 
-/**
- * `--data` takes precedence over the database URL. `dataDir` is set even when PostgreSQL replaces
- * it.
- */
+/** `--data` goes before the database URL. `dataDir` is set even when PostgreSQL replaces it. */
 function readDatabase(
   flag: string | undefined,
   url: string | undefined,

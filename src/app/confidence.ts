@@ -74,10 +74,7 @@ async function confidenceOfOne(
   };
 }
 
-/**
- * Readings older than the market's threshold do not count. An official rate counts for its whole
- * day.
- */
+/** Readings beyond the market's threshold do not count. An official rate counts all its day. */
 function agreementSince({ market, effectiveDate }: Quote, now: Instant): Instant {
   if (isOfficial(market) && effectiveDate !== undefined) return startOfCaracasDay(effectiveDate);
   return now - market.staleAfterSec * SECOND_MS;

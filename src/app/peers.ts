@@ -1,10 +1,7 @@
 /** The metrics of a process for `/metrics`, in the format of the metrics library. */
 export type ProcessCounts = readonly object[];
 
-/**
- * The other processes of a service on the same port. Exact figures go through the store; these
- * messages carry the rest.
- */
+/** The other processes on the same port. Exact figures go through the store, the rest here. */
 export interface Peers {
   /** Reports a wrong key from that address to the others. */
   reportBadKey(address: string): void;
@@ -18,10 +15,7 @@ export interface Peers {
   counts(): Promise<readonly ProcessCounts[]>;
   /** Reports that this process accepts no more connections. Resolves when no process does. */
   portClosed(): Promise<void>;
-  /**
-   * Registers the handlers for messages of the others: a wrong key, an admitted request, and a
-   * request for metrics.
-   */
+  /** Registers the handlers for messages of the others. */
   join(part: {
     readonly onBadKey: (address: string) => void;
     readonly onAdmitted: (limit: string, address: string) => void;

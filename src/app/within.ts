@@ -1,7 +1,4 @@
-/**
- * Resolves with the result of `work`, or with `late` after `waitMs`. The work then continues in the
- * background.
- */
+/** Resolves with the result of `work`, or after `waitMs` with `late`. The work then goes on. */
 export async function within<Result>(
   work: Promise<Result>,
   waitMs: number,

@@ -82,10 +82,7 @@ export function readCatalogueFile(folder: string, name: string): CatalogueFile {
 /** The files whose contents appear in answers. */
 const ANSWERED_FILES = ['markets.json', 'plans.json', 'holidays.json'] as const;
 
-/**
- * The latest modification time of the files whose contents appear in answers. A missing file counts
- * as 0.
- */
+/** When the files whose contents appear in answers last changed. A missing file counts as 0. */
 export function catalogueChangedAt(folder: string): Instant {
   const times = ANSWERED_FILES.map((name) => {
     const own = statSync(resolve(folder, name), { throwIfNoEntry: false });
@@ -108,9 +105,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-/**
- * The path relative to the working directory, or the absolute path when the file lies outside it.
- */
+/** The path relative to the working directory, or the absolute path of a file outside it. */
 export function displayPath(path: string): string {
   const near = relative(process.cwd(), path);
   return near.startsWith('..') || near === '' ? path : near.split(sep).join('/');
@@ -125,10 +120,7 @@ function inWords(code: string): string {
   return code.replace(/(?<!^)[A-Z]/g, ' $&').toLowerCase();
 }
 
-/**
- * The node at the path, or its nearest ancestor. A property is returned whole, so that a wrong key
- * has its own line.
- */
+/** The node at the path, or its nearest ancestor; a property is whole, with its key. */
 function nearestNode(root: Node, path: JSONPath): Node {
   for (let length = path.length; length > 0; length -= 1) {
     const node = findNodeAtLocation(root, path.slice(0, length));

@@ -108,10 +108,7 @@ function readDay(value: unknown): CaracasDay | undefined {
   return typeof value === 'string' ? parseCaracasDay(value) : undefined;
 }
 
-/**
- * The entries of an object; undefined for any other value. A Zod record would skip a key named
- * `__proto__`.
- */
+/** The entries of an object, if it is one. A Zod record would skip a key named `__proto__`. */
 function entriesOf(value: unknown): readonly [string, unknown][] | undefined {
   return isJsonObject(value) ? Object.entries(value) : undefined;
 }

@@ -131,10 +131,7 @@ function dropAfterSec({ type, drop_after_sec: given }: MarketRow): number | unde
   return given ?? (type === 'p2p' ? P2P_DROP_SEC : OTHER_DROP_SEC);
 }
 
-/**
- * Ids and aliases share one namespace, so each names one market. Adds the market's names to
- * `holders`.
- */
+/** Each id or alias names one market. Adds the market's names to `holders`. */
 function nameFaults({ id, aliases }: MarketRow, at: At, holders: Map<string, string>): Fault[] {
   return [id, ...aliases].flatMap((name, index) => {
     const holder = holders.get(name);

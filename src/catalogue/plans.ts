@@ -65,10 +65,7 @@ export function readPlans(file: CatalogueFile): Plans {
   return plans(found);
 }
 
-/**
- * An older file lacks `official_days` and `public_keys_max`. They default to the most similar
- * limits.
- */
+/** An older file lacks `official_days` and `public_keys_max`: the nearest limits count. */
 function planOf(name: string, row: z.output<typeof planRow>): Plan {
   const { official_days: officialDays = row.history_days } = row;
   const { public_keys_max: publicKeysMax = row.keys_max } = row;

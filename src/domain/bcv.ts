@@ -39,10 +39,7 @@ export interface JudgedBankRow extends BankRow {
   readonly daysBehind: number;
 }
 
-/**
- * Marks rows whose date differs from the table's `indicatorDate` as stale, and sorts them last
- * (§2.8).
- */
+/** Marks rows of another date than `indicatorDate` as stale, and sorts them last (§2.8). */
 export function judgeBankRows(table: BankTable): readonly JudgedBankRow[] {
   const rows = table.rows.map((row) => ({
     ...row,

@@ -58,10 +58,7 @@ export interface BankCalendar {
   }): number;
 }
 
-/**
- * Time of day in Caracas by which a publication is due. Publications of a business day appear
- * between about 14:30 and 19:30.
- */
+/** By when in Caracas a publication is due. They appear between about 14:30 and 19:30. */
 const PUBLISHED_BY_MS = 19 * HOUR_MS + 30 * MINUTE_MS;
 
 /** Most years of computed holidays kept in memory. */

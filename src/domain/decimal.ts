@@ -9,24 +9,15 @@ export type Decimal = Big;
 /** A value that can be read as an exact decimal. A double is read as its shortest decimal text. */
 export type DecimalInput = Decimal | number | string;
 
-/**
- * Most significant digits that a double carries exactly, and so the most that a published rate may
- * have.
- */
+/** Most significant digits that a double carries exactly, and the most of a published rate. */
 export const MAX_SIGNIFICANT_DIGITS = 15;
 
-/**
- * Decimals of a computed rate, such as the middle of two sides: the most that the central bank
- * publishes.
- */
+/** Decimals of a computed rate: the most that the central bank publishes. */
 export const RATE_DECIMALS = 8;
 
 const HALF_AWAY_FROM_ZERO = 1;
 
-/**
- * big.js stores the precision of a division on the constructor, so each precision needs its own
- * constructor.
- */
+/** big.js keeps the precision of a division on the constructor, so each needs its own. */
 const dividers = new Map<number, typeof Big>();
 
 function dividerAt(places: number): typeof Big {
@@ -104,10 +95,7 @@ export function decimalPlaces(value: number): number {
   return Math.max(0, c.length - 1 - e);
 }
 
-/**
- * Number of significant digits, without leading and trailing zeros. A double is read as its
- * shortest text.
- */
+/** Number of significant digits, without outer zeros. A double is read as its shortest text. */
 export function significantDigits(value: DecimalInput): number {
   return decimal(value).c.length;
 }

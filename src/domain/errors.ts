@@ -1,7 +1,4 @@
-/**
- * Every error of the service, with its status and the default message. Interface §7 and
- * `docs/api.md` list the same rows.
- */
+/** Every error: its status and default message, as interface §7 and `docs/api.md` list them. */
 export const ERRORS = {
   invalid_request: { status: 400, message: 'The bytes received are not a valid HTTP request.' },
   missing_field: { status: 400, message: 'A required parameter is missing.' },
@@ -46,10 +43,7 @@ export interface ErrorOptions {
   /** The offending parameter or body field. */
   readonly field?: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /**
-   * Replaces the default message by a more exact one. It is public, so never pass the text of an
-   * internal error.
-   */
+  /** Replaces the default message. It is public: never pass the text of an internal error. */
   readonly message?: string;
   readonly retryAfterSec?: number;
   readonly scope?: LimitScope;

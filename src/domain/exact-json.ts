@@ -9,10 +9,7 @@ export class WrittenNumber {
   }
 }
 
-/**
- * Matches every text that may contain a number a double would change: 16 digits, or a large
- * exponent.
- */
+/** Matches any text with a number that a double may change: 16 digits, or a large exponent. */
 const MAY_CHANGE = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 
 /** The third argument of a `JSON.parse` reviver: the text of a primitive value in the document. */

@@ -22,16 +22,11 @@ export interface Thresholds {
   readonly venuesNeeded: number;
   /** A quote may return to the value that the last one replaced within this time. */
   readonly restoreWithinSec: number;
-  /**
-   * A published rate that differs from the last one of its currency by more than this ratio is
-   * held.
-   */
+  /** A published rate further than this ratio from the last one of its currency is held. */
   readonly publicationRatio: number;
   /** A publication is held when EUR over USD moved by more than this percentage. */
   readonly crossPercent: number;
-  /**
-   * Repeated readings may release a publication only from this long before its value date begins.
-   */
+  /** Repeated readings may release a publication only this long before its value date. */
   readonly releaseBeforeEffectSec: number;
   /** Publications of independent sources agree within this percentage. */
   readonly publicationAgreementPercent: number;
@@ -53,9 +48,7 @@ export interface Thresholds {
   readonly confirmingSpanSec: number;
   /** Most time between agreeing readings of two origins. */
   readonly agreementWithinSec: number;
-  /**
-   * A value is frozen when its update time advances by more than this and the value stays the same.
-   */
+  /** A value is frozen when it stays the same while its update time advances by more than this. */
   readonly frozenAfterSec: Readonly<Record<MarketType, number>>;
 }
 
@@ -156,10 +149,7 @@ const RELEASES: Readonly<Record<DoubtReason, Releases>> = {
   row_apart: NOTHING,
 };
 
-/**
- * The central bank corrects its bank table in place, so repeated readings of a doubtful table may
- * be the table as it is now.
- */
+/** The central bank corrects its bank table in place, so repeated readings may be right. */
 function releasesOf(reason: DoubtReason, { kind }: Observation): Releases {
   return kind === 'bank_table' ? EITHER : RELEASES[reason];
 }

@@ -84,10 +84,7 @@ export function admitsOrigin(
 
 const ORIGIN = /^https?:\/\/[a-z0-9._:[\]-]+$/;
 
-/**
- * Whether the text is an origin as browsers send it: `https://shop.example`,
- * `http://localhost:3000`.
- */
+/** Whether the text is an origin as browsers send it, such as `https://shop.example`. */
 export function isOrigin(text: string): boolean {
   if (text.length > MAX_ORIGIN_LENGTH || !ORIGIN.test(text)) return false;
   return URL.canParse(text) && new URL(text).origin === text;

@@ -8,10 +8,7 @@ export const OFFICIAL_USD = 'reference';
 export const OFFICIAL_EUR = 'eur_reference';
 export const FREE_MARKET = 'parallel';
 
-/**
- * The name under which the official rate of a currency is stored: its market id, or the currency
- * code, which is never a market id.
- */
+/** The name under which an official rate is stored: a market id, else the currency code. */
 export const OFFICIAL_RATES: Readonly<Record<PublishedCurrency, string>> = {
   USD: OFFICIAL_USD,
   EUR: OFFICIAL_EUR,
@@ -44,17 +41,12 @@ export interface Market {
   readonly type: MarketType;
   readonly base: Base;
   readonly aliases: readonly string[];
-  /**
-   * Names in other services and in everyday speech. They only produce hints; requests never accept
-   * them.
-   */
+  /** Names elsewhere and in everyday speech. They only give hints; requests never accept them. */
   readonly alsoKnownAs: readonly string[];
   /** The market's name at CriptoYa, when it is not its id. */
   readonly criptoyaName?: string;
   readonly staleAfterSec: number;
-  /**
-   * A quote older than this leaves the snapshot. Undefined for official markets, whose quotes stay.
-   */
+  /** A quote older than this leaves the snapshot. Undefined for official markets. */
   readonly dropAfterSec: number | undefined;
   /** Name of the cheapest plan that includes the market; undefined when every plan does. */
   readonly requiredPlan: string | undefined;
@@ -88,10 +80,7 @@ export function isOfficial(market: Market): boolean {
   return market.type === 'reference';
 }
 
-/**
- * Whether one could trade in the market. The official and the parallel reference rates are not
- * executable (§2.6).
- */
+/** Whether one could trade in the market: official and parallel rates are references (§2.6). */
 export function isExecutable(market: Market): boolean {
   return market.type !== 'reference' && market.type !== 'parallel';
 }

@@ -41,9 +41,7 @@ export interface OfficialRates {
   readonly next?: ChangedRate;
 }
 
-/**
- * Rates by currency, in the order of `PUBLISHED_CURRENCIES`. A currency without rates has no entry.
- */
+/** Rates by currency, in the order of `PUBLISHED_CURRENCIES`; no entry without rates. */
 export type OfficialBoard = ReadonlyMap<PublishedCurrency, OfficialRates>;
 
 /**

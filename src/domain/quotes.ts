@@ -13,10 +13,7 @@ export interface Quote {
   readonly effectiveDate?: CaracasDay;
   /** Id of the stored capture, as `vesfx evidence` takes it. */
   readonly evidence?: string;
-  /**
-   * Name of the source of the quote. An official rate names the central bank, whichever source read
-   * it.
-   */
+  /** Name of its source: for an official rate the central bank, whichever source read it. */
   readonly source?: string;
 }
 

@@ -29,10 +29,7 @@ function dayStartUtc(text: string): number | undefined {
   return new Date(start).toISOString().slice(0, 10) === text ? start : undefined;
 }
 
-/**
- * Milliseconds since 00:00 UTC. Adding a day corrects the negative remainder of instants before
- * 1970.
- */
+/** Milliseconds since 00:00 UTC. A day is added for the negative remainder before 1970. */
 function clockOf(instant: Instant): number {
   return ((instant % DAY_MS) + DAY_MS) % DAY_MS;
 }
@@ -167,10 +164,7 @@ export function utcMonthOf(instant: Instant): UtcMonth {
 /** A larger step back means that the clock was wrong before, so its earlier times are ignored. */
 export const MAX_CLOCK_STEP_MS = 5 * MINUTE_MS;
 
-/**
- * The time of an event after `last`: `now`, or just after `last` when the clock was set back by at
- * most `MAX_CLOCK_STEP_MS`.
- */
+/** `now`, or just after `last` when the clock was set back by up to `MAX_CLOCK_STEP_MS`. */
 export function instantAfter(last: Instant | undefined, now: Instant): Instant {
   const isSetBack = last !== undefined && now < last && last - now <= MAX_CLOCK_STEP_MS;
   return isSetBack ? last + 1 : now;

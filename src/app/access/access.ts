@@ -150,10 +150,7 @@ export function requireActive({ account }: Caller): void {
   if (account.status === 'suspended') throw new ApiError('account_suspended');
 }
 
-/**
- * @throws ApiError `origin_not_allowed` for a publishable key that the request's origin may not
- *   use.
- */
+/** @throws ApiError `origin_not_allowed` for an origin that may not use the publishable key. */
 export function requireOrigin({ key: { grant } }: Caller, request: RequestOrigin): void {
   if (grant.kind !== 'publishable' || admitsOrigin(grant, request)) return;
   throw new ApiError('origin_not_allowed');

@@ -15,14 +15,9 @@ const ACCOUNT_NAME = /^\P{Cc}+$/u;
 export const KEYS_PER_PAGE = 100;
 /** Most keys of one page. */
 export const MAX_KEYS_PER_PAGE = 1_000;
-/**
- * Most rotations that an account may make with one of its own keys on one UTC day (decisions §4).
- */
+/** Most rotations by an account, with its own keys, on one UTC day (decisions §4). */
 export const MAX_ROTATIONS_PER_DAY = 10;
-/**
- * Most keys that an account may create with one of its own keys on one UTC day. Each is kept for 30
- * days.
- */
+/** Most keys that an account creates itself on one UTC day. Each is kept for 30 days. */
 export const MAX_NEW_KEYS_PER_DAY = 200;
 /** Longest grace period of a rotated key. */
 export const MAX_GRACE_MS = 30 * 24 * HOUR_MS;
@@ -54,9 +49,7 @@ interface AccountsParts {
   readonly clock: Clock;
 }
 
-/**
- * Management of accounts and keys by the operator. Error messages are written for the command line.
- */
+/** Manages accounts and keys. Error messages are written for the operator's command line. */
 export class Accounts {
   readonly #parts: AccountsParts;
 

@@ -101,9 +101,7 @@ function rateIn(asked = PUBLISHABLE_REQUESTS_PER_MINUTE): number {
   );
 }
 
-/**
- * @throws ApiError `invalid_format` for a label that is empty, too long or has control characters.
- */
+/** @throws ApiError `invalid_format` for an empty or long label, or control characters. */
 export function keyLabel(text: string): string {
   const label = text.trim();
   if (label.length <= MAX_KEY_LABEL_LENGTH && LABEL.test(label)) return label;

@@ -34,9 +34,7 @@ function checksum(text: string): string {
   return digits;
 }
 
-/**
- * Creates a key: the prefix, 32 random base62 characters, and 6 characters of checksum over both.
- */
+/** Creates a key: prefix, 32 random base62 characters, and 6 characters of checksum over both. */
 export function newKey(kind: KeyKind = 'full'): string {
   const body = KEY_PREFIXES[kind] + randomText(RANDOM_LENGTH);
   return body + checksum(body);

@@ -23,9 +23,7 @@ export interface Problem {
 export interface Observed {
   readonly health: SourcesHealth;
   readonly held: readonly HeldRecord[];
-  /**
-   * Free bytes on the disk of the data folder; undefined when the database is on another machine.
-   */
+  /** Free bytes on the data folder's disk; undefined when the database is elsewhere. */
   readonly freeDiskBytes: number | undefined;
 }
 

@@ -56,10 +56,7 @@ export interface CollectorParts {
   readonly holder: string;
   /** Called when new records were stored. */
   readonly onIngested?: () => Promise<void>;
-  /**
-   * Captures before this instant are thinned to the last of each day. Without it all captures are
-   * kept.
-   */
+  /** Captures before this instant are thinned to the last of each day. Without it none is. */
   readonly rawShownFrom?: (now: Instant) => Instant | undefined;
   /** Called after every turn. */
   readonly onTurn?: (source: string, outcome: Outcome) => void;
@@ -223,9 +220,7 @@ export class Collector {
     this.#parts.log.info({}, message);
   }
 
-  /**
-   * Plans the first turns. A source that was never read, or whose turn was missed, is read at once.
-   */
+  /** Plans the first turns. A source never read, or with a missed turn, is read at once. */
   async #begin(lease: Lease, now: Instant): Promise<Session> {
     const { store, sources } = this.#parts;
     const states = new Map((await store.sourceStates()).map((state) => [state.source, state]));

@@ -74,10 +74,7 @@ function missingAt(
   return missing.length === 0 ? undefined : Object.fromEntries(missing);
 }
 
-/**
- * The publications that the page has shown. Undefined for archives, whose publications have their
- * own times.
- */
+/** The publications that the page has shown. Undefined for archives, which give their times. */
 function shownAt(
   { records, readAt }: Observation,
   before: ShownPublications = { publications: [] },
@@ -96,10 +93,7 @@ function shownAt(
   return { publications, ...(place < publications.length - 1 && { backSince }) };
 }
 
-/**
- * Digest of the figures without their times, because a new time on the same figures is not a
- * change.
- */
+/** Digest of the figures without their times: a new time alone is not a change. */
 export function digestOfContent(records: readonly SourceRecord[]): string {
   const contents = records.map(({ updated_at: _, captured_at: __, ...content }) => content);
   return hash('sha256', JSON.stringify(contents));

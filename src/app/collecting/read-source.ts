@@ -97,10 +97,7 @@ export async function recordsOf(
   throw new SourceFailure('content', 'expected records, there were none');
 }
 
-/**
- * The reason and message of a failure. An unexpected error of a reader or parser counts as
- * `content`.
- */
+/** The reason and message of a failure. A crash of a reader or parser counts as `content`. */
 export function failureOf(error: unknown): NonNullable<SourceState['failure']> {
   if (error instanceof SourceFailure) return { reason: error.reason, message: error.message };
   const name = error instanceof Error ? error.name : typeof error;
@@ -249,9 +246,7 @@ function stoppable(fetch: Fetch, signal: AbortSignal | undefined): Fetch {
   };
 }
 
-/**
- * Settles with the work, or rejects as soon as the signal aborts: a request may hang for longer.
- */
+/** Settles with the work, or rejects as soon as the signal aborts: a request may hang. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   const { promise: aborted, reject } = Promise.withResolvers<never>();

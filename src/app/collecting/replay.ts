@@ -12,9 +12,7 @@ import { failureOf, recordsOf } from './read-source.ts';
 /** Most captures of a market at one instant that are compared with a replayed one. */
 const MAX_CAPTURES_COMPARED = 100;
 
-/**
- * The result of the current parser on a kept reading, compared with what was published at the time.
- */
+/** What the current parser makes of a kept reading, compared with what was published then. */
 export interface Replayed {
   readonly readAt: Instant;
   /** `uncompared`: it is a bank table, and only the newest one can be looked up. */

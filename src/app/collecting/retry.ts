@@ -29,10 +29,7 @@ export function retryPauseMs(failures: number): number {
   return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
 }
 
-/**
- * When to read a source in doubt again, so that a held record is confirmed as soon as the rules
- * allow.
- */
+/** When to read a source in doubt again: as soon as the rules can confirm a held record. */
 export function confirmAt(
   readAt: Instant,
   { confirmingReads, confirmingSpanSec }: Thresholds,

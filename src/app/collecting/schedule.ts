@@ -9,10 +9,7 @@ import {
 } from '../../domain/time.ts';
 import type { ScheduleRule, Source } from '../ports/sources.ts';
 
-/**
- * Most days that a turn is postponed because no publication is expected. No series of bank holidays
- * is nearly as long.
- */
+/** Most days that a turn is postponed. No series of bank holidays is nearly as long. */
 const MAX_DAYS_PUT_OFF = 60;
 
 /** Determines whether a publication is still expected. */
@@ -51,9 +48,7 @@ export function nextTurn(
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/**
- * Returns the first time of a five-field cron pattern, in Caracas, after an instant (exclusive).
- */
+/** Finds the first time of a five-field cron pattern, in Caracas, after an instant. */
 function timesOf(cron: string): (after: Instant) => Instant | undefined {
   const times = new Cron(cron, { mode: '5-part', timezone: 'America/Caracas', paused: true });
   return (after) => times.nextRun(new Date(after))?.getTime();

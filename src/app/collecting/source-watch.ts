@@ -19,9 +19,7 @@ import { stuckVenues } from './stuck-venues.ts';
 /** How long the health of the sources is cached. */
 export const HEALTH_KEPT_MS = SECOND_MS;
 
-/**
- * How often it is refreshed without a request, so that a recent one exists when the store fails.
- */
+/** How often it is refreshed unasked, so that a recent one exists when the store fails. */
 export const HEALTH_REFRESH_MS = 30 * SECOND_MS;
 /** Longest wait for the store before the last known health is returned. */
 export const HEALTH_WAIT_MS = SECOND_MS / 2;

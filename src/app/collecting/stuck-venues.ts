@@ -7,9 +7,7 @@ import type { StoredQuote } from '../ports/records.ts';
 import type { Source } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
 
-/**
- * A market whose figures in a source only flicker in the last digit, while the other venues moved.
- */
+/** A market whose figures only flicker in the last digit, while the other venues moved. */
 export interface StuckVenue {
   readonly source: string;
   readonly market: string;

@@ -50,9 +50,7 @@ export interface IngestOptions {
   readonly lease?: Lease;
   /** The range of plausible rates of the source, by market. */
   readonly between?: Between;
-  /**
-   * Whether the records come from a page read now. An earlier value date on it is then doubtful.
-   */
+  /** Whether the records come from a page read now. An earlier value date is then doubtful. */
   readonly isPage?: boolean;
   /** Check and count without storing. */
   readonly dryRun?: boolean;

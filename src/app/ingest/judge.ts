@@ -38,9 +38,7 @@ export interface InDoubt {
   readonly counts: boolean;
 }
 
-/**
- * The verdict on a record: the candidates to store now, in order, and whether it is a duplicate.
- */
+/** The verdict on a record: the candidates to store now, and whether it is a duplicate. */
 export interface Verdict {
   readonly passed: readonly Candidate[];
   readonly isDuplicate: boolean;
@@ -339,10 +337,7 @@ export class Judge {
     }
   }
 
-  /**
-   * After an accepted reading, earlier pending ones of its origin no longer count. Held rows wait
-   * for the next table.
-   */
+  /** An accepted reading ends earlier pending ones of its origin. Held rows wait for a table. */
   #endRun(subject: string, { origin }: Reading): void {
     const ended = this.#pending
       .of(subject)

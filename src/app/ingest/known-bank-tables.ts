@@ -4,9 +4,7 @@ import type { BankTableObservation, Doubt, Thresholds } from '../../domain/judge
 import type { Instant } from '../../domain/time.ts';
 import type { IngestStore } from './ingest-store.ts';
 
-/**
- * Most tables searched for a bank's last row. A bank that was absent for longer has no last row.
- */
+/** Most tables searched for a bank's last row. A bank absent for longer has none. */
 export const MAX_BANK_TABLES_COMPARED = 10;
 
 interface KnownBankTablesParts {

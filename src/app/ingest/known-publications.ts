@@ -23,9 +23,7 @@ import type { StoredQuote } from '../ports/records.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { Candidate } from './record-entry.ts';
 
-/**
- * Over more days than this, longer than any bank holiday, real rates move too far to be compared.
- */
+/** Over more days than this, longer than any bank holiday, rates move too far to compare. */
 const MAX_DAYS_TO_NEXT_RATE = 7;
 
 interface KnownPublicationsParts {
@@ -44,10 +42,7 @@ interface DatedRate {
   readonly mid: number;
 }
 
-/**
- * The official rates and publications that a new one is compared with: stored ones and those of
- * this batch.
- */
+/** The official rates and publications, stored or of this batch, to compare a new one with. */
 export class KnownPublications {
   readonly #parts: KnownPublicationsParts;
   /** Rates accepted in this batch by market, oldest value date first. */
@@ -73,9 +68,7 @@ export class KnownPublications {
     if (entry.publication !== undefined) this.#accepted.push(entry.publication);
   }
 
-  /**
-   * Whether the same figures are already stored for the same date, whatever was read in between.
-   */
+  /** Whether the same figures are stored for the same date, whatever was read in between. */
   async isDuplicate({ entry, observation }: Candidate, trust: boolean): Promise<boolean> {
     if (observation.kind !== 'publication') return false;
     const { publication } = entry;

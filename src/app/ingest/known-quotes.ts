@@ -13,10 +13,7 @@ import type { KnownPublications } from './known-publications.ts';
 import { KnownVenues, readingOf, type SeenReading } from './known-venues.ts';
 import type { Candidate } from './record-entry.ts';
 
-/**
- * Most captures searched for the value that the last quote replaced. No market has more in ten
- * minutes.
- */
+/** Most captures searched for the replaced value. No market has more in ten minutes. */
 const MAX_CAPTURES_LOOKED_AT = 200;
 
 /**
@@ -104,10 +101,7 @@ export class KnownQuotes {
     await this.#expectAgreeing(likely);
   }
 
-  /**
-   * Expects the likely quotes that agree with each other, because a quote that will be held must
-   * not support others.
-   */
+  /** Expects the likely quotes that agree: one that will be held must not support others. */
   async #expectAgreeing(likely: readonly Expected[]): Promise<void> {
     let left = likely;
     for (;;) {
@@ -147,10 +141,7 @@ export class KnownQuotes {
     while (recent.length > 2 && (recent[1]?.capturedAt ?? from) < from) recent.shift();
   }
 
-  /**
-   * Whether the quote is older than the current one by the source's time. Such a quote must not
-   * replace the current one.
-   */
+  /** Whether it is older than the current quote by the source's time, and cannot replace it. */
   isOlder({ market, entry, isDated }: Candidate): boolean {
     const [capture] = entry.captures;
     const newest = market && this.#newest.get(market.id);
@@ -237,10 +228,7 @@ export class KnownQuotes {
     return venues !== undefined && venues.published.length >= this.#parts.thresholds.venuesNeeded;
   }
 
-  /**
-   * The quotes of the other markets in its body; undefined when any quote is outside the source's
-   * `between`.
-   */
+  /** The quotes of other markets in its body; undefined when one is outside its `between`. */
   #bodyOf(market: Market, capturedAt: Instant): readonly number[] | undefined {
     const { between } = this.#parts;
     const body = this.#bodies.get(capturedAt);

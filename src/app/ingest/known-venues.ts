@@ -36,9 +36,7 @@ export class KnownVenues {
   readonly #seen = new Map<string, SeenReading>();
   /** Readings of the current body that are likely to be published and not yet judged, by market. */
   readonly #expected = new Map<string, SeenReading>();
-  /**
-   * Whether the time of a market's newest quote is the time of its reading, not the source's own.
-   */
+  /** Whether a market's newest quote has the time of its reading, not the source's own. */
   readonly #isUndated = new Map<string, boolean>();
 
   constructor(parts: KnownVenuesParts) {

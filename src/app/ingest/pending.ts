@@ -100,10 +100,7 @@ function isAmong({ reading: { observation } }: Pending, around: readonly Pending
   });
 }
 
-/**
- * Whether a confirmed held reading may be published. A publication must have exactly the same
- * figures as the one that confirms it.
- */
+/** Whether a confirmed reading may be published: a publication must have the same figures. */
 export function isPublishable(
   { reading: { observation: held } }: Pending,
   { observation }: Reading,

@@ -189,10 +189,7 @@ function timeOfContent(
   return same?.updatedAt ?? capturedAt;
 }
 
-/**
- * The capture of an official rate. In history it counts from the later of its reading and its
- * effect.
- */
+/** The capture of an official rate, which counts from the later of its reading and its effect. */
 function officialCapture(
   market: string,
   {

@@ -122,10 +122,7 @@ export interface AccountStore {
   forgetDeadKeys(before: Instant): Promise<number>;
   findKeyHolder(digest: string): Promise<KeyHolder | undefined>;
   listMarkups(accountId: string): Promise<readonly MarkupRule[]>;
-  /**
-   * @returns `exists` or `missing` when the tag's presence contradicts `mode`, `full` when the
-   *   account has `max` rules.
-   */
+  /** @returns `exists` or `missing` when the tag contradicts `mode`, `full` at `max` rules. */
   saveMarkup(
     accountId: string,
     rule: MarkupRule,

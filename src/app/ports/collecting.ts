@@ -16,10 +16,7 @@ export interface SourceState {
   readonly contentDigest?: string;
   /** The same for each market that it quoted, by id. */
   readonly standing?: Readonly<Record<string, StandingFigures>>;
-  /**
-   * Markets of the source that its last reading lacked, by id, with the time of the first such
-   * reading.
-   */
+  /** Markets that its last reading lacked, by id, with the time of the first such reading. */
   readonly missing?: Readonly<Record<string, Instant>>;
   /** For a source of publications: the last ones it has shown, and whether it went back. */
   readonly shown?: ShownPublications;

@@ -33,9 +33,7 @@ export interface Settlement {
   readonly hold: readonly Suspect[];
   /** Ids of held records that the batch stores. */
   readonly release: readonly string[];
-  /**
-   * Ids of held records that no longer count, because an accepted reading of their origin followed.
-   */
+  /** Ids of held records that no longer count: an accepted reading of their origin followed. */
   readonly discount: readonly string[];
   /** Ids of held records that the batch corrects. */
   readonly withdraw?: readonly string[];
@@ -59,10 +57,7 @@ export interface SupersededPublication {
 export interface HeldStore {
   /** Held records, newest first, at most `limit`. */
   listHeld(status: HeldStatus, limit: number): Promise<readonly HeldRecord[]>;
-  /**
-   * The held records of each subject and source that still count towards a confirmation, oldest
-   * first.
-   */
+  /** The held records that still count towards a confirmation, oldest first. */
   countingHeld(): Promise<readonly HeldRecord[]>;
   findHeld(id: string): Promise<HeldRecord | undefined>;
   /** Number of held records of each source. */

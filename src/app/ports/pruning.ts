@@ -20,9 +20,7 @@ export interface PruningStore {
     readonly thinned: number;
     readonly next: Instant | undefined;
   }>;
-  /**
-   * Batches received before `before` that must be kept: at least all those with remaining records.
-   */
+  /** Batches from before `before` that must be kept: at least those with remaining records. */
   referencedBatches(before: Instant): Promise<ReadonlySet<number>>;
   /**
    * Processes some batches after `after`. Deletes those received before `before` that are not in

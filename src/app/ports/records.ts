@@ -123,10 +123,7 @@ export interface RecordStore {
   currentRecords(today: CaracasDay): Promise<CurrentRecords>;
   /** The last capture before `before`, exclusive. */
   lastCaptureBefore(market: string, before: Instant): Promise<Capture | undefined>;
-  /**
-   * The last capture of each market before `before` (exclusive), in any order. Markets without one
-   * are absent.
-   */
+  /** The last capture of each market before `before` (exclusive), in any order, if any. */
   lastQuotesBefore(markets: readonly string[], before: Instant): Promise<readonly StoredQuote[]>;
   /** The captures of a market at exactly that time. The last one is the effective one. */
   capturesAt(market: string, capturedAt: Instant): Promise<readonly TracedCapture[]>;
@@ -142,9 +139,7 @@ export interface RecordStore {
   publicationsFor(valueDate: CaracasDay): Promise<readonly StoredPublication[]>;
   /** Publications by value date and then by reading, newest first. */
   listPublications(listed: ListedPublications): Promise<readonly TracedPublication[]>;
-  /**
-   * The publications with currencies other than USD that were read in `[start, end]`, oldest first.
-   */
+  /** Publications with currencies other than USD that were read in `[start, end]`, oldest first. */
   publicationsRead(start: Instant, end: Instant): Promise<readonly StoredPublication[]>;
   /** The last `limit` bank tables captured before `before`, exclusive, newest first. */
   bankTablesBefore(before: Instant, limit: number): Promise<readonly BankTable[]>;
@@ -154,10 +149,7 @@ export interface RecordStore {
   standingQuotes(source: string): Promise<readonly StandingQuote[]>;
   /** The last capture of each UTC day in `[start, end)`, oldest first. */
   lastCaptureOfEachDay(market: string, start: Instant, end: Instant): Promise<readonly Capture[]>;
-  /**
-   * The candle of each UTC day in `[start, end)`, oldest first. `start` is the start of a day.
-   * Thinned captures still count.
-   */
+  /** The candle of each UTC day in `[start, end)`, oldest first. Thinned captures count too. */
   dayCandles(market: string, start: Instant, end: Instant): Promise<readonly DayCandle[]>;
   /** The most recent `limit` captures in `[start, end)`, oldest first. */
   latestCaptures(

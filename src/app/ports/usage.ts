@@ -1,10 +1,7 @@
 import type { UtcRange } from '../../domain/history/history.ts';
 import type { Instant, UtcDay } from '../../domain/time.ts';
 
-/**
- * The windows in which calls are counted. `account` is a minute for free calls (decisions §4 "Free
- * calls").
- */
+/** The windows in which calls are counted. `account` is a minute of free calls (decisions §4). */
 export type UsageWindow = 'minute' | 'hour' | 'month' | 'account';
 
 export interface UnitsAsk {
@@ -23,10 +20,7 @@ export interface UnitsAsk {
 }
 
 export interface UnitsGrant {
-  /**
-   * When the window opened: at the first call for minute and hour, on the first of the month for
-   * month.
-   */
+  /** When the window opened: at the first call, or for `month` on the first of the month. */
   readonly openedAt: Instant;
   /** Negative when leased units were reassigned to others after a missed heartbeat. */
   readonly granted: number;
@@ -102,10 +96,7 @@ export interface UsageStore {
   ): Promise<HolderRenewal>;
   /** Windows in which `holder` has units while another process has none left. */
   wantedFrom(holder: string): Promise<readonly { accountId: string; window: UsageWindow }[]>;
-  /**
-   * Units granted in the account's current month, and the unspent ones of holders other than
-   * `holder`.
-   */
+  /** Units granted in the account's current month, and the unspent ones of other holders. */
   monthUsage(holder: string, accountId: string, now: Instant): Promise<UsageCount>;
   /** Adds to the counts of the same account, day and endpoint. */
   addUsageDays(counts: readonly UsageDay[]): Promise<void>;

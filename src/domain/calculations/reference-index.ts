@@ -51,10 +51,7 @@ export interface ReferenceIndex {
   readonly flags: IndexFlags;
 }
 
-/**
- * The median of the P2P quotes without outliers. A first median of all quotes finds the outliers
- * (§2.10).
- */
+/** The P2P median without outliers, which a first median of all quotes finds (§2.10). */
 function p2pMedian(quotes: readonly Quote[]): {
   value: Decimal | undefined;
   count: number;

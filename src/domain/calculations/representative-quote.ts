@@ -10,10 +10,7 @@ import {
   toNumber,
 } from '../decimal.ts';
 
-/**
- * How the advertisements of a P2P venue become one quote. `docs/sources.md` publishes this rule:
- * change both together.
- */
+/** How offers of a P2P venue become one quote. `docs/sources.md` has the rule too: change both. */
 
 /** `ask`: advertisers who sell, so the price at which a person buys. `bid`: advertisers who buy. */
 export type Side = 'ask' | 'bid';

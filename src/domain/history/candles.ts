@@ -122,10 +122,7 @@ export function daysToRead(
   return { from: start < first ? first : start, to };
 }
 
-/**
- * Folds days, oldest first, into candles. A period is not complete when it has not ended at `now`
- * or has days outside `read`.
- */
+/** Folds days, oldest first, into candles: complete if the period has ended and was all read. */
 export function foldCandles(
   days: readonly DayCandle[],
   { interval, read, now }: { interval: Interval; read: UtcRange; now: Instant },

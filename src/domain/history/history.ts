@@ -10,10 +10,7 @@ export const GRANULARITIES = ['daily', 'raw'] as const;
 export interface Capture {
   readonly mid: number;
   readonly updatedAt: Instant;
-  /**
-   * When it was read. For official rates, the later of the reading and the instant they take
-   * effect.
-   */
+  /** When it was read. For an official rate, the later of its reading and its effect. */
   readonly capturedAt: Instant;
 }
 
@@ -26,9 +23,7 @@ export interface UtcRange {
 /** Days of history without a plan limit: more than the service will ever store. */
 const UNLIMITED_DAYS = 36_525;
 
-/**
- * The first UTC day that a plan includes. With 7 days of history it is today minus 7 (§4.3 rule 6).
- */
+/** The first UTC day in a plan. With 7 days of history it is today minus 7 (§4.3 rule 6). */
 export function firstDayInRetention(today: UtcDay, days: number | null): UtcDay {
   return addUtcDays(today, -(days ?? UNLIMITED_DAYS));
 }

@@ -52,17 +52,12 @@ export function depthOf(plan: Plan, market: Market): number | null {
   return isOfficial(market) ? plan.officialDays : plan.historyDays;
 }
 
-/**
- * Whether a history of `days` includes the day. With 7 days, the first included day is today minus
- * 7.
- */
+/** Whether a history of `days` includes the day. With 7 days, the first is today minus 7. */
 export function reachesDay(days: number | null, date: CaracasDay, now: Instant): boolean {
   return days === null || date >= addCaracasDays(caracasDayOf(now), -days);
 }
 
-/**
- * @throws ApiError `history_out_of_retention` when a history of `days` does not include the day.
- */
+/** @throws ApiError `history_out_of_retention` for a day before a history of `days`. */
 export function requireDayInDepth(days: number | null, date: CaracasDay, now: Instant): void {
   if (days !== null && !reachesDay(days, date, now)) throw beyondHistory(days);
 }

@@ -47,10 +47,7 @@ export interface BankRowContext {
   readonly held: readonly BankRow[];
 }
 
-/**
- * Why a row of a bank table is held; undefined when it is accepted. A held row of another table
- * that agrees releases it.
- */
+/** Why a bank's row is held, if it is. A held row of another table that agrees releases it. */
 export function bankRowDoubt(
   row: BankRow,
   { official, last, held }: BankRowContext,

@@ -4,10 +4,7 @@ import { compare, decimalPlaces, divide, RATE_DECIMALS, round, toNumber } from '
 import type { Doubt, PublicationObservation, PublishedRates, Thresholds } from '../judgement.ts';
 import { type CaracasDay, type Instant, SECOND_MS } from '../time.ts';
 
-/**
- * What a publication of the central bank is compared with. An official rate that came as a quote
- * counts as one.
- */
+/** What a publication, or an official rate that came as a quote, is compared with. */
 export interface PublicationContext {
   /** The last rate of each currency up to the value date, that date included. */
   readonly last: PublishedRates;
@@ -154,9 +151,7 @@ function moveDoubt(
   return undefined;
 }
 
-/**
- * EUR over USD moves little from day to day. A large move shows that two currencies were swapped.
- */
+/** EUR over USD moves little in a day. A large move shows that two currencies were swapped. */
 function crossDoubt(
   { cross, lastCross, before: ratesBefore }: PublicationContext,
   { crossPercent }: Thresholds,
@@ -210,10 +205,7 @@ export interface ReadPublication {
   readonly capturedAt: Instant;
 }
 
-/**
- * Fewest currencies that identify a publication. One rate may stay the same from one day to the
- * next; two never did.
- */
+/** Fewest currencies that identify a publication. Two rates never stayed the same in a day. */
 const CURRENCIES_OF_IDENTITY = 2;
 
 /**

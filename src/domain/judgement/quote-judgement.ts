@@ -44,10 +44,7 @@ export function quoteDoubts(
 
 const SIDES = ['mid', 'ask', 'bid'] as const;
 
-/**
- * A value so far from the official rate has another unit, another currency or a misplaced decimal
- * point.
- */
+/** So far from the official rate, the unit, the currency or the decimal point is wrong. */
 function bandDoubt(
   quote: QuoteObservation,
   { official }: QuoteContext,
@@ -98,10 +95,7 @@ function venueDoubt(
   return { reason: 'venues_differ', message };
 }
 
-/**
- * Whether most other venues have moved to this value. They must agree with it; being within
- * `venuePercent` is not enough.
- */
+/** Whether most other venues agree with this value. Being within `venuePercent` is too little. */
 function haveMostMoved(
   mid: number,
   { newest }: Pick<OtherVenues, 'newest'>,

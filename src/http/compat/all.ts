@@ -12,9 +12,7 @@ const SERVICES = { dolarapi, pydolarve, criptoya, frankfurter } as const satisfi
 
 export type CompatService = keyof typeof SERVICES;
 
-/**
- * Limit of calls without a key, for each IP address (decisions §12). Any page may read the answers.
- */
+/** The limit of calls without a key by IP address (decisions §12). Any page may read them. */
 const WITHOUT_KEY = {
   access: 'optional',
   anyOrigin: true,

@@ -11,10 +11,7 @@ import type { Quote } from '../../domain/quotes.ts';
 import { openPlan } from '../endpoints/board/board-figures.ts';
 import { type Call, type Endpoint, endpoint, type Refusal } from '../routing/endpoint.ts';
 
-/**
- * Longest time that a cache may keep an answer. Official rates change once a day, the others every
- * minute.
- */
+/** Longest time that a cache may keep an answer. Rates change at most once a minute. */
 const MAX_AGE_SEC = 60;
 
 /** Header that names the publisher of the official rate, on every answer that has one. */

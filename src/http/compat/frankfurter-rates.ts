@@ -24,9 +24,7 @@ import { officialSeries } from './series.ts';
 
 const LOCAL = 'VES';
 
-/**
- * Decimals of the inverse rate: about ten significant digits while a dollar is under 10,000 VES.
- */
+/** Decimals of the inverse rate: ten significant digits while a dollar is under 10,000 VES. */
 const INVERSE_DECIMALS = 12;
 
 /** A currency in Frankfurter's format. */
@@ -75,10 +73,7 @@ interface Pair {
   readonly quote: string;
 }
 
-/**
- * The pairs of a request. Every pair has VES on one side, because the central bank publishes no
- * others.
- */
+/** The pairs of a request. Each has VES on one side: the central bank publishes no others. */
 function pairsOf({ base, quotes }: PairAsk): readonly Pair[] {
   const pairs =
     base === LOCAL
@@ -92,10 +87,7 @@ function pairsOf({ base, quotes }: PairAsk): readonly Pair[] {
   return asked;
 }
 
-/**
- * Converts the published rate (VES for one unit) to the requested direction and amount, rounded
- * once.
- */
+/** Converts the published rate (VES for one unit) to the pair and amount, rounded once. */
 function inQuote(rate: number, { quote }: Pair, amount: DecimalInput): number {
   const value: Decimal =
     quote === LOCAL

@@ -50,10 +50,7 @@ export interface FreePoint {
   readonly rate: number;
 }
 
-/**
- * The last rate of each UTC day of a market without value dates, over the plan's history, oldest
- * first.
- */
+/** The last rate of each UTC day of the plan's history, oldest first. */
 export async function freeSeries(
   { services, plan, now }: ForeignCall,
   market: Market,

@@ -6,10 +6,7 @@ import { endpoint } from '../routing/endpoint.ts';
 
 const count = z.int().nonnegative();
 
-/**
- * Accepts records from another program, with the same batches and checks as `vesfx import`
- * (decisions §7).
- */
+/** Accepts records in batches, with the checks of `vesfx import` (decisions §7). */
 export const adminRecords = endpoint({
   method: 'POST',
   path: '/v1/admin/records',

@@ -37,10 +37,7 @@ const amount = z.unknown().transform((value, context) => {
   return z.NEVER;
 });
 
-/**
- * The size is checked before the amounts. An empty batch is a missing field, not an invalid one
- * (§4.6).
- */
+/** Checked before the amounts. An empty batch is a missing field, not an invalid one (§4.6). */
 function requireBatchSize(amounts: unknown[]): unknown[] {
   if (amounts.length === 0) {
     throw new ApiError('missing_field', { field: 'amounts', message: 'amounts is empty.' });

@@ -10,10 +10,7 @@ interface Basis {
   readonly now: Instant;
 }
 
-/**
- * A cache of renderings of the state. Each is made once for its inputs, at most once a second while
- * only ages change.
- */
+/** Caches renderings of the state, each made at most once a second while only ages change. */
 export class StatusBodies {
   #basis: Basis | undefined;
   readonly #bodies = new Map<string, WrittenBody>();

@@ -1,6 +1,4 @@
-/**
- * Figures shared by several examples. They belong to one imaginary afternoon and are consistent.
- */
+/** Figures shared by several examples, consistent for one imaginary afternoon. */
 
 const fetchedAt = '2026-11-21T03:00:00.000Z';
 const parallelAt = '2026-11-21T02:45:00.000Z';

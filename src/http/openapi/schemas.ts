@@ -7,10 +7,7 @@ export const asApiSchema = (schema: object) => schema as ApiSchema;
 
 type Direction = 'input' | 'output';
 
-/**
- * Bounds that zod gives every integer. They only mean that it fits a double, so the document omits
- * them.
- */
+/** Bounds that zod gives every integer: it fits a double. The document omits them. */
 const SAFE_BOUNDS: readonly unknown[] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
 
 /** Removes details of zod from a schema. */

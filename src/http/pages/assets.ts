@@ -177,9 +177,7 @@ function withoutTypes(file: string): string {
   return code.replaceAll(LINES_FOR_READERS, '');
 }
 
-/**
- * Node warns on stderr that type stripping is experimental. An operator can do nothing about it.
- */
+/** Silences Node's warning that type stripping is experimental: an operator cannot help it. */
 function quietly<Value>(work: () => Value): Value {
   const { emitWarning } = process;
   process.emitWarning = () => {};

@@ -7,10 +7,7 @@ const EMBED_CACHE = 'public, max-age=86400, stale-while-revalidate=604800';
 
 const SCRIPT = new URL('../../web/embed/vesfx-rate.min.js', import.meta.url);
 
-/**
- * The script of the element `<vesfx-rate>`, for pages of any origin. It reads rates with the key in
- * the element.
- */
+/** The script of the element `<vesfx-rate>`, which pages of any origin load. */
 export function embedScript(): Page {
   const body = new WrittenBody(readFileSync(SCRIPT, 'utf8'));
   const open = ['Access-Control-Allow-Origin', '*', 'Cross-Origin-Resource-Policy', 'cross-origin'];

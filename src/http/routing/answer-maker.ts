@@ -63,10 +63,7 @@ export class AnswerMaker {
     return writtenAnswer(asWritten(written), { requestId, request: headers });
   }
 
-  /**
-   * The call as its handler sees it. The cast is safe: an endpoint without a key or a market
-   * declares that it reads none.
-   */
+  /** The call for the handler. The cast is safe: without a key or a market it reads none. */
   #call(
     { caller, now, isGone }: RequestContext,
     { input, body, market, marketField }: Question,

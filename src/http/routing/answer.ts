@@ -60,10 +60,7 @@ export function successAnswer(
   return body.then((bytes) => ({ status, headers, body: bytes }));
 }
 
-/**
- * Turns written bytes into the response to this request: compressed as the client prefers, or 304
- * without a body.
- */
+/** The response with written bytes: compressed as the client prefers, or 304 without a body. */
 export async function writtenAnswer(
   written: WrittenAnswer,
   { requestId, request }: { readonly requestId: string; readonly request: RequestHeaders },

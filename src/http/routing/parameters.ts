@@ -8,10 +8,7 @@ import { LOCALES, type Locale } from '../encoding/formats.ts';
 import { KNOWN_QUERIES_MAX, MAX_ECHO_LENGTH, MAX_KNOWN_QUERY_LENGTH } from '../server/limits.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/**
- * Reads the parameters of one endpoint. Errors in this order: unknown, missing, invalid
- * (decisions §4).
- */
+/** Reads the parameters of an endpoint. Errors: unknown, missing, invalid (decisions §4). */
 export interface ParameterReader {
   /**
    * @param path the parameters in the path, as sent.

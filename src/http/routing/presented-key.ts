@@ -4,10 +4,7 @@ import type { RequestHeaders } from './request-headers.ts';
 export interface PresentedKeys {
   /** All keys sent, wherever they stand. A request is only accepted with exactly one. */
   readonly keys: readonly string[];
-  /**
-   * A key stands in the URL. Proxies log URLs and browsers store them, so only publishable keys
-   * may.
-   */
+  /** A key stands in the URL, which proxies log and browsers store: only publishable ones may. */
   readonly inAddress: boolean;
 }
 
@@ -35,9 +32,7 @@ export function withoutKeys(query: string): KeylessQuery {
   return { query: others.join('&'), keys };
 }
 
-/**
- * A base URL may contain a key, for programs in which only the base URL can be set (decisions §12).
- */
+/** A base URL may contain a key, for programs that can only set that (decisions §12). */
 const KEYED_PATH = /^\/k\/([^/]+)(\/.*)$/;
 
 /** Removes a key from the beginning of a path; undefined when there is none. */

@@ -25,10 +25,7 @@ export interface RequestHeaders {
 
 type Found = { -readonly [Name in keyof RequestHeaders]: RequestHeaders[Name] };
 
-/**
- * Reads the raw headers, `[name, value, …]`. Node's `headers` object merges repeated headers
- * silently and is slower to make.
- */
+/** Reads `[name, value, …]`. Node's `headers` merges repeated ones silently and is slower. */
 export function readHeaders(raw: readonly string[]): RequestHeaders {
   const found: Found = {
     apiKey: undefined,

@@ -1,7 +1,4 @@
-/**
- * Calls `next` at once with a value, or later with the value of a promise. Most requests never
- * wait.
- */
+/** Calls `next` at once with a value, or later with that of a promise. Most never wait. */
 export function whenReady<Value, Next>(
   value: Value | Promise<Value>,
   next: (value: Value) => Next | Promise<Next>,

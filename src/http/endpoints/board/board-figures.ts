@@ -135,9 +135,7 @@ function boardRate(
   };
 }
 
-/**
- * The premium of a quote over the official dollar, in percent; undefined when it does not apply.
- */
+/** The premium of a quote over the official dollar in percent, where it applies. */
 export function premiumPercent(
   { market, mid }: Pick<Quote, 'market' | 'mid'>,
   reference: number | undefined,

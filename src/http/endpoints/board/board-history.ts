@@ -123,10 +123,7 @@ export async function boardHistory(
   return { from, to, days, series };
 }
 
-/**
- * Merges both series, which are ordered by time. The official rate of a day is the last one up to
- * it.
- */
+/** Merges both series, ordered by time. The official rate of a day is the last one up to it. */
 function pointsOf(
   captures: readonly Capture[],
   market: Market,
@@ -145,10 +142,7 @@ function pointsOf(
   });
 }
 
-/**
- * Widens the candle for a capture that was stored between the two reads, so that no rate lies
- * outside its candle.
- */
+/** Widens the candle for a capture that was stored between the two reads. */
 function withCandles(
   points: readonly BoardPoint[],
   candles: readonly DayCandle[],

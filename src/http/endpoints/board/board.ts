@@ -28,10 +28,7 @@ const HISTORY_TYPES: Readonly<Record<HistoryFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/**
- * The common declarations of the board's endpoints, which pages of any origin may read
- * (decisions §11).
- */
+/** What the board's endpoints share: pages of any origin may read them (decisions §11). */
 const shared = {
   section: 'decisions 11',
   access: 'open',

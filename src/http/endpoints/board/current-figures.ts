@@ -19,10 +19,7 @@ import { NO_PAST, type PastFigures, pastFigures } from './board-trends.ts';
 /** How long caches and the service keep the board's figures. */
 export const BOARD_MAX_AGE_SEC = 5;
 
-/**
- * How long the past of the cards is cached: in that time it changes by less than the displayed
- * precision.
- */
+/** How long the past of the cards is cached: it changes less than the cards show. */
 const PAST_MAX_AGE_SEC = 60;
 
 /** What the board's endpoints need. */

@@ -2,10 +2,7 @@ import type { BoardHistory } from '../../../web/board/board-figures.ts';
 import { DEFAULT_LANGUAGE, type Language, type Texts } from '../../../web/frame/language.ts';
 import { csvPieces, SPANISH_CSV } from '../../encoding/csv.ts';
 
-/**
- * The board's history as files for spreadsheets: one row for each point, one market after the
- * other.
- */
+/** The board's history for spreadsheets: a row for each point, market after market. */
 
 const FIELDS = [
   'market',

@@ -119,10 +119,7 @@ export const ratesSchema = z.union([
     .meta({ title: 'Past rates with markup' }),
 ]);
 
-/**
- * @throws ApiError `markup_not_found` when the account has no active rule with that tag, or the
- *   rule is beyond the plan's limit.
- */
+/** @throws ApiError `markup_not_found` for no active rule, or one beyond the plan's limit. */
 export function markupRule({ markups, plan }: Caller, tag: string): MarkupRule {
   const rule = markups.find((one) => one.tag === tag && one.active);
   if (rule === undefined) throw new ApiError('markup_not_found', { field: 'markup' });
