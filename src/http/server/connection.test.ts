@@ -5,15 +5,20 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { keptLog, manualClock } from '../../../test/harness/service.ts';
 import type { Connection } from './connection.ts';
 import { Connections } from './connections.ts';
-import { ANSWER_TIMEOUT_MS, KEEP_ALIVE_MS, MAX_STRAY_BYTES_MS } from './limits.ts';
+import {
+  ANSWER_TIMEOUT_MS,
+  KEEP_ALIVE_MS,
+  MAX_PIPELINED_REQUESTS,
+  MAX_STRAY_BYTES_MS,
+} from './limits.ts';
 
 const OK = { 'Content-Length': '0' };
 const ASKED = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
-async function listening({ max = 10, answers = true } = {}) {
+async function listening({ max = 10, maxWaiting = 1_000, answers = true } = {}) {
   const server = createServer();
   const log = keptLog();
-  const connections = new Connections(server, { max, clock: manualClock(), log });
+  const connections = new Connections(server, { max, maxWaiting, clock: manualClock(), log });
   server.on('request', (request, response) => {
     const connection = connections.of(request.socket);
     connection.take(request, response, () => {
@@ -135,4 +140,51 @@ test('at the limit, the longest waiting connection is closed and a new client is
   expect(log.lines.map(({ level, message }) => [level, message])).toEqual([
     ['warn', 'as many connections are open as may be'],
   ]);
+});
+
+test('at the limit of waiting requests, the connection with most of them is closed', async () => {
+  const { server, connections, log } = await listening({ maxWaiting: 40, answers: false });
+  const modest = await client(server);
+  modest.write(ASKED.repeat(11));
+  await vi.waitFor(() => expect(only(connections).waiting).toBe(10));
+  const greedy = await client(server);
+  greedy.write(ASKED.repeat(31));
+  const [, second] = connections;
+  await vi.waitFor(() => expect(second?.waiting).toBe(30));
+  expect(log.lines).toEqual([]);
+  const another = await client(server);
+  another.write(ASKED.repeat(2));
+  await vi.waitFor(() => expect([...connections].map(({ waiting }) => waiting)).toEqual([10, 1]));
+  expect(log.lines.map(({ level, message }) => [level, message])).toEqual([
+    ['warn', 'as many pipelined requests wait as may'],
+  ]);
+});
+
+test('requests that waited on a closed connection no longer count', async () => {
+  const { server, connections, log } = await listening({ maxWaiting: 40, answers: false });
+  for (let turn = 0; turn < 3; turn += 1) {
+    const socket = await client(server);
+    socket.write(ASKED.repeat(31));
+    await vi.waitFor(() => expect(only(connections).waiting).toBe(30));
+    socket.destroy();
+    only(connections).socket.destroy();
+    await vi.waitFor(() => expect([...connections]).toEqual([]));
+  }
+  expect(log.lines).toEqual([]);
+});
+
+test('a client that goes on sending requests after the last answer is cut off', async () => {
+  const { server, connections } = await listening();
+  const socket = await client(server, ASKED);
+  const connection = only(connections);
+  // The timer that closes the connection in any case.
+  const timer = setTimeout(() => undefined).unref();
+  const timers = vi.spyOn(globalThis, 'setTimeout').mockReturnValueOnce(timer);
+  connection.end();
+  timers.mockRestore();
+  await send(socket, connection, ASKED.repeat(MAX_PIPELINED_REQUESTS));
+  expect(connection.socket.destroyed).toBe(false);
+  const closed = once(connection.socket, 'close');
+  socket.write(ASKED);
+  await closed;
 });

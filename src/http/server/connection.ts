@@ -20,6 +20,10 @@ export class Connection {
   #newest: IncomingMessage | undefined;
   #lastResponse: ServerResponse | undefined;
   #waiting = 0;
+  /** Requests that came after the last answer. */
+  #ignored = 0;
+  #isAbandoned = false;
+  readonly #onWaiting: (change: number) => void;
   #parserError: ApiError | undefined;
   #isEnding = false;
   /** When the service began to wait for this client, as last seen by `check`. */
@@ -29,8 +33,10 @@ export class Connection {
   /** Bytes that the kernel had accepted at the last progress, and when that was. */
   #stuck: { readonly taken: number; readonly since: number } | undefined;
 
-  constructor(socket: Socket) {
+  /** @param onWaiting Is told how many more pipelined requests wait, or fewer if negative. */
+  constructor(socket: Socket, onWaiting: (change: number) => void = () => undefined) {
     this.socket = socket;
+    this.#onWaiting = onWaiting;
     // Node removes its own listener from a socket that it hands over. Without this one a reset
     // would end the process.
     socket.on('error', () => undefined);
@@ -47,7 +53,11 @@ export class Connection {
    * its answers therefore keeps one of them in memory, not all.
    */
   take(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
-    if (this.#isEnding) return;
+    if (this.#isAbandoned) return;
+    if (this.#isEnding) {
+      this.#ignore();
+      return;
+    }
     const before = this.#lastResponse;
     this.#lastResponse = response;
     this.#newest = request;
@@ -58,14 +68,42 @@ export class Connection {
       answer();
       return;
     }
-    this.#waiting += 1;
-    if (this.#waiting === MAX_PIPELINED_REQUESTS) this.socket.pause();
     before.once('finish', () => {
+      if (this.#isAbandoned) return;
       if (this.#waiting === MAX_PIPELINED_REQUESTS) this.socket.resume();
-      this.#waiting -= 1;
+      this.#countWaiting(-1);
       this.#current = request;
       answer();
     });
+    if (this.#waiting + 1 === MAX_PIPELINED_REQUESTS) this.socket.pause();
+    this.#countWaiting(1);
+  }
+
+  /** Pipelined requests that wait for earlier answers. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Destroys the socket and drops the requests that wait. */
+  abandon(): void {
+    if (this.#isAbandoned) return;
+    this.#isAbandoned = true;
+    this.socket.destroy();
+    this.#countWaiting(-this.#waiting);
+  }
+
+  #countWaiting(change: number): void {
+    this.#waiting += change;
+    this.#onWaiting(change);
+  }
+
+  /**
+   * A client may have sent some requests before it could see the last answer. Node keeps each until
+   * the socket closes, so a client that goes on sending them is cut off.
+   */
+  #ignore(): void {
+    this.#ignored += 1;
+    if (this.#ignored > MAX_PIPELINED_REQUESTS) this.abandon();
   }
 
   /**

@@ -5,28 +5,49 @@ import type { Log } from '../../app/ports/log.ts';
 import { ThrottledLog } from '../../app/throttled-log.ts';
 import { Connection } from './connection.ts';
 import { descriptorProblem } from './descriptors.ts';
-import { CONNECTIONS_EVICTED_AT_ONCE, DESCRIPTORS_CHECK_MS, TIMEOUT_CHECK_MS } from './limits.ts';
+import {
+  CONNECTIONS_EVICTED_AT_ONCE,
+  DESCRIPTORS_CHECK_MS,
+  MAX_WAITING_REQUESTS,
+  TIMEOUT_CHECK_MS,
+} from './limits.ts';
+
+interface ConnectionsParts {
+  /** Most connections. */
+  readonly max: number;
+  /** Most pipelined requests that may wait on all of them. */
+  readonly maxWaiting?: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}
 
 /**
  * The open connections of a server, up to a limit. At the limit, the connections that have kept the
- * service waiting longest are closed.
+ * service waiting longest are closed. Node reads up to 64 KB of a connection at once and makes
+ * objects of all requests in it, so those that wait are bounded as well.
  */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
   readonly #max: number;
+  readonly #maxWaiting: number;
   readonly #clock: Clock;
   readonly #fullLog: ThrottledLog;
   readonly #refusedLog: ThrottledLog;
+  readonly #waitingLog: ThrottledLog;
   #accepted = 0;
+  /** Pipelined requests that wait, on all connections. */
+  #waiting = 0;
 
   constructor(
     server: Server,
-    { max, clock, log }: { readonly max: number; readonly clock: Clock; readonly log: Log },
+    { max, maxWaiting = MAX_WAITING_REQUESTS, clock, log }: ConnectionsParts,
   ) {
     this.#max = max;
+    this.#maxWaiting = maxWaiting;
     this.#clock = clock;
     this.#fullLog = new ThrottledLog(log, 'as many connections are open as may be');
     this.#refusedLog = new ThrottledLog(log, 'no descriptor is left: new connections are closed');
+    this.#waitingLog = new ThrottledLog(log, 'as many pipelined requests wait as may');
     server.maxConnections = max;
     server.on('connection', (socket: Socket) => this.#add(socket));
     // When the last place was taken every connection was being served. By now some may be waiting.
@@ -58,8 +79,12 @@ export class Connections {
 
   #add(socket: Socket): void {
     this.#accepted += 1;
-    this.#open.set(socket, new Connection(socket));
-    socket.once('close', () => this.#open.delete(socket));
+    const connection = new Connection(socket, (change) => this.#countWaiting(change));
+    this.#open.set(socket, connection);
+    socket.once('close', () => {
+      this.#open.delete(socket);
+      connection.abandon();
+    });
     // Make room before the last place is taken, so that the next client finds one.
     if (this.#open.size >= this.#max) this.#makeRoom();
   }
@@ -78,6 +103,16 @@ export class Connections {
     if (err === undefined) return;
     this.#refusedLog.warn({ err }, this.#clock.now());
     this.#evict();
+  }
+
+  /** At the limit, the connection on which most requests wait is closed. */
+  #countWaiting(change: number): void {
+    this.#waiting += change;
+    if (this.#waiting <= this.#maxWaiting) return;
+    this.#waitingLog.warn({ max_waiting_requests: this.#maxWaiting }, this.#clock.now());
+    const [first, ...others] = this;
+    const most = others.reduce((a, b) => (b.waiting > (a?.waiting ?? 0) ? b : a), first);
+    most?.abandon();
   }
 
   /** Closes the connections that have kept the service waiting longest. */
