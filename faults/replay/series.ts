@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { recordSchema } from '../../src/app/ingest/record.ts';
 import { middle } from '../../src/domain/decimal.ts';
+import { OFFICIAL_RATES } from '../../src/domain/markets.ts';
 import {
   type CaracasDay,
   type Instant,
@@ -99,7 +100,7 @@ export function readTables(folder: string): Series {
     const day = days.get(date) ?? { operation: '', rates: {} };
     days.set(date, day);
     if (operation !== '') day.operation = operation;
-    if (currency === 'USD' || currency === 'EUR') day.rates[currency] = Number(rate);
+    if (currency in OFFICIAL_RATES) day.rates[currency] = Number(rate);
   }
   const dates = [...days.keys()].sort();
   const publications = dates.flatMap((date, place) => {

@@ -49,6 +49,8 @@ describe('judgement.json', () => {
       restoreWithinSec: 600,
       publicationRatio: 1.1,
       crossPercent: 3.5,
+      dollarPercent: 1,
+      repeatedWithinDays: 31,
       releaseBeforeEffectSec: 3600,
       publicationAgreementPercent: 0.1,
       correctionWithinSec: day,
@@ -127,6 +129,15 @@ describe('judgement.json', () => {
     write(JSON.stringify({ ...rest, colour: 1 }, undefined, 2));
     expect(fault()).toContain('judgement.json:1: quote_ratio is missing');
     expect(fault()).toContain('colour is not a known field');
+  });
+
+  test('a file of 0.2.0 is read without the rules for pages that came later', () => {
+    const { dollar_percent: _, repeated_within_days: __, ...before } = JSON.parse(packaged);
+    write(JSON.stringify(before));
+    const { thresholds, rules } = loadJudgement(folder);
+    expect(thresholds).not.toHaveProperty('dollarPercent');
+    expect(thresholds).not.toHaveProperty('repeatedWithinDays');
+    expect(rules.map(({ name }) => name)).toEqual(Object.keys(before));
   });
 
   test.each(['[]', 'null'])('the file %j', (text) => {

@@ -21,7 +21,9 @@ export function loadJudgement(folder: string): Judgement {
   if (!result.success) throw new CatalogueError(file.shownAs, faultsOf(file, result.error));
   const names = Object.keys(file.value as object);
   const rules = Object.entries(result.data)
-    .map(([name, { value, reason }]) => Object.freeze({ name, value, reason }))
+    .flatMap(([name, rule]) =>
+      rule === undefined ? [] : Object.freeze({ name, value: rule.value, reason: rule.reason }),
+    )
     .sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
   return Object.freeze({ thresholds: thresholdsOf(result.data), rules: Object.freeze(rules) });
 }
@@ -65,6 +67,11 @@ const judgementFile = z.strictObject(
     restore_within_sec: rule(seconds),
     publication_ratio: rule(ratio),
     cross_percent: rule(share),
+    // The files of 0.2.0 and before do not have the next two: without them the rules do not apply.
+    dollar_percent: rule(share).optional(),
+    repeated_within_days: rule(
+      z.int('must be a whole number of days').positive('must be more than 0'),
+    ).optional(),
     release_before_effect_sec: rule(seconds),
     publication_agreement_percent: rule(share),
     correction_within_sec: rule(seconds),
@@ -109,6 +116,10 @@ function thresholdsOf(row: z.output<typeof judgementFile>): Thresholds {
     restoreWithinSec: row.restore_within_sec.value,
     publicationRatio: row.publication_ratio.value,
     crossPercent: row.cross_percent.value,
+    ...(row.dollar_percent !== undefined && { dollarPercent: row.dollar_percent.value }),
+    ...(row.repeated_within_days !== undefined && {
+      repeatedWithinDays: row.repeated_within_days.value,
+    }),
     releaseBeforeEffectSec: row.release_before_effect_sec.value,
     publicationAgreementPercent: row.publication_agreement_percent.value,
     correctionWithinSec: row.correction_within_sec.value,

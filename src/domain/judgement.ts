@@ -28,6 +28,10 @@ export interface Thresholds {
   readonly crossPercent: number;
   /** Repeated readings may release a publication only this long before its value date. */
   readonly releaseBeforeEffectSec: number;
+  /** A page is held when all other currencies moved over USD in one direction by more than this. */
+  readonly dollarPercent?: number;
+  /** A page is held with a currency's figure of another value date that was read within this time. */
+  readonly repeatedWithinDays?: number;
   /** Publications of independent sources agree within this percentage. */
   readonly publicationAgreementPercent: number;
   /** The same figures with another date within this time correct the earlier publication. */
@@ -109,6 +113,7 @@ export const DOUBTS = [
   'date_ahead',
   'date_back',
   'cross_moved',
+  'figure_repeated',
   'currency_lost',
   'rows_lost',
   'row_apart',
@@ -144,6 +149,7 @@ const RELEASES: Readonly<Record<DoubtReason, Releases>> = {
   date_ahead: INDEPENDENT,
   date_back: INDEPENDENT,
   cross_moved: EITHER,
+  figure_repeated: INDEPENDENT,
   currency_lost: EITHER,
   rows_lost: EITHER,
   row_apart: NOTHING,

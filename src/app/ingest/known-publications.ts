@@ -1,5 +1,6 @@
 import type { Publication } from '../../domain/bcv.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';
+import type { PageContext } from '../../domain/judgement/page-judgement.ts';
 import {
   type Cross,
   correctsDate,
@@ -7,12 +8,13 @@ import {
   type PublicationContext,
   type ReadPublication,
 } from '../../domain/judgement/publication-judgement.ts';
-import type { PublicationObservation, Thresholds } from '../../domain/judgement.ts';
+import type { PublicationObservation, PublishedRates, Thresholds } from '../../domain/judgement.ts';
 import { OFFICIAL_RATES, OFFICIAL_USD } from '../../domain/markets.ts';
 import {
   addCaracasDays,
   type CaracasDay,
   caracasDayOf,
+  DAY_MS,
   daysBetween,
   type Instant,
   SECOND_MS,
@@ -103,15 +105,15 @@ export class KnownPublications {
   }
 
   async contextOf(
-    { rates, valueDate }: PublicationObservation,
+    publication: PublicationObservation,
     capturedAt: Instant,
   ): Promise<PublicationContext> {
     const { calendar, receivedAt, isPage } = this.#parts;
+    const { rates, valueDate } = publication;
     const names = Object.keys(rates);
     const readOn = caracasDayOf(capturedAt);
     const stored = await this.#ratesOf(names, valueDate, valueDate);
     const pair = { ...(await this.#ratesOf(['USD', 'EUR'], valueDate, valueDate)), ...rates };
-    const inForce = isPage ? await this.#rateUpTo(nameOf(names[0]), readOn) : undefined;
     return {
       last: {
         ...(await this.#nextRatesOf(names, valueDate)),
@@ -126,7 +128,31 @@ export class KnownPublications {
       today: caracasDayOf(receivedAt),
       nextValueDate: calendar.nextValueDate(readOn),
       closing: calendar.closingOn(valueDate),
-      pageInForce: inForce?.date,
+      page: isPage ? await this.#pageContextOf(publication, { stored, capturedAt }) : undefined,
+    };
+  }
+
+  async #pageContextOf(
+    { rates, valueDate }: PublicationObservation,
+    { stored, capturedAt }: { readonly stored: PublishedRates; readonly capturedAt: Instant },
+  ): Promise<PageContext> {
+    const { store, thresholds, calendar } = this.#parts;
+    const names = Object.keys(rates);
+    const inForce = await this.#rateUpTo(nameOf(names[0]), caracasDayOf(capturedAt));
+    const since = capturedAt - (thresholds.repeatedWithinDays ?? 0) * DAY_MS;
+    const read = await store.publicationsRead(since, capturedAt);
+    const page = { valueDate, rates, capturedAt };
+    const recent = read.filter(
+      (one) =>
+        one.valueDate !== valueDate && one.state === 'published' && !this.corrects(page, one),
+    );
+    const before = await this.#rateUpTo(OFFICIAL_USD, addCaracasDays(valueDate, -1));
+    const isDayBefore = before !== undefined && calendar.nextValueDate(before.date) === valueDate;
+    return {
+      inForce: inForce?.date,
+      recent,
+      dayBefore: isDayBefore ? await this.#ratesOf(names, before.date, before.date) : undefined,
+      stored,
     };
   }
 

@@ -32,7 +32,7 @@ const usual: PublicationContext = {
   today: day('2026-11-20'),
   nextValueDate: day('2026-11-23'),
   closing: undefined,
-  pageInForce: day('2026-11-20'),
+  page: { inForce: day('2026-11-20'), recent: [], dayBefore: undefined, stored: {} },
 };
 
 const RATES: PublishedRates = { USD: 802, EUR: 922, CNY: 110.2 };
@@ -156,7 +156,7 @@ describe('value dates (decisions §8)', () => {
 
   test('a page may not go back before the date in force; an archive may', () => {
     expect(reasons({ date: '2026-11-19' })).toEqual(['date_back']);
-    expect(reasons({ date: '2026-11-19' }, { pageInForce: undefined })).toEqual([]);
+    expect(reasons({ date: '2026-11-19' }, { page: undefined })).toEqual([]);
   });
 });
 

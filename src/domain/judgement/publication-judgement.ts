@@ -3,6 +3,7 @@ import type { BankCalendar } from '../calendar.ts';
 import { compare, decimalPlaces, divide, RATE_DECIMALS, round, toNumber } from '../decimal.ts';
 import type { Doubt, PublicationObservation, PublishedRates, Thresholds } from '../judgement.ts';
 import { type CaracasDay, type Instant, SECOND_MS } from '../time.ts';
+import { type PageContext, pageDoubts } from './page-judgement.ts';
 
 /** What a publication, or an official rate that came as a quote, is compared with. */
 export interface PublicationContext {
@@ -25,11 +26,8 @@ export interface PublicationContext {
   readonly nextValueDate: CaracasDay;
   /** Set when banks are closed on the value date: `computed` when only the rules say so. */
   readonly closing: 'known' | 'computed' | undefined;
-  /**
-   * The newest value date in force, for a page that is read now. A page with an earlier date is
-   * doubtful; an operator and an archive may bring past dates.
-   */
-  readonly pageInForce: CaracasDay | undefined;
+  /** Set for a page that is read now. An operator and an archive may bring past publications. */
+  readonly page: PageContext | undefined;
 }
 
 export interface Cross {
@@ -47,13 +45,18 @@ export function publicationDoubts(
   // A real jump that is stored already is no measure of what is read of its date again.
   const compared = doesStoredFit ? context : { ...context, before: {} };
   const lost = currencyDoubt(publication, context);
+  const { page } = context;
+  const onPage = page === undefined ? [] : pageDoubts(publication, page, thresholds);
   const figures = [
     moveDoubt(publication, compared, thresholds),
     crossDoubt(compared, thresholds),
+    ...onPage,
     lost,
   ].filter((doubt) => doubt !== undefined);
   const doesFit =
-    lost === undefined && fitsBefore(publication.rates, publication, context, thresholds);
+    lost === undefined &&
+    onPage.length === 0 &&
+    fitsBefore(publication.rates, publication, context, thresholds);
   const isSettled = doesStoredFit && !doesFit;
   return [
     figureDoubt(publication, context),
@@ -108,7 +111,7 @@ function figureDoubt(
 
 function dateDoubts(
   { valueDate, rates }: PublicationObservation,
-  { readOn, nextValueDate, closing, pageInForce, stored }: PublicationContext,
+  { readOn, nextValueDate, closing, page, stored }: PublicationContext,
 ): readonly Doubt[] {
   const doubts: Doubt[] = [];
   if (valueDate > nextValueDate) {
@@ -121,8 +124,8 @@ function dateDoubts(
     doubts.push({ reason: 'date_closed', message });
   }
   const isNews = Object.keys(rates).some((name) => stored[name] === undefined);
-  if (isNews && pageInForce !== undefined && valueDate < pageInForce) {
-    const message = `the value date ${valueDate} is before ${pageInForce}, which is in force`;
+  if (isNews && page?.inForce !== undefined && valueDate < page.inForce) {
+    const message = `the value date ${valueDate} is before ${page.inForce}, which is in force`;
     doubts.push({ reason: 'date_back', message });
   }
   return doubts;
