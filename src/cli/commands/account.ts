@@ -65,16 +65,7 @@ export function addAccountCommands(program: Command): void {
       });
     });
 
-  group
-    .command('show')
-    .description('show one account')
-    .argument('<id>', 'id of the account')
-    .action(async (id: string, _options, command: Command) => {
-      const flags = flagsOf(command);
-      await withToolbox(flags, async ({ accounts }) => {
-        printAccount(flags, await accounts.find(id));
-      });
-    });
+  addOne(group, 'show', 'show one account', ({ accounts }, id) => accounts.find(id));
 
   group
     .command('set-plan')
@@ -88,8 +79,12 @@ export function addAccountCommands(program: Command): void {
       });
     });
 
-  addStatusCommand(group, 'suspend', 'suspended', 'refuse the keys of an account for now');
-  addStatusCommand(group, 'resume', 'active', 'accept the keys of a suspended account again');
+  addOne(group, 'suspend', 'refuse the keys of an account for now', ({ accounts }, id) =>
+    accounts.setStatus(id, 'suspended'),
+  );
+  addOne(group, 'resume', 'accept the keys of a suspended account again', ({ accounts }, id) =>
+    accounts.setStatus(id, 'active'),
+  );
 
   group
     .command('delete')
@@ -104,11 +99,12 @@ export function addAccountCommands(program: Command): void {
     });
 }
 
-function addStatusCommand(
+/** A command that prints the account it works on. */
+function addOne(
   group: Command,
   name: string,
-  status: Account['status'],
   description: string,
+  work: (toolbox: Toolbox, id: string) => Promise<Account>,
 ): void {
   group
     .command(name)
@@ -116,8 +112,6 @@ function addStatusCommand(
     .argument('<id>', 'id of the account')
     .action(async (id: string, _options, command: Command) => {
       const flags = flagsOf(command);
-      await withToolbox(flags, async ({ accounts }) => {
-        printAccount(flags, await accounts.setStatus(id, status));
-      });
+      await withToolbox(flags, async (toolbox) => printAccount(flags, await work(toolbox, id)));
     });
 }

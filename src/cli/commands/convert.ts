@@ -19,9 +19,10 @@ import {
 import { isOfficial, type Market, type Markets, OFFICIAL_RATES } from '../../domain/markets.ts';
 import { didYouMean } from '../../domain/near-names.ts';
 import { isStale, type Quote, stalenessSec } from '../../domain/quotes.ts';
-import { caracasDayOf, type Instant, isoInstant, parseCaracasDay } from '../../domain/time.ts';
+import { caracasDayOf, type Instant, isoInstant } from '../../domain/time.ts';
 import { type CommonFlags, flagsOf, print, UsageError, visible } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
+import { dayOf } from './moment.ts';
 
 const HELP = `
 Uses the rates that are stored on this machine and asks nobody. Without --via the official rate.
@@ -97,8 +98,7 @@ function readQuestion(
     if (rule !== undefined) throw new UsageError('--rule is only for a --date.');
     return { amount, direction, past: undefined };
   }
-  const date = parseCaracasDay(dateText);
-  if (date === undefined) throw new UsageError('--date must be a date that exists, YYYY-MM-DD.');
+  const date = dayOf(dateText, '--date');
   requireBegunDay(date, now);
   return { amount, direction, past: { date, rule: rule ?? 'value_date' } };
 }

@@ -1,4 +1,5 @@
 import {
+  type CaracasDay,
   DAY_MS,
   type Instant,
   parseCaracasDay,
@@ -6,6 +7,13 @@ import {
   startOfCaracasDay,
 } from '../../domain/time.ts';
 import { UsageError } from '../output.ts';
+
+/** @throws UsageError */
+export function dayOf(text: string, flag: string): CaracasDay {
+  const day = parseCaracasDay(text);
+  if (day === undefined) throw new UsageError(`${flag} must be a date that exists, YYYY-MM-DD.`);
+  return day;
+}
 
 /**
  * Reads the instant of a flag: a time, or the end of a day in Caracas.

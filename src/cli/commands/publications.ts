@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { TracedPublication } from '../../app/ports/records.ts';
 import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
-import { type CaracasDay, isoInstant, parseCaracasDay } from '../../domain/time.ts';
+import { isoInstant } from '../../domain/time.ts';
 import { caracasTime, flagsOf, print, remark, table, UsageError } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
+import { dayOf } from './moment.ts';
 
 /** Most publications in one list. */
 export const MAX_LISTED_PUBLICATIONS = 1_000;
@@ -33,7 +34,8 @@ export function addPublicationsCommand(program: Command): void {
     .addHelpText('after', HELP)
     .action(async (_options, command: Command) => {
       const flags = flagsOf<PublicationFlags>(command);
-      const [from, to] = [dayOf(flags.from, '--from'), dayOf(flags.to, '--to')];
+      const from = flags.from === undefined ? undefined : dayOf(flags.from, '--from');
+      const to = flags.to === undefined ? undefined : dayOf(flags.to, '--to');
       if (from !== undefined && to !== undefined && from > to) {
         throw new UsageError('--from must not be after --to.');
       }
@@ -50,13 +52,6 @@ export function addPublicationsCommand(program: Command): void {
         if (found.length > shown.length) remark(`The newest ${limit} are shown.`);
       });
     });
-}
-
-function dayOf(text: string | undefined, flag: string): CaracasDay | undefined {
-  if (text === undefined) return undefined;
-  const day = parseCaracasDay(text);
-  if (day === undefined) throw new UsageError(`${flag} must be a date that exists, YYYY-MM-DD.`);
-  return day;
 }
 
 function limitOf({ from, limit }: PublicationFlags): number {

@@ -4,16 +4,11 @@ import type { Toolbox } from '../../compose.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { isOfficial, type Market, type Markets } from '../../domain/markets.ts';
 import { didYouMean } from '../../domain/near-names.ts';
-import {
-  type CaracasDay,
-  caracasDayOf,
-  isoInstant,
-  parseCaracasDay,
-  startOfCaracasDay,
-} from '../../domain/time.ts';
+import { type CaracasDay, caracasDayOf, isoInstant, startOfCaracasDay } from '../../domain/time.ts';
 import { requireNoDemonstration } from '../demo/demo-folder.ts';
 import { type CommonFlags, flagsOf, print, remark, UsageError, visible } from '../output.ts';
 import { withToolboxOf } from '../toolbox.ts';
+import { dayOf } from './moment.ts';
 
 /** A rate that differs from the one before by more than this ratio gets a remark. */
 const REMARKABLE_RATIO = 1.1;
@@ -47,10 +42,7 @@ export function addRateCommands(program: Command): void {
       const flags = flagsOf<SetFlags>(command);
       const config = readConfig(flags);
       requireNoDemonstration(config);
-      const date = parseCaracasDay(flags.date);
-      if (date === undefined) {
-        throw new UsageError('--date must be a date that exists, YYYY-MM-DD.');
-      }
+      const date = dayOf(flags.date, '--date');
       // A JSON number, because the text is inserted into the record as it is.
       if (!/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(rate)) {
         throw new UsageError(`"${visible(rate)}" is not a rate: write 889.5754, with a point.`);

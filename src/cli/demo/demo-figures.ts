@@ -207,26 +207,20 @@ function parseDay(text: string): CaracasDay {
   return day;
 }
 
-const WEEKDAYS = ['Domingo', 'Lunes', 'Martes', 'Miércoles', 'Jueves', 'Viernes', 'Sábado'];
-const MONTHS = [
-  'Enero',
-  'Febrero',
-  'Marzo',
-  'Abril',
-  'Mayo',
-  'Junio',
-  'Julio',
-  'Agosto',
-  'Septiembre',
-  'Octubre',
-  'Noviembre',
-  'Diciembre',
-];
+const SPANISH_DATE = new Intl.DateTimeFormat('es-VE', {
+  weekday: 'long',
+  day: '2-digit',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 
 /** A date in the format of the central bank: `Lunes, 23 Noviembre 2026`. */
-export function spanishLabel(day: CaracasDay): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  const dayOfMonth = String(date.getUTCDate()).padStart(2, '0');
-  const [weekday, month] = [WEEKDAYS[date.getUTCDay()], MONTHS[date.getUTCMonth()]];
-  return `${weekday}, ${dayOfMonth} ${month} ${date.getUTCFullYear()}`;
+export function spanishLabel(date: CaracasDay): string {
+  const parts = SPANISH_DATE.formatToParts(Date.parse(date)).map(({ type, value }) => [
+    type,
+    value.charAt(0).toUpperCase() + value.slice(1),
+  ]);
+  const { weekday, day, month, year }: Record<string, string> = Object.fromEntries(parts);
+  return `${weekday}, ${day} ${month} ${year}`;
 }

@@ -3,7 +3,7 @@ import type { Account } from '../../../app/ports/accounts.ts';
 import type { Store } from '../../../app/ports/store.ts';
 import type { Catalogue } from '../../../catalogue/catalogue.ts';
 import type { Instant } from '../../../domain/time.ts';
-import type { Finding } from './finding.ts';
+import { broken, type Finding, ok, warning } from './finding.ts';
 import { type AccountKeys, examineKeys, isLive } from './keys.ts';
 
 /** Most accounts whose keys are checked. */
@@ -19,24 +19,23 @@ export async function examineAccounts(
   const accounts = await store.listAccounts();
   if (accounts.length === 0) {
     const remedy = 'Create one: vesfx account create --name NAME --plan PLAN.';
-    return [
-      { level: 'warning', subject, message: 'There are no accounts: nobody can call.', remedy },
-    ];
+    return [warning(subject, 'There are no accounts: nobody can call.', remedy)];
   }
   const findings: Finding[] = accounts
     .filter(({ plan }) => plans.find(plan) === undefined)
-    .map(({ id, plan }) => ({
-      level: 'broken',
-      subject,
-      message: `The account ${id} is on the plan ${plan}, which the catalogue lacks: the service does not start.`,
-      remedy: `Add the plan to plans.json, or run: vesfx account set-plan ${id} PLAN.`,
-    }));
+    .map(({ id, plan }) =>
+      broken(
+        subject,
+        `The account ${id} is on the plan ${plan}, which the catalogue lacks: the service does not start.`,
+        `Add the plan to plans.json, or run: vesfx account set-plan ${id} PLAN.`,
+      ),
+    );
   const searched = await keysOf(store, accounts.slice(0, MAX_ACCOUNTS_SEARCHED), now);
   if (searched.some(({ keys }) => keys.some((key) => isLive(key, now)))) {
-    findings.push({ level: 'ok', subject, message: `There are ${accounts.length} accounts.` });
+    findings.push(ok(subject, `There are ${accounts.length} accounts.`));
   } else {
     const remedy = 'Create one: vesfx key create ACCOUNT.';
-    findings.push({ level: 'warning', subject, message: 'No account has a live key.', remedy });
+    findings.push(warning(subject, 'No account has a live key.', remedy));
   }
   return [...findings, ...examineKeys(searched, now)];
 }

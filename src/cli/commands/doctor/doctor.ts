@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../../config.ts';
 import { type CommonFlags, FAILED, flagsOf, print } from '../../output.ts';
-import { type Finding, isBroken } from './finding.ts';
+import type { Finding } from './finding.ts';
 
 const LEVEL_TEXT = { ok: 'ok     ', warning: 'warning', broken: 'BROKEN ' } as const;
 
@@ -19,7 +19,7 @@ export function addDoctorCommand(program: Command): void {
       const flags: CommonFlags = flagsOf(command);
       const { examine } = await import('./examine.ts');
       const { findings, state } = await examine(readConfig(flags), Date.now());
-      const broken = findings.some(isBroken);
+      const broken = findings.some(({ level }) => level === 'broken');
       const told = {
         healthy: !broken,
         ...(state !== undefined && { status: state.status }),

@@ -5,7 +5,7 @@ import { type Config, placeOf } from '../../../config.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { examineAccounts } from './accounts.ts';
 import { examineFigures } from './figures.ts';
-import type { Finding } from './finding.ts';
+import { broken, catalogueFault, type Finding, ok } from './finding.ts';
 import { examineMachine } from './machine.ts';
 
 export interface Examination {
@@ -37,17 +37,11 @@ async function readCatalogue(config: Config, findings: Finding[]): Promise<Catal
   try {
     const catalogue = loadCatalogue(config.catalogueDir);
     const [markets, plans] = [catalogue.markets.list.length, catalogue.plans.list.length];
-    const message = `The catalogue has ${markets} markets and ${plans} plans.`;
-    findings.push({ level: 'ok', subject: 'catalogue', message });
+    findings.push(ok('catalogue', `The catalogue has ${markets} markets and ${plans} plans.`));
     return catalogue;
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error;
-    findings.push({
-      level: 'broken',
-      subject: 'catalogue',
-      message: error.message,
-      remedy: 'Mend the file at those lines, or remove it to use the packaged one.',
-    });
+    findings.push(catalogueFault(error));
     return undefined;
   }
 }
@@ -70,13 +64,13 @@ async function openSound(config: Config, findings: Finding[]): Promise<Store | u
       ? 'Name its folder with --data or VESFX_DATA. '
       : 'Look at VESFX_DATABASE_URL. ') +
     'A new one is made by the first "vesfx serve", "account create" or "import".';
-  findings.push({ level: 'broken', subject, message, remedy });
+  findings.push(broken(subject, message, remedy));
   return undefined;
 }
 
 function examineSoundness(damage: readonly string[]): readonly Finding[] {
   const subject = 'database';
-  if (damage.length === 0) return [{ level: 'ok', subject, message: 'The database is sound.' }];
+  if (damage.length === 0) return [ok(subject, 'The database is sound.')];
   const remedy = 'Stop the service and restore a backup: vesfx restore FILE.';
-  return damage.map((message) => ({ level: 'broken', subject, message, remedy }));
+  return damage.map((message) => broken(subject, message, remedy));
 }

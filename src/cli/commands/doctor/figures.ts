@@ -5,6 +5,7 @@ import type { Snapshot } from '../../../app/snapshot.ts';
 import type { Catalogue } from '../../../catalogue/catalogue.ts';
 import type { Config } from '../../../config.ts';
 import type { BankCalendar } from '../../../domain/calendar.ts';
+import type { Markets } from '../../../domain/markets.ts';
 import { isStale } from '../../../domain/quotes.ts';
 import {
   caracasDayOf,
@@ -14,7 +15,7 @@ import {
   MINUTE_MS,
   startOfCaracasDay,
 } from '../../../domain/time.ts';
-import type { Finding } from './finding.ts';
+import { broken, catalogueFault, type Finding, ok, warning } from './finding.ts';
 import { reasonFinding } from './reasons.ts';
 import { examineSource } from './sources.ts';
 
@@ -51,48 +52,35 @@ export async function examineFigures(
     const findings = [
       ...clock,
       ...state.reasons.map((reason) => reasonFinding(reason, { isNew })),
-      ...examineMarkets(
-        snapshot,
-        state,
-        markets.list.map(({ id }) => id),
-        now,
-      ),
+      ...examineMarkets(snapshot, state, markets, now),
       ...examineHolidays(rules.calendar, now),
       ...examineCollecting(health),
-      ...health.sources.flatMap((source) => examineSource(source)),
+      ...health.sources.flatMap(examineSource),
       ...examineHeld(await store.countHeld()),
     ];
     return { state, findings };
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error;
-    const remedy = 'Mend the file at those lines, or remove it to use the packaged one.';
-    const level = 'broken';
-    return {
-      findings: [...clock, { level, subject: 'catalogue', message: error.message, remedy }],
-    };
+    return { findings: [...clock, catalogueFault(error)] };
   }
 }
 
 function examineReceived(fetchedAt: Instant | undefined, now: Instant): readonly Finding[] {
   if (fetchedAt === undefined || fetchedAt <= now + MAX_CLOCK_GAP_MS) return [];
-  return [
-    {
-      level: 'broken',
-      subject: 'clock',
-      message: `The newest records were received at ${isoInstant(fetchedAt)}, which is to come.`,
-      remedy: 'Set the clock: it is behind, or it was ahead when they were received.',
-    },
-  ];
+  const message = `The newest records were received at ${isoInstant(fetchedAt)}, which is to come.`;
+  const remedy = 'Set the clock: it is behind, or it was ahead when they were received.';
+  return [broken('clock', message, remedy)];
 }
 
 /** The other markets without a quote, and the number of fresh ones. */
 function examineMarkets(
   { quotes }: Snapshot,
   { reasons }: ServiceState,
-  ids: readonly string[],
+  { list }: Markets,
   now: Instant,
 ): readonly Finding[] {
   const subject = 'markets';
+  const ids = list.map(({ id }) => id);
   const quoted = new Set(quotes.map(({ market }) => market.id));
   const told = new Set(reasons.flatMap(({ markets = [] }) => markets));
   const missing = ids.filter((id) => !quoted.has(id) && !told.has(id));
@@ -100,13 +88,11 @@ function examineMarkets(
   if (missing.length > 0) {
     const message = `No quote for ${missing.join(', ')}.`;
     const remedy = 'Import records for them, or take them out of markets.json.';
-    findings.push({ level: 'warning', subject, message, remedy });
+    findings.push(warning(subject, message, remedy));
   }
   const fresh = quotes.filter((quote) => !isStale(quote, now)).length;
-  if (fresh > 0) {
-    const message = `${fresh} of ${ids.length} markets have a fresh quote.`;
-    findings.push({ level: 'ok', subject, message });
-  }
+  if (fresh > 0)
+    findings.push(ok(subject, `${fresh} of ${ids.length} markets have a fresh quote.`));
   return findings;
 }
 
@@ -114,28 +100,23 @@ function examineCollecting({ collecting, overdueSince }: SourcesHealth): readonl
   const subject = 'collector';
   // The reason `collecting_stopped` already reports sources that are no longer read.
   if (overdueSince !== undefined) return [];
-  if (collecting) return [{ level: 'ok', subject, message: 'The sources are read.' }];
-  const message = 'No process reads the sources.';
+  if (collecting) return [ok(subject, 'The sources are read.')];
   const remedy =
     'Start "vesfx collect", or "vesfx serve" without --no-collect, unless all records are imported.';
-  return [{ level: 'warning', subject, message, remedy }];
+  return [warning(subject, 'No process reads the sources.', remedy)];
 }
 
 function examineHolidays({ announcedUntil }: BankCalendar, now: Instant): readonly Finding[] {
   const message = `Bank holidays are known until ${announcedUntil}.`;
   const subject = 'calendar';
-  if (startOfCaracasDay(announcedUntil) >= now + HOLIDAYS_AHEAD_MS) {
-    return [{ level: 'ok', subject, message }];
-  }
+  if (startOfCaracasDay(announcedUntil) >= now + HOLIDAYS_AHEAD_MS) return [ok(subject, message)];
   const remedy = "Add the regulator's list of the next year to holidays.json.";
-  return [{ level: 'warning', subject, message, remedy }];
+  return [warning(subject, message, remedy)];
 }
 
 function examineHeld(held: ReadonlyMap<string, number>): readonly Finding[] {
-  return [...held].map(([source, records]) => ({
-    level: 'warning',
-    subject: 'held records',
-    message: `${records} of ${source} ${records === 1 ? 'is' : 'are'} held and not published.`,
-    remedy: 'Look at them with: vesfx held list.',
-  }));
+  return [...held].map(([source, records]) => {
+    const message = `${records} of ${source} ${records === 1 ? 'is' : 'are'} held and not published.`;
+    return warning('held records', message, 'Look at them with: vesfx held list.');
+  });
 }

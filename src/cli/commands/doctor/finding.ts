@@ -11,6 +11,19 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-export function isBroken({ level }: Finding): boolean {
-  return level === 'broken';
+export function ok(subject: string, message: string): Finding {
+  return { level: 'ok', subject, message };
+}
+
+export function warning(subject: string, message: string, remedy: string): Finding {
+  return { level: 'warning', subject, message, remedy };
+}
+
+export function broken(subject: string, message: string, remedy: string): Finding {
+  return { level: 'broken', subject, message, remedy };
+}
+
+export function catalogueFault({ message }: Error): Finding {
+  const remedy = 'Mend the file at those lines, or remove it to use the packaged one.';
+  return broken('catalogue', message, remedy);
 }

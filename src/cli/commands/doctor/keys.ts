@@ -1,6 +1,6 @@
 import type { Account, ApiKey } from '../../../app/ports/accounts.ts';
-import { type CaracasDay, caracasDayOf, DAY_MS, type Instant } from '../../../domain/time.ts';
-import type { Finding } from './finding.ts';
+import { caracasDayOf, DAY_MS, type Instant } from '../../../domain/time.ts';
+import { type Finding, warning } from './finding.ts';
 
 /** A key that ends within this time should already have a successor. */
 const ENDS_SOON_MS = 14 * DAY_MS;
@@ -22,19 +22,19 @@ export function examineKeys(all: readonly AccountKeys[], now: Instant): readonly
   const active = all.filter(({ account }) => account.status === 'active');
   const live = active.flatMap(({ keys }) => keys.filter((key) => isLive(key, now)));
   return [
-    ...warning(
+    ...named(
       live.filter(isOfNoUse).map(({ id, accountId }) => `${id} of ${accountId}`),
       'No page and no spreadsheet may use',
       'Give each an origin, or let it be used without one (allow_no_origin): in the console, or by PATCH /v1/account/keys/ID.',
     ),
-    ...warning(
+    ...named(
       live
         .filter((key) => endsSoon(key, now))
-        .map((key) => `${key.id} of ${key.accountId} (${lastDay(key)})`),
+        .map((key) => `${key.id} of ${key.accountId} (${caracasDayOf(key.expiresAt ?? 0)})`),
       'The end is near of',
       'Give each a later end, or rotate it, before its programs are refused: vesfx key rotate KEY.',
     ),
-    ...warning(
+    ...named(
       active.filter((one) => isShutOut(one, now)).map(({ account: { id } }) => id),
       'Every key has ended, by its date and not because it was revoked, of',
       'Make a new one if the account is still in use: vesfx key create ACCOUNT.',
@@ -58,13 +58,9 @@ function isShutOut({ keys }: AccountKeys, now: Instant): boolean {
   return !keys.every(isRevoked) && !keys.some((key) => isLive(key, now));
 }
 
-function lastDay({ expiresAt = 0 }: ApiKey): CaracasDay {
-  return caracasDayOf(expiresAt);
-}
-
-function warning(names: readonly string[], told: string, remedy: string): readonly Finding[] {
+function named(names: readonly string[], told: string, remedy: string): readonly Finding[] {
   if (names.length === 0) return [];
-  const named = names.slice(0, MAX_KEYS_NAMED).join(', ');
+  const listed = names.slice(0, MAX_KEYS_NAMED).join(', ');
   const rest = names.length > MAX_KEYS_NAMED ? ` and ${names.length - MAX_KEYS_NAMED} more` : '';
-  return [{ level: 'warning', subject: 'keys', message: `${told} ${named}${rest}.`, remedy }];
+  return [warning('keys', `${told} ${listed}${rest}.`, remedy)];
 }

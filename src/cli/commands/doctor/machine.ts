@@ -1,7 +1,7 @@
 import { type Config, lacksPublicUrl } from '../../../config.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import { permissionsForOthers } from '../../../storage/sqlite/data-folder.ts';
-import type { Finding } from './finding.ts';
+import { broken, type Finding, ok, warning } from './finding.ts';
 
 const NEEDED_NODE_MAJOR = 24;
 
@@ -21,35 +21,24 @@ export function examineMachine(config: Config, now: Instant): readonly Finding[]
 
 function examineNode(): Finding {
   const major = Number(process.versions.node.split('.')[0]);
-  const subject = 'node';
-  if (major >= NEEDED_NODE_MAJOR) {
-    return { level: 'ok', subject, message: `Node ${process.versions.node}.` };
-  }
-  return {
-    level: 'broken',
-    subject,
-    message: `Node ${process.versions.node} is too old: ${NEEDED_NODE_MAJOR} is needed.`,
-    remedy: 'Start vesfx with bin/vesfx.js, which finds the right one.',
-  };
+  const node = `Node ${process.versions.node}`;
+  if (major >= NEEDED_NODE_MAJOR) return ok('node', `${node}.`);
+  const remedy = 'Start vesfx with bin/vesfx.js, which finds the right one.';
+  return broken('node', `${node} is too old: ${NEEDED_NODE_MAJOR} is needed.`, remedy);
 }
 
 function examineClock(now: Instant): Finding {
   const message = `The clock says ${isoInstant(now)}.`;
-  if (now >= EARLIEST_NOW) return { level: 'ok', subject: 'clock', message };
+  if (now >= EARLIEST_NOW) return ok('clock', message);
   const remedy = 'Set the clock: it is behind this version of vesfx. Ages and limits depend on it.';
-  return { level: 'broken', subject: 'clock', message, remedy };
+  return broken('clock', message, remedy);
 }
 
 function examineLinks(config: Config): readonly Finding[] {
   if (!lacksPublicUrl(config)) return [];
-  return [
-    {
-      level: 'warning',
-      subject: 'public address',
-      message: `The service listens on ${config.host}, but links in answers (methodology_url) have its listening address.`,
-      remedy: 'Set VESFX_PUBLIC_URL to the address that callers use.',
-    },
-  ];
+  const message = `The service listens on ${config.host}, but links in answers (methodology_url) have its listening address.`;
+  const remedy = 'Set VESFX_PUBLIC_URL to the address that callers use.';
+  return [warning('public address', message, remedy)];
 }
 
 /** The folder of the SQLite database. With PostgreSQL it is unused. */
@@ -57,23 +46,13 @@ function examineFolder({ dataDir, postgres }: Config): readonly Finding[] {
   if (postgres !== undefined) return [];
   const permissions = permissionsForOthers(dataDir);
   if (permissions === undefined) return [];
-  return [
-    {
-      level: 'warning',
-      subject: 'data folder',
-      message: `Other users of this machine may look into ${dataDir} (${permissions}).`,
-      remedy: `Close it: chmod 700 ${dataDir}`,
-    },
-  ];
+  const message = `Other users of this machine may look into ${dataDir} (${permissions}).`;
+  return [warning('data folder', message, `Close it: chmod 700 ${dataDir}`)];
 }
 
 function examineToken({ adminToken }: Config): Finding {
   const subject = 'admin token';
-  if (adminToken !== undefined) return { level: 'ok', subject, message: 'An admin token is set.' };
-  return {
-    level: 'warning',
-    subject,
-    message: 'No admin token is set: /v1/admin/records and /metrics are closed.',
-    remedy: 'Set VESFX_ADMIN_TOKEN if you want them.',
-  };
+  if (adminToken !== undefined) return ok(subject, 'An admin token is set.');
+  const message = 'No admin token is set: /v1/admin/records and /metrics are closed.';
+  return warning(subject, message, 'Set VESFX_ADMIN_TOKEN if you want them.');
 }

@@ -12,6 +12,9 @@ interface Told {
 
 const COMPARE_SOURCES = 'See which sources bring them: vesfx source list.';
 
+const READ_OFFICIAL =
+  'Read it: vesfx source run bcv-official. By hand: vesfx rate set reference RATE --date DAY.';
+
 const REASONS: Readonly<Record<StateReasonName, Told>> = {
   no_figures: {
     level: 'broken',
@@ -21,8 +24,7 @@ const REASONS: Readonly<Record<StateReasonName, Told>> = {
   official_stale: {
     level: 'broken',
     message: () => 'The official rate is stale',
-    remedy:
-      'Read it: vesfx source run bcv-official. By hand: vesfx rate set reference RATE --date DAY.',
+    remedy: READ_OFFICIAL,
   },
   all_quotes_stale: {
     level: 'broken',
@@ -32,8 +34,7 @@ const REASONS: Readonly<Record<StateReasonName, Told>> = {
   official_missing: {
     level: 'broken',
     message: () => 'There is no official dollar rate in force',
-    remedy:
-      'Read it: vesfx source run bcv-official. By hand: vesfx rate set reference RATE --date DAY.',
+    remedy: READ_OFFICIAL,
   },
   publications_missed: {
     level: 'broken',

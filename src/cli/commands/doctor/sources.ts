@@ -1,12 +1,12 @@
 import type { SourceHealth } from '../../../domain/source-health.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, ok, warning } from './finding.ts';
 
 /** The condition of a source that should be read. */
 export function examineSource({ name, condition, why }: SourceHealth): readonly Finding[] {
-  const finding = { subject: `source ${name}`, message: `${name} (${condition}): ${why}` };
+  const [subject, message] = [`source ${name}`, `${name} (${condition}): ${why}`];
   switch (condition) {
     case 'ok':
-      return [{ level: 'ok', ...finding }];
+      return [ok(subject, message)];
     case 'off':
     case 'standby':
     // Another finding reports that no source is read.
@@ -15,11 +15,11 @@ export function examineSource({ name, condition, why }: SourceHealth): readonly 
     case 'failing':
     case 'incomplete':
     case 'late':
-      return [{ level: 'warning', ...finding, remedy: `Look at it: vesfx source check ${name}.` }];
-    case 'frozen': {
-      const remedy = 'Compare it with another source; take it out if it is dead.';
-      return [{ level: 'warning', ...finding, remedy }];
-    }
+      return [warning(subject, message, `Look at it: vesfx source check ${name}.`)];
+    case 'frozen':
+      return [
+        warning(subject, message, 'Compare it with another source; take it out if it is dead.'),
+      ];
     default:
       return condition satisfies never;
   }

@@ -1,35 +1,20 @@
 import type { Command } from 'commander';
 import type { Replayed } from '../../../app/collecting/replay.ts';
 import { readConfig } from '../../../config.ts';
-import {
-  type Instant,
-  isoInstant,
-  parseCaracasDay,
-  startOfCaracasDay,
-} from '../../../domain/time.ts';
-import { flagsOf, print, UsageError, visible } from '../../output.ts';
+import { isoInstant, startOfCaracasDay } from '../../../domain/time.ts';
+import { flagsOf, print, visible } from '../../output.ts';
 import { withToolboxOf } from '../../toolbox.ts';
+import { dayOf } from '../moment.ts';
 import { countOf, loadSourcesAndMarkets, sourceNamed } from './opened.ts';
 
 /** Most listed readings that would change, and most that fail. */
 export const MAX_LISTED_READINGS = 1_000;
-
-interface ReplayFlags {
-  readonly since?: string;
-}
 
 /** The listed results of a replay. */
 interface Found {
   readonly counts: Record<Replayed['outcome'], number>;
   readonly changed: Replayed[];
   readonly failed: Replayed[];
-}
-
-function sinceOf({ since }: ReplayFlags): Instant {
-  if (since === undefined) return Number.NEGATIVE_INFINITY;
-  const day = parseCaracasDay(since);
-  if (day === undefined) throw new UsageError('--since must be a date that exists, YYYY-MM-DD.');
-  return startOfCaracasDay(day);
 }
 
 async function gather(replayed: AsyncIterable<Replayed>): Promise<Found> {
@@ -66,9 +51,12 @@ export function addReplayCommand(group: Command): void {
     .argument('<name>', 'the source')
     .option('--since <day>', 'first day in Caracas; by default the first kept one')
     .action(async (name: string, _options, command: Command) => {
-      const flags = flagsOf<ReplayFlags>(command);
+      const flags = flagsOf<{ readonly since?: string }>(command);
       const config = readConfig(flags);
-      const since = sinceOf(flags);
+      const since =
+        flags.since === undefined
+          ? Number.NEGATIVE_INFINITY
+          : startOfCaracasDay(dayOf(flags.since, '--since'));
       const { sources, markets } = await loadSourcesAndMarkets(config);
       const source = sourceNamed(sources, name);
       await withToolboxOf(config, async ({ store }) => {

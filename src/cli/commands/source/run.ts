@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Source } from '../../../app/ports/sources.ts';
-import type { Toolbox, Upstreams } from '../../../compose.ts';
+import type { Fetch } from '../../../app/ports/sources.ts';
+import type { Toolbox } from '../../../compose.ts';
 import { readConfig } from '../../../config.ts';
-import { type CommonFlags, flagsOf, print, visible } from '../../output.ts';
+import { flagsOf, print, visible } from '../../output.ts';
 import { withToolboxOf } from '../../toolbox.ts';
 import { countsText } from '../import.ts';
 import { loadSourcesAndMarkets, sourceNamed, withUpstreams } from './opened.ts';
@@ -18,38 +18,26 @@ export function addRunCommand(group: Command): void {
       const config = readConfig(flags);
       const { sources } = await loadSourcesAndMarkets(config);
       const source = sourceNamed(sources, name);
+      const [{ readSource }, { systemClock: clock }] = await Promise.all([
+        import('../../../app/collecting/read-source.ts'),
+        import('../../../compose.ts'),
+      ]);
+      const readNow = async ({ store, ingest }: Toolbox, fetch: Fetch) => {
+        const before = (await store.sourceStates()).find((one) => one.source === source.name);
+        const options = { fetch, store, ingest, clock, sources, before };
+        const { state, counts, notAsked } = await readSource(source, options);
+        // Only the collector plans its turns.
+        const { nextRunAt } = before ?? {};
+        await store.saveSourceState({ ...state, ...(nextRunAt !== undefined && { nextRunAt }) });
+        if (counts !== undefined)
+          print(flags, { name: source.name, ...counts }, countsText(counts));
+        const problem = notAsked ?? state.failure?.message;
+        if (problem !== undefined) throw new Error(`${source.name}: ${visible(problem)}`);
+      };
       await withUpstreams(config, (fetch) =>
-        withToolboxOf(config, (toolbox) => readNow({ source, sources, fetch, toolbox, flags }), {
+        withToolboxOf(config, (toolbox) => readNow(toolbox, fetch(source)), {
           withoutDatabase: 'create',
         }),
       );
     });
-}
-
-async function readNow({
-  source,
-  sources,
-  fetch,
-  toolbox: { store, ingest },
-  flags,
-}: {
-  readonly source: Source;
-  readonly sources: readonly Source[];
-  readonly fetch: Upstreams['fetch'];
-  readonly toolbox: Toolbox;
-  readonly flags: CommonFlags;
-}): Promise<void> {
-  const [{ readSource }, { systemClock: clock }] = await Promise.all([
-    import('../../../app/collecting/read-source.ts'),
-    import('../../../compose.ts'),
-  ]);
-  const before = (await store.sourceStates()).find((one) => one.source === source.name);
-  const options = { fetch: fetch(source), store, ingest, clock, sources, before };
-  const { state, counts, notAsked } = await readSource(source, options);
-  // Only the collector plans its turns.
-  const { nextRunAt } = before ?? {};
-  await store.saveSourceState({ ...state, ...(nextRunAt !== undefined && { nextRunAt }) });
-  if (counts !== undefined) print(flags, { name: source.name, ...counts }, countsText(counts));
-  const problem = notAsked ?? state.failure?.message;
-  if (problem !== undefined) throw new Error(`${source.name}: ${visible(problem)}`);
 }
