@@ -46,7 +46,6 @@ export function visible(text: string): string {
   );
 }
 
-/** A table with aligned columns and a header. */
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [columns, ...rows].map((row) => row.map(visible));
   const widths = columns.map((_, column) =>

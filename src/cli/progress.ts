@@ -1,4 +1,3 @@
-/** The progress of a command on a terminal. */
 export interface Progress {
   advance(amount: number): void;
   /** Clears the bar, so that a line of text can be written. */

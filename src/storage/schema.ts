@@ -151,7 +151,6 @@ export interface Tables {
     number: number;
     /** The market's id before version 0.2. '' on insert; a trigger fills it in. */
     id: string;
-    /** The market's id. */
     name: string;
   };
   capture: CaptureTable;

@@ -29,7 +29,6 @@ function printAccount(flags: CommonFlags, account: Account): void {
   print(flags, view(account), describe(account));
 }
 
-/** `vesfx account …`: the accounts and their plans. */
 export function addAccountCommands(program: Command): void {
   const group = program.command('account').description('create and manage accounts');
 

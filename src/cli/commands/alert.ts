@@ -15,7 +15,6 @@ Addresses, in VESFX_ALERTS (separated by spaces or commas) or with --alert:
 that fails for 15 minutes, a held record, a missed publication, less than 1 GB of free disk, no
 process that reads the sources; and the end of each.`;
 
-/** `vesfx alert`: the destinations of alerts. */
 export function addAlertCommands(program: Command): void {
   const group = program
     .command('alert')

@@ -86,7 +86,6 @@ function addMigrateCommand(program: Command): void {
     });
 }
 
-/** `vesfx backup`, `restore` and `migrate`: maintenance of the database. */
 export function addCareCommands(program: Command): void {
   addBackupCommand(program);
   addRestoreCommand(program);

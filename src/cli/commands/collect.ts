@@ -11,7 +11,6 @@ VESFX_CATALOG, VESFX_CONTACT, VESFX_ALERTS, VESFX_LOG_LEVEL.
 One line on stdout says that it is ready; log lines go to stderr. SIGTERM or SIGINT stops it, and
 another takes over at once.`;
 
-/** `vesfx collect`: reads the sources without serving. */
 export function addCollectCommand(program: Command): void {
   program
     .command('collect')

@@ -8,7 +8,6 @@ export interface ReadBody extends BodyReference {
   readonly keptAt?: Instant;
 }
 
-/** The bodies of a reading, with the reading that still keeps each. */
 export async function keptBodies(
   store: Store,
   {

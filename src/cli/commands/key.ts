@@ -97,7 +97,6 @@ function reachOf({ grant }: ApiKey): string {
   }
 }
 
-/** `vesfx key …`: the API keys of accounts. */
 export function addKeyCommands(program: Command): void {
   const group = program.command('key').description('create, list, rotate and revoke keys');
 

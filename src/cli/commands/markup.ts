@@ -59,7 +59,6 @@ function rowOf({ tag, kind, value, markets, active }: MarkupRule): string[] {
 
 const COLUMNS = ['TAG', 'MARKUP', 'MARKETS', 'ACTIVE'];
 
-/** `vesfx markup …`: the markup rules of an account. */
 export function addMarkupCommands(program: Command): void {
   const group = program.command('markup').description('manage the markup rules of an account');
 

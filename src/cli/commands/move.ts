@@ -9,7 +9,6 @@ import { type Progress, progressBar } from '../progress.ts';
 
 const FORMAT = '{bar} {percentage}% of {total} rows copied and compared, {eta_formatted} left';
 
-/** `vesfx move`: copies a SQLite database to PostgreSQL. */
 export function addMoveCommand(program: Command): void {
   program
     .command('move')

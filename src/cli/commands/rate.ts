@@ -27,7 +27,6 @@ interface SetFlags extends CommonFlags {
   readonly dryRun?: boolean;
 }
 
-/** `vesfx rate …`: sets official rates by hand. */
 export function addRateCommands(program: Command): void {
   const group = program.command('rate').description('set official rates by hand');
   group

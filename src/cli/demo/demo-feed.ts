@@ -41,7 +41,6 @@ const SLOW_TICK_MS = MINUTE_MS;
 /** The failing source, as an example for the status page. */
 const FAILING_SOURCE = 'yadio';
 const FAILING_SINCE_MS = 40 * MINUTE_MS;
-/** Days of source history to create. */
 const HISTORY_DAYS = 90;
 /** One day in this many has a failed reading. */
 const FAILED_DAY_EVERY = 17;

@@ -49,7 +49,6 @@ export interface Capture {
   readonly bid?: number | undefined;
 }
 
-/** The original figures. */
 export interface DemoFigures {
   /** By value date, oldest first. */
   readonly publications: readonly Publication[];

@@ -5,7 +5,6 @@ import type { Command } from 'commander';
 import { PACKAGED_CATALOGUE, readConfig } from '../../config.ts';
 import { flagsOf } from '../output.ts';
 
-/** `vesfx demo`: the service on bundled real figures, moved in time. */
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')

@@ -42,7 +42,6 @@ Environment (a flag wins over its variable):
 When the service is ready, it prints its address on stdout; log lines go to stderr.
 SIGTERM or SIGINT stops it after the requests in progress.`;
 
-/** `vesfx serve`: the service itself. */
 export function addServeCommand(program: Command): void {
   program
     .command('serve')
@@ -99,7 +98,6 @@ function warnOfLinks(config: Config, log: Log): void {
   );
 }
 
-/** Starts `count` worker processes that serve. */
 async function servePrimary(
   flags: ServeFlags & CommonFlags,
   config: Config,

@@ -21,10 +21,8 @@ const NAMED_FAULTS = 3;
  */
 const WORKBOOK_NAME = /\/2_1_2([a-d])(\d{2})_smc(?:_(\d+))?\.xls$/;
 const FIRST_MONTHS: Readonly<Record<string, string>> = { a: '1', b: '4', c: '7', d: '10' };
-/** A link to the workbook of one quarter. */
 export interface QuarterLink {
   readonly url: string;
-  /** First day of the quarter. */
   readonly firstDay: CaracasDay;
   /** 0 for the first upload. The greatest one replaces the others. */
   readonly upload: number;

@@ -1,11 +1,11 @@
 import type { CheerioAPI } from 'cheerio/slim';
-import { SourceFailure } from '../../app/failures.ts';
 import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
 import type { BankRow } from '../../domain/bcv.ts';
 import type { CaracasDay } from '../../domain/time.ts';
 import { type Amount, amountOf, haveSameDecimals } from '../body/amount.ts';
 import { excerpt } from '../body/excerpt.ts';
 import { pageOf, titleOf } from '../body/page.ts';
+import { unexpected } from '../body/unexpected.ts';
 import { dateShown } from './spanish-date.ts';
 
 /** Most elements of a page or an export. An export of six years has 45,000. */
@@ -21,7 +21,7 @@ const FIRST_DIGITAL_DAY = '2021-10-01';
 export function parseBcvBanks(bodies: readonly UpstreamBody[]): readonly SourceRecord[] {
   const rows = newestOfEachBank(bodies.flatMap((body) => rowsOn(pageOf(body, MAX_TABLE_ELEMENTS))));
   const [newest] = rows;
-  if (newest === undefined) throw failure(`rows since ${FIRST_DIGITAL_DAY}`, 'none');
+  if (newest === undefined) throw unexpected(`rows since ${FIRST_DIGITAL_DAY}`, 'none');
   return [{ kind: 'bank_table', indicator_date: newest.date, rows }];
 }
 
@@ -40,7 +40,7 @@ function newestOfEachBank(rows: readonly BankRow[]): readonly BankRow[] {
     const known = newest.get(row.bank);
     if (known === undefined) newest.set(row.bank, row);
     else if (known.date === row.date && (known.buy !== row.buy || known.sell !== row.sell)) {
-      throw failure(`one row of ${excerpt(row.bank)} on ${row.date}`, 'two that differ');
+      throw unexpected(`one row of ${excerpt(row.bank)} on ${row.date}`, 'two that differ');
     }
   }
   return [...newest.values()];
@@ -62,10 +62,10 @@ function rowsOn($: CheerioAPI): readonly BankRow[] {
     .toArray()
     .flatMap((table) => linesOf($, $(table)));
   if (lines.length === 0) {
-    throw failure('a table of Fecha, Banco, Compra and Venta with rows', titleOf($));
+    throw unexpected('a table of Fecha, Banco, Compra and Venta with rows', titleOf($));
   }
   const sides = lines.flatMap(({ buy, sell }) => [buy, sell]).filter((side) => side !== undefined);
-  if (!haveSameDecimals(sides)) throw failure('figures with equally many decimals', 'others');
+  if (!haveSameDecimals(sides)) throw unexpected('figures with equally many decimals', 'others');
   return lines
     .filter(({ date, buy, sell }) => date >= FIRST_DIGITAL_DAY && (buy ?? sell) !== undefined)
     .map(({ bank, buy, sell, date }) => ({
@@ -98,7 +98,7 @@ function linesOf($: CheerioAPI, table: Cells): readonly Line[] {
     .map((cells) => {
       if (cells.length !== headings.length) {
         const there = `${cells.length}: "${excerpt(cells.text().trim())}"`;
-        throw failure(`${headings.length} cells in a row`, there);
+        throw unexpected(`${headings.length} cells in a row`, there);
       }
       const date = cells.eq(columns.date);
       return {
@@ -118,7 +118,7 @@ const NAME = /^[A-Za-zÁÉÍÓÚÜÑáéíóúüñ0-9][A-Za-zÁÉÍÓÚÜÑáé�
 function nameIn(cell: Cells): string {
   const name = cell.text().replaceAll(/\s+/g, ' ').trim();
   if (NAME.test(name)) return name;
-  throw failure('the name of a bank', `"${excerpt(name)}"`);
+  throw unexpected('the name of a bank', `"${excerpt(name)}"`);
 }
 
 /** A side; undefined for an empty cell or zero. */
@@ -126,10 +126,6 @@ function sideIn(cell: Cells): Amount | undefined {
   const text = cell.text().trim();
   if (text === '') return undefined;
   const amount = amountOf(text);
-  if (amount === undefined) throw failure('a figure as 889,5754', `"${excerpt(text)}"`);
+  if (amount === undefined) throw unexpected('a figure as 889,5754', `"${excerpt(text)}"`);
   return amount.value === 0 ? undefined : amount;
-}
-
-function failure(expected: string, there: string): SourceFailure {
-  return new SourceFailure('content', `expected ${expected}, there was ${there}`);
 }

@@ -1,5 +1,4 @@
 import type { CheerioAPI } from 'cheerio/slim';
-import { SourceFailure } from '../../app/failures.ts';
 import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
 import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
 import { compare, multiply, round } from '../../domain/decimal.ts';
@@ -8,6 +7,7 @@ import { type Amount, amountOf, haveSameDecimals } from '../body/amount.ts';
 import { excerpt } from '../body/excerpt.ts';
 import { onlyBody } from '../body/json-body.ts';
 import { pageOf, titleOf } from '../body/page.ts';
+import { unexpected } from '../body/unexpected.ts';
 import { confirmedDateShown } from './spanish-date.ts';
 
 /** Currencies by the `id` of their block. */
@@ -55,14 +55,14 @@ function ratesOn($: CheerioAPI): Readonly<Partial<Record<PublishedCurrency, numb
     const amount = amountIn(block, currency);
     const known = found.get(currency) ?? amount;
     if (known.value !== amount.value) {
-      throw failure(`one rate of ${currency}`, `${known.value} and ${amount.value}`);
+      throw unexpected(`one rate of ${currency}`, `${known.value} and ${amount.value}`);
     }
     found.set(currency, amount);
   }
   const missing = REQUIRED.filter((currency) => !found.has(currency));
   if (missing.length > 0) {
     const there = misfits.size === 0 ? titleOf($) : `a block of ${[...misfits].join(' and of ')}`;
-    throw failure(`the rate of ${missing.join(' and ')}`, there);
+    throw unexpected(`the rate of ${missing.join(' and ')}`, there);
   }
   expectFitting(found);
   return Object.fromEntries([...found].map(([currency, { value }]) => [currency, value]));
@@ -85,21 +85,21 @@ const DOLLAR_DECIMALS = 4;
 function expectFitting(rates: Rates): void {
   const shownRates = [...rates].map(([currency, { text }]) => `${currency} ${text}`).join(', ');
   if (!haveSameDecimals([...rates.values()])) {
-    throw failure('figures with equally many decimals', shownRates);
+    throw unexpected('figures with equally many decimals', shownRates);
   }
   const [dollar, euro, yuan] = [rates.get('USD'), rates.get('EUR'), rates.get('CNY')];
   if (dollar === undefined || euro === undefined) return;
   if (!isTimes(euro.value, EURO_IN_DOLLARS, dollar.value)) {
     const [low, high] = EURO_IN_DOLLARS;
-    throw failure(`a euro of ${low} to ${high} dollars`, shownRates);
+    throw unexpected(`a euro of ${low} to ${high} dollars`, shownRates);
   }
   if (yuan !== undefined && !isTimes(dollar.value, DOLLAR_IN_YUAN, yuan.value)) {
     const [low, high] = DOLLAR_IN_YUAN;
-    throw failure(`a dollar of ${low} to ${high} yuan`, shownRates);
+    throw unexpected(`a dollar of ${low} to ${high} yuan`, shownRates);
   }
   const isPadded = ({ value }: Amount) => compare(value, round(value, DOLLAR_DECIMALS)) === 0;
   if (!isPadded(dollar) && [...rates.values()].some(isPadded)) {
-    throw failure(`the dollar as the figure with ${DOLLAR_DECIMALS} decimals`, shownRates);
+    throw unexpected(`the dollar as the figure with ${DOLLAR_DECIMALS} decimals`, shownRates);
   }
 }
 
@@ -129,7 +129,7 @@ function currencyOf(block: Block, label: string): PublishedCurrency | undefined 
     ...(named === undefined ? [] : [named]),
     ...PUBLISHED_CURRENCIES.filter((code) => words.includes(code)),
   ]);
-  if (other !== undefined) throw failure('one currency in a block', `${currency} and ${other}`);
+  if (other !== undefined) throw unexpected('one currency in a block', `${currency} and ${other}`);
   return label === '' || label === currency ? currency : undefined;
 }
 
@@ -137,7 +137,10 @@ function amountIn(block: Block, currency: PublishedCurrency): Amount {
   const figures = block.find('strong');
   const amount = figures.length === 1 ? amountOf(figures.text().trim()) : undefined;
   if (amount !== undefined && amount.value > 0) return amount;
-  throw failure(`one figure of ${currency}, as 889,57540000`, `"${excerpt(block.text().trim())}"`);
+  throw unexpected(
+    `one figure of ${currency}, as 889,57540000`,
+    `"${excerpt(block.text().trim())}"`,
+  );
 }
 
 /**
@@ -153,12 +156,8 @@ function valueDateOn($: CheerioAPI): { readonly day: CaracasDay; readonly text: 
       return { day: confirmedDateShown(text, $(date).attr('content')), text };
     });
   const days = new Set(dates.map(({ day }) => day));
-  if (days.size > 1) throw failure('one value date', [...days].join(' and '));
+  if (days.size > 1) throw unexpected('one value date', [...days].join(' and '));
   const [first] = dates;
-  if (first === undefined) throw failure('a date after "Fecha Valor:"', titleOf($));
+  if (first === undefined) throw unexpected('a date after "Fecha Valor:"', titleOf($));
   return first;
-}
-
-function failure(expected: string, there: string): SourceFailure {
-  return new SourceFailure('content', `expected ${expected}, there was ${there}`);
 }

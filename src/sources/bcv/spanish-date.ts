@@ -1,4 +1,3 @@
-import { SourceFailure } from '../../app/failures.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -7,6 +6,7 @@ import {
   startOfCaracasDay,
 } from '../../domain/time.ts';
 import { excerpt } from '../body/excerpt.ts';
+import { unexpected } from '../body/unexpected.ts';
 
 const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miercoles', 'jueves', 'viernes', 'sabado'];
 const MONTHS = [
@@ -44,8 +44,7 @@ export function dateShown(text: string, attribute = ''): CaracasDay {
   ];
   const [day] = days;
   if (day !== undefined && days.every((other) => other === day)) return day;
-  const there = `"${excerpt(text)}" and "${excerpt(attribute)}"`;
-  throw new SourceFailure('content', `expected one day as text and attribute, there was ${there}`);
+  throw unexpected('one day as text and attribute', shown(text, attribute));
 }
 
 /**
@@ -57,12 +56,10 @@ export function confirmedDateShown(text: string, attribute = ''): CaracasDay {
   const day = dateShown(text, attribute);
   const isConfirmed = text !== '' && (attribute !== '' || !/^\d/.test(text));
   if (isConfirmed) return day;
-  const there = `"${excerpt(text)}" and "${excerpt(attribute)}"`;
-  throw new SourceFailure(
-    'content',
-    `expected a day with its weekday or attribute, there was ${there}`,
-  );
+  throw unexpected('a day with its weekday or attribute', shown(text, attribute));
 }
+
+const shown = (text: string, attribute: string) => `"${excerpt(text)}" and "${excerpt(attribute)}"`;
 
 function dayStartingAt(text: string): CaracasDay | undefined {
   const instant = parseInstant(text);

@@ -6,7 +6,6 @@ export interface Amount {
   readonly value: number;
   /** Number of written decimals. */
   readonly decimals: number;
-  /** The original text. */
   readonly text: string;
 }
 

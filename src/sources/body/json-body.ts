@@ -2,6 +2,7 @@ import { SourceFailure } from '../../app/failures.ts';
 import type { UpstreamBody } from '../../app/ports/sources.ts';
 import { isJsonObject, parseExactJson } from '../../domain/exact-json.ts';
 import { excerpt } from './excerpt.ts';
+import { unexpected } from './unexpected.ts';
 
 /** Most characters of an upstream's text in a message. */
 export const MAX_EXCERPT_LENGTH = 80;
@@ -15,9 +16,7 @@ export function jsonOf(body: UpstreamBody): unknown {
   const text = textOf(body);
   const seen = text.trim();
   if (seen === '') throw new SourceFailure('content', 'expected JSON, the body is empty');
-  if (seen.startsWith('<')) {
-    throw new SourceFailure('content', `expected JSON, there was a page: ${start(seen)}`);
-  }
+  if (seen.startsWith('<')) throw unexpected('JSON', `a page: ${start(seen)}`);
   let value: unknown;
   try {
     value = parseExactJson(text);
@@ -26,7 +25,7 @@ export function jsonOf(body: UpstreamBody): unknown {
     throw new SourceFailure('content', `expected JSON, the body is cut short or not JSON: …${end}`);
   }
   if (isJsonObject(value) && Object.hasOwn(value, 'error') && value['error']) {
-    throw new SourceFailure('content', `expected figures, there was an error: ${start(seen)}`);
+    throw unexpected('figures', `an error: ${start(seen)}`);
   }
   return value;
 }

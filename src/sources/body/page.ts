@@ -5,6 +5,7 @@ import { SourceFailure } from '../../app/failures.ts';
 import type { UpstreamBody } from '../../app/ports/sources.ts';
 import { textOf } from './body-text.ts';
 import { excerpt } from './excerpt.ts';
+import { unexpected } from './unexpected.ts';
 
 /**
  * Deepest nesting of elements. The central bank's pages have 21 levels. The parser's time grows
@@ -49,7 +50,7 @@ export function pageOf(body: UpstreamBody, maxElements = MAX_PAGE_ELEMENTS): Che
   const text = textOf(body);
   if (!/<\/html\s*>/i.test(text)) {
     const there = text.trim() === '' ? 'nothing' : `"${excerpt(text.trim())}"`;
-    throw new SourceFailure('content', `expected a page with its end, there was ${there}`);
+    throw unexpected('a page with its end', there);
   }
   let depth = 0;
   let elements = 0;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { SourceFailure } from '../../app/failures.ts';
 import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
 import { sidesBelongTogether } from '../../domain/calculations/representative-quote.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { between } from '../between.ts';
 import { excerptOf, jsonOf, onlyBody } from '../body/json-body.ts';
 import { rateOf, timeOf, valueAt } from '../body/json-values.ts';
+import { unexpected } from '../body/unexpected.ts';
 import type { SourceKind } from '../kind.ts';
 
 /** Most venues of an entry. */
@@ -63,7 +63,7 @@ export function parseCriptoya(
   });
   if (records.length > 0) return records;
   const expected = 'ask, bid and time of at least one venue of the catalogue';
-  throw new SourceFailure('content', `expected ${expected}, there was ${excerptOf(body)}`);
+  throw unexpected(expected, excerptOf(body));
 }
 
 function recordOf(market: string, entry: unknown): SourceRecord | undefined {

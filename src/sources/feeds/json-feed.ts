@@ -6,6 +6,7 @@ import { between } from '../between.ts';
 import { excerptOf, jsonOf, onlyBody } from '../body/json-body.ts';
 import { jsonPath as path } from '../body/json-path.ts';
 import { rateOf, TIME_FORMATS, timeOf, valueAt } from '../body/json-values.ts';
+import { unexpected } from '../body/unexpected.ts';
 import type { SourceKind } from '../kind.ts';
 
 /** Most quotes of an entry. */
@@ -90,7 +91,7 @@ function recordOf(columns: QuoteColumns, answer: unknown, seen: string): SourceR
   const time =
     updated === undefined ? undefined : timeOf(valueAt(place, updated.path), updated.format);
   if (updated !== undefined && time === undefined) {
-    throw missing(`a time (${updated.format}) at ${updated.path}`, seen);
+    throw unexpected(`a time (${updated.format}) at ${updated.path}`, seen);
   }
   return {
     kind: 'quote',
@@ -109,7 +110,7 @@ function chosen(
   const list = at === undefined ? answer : valueAt(answer, at);
   const wanted = Object.entries(where);
   const inWords = wanted.map(([key, text]) => `${key} "${text}"`).join(' and ');
-  if (!Array.isArray(list)) throw missing(`a list with an element of ${inWords}`, seen);
+  if (!Array.isArray(list)) throw unexpected(`a list with an element of ${inWords}`, seen);
   const found = list.filter((item) => wanted.every(([key, text]) => valueAt(item, key) === text));
   if (found.length === 1) return found[0];
   const problem = `expected one element of ${inWords}, there were ${found.length}`;
@@ -118,14 +119,7 @@ function chosen(
 
 function rateAt(place: unknown, at: string, [low, high]: readonly [number, number], seen: string) {
   const rate = rateOf(valueAt(place, at));
-  if (rate === undefined) throw missing(`a rate at ${at}`, seen);
+  if (rate === undefined) throw unexpected(`a rate at ${at}`, seen);
   if (rate >= low && rate <= high) return rate;
-  throw new SourceFailure(
-    'content',
-    `expected a rate between ${low} and ${high} at ${at}, there was ${rate}`,
-  );
-}
-
-function missing(expected: string, seen: string): SourceFailure {
-  return new SourceFailure('content', `expected ${expected}, there was ${seen}`);
+  throw unexpected(`a rate between ${low} and ${high} at ${at}`, `${rate}`);
 }

@@ -12,6 +12,7 @@ import { decimal, multiply, toNumber } from '../../domain/decimal.ts';
 import { between } from '../between.ts';
 import { excerptOf, jsonOf } from '../body/json-body.ts';
 import { figureOf, rateOf, valueAt } from '../body/json-values.ts';
+import { unexpected } from '../body/unexpected.ts';
 import type { SourceKind } from '../kind.ts';
 import { offersRequest, type Venue, venueSchema } from './p2p-venue.ts';
 
@@ -79,10 +80,8 @@ export function parseP2pOffers(
       const remain = `those of ${quote.merchants} merchants remain, ${MIN_MERCHANTS} are needed`;
       throw new SourceFailure('content', `${given} ${remain}`);
     }
-    case 'sides_apart': {
-      const sides = `ask ${quote.ask} and bid ${quote.bid}`;
-      throw new SourceFailure('content', `expected sides of one market, there was ${sides}`);
-    }
+    case 'sides_apart':
+      throw unexpected('sides of one market', `ask ${quote.ask} and bid ${quote.bid}`);
     default:
       return quote satisfies never;
   }
@@ -95,8 +94,7 @@ function requireBetween(
 ): void {
   for (const side of SIDES) {
     if (quote[side] >= low && quote[side] <= high) continue;
-    const problem = `expected a rate between ${low} and ${high}, there was ${side} ${quote[side]}`;
-    throw new SourceFailure('content', problem);
+    throw unexpected(`a rate between ${low} and ${high}`, `${side} ${quote[side]}`);
   }
 }
 
@@ -120,7 +118,7 @@ export function offersOf(
     const list = valueAt(jsonOf(body), venue.list[side]);
     if (Array.isArray(list)) return list;
     const place = `a list of offers at ${venue.list[side]} on the ${side} side`;
-    throw new SourceFailure('content', `expected ${place}, there was ${excerptOf(body)}`);
+    throw unexpected(place, excerptOf(body));
   });
   const offers = listed.slice(0, MAX_OFFERS_A_SIDE).flatMap((item) => {
     const offer = offerOf(venue, side, item);
@@ -150,20 +148,12 @@ function offerOf(
   });
   const merchant = valueAt(item, fields.merchant);
   const price = rateOf(valueAt(item, fields.price));
-  const [minVes, maxVes, available] = [
-    figure(fields.min_ves),
-    figure(fields.max_ves),
-    figure(fields.available),
-  ];
+  const minVes = figure(fields.min_ves);
+  const maxVes = figure(fields.max_ves);
+  const available = figure(fields.available);
   if (!isMarked || typeof merchant !== 'string' || merchant === '') return undefined;
-  if (
-    price === undefined ||
-    minVes === undefined ||
-    maxVes === undefined ||
-    available === undefined
-  ) {
-    return undefined;
-  }
+  if (price === undefined || minVes === undefined) return undefined;
+  if (maxVes === undefined || available === undefined) return undefined;
   const orders = figure(fields.orders) ?? 0;
   const completion = fields.completion === undefined ? 0 : valueAt(item, fields.completion);
   const completionPercent = percentOf(completion, completionIn) ?? 0;

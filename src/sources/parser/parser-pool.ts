@@ -121,16 +121,15 @@ export class ParserPool {
     thread.ref();
     try {
       resolve(await this.#answerOf(thread, call));
-      thread.unref();
-      this.#idle.push(thread);
     } catch (error) {
       reject(error);
-      if (error instanceof ParserStopped) await thread.terminate();
-      else {
-        thread.unref();
-        this.#idle.push(thread);
+      if (error instanceof ParserStopped) {
+        await thread.terminate();
+        return;
       }
     }
+    thread.unref();
+    this.#idle.push(thread);
   }
 
   #answerOf(thread: Worker, call: ParseCall): Promise<unknown> {

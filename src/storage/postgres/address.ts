@@ -1,4 +1,3 @@
-/** The address of a PostgreSQL database. */
 export interface PostgresAddress {
   /** A name, an address, or the folder of a Unix socket. */
   readonly host: string;

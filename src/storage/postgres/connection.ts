@@ -45,7 +45,6 @@ export class PostgresConnection {
     return this.#lost;
   }
 
-  /** Marks the beginning of a use. */
   startUse(): void {
     this.#answersBefore = this.#answers;
   }

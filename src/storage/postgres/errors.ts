@@ -39,7 +39,6 @@ export function failureKindOf(error: unknown): FailureKind {
   return REFUSALS.includes(code) || code.startsWith(EXHAUSTED) ? 'refused' : 'other';
 }
 
-/** The server's code of an error. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }

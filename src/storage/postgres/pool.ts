@@ -24,7 +24,6 @@ const CLOSE_WAIT_MS = 300;
  */
 const WHOLE_NUMBERS: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
 
-/** Type parsers for our connections only. */
 const TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     WHOLE_NUMBERS.includes(oid) ? Number : pg.types.getTypeParser(oid, format),

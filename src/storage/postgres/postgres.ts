@@ -81,9 +81,7 @@ export async function openPostgres({ address, waitMs }: PostgresOptions): Promis
   }
 }
 
-/** The target database of a move. */
 export interface MoveTarget {
-  /** Whether a move has begun earlier. */
   readonly isBegun: boolean;
   transaction<T>(work: (db: Queries) => Promise<T>): Promise<T>;
   /** The rows after a key, in key order. */

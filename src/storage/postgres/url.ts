@@ -6,7 +6,6 @@ export class PostgresUrlError extends Error {}
 
 const DEFAULT_PORT = 5432;
 
-/** Allowed query parameters. */
 const PARAMETERS = ['sslmode', 'sslrootcert', 'host', 'options'];
 
 /**

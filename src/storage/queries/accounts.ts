@@ -36,7 +36,6 @@ function accountOf(row: Omit<Account, 'createdAt'> & { readonly created_at: numb
   return { id, name, plan, status, createdAt: row.created_at };
 }
 
-/** The store's methods for accounts. */
 export function accounts(engine: Engine) {
   return {
     createAccount: (account) => engine.write({ access: true }, (db) => createAccount(db, account)),

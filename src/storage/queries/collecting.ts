@@ -12,7 +12,6 @@ import { storedDay, storedJson } from './record-rows.ts';
 
 const compressed = promisify(gzip);
 
-/** The store's methods for the lease, the states of sources and their readings. */
 export function collecting(engine: Engine) {
   return {
     takeLease: async (holder, now, until) => {

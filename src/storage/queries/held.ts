@@ -15,7 +15,6 @@ export const MAX_COUNTING_HELD = 10_000;
 /** Ids in one statement. */
 const IDS_PER_UPDATE = 500;
 
-/** The store's methods for held records. */
 export function held(engine: Engine) {
   return {
     listHeld: (status, limit) =>

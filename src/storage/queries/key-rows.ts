@@ -69,7 +69,6 @@ export function keyRow(key: ApiKey) {
   };
 }
 
-/** The columns of a key's grant. */
 export function grantColumns(grant: KeyGrant) {
   const isPublishable = grant.kind === 'publishable';
   return {

@@ -11,7 +11,6 @@ import { isStorable } from './storable.ts';
 /** Dead keys removed in one transaction. */
 const DEAD_KEYS_PER_STRETCH = 500;
 
-/** The store's methods for keys. */
 export function keys(engine: Engine) {
   return {
     createKey: (key, maxLive, now, maxPerDay = null) =>

@@ -24,7 +24,6 @@ function markupRow(accountId: string, rule: MarkupRule): Insertable<MarkupTable>
   };
 }
 
-/** The store's methods for markup rules. */
 export function markups(engine: Engine) {
   return {
     listMarkups: (accountId) => engine.read((db) => listMarkups(db, accountId)),

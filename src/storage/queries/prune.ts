@@ -11,7 +11,6 @@ const ROWS_PER_STRETCH = 1_000;
 /** Batches processed in one transaction. */
 const BATCHES_PER_STRETCH = 500;
 
-/** The store's methods for pruning old captures and batches without records. */
 export function pruning(engine: Engine) {
   return {
     firstCaptures: () =>

@@ -7,7 +7,6 @@ import type { Engine, Queries } from '../engine.ts';
 import { sorted } from './captures.ts';
 import { publicationOf, ratesText, storedPublicationOf } from './record-rows.ts';
 
-/** The store's methods for publications of the central bank. */
 export function publications(engine: Engine) {
   return {
     lastPublicationBefore: (before) =>

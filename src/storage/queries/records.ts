@@ -8,7 +8,6 @@ import { lastCaptureOfEachDay, latestCaptures, numberOf } from './captures.ts';
 import { lastPublication } from './publications.ts';
 import { bankTableOf, type QuoteColumns, quoteOf, storedDay } from './record-rows.ts';
 
-/** The store's methods that read records. */
 export function records(engine: Engine) {
   return {
     currentRecords: (today) => engine.read((db) => currentRecords(db, today)),

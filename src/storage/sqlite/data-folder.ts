@@ -18,7 +18,6 @@ export function makeDataFolder(folder: string): void {
   }
 }
 
-/** Permission bits of the group and of everyone else. */
 const OF_OTHERS = 0o077;
 
 /**

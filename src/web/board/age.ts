@@ -7,7 +7,6 @@ import type { BoardRate } from './board-figures.ts';
 import { BOARD_TEXTS, type BoardTexts } from './board-texts.ts';
 import { secondsSince } from './staleness.ts';
 
-/** Who looks at the board, and when. */
 export interface BoardReader {
   readonly language: Language;
   /** Whether the address names the language, so that links carry it on. */

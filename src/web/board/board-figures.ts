@@ -143,7 +143,6 @@ export interface BoardP2p {
   readonly count: number;
   /** Of the oldest quote that takes part. */
   readonly updated_at: string;
-  /** How many of them are stale. */
   readonly stale_count: number;
 }
 

@@ -7,7 +7,6 @@ import { BOARD_TEXTS } from './board-texts.ts';
 import { confidenceText } from './confidence.ts';
 import { premiumStaleFrom } from './staleness.ts';
 
-/** Shown in place of a missing figure. */
 const NONE = '–';
 
 const side = (value: number | undefined, language: Language) =>
@@ -44,7 +43,6 @@ function sourceLine(row: BoardRate, reader: BoardReader): Html {
   }</span>`;
 }
 
-/** Table of the banks' own rates. */
 export function banks({ banks: table }: BoardFigures, reader: BoardReader): Html {
   const { language } = reader;
   const texts = BOARD_TEXTS[language];

@@ -3,7 +3,6 @@ import { page } from '../frame/layout.ts';
 import type { PageView } from '../frame/page-view.ts';
 import { CONSOLE_TEXTS } from './texts.ts';
 
-/** A market as the console names it. */
 interface NamedMarket {
   readonly id: string;
   readonly name: string;

@@ -59,7 +59,6 @@ export function rulesView(rules: readonly MarkupRule[], reader: MarkupReader): H
 <p><button type="button" data-new>${texts.newRule}</button></p>`;
 }
 
-/** Asks before a rule is deleted. */
 export function deleteForm(tag: string, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   return html`<form class="panel" id="delete-form" data-tag="${tag}">

@@ -15,7 +15,6 @@ import { CONSOLE_TEXTS, filled } from './texts.ts';
 /** Most characters of an answer that are shown: more would stop the page for seconds. */
 export const MAX_SHOWN_ANSWER = 100_000;
 
-/** An operation that a key may be tried on. */
 export interface TriedOperation {
   /** `GET /v1/fx/rates/{market}` */
   readonly name: string;
@@ -84,7 +83,6 @@ export function addressOf(
   return query.size === 0 ? filledPath : `${filledPath}?${query}`;
 }
 
-/** The choice of an operation; its fields come below. */
 export function operationChoice(operations: readonly TriedOperation[], language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   return html`<p class="fields"><label>${texts.endpoint} <select id="operation">${operations.map(({ name }) => html`<option>${name}</option>`)}</select></label></p>

@@ -1,7 +1,6 @@
 import type { ApiDocument, ApiSchema } from './api-document.ts';
 import type { TypeTexts } from './docs-texts.ts';
 
-/** A row of a table of fields. */
 export interface Field {
   /** Its place, as `rates[].mid`. */
   readonly name: string;

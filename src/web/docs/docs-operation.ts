@@ -42,7 +42,6 @@ ${others.map(foldedExample)}
 ${fields.map((shown) => foldedTable(shown.title, shown))}`;
 }
 
-/** Everything about one operation. */
 export function operationSection(
   shown: ShownOperation,
   texts: DocsTexts,

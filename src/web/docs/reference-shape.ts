@@ -50,7 +50,6 @@ export interface ShownOperation {
   readonly errors: TextTable;
 }
 
-/** The whole reference in one language. */
 export interface ReferenceText {
   readonly texts: DocsTexts;
   readonly about: string;

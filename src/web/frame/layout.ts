@@ -31,7 +31,6 @@ export interface PageFrame {
   readonly content: HtmlValue;
 }
 
-/** A whole page around its content. */
 export function page(view: PageView, frame: PageFrame): string {
   const { language, notice, assets, imports } = view;
   const { title, description, kind = '', content, head, assets: own = [] } = frame;
@@ -92,7 +91,6 @@ function currentPart(part: string, path: string): 'page' | 'true' | undefined {
   return path.startsWith(`${part}/`) ? 'true' : undefined;
 }
 
-/** The page itself in the other language. */
 function languageLink(view: PageView): Html {
   const other = view.language === 'es' ? 'en' : 'es';
   const name = LAYOUT_TEXTS[view.language].otherLanguage;

@@ -1,7 +1,6 @@
 import type { MarketType } from '../../domain/markets.ts';
 import type { Texts } from './language.ts';
 
-/** The type of a market in words. */
 export const MARKET_TYPE_TEXTS: Texts<Readonly<Record<MarketType, string>>> = {
   es: {
     reference: 'oficial',

@@ -5,7 +5,6 @@ import { linkTo, type PageView } from '../frame/page-view.ts';
 import { type GuideFacts, guideText } from './guide-text.ts';
 import { GUIDES, type GuideName } from './guides.ts';
 
-/** A guide as a page. */
 export function guidePage(view: PageView, name: GuideName, facts: GuideFacts): string {
   const { language } = view;
   return markdownPage(view, {

@@ -46,7 +46,6 @@ async function readCatalogue(config: Config, findings: Finding[]): Promise<Catal
   }
 }
 
-/** The store, if it exists and can be opened. */
 async function openSound(config: Config, findings: Finding[]): Promise<Store | undefined> {
   const subject = 'database';
   const { openStore, storeExists } = await import('../../../storage/store.ts');

@@ -25,7 +25,6 @@ const MAX_CLOCK_GAP_MS = 5 * MINUTE_MS;
 /** The announced bank holidays should reach at least this far ahead. */
 const HOLIDAYS_AHEAD_MS = 30 * DAY_MS;
 
-/** Checks the published figures and the sources. */
 export async function examineFigures(
   store: Store,
   { markets }: Catalogue,

@@ -7,7 +7,6 @@ export interface Finding {
   /** Its name in `/v1/status`, for findings about the figures. */
   readonly reason?: StateReasonName;
   readonly message: string;
-  /** What the operator should do. */
   readonly remedy?: string;
 }
 

@@ -16,7 +16,6 @@ interface BodyFlags {
   readonly json?: boolean;
 }
 
-/** `vesfx source body`. */
 export function addBodyCommand(group: Command): void {
   group
     .command('body')

@@ -36,7 +36,6 @@ function isCollected({ enabled, schedule, fallbackFor }: Source): boolean {
   return enabled && (schedule.length > 0 || fallbackFor !== undefined);
 }
 
-/** `vesfx source check`. */
 export function addCheckCommand(group: Command): void {
   group
     .command('check')

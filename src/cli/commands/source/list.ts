@@ -96,7 +96,6 @@ function byNeed(a: Listed, b: Listed): number {
   return CONDITION_RANK[a.health.condition] - CONDITION_RANK[b.health.condition];
 }
 
-/** `vesfx source list`. */
 export function addListCommand(group: Command): void {
   group
     .command('list')

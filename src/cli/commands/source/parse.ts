@@ -19,7 +19,6 @@ function savedBody(file: string): UpstreamBody {
   return { url: pathToFileURL(path).href, bytes: readFileSync(path) };
 }
 
-/** `vesfx source parse`. */
 export function addParseCommand(group: Command): void {
   group
     .command('parse')

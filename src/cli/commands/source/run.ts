@@ -7,7 +7,6 @@ import { withToolboxOf } from '../../toolbox.ts';
 import { countsText } from '../import.ts';
 import { loadSourcesAndMarkets, sourceNamed, withUpstreams } from './opened.ts';
 
-/** `vesfx source run`. */
 export function addRunCommand(group: Command): void {
   group
     .command('run')

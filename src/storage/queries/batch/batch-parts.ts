@@ -33,7 +33,6 @@ export class Numbering {
   }
 }
 
-/** A batch being stored. */
 export interface Making {
   readonly origin: BatchOrigin;
   readonly numbering: Numbering;
@@ -106,7 +105,6 @@ export async function marketNumbers(
   };
 }
 
-/** The row of a capture. */
 export function captureRow(
   quote: StoredQuote,
   numberOf: (market: string) => number,

@@ -4,8 +4,6 @@ import type { Language } from '../../frame/language.ts';
 import { FAILURE_NAMES, type FailureName } from '../failure-names.ts';
 import { CONSOLE_TEXTS, filled } from '../texts.ts';
 
-/** What the parts of the console do with the page. */
-
 export const language: Language = document.documentElement.lang === 'en' ? 'en' : 'es';
 export const texts = CONSOLE_TEXTS[language];
 
