@@ -1,17 +1,6 @@
 import { type CallOptions, json } from './answers.ts';
 import type { Call, HttpClient } from './http-client.ts';
-import type {
-  CreatedKey,
-  Key,
-  KeyChange,
-  KeyRequest,
-  Keys,
-  ListKeysQuery,
-  Markup,
-  MarkupReplacement,
-  Markups,
-  NewMarkup,
-} from './types.ts';
+import type * as api from './types.ts';
 
 const KEYS = '/v1/account/keys';
 const MARKUPS = '/v1/account/markups';
@@ -33,17 +22,17 @@ export class AccountKeys {
   }
 
   /** Active keys first, without their secrets. */
-  list({ signal, ...query }: ListKeysQuery & CallOptions = {}): Promise<Keys> {
+  list({ signal, ...query }: api.ListKeysQuery & CallOptions = {}): Promise<api.Keys> {
     return json(this.#http, { path: KEYS, query, signal });
   }
 
   /** Only this answer contains the new key. */
-  create(key: KeyRequest, { signal }: CallOptions = {}): Promise<CreatedKey> {
+  create(key: api.KeyRequest, { signal }: CallOptions = {}): Promise<api.CreatedKey> {
     const call: Call = { method: 'POST', path: KEYS, body: key, signal, once: true };
     return json(this.#http, call);
   }
 
-  change(id: string, change: KeyChange, { signal }: CallOptions = {}): Promise<Key> {
+  change(id: string, change: api.KeyChange, { signal }: CallOptions = {}): Promise<api.Key> {
     return json(this.#http, { method: 'PATCH', path: keyPath(id), body: change, signal });
   }
 
@@ -61,16 +50,20 @@ export class MarkupRules {
     this.#http = http;
   }
 
-  list({ signal }: CallOptions = {}): Promise<Markups> {
+  list({ signal }: CallOptions = {}): Promise<api.Markups> {
     return json(this.#http, { path: MARKUPS, signal });
   }
 
-  create(rule: NewMarkup, { signal }: CallOptions = {}): Promise<Markup> {
+  create(rule: api.NewMarkup, { signal }: CallOptions = {}): Promise<api.Markup> {
     const call: Call = { method: 'POST', path: MARKUPS, body: rule, signal, once: true };
     return json(this.#http, call);
   }
 
-  replace(tag: string, rule: MarkupReplacement, { signal }: CallOptions = {}): Promise<Markup> {
+  replace(
+    tag: string,
+    rule: api.MarkupReplacement,
+    { signal }: CallOptions = {},
+  ): Promise<api.Markup> {
     return json(this.#http, { method: 'PUT', path: rulePath(tag), body: rule, signal });
   }
 

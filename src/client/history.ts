@@ -3,14 +3,9 @@ import type { CapturedRate, GetHistoryQuery, HistoryCollection } from './types.t
 
 const DAY_MS = 86_400_000;
 
-/**
- * Target number of points in a window: a little below the service's maximum, because days differ.
- */
+/** Points aimed at in a window: a little below the service's maximum, because days differ. */
 const POINTS_AIMED_AT = 4_800;
-/**
- * A window may be at most this many times the one before, because a market may be busy again after
- * a pause.
- */
+/** Most growth of a window, because a market may be busy again after a pause. */
 const MOST_GROWTH = 8;
 
 export type HistoryRange = Pick<GetHistoryQuery, 'from' | 'to' | 'granularity' | 'group'>;

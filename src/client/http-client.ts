@@ -84,7 +84,7 @@ export class HttpClient {
         return received.text;
       }
       const error = errorOf(received);
-      const pause = this.#pause({ call, error, tried, waitedMs });
+      const pause = this.#pause(call, error, { tried, waitedMs });
       if (pause === undefined) throw error;
       await sleep(pause, signal);
       waitedMs += pause;
@@ -106,18 +106,12 @@ export class HttpClient {
     };
   }
 
-  #pause({
-    call,
-    error,
-    tried,
-    waitedMs,
-  }: {
-    readonly call: Call;
-    readonly error: VesfxError;
-    readonly tried: number;
-    readonly waitedMs: number;
-  }): number | undefined {
-    const { status = 0, retryAfterSec } = error;
+  /** Milliseconds to wait before the next try; undefined for none. */
+  #pause(
+    call: Call,
+    { status = 0, retryAfterSec }: VesfxError,
+    { tried, waitedMs }: { readonly tried: number; readonly waitedMs: number },
+  ): number | undefined {
     if (!mayBeRetried(status) || (call.once === true && status === 503)) return undefined;
     const { retries, maxRetryWaitMs: maxWaitMs } = this.#settings;
     const chance = Math.random();

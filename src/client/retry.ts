@@ -9,10 +9,7 @@ export const MAX_RETRY_WAIT_MS = 3_600_000;
 const BACKOFF_MS = 250;
 /** Shortest pause, also for `Retry-After: 0`. */
 const SHORTEST_PAUSE_MS = 50;
-/**
- * Largest random addition to a pause, as a share of it, so that callers refused together do not
- * retry together.
- */
+/** Largest random share added to a pause, so that callers do not retry together. */
 const JITTER_SHARE = 0.25;
 const MOST_JITTER_MS = 1_000;
 

@@ -21,10 +21,7 @@ const NOT_PUBLIC_V4 = [
   ['240.0.0.0', 4], // reserved, and broadcast
 ] as const;
 
-/**
- * IPv6 ranges that may be public. All others are not: loopback, link-local, unique local,
- * multicast…
- */
+/** IPv6 ranges that may be public. All others, such as loopback and link-local, are not. */
 const MAYBE_PUBLIC_V6 = [
   ['2000::', 3], // global unicast
   ['::ffff:0:0', 96], // IPv4 written as IPv6

@@ -6,9 +6,7 @@ const bound = z
   .min(MIN_RATE, `must be at least ${MIN_RATE}`)
   .max(MAX_RATE, `must be at most ${MAX_RATE}`);
 
-/**
- * Lowest and highest plausible rate of an entry. Another currency or the inverse rate lies outside.
- */
+/** Lowest and highest plausible rate. Another currency or the inverse rate lies outside. */
 export const between = z
   .tuple([bound, bound], 'must be a list of the lowest and the highest rate')
   .refine(([low, high]) => low < high, 'must have the lower rate first');

@@ -4,10 +4,7 @@ import type { StagedCaptureTable, StagedEntryTable, Tables } from './schema.ts';
 /** The queries of one transaction. */
 export type Queries = Kysely<Tables>;
 
-/**
- * Decides directly before the commit. False rolls the transaction back; its result is still
- * returned.
- */
+/** Decides directly before the commit. False rolls back; the result is still returned. */
 export type Keep<T> = (result: T) => boolean;
 
 /**

@@ -6,10 +6,7 @@ import type { UsageWindow } from '../app/ports/usage.ts';
  * are 0 or 1, and lists are JSON text, so that both databases return the same values.
  */
 
-/**
- * Absent sides are 0 and an absent day is '', because every column except `observed_at` is in the
- * key.
- */
+/** Absent sides are 0 and an absent day is '': all but `observed_at` is in the key. */
 export interface CaptureColumns {
   market: number;
   captured_at: number;

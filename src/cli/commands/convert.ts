@@ -45,9 +45,7 @@ interface Question {
   readonly past: PastAsk | undefined;
 }
 
-/**
- * `vesfx convert`: converts an amount at the stored rates, current or of a past day (decisions §9).
- */
+/** `vesfx convert`: converts an amount at the stored rates, current or past (decisions §9). */
 export function addConvertCommand(program: Command): void {
   program
     .command('convert')

@@ -31,10 +31,7 @@ const REAL = 'demo';
 /** The source name of figures by the rules of `simulation.ts`. */
 const SIMULATED = 'simulated';
 
-/**
- * Each tick gives one P2P venue a new quote, so that the board moves. The other markets get one
- * each minute.
- */
+/** Each tick gives one P2P venue a new quote; the other markets get one each minute. */
 export const TICK_MS = 5 * SECOND_MS;
 const SLOW_TICK_MS = MINUTE_MS;
 

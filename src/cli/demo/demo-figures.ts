@@ -63,9 +63,7 @@ export interface DueRecord {
   readonly line: string;
 }
 
-/**
- * Days by which the real times are moved: a multiple of seven, so that each day keeps its weekday.
- */
+/** Days by which real times are moved: a multiple of seven keeps each weekday. */
 export function shiftDaysAt(now: Instant): number {
   const days = daysBetween({ from: ANCHOR_MONDAY, to: caracasDayOf(now) });
   return Math.floor(days / DAYS_A_WEEK) * DAYS_A_WEEK;

@@ -62,9 +62,7 @@ export function simulatedAt(
   return spread === 0 ? { at, mid } : { at, mid, ask: side(spread / 2), bid: side(-spread / 2) };
 }
 
-/**
- * The series, interpolated linearly between captures. After the last one it grows by `DAILY_DRIFT`.
- */
+/** Linear between the captures of a series. After the last one it grows by `DAILY_DRIFT`. */
 function interpolated(series: readonly Capture[], at: Instant): number {
   const next = series.findIndex((capture) => capture.at > at);
   const [after, before] = [series[next], series[next - 1]];

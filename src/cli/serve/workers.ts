@@ -13,10 +13,7 @@ const MAX_WORKERS = 64;
 /** Pause before the first restart of a worker. Each further restart doubles it. */
 const RESTART_MS = 100;
 const MAX_RESTART_MS = 30 * SECOND_MS;
-/**
- * After running for this long, a worker's exit counts as unrelated to its start, and the pause is
- * reset.
- */
+/** A worker that ran for this long did start: its exit resets the pause. */
 const STEADY_MS = MINUTE_MS;
 /** Longest wait for the metrics of the workers. */
 const COUNTS_WAIT_MS = 2 * SECOND_MS;
@@ -65,10 +62,7 @@ interface Gathering {
   readonly timer: NodeJS.Timeout;
 }
 
-/**
- * The worker processes of one port. The primary process starts and restarts them, and forwards
- * their messages.
- */
+/** The workers of one port. The primary process restarts them and forwards their messages. */
 export class Workers {
   readonly #log: Log;
   readonly #count: number;

@@ -13,9 +13,7 @@ import { dayOf, publicationOf, SheetFault, SOBERANOS, unitOn } from './bcv-archi
 import { rateTableOf } from './bcv-archive-table.ts';
 import type { Sheet } from './workbook.ts';
 
-/**
- * Most days from the day of the operations to the value date. Five is the largest number so far.
- */
+/** Most days from the operations to the value date. Five is the largest number so far. */
 export const MAX_VALUE_DATE_DAYS = 10;
 
 const SHEET_NAME = /^(\d{2})(\d{2})(\d{4})$/;
@@ -89,10 +87,7 @@ function dateIn(sheet: Sheet, pattern: RegExp, label: string): CaracasDay {
   return date;
 }
 
-/**
- * When the sheet was published, from the time stamp in its first row; without one, the start of its
- * value date.
- */
+/** The time stamp in the first row of the sheet; without one, the start of its value date. */
 function publicationTimeOf(
   { rows }: Sheet,
   { day, valueDate }: { readonly day: CaracasDay; readonly valueDate: CaracasDay },

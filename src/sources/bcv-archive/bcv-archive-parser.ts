@@ -15,10 +15,7 @@ import { sheetsOf } from './workbook.ts';
 /** Most faults that a message names. The others are only counted. */
 const NAMED_FAULTS = 3;
 
-/**
- * `2_1_2c23_smc.xls` is the third quarter of 2023. A later upload has a number, as in
- * `_smc_60.xls`.
- */
+/** `2_1_2c23_smc.xls` is the third quarter of 2023; `_smc_60.xls` is a later upload. */
 const WORKBOOK_NAME = /\/2_1_2([a-d])(\d{2})_smc(?:_(\d+))?\.xls$/;
 const FIRST_MONTHS: Readonly<Record<string, string>> = { a: '1', b: '4', c: '7', d: '10' };
 export interface QuarterLink {

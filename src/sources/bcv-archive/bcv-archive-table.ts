@@ -95,10 +95,7 @@ function codeOf({ number, cells }: Row): string {
 }
 
 interface Figures {
-  /**
-   * Quoted against the dollar: dollars for one unit, or units for one dollar, as is usual for the
-   * currency.
-   */
+  /** Against the dollar, as is usual for the currency: dollars for one unit, or the inverse. */
   readonly quotedBid: number;
   readonly quotedAsk: number;
   /** Bolívares for one unit. */
@@ -117,9 +114,7 @@ function figuresIn({ cells }: Row, columns: Columns, currency: PublishedCurrency
   };
 }
 
-/**
- * Both compared figures are rounded at the eighth decimal, so they may differ by one unit of it.
- */
+/** Both figures are rounded at the eighth decimal, so they may differ by one unit of it. */
 const ROUNDING = '0.00000001';
 
 /** Far more than rounding, far less than the difference between two currencies. */

@@ -13,10 +13,7 @@ const DATE_TEXT = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const SPREADSHEET_DAY_0 = Date.parse('1899-12-30T04:00:00Z');
 const LAST_SPREADSHEET_DAY = 100_000;
 
-/**
- * The bank buys dollars for 0.25% less than it sells them. A bid below this share of the ask is
- * invalid.
- */
+/** The bank buys dollars at 0.25% less. A bid below this share of the ask is invalid. */
 const LEAST_BID_OF_ASK = '0.95';
 
 /** The dollar's rates of one year: the rows with figures, and their columns. */
@@ -30,10 +27,7 @@ export interface DollarTable {
   readonly rows: readonly Row[];
 }
 
-/**
- * Whether the sheet is for one year, as in `2_1_1_tdc.xlsx`, which has one for each year since
- * 2016.
- */
+/** Whether the sheet is for one year. `2_1_1_tdc.xlsx` has one for each year since 2016. */
 export function isDollarYear({ name }: Sheet): boolean {
   return SHEET_NAME.test(name);
 }

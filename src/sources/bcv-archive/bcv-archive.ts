@@ -86,10 +86,7 @@ export function bcvWorkbooks(fetch: Fetch, url: string, feed: ArchiveFeed): Arch
 const quartersInThread = inParserThread('quartersOn');
 const workbookInThread = inParserThread('workbookOf');
 
-/**
- * The archive as a source, to run its parser on a saved workbook. It has no schedule; `vesfx
- * backfill` loads it.
- */
+/** Runs the parser on a saved workbook. Without a schedule: `vesfx backfill` loads it. */
 export const bcvArchive: SourceKind<ArchiveFeed> = {
   parserVersion: PARSER_VERSION,
   feed: feedColumns,

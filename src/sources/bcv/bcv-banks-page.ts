@@ -110,9 +110,7 @@ function linesOf($: CheerioAPI, table: Cells): readonly Line[] {
     });
 }
 
-/**
- * Only letters of Spanish. Text decoded with a wrong charset has other letters, as in `CrÃ©dito`.
- */
+/** Only letters of Spanish. Text of a wrong charset has others, as in `CrÃ©dito`. */
 const NAME = /^[A-Za-zÁÉÍÓÚÜÑáéíóúüñ0-9][A-Za-zÁÉÍÓÚÜÑáéíóúüñ0-9 .,&%'()/-]*$/;
 
 function nameIn(cell: Cells): string {

@@ -75,10 +75,7 @@ function ratesOn($: CheerioAPI): Readonly<Partial<Record<PublishedCurrency, numb
  */
 const EURO_IN_DOLLARS = [0.9, 1.65] as const;
 const DOLLAR_IN_YUAN = [5, 10] as const;
-/**
- * The central bank publishes the dollar with four decimals, padded to those of the other
- * currencies.
- */
+/** The dollar is published with four decimals, padded to those of the other currencies. */
 const DOLLAR_DECIMALS = 4;
 
 /** @throws SourceFailure when the figures cannot all belong to one publication. */

@@ -29,9 +29,7 @@ function tooMany(expected: string): SourceFailure {
   return new SourceFailure('content', `expected ${expected}, there were more`);
 }
 
-/**
- * Counts attributes while reading a tag, because its element is created only at the end of the tag.
- */
+/** Counts attributes within a tag, because its element is created only at its end. */
 class BoundedTokenizer extends Tokenizer {
   protected override _leaveAttrName(): void {
     super._leaveAttrName();

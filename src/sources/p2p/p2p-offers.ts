@@ -133,9 +133,7 @@ export function offersOf(
   );
 }
 
-/**
- * @returns undefined when it lacks a price, a limit or a merchant, or belongs to another market.
- */
+/** @returns undefined without a price, a limit or a merchant, and for another market. */
 function offerOf(
   { fields, marks, completion_in: completionIn }: Venue,
   side: Side,

@@ -44,10 +44,7 @@ const eachSide = <T extends z.ZodType>(value: T) =>
 
 const sideWord = z.union([text, z.number()], 'must be text or a number');
 
-/**
- * A P2P venue: the request for its advertisements, and the paths of the values in the answer (as in
- * `valueAt`).
- */
+/** A P2P venue: the request for its offers, and the paths of values in the answer. */
 export const venueSchema = z
   .strictObject(
     {

@@ -5,9 +5,7 @@ export interface PostgresAddress {
   readonly user: string | undefined;
   readonly password: string | undefined;
   readonly database: string | undefined;
-  /**
-   * Undefined without TLS. With TLS the server's certificate is verified against these authorities.
-   */
+  /** Undefined without TLS. The server's certificate is verified against the authorities. */
   readonly tls: { readonly authorities: string | undefined } | undefined;
   /** Session settings for the server, as `-c name=value`. */
   readonly options: string | undefined;

@@ -58,9 +58,7 @@ export class PostgresConnection {
     return isOld && this.#lost !== undefined && !this.#isSilent;
   }
 
-  /**
-   * Sets the deadline of the following statements. `deadline` is called when a statement starts.
-   */
+  /** Sets the deadline of the following statements. It is asked when each of them starts. */
   allow(deadline: () => number): void {
     this.#deadline = deadline;
   }
@@ -104,9 +102,7 @@ export class PostgresConnection {
     });
   }
 
-  /**
-   * Returns the connection to the pool, or removes it from the pool when it can no longer be used.
-   */
+  /** Returns the connection to the pool, which removes one that can no longer be used. */
   release(): void {
     this.#client.release(this.#lost);
   }
@@ -128,10 +124,7 @@ export class PostgresConnection {
   }
 }
 
-/**
- * A Kysely dialect that runs compiled queries on the connection. The engine begins and ends
- * transactions.
- */
+/** Runs Kysely's queries on the connection. The engine begins and ends transactions. */
 function dialectOn(connection: PostgresConnection): Dialect {
   const only: DatabaseConnection = {
     executeQuery: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {

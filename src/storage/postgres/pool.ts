@@ -18,10 +18,7 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
 /** Longest wait for connections to close. */
 const CLOSE_WAIT_MS = 300;
 
-/**
- * Types read as numbers: 64-bit integers, and their sums and counts. All our values are exact as
- * doubles.
- */
+/** Types read as numbers: 64-bit integers, sums and counts. Ours are exact as doubles. */
 const WHOLE_NUMBERS: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
 
 const TYPES: pg.CustomTypesConfig = {
@@ -29,9 +26,7 @@ const TYPES: pg.CustomTypesConfig = {
     WHOLE_NUMBERS.includes(oid) ? Number : pg.types.getTypeParser(oid, format),
 };
 
-/**
- * A client that exposes its socket, so that it can be destroyed when the server does not answer.
- */
+/** Exposes its socket, so that it can be destroyed when the server does not answer. */
 class CuttableClient extends pg.Client {
   readonly socket: Socket;
 

@@ -22,10 +22,7 @@ const MAX_LOOKS = 10;
 /** Exists while a move into the database is unfinished. It holds the source and the position. */
 export const MOVE_TABLE = 'vesfx_move';
 
-/**
- * Tables of the first version. If one exists without our lock table, the database belongs to
- * another application.
- */
+/** Tables of the first version. One without our lock table is another application's. */
 const FIRST_TABLES = ['migration', 'batch', 'capture', 'market', 'account', 'api_key', 'usage'];
 
 /**

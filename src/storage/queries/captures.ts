@@ -49,10 +49,7 @@ export function sorted<Row>(
   return order.reduce((query, column) => query.orderBy(column, direction), captures);
 }
 
-/**
- * Start of the next part of a market's captures, each of `size` rows; undefined when this part
- * reaches `before`.
- */
+/** Start of a market's next part of `size` captures; undefined when it reaches `before`. */
 export async function startOfNextPart(
   db: QueryExecutorProvider,
   table: 'capture' | 'staged_capture',

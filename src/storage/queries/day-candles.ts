@@ -12,9 +12,7 @@ export function dayCandles(engine: Engine) {
   } satisfies Partial<Store>;
 }
 
-/**
- * Stored days are whole UTC days. On the final day of the range, some captures may lie after it.
- */
+/** Stored days are whole UTC days. Captures of the last day may lie after the range. */
 async function readCandles(
   db: Queries,
   { market, start, end }: Span,

@@ -67,10 +67,7 @@ async function nextSeq(db: Queries, accountId: string): Promise<number> {
   return Number(last ?? 0) + 1;
 }
 
-/**
- * The rules of an account, oldest first. After a downgrade of the plan the oldest apply
- * (decisions §6).
- */
+/** Oldest first: after a downgrade of the plan the oldest rules apply (decisions §6). */
 export async function markupsByAge(db: Queries, accountId: string): Promise<readonly MarkupRule[]> {
   const rows = await db
     .selectFrom('markup')

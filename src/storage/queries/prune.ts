@@ -63,9 +63,7 @@ export function pruning(engine: Engine) {
   } satisfies Partial<Store>;
 }
 
-/**
- * Without a lease no lock is needed: the last capture of a day stays, whatever other writers store.
- */
+/** Without a lease no lock is needed: the last capture of a day stays in any case. */
 function scopeUnder(lease: Lease | undefined): LockScope {
   return lease === undefined ? {} : { collecting: true };
 }

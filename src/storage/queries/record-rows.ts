@@ -66,10 +66,7 @@ export function digestOf(...parts: readonly (string | number)[]): string {
   return hash('sha256', JSON.stringify(parts));
 }
 
-/**
- * A stored record that does not match its digest. It must not be used: a wrong figure is worse than
- * none.
- */
+/** A stored record that does not match its digest: a wrong figure is worse than none. */
 export class DamagedRecord extends Error {}
 
 type PublicationContent = Omit<

@@ -69,9 +69,7 @@ async function currentRecords(db: Queries, today: CaracasDay): Promise<CurrentRe
   };
 }
 
-/**
- * For each market with value dates: the rate in force on `today`, the one before and later ones.
- */
+/** For each market with value dates: the rate in force on `today`, the previous, later ones. */
 async function officialQuotes(db: Queries, today: CaracasDay): Promise<readonly StoredQuote[]> {
   const { rows } = await sql<QuoteColumns>`
     select m.name as id, o.effective_date, o.captured_at, o.updated_at, o.mid, o.ask, o.bid,
@@ -111,10 +109,7 @@ function lastQuotes(db: Queries): Promise<readonly StoredQuote[]> {
   return newestQuotes(db, { of, before: Number.MAX_SAFE_INTEGER });
 }
 
-/**
- * The last capture before an instant of each chosen market, found through the key in descending
- * order.
- */
+/** The last capture of each chosen market before an instant, by the key in reverse. */
 async function newestQuotes(
   db: Queries,
   { of, before }: { readonly of: RawBuilder<unknown>; readonly before: number },

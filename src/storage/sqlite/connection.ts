@@ -38,9 +38,7 @@ function isLocked(error: unknown): boolean {
   return code === BUSY || code === LOCKED;
 }
 
-/**
- * Whether the error means that the file cannot be reached now, and says nothing about its content.
- */
+/** Whether the file cannot be reached now, which says nothing about its content. */
 export function isUnreachable(error: unknown): boolean {
   const code = resultCode(error);
   return code !== undefined && UNREACHABLE.includes(code);

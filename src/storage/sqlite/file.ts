@@ -11,15 +11,10 @@ import { isUnreachable } from './connection.ts';
 /** SQLite application id of our files: `VESF` in ASCII. */
 export const APPLICATION_ID = 0x56455346;
 
-/**
- * Files up to this size are checked completely at the start. In larger files only the small tables
- * are checked.
- */
+/** Up to this size files are checked completely at the start; in larger ones small tables. */
 export const MAX_WHOLE_CHECK_BYTES = 64 * 1024 * 1024;
 
-/**
- * These tables grow over years or hold whole pages. Reading them would make a start take minutes.
- */
+/** They grow over years or hold whole pages. Reading them at the start would take minutes. */
 const LARGE_TABLES: ReadonlySet<string> = new Set([
   'capture',
   'batch',

@@ -34,10 +34,7 @@ import { openStage } from './stage.ts';
 
 export interface SqliteOptions {
   readonly file: string;
-  /**
-   * Longest wait of a transaction for another process, in ms. It is short for servers, whose
-   * callers cannot wait.
-   */
+  /** Longest wait of a transaction for another process, in ms. A server's callers cannot wait. */
   readonly lockWaitMs?: number;
 }
 
@@ -46,10 +43,7 @@ export const DEFAULT_LOCK_WAIT_MS = 1_000;
 /** The log is truncated to this size after a large batch, in bytes. */
 const MAX_KEPT_LOG_BYTES = 64 * 1024 * 1024;
 
-/**
- * Page cache of a connection, in KiB: enough for the inner pages and both ends of the largest
- * table.
- */
+/** Page cache in KiB: enough for the inner pages and both ends of the largest table. */
 const CACHE_KIB = 16 * 1024;
 
 function requirePragma(db: DatabaseSync, name: string, wanted: string | number): void {

@@ -7,10 +7,7 @@ import type { StageTables } from '../schema.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import type { SqliteConnection } from './connection.ts';
 
-/**
- * Staged captures moved by one statement, which takes tens of milliseconds. Other work runs in
- * between.
- */
+/** Captures moved by one statement, which takes tens of milliseconds. */
 const ROWS_PER_MERGE = 20_000;
 
 /** Opens the stage of one large batch on a separate connection, which `close` closes. */
@@ -32,10 +29,7 @@ export async function openStage(
   };
 }
 
-/**
- * The cast is safe: the stage's connection has all tables of the store, and these queries use no
- * others.
- */
+/** The cast is safe: the stage's connection has all tables of the store. */
 function withoutStage(db: Kysely<StageTables>): Queries {
   return db as unknown as Queries;
 }

@@ -57,19 +57,7 @@ export interface BoardChange {
 
 /** What a conversion needs of a rate, of now or of a past day. */
 export interface ConvertibleRate
-  extends Pick<
-    BoardRate,
-    | 'market'
-    | 'name'
-    | 'name_en'
-    | 'type'
-    | 'base'
-    | 'mid'
-    | 'updated_at'
-    | 'stale_after_sec'
-    | 'effective_date'
-    | 'source'
-  > {
+  extends Omit<BoardRate, 'ask' | 'bid' | 'staleness_sec' | 'stale' | 'gap_percent' | 'details'> {
   /** Of a past day. */
   readonly as_of?: {
     readonly date: string;

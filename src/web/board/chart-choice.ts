@@ -29,18 +29,14 @@ export type HistoryFormat = 'json' | 'csv' | 'xlsx';
 /** `locale` is of files for people: with decimal commas where it is Spanish. */
 export function historyAddress(
   format: HistoryFormat,
-  {
-    markets,
-    days,
-    candles = false,
-    locale,
-  }: {
+  wanted: {
     readonly markets: readonly string[];
     readonly days: number;
     readonly candles?: boolean;
     readonly locale?: Language | undefined;
   },
 ): string {
+  const { markets, days, candles = false, locale } = wanted;
   const query = new URLSearchParams({ market: markets.join(','), days: String(days) });
   if (candles) query.set('candles', 'true');
   if (locale === 'es' || (locale !== undefined && format === 'xlsx')) query.set('locale', locale);

@@ -74,9 +74,9 @@ export function converterForm(
   return html`<form id="${CONVERTER_ID}" class="converter" action="/#${CONVERTER_ID}" method="get">
 <h2>${texts.heading}</h2>
 ${chosen && html`<input type="hidden" name="lang" value="${language}">`}<input type="hidden" name="typed" value="${language}"><input type="hidden" name="amount_was" value="${upper}"><input type="hidden" name="other_was" value="${lower}"><input type="hidden" id="from" name="from" value="${from === 'VES' ? 'VES' : ''}">
-<div class="pair">${field({ id: 'amount', name: 'amount', value: upper, currency: from, isBad }, language)}
+<div class="pair">${field('amount', upper, from, { language, isBad })}
 <a id="swap" class="swap" href="${swapAddress(conversion, ask, chosen ? language : undefined)}" aria-label="${texts.swap}" title="${texts.swap}">${SWAP_ICON}</a>
-${field({ id: 'other', name: 'other', value: lower, currency: to, isBad: false }, language)}</div>
+${field('other', lower, to, { language, isBad: false })}</div>
 <p id="amount-problem" class="problem" role="alert">${conversion.done === undefined && texts.problems[conversion.problem]}</p>
 <fieldset class="segments"><legend class="unseen">${texts.via}</legend>${segments(via, figures, language)}</fieldset>
 <p class="other-market"><label for="via-market">${texts.otherMarket}</label> <select id="via-market" name="market">${marketOptions(via, figures, language)}</select></p>
@@ -97,25 +97,15 @@ function ruleChoice({ rule, date }: ConversionAsk, language: Language): Html {
 const SWAP_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4v16m0 0-4-4m4 4 4-4M17 20V4m0 0-4 4m4-4 4 4"/></svg>`;
 
 function field(
-  {
-    id,
-    name,
-    value,
-    currency,
-    isBad,
-  }: {
-    readonly id: string;
-    readonly name: string;
-    readonly value: string;
-    readonly currency: string;
-    readonly isBad: boolean;
-  },
-  language: Language,
+  id: 'amount' | 'other',
+  value: string,
+  currency: string,
+  { language, isBad }: { readonly language: Language; readonly isBad: boolean },
 ): Html {
   const texts = CONVERTER_TEXTS[language];
   const word = currencyWord(currency, language);
   return html`<p class="field" data-size="${fieldSize(value)}"><span id="${id}-currency" class="currency" aria-hidden="true">${currencyText(currency)}</span>
-<input id="${id}" name="${name}" value="${value}" inputmode="decimal" autocomplete="off" maxlength="40" aria-label="${texts.amountIn(word)}" aria-describedby="amount-problem"${isBad && html` aria-invalid="true"`}>
+<input id="${id}" name="${id}" value="${value}" inputmode="decimal" autocomplete="off" maxlength="40" aria-label="${texts.amountIn(word)}" aria-describedby="amount-problem"${isBad && html` aria-invalid="true"`}>
 <span id="${id}-word" class="word quiet" aria-hidden="true">${word}</span></p>`;
 }
 

@@ -5,6 +5,13 @@ import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
 
+/** The buttons of a form, its place for what goes wrong, and its end. */
+export function formEnd(submit: string, language: Language): Html {
+  return html`<p class="buttons"><button class="main">${submit}</button> <button type="button" data-cancel>${CONSOLE_TEXTS[language].cancel}</button></p>
+<p class="trouble" role="alert"></p>
+</form>`;
+}
+
 /** The form of a new key; what only some kinds have is hidden for the others by the script. */
 export function newKeyForm(language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
@@ -13,9 +20,7 @@ export function newKeyForm(language: Language): Html {
   return html`<form class="panel" id="key-form">
 <h3 tabindex="-1">${texts.createKey}</h3>
 ${keyFields({ kinds, key: undefined }, language)}
-<p class="buttons"><button class="main">${texts.create}</button> <button type="button" data-cancel>${texts.cancel}</button></p>
-<p class="trouble" role="alert"></p>
-</form>`;
+${formEnd(texts.create, language)}`;
 }
 
 /** The form that changes what a key is called, may do and lasts. */
@@ -24,9 +29,7 @@ export function changeKeyForm(key: Key, language: Language): Html {
   return html`<form class="panel" id="change-form" data-id="${key.id}">
 <h3 tabindex="-1">${filled(texts.changeKey, { id: key.id })}</h3>
 ${keyFields({ kinds: html`<input type="hidden" name="kind" value="${key.kind}">`, key }, language)}
-<p class="buttons"><button class="main">${texts.change}</button> <button type="button" data-cancel>${texts.cancel}</button></p>
-<p class="trouble" role="alert"></p>
-</form>`;
+${formEnd(texts.change, language)}`;
 }
 
 /** The last day of a key in Caracas; '' for one that does not end. */
@@ -65,9 +68,7 @@ export function revokeForm({ id, current }: Key, language: Language): Html {
   return html`<form class="panel" id="revoke-form" data-id="${id}">
 <h3 tabindex="-1">${filled(texts.revokeKey, { id })}</h3>
 <p>${texts.revokeHelp} ${current && texts.revokeOwn}</p>
-<p class="buttons"><button class="main">${texts.revoke}</button> <button type="button" data-cancel>${texts.cancel}</button></p>
-<p class="trouble" role="alert"></p>
-</form>`;
+${formEnd(texts.revoke, language)}`;
 }
 
 /** What a key may do, in a line of the list. */

@@ -3,7 +3,7 @@ import { momentText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
-import { reachOf } from './key-form.ts';
+import { formEnd, reachOf } from './key-form.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
 
 function hasEnded({ expires_at, revoked_at }: Key, now: number): boolean {
@@ -71,9 +71,7 @@ export function rotateForm({ id, current }: Key, language: Language): Html {
 <h3 tabindex="-1">${filled(texts.rotateKey, { id })}</h3>
 <p>${texts.rotateHelp} ${current && texts.rotateOwn}</p>
 <p class="fields"><label>${texts.oldWorks} <select name="grace">${graces.map(([seconds, text]) => html`<option value="${seconds}"${seconds === DEFAULT_GRACE_SEC && html` selected`}>${text}</option>`)}</select></label></p>
-<p class="buttons"><button class="main">${texts.rotate}</button> <button type="button" data-cancel>${texts.cancel}</button></p>
-<p class="trouble" role="alert"></p>
-</form>`;
+${formEnd(texts.rotate, language)}`;
 }
 
 /** The new key, at the only moment when it can be seen. */

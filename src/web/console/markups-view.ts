@@ -6,6 +6,7 @@ import { exactText, rateText, signedText, withPercent } from '../frame/format.ts
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
+import { formEnd } from './key-form.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
 
 type ShownRate = Pick<Rate, 'market' | 'base' | 'mid'>;
@@ -63,9 +64,7 @@ export function deleteForm(tag: string, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   return html`<form class="panel" id="delete-form" data-tag="${tag}">
 <h3 tabindex="-1">${filled(texts.removeAsk, { tag })}</h3>
-<p class="buttons"><button class="main">${texts.removeYes}</button> <button type="button" data-cancel>${texts.cancel}</button></p>
-<p class="trouble" role="alert"></p>
-</form>`;
+${formEnd(texts.removeYes, language)}`;
 }
 
 /** Fields of a rule; of one that exists the tag stays. */

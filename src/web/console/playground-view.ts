@@ -5,6 +5,7 @@ import {
   type ApiParameter,
   isTriedInConsole,
   type Reference,
+  referred,
 } from '../docs/api-document.ts';
 import { countText } from '../frame/format.ts';
 import { type Html, html, inlineCode } from '../frame/html.ts';
@@ -27,19 +28,6 @@ export interface TriedOperation {
   readonly body?: string;
 }
 
-function isReference(value: object): value is Reference {
-  return '$ref' in value;
-}
-
-/** What a reference to a component stands for. */
-function resolvedParameter(
-  document: ApiDocument,
-  parameter: ApiParameter | Reference,
-): ApiParameter | undefined {
-  if (!isReference(parameter)) return parameter;
-  return document.components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
-}
-
 /** The operations that take a key, in the order of the document. Headers are left to the browser. */
 export function triedOperations(document: ApiDocument): readonly TriedOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -47,10 +35,9 @@ export function triedOperations(document: ApiDocument): readonly TriedOperation[
       .filter(([, operation]) => isTriedInConsole(operation))
       .map(([lower, operation]): TriedOperation => {
         const method = lower.toUpperCase();
-        const parameters = operation.parameters.flatMap((one) => {
-          const parameter = resolvedParameter(document, one);
-          return parameter === undefined || parameter.in === 'header' ? [] : [parameter];
-        });
+        const parameters = operation.parameters
+          .map((one) => referred(document.components.parameters, one))
+          .filter((one) => one.in !== 'header');
         const [content] = Object.entries(operation.requestBody?.content ?? {});
         const body = content === undefined ? {} : bodyOf(content);
         return { name: `${method} ${path}`, method, path, operation, parameters, ...body };
@@ -63,7 +50,7 @@ function bodyOf([contentType, { examples }]: readonly [
   { readonly examples?: Readonly<Record<string, ApiExample | Reference>> },
 ]) {
   const [example] = Object.values(examples ?? {});
-  const value = example === undefined || isReference(example) ? {} : example.value;
+  const value = example === undefined || '$ref' in example ? {} : example.value;
   return { contentType, body: JSON.stringify(value, undefined, 2) };
 }
 
@@ -120,14 +107,11 @@ ${body !== undefined && html`<p><label>${texts.body} <textarea name="body:" rows
 
 /** A request as code, in the language chosen. */
 export function sampleView(
-  {
-    kind,
-    code,
-    withKey,
-  }: { readonly kind: SampleKind; readonly code: string; readonly withKey: boolean },
+  shown: { readonly kind: SampleKind; readonly code: string; readonly withKey: boolean },
   language: Language,
 ): Html {
   const texts = CONSOLE_TEXTS[language];
+  const { kind, code, withKey } = shown;
   return html`<h3>${texts.asCode}</h3>
 <p class="fields"><label>${texts.language} <select id="sample-kind">${SAMPLE_KINDS.map((one) => html`<option value="${one}"${one === kind && html` selected`}>${SAMPLE_NAMES[one]}</option>`)}</select></label>
 <label><input type="checkbox" id="with-key"${withKey && html` checked`}> ${texts.withKey}</label></p>

@@ -57,6 +57,17 @@ export interface Reference {
   readonly $ref: string;
 }
 
+/** What a reference to a component stands for; anything else is itself. */
+export function referred<Component extends object>(
+  components: Readonly<Record<string, Component>>,
+  given: Component | Reference,
+): Component {
+  if (!('$ref' in given)) return given;
+  const found = components[given.$ref.split('/').at(-1) ?? ''];
+  if (found === undefined) throw new Error(`the document has no ${given.$ref}`);
+  return found;
+}
+
 export interface ApiParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';

@@ -8,12 +8,9 @@ import { searchBox } from './search/search-box.ts';
 /** A text in Markdown as a page, with its sections in the contents; its first heading is the title. */
 export function markdownPage(
   view: PageView,
-  {
-    text,
-    description,
-    end,
-  }: { readonly text: string; readonly description: string; readonly end?: Html },
+  written: { readonly text: string; readonly description: string; readonly end?: Html },
 ): string {
+  const { text, description, end } = written;
   const headings = headingsOf(text);
   const title = headings.find(({ depth }) => depth === 1)?.text ?? '';
   const sections = headings.filter(({ depth }) => depth === 2);

@@ -8,6 +8,7 @@ import {
   type ApiParameter,
   isTriedInConsole,
   type Reference,
+  referred,
   takesAccountKey,
 } from './api-document.ts';
 import { spanishDocument } from './api-document-es.ts';
@@ -87,21 +88,11 @@ function accessOf({ security, 'x-plan': plan }: ApiOperation, texts: DocsTexts):
   return plan === undefined ? texts.everyPlan : `${texts.fromPlan} ${plan}`;
 }
 
-function parameterOf(document: ApiDocument, given: ApiParameter | Reference): ApiParameter {
-  if (!('$ref' in given)) return given;
-  const name = given.$ref.split('/').at(-1) ?? '';
-  const found = document.components.parameters[name];
-  if (found === undefined) throw new Error(`the document has no parameter ${name}`);
-  return found;
-}
+const parametersOf = ({ components }: ApiDocument, { parameters }: ApiOperation) =>
+  parameters.map((one) => referred(components.parameters, one));
 
-function exampleOf(document: ApiDocument, given: ApiExample | Reference): ApiExample {
-  if (!('$ref' in given)) return given;
-  const name = given.$ref.split('/').at(-1) ?? '';
-  const found = document.components.examples[name];
-  if (found === undefined) throw new Error(`the document has no example ${name}`);
-  return found;
-}
+const exampleOf = ({ components }: ApiDocument, given: ApiExample | Reference) =>
+  referred(components.examples, given);
 
 /** A value as a shell takes it unchanged. */
 function shellQuoted(text: string): string {
@@ -110,7 +101,7 @@ function shellQuoted(text: string): string {
 
 /** A command that can be pasted: what must be given, with the values of the examples. */
 export function curlLine(document: ApiDocument, { path, method, operation }: Placed): string {
-  const parameters = operation.parameters.map((one) => parameterOf(document, one));
+  const parameters = parametersOf(document, operation);
   const sample = ({ example }: ApiParameter) => encodeURIComponent(String(example ?? ''));
   let address = path;
   for (const one of parameters.filter((each) => each.in === 'path')) {
@@ -149,7 +140,7 @@ function parameterTable(
   operation: ApiOperation,
   texts: DocsTexts,
 ): TextTable | undefined {
-  const parameters = operation.parameters.map((one) => parameterOf(document, one));
+  const parameters = parametersOf(document, operation);
   if (parameters.length === 0) return undefined;
   return {
     label: `${texts.parametersOf} ${operation.summary}`,

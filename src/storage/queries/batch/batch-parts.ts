@@ -43,10 +43,7 @@ export interface Made {
   readonly counts: BatchCounts;
   /** Whether the batch contains anything new. Other batches are not stored. */
   readonly keep: boolean;
-  /**
-   * The remaining settlement of a batch that is not stored, because it must not create a new
-   * version.
-   */
+  /** What is left to settle of a batch that is not stored: it must not create a version. */
   readonly rest?: Settlement;
 }
 

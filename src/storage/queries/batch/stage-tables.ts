@@ -69,9 +69,7 @@ function gathering(connection: SqliteConnection<StageTables>): Gathered {
   );
   const addEntry = raw.prepare('INSERT INTO temp.staged_entry VALUES (?, ?)');
 
-  /**
-   * One transaction for many rows. It writes only temporary tables, so it blocks no other writer.
-   */
+  /** One transaction for many rows. It writes temporary tables only, so it blocks nobody. */
   async function together(fill: () => void): Promise<void> {
     try {
       raw.exec('BEGIN');

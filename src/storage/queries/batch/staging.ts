@@ -22,10 +22,7 @@ const ENTRIES_PER_READ = 500;
 /** Captures searched by one statement. */
 const ROWS_PER_LOOK = 500;
 
-/**
- * A batch that is too large for memory. It is collected in temporary tables and then stored in one
- * transaction.
- */
+/** A batch too large for memory: collected in temporary tables, stored in one transaction. */
 export class Staging {
   readonly #engine: Engine;
   #stage: Stage | undefined;

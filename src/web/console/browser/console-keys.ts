@@ -1,4 +1,4 @@
-import type { Account } from '../../../client/types.ts';
+import type { Account, Key } from '../../../client/types.ts';
 import { element } from '../../frame/browser/elements.ts';
 import { changeKeyForm, lastDayOf, mayHave, newKeyForm, revokeForm } from '../key-form.ts';
 import { keysView, newKeyView, rotateForm } from '../keys-view.ts';
@@ -12,24 +12,28 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
   /** A new key that its owner has not said to have kept: leaving the page would lose it. */
   let unsaved = false;
 
+  const asking = {
+    'data-rotate': askToRotate,
+    'data-change': askToChange,
+    'data-revoke': askToRevoke,
+  };
+
   const list = document.createElement('div');
   const panels = document.createElement('div');
   view.append(list, panels);
 
   view.addEventListener('click', async (event) => {
-    const id = clicked(event, 'data-rotate');
-    if (id !== undefined) {
-      if (!unsaved) askToRotate(id);
-      else panels.querySelector('h3')?.focus();
+    for (const [attribute, ask] of Object.entries(asking)) {
+      const id = clicked(event, attribute);
+      if (id === undefined) continue;
+      const key = account?.keys.find((one) => one.id === id);
+      if (unsaved) panels.querySelector('h3')?.focus();
+      else if (key !== undefined) ask(key);
     }
-    const ending = clicked(event, 'data-revoke');
-    const isNew = clicked(event, 'data-new-key') !== undefined;
-    const changing = clicked(event, 'data-change');
-    const isAsking = isNew || ending !== undefined || changing !== undefined;
-    if (unsaved && isAsking) panels.querySelector('h3')?.focus();
-    else if (isNew) askForNew();
-    else if (changing !== undefined) askToChange(changing);
-    else if (ending !== undefined) askToRevoke(ending);
+    if (clicked(event, 'data-new-key') !== undefined) {
+      if (unsaved) panels.querySelector('h3')?.focus();
+      else askForNew();
+    }
     if (clicked(event, 'data-cancel') !== undefined) closePanel();
     if (clicked(event, 'data-saved') !== undefined) {
       unsaved = false;
@@ -48,14 +52,12 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
     list.querySelector<HTMLElement>('[data-rotate]')?.focus();
   }
 
-  function askToRotate(id: string): void {
-    const key = account?.keys.find((one) => one.id === id);
-    if (key === undefined) return;
+  function askToRotate(key: Key): void {
     const form = openPanel(panels, rotateForm(key, language));
     onSubmit(form, async () => {
       const grace = form.querySelector('select')?.value ?? '0';
       const rotation = { grace_sec: Number(grace) };
-      const next = await session.call((vesfx) => vesfx.rotateKey(id, rotation));
+      const next = await session.call((vesfx) => vesfx.rotateKey(key.id, rotation));
       // First of all: without the new key its owner could be locked out.
       if (key.current) session.keep(next.key);
       unsaved = true;
@@ -82,9 +84,7 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
     });
   }
 
-  function askToChange(id: string): void {
-    const key = account?.keys.find((one) => one.id === id);
-    if (key === undefined) return;
+  function askToChange(key: Key): void {
     const form = openPanel(panels, changeKeyForm(key, language));
     const read = keyFormReader(form);
     onSubmit(form, async () => {
@@ -97,18 +97,16 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
         }),
         ...limits,
       };
-      await session.call((vesfx) => vesfx.keys.change(id, change));
+      await session.call((vesfx) => vesfx.keys.change(key.id, change));
       closePanel();
       await reload();
     });
   }
 
-  function askToRevoke(id: string): void {
-    const key = account?.keys.find((one) => one.id === id);
-    if (key === undefined) return;
+  function askToRevoke(key: Key): void {
     const form = openPanel(panels, revokeForm(key, language));
     onSubmit(form, async () => {
-      await session.call((vesfx) => vesfx.keys.revoke(id));
+      await session.call((vesfx) => vesfx.keys.revoke(key.id));
       closePanel();
       await reload();
     });
