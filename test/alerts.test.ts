@@ -58,7 +58,7 @@ async function sendTo(address: string, message: AlertMessage = MESSAGE): Promise
 }
 
 describe('the destinations of alerts', () => {
-  test('Telegram is asked to send the text to the chat', async () => {
+  test('Telegram gets the text with its chat', async () => {
     const { upstream, posts } = await startReceiver();
     await sendTo(`telegram://123:ABC-d@-100200?api=${upstream.url.slice(0, -1)}`);
     const text = 'vesfx shop: one problem\nPROBLEM: the disk is full.';
@@ -67,7 +67,7 @@ describe('the destinations of alerts', () => {
     ]);
   });
 
-  test('a webhook gets the shape of Slack, of Discord, or title and lines', async () => {
+  test('a webhook gets the format of Slack, of Discord, or title and lines', async () => {
     const { upstream, posts } = await startReceiver();
     const text = 'vesfx shop: one problem\nPROBLEM: the disk is full.';
     for (const shape of ['#slack', '#discord', '']) await sendTo(`${upstream.url}hook${shape}`);
@@ -91,7 +91,7 @@ describe('the destinations of alerts', () => {
     expect(mails[0]?.text).toContain('PROBLEM: the disk is full.');
   });
 
-  test('a message that is not accepted is an error, and names no secret', async () => {
+  test('a message that is not accepted is an error without secrets', async () => {
     const { upstream } = await startReceiver();
     upstream.answers((_request, response) => response.writeHead(403).end());
     const sent = sendTo(`telegram://123:SECRET@1?api=${upstream.url}`);
@@ -106,11 +106,11 @@ describe('the destinations of alerts', () => {
     ['telegram://chat', 'destination 1 must be telegram://TOKEN@CHAT'],
     ['smtp://host?from=a@b', 'destination 1 must be smtp://'],
     [Array(11).fill('https://a.example').join(' '), 'at most 10'],
-  ])('%s is refused in words', (address, message) => {
+  ])('%s is refused with a reason', (address, message) => {
     expect(() => alertDestinations(address)).toThrow(message);
   });
 
-  test('ten destinations are possible', () => {
+  test('ten destinations are accepted', () => {
     expect(alertDestinations(Array(10).fill('https://a.example').join(' '))).toHaveLength(10);
   });
 });

@@ -93,7 +93,7 @@ function containing(shown: unknown): unknown {
   );
 }
 
-test('the answers that the API page shows are those of the demonstration', {
+test('the API page shows the answers of the demonstration', {
   timeout: 60_000,
 }, async () => {
   const ask = await startDemonstration();

@@ -132,7 +132,7 @@ function storedRate(market: string, date: string): Promise<number | undefined> {
 }
 
 describe('vesfx backfill FILE…', () => {
-  test('loads workbooks, and says what was in older bolívares', async () => {
+  test('loads workbooks, and reports what was in older bolívares', async () => {
     const paths = [
       file('2_1_2a20_smc.xls', quarterWorkbook([old])),
       file('2_1_2a25_smc.xls', quarterWorkbook([monday, friday])),
@@ -160,7 +160,7 @@ describe('vesfx backfill FILE…', () => {
     expect(await storedRate('reference', '2025-01-24')).toBe(52);
   });
 
-  test('--json says the same in one document', async () => {
+  test('--json prints the same as one document', async () => {
     const path = file('q.xls', quarterWorkbook([friday]));
     const counts = { accepted: 1, held: 0, refused: 0, duplicate: 0, outside: 0, converted: 0 };
     expect(await json([path])).toEqual({
@@ -171,7 +171,7 @@ describe('vesfx backfill FILE…', () => {
     });
   });
 
-  test('run again, it loads nothing twice, and goes on with what is new', async () => {
+  test('loads nothing twice when run again, and continues with new records', async () => {
     await run([file('q.xls', quarterWorkbook([friday]))]);
     const path = file('q.xls', quarterWorkbook([monday, friday]));
     expect(await json([path])).toMatchObject({ accepted: 1, duplicate: 1 });
@@ -225,7 +225,7 @@ describe('vesfx backfill FILE…', () => {
     expect(await storedRate('reference', '2025-01-27')).toBeUndefined();
   });
 
-  test('a jump is held with the file it is from, unless --trust says that it was looked at', async () => {
+  test('holds a jump, naming its file, unless --trust is given', async () => {
     const jump: Day = { ...monday, asks: { USD: 62.64001 } };
     const path = file('q.xls', quarterWorkbook([jump, { ...friday, asks: { USD: 52.2 } }]));
     const { code, err } = await run([path, '--dry-run']);
@@ -243,7 +243,7 @@ describe('vesfx backfill FILE…', () => {
     expect(await json([path, '--trust'])).toMatchObject({ accepted: 1, held: 0, duplicate: 1 });
   });
 
-  test('a contradictory sheet is reported and not loaded, the others are; exit code 1', async () => {
+  test('reports a contradictory sheet, loads the others, and exits with 1', async () => {
     const wrong: Day = { ...friday, value: '24/01/2025' };
     const path = file('q.xls', quarterWorkbook([monday, wrong]));
     const { code, out, err } = await run([path]);
@@ -259,7 +259,7 @@ describe('vesfx backfill FILE…', () => {
     expect(await storedRate('reference', '2025-01-28')).toBe(52.4);
   });
 
-  test('a file that is no workbook ends it by name; those before it stay loaded', async () => {
+  test('ends at a file that is not a workbook, names it, and keeps the earlier ones loaded', async () => {
     const good = file('good.xls', quarterWorkbook([friday]));
     const bad = file('bad.xls', new TextEncoder().encode('<html>'));
     const more = file('more.xls', quarterWorkbook([monday]));
@@ -277,7 +277,7 @@ describe('vesfx backfill FILE…', () => {
     expect(JSON.parse(err)).toMatchObject({ error: { message: expect.stringContaining(bad) } });
   });
 
-  test('wrong names and sizes are reported before a database is created', async () => {
+  test('reports wrong names and sizes before it creates a database', async () => {
     const largest = file('largest.xls', new Uint8Array(MAX_WORKBOOK_BYTES));
     const larger = file('larger.xls', new Uint8Array(MAX_WORKBOOK_BYTES + 1));
     const missing = join(folder, 'missing.xls');
@@ -311,7 +311,7 @@ describe('vesfx backfill', () => {
     ]),
   };
 
-  test('loads what the site lists, oldest first, the dollar last', async () => {
+  test('loads the workbooks of the site, oldest first, the dollar last', async () => {
     const { asked, archive } = siteWith({ ...files, '2_1_1_tdc.xlsx': dollars });
     const told = await json(['--trust'], archive);
     expect(told).toMatchObject({ code: 0, accepted: 4, duplicate: 1, converted: 1 });
@@ -324,7 +324,7 @@ describe('vesfx backfill', () => {
     ]);
   });
 
-  test('asks only for workbooks that may have the days', async () => {
+  test('requests only workbooks that may have the days', async () => {
     const { asked, archive } = siteWith({ ...files, '2_1_1_tdc.xlsx': dollars });
     await run(['--from', '2025-04-12', '--to', '2025-06-30'], archive);
     // The last value dates of a quarter may be some days after its end.
@@ -334,7 +334,7 @@ describe('vesfx backfill', () => {
     expect(asked).toEqual(['rates', '2_1_2b25_smc.xls', '2_1_1_tdc.xlsx']);
   });
 
-  test('without network it says so, and creates no database', async () => {
+  test('reports a missing network and creates no database', async () => {
     const archive = bcvWorkbooks(
       async () => {
         throw new SourceFailure('unreachable', 'www.bank.example is not there');
@@ -347,7 +347,7 @@ describe('vesfx backfill', () => {
     expect(existsSync(data)).toBe(false);
   });
 
-  test('loaded workbooks stay after an interruption, and the next run continues from there', async () => {
+  test('keeps loaded workbooks after an interruption, and continues from there', async () => {
     const broken = siteWith({ ...files, '2_1_2a25_smc.xls': undefined });
     const { code, err } = await run([], broken.archive);
     expect(code).toBe(1);
@@ -385,14 +385,14 @@ describe('backfill', () => {
       return { outcomes, stored: await store.officialRateUpTo('reference', date) };
     }, clock);
 
-  test('a value date that has not begun yet counts as captured now', async () => {
+  test('a future value date counts as captured now', async () => {
     // It is Saturday: Tuesday's rate is there already, for the banks are closed on Monday.
     const { outcomes, stored } = await load({ USD: 800.5 }, '2026-11-24');
     expect(outcomes).toMatchObject([{ accepted: 1 }]);
     expect(stored).toMatchObject({ mid: 800.5, observedAt: clock.now() });
   });
 
-  test('a refusal of ingestion is a failure that names the file', async () => {
+  test('a batch that ingestion refuses is a failure that names its file', async () => {
     await expect(load({ USD: 1e16 }, '2026-11-20')).rejects.toThrow(
       /^a\.xls: 1 of its records are refused: rates\.USD: must be at most/,
     );

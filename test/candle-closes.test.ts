@@ -81,7 +81,7 @@ const DATABASES = [
   { name: 'PostgreSQL', setting: async () => ({ postgres: readPostgresUrl(await postgresUrl()) }) },
 ];
 
-describe.each(DATABASES)('candles close with the points of history on $name', ({ setting }) => {
+describe.each(DATABASES)('candles close with the daily points of history on $name', ({ setting }) => {
   test('after corrections, replacements, releases and thinning (decisions §10)', async () => {
     const site = await startTestService({ start: NOON, config: await setting() });
     const { store, ingest, changePoller } = site.service;

@@ -208,7 +208,7 @@ describe('the launcher', () => {
     expect(outcome).toEqual({ code: 0, out: `${version}\n`, err: '' });
   });
 
-  test('on an older Node it runs the packaged one, with its exit code and its output', async () => {
+  test('on an older Node it runs the packaged Node, with its exit code and output', async () => {
     const node = pretendNode('v18.20.0');
     expect(await vesfx(['--version'], { node })).toEqual({
       code: 0,
@@ -221,7 +221,7 @@ describe('the launcher', () => {
     expect(counts).toMatchObject({ accepted: 1 });
   });
 
-  test('without a Node that is new enough it says in one line which is needed', async () => {
+  test('without a suitable Node it says in one line which one is needed', async () => {
     const alone = join(folder, 'alone', 'bin');
     mkdirSync(alone, { recursive: true });
     copyFileSync(LAUNCHER, join(alone, 'vesfx.js'));
@@ -234,7 +234,7 @@ describe('the launcher', () => {
     expect(err).toMatch(/^vesfx: needs Node 24 or later, and this is v20\.11\.1: .*\n$/);
   });
 
-  test('passes signals on, and the service does not outlive it', async () => {
+  test('passes signals on, and the service ends with it', async () => {
     const node = pretendNode('v20.11.1');
     const served = await start(['serve', '--no-collect', '--port', '0', '--json'], { node });
     const { pid } = JSON.parse(served.first);
@@ -302,7 +302,7 @@ describe('help and usage', () => {
     expect(existsSync(data)).toBe(false);
   });
 
-  describe('a flag or argument whose value is wrong whatever is stored is exit code 2', () => {
+  describe('a value that could never be right is exit code 2', () => {
     const cases: readonly string[] = [
       'account create --name= --plan Gratis',
       'account create --name x --plan Zzz',
@@ -413,7 +413,7 @@ describe('help and usage', () => {
 });
 
 describe('account', () => {
-  test('create, list, show, set-plan, suspend, resume, delete', async () => {
+  test('creates, lists, shows, moves, suspends, resumes and deletes accounts', async () => {
     const created = await json(['account', 'create', '--name', 'Acme C.A.', '--plan', 'eSCALA']);
     expect(created).toEqual({
       id: expect.stringMatching(/^acc_\w{16}$/),
@@ -437,7 +437,7 @@ describe('account', () => {
     expect((await vesfx(['account', 'list'])).out).toBe('There are no accounts yet.\n');
   });
 
-  test('a missing account is exit code 1, an invalid plan or name 2, with one sentence', async () => {
+  test('a missing account is exit code 1, and an invalid plan or name 2, with one sentence', async () => {
     const id = await newAccount();
     const cases: [string[], number, string][] = [
       [['show', 'acc_x'], 1, 'There is no account acc_x.'],
@@ -462,7 +462,7 @@ describe('account', () => {
     );
   });
 
-  test('a name cannot control the terminal that lists it', async () => {
+  test('escapes characters of a name that could control the terminal', async () => {
     await json(['account', 'create', '--name', 'red\u202e', '--plan', 'Gratis']);
     const { out } = await vesfx(['account', 'list']);
     expect(out).toMatch('red\\u{202e}\n');
@@ -535,7 +535,7 @@ describe('key', () => {
 });
 
 describe('markup', () => {
-  test('set, replace, list, remove', async () => {
+  test('sets, replaces, lists and removes rules', async () => {
     const account = await newAccount();
     const set = (...args: string[]) => json(['markup', 'set', account, ...args]);
     expect(await set('vip', '--percent', '3.5', '--markets', 'bcv, paralelo,reference')).toEqual({
@@ -570,7 +570,7 @@ describe('markup', () => {
     );
   });
 
-  test('decisions §3: a plan has its number of rules, or none', async () => {
+  test('decisions §3: a plan limits the number of rules', async () => {
     const [free, starter] = await Promise.all([newAccount('gratis'), newAccount('inicio')]);
     const args = (account: string, tag: string) => ['markup', 'set', account, tag, '--fixed', '1'];
     expect(await fails(args(free, 'a'), 1)).toMatch('Gratis does not include markup.');
@@ -582,7 +582,7 @@ describe('markup', () => {
 });
 
 describe('import', () => {
-  test('decisions §7: a good file is counted; the same again is duplicate', async () => {
+  test('decisions §7: records of a good file are counted, and again they are duplicates', async () => {
     const file = fileOf(`\uFEFF${quote()}\r\n\r\n${quote({ market: 'paralelo', mid: 641 })}\r\n`);
     const { code, out, err } = await vesfx(['import', file, '--trust']);
     expect({ code, out, err }).toEqual({
@@ -669,7 +669,7 @@ describe('import', () => {
     expect(await json(['import', fileOf(after)])).toMatchObject({ accepted: 1 });
   });
 
-  test('decisions §7: one bad line and nothing is stored; each is named with its reason', async () => {
+  test('decisions §7: a bad line stores nothing, and each bad line is named with its reason', async () => {
     const input = [quote(), '{', quote({ mid: -1 }), '', quote({ market: 'gold' })].join('\n');
     const bad = await vesfx(['import', '-'], { input });
     expect(bad).toMatchObject({ code: 1, out: 'accepted 0, held 0, refused 3, duplicate 0\n' });
@@ -714,7 +714,7 @@ describe('import', () => {
   });
 
   test.each([MAX_LISTED_ERRORS, MAX_LISTED_ERRORS + 1])(
-    'of %i bad lines the JSON lists at most MAX_LISTED_ERRORS, stderr all',
+    'of %i bad lines the JSON lists at most MAX_LISTED_ERRORS and stderr all',
     async (count) => {
       const { code, out, err } = await vesfx(['import', fileOf('x\n'.repeat(count)), '--json']);
       expect(code).toBe(1);
@@ -725,7 +725,7 @@ describe('import', () => {
     },
   );
 
-  test('bytes that are not records are refused line by line', async () => {
+  test('lines that are not records are each refused', async () => {
     const bytes = Buffer.concat([Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from(quote())]);
     const { code, err } = await vesfx(['import', fileOf(bytes)]);
     expect({ code, err: err.split('\n')[0] }).toEqual({ code: 1, err: 'line 1: not JSON' });
@@ -806,7 +806,7 @@ describe('rate set', () => {
     expect(publication).toMatchObject({ valueDate: '2026-08-19', rates });
   });
 
-  test('skips no check of validity, and a dry run stores nothing', async () => {
+  test('skips no validity check, and a dry run stores nothing', async () => {
     const dry = await vesfx(set('bcv', '889.5754', '--date', '2026-08-20', '--dry-run'));
     expect(dry.out).toMatch(/^reference 889\.5754 for 2026-08-20 can be set \(dry run/);
     expect(existsSync(data)).toBe(false);
@@ -860,7 +860,7 @@ describe('convert', () => {
     );
   });
 
-  test('§4.5 converts by the rate of now without --date', async () => {
+  test('§4.5 converts by the current rate without --date', async () => {
     await set('euro', '400', '2026-05-04');
     const now = await json(['convert', '1000', 'VES', 'EUR']);
     expect(now).toMatchObject({ to: { amount: 2.5 }, market: 'eur_reference', stale: true });
@@ -930,7 +930,7 @@ describe('a folder without a database', () => {
     ['source', 'list'],
     ['source', 'replay', 'yadio'],
     ['backup', 'copy.db'],
-  ])('is reported and unchanged by commands that do not create one: %s %s', async (...args) => {
+  ])('is reported and left unchanged by %s %s', async (...args) => {
     const place = join(folder, 'mistyped');
     const err = await fails([...args, '--data', place], 1);
     expect(err).toBe(
@@ -939,7 +939,7 @@ describe('a folder without a database', () => {
     expect(existsSync(place)).toBe(false);
   });
 
-  test('stays without one after a dry run, which counts as with an empty one', async () => {
+  test('is left without a database by a dry run, which counts as on an empty one', async () => {
     expect(await json(['import', fileOf(quote()), '--dry-run', '--trust'])).toMatchObject({
       accepted: 1,
     });
@@ -1011,7 +1011,7 @@ describe('backup, restore, migrate', () => {
 });
 
 describe('doctor', () => {
-  test('a folder without a database is broken, exit code 1, and stays without', async () => {
+  test('reports a folder without a database as broken, exits with 1, and creates none', async () => {
     const { code, out } = await vesfx(['doctor', '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({
@@ -1028,7 +1028,7 @@ describe('doctor', () => {
     expect(existsSync(data)).toBe(false);
   });
 
-  test('it names what is wrong with the figures, with what to do: exit code 1', async () => {
+  test('names each problem of the figures and its remedy, and exits with 1', async () => {
     const account = await newAccount();
     const old = new Date(Date.now() - WEEK_MS / 2).toISOString();
     const stale = quote({ market: 'parallel', captured_at: old });
@@ -1065,13 +1065,13 @@ describe('doctor', () => {
     });
   });
 
-  test('a new installation without figures has warnings only', async () => {
+  test('has only warnings for a new installation without figures', async () => {
     await newAccount();
     const { code, out } = await vesfx(['doctor']);
     expect([code, out]).toEqual([0, expect.stringContaining('warning  Nothing is published.')]);
   });
 
-  test('an account on a plan that the catalogue lacks is broken', async () => {
+  test('reports an account on a plan that the catalogue lacks as broken', async () => {
     const id = await newAccount('Escala');
     const { code, out } = await vesfx(['doctor'], { env: onlyOnePlan() });
     expect(code).toBe(1);
@@ -1080,7 +1080,7 @@ describe('doctor', () => {
     );
   });
 
-  test('a publishable key that nobody may use is a warning (decisions §11)', async () => {
+  test('warns of a publishable key that nobody may use (decisions §11)', async () => {
     const account = await newAccount();
     await json(['key', 'create', account]);
     const { id } = await json(['key', 'create', account, '--kind', 'publishable']);
@@ -1091,7 +1091,7 @@ describe('doctor', () => {
     ]);
   });
 
-  test('a damaged database and a bad catalogue are broken', async () => {
+  test('reports a damaged database and a bad catalogue as broken', async () => {
     await newAccount();
     truncateSync(join(data, 'vesfx.db'), 5_000);
     const catalogue = join(folder, 'catalog');
@@ -1111,7 +1111,7 @@ describe('doctor', () => {
 });
 
 describe('serve', () => {
-  test('accounts on plans that the catalogue lacks keep it from starting, until they are moved', async () => {
+  test('does not start while an account is on a plan that the catalogue lacks', async () => {
     const [first, second, third] = [
       await newAccount('Escala'),
       await newAccount('Escala'),
@@ -1133,7 +1133,7 @@ describe('serve', () => {
     expect(line).toMatch('vesfx is listening');
   });
 
-  test('a bad catalogue is refused with the file and the line at fault', async () => {
+  test('refuses a bad catalogue with the file and the line', async () => {
     const catalogue = join(folder, 'catalog');
     mkdirSync(catalogue);
     const text = readFileSync(join(CATALOGUE, 'plans.json'), 'utf8');
@@ -1153,14 +1153,14 @@ describe('serve', () => {
     expect(await fails(['account', 'list'], 2, { env })).toContain('catalog/plans.json:18');
   });
 
-  test('a VESFX_CATALOG that is no folder is a wrong setting: exit code 2', async () => {
+  test('refuses a VESFX_CATALOG that is not a folder with exit code 2', async () => {
     const env = { VESFX_CATALOG: join(folder, 'typo') };
     for (const args of [['serve', '--no-collect', '--port', '0'], ['collect']]) {
       expect(await fails(args, 2, { env })).toMatch(/there is no such folder\n$/);
     }
   });
 
-  test('one line says the address; SIGTERM ends it with exit code 0', async () => {
+  test('prints one line with its address, and SIGTERM ends it with exit code 0', async () => {
     const text = await start(['serve', '--no-collect', '--port', '0']);
     expect(text.first).toMatch(/^vesfx is listening on http:\/\/127\.0\.0\.1:\d+\n$/);
     const told = await start(['serve', '--no-collect', '--port', '0', '--json']);
@@ -1180,7 +1180,7 @@ describe('serve', () => {
     }
   });
 
-  test('a port in use is reported in one sentence', async () => {
+  test('reports a port in use in one sentence', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const address = taken.address();
@@ -1199,7 +1199,7 @@ describe('demo', () => {
     return { response, body: JSON.parse(await response.text()) };
   }
 
-  test('it has real figures, a key for each plan, and a notice everywhere', async () => {
+  test('has real figures, a key for each plan, and a notice everywhere', async () => {
     const { child, first, err } = await start(['demo', '--port', '0', '--json', '--data', data]);
     const told = JSON.parse(first);
     expect(Object.keys(told.keys)).toEqual([
@@ -1246,7 +1246,7 @@ describe('demo', () => {
     );
   });
 
-  test('in text it prints the keys, three requests to paste and the origin of its figures', async () => {
+  test('prints the keys, three requests to paste and the origin of its figures', async () => {
     const { first, err } = await start(['demo', '--port', '0']);
     expect(err()).toBe('');
     const [, origin = ''] = first.match(/^Where every figure comes from: (.+)$/m) ?? [];
@@ -1258,7 +1258,7 @@ describe('demo', () => {
     );
   });
 
-  test('a folder with a real installation is refused', async () => {
+  test('refuses a folder with a real installation', async () => {
     const id = await newAccount();
     expect(await fails(['demo', '--port', '0', '--data', data], 1)).toMatch(
       'holds an installation that is not a demonstration',

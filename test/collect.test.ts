@@ -74,7 +74,7 @@ describe('the turns of the sources', () => {
     });
   });
 
-  test('come by the schedule, not before, and late by at most the jitter', async () => {
+  test('come by the schedule, never early, and late by at most the jitter', async () => {
     const feed = await testSource('feed', { jitterMs: 20 * SECOND_MS });
     feed.upstream.says(quoted(900));
     const site = await collecting([feed], { random: () => 0.75 });
@@ -108,7 +108,7 @@ describe('the turns of the sources', () => {
     expect(await nextRun(site, 'bank')).toBe('20:00:00');
   });
 
-  test('one that takes longer than its period is read once at a time, and misses no later turn', async () => {
+  test('a reading longer than its period runs once at a time and misses no later turn', async () => {
     const slow = await testSource('slow');
     const answer = slow.upstream.hangs();
     const site = await collecting([slow]);
@@ -124,7 +124,7 @@ describe('the turns of the sources', () => {
     expect(await site.served('parallel')).toBe(901);
   });
 
-  test('a turn missed without a collector is made up at once, a future one waits', async () => {
+  test('a turn missed without a collector is run at once, and a future one waits', async () => {
     const [often, seldom] = [
       await testSource('often'),
       await testSource('seldom', { schedule: HOURLY }),
@@ -140,7 +140,7 @@ describe('the turns of the sources', () => {
     expect([often.upstream.asked, seldom.upstream.asked]).toEqual([2, 1]);
   });
 
-  test('one that is switched off, or has no schedule, has none', async () => {
+  test('a source that is off or has no schedule has no turns', async () => {
     const sources = [
       await testSource('off', { enabled: false }),
       await testSource('by-hand', { schedule: [] }),
@@ -182,7 +182,7 @@ describe('the turns of the sources', () => {
     expect(await site.served('parallel')).toBe(900);
   });
 
-  test('after the clock was set back they come by the new time', async () => {
+  test('turns follow the new time after the clock is set back', async () => {
     const feed = await testSource('feed');
     feed.upstream.says(quoted(900));
     const site = await collecting([feed]);
@@ -193,7 +193,7 @@ describe('the turns of the sources', () => {
     expect(feed.upstream.asked).toBe(2);
   });
 
-  test('a real timer drives them', async () => {
+  test('a real timer runs the turns', async () => {
     const feed = await testSource('feed');
     feed.upstream.says(quoted(900));
     const site = await collecting([feed]);
@@ -227,7 +227,7 @@ describe('the next try', () => {
     expect(await nextRun(site, 'feed')).toBe('14:00:00');
   });
 
-  test('is reported by the health of the source', async () => {
+  test('is shown in the health of the source', async () => {
     const feed = await testSource('feed', { schedule: HOURLY });
     feed.upstream.answers(away);
     const site = await collecting([feed]);
@@ -238,7 +238,7 @@ describe('the next try', () => {
     });
   });
 
-  test('is remembered by the process that takes over', async () => {
+  test('is kept by the process that takes over', async () => {
     const feed = await testSource('feed', { schedule: HOURLY });
     feed.upstream.answers(away);
     const site = await collecting([feed]);
@@ -305,8 +305,8 @@ describe('the next try', () => {
   });
 });
 
-describe('what is held', () => {
-  test('is read again in time to confirm a real jump within 15 minutes', async () => {
+describe('a held record', () => {
+  test('is read again often enough to confirm a real jump within 15 minutes', async () => {
     const feed = await testSource('feed', { schedule: HOURLY });
     feed.upstream.says(quoted(900));
     const site = await collecting([feed]);
@@ -321,7 +321,7 @@ describe('what is held', () => {
     expect(await nextRun(site, 'feed')).toBe('14:00:00');
   });
 
-  test('is read again soon although a reading in between failed', async () => {
+  test('is read again soon even after a failed reading', async () => {
     const feed = await testSource('feed', { schedule: HOURLY });
     feed.upstream.says(quoted(900));
     const site = await collecting([feed]);
@@ -336,7 +336,7 @@ describe('what is held', () => {
     expect(await nextRun(site, 'feed')).toBe('14:00:00');
   });
 
-  test('of a fallback, is not read again once the main source is back', async () => {
+  test('of a fallback is not read again once the main source works', async () => {
     const main = await testSource('main', { schedule: HOURLY });
     const other = await testSource('other', { fallbackFor: 'main' });
     main.upstream.says(quoted(900));
@@ -355,7 +355,7 @@ describe('what is held', () => {
   });
 });
 
-describe('what is recorded', () => {
+describe('the record of readings', () => {
   test('bodies are kept unchanged, even when they cannot be parsed', async () => {
     const feed = await testSource('feed');
     feed.upstream.answers((_request, response) => {
@@ -372,7 +372,7 @@ describe('what is recorded', () => {
     expect(kept?.bodies[0]).toMatchObject({ url: feed.url, contentType: 'application/json' });
   });
 
-  test('bodies are forgotten after 30 days', async () => {
+  test('bodies are deleted after 30 days', async () => {
     const feed = await testSource('feed', { schedule: HOURLY });
     feed.upstream.says(quoted(900));
     const site = await collecting([feed]);
@@ -384,7 +384,7 @@ describe('what is recorded', () => {
     expect(await site.store.keptReadingTimes('feed')).toEqual([last, last + HOUR_MS]);
   });
 
-  test('the last change is when the figures changed, not their time', async () => {
+  test('the last change is when the figures changed, not when their time did', async () => {
     const feed = await testSource('feed');
     const site = await collecting([feed]);
     const changeAfter = async (minutes: number, mid: number) => {
@@ -398,7 +398,7 @@ describe('what is recorded', () => {
     expect(await changeAfter(2, 901)).toBe(START + 2 * MINUTE_MS);
   });
 
-  test('one unchanged market of a source whose others move is reported as frozen', async () => {
+  test('one unchanged market of a source whose other markets move is reported as frozen', async () => {
     const [frozen, moving] = ['binance', 'bingx'];
     const feed = await testSource('feed', { markets: [frozen, moving] });
     const site = await collecting([feed]);
@@ -443,7 +443,7 @@ describe('what is recorded', () => {
     expect([state.consecutiveFailures, state.failure]).toEqual([0, undefined]);
   });
 
-  test('the log says once that a source fails, and once that it is read again', async () => {
+  test('the log has one line when a source fails and one when it works again', async () => {
     const feed = await testSource('feed', { schedule: HOURLY });
     feed.upstream.answers((_request, response) => response.writeHead(500).end());
     const site = await collecting([feed]);
@@ -470,7 +470,7 @@ describe('what is recorded', () => {
     expect((await site.state('feed')).consecutiveFailures).toBe(2);
   });
 
-  test('a quote that is older and wrong for its time is reported, and the others are accepted', async () => {
+  test('an older quote that is wrong for its time is reported, and the others are accepted', async () => {
     const feed = await testSource('feed');
     const says = (parallel: number, time: number, cash: number) => {
       const updatedAt = new Date(time).toISOString();
@@ -491,7 +491,7 @@ describe('what is recorded', () => {
     );
   });
 
-  test('records with a time of their own never replace what was read live', async () => {
+  test('records with their own time never replace records read live', async () => {
     const [live, archive] = [await testSource('live'), await testSource('archive')];
     live.upstream.says(published('2026-11-20', 880));
     const [old] = published('2026-11-20', 870);
@@ -503,7 +503,7 @@ describe('what is recorded', () => {
     expect((await site.state('archive')).consecutiveFailures).toBe(0);
   });
 
-  test('new records are published at once, known ones are not published again', async () => {
+  test('new records are published at once, and known ones are not published again', async () => {
     let published = 0;
     const feed = await testSource('feed');
     feed.upstream.says(quoted(900, { captured_at: isoInstant(START) }));
@@ -517,7 +517,7 @@ describe('what is recorded', () => {
     expect([feed.upstream.asked, published]).toEqual([2, 1]);
   });
 
-  test('turns are counted by how they ended', async () => {
+  test('turns are counted by their result', async () => {
     const feed = await testSource('feed');
     feed.upstream.says(quoted(900));
     const site = await collecting([feed]);
@@ -538,7 +538,7 @@ describe('what is recorded', () => {
 /** Said at the end, so that the next time finds the first one done. */
 const THINNED = 'old captures were thinned';
 
-describe('captures of long ago', () => {
+describe('old captures', () => {
   const old = (second: number, mid: number) => ({
     captures: [{ market: 'parallel', mid, updatedAt: second, capturedAt: second * SECOND_MS }],
   });
@@ -567,7 +567,7 @@ describe('captures of long ago', () => {
     await expect.poll(() => left(site.store), { timeout: 10_000 }).toEqual([7]);
   });
 
-  test('are all kept when the operator chooses so', async () => {
+  test('are all kept if the operator chooses that', async () => {
     const feed = await testSource('feed', { schedule: HOURLY });
     feed.upstream.says(quoted(900));
     const site = await collecting([feed]);
@@ -582,7 +582,7 @@ describe('captures of long ago', () => {
   });
 });
 
-describe('the one process that collects', () => {
+describe('the collecting process', () => {
   test('is the first one; another takes over when its lease has expired', async () => {
     const feed = await testSource('feed');
     feed.upstream.says(quoted(900));
@@ -601,7 +601,7 @@ describe('the one process that collects', () => {
     expect(feed.upstream.asked).toBe(2);
   });
 
-  test('hands over when it stops: another asks at every tick', async () => {
+  test('hands over when it stops, because another asks at every tick', async () => {
     const feed = await testSource('feed');
     feed.upstream.says(quoted(900));
     const site = await collecting([feed]);
@@ -641,7 +641,7 @@ describe('the one process that collects', () => {
     expect(await site.served('parallel')).toBe(900);
   });
 
-  test('asks for no further page of a reading once it was stopped', async () => {
+  test('requests no further page of a reading once it is stopped', async () => {
     const feed = await testSource('feed');
     const answer = feed.upstream.hangs();
     const page = { url: feed.url, accept: ['application/json'] };
@@ -659,7 +659,7 @@ describe('the one process that collects', () => {
     expect(feed.upstream.asked).toBe(1);
   });
 
-  test('does nothing more once it was stopped', async () => {
+  test('does nothing more once it is stopped', async () => {
     const feed = await testSource('feed');
     const site = await collecting([feed]);
     await site.collector.stop();

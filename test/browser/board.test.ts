@@ -43,7 +43,7 @@ function brightness(colour: string): number {
 }
 
 describeInBrowser('the board', (open) => {
-  test('shows official, parallel, P2P, index and gap, with value date, age and source', async () => {
+  test('shows official, parallel, P2P, index and premium, with value date, age and source', async () => {
     const { url } = await board();
     const { page, expectQuiet } = await open(url);
     const text = (await page.innerText('main')).replaceAll('\u00a0', ' ');
@@ -65,7 +65,7 @@ describeInBrowser('the board', (open) => {
     expectQuiet();
   });
 
-  test('its figures are the largest text of their cards', async () => {
+  test('figures are the largest text of their cards', async () => {
     const { url } = await board();
     const { page } = await open(url);
     // In one go: the board puts new cards in the place of those that were found just before.
@@ -83,7 +83,7 @@ describeInBrowser('the board', (open) => {
     expect(Math.min(...figures)).toBeGreaterThan(1.4 * around);
   });
 
-  test('is whole before any script, and converts by a form', async () => {
+  test('is complete without scripts, and converts by a form', async () => {
     const { url } = await board();
     const { page, expectQuiet } = await open(url, { script: false });
     expect(await page.innerText('#official')).toContain('800,5000');
@@ -117,7 +117,7 @@ describeInBrowser('the board', (open) => {
     expectQuiet();
   });
 
-  test('decisions §9: converts by the rate of a day once one is chosen, with a script or without', async () => {
+  test('decisions §9: converts by the rate of a chosen day, with scripts or without', async () => {
     const service = await board();
     const key = await service.keyFor('Inicio');
     // A Tuesday; a day without a rate is said, and without a day the rate of now is back.
@@ -141,7 +141,7 @@ describeInBrowser('the board', (open) => {
     plain.expectQuiet();
   });
 
-  test('decisions §9: a day without banks is converted by either rule, with a script or without', async () => {
+  test('decisions §9: converts by either rule on a day without banks, with scripts or without', async () => {
     const { url } = await board();
     // A Saturday with a rate of its own, before a Monday with another.
     const date = '2026-11-14';
@@ -170,7 +170,7 @@ describeInBrowser('the board', (open) => {
     }
   });
 
-  test('an address says by which rule a day without banks is converted', async () => {
+  test('the address keeps the rule for a day without banks', async () => {
     const { url } = await board();
     const { page } = await open(`${url}/?amount=2&date=2026-11-14&rule=next_banking_day&lang=en`);
     expect(await page.innerText('#result')).toBe('1,570.00');
@@ -185,7 +185,7 @@ describeInBrowser('the board', (open) => {
     await expect.poll(() => new URL(page.url()).searchParams.has('rule')).toBe(false);
   });
 
-  test('converts both ways while one types, to the digit as the API does', async () => {
+  test('converts in both directions while typing, equal to the API to the digit', async () => {
     const service = await board();
     const key = await service.keyFor('Gratis');
     const { page, expectQuiet } = await open(service.url, { language: 'en' });
@@ -221,7 +221,7 @@ describeInBrowser('the board', (open) => {
     expectQuiet();
   });
 
-  test('typing into a field replaces what stood there', async () => {
+  test('typing into a field replaces its value', async () => {
     const { url } = await board();
     const { page } = await open(url);
     await page.waitForSelector('#copy:not([hidden])');
@@ -232,7 +232,7 @@ describeInBrowser('the board', (open) => {
     }
   });
 
-  test('what a form could have meant otherwise is said, never guessed in silence', async () => {
+  test('the page says how it read an ambiguous amount', async () => {
     const { url } = await board();
     const { page } = await open(url, { language: 'es' });
     await page.fill('#amount', '1.012');
@@ -249,7 +249,7 @@ describeInBrowser('the board', (open) => {
     expect(await page.getAttribute('#amount', 'aria-invalid')).toBe(null);
   });
 
-  test('an address may be shared: it says the same to a reader of the other language', async () => {
+  test('a shared address means the same in the other language', async () => {
     const { url } = await board();
     const { page } = await open(url);
     await page.check('input[name=via][value=parallel]');
@@ -263,7 +263,7 @@ describeInBrowser('the board', (open) => {
     );
   });
 
-  test('the result is copied by a click', async () => {
+  test('a click copies the result', async () => {
     const { url } = await board();
     const { page } = await open(`${url}/?amount=125.5&from=USD&via=parallel`);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -276,7 +276,7 @@ describeInBrowser('the board', (open) => {
     await expect.poll(() => page.innerText('#copy'), { timeout: 10_000 }).toBe('Copiar');
   });
 
-  test('on paper the figures are dark on white, without what only a screen can use', async () => {
+  test('on paper the figures are dark on white, without controls for the screen', async () => {
     const { url } = await board();
     const { page } = await open(url, { theme: 'dark' });
     await page.evaluate(() => {
@@ -303,7 +303,7 @@ describeInBrowser('the board', (open) => {
     }
   });
 
-  test('the chart draws what is chosen, shows values under the pointer, zooms, and gives CSV', async () => {
+  test('the chart draws the chosen markets, shows values under the pointer, zooms, and offers CSV', async () => {
     const service = await board();
     const { page, expectQuiet } = await open(service.url);
     await page.waitForSelector('#chart .u-over');
@@ -343,7 +343,7 @@ describeInBrowser('the board', (open) => {
     expectQuiet();
   });
 
-  test('decisions §10: the chart draws candles where they can be told apart, and says where not', async () => {
+  test('decisions §10: the chart draws candles for up to 90 days, and a note replaces them beyond', async () => {
     const service = await board();
     const at = iso(START - DAY_MS + 1000);
     await service.push(quote('parallel', 870, { updated_at: at, captured_at: at }));
@@ -382,7 +382,7 @@ describeInBrowser('the board', (open) => {
     expectQuiet();
   });
 
-  test('updates itself, and says since when it could not, until the service is back', async () => {
+  test('updates itself, and shows since when it could not until the service returns', async () => {
     const dataDir = await temporaryDir();
     const port = await freePort();
     const first = await startTestService({ dataDir, config: { port } });
@@ -408,7 +408,7 @@ describeInBrowser('the board', (open) => {
     await expect.poll(parallel).toContain('1.014,5000');
   });
 
-  test('without a connection the last figures are shown, with since when they are', async () => {
+  test('shows the last figures and their time without a connection', async () => {
     const { url } = await board();
     const { page } = await open(url);
     await page.evaluate(() => navigator.serviceWorker.ready);
@@ -425,7 +425,7 @@ describeInBrowser('the board', (open) => {
     await expect.poll(() => page.inputValue('#other')).toBe('1.601,00');
   });
 
-  test('a market whose name tries to be a script is text', async () => {
+  test("a market's name with a script is shown as text", async () => {
     const name = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
     const service = await startTestService({
       config: { catalogueDir: await hostileCatalogue(name) },
@@ -479,7 +479,7 @@ describeInBrowser('the board', (open) => {
   });
 
   test.each([360, 1280])(
-    'at %i px the largest amounts stand to their last digit',
+    'at %i px the largest amounts are shown to their last digit',
     async (width) => {
       const { url } = await board();
       const { page } = await open(url, { width });
@@ -498,7 +498,7 @@ describeInBrowser('the board', (open) => {
     },
   );
 
-  test('the official rate says that a publication after it is missing', async () => {
+  test('the official rate says that a later publication is missing', async () => {
     const service = await board();
     const { page } = await open(service.url);
     const official = async () => {
@@ -513,7 +513,7 @@ describeInBrowser('the board', (open) => {
     expect(await official()).toContain('Aún no la hemos recibido');
   });
 
-  test('says that there is nothing yet, and what is too old', async () => {
+  test('says that there are no figures yet, and which are too old', async () => {
     const service = await startTestService();
     const empty = await open(service.url, { width: 360 });
     expect(await empty.page.innerText('main')).toContain('Todavía no hay cifras.');

@@ -21,7 +21,7 @@ describeInBrowser('a browser page on another origin', (open) => {
     return rows.find(({ fuente }) => fuente === 'oficial')?.promedio ?? 0;
   }
 
-  test('reads the rates where the operator opened them, with a preflight too', async () => {
+  test('reads the rates if the operator opened them, also after a preflight', async () => {
     const { url: base } = await startCompatService(['dolarapi']);
     const { page } = await open(await startPage());
     expect(await page.evaluate(rateAt, `${base}/v1/dolares`)).toBe(804.5);

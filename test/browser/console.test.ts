@@ -41,7 +41,7 @@ function traces(page: Page): Promise<string> {
 }
 
 describeInBrowser('the console', (open) => {
-  test('a key of another kind is made and revoked in the console (decisions §11)', async () => {
+  test('the console creates and revokes keys of every kind (decisions §11)', async () => {
     const service = await serving();
     const { accountId, key } = await holder(service, 'Inicio');
     const { page, expectQuiet } = await open(`${service.url}/console`);
@@ -70,7 +70,7 @@ describeInBrowser('the console', (open) => {
     expectQuiet();
   });
 
-  test('a key is given another name, end, scopes and origins in the console (decisions §11)', async () => {
+  test("the console changes a key's label, expiry, scopes and origins (decisions §11)", async () => {
     const service = await serving();
     const { accountId, key } = await holder(service, 'Inicio');
     const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
@@ -131,7 +131,7 @@ describeInBrowser('the console', (open) => {
     expect(troubles).toEqual([expect.stringContaining('400')]);
   });
 
-  test('a key opens the account in its tab, and leaves no trace in addresses, storage or the log', async () => {
+  test('a key opens the account in its tab, without traces in addresses, lasting storage or the log', async () => {
     const service = await serving();
     const { key } = await holder(service, 'Inicio');
     const { page, expectQuiet } = await open(`${service.url}/console`);
@@ -163,7 +163,7 @@ describeInBrowser('the console', (open) => {
     expectQuiet();
   });
 
-  test('a wrong key is told kindly, and one that ends meanwhile leads back to the form', async () => {
+  test('a wrong key gets a clear message, and a key that ends leads back to the form', async () => {
     const service = await serving();
     const { key, id } = await holder(service, 'Gratis');
     const { page, troubles } = await open(`${service.url}/console`);
@@ -186,7 +186,7 @@ describeInBrowser('the console', (open) => {
     expect(new Set(troubles)).toEqual(new Set([REFUSED]));
   });
 
-  test('usage is a chart and its figures, and a name in it that tries to be markup is text', async () => {
+  test('usage has a chart and its figures, and a name with markup is shown as text', async () => {
     const service = await serving();
     const name = '<img src=x onerror="document.title=1">';
     const { key, accountId } = await holder(service, 'Inicio', name);
@@ -268,7 +268,7 @@ describeInBrowser('the console', (open) => {
     expect(troubles.filter((line) => !line.includes('status of 400'))).toEqual([]);
   });
 
-  test('a rotated key is shown once, and the console goes on with it', async () => {
+  test('a rotated key is shown once, and the console continues with it', async () => {
     const service = await serving();
     const { key, id } = await holder(service, 'Gratis');
     const { page, expectQuiet } = await open(`${service.url}/console`, { language: 'en' });
@@ -301,7 +301,7 @@ describeInBrowser('the console', (open) => {
     expectQuiet();
   });
 
-  test('the playground sends what the form says, and shows it as code, with the key only when wanted', async () => {
+  test("the playground sends the form's request, and shows it as code without the key by default", async () => {
     const service = await serving();
     const { key } = await holder(service, 'Inicio');
     const { page, troubles } = await open(`${service.url}/console`);
@@ -346,7 +346,7 @@ describeInBrowser('the console', (open) => {
     expect(troubles.filter((line) => !line.includes('status of 400'))).toEqual([]);
   });
 
-  test('a link of the reference opens the playground at its operation, filled in, in Spanish too', async () => {
+  test('a link of the reference opens the playground at its operation, filled in, in both languages', async () => {
     const service = await serving();
     const { key } = await holder(service, 'Inicio');
     const { page, expectQuiet } = await open(`${service.url}/docs#convert`);
@@ -405,7 +405,7 @@ describeInBrowser('the console', (open) => {
     },
   );
 
-  test('it fits and is accessible in every view, signed out and in', async () => {
+  test('fits and is accessible in every view, signed out and in', async () => {
     const service = await serving();
     const { key } = await holder(service, 'Escala');
     const body = { tag: 'tienda', kind: 'percent', value: 3.5 };

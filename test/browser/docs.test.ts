@@ -71,7 +71,7 @@ describeInBrowser('the documentation and the status', (open) => {
     expect(Math.max(...ends)).toBeLessThanOrEqual(360);
   });
 
-  test('a reader goes from the reference to a guide and back, in the chosen language', async () => {
+  test('links lead from the reference to a guide and back in the chosen language', async () => {
     const { url } = await startWithSources();
     const { page, expectQuiet } = await open(`${url}/docs?lang=en`, { language: 'es' });
     await page.locator('.guide-list').getByRole('link', { name: 'Errors' }).click();
@@ -85,7 +85,7 @@ describeInBrowser('the documentation and the status', (open) => {
     expectQuiet();
   });
 
-  test('the contents stand beside the text on a desk and are folded on a phone', async () => {
+  test('the table of contents is beside the text on a desktop and folded on a phone', async () => {
     const { url } = await startWithSources();
     const link = { name: 'Convertir un monto' };
     const desk = await open(`${url}/docs`, { width: 1280 });
@@ -98,7 +98,7 @@ describeInBrowser('the documentation and the status', (open) => {
     expect(await contents.getByRole('link', link).isVisible()).toBe(true);
   });
 
-  test('the search loads its index when a reader turns to it, and leads to a place by keyboard', async () => {
+  test('the search loads its index on first use and leads to a section by keyboard', async () => {
     const { url } = await startWithSources();
     const { page, expectQuiet } = await open(`${url}/docs/errors?lang=es`, { width: 360 });
     const asked: string[] = [];
@@ -128,7 +128,7 @@ describeInBrowser('the documentation and the status', (open) => {
     expectQuiet();
   });
 
-  test('the search says when it found nothing, and shows what a reader wrote as text', async () => {
+  test('the search says when it found nothing, and shows the query as text', async () => {
     const { url } = await startWithSources();
     const { page, expectQuiet } = await open(`${url}/docs?lang=en`);
     await page.getByRole('searchbox').fill('<img src=x onerror=alert(1)> zzz');
@@ -142,7 +142,7 @@ describeInBrowser('the documentation and the status', (open) => {
     expectQuiet();
   });
 
-  test('a reader whose index did not come tries again', async () => {
+  test('the search tries again after its index failed to load', async () => {
     const { url } = await startWithSources();
     const { page } = await open(`${url}/docs?lang=es`);
     await page.route('**/docs/search.json*', (route) => route.abort());
@@ -153,7 +153,7 @@ describeInBrowser('the documentation and the status', (open) => {
     await page.locator('#search-found').getByRole('link').first().waitFor();
   });
 
-  test('without scripts there is no field that does nothing', async () => {
+  test('without scripts the search field is absent', async () => {
     const { url } = await startWithSources();
     const { page } = await open(`${url}/docs`, { script: false });
     expect(await page.getByRole('searchbox').isVisible()).toBe(false);

@@ -16,14 +16,14 @@ test('the script of the element has at most 4 kB, uncompressed', () => {
   expect(readFileSync(EMBED_FILE).length).toBeLessThanOrEqual(MAX_BYTES);
 });
 
-test('the script that pages load is made of the one that people read', () => {
+test('the minified script is built from the readable one', () => {
   expect(readFileSync(EMBED_FILE, 'utf8'), 'run: node scripts/minify-embed.ts').toBe(
     minifiedEmbed(),
   );
 });
 
 describe('/embed/v1.js', () => {
-  test('is given to pages of every origin, without a key, and may be kept', async () => {
+  test('is sent to pages of every origin, without a key, and may be cached', async () => {
     const service = await startTestService();
     const reply = await service.call('/embed/v1.js', {
       headers: { Origin: 'https://shop.example' },
@@ -72,7 +72,7 @@ async function shop(elements: (key: string) => string) {
 }
 
 describeInBrowser('<vesfx-rate>', (open) => {
-  test('shows rate, value date, age and source with a publishable key, and says that it is stale', async () => {
+  test('shows rate, value date, age and source with a publishable key, and marks a stale rate', async () => {
     const { origin } = await shop(
       (key) =>
         `<vesfx-rate key="${key}"></vesfx-rate>` +
@@ -104,7 +104,7 @@ describeInBrowser('<vesfx-rate>', (open) => {
     expect(await text(4, 'value')).toBe('');
   });
 
-  test('asks again each minute while the page is visible, keeps the last rate and says when that fails', async () => {
+  test('requests the rate each minute while visible, and after a failure keeps the last one and says so', async () => {
     const { service, origin } = await shop((key) => `<vesfx-rate key="${key}"></vesfx-rate>`);
     const { page } = await open('about:blank');
     await page.clock.install();

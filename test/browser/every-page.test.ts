@@ -104,7 +104,7 @@ function smallTargets(page: Page): Promise<readonly string[]> {
 
 describeInBrowser('every page', (open) => {
   test.each(PAGES)(
-    '$path has text to read and buttons to hit, and is whole on paper',
+    '$path has readable text, large enough buttons, and prints completely',
     async ({ path }) => {
       const { url } = await full();
       const { page } = await open(url + path, { width: 360 });

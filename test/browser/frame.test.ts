@@ -8,7 +8,7 @@ describeInBrowser('the frame of every page', (open) => {
     await expectGoodInEveryView(open, url);
   });
 
-  test('the reader may choose the colours, and finds them again', async () => {
+  test('the choice of colours is kept', async () => {
     const { url } = await startTestService();
     const { page, expectQuiet } = await open(url, { theme: 'light' });
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -29,7 +29,7 @@ describeInBrowser('the frame of every page', (open) => {
     expectQuiet();
   });
 
-  test('every page starts at the same edge', async () => {
+  test('every page has the same left edge', async () => {
     const { url } = await startTestService();
     for (const width of [360, 1280]) {
       const { page } = await open(url, { width });
@@ -50,7 +50,7 @@ describeInBrowser('the frame of every page', (open) => {
     }
   });
 
-  test('the language changes by a link, and the other pages keep it', async () => {
+  test('a link changes the language, and the other pages keep it', async () => {
     const { url } = await startTestService();
     const { page, expectQuiet } = await open(url, { language: 'es' });
     expect(await page.getAttribute('html', 'lang')).toBe('es');

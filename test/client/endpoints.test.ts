@@ -26,7 +26,7 @@ async function errorOf(call: Promise<unknown>): Promise<VesfxError> {
 }
 
 describe('the client', () => {
-  test('its types are the ones that the served OpenAPI document gives', async () => {
+  test('has the types that the served OpenAPI document gives', async () => {
     const { service } = await serving();
     const { json } = await service.call('/openapi.json');
     expect(readFileSync(TYPES_FILE, 'utf8'), 'run: node scripts/client-types.ts').toBe(
@@ -102,7 +102,7 @@ describe('the client', () => {
     expect(Object.values(READS).map(({ path }) => path)).toEqual(reads);
   });
 
-  test('reads anything by its operation id, with parameters in the path and behind it', async () => {
+  test('reads any GET by its operation id, with parameters in path and query', async () => {
     const { vesfx, seen } = await serving();
     expect((await vesfx.read('getIndex')).version).toBe('v1');
     const options = { market: 'a/b c', details: 'true' } as const;
@@ -114,20 +114,20 @@ describe('the client', () => {
     );
   });
 
-  test('an amount given as text is sent unchanged', async () => {
+  test('sends an amount given as text unchanged', async () => {
     const { vesfx, seen } = await serving();
     await vesfx.convert({ from: 'USD', to: 'VES', amount: '0.10000000000000000001' });
     expect(seen.at(-1)?.path).toContain('amount=0.10000000000000000001');
   });
 
-  test('a market name is one segment of the path, whatever is in it', async () => {
+  test('encodes any market name as one segment of the path', async () => {
     const { vesfx } = await serving();
     for (const name of ['../markets', 'a/b', 'a?b=c', '<script>', 'é #']) {
       expect(await errorOf(vesfx.rate(name))).toMatchObject({ code: 'resource_not_found' });
     }
   });
 
-  test('§4.1 format gives the text of the service, and the types say so', async () => {
+  test('§4.1 returns the text of the service with format, also by type', async () => {
     const { vesfx } = await serving();
     const csv = await vesfx.rates({ format: 'csv' });
     expectTypeOf(csv).toEqualTypeOf<string>();
@@ -137,7 +137,7 @@ describe('the client', () => {
     expect(await vesfx.convert({ ...conversion, format: 'csv' })).toContain('800.5');
   });
 
-  test('the remaining quota is available after an answer', async () => {
+  test('has the remaining quota after an answer', async () => {
     const { vesfx } = await serving();
     expect(vesfx.limits).toEqual({});
     await vesfx.bulkConvert({ from: 'USD', to: 'VES', amounts: [1] });
@@ -150,7 +150,7 @@ describe('the client', () => {
     expect(vesfx.limits.bulk?.remaining).toBe(299);
   });
 
-  test('an address with a path is kept, with or without a slash at its end', async () => {
+  test('keeps the path of its base address, with or without a trailing slash', async () => {
     const paths: string[] = [];
     const answering: typeof fetch = async (input) => {
       paths.push(String(input));
@@ -164,7 +164,7 @@ describe('the client', () => {
 });
 
 describe('the errors of the client', () => {
-  test('carry what the service says, typed by code', async () => {
+  test('carry the fields of the service, typed by code', async () => {
     const { vesfx } = await serving('Gratis');
     const missing = await errorOf(vesfx.rate('nonsense'));
     expect(missing).toMatchObject({
@@ -197,7 +197,7 @@ describe('the errors of the client', () => {
     expect(error.message).toContain(service.url);
   });
 
-  test('never have the key in them, nor does the address or the client when it is shown', async () => {
+  test('never contain the key, and neither do the address and the printed client', async () => {
     const { inspect } = await import('node:util');
     const { service, key, vesfx, seen } = await serving('Gratis');
     const errors = [await errorOf(vesfx.spread()), await errorOf(vesfx.rate(' '))];
@@ -213,7 +213,7 @@ describe('the errors of the client', () => {
     expect(() => new Vesfx({ baseUrl: service.url, key: cut })).toThrow(/^key must be/);
   });
 
-  test('the status is requested without the key', async () => {
+  test('requests the status without the key', async () => {
     const { vesfx, seen } = await serving();
     await vesfx.status();
     await vesfx.account();
@@ -233,7 +233,7 @@ describe('an answer that is still current', () => {
     expect(await vesfx.rates()).toEqual(first);
   });
 
-  test('is kept apart from other parameters and formats', async () => {
+  test('is cached separately for each combination of parameters and formats', async () => {
     const { vesfx, seen } = await serving();
     const json = await vesfx.rates();
     const csv = await vesfx.rates({ format: 'csv' });
@@ -242,7 +242,7 @@ describe('an answer that is still current', () => {
     expect(seen.map(({ status }) => status)).toEqual([200, 200, 304, 304]);
   });
 
-  test('gives way to a newer one', async () => {
+  test('is replaced by a newer one', async () => {
     const { service, vesfx, seen } = await serving();
     await vesfx.rate('reference');
     service.clock.advance(3 * 86_400_000);

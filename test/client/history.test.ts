@@ -40,14 +40,14 @@ function pointsOf(records: readonly object[]): CapturedRate[] {
 }
 
 describe('iteration over history', () => {
-  test('a daily series is one request, oldest first', async () => {
+  test('reads a daily series in one request, oldest first', async () => {
     const records = [...captures(3, 2), ...captures(1, 2)];
     const { all, seen } = await serving(records);
     expect(await all()).toEqual(pointsOf(records.filter((_, position) => position % 2 === 1)));
     expect(seen).toHaveLength(1);
   });
 
-  test('exactly 5,000 raw points are one request, 5,001 are read in windows, and all are there', async () => {
+  test('reads 5,000 raw points in one request and 5,001 in windows, all of them', async () => {
     const records = [...captures(4, 1), ...captures(2, 2_500), ...captures(1, 2_500)];
     const whole = await serving(records.slice(1));
     expect(await whole.all({ granularity: 'raw' })).toEqual(pointsOf(records.slice(1)));
@@ -57,7 +57,7 @@ describe('iteration over history', () => {
     expect(cut.seen.length).toBeGreaterThan(1);
   });
 
-  test('a long series comes whole, in order and each point once, through gaps and busy days', async () => {
+  test('reads a long series whole, in order, each point once, through gaps and busy days', async () => {
     // Captures at one instant stay apart: they are of different rates.
     const twins = captures(3, 200).map((record) => ({ ...record, mid: 7 }));
     const records = [
@@ -80,14 +80,14 @@ describe('iteration over history', () => {
     expect(seen.length).toBeLessThan(15);
   });
 
-  test('from and to bound it', async () => {
+  test('stays within from and to', async () => {
     const records = [...captures(6, 3_000), ...captures(5, 3_000), ...captures(4, 3_000)];
     const { all } = await serving(records);
     const range = { from: '2026-11-16', to: '2026-11-17', granularity: 'raw' } as const;
     expect(await all(range)).toEqual(pointsOf(records.slice(3_000)));
   });
 
-  test('a day with more points than an answer can contain is an error, not a gap', async () => {
+  test('ends with an error, not a gap, at a day with more points than an answer can have', async () => {
     const { vesfx } = await serving([...captures(2, 5), ...captures(1, 5_001)]);
     const points: CapturedRate[] = [];
     const failing = (async () => {
@@ -102,7 +102,7 @@ describe('iteration over history', () => {
     expect(points).toHaveLength(5);
   });
 
-  test('nothing is requested before the first point is read, nor after the last one', async () => {
+  test('requests nothing before the first point is read, nor after the last one', async () => {
     const { vesfx, seen } = await serving([...captures(2, 3_000), ...captures(1, 3_000)]);
     const series = vesfx.history('parallel', { granularity: 'raw' });
     expect(seen).toHaveLength(0);
@@ -112,7 +112,7 @@ describe('iteration over history', () => {
     expect(seen).toHaveLength(asked);
   });
 
-  test('a refusal is the error of the service; an empty series is no error', async () => {
+  test('throws the error of the service, and an empty series is no error', async () => {
     const { all } = await serving([], 'Gratis');
     expect(await all({ granularity: 'raw' })).toEqual([]);
     const refused = await all({ from: '2026-01-01' }).catch((error: unknown) => error);

@@ -82,7 +82,7 @@ describe('a retry', () => {
     }
   });
 
-  test('keeps to the bound of all pauses together', async () => {
+  test('stays within the total of all pauses', async () => {
     const { upstream, vesfx } = await scripted([refusal(503, { 'Retry-After': '1' })], {
       maxRetryWaitMs: 1_500,
       retries: 10,
@@ -99,7 +99,7 @@ describe('a retry', () => {
     }
   });
 
-  test('does not follow a 503 to a call that must not run twice, but follows a 429', async () => {
+  test('follows a 429, but not a 503, to a call that must not run twice', async () => {
     const rule = { tag: 'shop', kind: 'percent', value: 1 } as const;
     const failing = await scripted([refusal(503, { 'Retry-After': '0' }), ok]);
     expect(await errorOf(failing.vesfx.markups.create(rule))).toMatchObject({ status: 503 });
@@ -126,8 +126,8 @@ describe('a retry', () => {
   });
 });
 
-describe('an answer that does not come, or is not one', () => {
-  test('a server that says nothing is a timeout, and one that stops in the body too', async () => {
+describe('a missing or invalid answer', () => {
+  test('a server that sends nothing, or stops within the body, is a timeout', async () => {
     const silent: Script = () => undefined;
     const halfway: Script = (response) => void response.writeHead(200).write('{"value":');
     for (const script of [silent, halfway]) {
@@ -140,7 +140,7 @@ describe('an answer that does not come, or is not one', () => {
     }
   });
 
-  test('an answer cut off is a network_error', async () => {
+  test('an incomplete answer is a network_error', async () => {
     const { vesfx } = await scripted([
       (response) => {
         response.writeHead(200, { 'Content-Length': '100' }).write('{"value":');

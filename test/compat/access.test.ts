@@ -6,7 +6,7 @@ const SHOP = 'https://shop.example';
 const closed = () => startCompatService(['dolarapi', 'frankfurter'], { open: false });
 
 describe('a key in the base address', () => {
-  test('opens the addresses behind it to the pages of its origins, for a unit (decisions §12)', async () => {
+  test('lets pages of its origins read the addresses after it, for a unit (decisions §12)', async () => {
     const service = await closed();
     const base = `/k/${await publishableKey(service, { origins: [SHOP] })}`;
     const headers = { Origin: SHOP };
@@ -25,7 +25,7 @@ describe('a key in the base address', () => {
     }
   });
 
-  test('serves programs without an origin where it may', async () => {
+  test('serves programs without an origin if the key allows that', async () => {
     const service = await closed();
     const base = `/k/${await publishableKey(service, { origins: [], allowNoOrigin: true })}`;
     expect((await service.call(`${base}/v1/latest?base=USD`)).json.rates).toEqual({ VES: 804.5 });
@@ -37,7 +37,7 @@ describe('a key in the base address', () => {
     ]);
   });
 
-  test('is no place for a secret key, which is never logged', async () => {
+  test('refuses a secret key, which is never logged', async () => {
     const service = await closed();
     const key = await service.keyFor('Gratis');
     const { status, json } = await service.call(`/k/${key}/v1/dolares`);
@@ -65,7 +65,7 @@ describe('a key in the base address', () => {
     expect((await service.call(path, options)).status).toBe(expected);
   });
 
-  test('is not looked for unless the operator names a service', async () => {
+  test('is not read unless the operator names a service', async () => {
     const service = await startCompatService([]);
     const key = await publishableKey(service, { origins: [], allowNoOrigin: true });
     expect((await service.call(`/k/${key}/v1/dolares`)).status).toBe(404);

@@ -21,7 +21,7 @@ const BINANCE = { ask: 901, totalAsk: 901, bid: 899, totalBid: 899, time: START 
 
 describe('the addresses of CriptoYa', () => {
   test.each(['/api/USDT/VES', '/api/usdt/ves', '/api/USDT/VES/1', '/api/usdt/ves/100.5'])(
-    '%s has every venue under its name there (decisions §12)',
+    "%s has every venue under CriptoYa's name (decisions §12)",
     async (path) => {
       const { call } = await service();
       const { json } = await call(path);
@@ -39,7 +39,7 @@ describe('the addresses of CriptoYa', () => {
     '/api/binancep2p/usdt/ves',
     '/api/binancep2p/usdt/ves/1',
     '/api/BinanceP2P/USDT/VES/100',
-  ])('%s is that venue alone', async (path) => {
+  ])('%s has that venue alone', async (path) => {
     const { call } = await service();
     expect((await call(path)).json).toEqual(BINANCE);
   });
@@ -56,19 +56,19 @@ describe('the addresses of CriptoYa', () => {
     ['/api/kraken/USDT/VES', 404],
     ['/api/bybitp2p/USDT/VES', 404],
     ['/api/parallel/USDT/VES', 404],
-  ])('%s is refused in its shape', async (path, status) => {
+  ])('%s is refused in the format of that service', async (path, status) => {
     const { call } = await service();
     const reply = await call(path);
     expect([reply.status, reply.json]).toEqual([status, { error: expect.any(String) }]);
   });
 
-  test('a figure that is not of the central bank is not said to be', async () => {
+  test('name no source, because no figure is of the central bank', async () => {
     const { call } = await service();
     const { headers } = await call('/api/USDT/VES');
     expect(headers.get('x-vesfx-source')).toBeNull();
   });
 
-  test('beside pydolarve, each answers at its own addresses', async () => {
+  test('work beside those of pydolarve', async () => {
     const { call } = await startCompatService(['pydolarve', 'criptoya']);
     expect((await call('/api/v2/tipo-cambio?currency=usd')).json.price).toBe(804.5);
     expect((await call('/api/USDT/VES')).json).toEqual({});

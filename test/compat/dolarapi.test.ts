@@ -26,7 +26,7 @@ const open = { compatOpen: true };
 const unitsLeft = (headers: Headers) => headers.get('x-ratelimit-remaining');
 
 describe('the addresses of dolarapi', () => {
-  test('answer with the keys, kinds and order that its programs read (decisions §12)', async () => {
+  test('answer with the fields, types and order that its programs read (decisions §12)', async () => {
     const { call } = await serving(open);
     const dolares = (await call('/v1/dolares')).json;
     expect(shapeOf(dolares)).toEqual(shapeOf(DOLARES));
@@ -52,7 +52,7 @@ describe('the addresses of dolarapi', () => {
     });
   });
 
-  test('the official rate is the one in force, and changes at midnight in Caracas (decisions §1)', async () => {
+  test('give the official rate in force, which changes at midnight in Caracas (decisions §1)', async () => {
     const { call, clock } = await serving(open);
     const rate = async () => (await call('/v1/dolares/oficial')).json.promedio;
     const midnight = Date.parse('2026-11-24T04:00:00Z');
@@ -62,7 +62,7 @@ describe('the addresses of dolarapi', () => {
     expect(await rate()).toBe(810);
   });
 
-  test('past rates are listed day by day, the oldest first, as deep as the plan', async () => {
+  test('list past rates by day, oldest first, as far back as the plan', async () => {
     const { call } = await serving(open);
     const all = (await call('/v1/historicos/dolares?t=1763726400000')).json;
     expect(all.map((row: typeof PAST_DOLAR) => [row.fecha, row.fuente, row.promedio])).toEqual([
@@ -80,7 +80,7 @@ describe('the addresses of dolarapi', () => {
     expect((await call('/v1/historicos/euros/oficial')).json[0]).toEqual(euro);
   });
 
-  test('a past day has the rate in force then, with its own date', async () => {
+  test('give the rate in force on a past day, with its own date', async () => {
     const { call } = await serving(open);
     expect((await call('/v1/historicos/dolares/oficial/2026/11/19')).json).toEqual({
       ...PAST_DOLAR,
@@ -108,7 +108,7 @@ describe('the addresses of dolarapi', () => {
     ['a day before the first', '/v1/historicos/dolares/oficial/2026/11/17', 404],
     ['a day beyond the plan', '/v1/historicos/dolares/oficial/2026/10/21', 403],
     ['both beyond the plan', '/v1/historicos/dolares/2026/10/21', 403],
-  ])('refuse %s in its shape', async (_, path, status) => {
+  ])('refuse %s in the format of that service', async (_, path, status) => {
     const { call } = await serving(open);
     const reply = await call(path);
     expect([reply.status, reply.json]).toEqual([status, { error: expect.any(String) }]);
@@ -125,7 +125,7 @@ describe('the addresses of dolarapi', () => {
     expect((await call('/v1/historicos/dolares/2026/11/19')).status).toBe(404);
   });
 
-  test('with a key they cost a unit of its account, with the history of its plan', async () => {
+  test('cost a unit with a key, with the history of its plan', async () => {
     const { call, keyFor } = await serving();
     const key = await keyFor('Gratis');
     const asked = await call('/v1/dolares', { key });
@@ -143,14 +143,14 @@ describe('the addresses of dolarapi', () => {
   test.each([
     ['none', undefined],
     ['a wrong one', 'vfx_live_wrong'],
-  ])('without openness a key is needed: %s is 401 in its shape', async (_, key) => {
+  ])('require a key unless they are open: %s is 401 in the format of that service', async (_, key) => {
     const { call } = await serving();
     const { status, json, headers } = await call('/v1/dolares/oficial', { key });
     expect([status, json]).toEqual([401, { error: expect.any(String) }]);
     expect(headers.get('www-authenticate')).not.toBeNull();
   });
 
-  test('open, they answer without a key to any page, and name the source', async () => {
+  test('answer any page without a key when they are open, and name the source', async () => {
     const { call } = await serving(open);
     const headers = { Origin: 'https://shop.example' };
     const reply = await call('/v1/dolares/oficial', { headers });
@@ -171,7 +171,7 @@ describe('the addresses of dolarapi', () => {
     expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([401, null]);
   });
 
-  test('open, they answer 60 times a minute to one address; a key is counted for itself', async () => {
+  test('answer one address 60 times a minute when they are open, and count a key separately', async () => {
     const { call, clock, keyFor } = await serving(open);
     const key = await keyFor('Gratis');
     for (let count = 1; count < 60; count += 1) await call('/v1/estado');
@@ -184,14 +184,14 @@ describe('the addresses of dolarapi', () => {
     expect((await call('/v1/dolares')).status).toBe(200);
   });
 
-  test('other methods are refused in its shape', async () => {
+  test('refuse other methods in the format of that service', async () => {
     const { call } = await serving(open);
     const { status, json, headers } = await call('/v1/dolares', { method: 'POST' });
     expect([status, json]).toEqual([405, { error: expect.any(String) }]);
     expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS');
   });
 
-  test('they do not exist unless the operator enables them', async () => {
+  test('do not exist unless the operator enables them', async () => {
     const { call } = await serving({ compat: [], ...open });
     const { status, json } = await call('/v1/dolares');
     expect([status, json.code]).toEqual([404, 'resource_not_found']);

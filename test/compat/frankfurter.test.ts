@@ -38,7 +38,7 @@ describe('the addresses of Frankfurter, version 1', () => {
         rates: { USD: 0.00125, EUR: 0.001086956522, CNY: 0.009090909091 },
       },
     ],
-  ])('%s is answered in its shape (decisions §12)', async (path, expected) => {
+  ])('%s is answered in the format of that service (decisions §12)', async (path, expected) => {
     const { call } = await service();
     const { json } = await call(path);
     expect(json).toEqual(expected);
@@ -71,7 +71,7 @@ describe('the addresses of Frankfurter, version 1', () => {
     ['/v1/2026-11-20..2026-11-19?base=USD', 422, 'invalid date range'],
     ['/v1/2026-10-21..?base=USD', 403, undefined],
     ['/v1/2026-11-22..?base=USD', 422, 'invalid date range'],
-  ])('%s is refused in its shape', async (path, status, message) => {
+  ])('%s is refused in the format of that service', async (path, status, message) => {
     const { call } = await service();
     const reply = await call(path);
     expect([reply.status, reply.json]).toEqual([
@@ -90,7 +90,7 @@ describe('the addresses of Frankfurter, version 1', () => {
 });
 
 describe('the currencies of Frankfurter', () => {
-  test('are the bolivar and those that have a rate, in the form of each version', async () => {
+  test('are the bolívar and the currencies with a rate, in the format of each version', async () => {
     const { call } = await startCompatService(['frankfurter']);
     const { json, headers } = await call('/v1/currencies');
     expect(json).toEqual({
@@ -128,7 +128,7 @@ describe('the addresses of Frankfurter, version 2', () => {
     for (const row of json) expect(shapeOf(row)).toEqual(shapeOf(RATE_ROW));
   });
 
-  test('one pair is one row', async () => {
+  test('a single pair is one row', async () => {
     const { call } = await service();
     const row = { date: '2026-11-20', base: 'USD', quote: 'VES', rate: 804.5 };
     expect((await call('/v2/rate/USD/VES')).json).toEqual(row);
@@ -146,7 +146,7 @@ describe('the addresses of Frankfurter, version 2', () => {
     ['/v2/rates?date=2026-13-01', 422],
     ['/v2/rates?date=2026-11-19&from=2026-11-18', 422],
     ['/v2/rates?base=USD&date=2026-10-21', 403],
-  ])('%s is refused in its shape', async (path, status) => {
+  ])('%s is refused in the format of that service', async (path, status) => {
     const { call } = await service();
     const reply = await call(path);
     expect([reply.status, reply.json]).toEqual([status, { status, message: expect.any(String) }]);

@@ -15,7 +15,7 @@ async function json(url: string) {
 }
 
 describe('programs for the other services work with another base address', () => {
-  test('one for dolarapi: the rates of now, a history and a past day', async () => {
+  test('a program for dolarapi: current rates, a history and a past day', async () => {
     const { url: base } = await startCompatService(['dolarapi']);
     interface Row {
       fuente: string;
@@ -46,7 +46,7 @@ describe('programs for the other services work with another base address', () =>
     expect(absent.status).toBe(404);
   });
 
-  test('one for pydolarve: a page, a monitor and both', async () => {
+  test('a program for pydolarve: a page, a monitor and both', async () => {
     const { url: base } = await startCompatService(['pydolarve']);
     const all = await json(`${base}/api/v1/dollar?rounded_price=false`);
     expect([all.monitors.bcv.price, all.monitors.enparalelovzla.price]).toEqual([804.5, 890.75]);
@@ -59,7 +59,7 @@ describe('programs for the other services work with another base address', () =>
     expect([rate.price, new Date(rate.last_update).getTime() > 0]).toEqual([804.5, true]);
   });
 
-  test('one for CriptoYa: the middle of a venue', async () => {
+  test('a program for CriptoYa: the middle of a venue', async () => {
     const { url: base } = await startCompatService(['criptoya'], {
       records: [
         { kind: 'official', value_date: '2026-11-20', rates: { USD: 800 } },
@@ -108,7 +108,7 @@ describe('programs for the other services work with another base address', () =>
     expect(await exchangeRate('2026-11-19', 'VES', 'USD')).toBe(0.00125);
   });
 
-  test('a line of a Google sheet, which can only name an address', async () => {
+  test('a formula of a Google sheet, which has only an address', async () => {
     const service = await startCompatService([]);
     const key = await publishableKey(service, { origins: [], allowNoOrigin: true });
     // =IMPORTDATA("…")

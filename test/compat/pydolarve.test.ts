@@ -17,7 +17,7 @@ const USD = {
 };
 
 describe('the addresses of pydolarve', () => {
-  test('a page has its monitors, with the keys and kinds that programs read (decisions §12)', async () => {
+  test('a page has its monitors, with the fields and types that programs read (decisions §12)', async () => {
     const { call } = await service();
     const { json, headers } = await call('/api/v1/dollar?page=bcv');
     expect(shapeOf({ ...json, monitors: { usd: json.monitors.usd } })).toEqual(shapeOf(MONITORS));
@@ -28,7 +28,7 @@ describe('the addresses of pydolarve', () => {
     expect(headers.get('x-vesfx-source')).toBe('Banco Central de Venezuela');
   });
 
-  test('without a page there are the official rate and the free market', async () => {
+  test('without a page the answer has the official rate and the free market', async () => {
     const { call } = await service();
     const { monitors } = (await call('/api/v1/dollar')).json;
     expect(Object.keys(monitors)).toEqual(['bcv', 'enparalelovzla']);
@@ -57,21 +57,21 @@ describe('the addresses of pydolarve', () => {
     ['/api/v2/tipo-cambio?currency=usd', 804.5],
     ['/api/v2/tipo-cambio?currency=usd&monitor=bcv', 804.5],
     ['/api/v2/tipo-cambio?currency=EUR', 925.5],
-  ])('%s is that monitor itself', async (path, price) => {
+  ])('%s is that monitor alone', async (path, price) => {
     const { call } = await service();
     const { json } = await call(path);
     expect(shapeOf(json)).toEqual(shapeOf(MONITOR));
     expect(json.price).toBe(price);
   });
 
-  test('all official rates are at tipo-cambio', async () => {
+  test('tipo-cambio has all official rates', async () => {
     const { call } = await service();
     const { json } = await call('/api/v2/tipo-cambio');
     expect(json.monitors.usd).toEqual(USD);
     expect(Object.keys(json.monitors)).toEqual(['usd', 'eur', 'cny']);
   });
 
-  test('a rate that fell says so; one without a rate before has none', async () => {
+  test('change is negative for a rate that fell, and 0 without an earlier rate', async () => {
     const { call, clock, push } = await service();
     await push({
       kind: 'official',
@@ -101,7 +101,7 @@ describe('the addresses of pydolarve', () => {
     ['rounded_price=false', { price: 800.12345678 }],
     ['rounded_price=true', { price: 800.12 }],
     ['', { price: 800.12345678 }],
-  ])('%j is answered as it is asked', async (query, expected) => {
+  ])('%j is applied', async (query, expected) => {
     const { call } = await startCompatService(['pydolarve'], {
       records: [{ kind: 'official', value_date: '2026-11-20', rates: { USD: 800.12345678 } }],
     });
@@ -119,7 +119,7 @@ describe('the addresses of pydolarve', () => {
     ['/api/v2/tipo-cambio?currency=gbp', 404],
     ['/api/v1/dollar?format_date=utc', 400],
     ['/api/v1/dollar?rounded_price=1', 400],
-  ])('%s is refused in its shape', async (path, status) => {
+  ])('%s is refused in the format of that service', async (path, status) => {
     const { call } = await service();
     const reply = await call(path);
     expect([reply.status, reply.json]).toEqual([status, { error: expect.any(String) }]);

@@ -54,7 +54,7 @@ const QUOTES = [
 ];
 
 describe('§2.12 the markup view', () => {
-  test('§2.12 affected rows add the marked rate and the rule, and base, value date and threshold are omitted', async () => {
+  test('§2.12 affected rows add the marked-up rate and the rule, and rows omit base, value date and threshold', async () => {
     const { service, key, create, rates } = await serving(QUOTES);
     await create(SHOP);
     const plain = await service.call('/v1/fx/rates', { key });
@@ -111,7 +111,7 @@ describe('§2.12 the markup view', () => {
     expect(reply.headers.get('x-ratelimit-cost')).toBe('1');
   });
 
-  test('§2.12 without markup, or with an empty one, the plain snapshot is answered', async () => {
+  test('§2.12 without markup, or with an empty one, the answer is the plain snapshot', async () => {
     const { service, key, create } = await serving(QUOTES);
     const before = await service.call('/v1/fx/rates', { key });
     await create(SHOP);
@@ -120,7 +120,7 @@ describe('§2.12 the markup view', () => {
     }
   });
 
-  test('§2.12 a marked view does not change the plain one, nor the index or a conversion', async () => {
+  test('§2.12 a request with markup changes neither the plain snapshot, the index nor conversions', async () => {
     const { service, key, create, rates } = await serving(QUOTES);
     const paths = ['/v1/fx/rates', '/v1/fx/index', '/v1/fx/convert?from=USD&to=VES&amount=1'];
     const all = async () =>
@@ -131,7 +131,7 @@ describe('§2.12 the markup view', () => {
     expect(await all()).toEqual(before);
   });
 
-  test('decisions §6 only the markets of the rule are marked, an empty list means all', async () => {
+  test('decisions §6 a rule marks up only its markets, and an empty list means all', async () => {
     const { create, rates } = await serving(fullMarket());
     await create({ ...SHOP, markets: ['cash', 'reference'] });
     await create({ ...SHOP, tag: 'all', markets: [] });
@@ -153,7 +153,7 @@ describe('§2.12 the markup view', () => {
     expect(await marked('absent')).toHaveLength(18);
   });
 
-  test('§4.1 the marked view is filtered by the plan too', async () => {
+  test('§4.1 rates with markup are filtered by the plan too', async () => {
     const { service, create, rates } = await serving(fullMarket(), 'Inicio');
     await create({ ...SHOP, markets: ['parallel', 'binance'] });
     const key = await service.keyFor('Inicio');
@@ -162,7 +162,7 @@ describe('§2.12 the markup view', () => {
     expect(names((await rates('shop')).json.rates)).toEqual(names(plain));
   });
 
-  test('decisions §5 mid_with_markup has 4 decimals, rounded once, half away from zero', async () => {
+  test('decisions §5 mid_with_markup is rounded once to 4 decimals, half away from zero', async () => {
     const cases: [mid: number, kind: string, value: number, marked: number][] = [
       [889.5754, 'percent', 3.5, 920.7105], // 920.710539
       [1000, 'percent', 0.00001, 1000.0001],
@@ -197,7 +197,7 @@ describe('§2.12 the markup view', () => {
     expect(found).toEqual(cases);
   });
 
-  test('decisions §6 a row whose result would not be positive is left unmarked, the others are not', async () => {
+  test('decisions §6 a row whose result would not be positive is left unmarked, and only that row', async () => {
     const { create, replace, rates } = await serving([
       quote('parallel', 900),
       quote('binance', 900.0001),
@@ -229,7 +229,7 @@ describe('§2.12 the markup view', () => {
     }
   });
 
-  test('§4.1 before anything was ingested the marked view is empty too', async () => {
+  test('§4.1 in an empty store the rates with markup are empty too', async () => {
     const { create, rates } = await serving([]);
     await create(SHOP);
     const { status, json } = await rates('shop');
@@ -237,7 +237,7 @@ describe('§2.12 the markup view', () => {
     expect(json).not.toHaveProperty('index');
   });
 
-  test('§4.1 a tag without an active rule is 404 markup_not_found, and free', async () => {
+  test('§4.1 a tag without an active rule is 404 markup_not_found and costs nothing', async () => {
     const { create, replace, remove, rates } = await serving(QUOTES);
     const missing = await rates('shop');
     expect([missing.status, missing.json.code]).toEqual([404, 'markup_not_found']);
@@ -277,7 +277,7 @@ describe('§2.12 the markup view', () => {
     expect((await inicio.rates('shop')).status).toBe(200);
   });
 
-  test('§4.1 an account that falls to Gratis loses the view, and finds its rules when it comes back', async () => {
+  test('§4.1 an account that moves to Gratis loses markup, and has its rules again after it moves back', async () => {
     const { service, create, rates } = await serving(QUOTES, 'Esencial');
     await create(SHOP);
     const [account] = await service.service.accounts.list();
@@ -313,7 +313,7 @@ describe('decisions §6 the rules of an account', () => {
     expect((await rates('shop')).status).toBe(200);
   });
 
-  test('decisions §6 a rule is replaced whole: what is not given is what a new rule would have', async () => {
+  test('decisions §6 PUT replaces a rule whole: absent fields get the defaults of a new rule', async () => {
     const { list, create, replace, rates } = await serving(QUOTES);
     await create({ ...SHOP, markets: ['parallel'], active: false });
     const replaced = await replace('shop', { kind: 'fixed', value: 10 });
@@ -355,7 +355,7 @@ describe('decisions §6 the rules of an account', () => {
     expect((await create(SHOP)).status).toBe(201);
   });
 
-  test('decisions §6 a tag that exists is not created twice, and the rule stands', async () => {
+  test('decisions §6 creating a tag that exists is refused and leaves its rule unchanged', async () => {
     const { list, create } = await serving([]);
     await create(SHOP);
     const again = await create({ ...SHOP, value: 99 });
@@ -372,7 +372,7 @@ describe('decisions §6 the rules of an account', () => {
     expect(together.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
   });
 
-  test('decisions §6 the rules belong to the account: another cannot see, use, replace or delete them', async () => {
+  test('decisions §6 another account cannot see, use, replace or delete the rules', async () => {
     const { service, list, create, rates } = await serving(QUOTES);
     const other = markupsOf(service, await service.keyFor('Escala'));
     await create(SHOP);
@@ -401,7 +401,7 @@ describe('decisions §6 the rules of an account', () => {
     expect((await second.remove('shop')).status).toBe(204);
   });
 
-  test('decisions §6 rules outlive a restart', async () => {
+  test('decisions §6 rules survive a restart', async () => {
     const dataDir = await temporaryDir();
     const first = await startTestService({ dataDir });
     await first.push(...QUOTES);
@@ -413,7 +413,7 @@ describe('decisions §6 the rules of an account', () => {
     expect((await second.rates('shop')).status).toBe(200);
   });
 
-  test('decisions §6 these calls cost nothing', async () => {
+  test('decisions §6 managing rules costs nothing', async () => {
     const { service, key, list, create, replace, remove } = await serving([], 'Inicio');
     const replies = [
       await list(),
@@ -476,7 +476,7 @@ describe('decisions §6 the rules of an account', () => {
   );
 });
 
-describe('decisions §6 a plan with fewer rules than the account has', () => {
+describe('decisions §6 an account with more rules than its plan allows', () => {
   async function downgraded(plan: string) {
     const service = await startTestService();
     await service.push(...fullMarket());
@@ -492,7 +492,7 @@ describe('decisions §6 a plan with fewer rules than the account has', () => {
     return { call };
   }
 
-  test('the oldest rules count first, the others do not apply but are listed and deletable', async () => {
+  test('decisions §6 the oldest rules count first; the others do not apply but can be listed and deleted', async () => {
     const { call } = await downgraded('Inicio');
     expect((await call('/fx/rates?markup=z')).status).toBe(200);
     for (const tag of ['a', 'm']) {
@@ -506,7 +506,7 @@ describe('decisions §6 a plan with fewer rules than the account has', () => {
     expect((await call('/fx/rates?markup=m')).status).toBe(404);
   });
 
-  test('on Gratis none applies, and they can be listed and deleted until there is none', async () => {
+  test('decisions §6 on Gratis no rule applies, and remaining rules can be listed and deleted', async () => {
     const { call } = await downgraded('Gratis');
     expect((await call('/fx/rates?markup=z')).status).toBe(402);
     expect(tagsOf(await call('/account/markups'))).toEqual(['a', 'm', 'z']);
@@ -519,7 +519,7 @@ describe('decisions §6 a plan with fewer rules than the account has', () => {
   });
 });
 
-describe('decisions §6 what makes a rule', () => {
+describe('decisions §6 the fields of a rule', () => {
   test('decisions §6 a tag is 1 to 32 of a-z, 0-9, _ and -', async () => {
     const { create, list } = await serving([]);
     const accepted = ['a', '0', '_', '-', 'a-b_c-0', 'a'.repeat(32), 'constructor', '__proto__'];
@@ -538,7 +538,7 @@ describe('decisions §6 what makes a rule', () => {
     expect(tagsOf(await list())).toEqual([...accepted].sort());
   });
 
-  test('decisions §6 a percent is -99 to 1000, a fixed value any sign', async () => {
+  test('decisions §6 a percent is -99 to 1000, and a fixed value may have either sign', async () => {
     const { create } = await serving([]);
     const cases: [kind: string, value: unknown, status: number][] = [
       ['percent', -99, 201],
@@ -562,7 +562,7 @@ describe('decisions §6 what makes a rule', () => {
     }
   });
 
-  test('decisions §6 kind, value, markets and active have one form each', async () => {
+  test('decisions §6 kind, value, markets and active accept one type each', async () => {
     const { create, list } = await serving([]);
     const cases: [body: object, field: string][] = [
       [{ kind: 'Percent' }, 'kind'],
@@ -602,7 +602,7 @@ describe('decisions §6 what makes a rule', () => {
     expect((await list()).json.markups).toEqual([]);
   });
 
-  test('decisions §6 a replacement is held to the same rules, and a refused one changes nothing', async () => {
+  test('decisions §6 a replacement passes the same checks as a new rule, and a refused one changes nothing', async () => {
     const { create, replace, list } = await serving([]);
     await create(SHOP);
     const cases: [body: object, code: string, field: string][] = [
@@ -619,7 +619,7 @@ describe('decisions §6 what makes a rule', () => {
     expect((await list()).json.markups).toEqual([SHOP_RULE]);
   });
 
-  test('§7 an absent field is missing_field, and is told before an invalid one', async () => {
+  test('§7 an absent field is missing_field, and is reported before an invalid one', async () => {
     const { create } = await serving([]);
     for (const field of ['tag', 'kind', 'value'] as const) {
       const { [field]: _, ...rest } = SHOP;
@@ -628,7 +628,7 @@ describe('decisions §6 what makes a rule', () => {
     expect(fault(await create({ tag: 'A', kind: 'x' }))).toEqual([400, 'missing_field', 'value']);
   });
 
-  test('decisions §4 a body that is no JSON object is 400 without a field', async () => {
+  test('decisions §4 a body that is not a JSON object is 400 without a field', async () => {
     const { create, replace } = await serving([]);
     for (const body of ['', '{', 'null', '[]', '"shop"', '1', '{"tag":"shop",}', "{'tag':1}"]) {
       expect([body, ...fault(await create(body))]).toEqual([body, 400, 'invalid_format']);
@@ -636,7 +636,7 @@ describe('decisions §6 what makes a rule', () => {
     }
   });
 
-  test('decisions §1 markets may be named by alias and are answered as ids, each once', async () => {
+  test('decisions §1 a rule may name markets by alias, and the answer has each id once', async () => {
     const { create, rates } = await serving(QUOTES);
     const { json } = await create({
       ...SHOP,

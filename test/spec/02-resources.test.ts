@@ -138,7 +138,7 @@ describe('§2.1 markets', () => {
     expect(await Promise.all(refused.map(inQuery))).toEqual(refused.map(() => 404));
   });
 
-  test('§2.1 rates come in the order of the catalogue, in whatever order they were ingested', async () => {
+  test('§2.1 rates come in the order of the catalogue, whatever the order of ingestion', async () => {
     const { get } = await serving(fullMarket().reverse());
     expect(marketsOf(await get('rates'))).toEqual(EVERY_MARKET);
     const { json } = await get('markets');
@@ -211,12 +211,12 @@ describe('§2.2 a rate', () => {
     },
   ];
 
-  test('§2.2 it has its fields, and optional ones are absent where there is no value', async () => {
+  test('§2.2 a rate has the fields of §2.2, and optional fields without a value are absent', async () => {
     const { get } = await serving(records);
     expect((await get('rates')).json.rates).toEqual(expected);
   });
 
-  test('§2.2 the rate of one market is the same item', async () => {
+  test('§2.2 the rate of one market equals its row in the snapshot', async () => {
     const { get } = await serving(records);
     const single = await Promise.all(expected.map(({ market }) => get(`rates/${market}`)));
     expect(single.map(({ json }) => json)).toEqual(expected);
@@ -241,7 +241,7 @@ describe('§2.2 a rate', () => {
     ]);
   });
 
-  test('§2.2 only the euro reference carries EUR, and only official rates a value date', async () => {
+  test('§2.2 only eur_reference has the base EUR, and only official rates have a value date', async () => {
     const { get } = await serving(fullMarket());
     const rows: { market: string; base: string; effective_date?: string }[] = (await get('rates'))
       .json.rates;
@@ -254,7 +254,7 @@ describe('§2.2 a rate', () => {
     ]);
   });
 
-  test('§2.2 a recent snapshot keeps the older updated_at of a source that stands still', async () => {
+  test('§2.2 a new snapshot keeps the old updated_at of a source that did not change', async () => {
     const { service, get } = await serving([quote('parallel', 900), quote('cash', 880)]);
     service.clock.advance(DAY);
     await service.push({ kind: 'quote', market: 'cash', mid: 881 });
@@ -297,7 +297,7 @@ describe('§2.2 a rate', () => {
 });
 
 describe('decisions §1 precision', () => {
-  test('decisions §1 a rate is relayed digit by digit as it was published', async () => {
+  test('decisions §1 a rate is relayed with exactly the published digits', async () => {
     const rates = [
       889.57541234, // the eight decimals of the central bank
       123456789012345,
@@ -361,7 +361,7 @@ describe('decisions §1 precision', () => {
 });
 
 describe('§2.3 the snapshot', () => {
-  test('§2.3 it has its fields and no others; the index is that of /index', async () => {
+  test('§2.3 a snapshot has exactly the fields of §2.3, and its index equals that of /index', async () => {
     const { get } = await serving(fullMarket());
     const [{ json }, index] = await Promise.all([get('rates'), get('index')]);
     const { rates, ...envelope } = json;
@@ -375,7 +375,7 @@ describe('§2.3 the snapshot', () => {
     });
   });
 
-  test('§2.3 index is omitted when it cannot be calculated, and there when one component is', async () => {
+  test('§2.3 the index is omitted when it cannot be calculated, and present with one component', async () => {
     const { service, get } = await serving([
       official('2026-11-20', { EUR: 1012.34 }),
       quote('cash', 880),
@@ -393,12 +393,12 @@ describe('§2.3 the snapshot', () => {
     expect(json.index).toEqual((await get('index')).json);
   });
 
-  test('§2.3 a market that has no quote is absent', async () => {
+  test('§2.3 a market without a quote has no row', async () => {
     const { get } = await serving([quote('cash', 880), quote('bitget', 900)]);
     expect(marketsOf(await get('rates'))).toEqual(['bitget', 'cash']);
   });
 
-  test('decisions §1 rates, index, route and spread of one snapshot have one time, that of the newest ingestion', async () => {
+  test('decisions §1 rates, index, route and spread of one snapshot all have the time of the newest ingestion', async () => {
     const { service, get } = await serving(fullMarket());
     const times = async () => {
       const [rates, index, route, spread] = await Promise.all([
@@ -425,7 +425,7 @@ describe('§2.3 the snapshot', () => {
     expect(await times()).toEqual(five(START + 10 * SECOND));
   });
 
-  test('decisions §1 the time of the snapshot outlives a restart', async () => {
+  test('decisions §1 fetched_at survives a restart', async () => {
     const dataDir = await temporaryDir();
     const first = await startTestService({ dataDir });
     await first.push(...fullMarket());
@@ -437,7 +437,7 @@ describe('§2.3 the snapshot', () => {
     expect(json.rates).toHaveLength(EVERY_MARKET.length);
   });
 
-  test('decisions §1 before anything was ingested it is 200, empty, with the start of the service as its time', async () => {
+  test('decisions §1 on an empty store /rates is 200 with no rows, and fetched_at is the start of the service', async () => {
     const { service, get } = await serving([]);
     for (const later of [0, HOUR, 40 * DAY]) {
       service.clock.set(START + later);
@@ -466,7 +466,7 @@ describe('§2.3 the snapshot', () => {
 });
 
 describe('decisions §1 quotes that drop out', () => {
-  test('decisions §1 a quote of exactly 48 hours (P2P) or 7 days stays, a millisecond older it is gone', async () => {
+  test('decisions §1 a quote exactly 48 hours (P2P) or 7 days old stays; a millisecond older it is dropped', async () => {
     const others = EVERY_MARKET.filter((id) => !id.endsWith('reference'));
     const slower = EVERY_MARKET.filter((id) => !P2P.includes(id));
     const { service, get } = await serving([
@@ -502,7 +502,7 @@ describe('decisions §1 quotes that drop out', () => {
     expect((await get('rates/parallel/history?date=2026-11-28')).json.rate).toBe(900);
   });
 
-  test('decisions §1 updated_at decides: a new capture of the same quote stays dropped, a new quote is back', async () => {
+  test('decisions §1 a dropped quote returns with a newer updated_at, not with a newer capture', async () => {
     const { service, get } = await serving([quote('parallel', 900)]);
     service.clock.set(START + 7 * DAY + 1);
     await service.push(quote('parallel', 900, { captured_at: iso(START + 7 * DAY + 1) }));
@@ -523,7 +523,7 @@ describe('decisions §1 the rate in force', () => {
   const MONDAY = official('2026-11-23', { USD: 810, EUR: 930 });
   const EFFECT = Date.parse('2026-11-23T04:00:00.000Z');
 
-  test('decisions §1 a later value date takes effect at 00:00 in Caracas, not a millisecond before, without a restart', async () => {
+  test('decisions §1 a later value date takes effect at 00:00 in Caracas, not a millisecond earlier, without a restart', async () => {
     const { service, get } = await serving([FRIDAY, MONDAY, quote('parallel', 900)]);
     const seen = async () => {
       const [rates, usd, eur, usdSold, eurSold, spread] = await Promise.all([
@@ -571,7 +571,7 @@ describe('decisions §1 the rate in force', () => {
     expect(await seen()).toEqual(monday);
   });
 
-  test('decisions §1 several future days each take effect at their own midnight', async () => {
+  test('decisions §1 each of several future value dates takes effect at its own midnight', async () => {
     const { service, get } = await serving([
       official('2026-11-25', { USD: 830 }),
       official('2026-11-24', { USD: 820 }),
@@ -586,7 +586,7 @@ describe('decisions §1 the rate in force', () => {
     expect(found).toEqual([800, 810, 810, 820, 830]);
   });
 
-  test('decisions §1 a future publication is not a quote yet, but is in /bcv/currencies', async () => {
+  test('decisions §1 a future publication is not yet the quote, but /bcv/currencies shows it', async () => {
     const { service, get } = await serving([
       official('2026-11-23', { USD: 810, EUR: 930, CNY: 111 }),
     ]);
@@ -599,7 +599,7 @@ describe('decisions §1 the rate in force', () => {
     expect(marketsOf(await get('rates'))).toEqual(['reference', 'eur_reference']);
   });
 
-  test('decisions §1 the newest value date wins, in whatever order publications arrive', async () => {
+  test('decisions §1 the newest value date wins, whatever the order of arrival', async () => {
     const { service, get } = await serving([FRIDAY]);
     service.clock.advance(SECOND);
     await service.push(
@@ -608,7 +608,7 @@ describe('decisions §1 the rate in force', () => {
     expect((await get('rates')).json.rates.map(({ mid }: Row) => mid)).toEqual([800, 920]);
   });
 
-  test('decisions §1 of one value date the publication captured last counts', async () => {
+  test('decisions §1 of two publications for one value date, the one captured last counts', async () => {
     const { service, get } = await serving([FRIDAY]);
     service.clock.advance(2 * SECOND);
     await service.push(
@@ -619,7 +619,7 @@ describe('decisions §1 the rate in force', () => {
     expect((await get('rates')).json.rates.map(({ mid }: Row) => mid)).toEqual([801, 920]);
   });
 
-  test('decisions §1 the day is that of Caracas: between 00:00 and 04:00 UTC it is still the day before', async () => {
+  test('decisions §1 the day is that of Caracas: between 00:00 and 04:00 UTC it is the previous day', async () => {
     const { service, get } = await serving([FRIDAY, official('2026-11-22', { USD: 805 })]);
     const mid = async () => (await get('rates/reference')).json.mid;
     service.clock.set(Date.parse('2026-11-22T00:00:00.000Z'));
@@ -630,7 +630,7 @@ describe('decisions §1 the rate in force', () => {
     expect(await mid()).toBe(805);
   });
 
-  test('decisions §1 a service started before midnight on stored records changes by itself too', async () => {
+  test('decisions §1 a service that starts on stored records switches to the next rate at midnight', async () => {
     const dataDir = await temporaryDir();
     const first = await startTestService({ dataDir });
     await first.push(FRIDAY, MONDAY);

@@ -42,7 +42,7 @@ describe('§4.1 rates', () => {
     expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  test('§4.1 plans differ in their rows only, not in what a row or the index says', async () => {
+  test('§4.1 plans differ only in which rows they get, not in the rows or the index', async () => {
     const { service, rates } = await serving(fullMarket(), 'Escala');
     const most = (await rates()).json;
     const key = await service.keyFor('Gratis');
@@ -50,13 +50,13 @@ describe('§4.1 rates', () => {
     expect(least).toEqual({ ...most, rates: most.rates.slice(0, GRATIS.length) });
   });
 
-  test('§4.1 a plan without any market that has a quote gets an empty list', async () => {
+  test('§4.1 a plan whose markets have no quotes gets an empty list', async () => {
     const { rates } = await serving([quote('cash', 880)]);
     const { status, json } = await rates();
     expect([status, json.rates]).toEqual([200, []]);
   });
 
-  test('§2.3 there is no selector of country, currency or base: other parameters change nothing', async () => {
+  test('§2.3 parameters for country, currency or base change nothing', async () => {
     const { rates } = await serving(fullMarket());
     const plain = await rates();
     const others = [
@@ -104,7 +104,7 @@ describe('§4.1 rates', () => {
     }
   });
 
-  test('decisions §3 it costs one unit, also when it is empty', async () => {
+  test('decisions §3 /rates costs one unit, even if it has no rows', async () => {
     const { rates } = await serving([]);
     const first = await rates();
     const second = await rates();
@@ -113,7 +113,7 @@ describe('§4.1 rates', () => {
     expect(second.headers.get('x-ratelimit-remaining')).toBe('1498');
   });
 
-  test('§4.1 new quotes are in the next answer, the others unchanged', async () => {
+  test('§4.1 the next answer has new quotes and leaves the other rows unchanged', async () => {
     const { service, rates } = await serving([
       official('2026-11-20', { USD: 800 }),
       quote('parallel', 900),

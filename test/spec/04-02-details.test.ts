@@ -24,7 +24,7 @@ async function serving() {
 }
 
 describe('§4.2 details of a rate', () => {
-  test('report the source, the time of the reading, nothing held, and the id for evidence', async () => {
+  test('details=true gives the source, the time of the reading, held as null and the id for evidence (§4.2)', async () => {
     const { push, ask } = await serving();
     await push(900, 'criptoya');
     const plain = (await ask('')).json;
@@ -42,7 +42,7 @@ describe('§4.2 details of a rate', () => {
     expect((await ask('?details=false')).json).toEqual(plain);
   });
 
-  test('count independent sources within 2 %, not two readers of one venue', async () => {
+  test('details=true counts independent sources within 2 %, and two readers of one venue once (§4.2)', async () => {
     const { service, push, ask } = await serving();
     await push(900, 'criptoya');
     service.clock.advance(1_000);
@@ -58,7 +58,7 @@ describe('§4.2 details of a rate', () => {
     expect((await ask('?details=true')).json).toMatchObject({ source: 'farther', sources: 2 });
   });
 
-  test('report that a newer reading is held, and why', async () => {
+  test('details=true says that a newer reading is held, and why (§4.2)', async () => {
     const { service, push, ask } = await serving();
     await push(900, 'criptoya');
     service.clock.advance(60_000);
@@ -76,7 +76,7 @@ describe('§4.2 details of a rate', () => {
   test.each([
     ['?details=yes', 'details'],
     ['?details=true&date=2026-11-20', 'details'],
-  ])('%s is refused by its field', async (query, field) => {
+  ])('%s is refused, and the error names its field (§4.2)', async (query, field) => {
     const { push, ask } = await serving();
     await push(900, 'criptoya');
     const { status, json } = await ask(query);

@@ -28,7 +28,7 @@ function fault({ status, json }: Reply): unknown[] {
 }
 
 describe('§4.2 rate by market', () => {
-  test('§4.2 the answer is one rate, for every market', async () => {
+  test('§4.2 for every market the answer is one rate', async () => {
     const { service, key, rate } = await serving(fullMarket());
     const { json } = await service.call('/v1/fx/rates', { key });
     expect(json.rates).toHaveLength(Object.keys(CHEAPEST).length);
@@ -40,7 +40,7 @@ describe('§4.2 rate by market', () => {
   });
 
   test.each(PLANS)(
-    '§4.2 on %s a market of the plan is 200, any other 402 with the plan that has it',
+    '§4.2 on %s a market of the plan is 200, and any other is 402 with its required plan',
     async (plan) => {
       const { rate } = await serving(fullMarket(), plan);
       for (const [market, cheapest] of Object.entries(CHEAPEST)) {
@@ -69,7 +69,7 @@ describe('§4.2 rate by market', () => {
     }
   });
 
-  test('decisions §2 a known market without a quote is 404, until it has one', async () => {
+  test('decisions §2 a known market is 404 until it has a quote', async () => {
     const { service, rate } = await serving([official('2026-11-20', { USD: 800 })]);
     const before = await rate('cash');
     expect(fault(before)).toEqual([404, 'resource_not_found']);
@@ -113,7 +113,7 @@ describe('§4.2 rate by market', () => {
     }
   });
 
-  test('decisions §4 unknown parameters are ignored, also one named like the path’s', async () => {
+  test('decisions §4 unknown parameters are ignored, even one with the name of the path parameter', async () => {
     const { rate } = await serving(fullMarket());
     const plain = (await rate('parallel')).text;
     for (const query of ['?x=1', '?market=cash', '?market=a&market=b', '?markup=shop', '?day=x']) {
@@ -122,7 +122,7 @@ describe('§4.2 rate by market', () => {
     }
   });
 
-  test('§4.2 the market is not translated: only ids and aliases name it', async () => {
+  test('§4.2 only ids and aliases name a market, never its translated name', async () => {
     const { rate } = await serving(fullMarket());
     for (const name of ['D%C3%B3lar%20paralelo', 'Binance%20P2P', 'referencia', 'efectivo']) {
       expect(fault(await rate(name))).toEqual([404, 'resource_not_found']);

@@ -50,7 +50,7 @@ const ratesOf = (reply: Reply): number[] => pointsOf(reply).map(({ rate }) => ra
 const rangeOf = ({ json }: Reply): string[] => [json.from, json.to];
 
 describe('§2.7 the answers', () => {
-  test('§2.7 a point has its five fields and no others', async () => {
+  test('§2.7 a point has exactly its five fields', async () => {
     const { history } = await serving([
       capture(900, '2026-11-20T10:00:05.250Z', {
         updated_at: '2026-11-20T10:00:00Z',
@@ -70,7 +70,7 @@ describe('§2.7 the answers', () => {
     expect(reply.headers.get('x-ratelimit-cost')).toBe('1');
   });
 
-  test('§2.7 a collection has its fields, its points theirs, and truncated is absent', async () => {
+  test('§2.7 a collection and its points have exactly their fields, and truncated is absent', async () => {
     const { history } = await serving(
       [
         capture(900, '2026-11-20T10:00:05.250Z', { updated_at: '2026-11-20T10:00:00Z', ask: 901 }),
@@ -129,7 +129,7 @@ describe('§2.7 the answers', () => {
     expect((await history(`date=${TODAY}`, 'paralelo')).json.market).toBe('parallel');
   });
 
-  test('§4.3 the captures of a market are its own', async () => {
+  test('§4.3 history has only the captures of its market', async () => {
     const { history } = await serving([capture(900, TODAY), quote('cash', 880)]);
     expect(ratesOf(await history('', 'cash'))).toEqual([880]);
     expect(ratesOf(await history('granularity=raw'))).toEqual([900]);
@@ -137,7 +137,7 @@ describe('§2.7 the answers', () => {
 });
 
 describe('§4.3 a point', () => {
-  test('§4.3 rule 1 it is the last record captured before the end of that UTC day', async () => {
+  test('§4.3 rule 1 a point is the last record captured before the end of its UTC day', async () => {
     const { history } = await serving([
       capture(1, '2026-11-18T23:59:59.999Z'),
       capture(2, '2026-11-19T00:00:00.000Z'),
@@ -155,7 +155,7 @@ describe('§4.3 a point', () => {
     }
   });
 
-  test('§4.3 rule 1 a day without data is answered from an earlier one, with the date asked for', async () => {
+  test('§4.3 rule 1 a day without data gets the record of an earlier day under the requested date', async () => {
     const { history } = await serving([
       capture(1, '2026-11-10T09:00:00Z'),
       capture(2, '2026-11-20T09:00:00Z'),
@@ -168,7 +168,7 @@ describe('§4.3 a point', () => {
     });
   });
 
-  test('§4.3 rule 1 today is what was captured until now', async () => {
+  test('§4.3 rule 1 the point of today is the last capture until now', async () => {
     const { service, history } = await serving([capture(1, '2026-11-21T11:00:00Z')]);
     expect((await history(`date=${TODAY}`)).json.rate).toBe(1);
     service.clock.advance(SECOND);
@@ -176,7 +176,7 @@ describe('§4.3 a point', () => {
     expect((await history(`date=${TODAY}`)).json.rate).toBe(2);
   });
 
-  test('§4.3 rule 1 what counts is the capture, not the time of the source or of arrival', async () => {
+  test('§4.3 rule 1 the capture time decides, not the time of the source or of arrival', async () => {
     const { service, history } = await serving([
       capture(2, '2026-11-20T20:00:00Z', { updated_at: '2026-11-18T20:00:00Z' }),
     ]);
@@ -186,7 +186,7 @@ describe('§4.3 a point', () => {
     expect((await history('date=2026-11-18')).status).toBe(404);
   });
 
-  test('§4.3 rule 7 without any record up to that day it is 404 with the field date, and free', async () => {
+  test('§4.3 rule 7 a day before any record is 404 with field date and costs nothing', async () => {
     const { history } = await serving([capture(1, '2026-11-20T00:00:00.000Z')]);
     const before = await history('date=2026-11-19');
     expect(fault(before)).toEqual([404, 'resource_not_found', 'date']);
@@ -220,7 +220,7 @@ describe('§4.3 a point', () => {
     }
   });
 
-  test('§4.3 with date each of the others must still be well-formed', async () => {
+  test('§4.3 with date, the range and the granularity must still be well-formed', async () => {
     const { history } = await serving([capture(1, '2026-11-19')], 'Gratis');
     for (const [field, value] of [
       ['from', 'x'],
@@ -233,7 +233,7 @@ describe('§4.3 a point', () => {
     }
   });
 
-  test('decisions §2 today is accepted and tomorrow is 400, by the UTC day', async () => {
+  test('decisions §2 date accepts today and refuses tomorrow, by the UTC day', async () => {
     const midnight = Date.parse(`${TOMORROW}T00:00:00.000Z`);
     const { service, history } = await serving([capture(1, TODAY)]);
     service.clock.set(midnight - 1);
@@ -245,7 +245,7 @@ describe('§4.3 a point', () => {
 });
 
 describe('§4.3 a collection', () => {
-  test('§4.3 rule 2 without date it is the collection, with a range, a half of one or none', async () => {
+  test('§4.3 rule 2 without date the answer is a collection, with from, to, both or neither', async () => {
     const { history } = await serving([capture(1, TODAY)]);
     for (const query of [
       '',
@@ -266,7 +266,7 @@ describe('§4.3 a collection', () => {
     }
   });
 
-  test('§4.3 rules 3 and 5 daily is the last capture of each UTC day, not of the local one', async () => {
+  test('§4.3 rules 3 and 5 daily has the last capture of each UTC day, not of each local day', async () => {
     const { history } = await serving([
       capture(1, '2026-11-18T00:00:00.000Z'),
       capture(2, '2026-11-18T23:59:59.999Z'),
@@ -290,7 +290,7 @@ describe('§4.3 a collection', () => {
     expect(pointsOf(await history()).map(({ date }) => date)).toEqual(['2026-11-10', '2026-11-20']);
   });
 
-  test('§4.3 rule 4 raw is every capture in chronological order, whatever the order of arrival', async () => {
+  test('§4.3 rule 4 raw has every capture in chronological order, whatever the order of arrival', async () => {
     const { history } = await serving([
       capture(3, '2026-11-20T12:00:00Z'),
       capture(1, '2026-11-19T12:00:00Z'),
@@ -311,7 +311,7 @@ describe('§4.3 a collection', () => {
     expect(reply.json.count).toBe(5);
   });
 
-  test('§4.3 rule 4 a raw series of exactly 5,000 points is whole, of 5,001 it is cut to the newest', async () => {
+  test('§4.3 rule 4 a raw series of 5,000 points is whole, and one of 5,001 is cut to the newest 5,000', async () => {
     const noon = Date.parse('2026-11-20T12:00:00.000Z');
     const { service, history } = await serving([
       capture(1, '2026-11-15T12:00:00Z'),
@@ -355,7 +355,7 @@ describe('§4.3 a collection', () => {
     }
   });
 
-  test('§4.3 one day is a range', async () => {
+  test('§4.3 from and to may be the same day', async () => {
     const { history } = await serving([capture(1, YESTERDAY), capture(2, TODAY)]);
     expect(ratesOf(await history(`from=${YESTERDAY}&to=${YESTERDAY}`))).toEqual([1]);
     expect(ratesOf(await history(`from=${TODAY}&to=${TODAY}`))).toEqual([2]);
@@ -387,7 +387,7 @@ describe('§4.3 a collection', () => {
     },
   );
 
-  test('§4.3 the window moves on at midnight in UTC', async () => {
+  test('§4.3 the default window moves at midnight in UTC', async () => {
     const { service, history } = await serving([], 'Gratis');
     const midnight = Date.parse(`${TOMORROW}T00:00:00.000Z`);
     service.clock.set(midnight - 1);
@@ -417,7 +417,7 @@ describe('§4.3 a collection', () => {
 
 describe('§4.3 rule 6 retention', () => {
   test.each(RETENTION)(
-    '§4.3 rule 6 %s reads %i days back, as a date and as a range, and not one more',
+    '§4.3 rule 6 %s reads exactly %i days back, as a date and as a range',
     async (plan, days) => {
       const { history } = await serving([capture(1, daysAgo(days + 5)), capture(2, TODAY)], plan);
       const [last, over] = [daysAgo(days), daysAgo(days + 1)];
@@ -448,7 +448,7 @@ describe('§4.3 rule 6 retention', () => {
     },
   );
 
-  test('§4.3 rule 6 the days are UTC days: the last one is lost at 00:00 UTC', async () => {
+  test('§4.3 rule 6 retention counts UTC days: the oldest day is lost at 00:00 UTC', async () => {
     const { service, history } = await serving([capture(1, '2026-11-14')], 'Gratis');
     const midnight = Date.parse(`${TOMORROW}T00:00:00.000Z`);
     service.clock.set(midnight - 1);
@@ -460,7 +460,7 @@ describe('§4.3 rule 6 retention', () => {
     expect((await history('date=2026-11-15')).status).toBe(200);
   });
 
-  test('§4.3 rule 6 a plan that changes reaches as far as the new one at once', async () => {
+  test('§4.3 rule 6 after a change of plan the new retention applies at once', async () => {
     const { service, history } = await serving([capture(1, daysAgo(60))], 'Gratis');
     expect((await history(`date=${daysAgo(50)}`)).json.details).toEqual({ max_days: 7 });
     const [account] = await service.service.accounts.list();
@@ -511,7 +511,7 @@ describe('§4.3 rule 7 what is refused', () => {
     },
   );
 
-  test('§4.3 rule 7 the 29th of February exists in a leap year alone', async () => {
+  test('§4.3 rule 7 the 29th of February is accepted in leap years only', async () => {
     const start = Date.parse('2028-03-05T12:00:00.000Z');
     const { history } = await serving([capture(1, '2028-02-20')], 'Gratis', start);
     expect((await history('date=2028-02-29')).json).toMatchObject({ date: '2028-02-29', rate: 1 });
@@ -522,7 +522,7 @@ describe('§4.3 rule 7 what is refused', () => {
     expect((await history('date=2024-02-29')).status).toBe(403);
   });
 
-  test('decisions §2 a future from is 400, today is not', async () => {
+  test('decisions §2 from accepts today and refuses tomorrow', async () => {
     const { history } = await serving([]);
     expect((await history(`from=${TODAY}`)).status).toBe(200);
     for (const query of [`from=${TOMORROW}`, `from=${TOMORROW}&to=2026-12-31`, 'from=9999-12-31']) {
@@ -535,7 +535,7 @@ describe('§4.3 rule 7 what is refused', () => {
     }
   });
 
-  test('decisions §2 from after to is 400 with a field, the same day is not', async () => {
+  test('decisions §2 from after to is 400 with a field, and the same day is accepted', async () => {
     const { history } = await serving([]);
     expect((await history('from=2026-11-18&to=2026-11-18')).status).toBe(200);
     for (const query of ['from=2026-11-19&to=2026-11-18', `from=${TODAY}&to=2026-01-01`]) {
@@ -587,7 +587,7 @@ describe('§4.3 rule 7 what is refused', () => {
     }
   });
 
-  test('§4.3 rule 7 a market of a dearer plan is 402, one that does not exist 404', async () => {
+  test('§4.3 rule 7 a market of a higher plan is 402, and an unknown market is 404', async () => {
     const { history } = await serving([quote('cash', 880)], 'Profesional');
     for (const query of ['', `date=${TODAY}`, 'granularity=raw']) {
       const { status, json } = await history(query, 'cash');
@@ -620,7 +620,7 @@ describe('decisions §1 official rates in history', () => {
   const published = (value: number, at: number) =>
     official('2026-11-23', { USD: value, EUR: value + 100 }, { captured_at: iso(at) });
 
-  test('decisions §1 a publication for a later date counts from its effect, not before', async () => {
+  test('decisions §1 a publication for a later date counts from the instant at which it takes effect', async () => {
     const { service, history } = await serving([
       official('2026-11-20', { USD: 800, EUR: 900 }),
       published(810, START),
@@ -648,7 +648,7 @@ describe('decisions §1 official rates in history', () => {
     }
   });
 
-  test('decisions §1 captured_at is the later of capture and effect, on both sides of it', async () => {
+  test('decisions §1 captured_at is the later of capture and effect', async () => {
     for (const [at, expected] of [
       [EFFECT - 1, EFFECT],
       [EFFECT, EFFECT],
@@ -666,7 +666,7 @@ describe('decisions §1 official rates in history', () => {
     }
   });
 
-  test('decisions §1 of several publications for one date the last captured is the rate of the day', async () => {
+  test('decisions §1 of several publications for one date, the last captured is the rate of the day', async () => {
     const { history } = await serving(
       [published(812, EFFECT + 2), published(811, EFFECT + 1), published(810, START)],
       'Gratis',
@@ -676,7 +676,7 @@ describe('decisions §1 official rates in history', () => {
     expect(ratesOf(await history('', 'reference'))).toEqual([812]);
   });
 
-  test('decisions §1 a correction published before the effect is the rate from the effect on', async () => {
+  test('decisions §1 a correction published before its value date is the rate from that date on', async () => {
     const { history } = await serving([published(810, EFFECT - 3 * SECOND)], 'Gratis', EFFECT - 1);
     const {
       service,
@@ -693,7 +693,7 @@ describe('decisions §1 official rates in history', () => {
     expect(ratesOf(await corrected('', 'reference'))).toEqual([811]);
   });
 
-  test('decisions §1 the newest publication is in force, also when the one it corrects arrives after it', async () => {
+  test('decisions §1 the newest publication stays in force when the one that it corrects arrives later', async () => {
     const { service, key } = await serving(
       [published(811, EFFECT - 2 * SECOND)],
       'Gratis',

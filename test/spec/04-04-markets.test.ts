@@ -49,7 +49,7 @@ const REACHED: Record<string, readonly (string | null)[]> = {
 
 describe('§4.4 market catalogue', () => {
   test.each(Object.entries(REACHED))(
-    '§4.4 %s gets every market in order, with what it may use',
+    '§4.4 %s gets every market in order, with available and required_plan',
     async (plan, reached) => {
       const { markets } = await serving(plan);
       const reply = await markets();
@@ -71,7 +71,7 @@ describe('§4.4 market catalogue', () => {
     },
   );
 
-  test('§4.4 Gratis and Inicio get 402, Esencial is the first that does not', async () => {
+  test('§4.4 Gratis and Inicio get 402, and plans from Esencial get the catalogue', async () => {
     for (const plan of ['Gratis', 'Inicio']) {
       const { status, json, headers } = await (await serving(plan)).markets();
       expect([status, json.code, json.details]).toEqual([
@@ -84,14 +84,14 @@ describe('§4.4 market catalogue', () => {
     expect((await (await serving('Esencial')).markets()).status).toBe(200);
   });
 
-  test('§4.4 there are no prices in it: quotes change nothing', async () => {
+  test('§4.4 the catalogue has no prices, and new quotes do not change it', async () => {
     const { service, markets } = await serving('Escala');
     const before = (await markets()).text;
     await service.push(...fullMarket());
     expect((await markets()).text).toBe(before);
   });
 
-  test('§4.4 it takes no parameter, not even format', async () => {
+  test('§4.4 the catalogue accepts no parameter, not even format', async () => {
     const { markets } = await serving('Escala');
     for (const [query, field] of [
       ['?x=1', 'x'],

@@ -25,7 +25,7 @@ function fault({ status, json }: Reply): unknown[] {
 }
 
 describe('§2.4 the conversion result', () => {
-  test('§2.4 an official conversion has every field, and the value date', async () => {
+  test('§2.4 an official conversion has every field and the value date', async () => {
     const { convert } = await serving([official('2026-11-20', { USD: 889.5754 })], 'Gratis');
     const reply = await convert({ from: 'USD', to: 'VES', amount: '100' });
     expect(reply.status).toBe(200);
@@ -43,7 +43,7 @@ describe('§2.4 the conversion result', () => {
     expect(reply.headers.get('x-ratelimit-cost')).toBe('1');
   });
 
-  test('§2.4 the same conversion again says its new age, and the new rate, at once', async () => {
+  test('§2.4 a repeated conversion has the new age, and a new rate at once', async () => {
     const { service, convert } = await serving([quote('parallel', 850)]);
     const asked = { from: 'USD', to: 'VES', amount: '2', via: 'parallel' };
     const shown = async (query: Record<string, string> = asked) => {
@@ -82,7 +82,7 @@ describe('§2.4 the conversion result', () => {
     });
   });
 
-  test('§2.4 the rate is the mid, not a side', async () => {
+  test('§2.4 the rate is the mid, not the ask or the bid', async () => {
     const { convert } = await serving([quote('parallel', 900, { ask: 910, bid: 880 })]);
     for (const [from, to] of [
       ['USD', 'VES'],
@@ -114,7 +114,7 @@ describe('§2.4 the conversion result', () => {
     ]);
   });
 
-  test('§2.4 a quote is stale over the threshold of its market: at 901 s, not at 900 s', async () => {
+  test('§2.4 a quote with a threshold of 900 s is stale at 901 s, not at 900 s', async () => {
     const { service, convert } = await serving([quote('binance', 850)]);
     const ask = async () => {
       const reply = await convert({ from: 'USD', to: 'VES', amount: '1', via: 'binance' });
@@ -128,7 +128,7 @@ describe('§2.4 the conversion result', () => {
     expect(await ask()).toEqual([901, true]);
   });
 
-  test('§2.4 each type of source has its own threshold, judged strictly', async () => {
+  test('§2.4 each type of source has its own threshold, and only a greater age is stale', async () => {
     const thresholds: Record<string, number> = {
       reference: 475_200,
       eur_reference: 475_200,
@@ -227,7 +227,7 @@ describe('exact decimal rounding', () => {
 });
 
 describe('extreme rates', () => {
-  test('§2.4 an answered amount is a number, whatever rate the service accepted', async () => {
+  test('§2.4 every accepted rate gives a conversion with a finite amount', async () => {
     for (const [mid, from, to] of [
       [1e308, 'USD', 'VES'],
       [1e-308, 'VES', 'USD'],
@@ -262,7 +262,7 @@ describe('§4.5 parameters', () => {
     );
   });
 
-  test('decisions §2 an amount is read by the JSON number grammar alone', async () => {
+  test('decisions §2 an amount follows the JSON number grammar exactly', async () => {
     const { convert } = await serving([official('2026-11-20', { USD: 1 })], 'Gratis');
     const accepted = ['1', '0.5', '1.50', '1e2', '1E2', '1e+2', '1e-2', '1000000', '0.000001'];
     const refused = [
@@ -303,7 +303,7 @@ describe('§4.5 parameters', () => {
     expect(found).toEqual(cases);
   });
 
-  test('§4.5 an unknown parameter is rejected, before missing and invalid ones', async () => {
+  test('§4.5 an unknown parameter is reported before missing and invalid ones', async () => {
     const { convert } = await serving([official('2026-11-20', { USD: 1 })], 'Gratis');
     expect(fault(await convert('from=USD&to=VES&amount=1&country=VE'))).toEqual([
       400,
@@ -319,7 +319,7 @@ describe('§4.5 parameters', () => {
     expect(fault(await convert('from=X&amount=x'))).toEqual([400, 'missing_field', 'to']);
   });
 
-  test('decisions §4 a parameter given twice is invalid, whatever its values', async () => {
+  test('decisions §4 a parameter given twice is invalid, even with equal values', async () => {
     const { convert } = await serving([official('2026-11-20', { USD: 1 })], 'Gratis');
     const found: Record<string, unknown> = {};
     for (const name of ['from', 'to', 'amount', 'via', 'market', 'format']) {
@@ -351,7 +351,7 @@ describe('§4.5 parameters', () => {
     }
   });
 
-  test('decisions §2 a wrong pair names the offending side', async () => {
+  test('decisions §2 the error of a wrong pair names the offending side', async () => {
     const { convert } = await serving([official('2026-11-20', { USD: 800, EUR: 900 })], 'Gratis');
     const cases: [from: string, to: string, field: string][] = [
       ['USD', 'EUR', 'to'],
@@ -378,7 +378,7 @@ describe('§4.5 parameters', () => {
     );
   });
 
-  test('decisions §2 a code with a letter that only folds to an ASCII one is unsupported', async () => {
+  test('decisions §2 a currency code with a non-ASCII letter is unsupported, even if it folds to ASCII', async () => {
     const { convert } = await serving([official('2026-11-20', { USD: 800 })], 'Gratis');
     const found = [
       fault(await convert({ from: 'u\u017fd', to: 'VES', amount: '1' })),
@@ -392,7 +392,7 @@ describe('§4.5 parameters', () => {
     ]);
   });
 
-  test('decisions §4 format is lower case only, and of the plan', async () => {
+  test('decisions §4 format is lower case only, and must be in the plan', async () => {
     const { service, convert } = await serving([official('2026-11-20', { USD: 800 })], 'Gratis');
     const asked = { from: 'USD', to: 'VES', amount: '1' };
     expect((await convert({ ...asked, format: 'json' })).status).toBe(200);
@@ -418,7 +418,7 @@ describe('§4.5 parameters', () => {
 });
 
 describe('§4.5 the market', () => {
-  test('§4.5 without via the official rate is used, also where another pays more', async () => {
+  test('§4.5 without via the official rate is used, even if another market pays more', async () => {
     const { convert } = await serving(fullMarket(), 'Gratis');
     const chosen: unknown[] = [];
     for (const query of [
@@ -449,7 +449,7 @@ describe('§4.5 the market', () => {
     expect(fault(wrong)).toEqual([404, 'resource_not_found', 'via']);
   });
 
-  test('decisions §2 an empty via lets market decide, and both empty the official rate', async () => {
+  test('decisions §2 an empty via lets market decide; if both are empty, the official rate is used', async () => {
     const { convert } = await serving(fullMarket(), 'Gratis');
     const asked = 'from=USD&to=VES&amount=1';
     expect((await convert(`${asked}&via=&market=parallel`)).json.market).toBe('parallel');
@@ -485,7 +485,7 @@ describe('§4.5 the market', () => {
     }
   });
 
-  test('decisions §1 a market is matched byte for byte, and is 404 otherwise', async () => {
+  test('decisions §1 a market name is matched byte for byte, and any other spelling is 404', async () => {
     const { convert } = await serving(fullMarket());
     for (const name of ['via', 'market']) {
       for (const value of [
@@ -504,7 +504,7 @@ describe('§4.5 the market', () => {
     expect(fault(twiceEncoded)).toEqual([404, 'resource_not_found', 'via']);
   });
 
-  test('decisions §2 a market of another base currency names the parameter it came by', async () => {
+  test('decisions §2 a market of another base is refused with the field that named it, via or market', async () => {
     const { convert } = await serving(fullMarket());
     const cases: [query: string, field: string][] = [
       ['from=USD&to=VES&via=eur_reference', 'via'],
@@ -550,7 +550,7 @@ describe('§4.5 the market', () => {
     }
   });
 
-  test('decisions §2 a known market without a quote is 404, and never replaced by another', async () => {
+  test('decisions §2 a known market without a quote is 404 and is never replaced by another', async () => {
     const { convert } = await serving([quote('parallel', 850)]);
     for (const query of ['', '&via=binance', '&market=reference']) {
       const reply = await convert(`from=USD&to=VES&amount=1${query}`);
@@ -570,7 +570,7 @@ describe('§4.5 the market', () => {
     }
   });
 
-  test('decisions §1 a quote of 7 days converts, a millisecond older it is gone', async () => {
+  test('decisions §1 a quote exactly 7 days old converts; a millisecond older it is 404', async () => {
     const { service, convert } = await serving([quote('parallel', 850)]);
     service.clock.set(START + 7 * 86_400 * SECOND);
     const asked = 'from=USD&to=VES&amount=1&via=parallel';
@@ -579,7 +579,7 @@ describe('§4.5 the market', () => {
     expect((await convert(asked)).status).toBe(404);
   });
 
-  test('§4.5 a market outside the plan is 402, with the plan that has it', async () => {
+  test('§4.5 a market outside the plan is 402 with its required plan', async () => {
     const { service } = await serving(fullMarket());
     const cases: [market: string, plan: string, required: string][] = [
       ['remittance_market_1', 'Gratis', 'Esencial'],
@@ -603,7 +603,7 @@ describe('§4.5 the market', () => {
     }
   });
 
-  test('decisions §4 parameters are judged before the market is known, and that before the plan', async () => {
+  test('decisions §4 the checks come in order: parameters, market known, market in the plan', async () => {
     const { convert } = await serving([], 'Gratis');
     const asked = 'from=USD&to=VES';
     expect(fault(await convert(`${asked}&amount=0&via=no_such_market`))).toEqual([

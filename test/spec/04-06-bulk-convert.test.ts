@@ -22,7 +22,7 @@ function fault({ status, json }: Reply): unknown[] {
 const USD_TO_VES = { from: 'USD', to: 'VES' };
 
 describe('§2.5 the bulk result', () => {
-  test('§2.5 it has every field, in the order of the amounts, and no others', async () => {
+  test('§2.5 a batch has exactly its fields, with results in the order of the amounts', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 800.5 })]);
     const reply = await bulk({ ...USD_TO_VES, amounts: [10, 1, 2.5] });
     expect(reply.status).toBe(200);
@@ -41,7 +41,7 @@ describe('§2.5 the bulk result', () => {
     });
   });
 
-  test('§2.5 it has no effective_date and no stale, also for a stale official rate', async () => {
+  test('§2.5 a batch has no effective_date and no stale, even for a stale official rate', async () => {
     const { service, bulk } = await serving([official('2026-11-20', { USD: 800 })]);
     service.clock.advance(30 * 24 * HOUR);
     const { json } = await bulk({ ...USD_TO_VES, amounts: [1] });
@@ -50,7 +50,7 @@ describe('§2.5 the bulk result', () => {
     );
   });
 
-  test('decisions §2 each result is rounded half away from zero and totals add the rounded', async () => {
+  test('decisions §2 each result is rounded half away from zero, and total_out adds the rounded results', async () => {
     const { service, bulk } = await serving([quote('parallel', 1)]);
     const to = await bulk({ ...USD_TO_VES, market: 'parallel', amounts: [1.005, 1.005, 0.1, 0.2] });
     expect(to.json.results.map(({ result }: { result: number }) => result)).toEqual([
@@ -65,7 +65,7 @@ describe('§2.5 the bulk result', () => {
     expect([back.json.total_in, back.json.total_out]).toEqual([3, 0.99]);
   });
 
-  test('§2.5 amounts that repeat are each converted', async () => {
+  test('§2.5 repeated amounts are each converted', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     const { json } = await bulk({ ...USD_TO_VES, amounts: [5, 5] });
     expect(json.results).toEqual([
@@ -75,7 +75,7 @@ describe('§2.5 the bulk result', () => {
     expect(json.total_out).toBe(20);
   });
 
-  test('§4.6 the headers give the cost, the operations and the rest of the hour', async () => {
+  test('§4.6 headers give the cost, the number of amounts and the remaining calls of the hour', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     const first = await bulk({ ...USD_TO_VES, amounts: [1, 2, 3] });
     const second = await bulk({ ...USD_TO_VES, amounts: [1] });
@@ -114,7 +114,7 @@ describe('§4.6 amounts', () => {
     expect(far.json.details).toEqual({ max: 50, got: 1_000 });
   });
 
-  test('§4.6 too many amounts are reported as such, also when one of them is not a number', async () => {
+  test('§4.6 more than 50 amounts are reported as too many, even if one is not a number', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     const amounts = [...Array.from({ length: 50 }, () => 1), 'x'];
     const reply = await bulk({ ...USD_TO_VES, amounts });
@@ -140,7 +140,7 @@ describe('§4.6 amounts', () => {
     });
   });
 
-  test('a batch and a conversion accept the same amounts, however they are written (§8)', async () => {
+  test('§8 a batch and a conversion accept the same amounts, in any notation', async () => {
     const { service, bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     const key = await service.keyFor('Escala');
     const amounts = [
@@ -160,7 +160,7 @@ describe('§4.6 amounts', () => {
     }
   });
 
-  test('decisions §2 the number traps are not JSON at all in a body', async () => {
+  test('decisions §2 a body with an amount that is not a JSON number is not JSON', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     for (const amount of ['0x10', '1,,5', '.5', '5.', '+5', 'Infinity', 'NaN', '01', '1_000']) {
       const reply = await bulk(`{"from":"USD","to":"VES","amounts":[${amount}]}`);
@@ -188,7 +188,7 @@ describe('§4.6 the body', () => {
     expect(fault(await bulk({ from: 5, amounts: [0] }))).toEqual([400, 'missing_field', 'to']);
   });
 
-  test('decisions §4 an empty list counts as missing, and that comes before invalid values', async () => {
+  test('decisions §4 an empty list counts as missing, and is reported before invalid values', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     for (const pair of [
       { from: 'EUR', to: 'VES' },
@@ -199,7 +199,7 @@ describe('§4.6 the body', () => {
     }
   });
 
-  test('decisions §4 a body that is not JSON, or no object, is invalid without a field', async () => {
+  test('decisions §4 a body that is not a JSON object is invalid_format without a field', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     for (const body of [
       ...['', '{', 'from=USD', "{'from':'USD'}", '{"from":"USD",}', '{} {}', '\u0000'],
@@ -268,7 +268,7 @@ describe('§4.6 the body', () => {
     }
   });
 
-  test('§4.6 fields of another type are invalid and named', async () => {
+  test('§4.6 a field of the wrong type is invalid_format with its name', async () => {
     const { bulk } = await serving(fullMarket());
     expect(fault(await bulk({ from: 5, to: 'VES', amounts: [1] }))).toEqual([
       400,
@@ -306,7 +306,7 @@ describe('§4.6 the market', () => {
     });
   });
 
-  test('§4.6 eur_reference is invalid, both ways and by alias', async () => {
+  test('§4.6 eur_reference is invalid in both directions, also by alias', async () => {
     const { bulk } = await serving(fullMarket());
     for (const market of ['eur_reference', 'euro', 'bcv_eur']) {
       for (const pair of [USD_TO_VES, { from: 'VES', to: 'USD' }]) {
@@ -326,7 +326,7 @@ describe('§4.6 the market', () => {
     }
   });
 
-  test('§4.6 an unknown market is 404, as is a known one without a quote', async () => {
+  test('§4.6 an unknown market and a known one without a quote are 404', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     for (const market of ['nothing', 'Parallel', 'parallel']) {
       const reply = await bulk({ ...USD_TO_VES, amounts: [1], market });
@@ -336,7 +336,7 @@ describe('§4.6 the market', () => {
 });
 
 describe('§4.6 plan and limits', () => {
-  test('§4.6 below Escala it is 402 with the feature and the plan, before the body is judged', async () => {
+  test('§4.6 below Escala a batch is 402 with feature and plan, before its body is checked', async () => {
     const service = await startTestService();
     for (const plan of ['Gratis', 'Inicio', 'Esencial', 'Profesional']) {
       const bulk = bulkOn(service, await service.keyFor(plan));
@@ -352,7 +352,7 @@ describe('§4.6 plan and limits', () => {
     }
   });
 
-  test('§8 300 batches an hour are answered and the next is not, until the hour is over', async () => {
+  test('§8 300 batches an hour are answered, and the next one is 429 until the hour is over', async () => {
     const { service, bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     const body = { ...USD_TO_VES, amounts: [1] };
     const first = await bulk(body);
@@ -379,7 +379,7 @@ describe('§4.6 plan and limits', () => {
     expect([next.status, next.headers.get('x-bulk-ratelimit-remaining')]).toEqual([200, '299']);
   });
 
-  test('§8 more calls at once than the hour has left: exactly 300 are answered', async () => {
+  test('§8 of more simultaneous batches than the hour allows, exactly 300 are answered', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     const body = { ...USD_TO_VES, amounts: [1] };
     const replies = await Promise.all(Array.from({ length: 310 }, () => bulk(body)));
@@ -389,7 +389,7 @@ describe('§4.6 plan and limits', () => {
     ]);
   });
 
-  test('§8 the hour is shared by the keys of an account, and by no other account', async () => {
+  test('§8 the keys of one account share the hour, and other accounts have their own', async () => {
     const { service, bulk: stranger } = await serving([official('2026-11-20', { USD: 2 })]);
     const account = await service.service.accounts.create('two keys', 'Escala');
     const [one, two] = await Promise.all(
@@ -403,7 +403,7 @@ describe('§4.6 plan and limits', () => {
     expect((await stranger(body)).headers.get('x-bulk-ratelimit-remaining')).toBe('299');
   });
 
-  test('decisions §4 only answered batches count in the hour and in the month', async () => {
+  test('decisions §4 only answered batches count in the hour and the month', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     const good = { ...USD_TO_VES, amounts: [1] };
     await bulk(good);

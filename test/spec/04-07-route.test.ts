@@ -46,7 +46,7 @@ function reasons({ json }: Reply): Record<string, string> {
 }
 
 describe('§2.6 the route result', () => {
-  test('§2.6 it has every field, and an entry has its six', async () => {
+  test('§2.6 a route has every field, and each entry has its six', async () => {
     const { service, route } = await serving([
       official('2026-11-20', { USD: 800, EUR: 900 }),
       quote('binance', 850.25, { updated_at: iso(START - 60 * SECOND) }),
@@ -89,7 +89,7 @@ describe('§2.6 the route result', () => {
     expect([json.best.market, json.alternatives]).toEqual(['cash', []]);
   });
 
-  test('§2.6 every market is ranked or skipped, once', async () => {
+  test('§2.6 every market is either ranked or skipped, once', async () => {
     const { service, route } = await serving(fullMarket());
     const catalogue = await service.call('/v1/fx/markets', {
       key: await service.keyFor('Escala'),
@@ -112,7 +112,7 @@ describe('§4.7 ranking', () => {
     expect(reply.json.best.amount).toBe(10 * reply.json.best.rate);
   });
 
-  test('route ranks by mid, never by rounded amounts (§4.7, decisions §2)', async () => {
+  test('decisions §2 a route ranks by mid, never by the rounded amounts', async () => {
     const { route } = await serving([
       quote('cash', 900, { updated_at: iso(START) }),
       quote('bingx', 852, { updated_at: iso(START - 10 * SECOND) }),
@@ -149,7 +149,7 @@ describe('§4.7 ranking', () => {
     }
   });
 
-  test('§4.7 a tie favours the more recent quote, both ways', async () => {
+  test('§4.7 a tie favours the more recent quote, in both directions', async () => {
     const at = (seconds: number) => ({ updated_at: iso(START - seconds * SECOND) });
     const { route } = await serving([
       quote('binance', 850, at(30)),
@@ -174,7 +174,7 @@ describe('§4.7 ranking', () => {
     ]);
   });
 
-  test('§4.7 it ranks by mid, not by the sides', async () => {
+  test('§4.7 a route ranks by mid, not by ask or bid', async () => {
     const { route } = await serving([
       quote('binance', 850, { ask: 990, bid: 710 }),
       quote('bingx', 851, { ask: 852, bid: 850 }),
@@ -189,7 +189,7 @@ describe('§4.7 ranking', () => {
     expect((await route(`${BACK}&amount=1.005`)).json.best.amount).toBe(1.01);
   });
 
-  test('§4.7 a quote past its own threshold takes part when no filter is asked for', async () => {
+  test('§4.7 a stale quote takes part unless max_staleness excludes it', async () => {
     const { service, route } = await serving([quote('binance', 850)]);
     service.clock.advance(901 * SECOND);
     const { json } = await route(`${THERE}&amount=1`);
@@ -198,7 +198,7 @@ describe('§4.7 ranking', () => {
 });
 
 describe('§2.6 what is skipped', () => {
-  test('§2.6 the EUR reference is a mismatch, the references are not executable', async () => {
+  test('§2.6 eur_reference is currency_mismatch, reference and parallel are not_executable', async () => {
     const { route } = await serving(fullMarket());
     expect(reasons(await route(`${THERE}&amount=1`))).toEqual({
       eur_reference: 'currency_mismatch',
@@ -216,7 +216,7 @@ describe('§2.6 what is skipped', () => {
     );
   });
 
-  test('§2.6 a market without a quote is no_quote, one too old is stale', async () => {
+  test('§2.6 a market without a quote is no_quote, and one with too old a quote is stale', async () => {
     const { route } = await serving([
       quote('binance', 850),
       quote('bingx', 851, { updated_at: iso(START - 61 * SECOND) }),
@@ -229,7 +229,7 @@ describe('§2.6 what is skipped', () => {
     ]);
   });
 
-  test('decisions §2 where several reasons apply the first in the order of §2.6 is given', async () => {
+  test('decisions §2 of several reasons the first in the order of §2.6 is given', async () => {
     const catalogueDir = await catalogueWith({
       plans: (plans) => {
         plans['Esencial']?.features.push('route');
@@ -271,7 +271,7 @@ describe('§2.6 what is skipped', () => {
     });
   });
 
-  test('decisions §2 an executable market that quotes EUR is a currency mismatch', async () => {
+  test('decisions §2 an executable market that quotes EUR is currency_mismatch', async () => {
     const catalogueDir = await catalogueWith({
       markets: (all) => Object.assign(all.find(({ id }) => id === 'cucuta') ?? {}, { base: 'EUR' }),
     });
@@ -283,7 +283,7 @@ describe('§2.6 what is skipped', () => {
 });
 
 describe('§4.7 max_staleness', () => {
-  test('§4.7 a quote exactly that old stays, a second older is excluded as stale', async () => {
+  test('§4.7 a quote exactly max_staleness old stays, and one a second older is excluded as stale', async () => {
     const { service, route } = await serving([quote('cash', 850), quote('cucuta', 849)]);
     service.clock.advance(60 * SECOND);
     await service.push(quote('cucuta', 849, { updated_at: iso(START + 60 * SECOND) }));
@@ -296,7 +296,7 @@ describe('§4.7 max_staleness', () => {
     expect(ranking(await route(`${THERE}&amount=1&max_staleness=61`))).toEqual(['cash', 'cucuta']);
   });
 
-  test('§4.7 0, empty and absent disable the filter', async () => {
+  test('§4.7 a max_staleness of 0, empty or absent disables the filter', async () => {
     const { service, route } = await serving([quote('cash', 850)]);
     service.clock.advance(6 * 86_400 * SECOND);
     for (const more of ['', '&max_staleness=0', '&max_staleness=', '&max_staleness=000']) {
@@ -306,7 +306,7 @@ describe('§4.7 max_staleness', () => {
     expect((await route(`${THERE}&amount=1&max_staleness=1`)).status).toBe(422);
   });
 
-  test('decisions §2 it is digits only', async () => {
+  test('decisions §2 max_staleness is digits only', async () => {
     const { route } = await serving([quote('cash', 850)]);
     const found: Record<string, unknown> = {};
     const refused = [
@@ -323,7 +323,7 @@ describe('§4.7 max_staleness', () => {
     );
   });
 
-  test('decisions §2 any number of digits is a number of seconds', async () => {
+  test('decisions §2 max_staleness may have any number of digits', async () => {
     const { route } = await serving([quote('cash', 850)]);
     for (const text of ['60', '0060', '2147483648', '999999999999', `1${'0'.repeat(20)}`]) {
       const reply = await route(`${THERE}&amount=1&max_staleness=${text}`);
@@ -331,7 +331,7 @@ describe('§4.7 max_staleness', () => {
     }
   });
 
-  test('§4.7 when the age filter leaves no route it is 422 no_route with the field', async () => {
+  test('§4.7 when max_staleness excludes every candidate the answer is 422 no_route with the field', async () => {
     const { service, route } = await serving([quote('cash', 850), quote('binance', 849)]);
     service.clock.advance(61 * SECOND);
     expect(fault(await route(`${THERE}&amount=1&max_staleness=60`))).toEqual([
@@ -342,7 +342,7 @@ describe('§4.7 max_staleness', () => {
     expect((await route(`${THERE}&amount=1`)).status).toBe(200);
   });
 
-  test('§4.7 without a candidate before the filter it is 503', async () => {
+  test('§4.7 without a candidate before the age filter the answer is 503', async () => {
     const nothing = await serving([]);
     const shown = (reply: Reply) => [reply.status, reply.json.code];
     for (const more of ['', '&max_staleness=60']) {
@@ -453,7 +453,7 @@ describe('§4.7 parameters', () => {
     ]);
   });
 
-  test('§4.7 it is answered as CSV with a rank and as XML', async () => {
+  test('§4.7 a route is available as CSV, with a rank, and as XML', async () => {
     const { route } = await serving([quote('cash', 850), quote('binance', 849.5)]);
     const csv = await route(`${THERE}&amount=2&format=csv`);
     expect(csv.headers.get('content-type')).toContain('text/csv');
@@ -481,7 +481,7 @@ describe('§4.7 parameters', () => {
 });
 
 describe('§4.7 plan and cost', () => {
-  test('§4.7 below Escala it is 402 with the plans under details, before parameters', async () => {
+  test('§4.7 below Escala a route is 402 with the plans in details, before parameters are checked', async () => {
     const service = await startTestService();
     for (const plan of ['Gratis', 'Inicio', 'Esencial', 'Profesional']) {
       const reply = await routeOn(service, await service.keyFor(plan))('nothing=1');
@@ -494,7 +494,7 @@ describe('§4.7 plan and cost', () => {
     }
   });
 
-  test('§4.7 an answered route costs one unit, a 422 and a 503 nothing', async () => {
+  test('§4.7 an answered route costs one unit, and a 422 or 503 nothing', async () => {
     const { service, route } = await serving([]);
     const left = (reply: Reply) => reply.headers.get('x-ratelimit-remaining');
     const none = await route(`${THERE}&amount=1`);

@@ -21,7 +21,7 @@ function p2p(...rates: number[]): object[] {
 }
 
 describe('§2.10 the index', () => {
-  test('§2.10 it has every field; no flag is an empty object', async () => {
+  test('§2.10 the index has every field, and flags is {} when none applies', async () => {
     const { service, index } = await serving([OFFICIAL, FREE, ...p2p(850, 860, 870, 880, 890)]);
     const reply = await index();
     expect(reply.status).toBe(200);
@@ -39,7 +39,7 @@ describe('§2.10 the index', () => {
     expect(reply.headers.get('x-ratelimit-cost')).toBe('1');
   });
 
-  test('§2.10 the value is rounded to 4 decimals, half away from zero', async () => {
+  test('§2.10 value is rounded to 4 decimals, half away from zero', async () => {
     const { index } = await serving([
       official('2026-11-20', { USD: 889.5754 }),
       quote('parallel', 912.34567),
@@ -64,7 +64,7 @@ describe('§2.10 the index', () => {
     expect((await index()).json.as_of).toBe(iso(START + 10 * SECOND));
   });
 
-  test('§2.10 the median of an odd count is the middle, of an even count the mean of two', async () => {
+  test('§2.10 the median of an odd count is the middle quote, of an even count the mean of the middle two', async () => {
     const cases: [rates: number[], median: number][] = [
       [[855], 855],
       [[850, 861], 855.5],
@@ -86,7 +86,7 @@ describe('§2.10 the index', () => {
     }
   });
 
-  test('§2.10 only P2P markets make the median', async () => {
+  test('§2.10 only P2P markets count in the median', async () => {
     const { index } = await serving([
       OFFICIAL,
       FREE,
@@ -99,7 +99,7 @@ describe('§2.10 the index', () => {
     expect([json.p2p_median, json.p2p_count, json.value]).toEqual([850, 4, 845]);
   });
 
-  test('§2.10 it is the same on every plan', async () => {
+  test('§2.10 the index is the same on every plan', async () => {
     const { service, index } = await serving([OFFICIAL, FREE, ...p2p(850, 851), quote('cash', 9)]);
     const { json } = await index();
     for (const plan of ['Inicio', 'Esencial', 'Profesional', 'Escala']) {
@@ -135,7 +135,7 @@ describe('§2.10 missing components', () => {
     'paralelo, p2p': { records: [OFFICIAL], weights: { bcv: 1, paralelo: 0, p2p: 0 }, value: 800 },
   };
 
-  test.each(Object.keys(REST))('§2.10 without %s the other weights sum to 1', async (names) => {
+  test.each(Object.keys(REST))('§2.10 without %s the other weights add up to 1', async (names) => {
     const { records, weights, value } = REST[names] ?? { records: [], weights: {}, value: 0 };
     const missing = names.split(', ');
     const { index } = await serving(records);
@@ -160,12 +160,12 @@ describe('§2.10 missing components', () => {
     expect(json.flags).toEqual({ missing_sources: ['p2p'] });
   });
 
-  test('§2.10 with only a euro publication the official rate is missing', async () => {
+  test('§2.10 a publication of the euro alone leaves the official component missing', async () => {
     const { index } = await serving([official('2026-11-20', { EUR: 900 }), FREE]);
     expect((await index()).json.flags).toEqual({ missing_sources: ['bcv', 'p2p'] });
   });
 
-  test('§4.8 without any component it is 503, and costs nothing', async () => {
+  test('§4.8 without any usable component the index is 503 and costs nothing', async () => {
     const { service, index } = await serving([]);
     const reply = await index();
     expect([reply.status, reply.json.code]).toEqual([503, 'service_unavailable']);
@@ -175,7 +175,7 @@ describe('§2.10 missing components', () => {
     expect((await index()).status).toBe(503);
   });
 
-  test('§4.8 a stale official rate alone is no usable component', async () => {
+  test('§4.8 a stale official rate is not a usable component', async () => {
     const { service, key, index } = await serving([OFFICIAL]);
     service.clock.set(Date.parse('2026-11-20T04:00:00Z') + 132 * HOUR);
     expect((await index()).status).toBe(200);
@@ -185,7 +185,7 @@ describe('§2.10 missing components', () => {
     expect([rates.status, rates.json.rates.length, rates.json.index]).toEqual([200, 1, undefined]);
   });
 
-  test('§4.8 in /rates the index is there when it can be calculated and omitted when not', async () => {
+  test('§4.8 /rates has the index when it can be calculated and omits it otherwise', async () => {
     const { service, key, index } = await serving([quote('binance', 850)], 'Gratis');
     const rates = () => service.call('/v1/fx/rates', { key });
     expect((await rates()).json.index).toEqual((await index()).json);
@@ -212,7 +212,7 @@ describe('§2.10 missing components', () => {
 });
 
 describe('§2.10 bcv_stale', () => {
-  test('§2.10 the official rate counts at 132 hours and has no weight a second later', async () => {
+  test('§2.10 an official rate 132 hours old counts, and a second later its weight is 0', async () => {
     const { service, index } = await serving([OFFICIAL, FREE]);
     const effect = Date.parse('2026-11-20T04:00:00Z');
     service.clock.set(effect + 132 * HOUR);
@@ -230,7 +230,7 @@ describe('§2.10 bcv_stale', () => {
     expect(old.as_of).toBe(fresh.as_of);
   });
 
-  test('§2.10 a newer value date ends it', async () => {
+  test('§2.10 a newer value date ends bcv_stale', async () => {
     const { service, index } = await serving([
       OFFICIAL,
       official('2026-11-26', { USD: 810 }),
@@ -245,7 +245,7 @@ describe('§2.10 bcv_stale', () => {
 });
 
 describe('§2.10 degraded', () => {
-  test('§2.10 with 1 and 3 P2P quotes it is set, with 4 it is not, with none never', async () => {
+  test('§2.10 degraded is set with 1 to 3 P2P quotes, and not with 4 or none', async () => {
     const found: Record<number, unknown> = {};
     for (const count of [0, 1, 2, 3, 4, 7]) {
       const rates = Array.from({ length: count }, () => 850);
@@ -269,7 +269,7 @@ describe('§2.10 degraded', () => {
     expect([json.value, json.p2p_count]).toEqual([845, 1]);
   });
 
-  test('§2.10 what counts is what remains after the outliers are out', async () => {
+  test('§2.10 degraded counts the P2P quotes that remain without outliers', async () => {
     const { index } = await serving([OFFICIAL, FREE, ...p2p(850, 850, 850, 5_000)]);
     const { json } = await index();
     expect(json.flags).toEqual({ degraded: true, outliers_excluded: ['bybit'] });
@@ -278,7 +278,7 @@ describe('§2.10 degraded', () => {
 });
 
 describe('§2.10 outliers', () => {
-  test('§2.10 a deviation of 50% stays, more is excluded, above and below', async () => {
+  test('§2.10 a deviation of exactly 50% stays, and a larger one is excluded, above and below', async () => {
     const cases: [rate: number, excluded: boolean][] = [
       [1200, false],
       [1200.0001, true],
@@ -294,7 +294,7 @@ describe('§2.10 outliers', () => {
     }
   });
 
-  test('§2.10 the deviation is from the first median and the median is taken anew', async () => {
+  test('§2.10 deviations are from the first median, and the median is calculated again without outliers', async () => {
     const { index } = await serving([OFFICIAL, FREE, ...p2p(100, 800, 810, 820, 830, 840, 5_000)]);
     const { json } = await index();
     expect(json.flags).toEqual({ outliers_excluded: ['binance', 'saldo'] });
@@ -303,7 +303,7 @@ describe('§2.10 outliers', () => {
     expect((await even.index()).json.p2p_median).toBe(815);
   });
 
-  test('§2.10 when all are outliers of each other P2P is missing, not degraded', async () => {
+  test('§2.10 when every P2P quote is an outlier, P2P is missing and not degraded', async () => {
     const { index } = await serving([OFFICIAL, FREE, ...p2p(100, 1_000)]);
     const { json } = await index();
     expect(json.flags).toEqual({
@@ -325,7 +325,7 @@ describe('§4.8 the request', () => {
     expect(await page.text()).toContain('132');
   });
 
-  test('§4.8 format is supported within the plan', async () => {
+  test('§4.8 the index has the formats of the plan', async () => {
     const { service, key } = await serving([OFFICIAL, FREE, ...p2p(850)]);
     const refused = await service.call('/v1/fx/index?format=csv', { key });
     expect([refused.status, refused.json.details.feature]).toEqual([402, 'format_csv']);

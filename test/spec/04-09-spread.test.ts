@@ -19,7 +19,7 @@ function fault({ status, json }: Reply): unknown[] {
 }
 
 describe('§2.11 the spread', () => {
-  test('§2.11 it has every field, against parallel when nothing else is asked', async () => {
+  test('§2.11 a spread has every field, and compares with parallel by default', async () => {
     const { service, spread } = await serving([
       official('2026-11-20', { USD: 800 }),
       quote('parallel', 900, { ask: 950, bid: 850, updated_at: iso(START - 60 * SECOND) }),
@@ -38,7 +38,7 @@ describe('§2.11 the spread', () => {
     expect(reply.headers.get('x-ratelimit-cost')).toBe('1');
   });
 
-  test('§2.11 absolute has 4 decimals, percentage 2, half away from zero, both ways', async () => {
+  test('§2.11 absolute is rounded to 4 decimals and percentage to 2, half away from zero', async () => {
     const cases: [reference: number, compared: number, spread: object][] = [
       [800, 900, { absolute: 100, percentage: 12.5, direction: 'higher' }],
       [900, 800, { absolute: -100, percentage: -11.11, direction: 'lower' }],
@@ -65,7 +65,7 @@ describe('§2.11 the spread', () => {
     expect(found).toEqual(cases);
   });
 
-  test('§4.9 any USD market of the plan can be compared, by id or alias', async () => {
+  test('§4.9 every USD market of the plan can be compared, by id or alias', async () => {
     const { spread } = await serving(fullMarket());
     const markets: Record<string, string> = {
       parallel: 'parallel',
@@ -128,7 +128,7 @@ describe('§4.9 parameters', () => {
     expect(fault(await spread('?base=u%C5%BFd'))).toEqual([400, 'invalid_base', 'base']);
   });
 
-  test('§4.9 itself, an unknown market and another base are invalid_against', async () => {
+  test('§4.9 reference itself, an unknown market and a market of another base are invalid_against', async () => {
     const { spread } = await serving(fullMarket());
     for (const against of [
       ...['reference', 'bcv', 'oficial', 'eur_reference', 'euro', 'bcv_eur'],
@@ -174,7 +174,7 @@ describe('§4.9 parameters', () => {
     }
   });
 
-  test('§4.9 it is answered as CSV and XML', async () => {
+  test('§4.9 a spread is available as CSV and XML', async () => {
     const { spread } = await serving([
       official('2026-11-20', { USD: 800 }),
       quote('parallel', 900),
@@ -193,7 +193,7 @@ describe('§4.9 parameters', () => {
 });
 
 describe('§4.9 errors', () => {
-  test('§4.9 without an official rate it is 422 reference_unavailable', async () => {
+  test('§4.9 without an official rate a spread is 422 reference_unavailable', async () => {
     const { spread } = await serving([quote('parallel', 900)]);
     expect(fault(await spread()).slice(0, 2)).toEqual([422, 'reference_unavailable']);
     const euroOnly = await serving([official('2026-11-20', { EUR: 900 }), quote('parallel', 900)]);
@@ -213,7 +213,7 @@ describe('§4.9 errors', () => {
     expect(fault(await spread('?against=cash')).slice(0, 2)).toEqual([422, 'compared_unavailable']);
   });
 
-  test('§4.9 Gratis and Inicio have no spread, and learn so before their parameters', async () => {
+  test('§4.9 Gratis and Inicio get 402 for a spread before their parameters are checked', async () => {
     const service = await startTestService();
     await service.push(...fullMarket());
     for (const plan of ['Gratis', 'Inicio']) {
@@ -253,7 +253,7 @@ describe('§4.9 errors', () => {
     expect((await spread('?against=remittance_market_1')).status).toBe(200);
   });
 
-  test('decisions §3 an answer costs a unit, a 400, 402 and 422 nothing', async () => {
+  test('decisions §3 an answered spread costs a unit, and a 400, 402 or 422 nothing', async () => {
     const { spread } = await serving([official('2026-11-20', { USD: 800 })], 'Esencial');
     for (const query of ['', '?base=EUR', '?against=cash', '?against=nothing']) {
       expect((await spread(query)).headers.get('x-ratelimit-remaining')).toBe('75000');

@@ -17,7 +17,7 @@ function row(bank: string, date?: string) {
 }
 
 describe('§2.8 the table of banks', () => {
-  test('§2.8 it has every field, and a row has its six', async () => {
+  test('§2.8 the table has every field, and a row has its six', async () => {
     const { banks } = await serving([
       bankTable('2026-11-20', [
         { bank: 'Banesco', buy: 888.1, sell: 889.9, date: '2026-11-20' },
@@ -76,7 +76,7 @@ describe('§2.8 the table of banks', () => {
     ]);
   });
 
-  test('§2.8 days_behind counts calendar days to indicator_date, 0 at least', async () => {
+  test('§2.8 days_behind counts calendar days to indicator_date and is at least 0', async () => {
     const cases: Record<string, [stale: boolean, daysBehind: number]> = {
       '2026-03-01': [false, 0],
       '2026-02-28': [true, 1],
@@ -100,7 +100,7 @@ describe('§2.8 the table of banks', () => {
     expect(found).toEqual(cases);
   });
 
-  test('§2.8 names are those of the source, letter by letter', async () => {
+  test('§2.8 bank names are exactly those of the source', async () => {
     const names = ['Banco Nacional de Crédito', 'R4', 'Bancrecer  S.A.', '=1+1', '<Plaza> & "Co"'];
     const { banks } = await serving([
       bankTable(
@@ -112,7 +112,7 @@ describe('§2.8 the table of banks', () => {
     expect(bank_rates.map(({ bank }: { bank: string }) => bank)).toEqual(names);
   });
 
-  test('§2.8 it is apart from the official rate', async () => {
+  test('§2.8 the table and the official rate do not affect each other', async () => {
     const { service, banks } = await serving([
       bankTable('2026-11-20', [row('Banesco')]),
       official('2026-11-20', { USD: 800 }),
@@ -125,7 +125,7 @@ describe('§2.8 the table of banks', () => {
 });
 
 describe('§4.10 the latest snapshot', () => {
-  test('§4.10 it is the table captured last, whatever the order of arrival', async () => {
+  test('§4.10 the answer is the table captured last, whatever the order of arrival', async () => {
     const { service, banks } = await serving([
       bankTable('2026-11-20', [row('Second')], { captured_at: iso(START - MINUTE) }),
     ]);
@@ -142,7 +142,7 @@ describe('§4.10 the latest snapshot', () => {
     ]);
   });
 
-  test('§4.10 without a snapshot it is 404, and costs nothing', async () => {
+  test('§4.10 without a snapshot the answer is 404 and costs nothing', async () => {
     const { service, banks } = await serving([]);
     const reply = await banks();
     expect([reply.status, reply.json.code]).toEqual([404, 'bcv_snapshot_unavailable']);
@@ -152,12 +152,12 @@ describe('§4.10 the latest snapshot', () => {
     expect([answered.status, answered.headers.get('x-ratelimit-remaining')]).toEqual([200, '1499']);
   });
 
-  test('§4.10 a publication of rates alone is no table', async () => {
+  test('§4.10 a publication of rates creates no bank table', async () => {
     const { banks } = await serving([official('2026-11-20', { USD: 800, EUR: 900 })]);
     expect((await banks()).json.code).toBe('bcv_snapshot_unavailable');
   });
 
-  test('§4.10 every plan has it', async () => {
+  test('§4.10 every plan includes the bank table', async () => {
     const { service } = await serving([bankTable('2026-11-20', [row('Banesco')])]);
     for (const plan of ['Gratis', 'Inicio', 'Esencial', 'Profesional', 'Escala']) {
       const reply = await service.call(PATH, { key: await service.keyFor(plan) });
@@ -165,7 +165,7 @@ describe('§4.10 the latest snapshot', () => {
     }
   });
 
-  test('§4.10 format is supported: a row of CSV for each bank, the scalars repeated', async () => {
+  test('§4.10 the CSV has a row for each bank, with the scalar fields repeated', async () => {
     const { banks } = await serving(
       [bankTable('2026-11-20', [row('Banesco'), row('=Plaza', '2026-11-19')])],
       'Esencial',
@@ -190,7 +190,7 @@ describe('§4.10 the latest snapshot', () => {
     expect((await banks('?date=2020-01-01&bank=x')).status).toBe(200);
   });
 
-  test('§4.10 the beta route is removed, with a key and without', async () => {
+  test('§4.10 the former beta route is 404, with a key and without', async () => {
     const { service } = await serving([bankTable('2026-11-20', [row('Banesco')])]);
     for (const key of [await service.keyFor('Escala'), undefined]) {
       const reply = await service.call('/v1/beta/fx/bcv/banks', { key });

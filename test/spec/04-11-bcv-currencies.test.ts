@@ -19,7 +19,7 @@ async function serving(records: object[], plan = 'Gratis') {
 }
 
 describe('§2.9 the other currencies', () => {
-  test('§2.9 it has every field; USD is excluded', async () => {
+  test('§2.9 the currencies have every field, without USD', async () => {
     const { currencies } = await serving([
       official('2026-11-20', ALL, { value_date_text: 'Viernes, 20 Noviembre 2026' }),
     ]);
@@ -42,7 +42,7 @@ describe('§2.9 the other currencies', () => {
     }
   });
 
-  test('§2.9 rates are relayed as published, digit by digit', async () => {
+  test('§2.9 rates are relayed with exactly the published digits', async () => {
     const published = { EUR: 1012.34567891, CNY: 0.00000001, TRY: 123456789.123456, RUB: 11 };
     const { currencies } = await serving([official('2026-11-20', published)]);
     const reply = await currencies();
@@ -50,7 +50,7 @@ describe('§2.9 the other currencies', () => {
     expect(reply.text).toContain('123456789.123456');
   });
 
-  test('§2.9 captured_at is the capture, not the value date', async () => {
+  test('§2.9 captured_at is the time of capture, not the value date', async () => {
     const { currencies } = await serving([
       official('2026-11-23', ALL, { captured_at: iso(START - 30 * MINUTE) }),
     ]);
@@ -63,7 +63,7 @@ describe('§2.9 the other currencies', () => {
 });
 
 describe('§4.11 the latest captured snapshot', () => {
-  test('§4.11 a later value date is shown at once while the rates keep the one in force', async () => {
+  test('§4.11 a later value date is shown at once, while /rates keeps the rate in force', async () => {
     const { service, currencies, rate, rates } = await serving([official('2026-11-20', ALL)]);
     service.clock.advance(MINUTE);
     await service.push(
@@ -93,7 +93,7 @@ describe('§4.11 the latest captured snapshot', () => {
     expect((await rate('reference')).json.updated_at).toBe('2026-11-23T04:00:00.000Z');
   });
 
-  test('§4.11 the day turns in Caracas, not in UTC', async () => {
+  test('§4.11 a value date begins at midnight in Caracas, not in UTC', async () => {
     const { service, rate } = await serving([
       official('2026-11-20', { USD: 800 }),
       official('2026-11-22', { USD: 810 }),
@@ -106,7 +106,7 @@ describe('§4.11 the latest captured snapshot', () => {
     expect((await rate('reference')).json.mid).toBe(810);
   });
 
-  test('decisions §1 several announced dates take effect one after the other', async () => {
+  test('decisions §1 several announced value dates take effect one after the other', async () => {
     const { service, rate } = await serving(
       [20, 22, 23, 24].map((day) => official(`2026-11-${day}`, { USD: 800 + day })),
     );
@@ -118,7 +118,7 @@ describe('§4.11 the latest captured snapshot', () => {
     expect(found).toEqual([822, 823, 824, 824]);
   });
 
-  test('decisions §1 an official market is absent while its only publication is to come', async () => {
+  test('decisions §1 an official market is absent until its only publication takes effect', async () => {
     const { service, rate, rates, currencies } = await serving([official('2026-11-22', ALL)]);
     expect((await currencies()).status).toBe(200);
     expect((await rate('reference')).json.code).toBe('resource_not_found');
@@ -127,7 +127,7 @@ describe('§4.11 the latest captured snapshot', () => {
     expect((await rate('reference')).json.mid).toBe(ALL.USD);
   });
 
-  test('decisions §1 a correction of the same value date, captured later, replaces it', async () => {
+  test('decisions §1 a correction of the same value date, captured later, replaces the publication', async () => {
     const { service, rate, currencies } = await serving([official('2026-11-20', ALL)]);
     await service.push(
       official('2026-11-20', { ...ALL, USD: 1, EUR: 2 }, { captured_at: iso(START - MINUTE) }),
@@ -142,7 +142,7 @@ describe('§4.11 the latest captured snapshot', () => {
     expect((await currencies()).json.rates.EUR).toBe(4);
   });
 
-  test('§4.11 without a snapshot it is 404', async () => {
+  test('§4.11 without a snapshot the answer is 404', async () => {
     const { service, currencies } = await serving([]);
     const reply = await currencies();
     expect([reply.status, reply.json.code]).toEqual([404, 'bcv_snapshot_unavailable']);
@@ -152,7 +152,7 @@ describe('§4.11 the latest captured snapshot', () => {
     expect((await currencies()).status).toBe(200);
   });
 
-  test('§4.11 every plan has it', async () => {
+  test('§4.11 every plan includes the other currencies', async () => {
     const { service } = await serving([official('2026-11-20', ALL)]);
     for (const plan of ['Gratis', 'Inicio', 'Esencial', 'Profesional', 'Escala']) {
       const reply = await service.call(PATH, { key: await service.keyFor(plan) });
@@ -160,7 +160,7 @@ describe('§4.11 the latest captured snapshot', () => {
     }
   });
 
-  test('§4.11 format is supported', async () => {
+  test('§4.11 the other currencies are available as CSV and XML', async () => {
     const { currencies } = await serving([official('2026-11-20', ALL)], 'Esencial');
     const csv = await currencies('?format=csv');
     const [header, only, ...rest] = csv.text.split('\r\n');
@@ -182,7 +182,7 @@ describe('§4.11 the latest captured snapshot', () => {
     expect((await currencies('?currency=EUR')).status).toBe(200);
   });
 
-  test('§4.11 the beta route is removed, with a key and without', async () => {
+  test('§4.11 the former beta route is 404, with a key and without', async () => {
     const { service } = await serving([official('2026-11-20', ALL)]);
     for (const key of [await service.keyFor('Escala'), undefined]) {
       const reply = await service.call('/v1/beta/fx/bcv/currencies', { key });

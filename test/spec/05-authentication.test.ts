@@ -52,7 +52,7 @@ function sendWith(url: string, headers: Record<string, string | string[]>) {
 }
 
 describe('§5 the key of a request', () => {
-  test('§5 a right key on a plan that the running service does not know is 503, and no wrong key', async () => {
+  test('§5 a valid key on a plan that the running service does not know is 503 and not a wrong key', async () => {
     const service = await serving();
     const { accountId, key } = await holder(service);
     // As a command does that has a newer catalogue.
@@ -95,7 +95,7 @@ describe('§5 the key of a request', () => {
     }
   });
 
-  test('decisions §4 without a key, or with an empty one, it is 401 missing_api_key', async () => {
+  test('decisions §4 a request without a key, or with an empty one, is 401 missing_api_key', async () => {
     const service = await serving();
     const missing = await service.call(RATES);
     expect([missing.status, missing.json.code]).toEqual([401, 'missing_api_key']);
@@ -106,7 +106,7 @@ describe('§5 the key of a request', () => {
     expect(refusal(blank)).toEqual(refusal(missing));
   });
 
-  test('decisions §4 a key is vfx_live_, 32 base62 characters and 6 of checksum, unlike any other', async () => {
+  test('decisions §4 a key is vfx_live_, 32 base62 characters and 6 of checksum, and unique', async () => {
     const service = await serving();
     const { accountId, key } = await holder(service);
     const { key: other } = await service.service.accounts.createKey(accountId);
@@ -115,7 +115,7 @@ describe('§5 the key of a request', () => {
     expect(other).not.toBe(key);
   });
 
-  test('decisions §4 a key is stored as its SHA-256, and as nothing else', async () => {
+  test('decisions §4 the store keeps only the SHA-256 of a key', async () => {
     const service = await serving();
     const { key, keyId } = await holder(service);
     const stored = await service.service.store.findKey(keyId);
@@ -132,7 +132,7 @@ describe('§5 the key of a request', () => {
     }
   });
 
-  test('decisions §4 a malformed, unknown, revoked and expired key get the same answer to the last byte', async () => {
+  test('decisions §4 a malformed, unknown, revoked or expired key gets the same answer to the last byte', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const live = await holder(service);
@@ -169,7 +169,7 @@ describe('§5 the key of a request', () => {
     expect(JSON.parse((same as { text: string }).text).code).toBe('invalid_api_key');
   });
 
-  test('decisions §4 the two 401 differ in code only by whether there was a key', async () => {
+  test('decisions §4 the code of a 401 depends only on whether a key was sent', async () => {
     const service = await serving();
     const missing = await service.call(RATES);
     const wrong = await service.call(RATES, { key: 'wrong' });
@@ -177,7 +177,7 @@ describe('§5 the key of a request', () => {
     expect(wrong.headers.get('www-authenticate')).toBe(missing.headers.get('www-authenticate'));
   });
 
-  test('decisions §4 two X-API-Key headers are invalid_api_key, whatever they hold', async () => {
+  test('decisions §4 two X-API-Key headers are invalid_api_key, even two valid ones', async () => {
     const service = await serving();
     const { key } = await holder(service);
     const pairs = [
@@ -249,7 +249,7 @@ describe('§5 the key of a request', () => {
     });
   });
 
-  test('§5 several keys of one account each open it', async () => {
+  test('§5 each of several keys of one account works', async () => {
     const service = await serving();
     const { accountId, key } = await holder(service);
     const second = await service.service.accounts.createKey(accountId);
@@ -260,7 +260,7 @@ describe('§5 the key of a request', () => {
     }
   });
 
-  test('§5 the account shows its keys without a secret or anything made from one', async () => {
+  test('§5 the account lists its keys without secrets or anything derived from them', async () => {
     const service = await serving();
     const { accountId, key, keyId } = await holder(service);
     const { json, text } = await service.call('/v1/account', { key });
@@ -286,7 +286,7 @@ describe('§5 the key of a request', () => {
 });
 
 describe('decisions §4 expired and revoked keys', () => {
-  test('decisions §4 a revoked key is refused as soon as the change is seen, also one in use', async () => {
+  test('decisions §4 a revoked key is refused as soon as the change is noticed, even if it is in use', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const { key, keyId, accountId } = await holder(service);
@@ -299,7 +299,7 @@ describe('decisions §4 expired and revoked keys', () => {
     expect((await service.call(RATES, { key: other.key })).status).toBe(200);
   });
 
-  test('decisions §4 a rotated key without grace ends at once, its successor works', async () => {
+  test('decisions §4 a key rotated without grace ends at once, and its successor works', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const { key, keyId } = await holder(service);
@@ -310,7 +310,7 @@ describe('decisions §4 expired and revoked keys', () => {
     expect((await service.call(RATES, { key: next.key })).status).toBe(200);
   });
 
-  test('decisions §4 a rotated key works to the last millisecond of its grace and not after', async () => {
+  test('decisions §4 a rotated key works to the last millisecond of its grace period and not after', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const { key, keyId } = await holder(service);
@@ -340,7 +340,7 @@ describe('decisions §4 expired and revoked keys', () => {
     expect((await service.call(RATES, { key })).status).toBe(200);
   });
 
-  test('decisions §4 a suspended account that was never seen before is refused the same', async () => {
+  test('decisions §4 a suspended account is refused on its first request too', async () => {
     const service = await serving();
     const { key, accountId } = await holder(service);
     await service.service.accounts.setStatus(accountId, 'suspended');
@@ -348,7 +348,7 @@ describe('decisions §4 expired and revoked keys', () => {
     expect([refused.status, refused.json.code]).toEqual([403, 'account_suspended']);
   });
 
-  test('decisions §4 a revoked key of a suspended account is a bad key, not a suspended account', async () => {
+  test('decisions §4 a revoked key of a suspended account is 401, not 403 account_suspended', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const { key, keyId, accountId } = await holder(service);
@@ -370,7 +370,7 @@ describe('decisions §4 expired and revoked keys', () => {
     expect(refusal(refused)).toEqual(refusal(await service.call(RATES, { key: 'unknown' })));
   });
 
-  test('decisions §4 a revocation by another process on the same files is seen too', async () => {
+  test('decisions §4 a revocation by another process on the same database is noticed too', async () => {
     const service = await serving();
     const other = await startTestService({ dataDir: service.dataDir });
     const { key, keyId } = await holder(service);
@@ -390,7 +390,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     return statuses;
   };
 
-  test('decisions §4 60 wrong keys in a minute are 401, the 61st is 429 without a scope', async () => {
+  test('decisions §4 60 wrong keys in a minute are 401, and the 61st is 429 without a scope', async () => {
     const service = await serving();
     expect(await wrongKeys(service, 60)).toEqual(Array.from({ length: 60 }, () => 401));
     const refused = await service.call(RATES, { key: 'one too many' });
@@ -400,7 +400,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     expect(refused.headers.get('www-authenticate')).toBeNull();
   });
 
-  test('decisions §4 wrong keys of every kind count, also two headers with a right one', async () => {
+  test('decisions §4 wrong keys of every kind count, even two headers of which one is right', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const { key, accountId } = await holder(service);
@@ -414,7 +414,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     expect((await service.call(RATES, { key: revoked.key })).status).toBe(429);
   });
 
-  test('decisions §4 they are counted exactly when they arrive together', async () => {
+  test('decisions §4 wrong keys that arrive together are counted exactly', async () => {
     const service = await serving();
     const replies = await Promise.all(
       Array.from({ length: 80 }, (_, count) => service.call(RATES, { key: `wrong-${count}` })),
@@ -423,7 +423,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(20);
   });
 
-  test('decisions §4 the refusals last until the minute ends, with Retry-After', async () => {
+  test('decisions §4 wrong keys are refused until the minute ends, with Retry-After', async () => {
     const service = await serving();
     await wrongKeys(service, 61);
     service.clock.advance(59_001);
@@ -435,7 +435,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     expect(await wrongKeys(service, 61)).toEqual([...Array.from({ length: 60 }, () => 401), 429]);
   });
 
-  test('decisions §4 a valid key from that address is never refused for it, known before or not', async () => {
+  test('decisions §4 a valid key is never refused for wrong keys from its address, known before or not', async () => {
     const service = await serving();
     const { key, accountId } = await holder(service);
     await service.call(RATES, { key });
@@ -446,7 +446,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     expect((await service.call(RATES, { key: 'wrong' })).status).toBe(429);
   });
 
-  test('decisions §4 a missing key does not count and is not refused for it', async () => {
+  test('decisions §4 a missing key does not count as wrong and stays 401', async () => {
     const service = await serving();
     for (let sent = 0; sent < 70; sent += 1) await service.call(RATES);
     expect((await service.call(RATES, { key: 'wrong' })).status).toBe(401);
@@ -454,7 +454,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     expect((await service.call(RATES)).json.code).toBe('missing_api_key');
   });
 
-  describe('the admin token is stricter', () => {
+  describe('decisions §4 many wrong admin tokens from one address', () => {
     const admin = (service: TestService, token: string | undefined, path = '/metrics') =>
       service.call(path, {
         method: path === '/metrics' ? 'GET' : 'POST',
@@ -472,7 +472,7 @@ describe('decisions §4 many wrong keys from one address', () => {
       return [...statuses];
     };
 
-    test('decisions §4 after 60 wrong tokens every admin call is 429, the right token too', async () => {
+    test('decisions §4 after 60 wrong tokens every admin call is 429, even with the right token', async () => {
       const service = await serving();
       expect(await guess(service, 59)).toEqual([401]);
       expect((await admin(service, ADMIN_TOKEN)).status).toBe(200);
@@ -491,7 +491,7 @@ describe('decisions §4 many wrong keys from one address', () => {
       expect((await admin(service, ADMIN_TOKEN)).status).toBe(200);
     });
 
-    test('decisions §4 wrong keys and wrong tokens count together; a valid key is never refused', async () => {
+    test('decisions §4 wrong keys and wrong tokens count together, and a valid key is never refused', async () => {
       const service = await serving();
       const { key } = await holder(service);
       await wrongKeys(service, 30);
@@ -501,7 +501,7 @@ describe('decisions §4 many wrong keys from one address', () => {
       expect((await service.call(RATES, { key })).status).toBe(200);
     });
 
-    test('decisions §4 the refusals make one log line a minute, which names the address and no token', async () => {
+    test('decisions §4 refused tokens make one log line a minute, with the address and without the token', async () => {
       const service = await serving();
       await guess(service, 60);
       for (let sent = 0; sent < 50; sent += 1) await admin(service, ADMIN_TOKEN);
@@ -521,7 +521,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     });
   });
 
-  test('decisions §4 X-Forwarded-For names the address only behind a trusted proxy', async () => {
+  test('decisions §4 X-Forwarded-For gives the address only behind a trusted proxy', async () => {
     const from = (service: TestService, forwarded: string) =>
       service.call(RATES, { key: 'wrong', headers: { 'X-Forwarded-For': forwarded } });
     const open = await serving();

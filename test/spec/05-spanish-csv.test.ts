@@ -66,7 +66,7 @@ const PATHS = [
 const cells = (line: string | undefined, separator: string) => (line ?? '').split(separator);
 
 describe('decisions §5 CSV in Spanish', () => {
-  test('every column of every endpoint has a Spanish header', () => {
+  test('decisions §5 every column of every endpoint has a Spanish header', () => {
     expect(withFormats.length).toBeGreaterThan(10);
     const names = new Set(withFormats.flatMap(columnNames));
     expect([...names].filter((name) => SPANISH_CSV.headers[name] === undefined)).toEqual([]);
@@ -74,7 +74,7 @@ describe('decisions §5 CSV in Spanish', () => {
     expect(unused).toEqual([]);
   });
 
-  test('no two columns of one answer have the same header', () => {
+  test('decisions §5 no two columns of one answer have the same Spanish header', () => {
     for (const { path, answer, encoding } of withFormats) {
       for (const schema of encoding?.rowSchema ? [encoding.rowSchema] : shapesOf(answer)) {
         const names = columnNames({ answer: schema, encoding } as Endpoint);
@@ -84,7 +84,7 @@ describe('decisions §5 CSV in Spanish', () => {
     }
   });
 
-  test('every endpoint with formats is among the paths that are asked', () => {
+  test('the cases below cover every endpoint with formats', () => {
     const asked = new Set(
       PATHS.map((path) =>
         path.replace(/\?.*/, '').replace(/rates\/(reference|parallel)/, 'rates/:market'),
@@ -93,43 +93,49 @@ describe('decisions §5 CSV in Spanish', () => {
     expect(withFormats.map(({ path }) => path).filter((path) => !asked.has(path))).toEqual([]);
   });
 
-  test.each(PATHS)('%s: the rows of the plain CSV, with ; and decimal commas', async (path) => {
-    const { ask } = await serving();
-    const plain = await ask(path, 'format=csv');
-    const spanish = await ask(path, 'format=csv&locale=es');
-    expect([plain.status, spanish.status]).toEqual([200, 200]);
-    const english = plain.text.split('\r\n');
-    const lines = spanish.text.split('\r\n');
-    expect(lines).toHaveLength(english.length);
-    expect(cells(lines[0], ';')).toEqual(
-      cells(english[0], ',').map((name) => SPANISH_CSV.headers[name]),
-    );
-    const words: Readonly<Record<string, string>> = { true: 'VERDADERO', false: 'FALSO' };
-    const rewritten = (cell: string) => {
-      if (/^-?\d+\.\d+$/.test(cell)) return cell.replace('.', ',');
-      return words[cell] ?? cell;
-    };
-    const isPlain = (line: string) => !/[";]/.test(line);
-    expect(english.some(isPlain)).toBe(true);
-    for (const [position, line] of english.entries()) {
-      if (position === 0 || !isPlain(line)) continue;
-      // Versions are texts, and "1.0" of one stays as it is.
-      expect(lines[position]).toBe(cells(line, ',').map(rewritten).join(';'));
-    }
-  });
-
-  test.each(PATHS)('%s: en is the plain CSV, and JSON and XML have no locale', async (path) => {
-    const { ask } = await serving();
-    const stable = (text: string) => text.replaceAll(/\d\d:\d\d:\d\d\.\d{3}Z/g, '');
-    for (const format of ['csv', 'xml', 'json']) {
-      const plain = await ask(path, `format=${format}`);
-      const locales = format === 'csv' ? ['', 'en'] : ['', 'en', 'es'];
-      for (const locale of locales) {
-        const one = await ask(path, `format=${format}&locale=${locale}`);
-        expect(stable(one.text)).toBe(stable(plain.text));
+  test.each(PATHS)(
+    'decisions §5 locale=es of %s has the rows of the plain CSV, with ; and decimal commas',
+    async (path) => {
+      const { ask } = await serving();
+      const plain = await ask(path, 'format=csv');
+      const spanish = await ask(path, 'format=csv&locale=es');
+      expect([plain.status, spanish.status]).toEqual([200, 200]);
+      const english = plain.text.split('\r\n');
+      const lines = spanish.text.split('\r\n');
+      expect(lines).toHaveLength(english.length);
+      expect(cells(lines[0], ';')).toEqual(
+        cells(english[0], ',').map((name) => SPANISH_CSV.headers[name]),
+      );
+      const words: Readonly<Record<string, string>> = { true: 'VERDADERO', false: 'FALSO' };
+      const rewritten = (cell: string) => {
+        if (/^-?\d+\.\d+$/.test(cell)) return cell.replace('.', ',');
+        return words[cell] ?? cell;
+      };
+      const isPlain = (line: string) => !/[";]/.test(line);
+      expect(english.some(isPlain)).toBe(true);
+      for (const [position, line] of english.entries()) {
+        if (position === 0 || !isPlain(line)) continue;
+        // Versions are texts, and "1.0" of one stays as it is.
+        expect(lines[position]).toBe(cells(line, ',').map(rewritten).join(';'));
       }
-    }
-  });
+    },
+  );
+
+  test.each(PATHS)(
+    'decisions §5 locale=en of %s is the plain CSV, and locale does not change JSON or XML',
+    async (path) => {
+      const { ask } = await serving();
+      const stable = (text: string) => text.replaceAll(/\d\d:\d\d:\d\d\.\d{3}Z/g, '');
+      for (const format of ['csv', 'xml', 'json']) {
+        const plain = await ask(path, `format=${format}`);
+        const locales = format === 'csv' ? ['', 'en'] : ['', 'en', 'es'];
+        for (const locale of locales) {
+          const one = await ask(path, `format=${format}&locale=${locale}`);
+          expect(stable(one.text)).toBe(stable(plain.text));
+        }
+      }
+    },
+  );
 
   test.each(['ES', 'es-VE', 'fr', 'es%20', 'es&locale=es'])(
     'decisions §4 locale=%s is refused on every endpoint with formats',
@@ -147,7 +153,7 @@ describe('decisions §5 CSV in Spanish', () => {
     },
   );
 
-  test('§4.4 an endpoint without formats does not take it', async () => {
+  test('§4.4 an endpoint without formats does not accept locale', async () => {
     const { ask } = await serving();
     expect((await ask('/v1/fx/markets', 'locale=es')).json).toMatchObject({
       code: 'unknown_parameter',
@@ -155,7 +161,7 @@ describe('decisions §5 CSV in Spanish', () => {
     });
   });
 
-  test('§9 each kind has its own ETag', async () => {
+  test('§9 each locale has its own ETag', async () => {
     const { ask } = await serving();
     const [plain, spanish] = [
       await ask('/v1/fx/rates', 'format=csv'),

@@ -96,7 +96,7 @@ function expectErrorShape(reply: Reply): void {
 }
 
 describe('§7 the shape of errors', () => {
-  test('§7 each error is JSON with code and message, perhaps field and details, and nothing more', async () => {
+  test('§7 each error is JSON with code and message, optionally field and details, and nothing else', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const gratis = await service.keyFor('Gratis');
@@ -126,7 +126,7 @@ describe('§7 the shape of errors', () => {
     }
   });
 
-  test('§7 errors are JSON whatever format was asked for', async () => {
+  test('§7 an error is JSON with any format parameter', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     for (const format of ['csv', 'xml']) {
@@ -136,7 +136,7 @@ describe('§7 the shape of errors', () => {
     }
   });
 
-  test('§7 an error does not depend on Accept or on the language asked for', async () => {
+  test('§7 an error does not depend on Accept or Accept-Language', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const plain = await service.call('/v1/fx/rates/nowhere', { key });
@@ -147,7 +147,7 @@ describe('§7 the shape of errors', () => {
     expect(asked.text).toBe(plain.text);
   });
 
-  test('§7 what feature_not_in_plan says of the plan', async () => {
+  test('§7 feature_not_in_plan names the feature, the plan and the required plan', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     const found: Record<string, unknown> = {};
@@ -210,7 +210,7 @@ describe('§7 the shape of errors', () => {
     expect(new Set(ids).size).toBe(replies.length);
   });
 
-  test('decisions §4 a request id of the caller is not taken over', async () => {
+  test('decisions §4 the service ignores a request id sent by the caller', async () => {
     const service = await serving();
     const reply = await service.call('/v1/fx/rates', { headers: { 'X-Request-Id': 'mine' } });
     expect(reply.headers.get('x-request-id')).not.toBe('mine');
@@ -230,7 +230,7 @@ describe('§7 the shape of errors', () => {
 });
 
 describe('decisions §4 the order of checks', () => {
-  test('decisions §4 a request that breaks two rules is answered by the first', async () => {
+  test('decisions §4 a request that breaks two rules gets the error of the first', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const gratis = await service.keyFor('Gratis');
@@ -356,14 +356,14 @@ describe('decisions §4 the order of checks', () => {
     expect(found).toEqual(cases.map(([rules, path, , expected]) => [rules, path, expected]));
   });
 
-  test('decisions §4 among two 402 the format is named before the market', async () => {
+  test('decisions §4 of two 402 the format is reported before the market', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     const { json } = await service.call('/v1/fx/rates/cash?format=csv', { key });
     expect(json.details.feature).toBe('format_csv');
   });
 
-  test('decisions §4 the body is checked after key and feature: unknown, missing, invalid', async () => {
+  test('decisions §4 the body is checked after key and feature, and missing fields before invalid ones', async () => {
     const service = await serving();
     const gratis = await service.keyFor('Gratis');
     const key = await service.keyFor('Escala');
@@ -408,7 +408,7 @@ describe('decisions §4 the order of checks', () => {
     });
   });
 
-  test('decisions §4 parameters, plan and market are judged before the minute limit', async () => {
+  test('decisions §4 parameters, plan and market are checked before the minute limit', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     const { length } = (
@@ -429,7 +429,7 @@ describe('decisions §4 the order of checks', () => {
     expect(found).toEqual([429, 402, 404, 402, 400, 402, 429]);
   });
 
-  test('decisions §4 the limits are judged before an answer of 404, 422 or 503', async () => {
+  test('decisions §4 limits are checked before an answer of 404, 422 or 503', async () => {
     const service = await startTestService();
     const { accounts } = service.service;
     const account = await accounts.create('all at once', 'Gratis');
@@ -489,7 +489,7 @@ describe('decisions §4 paths and methods', () => {
     }
   });
 
-  test('decisions §4 dots, encoded or not, are a name like any other where a market stands', async () => {
+  test('decisions §4 dots in place of a market, encoded or not, are a name like any other', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     for (const name of [
@@ -509,7 +509,7 @@ describe('decisions §4 paths and methods', () => {
     expect((await ask(service, '/v1/fx/rates/%2570arallel', { key })).status).toBe(404);
   });
 
-  test('RFC 9110 §9.3.7 OPTIONS * asks about the server: 204 with every method, free', async () => {
+  test('RFC 9110 §9.3.7 OPTIONS * is 204 with every method of the server and costs nothing', async () => {
     const service = await serving();
     const ask = (first: string) => speak(service, lines(first));
     const [whole] = await ask('OPTIONS * HTTP/1.1');
@@ -522,7 +522,7 @@ describe('decisions §4 paths and methods', () => {
     }
   });
 
-  test('§9 the removed beta routes are 404', async () => {
+  test('§9 the former beta routes are 404', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     for (const path of ['/v1/beta/fx/bcv/banks', '/v1/beta/fx/bcv/currencies', '/v1/beta']) {
@@ -674,7 +674,7 @@ describe('decisions §4 parameters', () => {
     expect(fault(admin)).toEqual([400, 'invalid_format', 'trust']);
   });
 
-  test('decisions §4 a parameter given twice is found however its name is encoded', async () => {
+  test('decisions §4 a repeated parameter is found however its name is encoded', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const reply = await ask(service, '/v1/fx/rates?format=json&%66ormat=json', { key });
@@ -713,7 +713,7 @@ describe('decisions §4 parameters', () => {
     expect(fault(format)).toEqual([400, 'unknown_parameter', 'format']);
   });
 
-  test('decisions §4 unknown parameters are ignored elsewhere, also twice', async () => {
+  test('decisions §4 other endpoints ignore unknown parameters, even repeated ones', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     for (const path of [
@@ -738,7 +738,7 @@ describe('decisions §4 parameters', () => {
     expect(bulk.status).toBe(200);
   });
 
-  test('decisions §4 an unknown parameter of any length is named by at most its beginning', async () => {
+  test('decisions §4 an error names a long unknown parameter by its beginning', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const long = 'n'.repeat(2_000);

@@ -65,7 +65,7 @@ const allOf = (names: Iterable<string>, status: number) =>
 const MINIMAL = { kind: 'quote', market: 'cash', mid: 850 };
 
 describe('decisions §7 the kinds of records', () => {
-  test('decisions §7 a quote is published as it was given', async () => {
+  test('decisions §7 a quote is published as pushed', async () => {
     const { push, get } = await serving();
     const reply = await push([
       {
@@ -164,7 +164,7 @@ describe('decisions §7 the kinds of records', () => {
     ]);
   });
 
-  test('decisions §1 an official quote without a time is of 00:00 in Caracas', async () => {
+  test('decisions §1 an official quote without a time is dated 00:00 in Caracas', async () => {
     const { push, get } = await serving();
     await push([
       { kind: 'quote', market: 'eur_reference', mid: 990, effective_date: '2026-11-20' },
@@ -172,7 +172,7 @@ describe('decisions §7 the kinds of records', () => {
     expect((await get('rates/eur_reference')).updated_at).toBe('2026-11-20T04:00:00.000Z');
   });
 
-  test('decisions §7 all kinds go in one batch, with CRLF, empty lines and a last newline', async () => {
+  test('decisions §7 one batch may have all kinds of records, CRLF, empty lines and a final newline', async () => {
     const { push, get } = await serving();
     const records = [
       quote('parallel', 900),
@@ -191,7 +191,7 @@ describe('decisions §7 the kinds of records', () => {
     expect((await get('rates')).fetched_at).toBe(iso(START));
   });
 
-  test('decisions §7 the operator may push the same through the ingestion of the service', async () => {
+  test('decisions §7 a push over HTTP stores the same as the ingestion in the process', async () => {
     const { service, get } = await serving();
     await service.push(quote('cash', 850), official('2026-11-20', { USD: 800 }));
     expect((await get('rates')).rates.length).toBe(2);
@@ -200,7 +200,7 @@ describe('decisions §7 the kinds of records', () => {
 });
 
 describe('decisions §7 defaults', () => {
-  test('decisions §7 captured_at defaults to now, and so does the time of observation', async () => {
+  test('decisions §7 captured_at and the time of observation default to now', async () => {
     const { service, push, get } = await serving();
     service.clock.advance(90 * MINUTE);
     await push([
@@ -233,7 +233,7 @@ describe('decisions §7 defaults', () => {
     expect([row.date, row.stale]).toEqual(['2026-11-20', false]);
   });
 
-  test('decisions §7 mid may be absent when both sides are there: it is their middle', async () => {
+  test('decisions §7 without mid, a quote with both sides gets their middle', async () => {
     const cases: [ask: number, bid: number, mid: number][] = [
       [900, 800, 850],
       [800, 900, 850],
@@ -257,13 +257,13 @@ describe('decisions §7 defaults', () => {
     expect(found).toEqual(cases);
   });
 
-  test('decisions §7 a mid that is given is kept, whatever its sides', async () => {
+  test('decisions §7 a given mid is kept, whatever its sides', async () => {
     const { push, get } = await serving();
     await push([{ ...MINIMAL, mid: 851.5, ask: 900, bid: 800 }]);
     expect((await get('rates/cash')).mid).toBe(851.5);
   });
 
-  test('decisions §7 one side or none does not make a mid', async () => {
+  test('decisions §7 a quote without mid and with fewer than two sides is refused', async () => {
     const found = await verdicts({
       'ask only': { kind: 'quote', market: 'cash', ask: 1 },
       'bid only': { kind: 'quote', market: 'cash', bid: 1 },
@@ -280,7 +280,7 @@ describe('decisions §7 defaults', () => {
     });
   });
 
-  test('decisions §1 a middle that rounds to zero is no rate', async () => {
+  test('decisions §1 a middle that rounds to zero is refused', async () => {
     const { push, get } = await serving();
     const reply = await push([{ kind: 'quote', market: 'cash', ask: 1e-9, bid: 1e-9 }]);
     expect(reply.status).toBe(400);
@@ -307,7 +307,7 @@ describe('decisions §7 defaults', () => {
 });
 
 describe('decisions §7 the same record twice', () => {
-  test('decisions §7 it is one record, of every kind, in one batch or two', async () => {
+  test('decisions §7 the same record of any kind, in one batch or two, is one record', async () => {
     const { push, get } = await serving();
     const records = [
       quote('cash', 850),
@@ -358,7 +358,7 @@ describe('decisions §7 the same record twice', () => {
     }
   });
 
-  test('decisions §1 content that comes back after another is new again', async () => {
+  test('decisions §1 content that returns after another counts as new', async () => {
     const { service, push, get } = await serving();
     for (const mid of [850, 851, 850]) {
       service.clock.advance(MINUTE);
@@ -367,7 +367,7 @@ describe('decisions §7 the same record twice', () => {
     expect((await get('rates/cash')).updated_at).toBe(iso(START + 3 * MINUTE));
   });
 
-  test('decisions §1 the content is judged within one batch too, by the time of its capture', async () => {
+  test('decisions §1 unchanged content within one batch is recognised too, in the order of capture', async () => {
     const { push, get } = await serving();
     await push([
       { ...MINIMAL, captured_at: iso(START - 20 * MINUTE) },
@@ -377,7 +377,7 @@ describe('decisions §7 the same record twice', () => {
     expect((await get('rates/cash/history?granularity=raw')).count).toBe(2);
   });
 
-  test('decisions §7 a quote observed again becomes a capture of its own', async () => {
+  test('decisions §7 a quote observed again is a new capture', async () => {
     const { service, push, get } = await serving();
     await push([MINIMAL]);
     service.clock.advance(MINUTE);
@@ -394,7 +394,7 @@ describe('decisions §7 the same record twice', () => {
     ]);
   });
 
-  test('decisions §7 an older observation goes into history and not in front of a newer', async () => {
+  test('decisions §7 an older observation goes into history and does not replace a newer one', async () => {
     const { push, get } = await serving();
     await push([quote('cash', 850)]);
     const early = iso(START - 60 * MINUTE);
@@ -406,7 +406,7 @@ describe('decisions §7 the same record twice', () => {
 
 describe('decisions §7 bad lines', () => {
   test.each([MAX_LISTED_ERRORS, MAX_LISTED_ERRORS + 1])(
-    'decisions §7 of %i bad lines at most the first 1,000 are listed, and all are counted',
+    'decisions §7 of %i bad lines the first 1,000 are listed, and all are counted',
     async (count) => {
       const { push } = await serving();
       const reply = await push(Array.from({ length: count }, () => 'x'));
@@ -497,7 +497,7 @@ describe('decisions §7 bad lines', () => {
     expect(await verdicts(bad)).toEqual(allOf(Object.keys(bad), 400));
   });
 
-  test('decisions §7 a text that no database and no page can hold is refused with its reason', async () => {
+  test('decisions §7 a text that databases or pages cannot hold is refused with its reason', async () => {
     const { push, get } = await serving();
     const rates = { USD: 850, EUR: 950 };
     const label = (text: string) =>
@@ -672,7 +672,7 @@ describe('decisions §7 access', () => {
     }
   });
 
-  test('decisions §7 with no token configured the address does not exist', async () => {
+  test('decisions §7 without a configured token the address does not exist', async () => {
     const service = await startTestService({ config: { adminToken: undefined } });
     for (const headers of [
       {},
@@ -694,7 +694,7 @@ describe('decisions §7 access', () => {
     ]).toEqual([null, null]);
   });
 
-  test('decisions §4 a body of 64 KB is accepted, a byte more is 413 and stores nothing', async () => {
+  test('decisions §4 a body of 64 KB is accepted, and one a byte larger is 413 and stores nothing', async () => {
     const { push, get } = await serving();
     const line = JSON.stringify(MINIMAL);
     const over = await push([line + ' '.repeat(MAX_BODY_BYTES + 1 - line.length)]);
@@ -704,7 +704,7 @@ describe('decisions §7 access', () => {
     expect([full.status, full.json]).toEqual([200, counts(1)]);
   });
 
-  test('decisions §4 only UTF-8 JSON lines are read', async () => {
+  test('decisions §4 only UTF-8 JSON lines are accepted', async () => {
     const { service } = await serving();
     const statusOf = async (type: string, body: string | Uint8Array) => {
       const response = await fetch(service.url + PATH, {
@@ -735,7 +735,7 @@ describe('decisions §7 access', () => {
     ]);
   });
 
-  test('decisions §7 trust never skips the checks of validity', async () => {
+  test('decisions §7 trust never skips the validity checks', async () => {
     const { push } = await serving();
     for (const record of [
       quote('cash', -1),

@@ -32,7 +32,7 @@ describe('figures of a publication (decisions §8)', () => {
     ['with two currencies in each other’s place', { ...TUESDAY, USD: 925, EUR: 804 }, 'moved'],
     ['without a currency', { USD: 804, EUR: 925 }, 'currency_lost'],
   ])(
-    '%s is released by repeated readings at 23:00 on the eve, not before',
+    '%s is released by repeated readings from 23:00 on the day before its value date, not earlier',
     async (_, rates, reason) => {
       const { page, reasons, mid, service, usd } = await publishing();
       expect(await page(EVENING, '2026-11-24', rates)).toEqual(HELD);
@@ -52,7 +52,7 @@ describe('figures of a publication (decisions §8)', () => {
     ['two currencies in each other’s place', { ...TUESDAY, USD: 925, EUR: 804 }],
     ['a currency less', { USD: 804 }],
   ])(
-    'a date whose figures fit those before it is not changed by a page that insists on %s',
+    'figures that fit the previous day are not changed by a page that insists on %s',
     async (_, rates) => {
       const { page, mid, service, usd, currencies } = await publishing();
       expect(await page(EVENING, '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
@@ -65,7 +65,7 @@ describe('figures of a publication (decisions §8)', () => {
     },
   );
 
-  test('a wrong page is not published along with the right one that follows it', async () => {
+  test('a wrong page is not published when the right one follows', async () => {
     const { page, store, service, get } = await publishing();
     expect(await page(EVENING, '2026-11-24', { ...TUESDAY, EUR: 957.9 })).toEqual(HELD);
     expect(await page('2026-11-20T20:10:00Z', '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
@@ -75,7 +75,7 @@ describe('figures of a publication (decisions §8)', () => {
     expect(points.map(({ rate }: { rate: number }) => rate)).toEqual([918, 920, 925]);
   });
 
-  test('an independent source that agrees releases it at once', async () => {
+  test('an independent source that agrees releases a held publication at once', async () => {
     const { page, ingestAll } = await publishing();
     const rates = { ...TUESDAY, USD: 900, EUR: 1_035 };
     expect(await page(EVENING, '2026-11-24', rates)).toEqual(HELD);
@@ -100,15 +100,18 @@ describe('figures of a publication (decisions §8)', () => {
   test.each([
     ['in force', '2026-11-20', '2026-11-20T21:49:00Z'],
     ['past', '2026-11-19', '2026-11-20T21:49:00Z'],
-  ])('repeated readings never change the figure of a date that is %s', async (_, date, time) => {
-    const { page, usd, reasons } = await publishing();
-    for (const minutes of [0, 10, 20, 200]) {
-      const at = new Date(Date.parse(time) + minutes * MINUTE).toISOString();
-      expect(await page(at, date, TUESDAY)).toEqual(HELD);
-    }
-    expect(await usd()).toBe(800);
-    expect(new Set(await reasons())).toEqual(new Set(['other_figure']));
-  });
+  ])(
+    'repeated readings never change the figure of a value date that is %s',
+    async (_, date, time) => {
+      const { page, usd, reasons } = await publishing();
+      for (const minutes of [0, 10, 20, 200]) {
+        const at = new Date(Date.parse(time) + minutes * MINUTE).toISOString();
+        expect(await page(at, date, TUESDAY)).toEqual(HELD);
+      }
+      expect(await usd()).toBe(800);
+      expect(new Set(await reasons())).toEqual(new Set(['other_figure']));
+    },
+  );
 });
 
 describe('value dates (decisions §8)', () => {
@@ -117,7 +120,7 @@ describe('value dates (decisions §8)', () => {
     ['a year ahead', '2027-11-24', 'date_ahead'],
     ['on a holiday', '2026-11-23', 'date_closed'],
     ['on a Saturday', '2026-11-21', 'date_closed'],
-  ])('repeated readings never release one %s', async (_, date, reason) => {
+  ])('repeated readings never release a publication %s', async (_, date, reason) => {
     const { page, usd, reasons, currencies } = await publishing();
     // On Tuesday the 25th is the next business day.
     const days = ['20', '21', '22', '23'].map((day) => `2026-11-${day}`);
@@ -130,7 +133,7 @@ describe('value dates (decisions §8)', () => {
     expect([await usd(), await currencies()]).toEqual([800, { EUR: 920, CNY: 110 }]);
   });
 
-  test('a computed holiday holds a publication like a listed one, and says so', async () => {
+  test('a computed holiday holds a publication like a listed one, and the message says so', async () => {
     const { page, held, ingestAll, get } = await judging();
     await page('2027-01-07T20:00:00Z', '2027-01-08', FRIDAY);
     // Epiphany of 2027, a Wednesday, closes the banks on the Monday after it, by the rules.
@@ -156,7 +159,7 @@ describe('value dates (decisions §8)', () => {
     expect(await page('2027-01-08T20:00:00Z', '2027-01-12', TUESDAY)).toEqual(ACCEPTED);
   });
 
-  test('a page goes back to no date that is past, an operator brings the past', async () => {
+  test('a page with a past value date is held, and the operator may load the past', async () => {
     const { page, ingestAll, reasons, usd, get, service } = await publishing();
     const monday = { USD: 795, EUR: 915, CNY: 109 };
     expect(await page(EVENING, '2026-11-16', monday)).toEqual(HELD);
@@ -176,7 +179,7 @@ describe('value dates (decisions §8)', () => {
     );
   });
 
-  test('an earlier date that comes as a quote is judged and placed alike', async () => {
+  test('an earlier value date in a quote is judged and stored like one in a publication', async () => {
     const { ingestAll, get, usd } = await publishing();
     const late = (mid: number, date: string) =>
       quote('reference', mid, {
@@ -203,7 +206,7 @@ describe('value dates (decisions §8)', () => {
     ['over the ratio, seven days before', '2026-11-12', 400, HELD],
     ['over the ratio, too long before to compare', '2026-11-11', 400, ACCEPTED],
   ])(
-    'an earlier date with nothing stored before it is judged by the next rate: %s',
+    'an earlier value date without a rate before it is judged by the next rate: %s',
     async (_, day, usd, counts) => {
       const { ingestAll } = await publishing();
       const read = { captured_at: '2026-11-20T12:00:00Z' };
@@ -216,8 +219,8 @@ describe('value dates (decisions §8)', () => {
   );
 });
 
-describe('a publication that is stored already (decisions §8)', () => {
-  test('is a duplicate for good: the currencies never go back', async () => {
+describe('a publication that is already stored (decisions §8)', () => {
+  test('is always a duplicate, and /bcv/currencies never goes back to it', async () => {
     const { page, currencies, usd, service } = await publishing();
     expect(await page(EVENING, '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
     for (const minutes of [10, 20, 30, 40, 50, 60, 70]) {
@@ -230,7 +233,7 @@ describe('a publication that is stored already (decisions §8)', () => {
     expect(await usd()).toBe(804);
   });
 
-  test('also when another replaced it', async () => {
+  test('is a duplicate even if another publication has replaced it', async () => {
     const { page, currencies } = await publishing();
     await page(EVENING, '2026-11-24', { ...TUESDAY, EUR: 926 });
     await page('2026-11-20T21:00:00Z', '2026-11-24', TUESDAY);
@@ -240,7 +243,7 @@ describe('a publication that is stored already (decisions §8)', () => {
     expect(await currencies()).toEqual({ EUR: 925, CNY: 110.5 });
   });
 
-  test('the operator may restore a replaced publication', async () => {
+  test('can be restored by the operator if it was replaced', async () => {
     const { page, currencies, ingestAll } = await publishing();
     const first = { ...TUESDAY, EUR: 926 };
     await page(EVENING, '2026-11-24', first);
@@ -253,7 +256,7 @@ describe('a publication that is stored already (decisions §8)', () => {
 });
 
 describe('a corrected date (decisions §8)', () => {
-  test('withdraws the one before, which leaves rates and history, and both are kept', async () => {
+  test('withdraws the previous publication from rates and history, and both stay stored', async () => {
     const { page, store, usd, get, service } = await publishing();
     // Wednesday's date was published for Tuesday by mistake, and put right at night.
     expect(await page(EVENING, '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
@@ -276,7 +279,7 @@ describe('a corrected date (decisions §8)', () => {
     expect(await store.check()).toEqual([]);
   });
 
-  test('closes the held one, as on the holiday of 1 May 2026', async () => {
+  test('closes the held publication, as on the holiday of 1 May 2026', async () => {
     const { page, store, usd, held, service } = await publishing();
     expect(await page(EVENING, '2026-11-23', TUESDAY)).toEqual(HELD);
     const [first] = await held();
@@ -311,7 +314,7 @@ describe('rows of a bank table (decisions §8)', () => {
     return found;
   }
 
-  test('one bank times ten is held, the other rows are accepted', async () => {
+  test('a row times ten is held, and the other rows are accepted', async () => {
     const { ingestAll, get, held } = await banking();
     const rows = { Uno: 8_000, Dos: 803, Tres: 804 };
     expect(await ingestAll([table('2026-11-20', rows, 1)])).toMatchObject({ accepted: 1, held: 1 });
@@ -325,7 +328,7 @@ describe('rows of a bank table (decisions §8)', () => {
     ]);
   });
 
-  test('all divided by a thousand are held, though the rows of one table agree', async () => {
+  test('rows all divided by a thousand are held, although they agree with each other', async () => {
     const { ingestAll, get } = await banking();
     const rows = { Uno: 0.8, Dos: 0.801, Tres: 0.802 };
     for (const minute of [1, 7, 14, 21]) {
@@ -334,7 +337,7 @@ describe('rows of a bank table (decisions §8)', () => {
     expect(await banks(get)).toEqual({ Uno: 800, Dos: 801, Tres: 802 });
   });
 
-  test('the same row in two tables passes', async () => {
+  test('a row that two tables repeat is released', async () => {
     const { ingestAll, get } = await banking();
     await ingestAll([table('2026-11-19', { Uno: 1_290, Dos: 801, Tres: 802 }, 1)]);
     const second = table('2026-11-20', { Uno: 1_300, Dos: 801, Tres: 802 }, 2);
@@ -342,7 +345,7 @@ describe('rows of a bank table (decisions §8)', () => {
     expect((await banks(get))['Uno']).toBe(1_300);
   });
 
-  test('a good row in between ends what was held before it', async () => {
+  test('a good row in between stops the release of an earlier held row', async () => {
     const { ingestAll, get } = await banking();
     await ingestAll([table('2026-11-19', { Uno: 8_000, Dos: 801, Tres: 802 }, 1)]);
     await ingestAll([table('2026-11-20', { Uno: 803, Dos: 801, Tres: 802 }, 2)]);
@@ -351,7 +354,7 @@ describe('rows of a bank table (decisions §8)', () => {
     expect((await banks(get))['Uno']).toBeUndefined();
   });
 
-  test('the operator releases a row into its table', async () => {
+  test('a row that the operator releases joins its table', async () => {
     const { ingestAll, ingest, get, held, service } = await banking();
     await ingestAll([table('2026-11-20', { Uno: 8_000, Dos: 803, Tres: 804 }, 1)]);
     const [row] = await held();
@@ -366,7 +369,7 @@ describe('trusted records (decisions §7)', () => {
     ['quote', quote('cash', 8_000)],
     ['publication', official('2026-11-25', TUESDAY)],
     ['bank table', bankTable('2026-11-20', [{ bank: 'Uno', buy: 8_000 }])],
-  ])('a %s closes the held copies of the same content', async (_, record) => {
+  ])('a trusted %s closes the held copies of the same content', async (_, record) => {
     const { ingestAll, held, service, get } = await judging();
     await service.push(official('2026-11-20', FRIDAY));
     for (const minutes of [1, 2]) {
@@ -379,7 +382,7 @@ describe('trusted records (decisions §7)', () => {
     expect((await get('rates')).rates.length).toBeGreaterThan(0);
   });
 
-  test('another content stays held', async () => {
+  test('a held record with other content stays held', async () => {
     const { ingestAll, held, service } = await judging();
     await service.push(official('2026-11-20', FRIDAY));
     await ingestAll([quote('cash', 8_000)]);
@@ -410,7 +413,7 @@ describe('an archive (decisions §8)', () => {
     expect(await usd()).toBe(800);
   });
 
-  test('the operator accepts its corrections', async () => {
+  test('the operator may accept the corrections of an archive', async () => {
     const { ingestAll, usd, service, get } = await publishing();
     service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
     const { found, onContradiction } = told();
@@ -424,7 +427,7 @@ describe('an archive (decisions §8)', () => {
     expect([found, await usd(), (await get('bcv/currencies')).rates.EUR]).toEqual([[], 801, 921]);
   });
 
-  test('a held publication that it agrees with is released', async () => {
+  test('an archive that agrees releases a held publication', async () => {
     const { page, ingestAll, usd, held } = await publishing();
     const corrected = { ...FRIDAY, USD: 801 };
     expect(await page('2026-11-20T12:00:00Z', '2026-11-20', corrected)).toEqual(HELD);
@@ -434,7 +437,7 @@ describe('an archive (decisions §8)', () => {
     expect([await usd(), await held(), found]).toEqual([801, [], []]);
   });
 
-  test('new value dates and currencies are loaded, known ones are not', async () => {
+  test('an archive adds new value dates and currencies and leaves known ones', async () => {
     const { ingestAll, get } = await publishing();
     const more = official(
       '2026-11-20',

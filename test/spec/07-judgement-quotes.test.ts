@@ -12,7 +12,7 @@ describe('the official rate in force (decisions §8)', () => {
     ['low', 560, 559.99999999],
     ['high', 4_000, 4_000.00000001],
   ])(
-    'a quote at its %s bound passes, beyond it only the operator releases it',
+    'a quote at its %s bound passes, and beyond it only the operator releases it',
     async (_, within, beyond) => {
       const { read, ingest, held, reasons, mid } = await judgingMarket();
       expect(await read(within, 1, { market: 'cash' })).toEqual(ACCEPTED);
@@ -39,7 +39,7 @@ describe('the official rate in force (decisions §8)', () => {
     },
   );
 
-  test('each base has its own: the euro of a quote in euros', async () => {
+  test('a quote in euros is compared with the official euro', async () => {
     const { ingestAll, service } = await judging();
     await service.push(official('2026-11-20', { USD: 800 }));
     // Every market of the catalogue but the official euro quotes the dollar.
@@ -48,7 +48,7 @@ describe('the official rate in force (decisions §8)', () => {
 });
 
 describe('the first quote while no official rate is stored (decisions §8)', () => {
-  test('is held, and released by the official rate that puts it into the band', async () => {
+  test('is held until an official rate puts it into the band', async () => {
     const { read, ingestAll, reasons, mid } = await judging();
     for (const minute of [0, 5, 10, 15]) expect(await read(1_000, minute)).toEqual(HELD);
     expect(await reasons()).toEqual(['first_quote', 'first_quote', 'first_quote', 'first_quote']);
@@ -58,21 +58,21 @@ describe('the first quote while no official rate is stored (decisions §8)', () 
     expect(await reasons()).toEqual([]);
   });
 
-  test('stays held when the official rate does not', async () => {
+  test('stays held if the official rate does not put it into the band', async () => {
     const { read, ingestAll, mid, held } = await judging();
     await read(1_000, 0);
     await ingestAll([official('2026-11-20', { USD: 100 })]);
     expect([await mid(), (await held()).length]).toEqual([undefined, 1]);
   });
 
-  test('is released by an official rate after it in the same file', async () => {
+  test('is released by an official rate later in the same file', async () => {
     const { ingestAll, mid } = await judging();
     const file = [quote('parallel', 1_000), official('2026-11-20', { USD: 800 })];
     expect(await ingestAll(file)).toEqual({ ...ACCEPTED, accepted: 2 });
     expect(await mid()).toBe(1_000);
   });
 
-  test('is released by an independent source that agrees, not by another reader of the venue', async () => {
+  test('is released by an independent source that agrees, but not by another reader of the same venue', async () => {
     const { read, mid } = await judging();
     expect(await read(1_000, 0, { source: 'first-reader' })).toEqual(HELD);
     expect(await read(1_001, 1, { source: 'second-reader' })).toEqual(HELD);
@@ -96,7 +96,7 @@ describe('the first quote while no official rate is stored (decisions §8)', () 
     expect(counts).toMatchObject({ accepted: 3, held: 1 });
   });
 
-  test("all within the source's `between`: a body in another currency is held", async () => {
+  test("is held with a body in another currency, outside the source's `between`", async () => {
     const { ingestAll, reasons } = await judging();
     const pesos = body(3_950, 3_960, 3_970, 3_980);
     expect(await ingestAll(pesos, { between })).toMatchObject({ accepted: 0, held: 4 });
@@ -122,14 +122,17 @@ describe('the other venues (decisions §8)', () => {
   test.each([
     ['up', 1_200, 1_200.00000001],
     ['down', 800, 799.99999999],
-  ])('20 percent from their median pass %s, more does not', async (_, within, beyond) => {
-    const first = await venues(VENUE, SECOND, THIRD);
-    expect(await first.read(beyond, 1, { market: VENUE })).toEqual(HELD);
-    expect(await first.reasons()).toEqual(['venues_differ']);
-    expect(await first.read(within, 2, { market: VENUE })).toEqual(ACCEPTED);
-  });
+  ])(
+    'a quote exactly 20 percent from their median passes %s, and a larger distance is held',
+    async (_, within, beyond) => {
+      const first = await venues(VENUE, SECOND, THIRD);
+      expect(await first.read(beyond, 1, { market: VENUE })).toEqual(HELD);
+      expect(await first.reasons()).toEqual(['venues_differ']);
+      expect(await first.read(within, 2, { market: VENUE })).toEqual(ACCEPTED);
+    },
+  );
 
-  test('with fewer than two fresh ones there is no median', async () => {
+  test('with fewer than two fresh venues a quote is not compared with a median', async () => {
     const two = await venues(VENUE, SECOND);
     expect(await two.read(1_250, 1, { market: VENUE })).toEqual(ACCEPTED);
     const stale = await venues(VENUE, SECOND, THIRD);
@@ -137,7 +140,7 @@ describe('the other venues (decisions §8)', () => {
     expect(await stale.read(1_250, 16, { market: VENUE })).toEqual(ACCEPTED);
   });
 
-  test('repeated readings and a second reader never release it, agreement with the median does', async () => {
+  test('only agreement with the median releases a held quote, not repetition or a second reader', async () => {
     const { read, mid, held, service } = await venues(VENUE, SECOND, THIRD, FOURTH, FIFTH);
     const others = (minute: number, rate: number) =>
       service.push(
@@ -160,7 +163,7 @@ describe('the other venues (decisions §8)', () => {
     expect((await held()).every(({ source }) => source === 'b')).toBe(true);
   });
 
-  test('agreement comes without a new reading too', async () => {
+  test('a held quote is released when the median comes to agree, without a new reading of its own', async () => {
     const { read, mid, ingestAll, held } = await venues(VENUE, SECOND, THIRD);
     expect(await read(1_250, 1, { market: VENUE })).toEqual(HELD);
     const at = { updated_at: iso(START + MINUTE), captured_at: iso(START + MINUTE) };
@@ -168,7 +171,7 @@ describe('the other venues (decisions §8)', () => {
     expect([await mid(VENUE), await held()]).toEqual([1_250, []]);
   });
 
-  test('a move of all venues of a body is accepted, of half of them is not', async () => {
+  test('a move of all venues of a body is accepted, and a move of half of them is not', async () => {
     const { ingestAll, service } = await venues(VENUE, SECOND, THIRD, FOURTH);
     service.clock.advance(2 * MINUTE);
     const body = (minute: number, ...mids: readonly number[]) => {
@@ -194,7 +197,7 @@ describe('the other venues (decisions §8)', () => {
     ['first', [VENUE, SECOND, THIRD, FOURTH, FIFTH]],
     ['last', [SECOND, THIRD, FOURTH, FIFTH, VENUE]],
   ])(
-    'a venue is compared with the others in the same body, although it comes %s',
+    'a venue that comes %s in a body is compared with the others of that body',
     async (_, order) => {
       const { ingestAll, service, mid } = await venues(...order);
       service.clock.advance(2 * MINUTE);
@@ -207,7 +210,7 @@ describe('the other venues (decisions §8)', () => {
     },
   );
 
-  test('a wrong venue does not support another one held after it', async () => {
+  test('a held wrong venue does not support another wrong venue', async () => {
     const { ingestAll, service, mid } = await venues(VENUE, SECOND, THIRD, FOURTH, FIFTH);
     service.clock.advance(2 * MINUTE);
     const calm = {
@@ -233,7 +236,7 @@ describe('the other venues (decisions §8)', () => {
   test.each([
     ['one', [VENUE]],
     ['two', [VENUE, SECOND]],
-  ])('after a silence the body itself shows that %s of five venues are wrong', async (_, wrong) => {
+  ])('after a silence a body itself reveals %s wrong of five venues', async (_, wrong) => {
     const order = [VENUE, SECOND, THIRD, FOURTH, FIFTH];
     const { ingestAll, service, mid } = await venues(...order);
     service.clock.advance(60 * MINUTE);
@@ -245,7 +248,7 @@ describe('the other venues (decisions §8)', () => {
     expect([await mid(VENUE), await mid(FIFTH)]).toEqual([1_000, 1_010]);
   });
 
-  test('a real move of all venues over the ratio is published after ten minutes', async () => {
+  test('a real move of all venues beyond the ratio is published after ten minutes', async () => {
     const { ingestAll, service, mid } = await venues(VENUE, SECOND, THIRD, FOURTH);
     for (let minute = 1; minute <= 11; minute += 1) {
       const at = START + minute * MINUTE;
@@ -258,7 +261,7 @@ describe('the other venues (decisions §8)', () => {
   });
 });
 
-describe('an older time of the source (decisions §8)', () => {
+describe('a quote with an older time of the source (decisions §8)', () => {
   const at = (ms: number) => ({ updated_at: iso(START + ms), captured_at: iso(START + ms) });
   const older = (mid: number, hours: number, minutes: number) =>
     quote('parallel', mid, {
@@ -270,7 +273,7 @@ describe('an older time of the source (decisions §8)', () => {
     ['20 hours', 20],
     ['8 days', 192],
   ])(
-    'a body of %s ago does not replace the quote, nor make its market vanish',
+    'a body of %s ago neither replaces the current quote nor removes its market',
     async (_, hours) => {
       const { ingestAll, service, mid, get, reasons } = await judgingMarket();
       service.clock.advance(5 * MINUTE);
@@ -281,7 +284,7 @@ describe('an older time of the source (decisions §8)', () => {
     },
   );
 
-  test('it is kept as a capture of its time', async () => {
+  test('is kept as a capture of its time', async () => {
     const { ingestAll, service, get } = await judgingMarket();
     service.clock.advance(5 * MINUTE);
     await ingestAll([older(990, 20, 5)]);
@@ -297,7 +300,7 @@ describe('an older time of the source (decisions §8)', () => {
   test.each([
     ['over the ratio to what was known at its time', 1_700],
     ['just within the band', 4_000],
-  ])('a figure %s is kept too, never held', async (_, mid) => {
+  ])('a figure %s is kept as a capture, never held', async (_, mid) => {
     const { ingestAll, service, held, mid: current, get } = await judgingMarket();
     await service.push(quote('parallel', 950, at(-24 * HOUR)));
     service.clock.advance(5 * MINUTE);
@@ -307,7 +310,7 @@ describe('an older time of the source (decisions §8)', () => {
     expect(points.map(({ rate }: { rate: number }) => rate)).toEqual([950, mid, 1_000]);
   });
 
-  test('a figure outside of the band is passed over with its reason, never held', async () => {
+  test('a figure outside the band is skipped with its reason, never held', async () => {
     const { ingestAll, service, held, mid: current, get } = await judgingMarket();
     service.clock.advance(5 * MINUTE);
     const told: unknown[] = [];
@@ -322,7 +325,7 @@ describe('an older time of the source (decisions §8)', () => {
     expect([await current(), await held()]).toEqual([1_000, []]);
   });
 
-  test('who pushes it is told why it is not stored (decisions §7)', async () => {
+  test('a push lists it in passed_over with the reason (decisions §7)', async () => {
     const { service } = await judgingMarket();
     service.clock.advance(5 * MINUTE);
     const push = (...records: object[]) =>
@@ -340,7 +343,7 @@ describe('an older time of the source (decisions §8)', () => {
     expect((await push(quote('parallel', 1_002, at(5 * MINUTE)))).json).toEqual(ACCEPTED);
   });
 
-  test('it neither confirms nor ends held records', async () => {
+  test('neither confirms nor ends held records', async () => {
     const { ingestAll, read, service, mid } = await judgingMarket();
     expect(await read(1_500, 1)).toEqual(HELD);
     expect(await read(1_500, 6)).toEqual(HELD);
@@ -352,7 +355,7 @@ describe('an older time of the source (decisions §8)', () => {
 });
 
 describe('a reading that agrees with the quote before the last one (decisions §8)', () => {
-  test('restores it at once within ten minutes, and not later', async () => {
+  test('restores that quote at once within ten minutes, and not later', async () => {
     const soon = await judgingMarket();
     expect(await soon.read(775, 1)).toEqual(ACCEPTED);
     expect(await soon.read(1_010, 11)).toEqual(ACCEPTED);
@@ -362,7 +365,7 @@ describe('a reading that agrees with the quote before the last one (decisions §
     expect(await late.read(1_010, 11.01)).toEqual(HELD);
   });
 
-  test('also after several bad readings, and only what was replaced', async () => {
+  test('restores the replaced quote after several bad readings too, and no other', async () => {
     const { read, mid } = await judgingMarket();
     for (const minute of [1, 2, 3]) expect(await read(775, minute)).toEqual(ACCEPTED);
     expect(await read(1_101, 4)).toEqual(HELD);

@@ -21,7 +21,7 @@ async function fiveVenues(more: object = {}) {
 }
 
 describe('a venue that differs waits for agreement (decisions §8)', () => {
-  test('a page that was read before releases nothing', async () => {
+  test('a page that was read before releases no held venue', async () => {
     const { read, ingestAll, mid, reasons, service } = await fiveVenues();
     expect(await read(1_250, 1, { market: VENUE })).toEqual(HELD);
     service.clock.set(START + 2 * MINUTE);
@@ -31,7 +31,7 @@ describe('a venue that differs waits for agreement (decisions §8)', () => {
     expect([await mid(VENUE), await reasons()]).toEqual([1_000, ['venues_differ']]);
   });
 
-  test('a quote of the past does not either', async () => {
+  test('a quote of the past releases no held venue', async () => {
     const { read, ingestAll, mid, reasons } = await fiveVenues();
     expect(await read(1_250, 1, { market: VENUE })).toEqual(HELD);
     const past = { updated_at: iso(START - 9e8), captured_at: iso(START - 9e8) };
@@ -39,7 +39,7 @@ describe('a venue that differs waits for agreement (decisions §8)', () => {
     expect([await mid(VENUE), await reasons()]).toEqual([1_000, ['venues_differ']]);
   });
 
-  test('the silence of the others does not either', async () => {
+  test('the silence of the other venues releases no held venue', async () => {
     const { read, mid, reasons, service } = await fiveVenues();
     service.clock.set(START + 8 * MINUTE);
     expect(await read(1_250, 8, { market: VENUE })).toEqual(HELD);
@@ -52,7 +52,7 @@ describe('a venue that differs waits for agreement (decisions §8)', () => {
 describe('which other venues are fresh (decisions §8)', () => {
   const bare = { updated_at: undefined };
 
-  test('without their own times, venues that are still read, even with unchanged figures', async () => {
+  test('venues without source times are fresh while they are read, even with unchanged figures', async () => {
     const { read, mid } = await fiveVenues(bare);
     for (let minute = 5; minute <= 40; minute += 5) {
       for (const market of FIVE.slice(1)) await read(1_000, minute, { market, ...bare });
@@ -62,7 +62,7 @@ describe('which other venues are fresh (decisions §8)', () => {
     expect(await read(1_200, 42, { market: VENUE })).toEqual(ACCEPTED);
   });
 
-  test('with their own, unchanged times they are not', async () => {
+  test('venues with unchanged source times are not fresh', async () => {
     const { read } = await fiveVenues({ updated_at: iso(START - MINUTE) });
     for (const market of FIVE.slice(1)) {
       const old = { updated_at: iso(START - MINUTE) };
@@ -71,7 +71,7 @@ describe('which other venues are fresh (decisions §8)', () => {
     expect(await read(1_250, 15, { market: VENUE })).toEqual(ACCEPTED);
   });
 
-  test('a reading that arrives after later ones is compared with them', async () => {
+  test('a reading that arrives late is compared with the later readings', async () => {
     const { read, mid, reasons } = await fiveVenues();
     for (const market of FIVE.slice(1)) await read(1_000, 20, { market });
     const late = { captured_at: iso(START + 19 * MINUTE), updated_at: iso(START + 19 * MINUTE) };
@@ -81,7 +81,7 @@ describe('which other venues are fresh (decisions §8)', () => {
 });
 
 describe('wrong venues that publish first (decisions §8)', () => {
-  test('after a silence they do not block the right ones', async () => {
+  test('do not block the right ones after a silence', async () => {
     const { read, mids } = await fiveVenues();
     for (const market of [VENUE, SECOND]) {
       expect(await read(1_290, 60, { market })).toEqual(ACCEPTED);
@@ -95,7 +95,7 @@ describe('wrong venues that publish first (decisions §8)', () => {
     }
   });
 
-  test('with their first quotes they do not either', async () => {
+  test('do not block the right ones with their first quotes', async () => {
     const { read, mid, service } = await judging();
     await service.push(OFFICIAL);
     for (const market of [VENUE, SECOND]) {
@@ -107,7 +107,7 @@ describe('wrong venues that publish first (decisions §8)', () => {
     expect(await read(1_900, 2, { market: VENUE })).toEqual(HELD);
   });
 
-  test('half of the venues do not confirm one that moves', async () => {
+  test('half of the venues do not confirm a venue that moves', async () => {
     const { read, mid } = await fiveVenues();
     for (const market of [SECOND, THIRD]) {
       expect(await read(1_250, 1, { market })).toEqual(HELD);

@@ -13,7 +13,7 @@ describe('the last quote', () => {
     ['up', 1_300, 1_300.00000001],
     ['down', 769.23076924, 769.23076922],
   ])(
-    'decisions §8: a ratio of 1.3 to the last quote passes %s, more does not',
+    'decisions §8: a ratio of exactly 1.3 to the last quote passes %s, and a larger one is held',
     async (_, within, beyond) => {
       const first = await judgingMarket();
       expect(await first.read(within, 1)).toEqual(ACCEPTED);
@@ -27,7 +27,7 @@ describe('the last quote', () => {
     },
   );
 
-  test('a held quote changes neither the snapshot nor its time; the last good one ages', async () => {
+  test('a held quote changes neither the snapshot nor its time, and the last good quote ages', async () => {
     const { service, read, get } = await judgingMarket();
     const before = await get('rates');
     expect(await read(5_000, 121)).toEqual(HELD);
@@ -38,20 +38,20 @@ describe('the last quote', () => {
     expect(converted).toMatchObject({ stale: true, rate: 1_000, staleness_sec: 121 * 60 });
   });
 
-  test('trust accepts records that would be held', async () => {
+  test('trust accepts records that judgement would hold', async () => {
     const { ingestAll, mid } = await judgingMarket();
     const record = quote('parallel', 5_000, { captured_at: iso(START + 1) });
     expect(await ingestAll([record], { trust: true })).toEqual(ACCEPTED);
     expect(await mid()).toBe(5_000);
   });
 
-  test('a dry run counts what it would hold and holds nothing', async () => {
+  test('a dry run counts the records that it would hold and holds none', async () => {
     const { ingestAll, held } = await judgingMarket();
     expect(await ingestAll([quote('parallel', 5_000)], { dryRun: true })).toEqual(HELD);
     expect(await held()).toEqual([]);
   });
 
-  test('three consecutive readings over ten minutes that agree are published, all of them', async () => {
+  test('three consecutive readings over ten minutes that agree are all published', async () => {
     const { read, mid, held, get } = await judgingMarket();
     expect(await read(2_000, 1)).toEqual(HELD);
     expect(await read(2_010, 6)).toEqual(HELD);
@@ -66,7 +66,7 @@ describe('the last quote', () => {
     ]);
   });
 
-  test('a quote without its own time is as old as its first reading, held or not', async () => {
+  test('a quote without source time is as old as its first reading, even a held one', async () => {
     const { service, ingestAll, get } = await judgingMarket();
     const seen = (minutes: number, mid: number, options: Partial<IngestOptions> = {}) => {
       service.clock.set(START + minutes * MINUTE);
@@ -88,7 +88,7 @@ describe('the last quote', () => {
     expect((await get('rates/parallel')).updated_at).toBe(iso(START + 16 * MINUTE));
   });
 
-  test('a feed that is read every second is released after ten minutes too', async () => {
+  test('a feed read every second is released after ten minutes too', async () => {
     const { ingestAll, mid, service } = await judgingMarket();
     service.clock.set(START + 11 * MINUTE);
     const times = (second: number) => {
@@ -103,14 +103,14 @@ describe('the last quote', () => {
     expect(await mid()).toBe(2_001);
   });
 
-  test('two readings over ten minutes are not enough', async () => {
+  test('two readings over ten minutes do not release a quote', async () => {
     const { read, mid } = await judgingMarket();
     expect(await read(2_000, 1)).toEqual(HELD);
     expect(await read(2_000, 15)).toEqual(HELD);
     expect(await mid()).toBe(1_000);
   });
 
-  test('a good reading in between starts the count anew, and what was held stays held', async () => {
+  test('a good reading in between restarts the count, and earlier held readings stay held', async () => {
     const { read, mid, held } = await judgingMarket();
     for (const minute of [1, 11, 21, 31]) {
       expect(await read(2_000, minute)).toEqual(HELD);
@@ -120,7 +120,7 @@ describe('the last quote', () => {
     expect(await held()).toHaveLength(4);
   });
 
-  test('a second source that agrees within 10 percent lets both pass', async () => {
+  test('a second source that agrees within 10 percent releases both readings', async () => {
     const { read, mid, held } = await judgingMarket();
     expect(await read(2_000, 1)).toEqual(HELD);
     expect(await read(2_201, 2, { source: 'dolarapi' })).toEqual(HELD);
@@ -129,7 +129,7 @@ describe('the last quote', () => {
     expect((await held()).map(({ record }) => record['mid'])).not.toContain(2_000);
   });
 
-  test('readings of one file confirm each other as they would one by one', async () => {
+  test('readings of one file confirm each other like readings one by one', async () => {
     const { ingestAll, mid } = await judgingMarket();
     const at = (minutes: number, rate: number) =>
       quote('parallel', rate, { captured_at: iso(START + (minutes - 30) * MINUTE) });
@@ -148,7 +148,7 @@ describe('the last quote', () => {
     expect(await ingestAll([at(9, 720)])).toEqual(HELD);
   });
 
-  test('a file that goes back in time is judged from line to line', async () => {
+  test('a file in reverse order is judged line by line', async () => {
     const { ingestAll } = await judgingMarket();
     const at = (days: number, rate: number) =>
       quote('cash', rate, { captured_at: iso(START - days * DAY) });

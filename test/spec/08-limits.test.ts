@@ -71,7 +71,7 @@ describe('§8 requests per minute', () => {
     expect(counts).toEqual({ 200: 6_000, 429: 3 });
   });
 
-  test('§8 one after the other the last is answered and the one after it is not', async () => {
+  test('§8 of sequential calls the last of the minute is answered and the next is 429', async () => {
     const service = await serving({ Gratis: { requests_per_minute: 5 } });
     const key = await service.keyFor('Gratis');
     const statuses: number[] = [];
@@ -81,7 +81,7 @@ describe('§8 requests per minute', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
   });
 
-  test('decisions §3 the window opens with the first call and lasts 60,000 ms, not one less', async () => {
+  test('decisions §3 the minute opens with the first call and lasts exactly 60,000 ms', async () => {
     const service = await serving({ Gratis: { requests_per_minute: 3 } });
     const key = await service.keyFor('Gratis');
     service.clock.advance(12_345);
@@ -107,7 +107,7 @@ describe('§8 requests per minute', () => {
     expect(counts).toEqual({ 200: 3, 429: 7 });
   });
 
-  test('decisions §3 each window opens anew with the first call after the last one closed', async () => {
+  test('decisions §3 after a minute closes, the next call opens a new one', async () => {
     const service = await serving({ Gratis: { requests_per_minute: 1 } });
     const key = await service.keyFor('Gratis');
     await service.call(RATES, { key });
@@ -119,7 +119,7 @@ describe('§8 requests per minute', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40']);
   });
 
-  test('decisions §3 the keys of an account share its minute, other accounts have their own', async () => {
+  test('decisions §3 the keys of an account share its minute, and other accounts have their own', async () => {
     const service = await serving({ Inicio: { requests_per_minute: 20 } });
     const { accountId, key } = await holder(service, 'Inicio');
     const second = await service.service.accounts.createKey(accountId);
@@ -131,7 +131,7 @@ describe('§8 requests per minute', () => {
     expect((await service.call(RATES, { key: other.key })).status).toBe(200);
   });
 
-  test('decisions §3 two services on the same files share the minute exactly', async () => {
+  test('decisions §3 two services on one database share the minute exactly', async () => {
     const service = await serving();
     const twin = await startTestService({ dataDir: service.dataDir });
     const key = await service.keyFor('Gratis');
@@ -184,7 +184,7 @@ describe('§8 units of the month', () => {
     });
   });
 
-  test('§8 the month admits exactly its units, also when all are asked for at once', async () => {
+  test('§8 the month admits exactly its units, even for simultaneous calls', async () => {
     const service = await serving({ Gratis: { units_per_month: 37, requests_per_minute: null } });
     const key = await service.keyFor('Gratis');
     const { counts, replies } = await burst(60, () => service.call(RATES, { key }));
@@ -199,7 +199,7 @@ describe('§8 units of the month', () => {
     expect(refused && remaining(refused)).toBe(0);
   });
 
-  test('§8 one after the other the last unit is answered and the next call is not', async () => {
+  test('§8 of sequential calls the one with the last unit is answered and the next is 429', async () => {
     const service = await serving({ Gratis: { units_per_month: 4 } });
     const key = await service.keyFor('Gratis');
     const seen: unknown[] = [];
@@ -217,7 +217,7 @@ describe('§8 units of the month', () => {
     ]);
   });
 
-  test('§8 a month without units answers no call that costs', async () => {
+  test('§8 without units left, no call that costs is answered', async () => {
     const service = await serving({ Gratis: { units_per_month: 0 } });
     const key = await service.keyFor('Gratis');
     expect(refusal(await service.call(RATES, { key }))[1]).toBe('quota_exceeded');
@@ -262,7 +262,7 @@ describe('§8 units of the month', () => {
     ]);
   });
 
-  test('decisions §3 a 304 costs one unit like the answer it stands for', async () => {
+  test('decisions §3 a 304 costs one unit', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     const first = await service.call(RATES, { key });
@@ -313,7 +313,7 @@ describe('§8 units of the month', () => {
     expect((await service.call('/v1/account', { key })).json.usage.units_used).toBe(0);
   });
 
-  test('decisions §3 refunds lose no unit: after many refusals the month still has all but one', async () => {
+  test('decisions §3 refunds lose no unit, even after many refused calls', async () => {
     const service = await serving({ Gratis: { units_per_month: 10, requests_per_minute: null } });
     const key = await service.keyFor('Gratis');
     await service.call(RATES, { key });
@@ -322,7 +322,7 @@ describe('§8 units of the month', () => {
     expect(counts).toEqual({ 200: 9, 429: 11 });
   });
 
-  test('decisions §3 two services on the same files share the month exactly', async () => {
+  test('decisions §3 two services on one database share the month exactly', async () => {
     const [service, twin] = await twins({
       Gratis: { units_per_month: 53, requests_per_minute: null },
     });
@@ -339,7 +339,7 @@ describe('§8 units of the month', () => {
     expect(total).toEqual({ 200: 53, 429: 27 });
   });
 
-  test('decisions §3 the units that one service leaves are available to the other', async () => {
+  test('decisions §3 units that one service returns are available to the other', async () => {
     const [service, twin] = await twins({
       Gratis: { units_per_month: 40, requests_per_minute: null },
     });
@@ -350,7 +350,7 @@ describe('§8 units of the month', () => {
     expect((await service.call(RATES, { key })).status).toBe(429);
   });
 
-  test('decisions §3 a restarted service continues the count', async () => {
+  test('decisions §3 the count of the month survives a restart', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     for (let sent = 0; sent < 9; sent += 1) await service.call(RATES, { key });
@@ -360,7 +360,7 @@ describe('§8 units of the month', () => {
     expect(remaining(await next.call(RATES, { key }))).toBe(1_490);
   });
 
-  test('§8 the month ends at 00:00 UTC of the first day and the next has all its units', async () => {
+  test('§8 a new month begins at 00:00 UTC of its first day with all its units', async () => {
     const service = await serving({ Gratis: { units_per_month: 2 } });
     const key = await service.keyFor('Gratis');
     service.clock.set(MONTH_END - 1);
@@ -384,7 +384,7 @@ describe('§8 units of the month', () => {
 });
 
 describe('decisions §4 quota headers', () => {
-  test('decisions §4 they give the limit, the rest and the seconds until the month ends', async () => {
+  test('decisions §4 quota headers give the limit, the remaining units and the seconds to the end of the month', async () => {
     const service = await serving();
     const key = await service.keyFor('Inicio');
     const { headers } = await service.call(RATES, { key });
@@ -416,7 +416,7 @@ describe('decisions §4 quota headers', () => {
     expect(later.headers.get('x-ratelimit-reset')).toBe(String(SECONDS_LEFT - 1));
   });
 
-  test('decisions §4 every authenticated answer has them, errors and free calls too', async () => {
+  test('decisions §4 every authenticated answer has quota headers, also errors and free calls', async () => {
     const service = await serving({ Inicio: { requests_per_minute: 2 } });
     const key = await service.keyFor('Inicio');
     const cases: [string, string, number][] = [
@@ -476,7 +476,7 @@ describe('decisions §4 quota headers', () => {
     expect((await service.call(RATES, { key: wrong })).status).toBe(429);
   });
 
-  test('decisions §4 concurrent bulk calls, also refused ones, each report their own rest of the hour', async () => {
+  test('decisions §4 concurrent bulk calls, even refused ones, each have their own Remaining', async () => {
     const service = await serving({ Escala: { bulk_calls_per_hour: 10 } });
     const key = await service.keyFor('Escala');
     const bulk = (body: object = { from: 'USD', to: 'VES', amounts: [1] }) =>
@@ -504,7 +504,7 @@ describe('decisions §4 quota headers', () => {
     }
   });
 
-  test('decisions §4 answers without a known caller have none', async () => {
+  test('decisions §4 answers without a known caller have no quota headers', async () => {
     const service = await serving();
     for (const path of [RATES, '/healthz', '/v1/nothing']) {
       const { headers } = await service.call(path);
@@ -512,7 +512,7 @@ describe('decisions §4 quota headers', () => {
     }
   });
 
-  test('decisions §4 they stay true when a free call changes the account', async () => {
+  test('decisions §4 quota headers stay right after a free call changes the account', async () => {
     const service = await serving();
     const key = await service.keyFor('Inicio');
     for (let sent = 0; sent < 3; sent += 1) await service.call(RATES, { key });
@@ -535,7 +535,7 @@ describe('decisions §4 quota headers', () => {
 });
 
 describe('decisions §3 the account', () => {
-  test('decisions §3 GET /v1/account costs nothing, does not use the minute of other calls, and counts right', async () => {
+  test('decisions §3 GET /v1/account costs nothing, uses no call of the minute, and counts exactly', async () => {
     const service = await serving({ Gratis: { requests_per_minute: 3 } });
     const key = await service.keyFor('Gratis');
     for (let sent = 0; sent < 5; sent += 1) await service.call(RATES, { key });
@@ -553,7 +553,7 @@ describe('decisions §3 the account', () => {
     }
   });
 
-  test('decisions §3 the account counts right in a service through which few calls go', async () => {
+  test('decisions §3 the account counts exactly in a service that answers few of its calls', async () => {
     const service = await serving();
     const twin = await startTestService({ dataDir: service.dataDir });
     const key = await service.keyFor('Gratis');
@@ -566,7 +566,7 @@ describe('decisions §3 the account', () => {
     expect(headers.get('x-ratelimit-remaining')).toBe('1495');
   });
 
-  test('decisions §3 a dearer plan holds from the next look, with what was used', async () => {
+  test('decisions §3 a higher plan applies from the next poll and keeps the used units', async () => {
     const service = await serving({ Gratis: { units_per_month: 3 } });
     const { key, accountId } = await holder(service, 'Gratis');
     for (let sent = 0; sent < 4; sent += 1) await service.call(RATES, { key });
@@ -579,7 +579,7 @@ describe('decisions §3 the account', () => {
     expect((await service.call('/v1/account', { key })).json.plan).toBe('Esencial');
   });
 
-  test('decisions §3 a cheaper plan that is used up answers nothing more, and says 0, not less', async () => {
+  test('decisions §3 after a downgrade below the used units, calls are 429 and Remaining is 0', async () => {
     const service = await serving({ Gratis: { units_per_month: 3 } });
     const { key, accountId } = await holder(service, 'Escala');
     for (let sent = 0; sent < 5; sent += 1) await service.call(RATES, { key });
@@ -598,7 +598,7 @@ describe('decisions §3 the account', () => {
     expect(remaining(await service.call(RATES, { key }))).toBe(1_500_000 - 6);
   });
 
-  test('decisions §3 a plan change within the minute keeps what the minute has used', async () => {
+  test('decisions §3 a plan change within the minute keeps its used calls', async () => {
     const service = await serving({
       Gratis: { requests_per_minute: 3 },
       Inicio: { requests_per_minute: 5 },
@@ -611,7 +611,7 @@ describe('decisions §3 the account', () => {
     expect(counts).toEqual({ 200: 2, 429: 4 });
   });
 
-  test('decisions §3 a plan has at most its number of live keys', async () => {
+  test("decisions §3 an account has at most its plan's number of live keys", async () => {
     const service = await serving();
     const { accountId } = await holder(service, 'Inicio');
     await service.service.accounts.createKey(accountId);
@@ -623,7 +623,7 @@ describe('decisions §3 the account', () => {
 });
 
 describe('decisions §4 which limit answers', () => {
-  test('decisions §4 the minute comes before the month', async () => {
+  test('decisions §4 the minute is checked before the month', async () => {
     const service = await serving({ Gratis: { requests_per_minute: 2, units_per_month: 2 } });
     const key = await service.keyFor('Gratis');
     await service.call(RATES, { key });
@@ -639,7 +639,7 @@ describe('decisions §4 which limit answers', () => {
     ]);
   });
 
-  test('decisions §4 the minute comes before the bulk hour, and that before the month', async () => {
+  test('decisions §4 the minute is checked before the bulk hour, and the hour before the month', async () => {
     const service = await serving({
       Escala: { requests_per_minute: 2, bulk_calls_per_hour: 2, units_per_month: 2 },
     });
@@ -695,7 +695,7 @@ describe('decisions §4 which limit answers', () => {
     }
   });
 
-  test('decisions §4 every 429 has Retry-After in whole seconds, at least 1, and is not cached', async () => {
+  test('decisions §4 every 429 has a Retry-After of at least 1 whole second and is no-store', async () => {
     const service = await serving({ Gratis: { requests_per_minute: 1 } });
     const key = await service.keyFor('Gratis');
     await service.call(RATES, { key });
@@ -712,7 +712,7 @@ describe('decisions §4 which limit answers', () => {
 });
 
 describe('§8 bulk calls of the hour', () => {
-  test('§8 300 an hour for an account, shared across its keys, exact when all come at once', async () => {
+  test('§8 an account has exactly 300 bulk calls an hour over all its keys, even simultaneous ones', async () => {
     const service = await serving();
     const { accountId, key } = await holder(service, 'Escala');
     const second = await service.service.accounts.createKey(accountId);
@@ -729,7 +729,7 @@ describe('§8 bulk calls of the hour', () => {
     expect(refused && remaining(refused)).toBe(1_500_000 - 300);
   });
 
-  test('§8 two services on the same files share the bulk hour exactly', async () => {
+  test('§8 two services on one database share the bulk hour exactly', async () => {
     const service = await serving();
     const twin = await startTestService({ dataDir: service.dataDir });
     const key = await service.keyFor('Escala');
@@ -739,7 +739,7 @@ describe('§8 bulk calls of the hour', () => {
     expect(counts).toEqual({ 200: 300, 429: 20 });
   });
 
-  test('decisions §4 the hour opens with the first call and lasts 3,600,000 ms, not one less', async () => {
+  test('decisions §4 the bulk hour opens with the first call and lasts exactly 3,600,000 ms', async () => {
     const service = await serving({ Escala: { bulk_calls_per_hour: 2 } });
     const key = await service.keyFor('Escala');
     const bulk = () => service.call(BULK, { key, method: 'POST', body: BATCH });

@@ -59,14 +59,14 @@ describe('§9 versions', () => {
     for (const { path } of allEndpoints({ admin: true })) expect(path).toMatch(/^\/v1\/[a-z]/);
   });
 
-  test('§9 the index says the version of its method, in the body and in the rates', async () => {
+  test('§9 the index has the version of its methodology, alone and in /rates', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     expect((await service.call('/v1/fx/index', { key })).json.version).toBe('v1');
     expect((await service.call('/v1/fx/rates', { key })).json.index.version).toBe('v1');
   });
 
-  test('§9 the beta routes are removed with any method, with a key or without', async () => {
+  test('§9 the former beta routes are 404 with any method, with a key or without', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     for (const path of ['/v1/beta/fx/bcv/banks', '/v1/beta/fx/bcv/currencies']) {
@@ -92,7 +92,7 @@ describe('decisions §4 caching', () => {
     }
   });
 
-  test('decisions §4 what is not of the snapshot is not kept at all', async () => {
+  test('decisions §4 answers that do not depend on the snapshot are no-store', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const bulk = await service.call('/v1/fx/bulk/convert', {
@@ -162,7 +162,7 @@ describe('decisions §4 caching', () => {
     }
   });
 
-  test('decisions §4 new data gives a new ETag, and the old one is answered in full', async () => {
+  test('decisions §4 new data gives a new ETag, and a request with the old one gets the full answer', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const before = await service.call('/v1/fx/rates', { key });
@@ -202,7 +202,7 @@ describe('decisions §4 caching', () => {
     expect([after.status, after.json?.rates.length]).toEqual([200, 2]);
   });
 
-  test('decisions §4 an answer with ages is never taken for an older one', async () => {
+  test('decisions §4 an answer with ages never gets a 304 for an older one', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     for (const path of [
@@ -217,7 +217,7 @@ describe('decisions §4 caching', () => {
     }
   });
 
-  test('decisions §4 what a plan, a format or a market answers has an ETag of its own', async () => {
+  test('decisions §4 each plan, format and market has its own ETag', async () => {
     const service = await serving();
     const etags: (string | null)[] = [];
     for (const plan of ['Gratis', 'Esencial', 'Profesional', 'Escala']) {
@@ -237,7 +237,7 @@ describe('decisions §4 caching', () => {
     expect(new Set(etags).size).toBe(etags.length);
   });
 
-  test('decisions §4 kept answers equal fresh ones, for every endpoint, plan and format', async () => {
+  test('decisions §4 cached answers equal fresh ones, for every endpoint, plan and format', async () => {
     const config = { publicUrl: 'https://rates.example.net' };
     const service = await serving({ config });
     const keys: Record<string, string> = {};
@@ -272,7 +272,7 @@ describe('decisions §4 caching', () => {
     ).toBeGreaterThan(80);
   });
 
-  test('decisions §4 the caller of a kept answer gets their own quota, not that of who asked first', async () => {
+  test('decisions §4 a cached answer carries the quota headers of its own caller', async () => {
     const service = await serving();
     const [one, two] = [await service.keyFor('Gratis'), await service.keyFor('Gratis')];
     await service.call('/v1/fx/rates', { key: one });
@@ -281,7 +281,7 @@ describe('decisions §4 caching', () => {
     expect(headers.get('x-ratelimit-remaining')).toBe('1499');
   });
 
-  test('decisions §6 a marked answer is never kept for another account', async () => {
+  test('decisions §6 an answer with markup is never cached for another account', async () => {
     const service = await serving();
     const keys = [await service.keyFor('Inicio'), await service.keyFor('Inicio')];
     for (const [position, key] of keys.entries()) {
@@ -350,7 +350,7 @@ describe('decisions §4 CORS', () => {
     }
   });
 
-  test('decisions §4 a configured origin may read answers and errors, and no other', async () => {
+  test('decisions §4 only a configured origin may read answers and errors', async () => {
     const service = await serving({
       config: { corsOrigins: ['https://app.example', 'http://localhost:3000'] },
     });
@@ -430,7 +430,7 @@ describe('decisions §4 pages and probes', () => {
     expect(other.json.methodology_url).toBe('https://rates.example.net/methodology');
   });
 
-  test('decisions §4 methodology_url follows a listed Host, and no other is believed', async () => {
+  test('decisions §4 methodology_url follows a Host only if it is listed', async () => {
     const publicHosts = ['https://rates.example.net', 'http://tasas.example.net:8080'];
     const service = await serving({ config: { publicHosts } });
     const key = await service.keyFor('Gratis');
@@ -457,7 +457,7 @@ describe('decisions §4 pages and probes', () => {
     }
   });
 
-  test('decisions §4 the pages load nothing from elsewhere', async () => {
+  test('decisions §4 pages load nothing from other hosts', async () => {
     const service = await serving();
     for (const path of ['/', '/docs', '/methodology']) {
       const { text, headers } = await service.call(path);
@@ -483,7 +483,7 @@ describe('decisions §4 pages and probes', () => {
     expect(documented.sort()).toEqual(declared.sort());
   });
 
-  test('decisions §4 /healthz and /readyz answer anyone and are not kept', async () => {
+  test('decisions §4 /healthz and /readyz answer without a key and are no-store', async () => {
     const service = await startTestService();
     for (const [path, status] of [
       ['/healthz', 'ok'],
@@ -495,7 +495,7 @@ describe('decisions §4 pages and probes', () => {
     }
   });
 
-  test('decisions §4 /metrics is for the admin token only', async () => {
+  test('decisions §4 /metrics requires the admin token', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     await service.call('/v1/fx/rates', { key });
@@ -523,7 +523,7 @@ describe('decisions §4 pages and probes', () => {
     expect(shown.text).not.toContain(key);
   });
 
-  test('decisions §4 the labels of the metrics are declared paths, never what a caller wrote', async () => {
+  test('decisions §4 labels of metrics are declared paths, never text of a caller', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     await service.call('/v1/fx/rates/zqxj7', { key });

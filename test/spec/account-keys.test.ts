@@ -20,7 +20,7 @@ const statusWith = async (service: TestService, key: string) =>
   (await service.call(ACCOUNT, { key })).status;
 
 describe('the keys of an account', () => {
-  test('the account says which of its keys a request was made with', async () => {
+  test('the account marks the key of the request', async () => {
     const service = await startTestService();
     const { accountId, id, key } = await holder(service, 'Inicio');
     const other = await service.service.accounts.createKey(accountId);
@@ -31,7 +31,7 @@ describe('the keys of an account', () => {
     expect(current).toEqual({ [id]: true, [other.id]: false });
   });
 
-  test('without a grace the old key ends with the answer that shows its successor', async () => {
+  test('without a grace period the old key ends with the answer that shows its successor', async () => {
     const service = await startTestService();
     const { id, key } = await holder(service, 'Gratis');
     expect(await statusWith(service, key)).toBe(200);
@@ -51,7 +51,7 @@ describe('the keys of an account', () => {
     expect(JSON.stringify(service.log.lines)).not.toContain(reply.json.key);
   });
 
-  test('of rotations of one key at once one is done, the others find no live key', async () => {
+  test('of simultaneous rotations of one key one succeeds and the others are 404', async () => {
     const service = await startTestService();
     const { accountId, key } = await holder(service, 'Esencial');
     const { id } = await service.service.accounts.createKey(accountId);
@@ -61,7 +61,7 @@ describe('the keys of an account', () => {
     expect(outcomes).toEqual([[201, undefined, undefined], ...Array(5).fill(notFound)]);
   });
 
-  test('the old key works to the end of its grace and not after', async () => {
+  test('the old key works to the end of its grace period and not after', async () => {
     const service = await startTestService();
     const { id, key } = await holder(service, 'Gratis');
     const { json } = await rotate(service, key, id, { grace_sec: HOUR_SEC });
@@ -81,7 +81,7 @@ describe('the keys of an account', () => {
     [1.5, 400],
     ['60', 400],
     [null, 400],
-  ])('a grace of %s is %i', async (grace_sec, status) => {
+  ])('a grace_sec of %s is answered %i', async (grace_sec, status) => {
     const service = await startTestService();
     const { id, key } = await holder(service, 'Gratis');
     const reply = await rotate(service, key, id, { grace_sec });
@@ -91,7 +91,7 @@ describe('the keys of an account', () => {
     ]);
   });
 
-  test('graces do not add up to more keys than the plan has and one in its grace', async () => {
+  test('grace periods never give more live keys than the plan and one', async () => {
     const service = await startTestService();
     const { accountId, id, key } = await holder(service, 'Gratis');
     const second = (await rotate(service, key, id, { grace_sec: HOUR_SEC })).json;
@@ -113,7 +113,7 @@ describe('the keys of an account', () => {
     expect((await service.service.accounts.listKeys(accountId)).keys).toHaveLength(4);
   });
 
-  test('a key may rotate another of its account, and goes on working itself', async () => {
+  test('a key may rotate another key of its account and keeps working', async () => {
     const service = await startTestService();
     const { accountId, key } = await holder(service, 'Inicio');
     const other = await service.service.accounts.createKey(accountId);
@@ -122,7 +122,7 @@ describe('the keys of an account', () => {
     expect(await statusWith(service, key)).toBe(200);
   });
 
-  test('keys of others, dead ones and unknown ones are the same 404', async () => {
+  test('keys of other accounts, ended keys and unknown keys get the same 404', async () => {
     const service = await startTestService();
     const { accountId, id, key } = await holder(service, 'Esencial');
     const stranger = await holder(service, 'Esencial');

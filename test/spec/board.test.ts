@@ -19,8 +19,8 @@ async function board(options: TestServiceOptions = {}) {
 
 const at = (instant: number) => ({ updated_at: iso(instant), captured_at: iso(instant) });
 
-describe('decisions §9, §10: the board looks back', () => {
-  test('decisions §10: its changes are those of /v1/fx/changes', async () => {
+describe('decisions §9, §10: past figures on the board', () => {
+  test('decisions §10: changes of the board equal those of /v1/fx/changes', async () => {
     const service = await board();
     await service.push(quote('parallel', 800, at(START - DAY_MS)));
     const key = await service.keyFor('Gratis');
@@ -38,7 +38,7 @@ describe('decisions §9, §10: the board looks back', () => {
     expect(text).toMatch(/\+6\.25%<\/span> <span class="quiet">· 24 h/);
   });
 
-  test('decisions §10: it has another tag when another capture is a day old', async () => {
+  test('decisions §10: the board has a new ETag when another capture becomes a day old', async () => {
     const service = await board();
     await service.push(quote('parallel', 800, at(START - DAY_MS + 60_000)));
     const tag = async () => (await service.call('/board.json')).headers.get('etag');
@@ -49,7 +49,7 @@ describe('decisions §9, §10: the board looks back', () => {
     expect(await tag()).not.toBe(first);
   });
 
-  test('decisions §9: its rates of a past day are those of the API', async () => {
+  test('decisions §9: rates of a past day on the board equal those of the API', async () => {
     const service = await board();
     await service.push(quote('parallel', 800, at(START - 2 * DAY_MS)));
     const key = await service.keyFor('Gratis');
@@ -65,7 +65,7 @@ describe('decisions §9, §10: the board looks back', () => {
     expect(page.text).toContain('in force on Friday, 20 November 2026');
   });
 
-  test('decisions §9: by the rule of the next banking day they are those of the API too', async () => {
+  test("decisions §9: with rule=next_banking_day the board's rates equal those of the API too", async () => {
     const service = await board();
     // The Monday that follows the Saturday is a bank holiday.
     await service.push(
@@ -143,18 +143,24 @@ describe('decisions §11: the figures of the board', () => {
   ];
   const Origin = 'https://shop.example';
 
-  test.each(PATHS)('%s is read by pages of any origin, and so is its refusal', async (path) => {
-    const service = await board();
-    const answer = await service.call(path, { headers: { Origin } });
-    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
-    for (let at = 1; at < BOARD_REQUESTS_PER_MINUTE; at += 1) await service.call('/board.json');
-    const refused = await service.call(path, { headers: { Origin } });
-    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
-      429,
-      '*',
-    ]);
-    expect(refused.headers.get('access-control-expose-headers')).toContain('Retry-After');
-  });
+  test.each(PATHS)(
+    'decisions §11: pages of any origin may read %s and its errors',
+    async (path) => {
+      const service = await board();
+      const answer = await service.call(path, { headers: { Origin } });
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
+        200,
+        '*',
+      ]);
+      for (let at = 1; at < BOARD_REQUESTS_PER_MINUTE; at += 1) await service.call('/board.json');
+      const refused = await service.call(path, { headers: { Origin } });
+      expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
+        429,
+        '*',
+      ]);
+      expect(refused.headers.get('access-control-expose-headers')).toContain('Retry-After');
+    },
+  );
 
   test('decisions §11: a preflight of /board.json lets If-None-Match through', async () => {
     const service = await board();
@@ -167,7 +173,7 @@ describe('decisions §11: the figures of the board', () => {
     expect(headers.get('access-control-allow-headers')).toContain('If-None-Match');
   });
 
-  test('decisions §11: other pages are read by pages of no other origin', async () => {
+  test('decisions §11: pages of other origins may not read any other page', async () => {
     const service = await board();
     for (const path of ['/', '/docs', '/console', '/metrics']) {
       const { headers } = await service.call(path, { headers: { Origin } });
@@ -177,7 +183,7 @@ describe('decisions §11: the figures of the board', () => {
 });
 
 describe('/board.json', () => {
-  test('has what the cheapest plan sees, by the figures of the API', async () => {
+  test('has the markets of the cheapest plan, with the figures of the API', async () => {
     const service = await board();
     const key = await service.keyFor('Gratis');
     const api = async (path: string) => (await service.call(`/v1/fx/${path}`, { key })).json;
@@ -222,7 +228,7 @@ describe('/board.json', () => {
     expect(json.history_days).toBe(365);
   });
 
-  test('§4.2 gives the details of each rate, in the table in both languages', async () => {
+  test('§4.2 has the details of each rate, and the page shows them in both languages', async () => {
     const service = await board();
     const key = await service.keyFor('Gratis');
     const detailsOf = async (market: string) => {
@@ -266,7 +272,7 @@ describe('/board.json', () => {
     expect((await service.call('/?lang=es')).text).toContain('Última lectura retenida');
   });
 
-  test('counts ages, and has another tag when a quote becomes stale, not before', async () => {
+  test('counts ages, and changes its ETag when a quote becomes stale, not earlier', async () => {
     const service = await board();
     const first = await service.call('/board.json');
     const etag = first.headers.get('etag') ?? '';
@@ -283,7 +289,7 @@ describe('/board.json', () => {
     expect(changed.headers.get('cache-control')).toBe('public, max-age=5');
   });
 
-  test('before the first record has no figures and is an answer all the same', async () => {
+  test('is 200 without figures before the first record', async () => {
     const service = await startTestService();
     const { json, status } = await service.call('/board.json');
     expect(status).toBe(200);
@@ -291,7 +297,7 @@ describe('/board.json', () => {
     for (const name of ['index', 'gap', 'p2p', 'banks']) expect(json).not.toHaveProperty(name);
   });
 
-  test('admits its number of requests a minute from one address, and then the next minute', async () => {
+  test('admits its number of requests a minute from one address, and again in the next minute', async () => {
     const service = await board();
     for (let count = 1; count < BOARD_REQUESTS_PER_MINUTE; count += 1) {
       await service.call('/board.json', { method: 'HEAD' });
@@ -308,7 +314,7 @@ describe('/board.json', () => {
     expect((await service.call('/board.json')).status).toBe(200);
   });
 
-  test('does not exist when the operator turns it off, and the front page has no figures', async () => {
+  test('is 404 when the operator turns it off, and the front page has no figures', async () => {
     const service = await board({ config: { board: false } });
     for (const path of ['/board.json', '/board/history.json?market=reference']) {
       expect((await service.call(path)).status).toBe(404);
@@ -325,7 +331,7 @@ describe('the preview of a link to the board', () => {
       .exec(text)?.[1]
       ?.replaceAll('&amp;', '&');
 
-  test('is the official rate, or the conversion that it leads to, and a picture', async () => {
+  test('shows the official rate or the linked conversion, and a picture', async () => {
     const service = await board();
     const { text } = await service.call('/?lang=es');
     expect(tag(text, 'og:title')).toBe('Dólar BCV: 800,5000 Bs.');
@@ -339,7 +345,7 @@ describe('the preview of a link to the board', () => {
     expect(bytes.length).toBeLessThan(100_000);
   });
 
-  test('is a picture without figures too', async () => {
+  test('has a picture without figures too', async () => {
     const { url } = await startTestService();
     expect((await fetch(`${url}/board/picture.png?lang=en`)).status).toBe(200);
   });
@@ -356,7 +362,7 @@ describe('problems of the figures', () => {
     return { text, json, warning: text.split('id="warning"')[1]?.split('id="cut-off"')[0], part };
   };
 
-  test('are in a banner with their start and a link to /status', async () => {
+  test('appear in a banner with their start and a link to /status', async () => {
     const { warning, json } = await page(1);
     expect(json.state).toMatchObject({ status: 'degraded', reasons: [{ name: 'quotes_stale' }] });
     expect(warning).toContain('Algunas cifras no están al día.');
@@ -367,13 +373,13 @@ describe('problems of the figures', () => {
     expect(english.warning).toContain('since 21 Nov 2026 08:15 (Caracas time)');
   });
 
-  test('have no banner while there are none', async () => {
+  test('show no banner while there are none', async () => {
     const { warning, json } = await page(0);
     expect(json.state).toEqual({ status: 'ok', reasons: [] });
     expect(warning).toMatch(/^ role="status"><\/div>/);
   });
 
-  test('the age at the top is that of the newest figure, not of the last reading', async () => {
+  test('the age at the top of the board is that of the newest figure, not of the last reading', async () => {
     const service = await startTestService();
     const captured_at = iso(START - 8 * DAY_MS);
     await service.push(official('2026-11-13', { USD: 800, EUR: 900 }, { captured_at }));
@@ -384,7 +390,7 @@ describe('problems of the figures', () => {
     expect(text).not.toContain('Última lectura');
   });
 
-  test('calls markets without a rate by their names, not by their ids', async () => {
+  test('the board lists markets without a rate by their names, not by their ids', async () => {
     const service = await startTestService();
     const at = iso(START - 8 * DAY_MS);
     await service.push(
@@ -401,7 +407,7 @@ describe('problems of the figures', () => {
     ]);
   });
 
-  test('stands at the index and at the premium too, in the cards and in the table', async () => {
+  test('a stale input is marked at the index and the premium too, in cards and table', async () => {
     const marks = (html: string) => html.match(/class="stale" data-stale-from[^>]*>/g) ?? [];
     const hidden = (html: string) => marks(html).filter((mark) => mark.includes(' hidden'));
     const fresh = await page(0);
@@ -433,7 +439,7 @@ describe('/board/history', () => {
     return service;
   }
 
-  test('§4.3 has the points that the API has, with the gap over the rate in force that day', async () => {
+  test('§4.3 has the points of the API, with the premium over the rate in force on each day', async () => {
     const service = await withPast();
     const key = await service.keyFor('Gratis');
     const { json } = await service.call('/board/history.json?market=reference,paralelo&days=7');
@@ -450,7 +456,7 @@ describe('/board/history', () => {
     expect(reference.points[0]).not.toHaveProperty('gap_percent');
   });
 
-  test('is the same as CSV', async () => {
+  test('has the same points as CSV', async () => {
     const service = await withPast();
     const { text, headers } = await service.call('/board/history.csv?market=parallel&days=1');
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
@@ -462,7 +468,7 @@ describe('/board/history', () => {
     ]);
   });
 
-  test('is the same for spreadsheets in Spanish, with its headers, `;` and decimal commas', async () => {
+  test('has the same points as CSV in Spanish, with its headers, `;` and decimal commas', async () => {
     const service = await withPast();
     const address = '/board/history.csv?market=parallel&days=1&locale=es';
     const { text } = await service.call(address);
@@ -475,7 +481,7 @@ describe('/board/history', () => {
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   });
 
-  test('decisions §10: with candles each point has those of /candles, and the files have columns', async () => {
+  test('decisions §10: with candles=true each point has the figures of /candles, also in the files', async () => {
     const service = await withPast();
     const at = iso(START - 3 * HOUR_MS);
     await service.push(quote('parallel', 891.25, { updated_at: at, captured_at: at }));
@@ -508,7 +514,7 @@ describe('/board/history', () => {
     expect(await csv('&locale=es')).toContain('Tasa (Bs.);Apertura;Máximo;Mínimo;Brecha (%)');
   });
 
-  test('is the same as a workbook, with numbers as numbers', async () => {
+  test('has the same points as a workbook, with numbers as numbers', async () => {
     const { url } = await withPast();
     const answer = await fetch(`${url}/board/history.xlsx?market=parallel&days=1&locale=en`);
     expect(answer.status).toBe(200);
@@ -531,7 +537,7 @@ describe('/board/history', () => {
     ]);
   });
 
-  test('the cards tell the change over 24 hours and the closes of the days', async () => {
+  test('the cards show the change over 24 hours and the closes of the days', async () => {
     const service = await withPast();
     const { json } = await service.call('/board.json');
     const { parallel, index, gap, p2p } = json.trends;
@@ -547,7 +553,7 @@ describe('/board/history', () => {
     expect(p2p).toBeUndefined();
   });
 
-  test('reaches as far back as the operator allows, and not a day further', async () => {
+  test('reaches exactly as far back as the operator allows', async () => {
     const service = await withPast({ config: { boardHistoryDays: 9 } });
     const ask = (days: number) => service.call(`/board/history.json?market=parallel&days=${days}`);
     expect((await ask(9)).json.series[0].points).toHaveLength(10);
@@ -558,7 +564,7 @@ describe('/board/history', () => {
     expect(unsaid.json.days).toBe(9);
   });
 
-  test('is 503 while the store does not answer; the board itself still works', async () => {
+  test('is 503 while the store does not answer, and the board itself still works', async () => {
     const service = await withPast();
     await service.service.store.close();
     const { status, json, headers } = await service.call('/board/history.json?market=parallel');

@@ -80,7 +80,7 @@ describe('a cache between several callers', () => {
     }
   });
 
-  test('keeps an answer for its caller (decisions §4)', async () => {
+  test('reuses an answer only for its caller (decisions §4)', async () => {
     const service = await serving();
     const dispatcher = sharedCache();
     const key = await service.keyFor('Escala');
@@ -95,7 +95,7 @@ describe('a cache between several callers', () => {
     expect(account.json.usage.units_used).toBe(1);
   });
 
-  test.each(CACHEABLE)('gets Vary on %s, and on its 304', async (path) => {
+  test.each(CACHEABLE)('sees Vary on %s, and on its 304', async (path) => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const first = await service.call(path, { key });
@@ -119,7 +119,7 @@ describe('an ETag depends on the bytes of the answer alone', () => {
     '/v1/fx/rates/cash/history?from=2026-11-15&to=2026-11-20',
     '/v1/fx/rates/cash/history?date=2026-11-20',
   ])(
-    'an ingestion that leaves %s as it was leaves its tag and its time as they were (decisions §4)',
+    'an ingestion that does not change %s changes neither its ETag nor its Last-Modified (decisions §4)',
     async (path) => {
       const service = await serving();
       const at = iso(START - 2 * DAY);
@@ -143,7 +143,7 @@ describe('an ETag depends on the bytes of the answer alone', () => {
     },
   );
 
-  test('another process has the same tags and times (decisions §4)', async () => {
+  test('another process has the same ETags and Last-Modified (decisions §4)', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     service.clock.advance(MINUTE);
@@ -166,7 +166,7 @@ describe('Last-Modified is when the answer last changed (decisions §4)', () => 
   const modified = async (service: TestService, key: string, path: string) =>
     new Date((await service.call(path, { key })).headers.get('last-modified') ?? '').toISOString();
 
-  test('for an official rate it is the instant at which it took effect', async () => {
+  test('is, for an official rate, the instant at which it took effect', async () => {
     const service = await serving();
     await service.push(official('2026-11-23', { USD: 810.25, EUR: 930.5 }));
     const key = await service.keyFor('Gratis');
@@ -182,7 +182,7 @@ describe('Last-Modified is when the answer last changed (decisions §4)', () => 
     }
   });
 
-  test('for any other rate it is the time of its figures, which another reading does not change', async () => {
+  test('is, for other rates, the time of the figures, and a reading of equal figures keeps it', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const path = '/v1/fx/rates/cash';
@@ -195,7 +195,7 @@ describe('Last-Modified is when the answer last changed (decisions §4)', () => 
     expect(await modified(service, key, '/v1/fx/rates')).toBe(iso(START + 2 * MINUTE));
   });
 
-  test('a quote that drops out and an official rate that becomes too old change the snapshot', async () => {
+  test('changes when a quote drops out or the official rate becomes too old', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     // 132 hours after the official rate, to the second.
@@ -204,7 +204,7 @@ describe('Last-Modified is when the answer last changed (decisions §4)', () => 
     expect(await modified(service, key, '/v1/fx/index')).toBe(iso(stale));
   });
 
-  test('of history it is its last capture, and the day when the range moves with it', async () => {
+  test("is, for history, its last capture, or the day's start if the range moves with the day", async () => {
     const service = await serving();
     const at = iso(START - 2 * DAY);
     await service.push(quote('cash', 840, { updated_at: at, captured_at: at }));
@@ -218,7 +218,7 @@ describe('Last-Modified is when the answer last changed (decisions §4)', () => 
     expect(await ask('')).toBe('2026-11-22T00:00:00.000Z');
   });
 
-  test('of the table of banks and of currencies it is their capture; of ages it is now', async () => {
+  test("is, for the central bank's tables, their capture, and for answers with ages, now", async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     service.clock.advance(MINUTE);
@@ -280,25 +280,22 @@ describe('compression', () => {
     ['gzip;q=x', 'identity'],
     [',,;q=', 'identity'],
     ['*;q=0', 'identity'],
-  ])(
-    'Accept-Encoding %j gets %s, and the same answer (RFC 9110 §12.5.3)',
-    async (accept, coding) => {
-      const service = await serving();
-      const key = await service.keyFor('Escala');
-      for (const path of ['/v1/fx/rates', '/v1/fx/rates?format=csv', '/v1/fx/rates?format=xml']) {
-        const plain = await service.call(path, { key });
-        for (let n = 0; n < 2; n += 1) {
-          const { headers, body } = await bytes(service, key, path, accept);
-          expect(headers['content-encoding'] ?? 'identity').toBe(coding);
-          expect(Number(headers['content-length'])).toBe(body.length);
-          expect(DECODERS[coding]?.(body).toString()).toBe(plain.text);
-          expect(body.length <= Buffer.byteLength(plain.text)).toBe(true);
-        }
+  ])('Accept-Encoding %j gets the same answer in %s (RFC 9110 §12.5.3)', async (accept, coding) => {
+    const service = await serving();
+    const key = await service.keyFor('Escala');
+    for (const path of ['/v1/fx/rates', '/v1/fx/rates?format=csv', '/v1/fx/rates?format=xml']) {
+      const plain = await service.call(path, { key });
+      for (let n = 0; n < 2; n += 1) {
+        const { headers, body } = await bytes(service, key, path, accept);
+        expect(headers['content-encoding'] ?? 'identity').toBe(coding);
+        expect(Number(headers['content-length'])).toBe(body.length);
+        expect(DECODERS[coding]?.(body).toString()).toBe(plain.text);
+        expect(body.length <= Buffer.byteLength(plain.text)).toBe(true);
       }
-    },
-  );
+    }
+  });
 
-  test('an answer below 1 kB, an error and an empty one go as they are', async () => {
+  test('answers below 1 kB, errors and empty answers are not compressed', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     for (const path of ['/v1/fx/rates/reference', '/v1/fx/rates/nowhere', '/v1/account']) {
@@ -307,7 +304,7 @@ describe('compression', () => {
     }
   });
 
-  test('a long history and a batch are compressed too, whatever the length', async () => {
+  test('long histories and batches are compressed too', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     await service.push(
@@ -337,7 +334,7 @@ describe('compression', () => {
     expect(JSON.parse(decoded.toString()).results).toHaveLength(50);
   });
 
-  test('each coding has a strong tag of its own, and each is a 304 for those who take it (RFC 9110 §8.8.3.3)', async () => {
+  test('each coding has its own strong ETag, and clients that accept it get a 304 for it (RFC 9110 §8.8.3.3)', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const ask = async (headers: Record<string, string>) =>
@@ -360,7 +357,7 @@ describe('compression', () => {
     expect([other.status, other.headers.get('etag')]).toEqual([200, tags['gzip']]);
   });
 
-  test('HEAD says the same length and coding without the body', async () => {
+  test('HEAD has the Content-Length and coding of GET without the body', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const headers = { 'Accept-Encoding': 'gzip' };

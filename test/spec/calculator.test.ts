@@ -17,7 +17,7 @@ async function serviceWithRates(): Promise<TestService> {
 const ask = (service: TestService, query: string) => service.call(`${CALCULATOR}?${query}`);
 
 describe('the calculator that needs no key (decisions §11)', () => {
-  test('from USD: each open market of USD with its result, and the euro beside them', async () => {
+  test('from USD it lists each USD market of the cheapest plan with its result, and the euro', async () => {
     const service = await serviceWithRates();
     const reply = await ask(service, 'amount=2.5&from=USD&to=VES');
     expect(reply.status).toBe(200);
@@ -98,7 +98,7 @@ describe('the calculator that needs no key (decisions §11)', () => {
     ['amount=1&from=USD&to=EUR', 'invalid_format', 'to'],
     ['amount=1&from=COP&to=VES', 'invalid_format', 'from'],
     ['amount=1&amount=2&from=USD&to=VES', 'invalid_format', 'amount'],
-  ])('%s is refused as in convert: %s, field %s', async (query, code, field) => {
+  ])('%s is refused like in convert: %s, field %s', async (query, code, field) => {
     const service = await startTestService();
     const { status, json, headers } = await ask(service, query);
     expect(status).toBe(400);
@@ -107,7 +107,7 @@ describe('the calculator that needs no key (decisions §11)', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('a row is stale as in convert, and no quotes at all is an empty list', async () => {
+  test('stale is that of convert, and an empty store gives an empty list', async () => {
     const service = await startTestService();
     expect((await ask(service, 'amount=1&from=USD&to=VES')).json.results).toEqual([]);
     await service.push(quote('parallel', 300));
@@ -120,7 +120,7 @@ describe('the calculator that needs no key (decisions §11)', () => {
     }
   });
 
-  test('60 requests a minute from one address, then 429 until the minute ends', async () => {
+  test('one address has 60 requests a minute, then 429 until the minute ends', async () => {
     const service = await serviceWithRates();
     const replies = [];
     for (let count = 0; count < 61; count += 1) {
@@ -135,7 +135,7 @@ describe('the calculator that needs no key (decisions §11)', () => {
     expect((await ask(service, 'amount=1&from=USD&to=VES')).status).toBe(200);
   });
 
-  test('addresses are counted apart, and all of an IPv6 /64 together', async () => {
+  test('each IPv4 address and each IPv6 /64 is counted separately', async () => {
     const service = await startTestService({ config: { trustProxy: true } });
     const from = (address: string) =>
       service.call(`${CALCULATOR}?amount=1&from=USD&to=VES`, {
@@ -147,7 +147,7 @@ describe('the calculator that needs no key (decisions §11)', () => {
     expect((await from('192.0.2.1')).status).toBe(200);
   });
 
-  test('any page may ask first, and VESFX_PUBLIC=0 turns it off', async () => {
+  test('preflights of any origin are answered, and VESFX_PUBLIC=0 turns the calculator off', async () => {
     const service = await startTestService();
     const headers = { Origin: 'https://a.example', 'Access-Control-Request-Method': 'GET' };
     const preflight = await service.call(CALCULATOR, { method: 'OPTIONS', headers });

@@ -35,7 +35,7 @@ const daysOf = ({ json }: Reply): Day[] => json.days;
 const rangeOf = ({ json }: Reply) => [json.from, json.to, json.count];
 
 describe('the calendar', () => {
-  test('each day has its fields, the holiday only where there is one', async () => {
+  test('each day has its fields, and holiday only on a holiday', async () => {
     const { calendar } = await serving();
     const reply = await calendar('from=2026-11-20&to=2026-11-24');
     expect(reply.status).toBe(200);
@@ -59,7 +59,7 @@ describe('the calendar', () => {
     });
   });
 
-  test('without from it begins today in Caracas, without to it has 31 days', async () => {
+  test('without from the calendar begins today in Caracas, and without to it has 31 days', async () => {
     const { service, calendar } = await serving();
     service.clock.set(Date.parse('2026-11-22T03:59:59.999Z'));
     expect(rangeOf(await calendar())).toEqual(['2026-11-21', '2026-12-21', 31]);
@@ -85,7 +85,7 @@ describe('the calendar', () => {
     }
   });
 
-  test('beyond the announced list the days are computed from the rules, and say so', async () => {
+  test('days after the announced list are computed from the rules and marked computed', async () => {
     const { calendar } = await serving();
     const reply = await calendar('from=2026-12-31&to=2027-01-12');
     expect(reply.json.announced_until).toBe('2026-12-31');
@@ -107,7 +107,7 @@ describe('the calendar', () => {
     });
   });
 
-  test("the operator's own list is the one that counts", async () => {
+  test("the operator's own list of holidays applies", async () => {
     const catalogueDir = await temporaryDir();
     await writeFile(
       join(catalogueDir, 'holidays.json'),
@@ -130,8 +130,8 @@ describe('the calendar', () => {
   });
 });
 
-describe('its parameters', () => {
-  test('other days, ranges and formats are invalid_format, by their name', async () => {
+describe('parameters of the calendar', () => {
+  test('days and ranges out of bounds are invalid_format with their field', async () => {
     const { calendar } = await serving();
     const cases: [query: string, field: string][] = [
       ['from=2026-11-31', 'from'],
@@ -155,7 +155,7 @@ describe('its parameters', () => {
     }
   });
 
-  test('the first day, the last and the longest range are answered', async () => {
+  test('the first day, the last day and the longest range are answered', async () => {
     const { calendar } = await serving();
     for (const [query, count] of [
       ['from=2019-01-01&to=2019-01-01', 1],
@@ -181,7 +181,7 @@ describe('its parameters', () => {
 });
 
 describe('access, formats and caching', () => {
-  test('every plan has it for one unit; an error costs none', async () => {
+  test('every plan has the calendar for one unit, and an error costs nothing', async () => {
     const { service } = await serving();
     for (const plan of PLANS) {
       const key = await service.keyFor(plan);
@@ -225,7 +225,7 @@ describe('access, formats and caching', () => {
     expect(faultOf(await calendar('format=csv')).slice(0, 2)).toEqual([402, 'feature_not_in_plan']);
   });
 
-  test('decisions §4 it has an ETag, and is another answer on the next day', async () => {
+  test('decisions §4 the calendar has an ETag, which changes on the next day', async () => {
     const { service, calendar } = await serving();
     const first = await calendar();
     const etag = first.headers.get('etag') ?? '';

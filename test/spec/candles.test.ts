@@ -48,7 +48,7 @@ const WEEKS = [
 ];
 
 describe('decisions §10: candles', () => {
-  test('decisions §10: an answer has its fields, a candle its own', async () => {
+  test('decisions §10: an answer and its candles have exactly their fields', async () => {
     const { candles } = await serving(WEEKS);
     const reply = await candles('from=2026-11-20');
     expect(reply.status).toBe(200);
@@ -87,7 +87,7 @@ describe('decisions §10: candles', () => {
     expect(reply.headers.get('cache-control')).toBe('private, max-age=5');
   });
 
-  test('decisions §10: weeks are from Monday, in UTC; days without a capture are absent', async () => {
+  test('decisions §10: weeks begin on Monday in UTC, and days without a capture are absent', async () => {
     const { candles } = await serving(WEEKS);
     expect(inShort(await candles('interval=week&from=2026-11-02'))).toEqual([
       ['2026-11-02', 900, 900, 900, 900, 1, true],
@@ -115,7 +115,7 @@ describe('decisions §10: candles', () => {
     ]);
   });
 
-  test("decisions §10: no candle contains days before the plan's history", async () => {
+  test("decisions §10: no candle includes days before the plan's history", async () => {
     const { candles } = await serving(WEEKS, { plan: 'Gratis' });
     const reply = await candles('interval=month');
     expect(reply.json.from).toBe(daysAgo(7));
@@ -133,7 +133,7 @@ describe('decisions §10: candles', () => {
     );
   });
 
-  test('decisions §1: an official rate is a candle of the day it takes effect, not before', async () => {
+  test('decisions §1: an official rate belongs to the candle of the day on which it takes effect', async () => {
     const records = [
       official('2026-11-20', { USD: 880 }, { captured_at: '2026-11-19T21:00:00Z' }),
       official('2026-11-21', { USD: 890 }, { captured_at: '2026-11-20T21:00:00Z' }),
@@ -161,7 +161,7 @@ describe('decisions §10: candles', () => {
     expect(faultOf(await candles(query))).toEqual([400, 'invalid_format', field]);
   });
 
-  test('decisions §10: 1,000 candles are answered, 1,001 refused, without from the newest', async () => {
+  test('decisions §10: 1,000 candles are answered and 1,001 refused; without from the newest are given', async () => {
     // No packaged plan reaches back so far.
     const plans = limitsOf({ Escala: { history_days: null } });
     const catalogueDir = await catalogueWith({ plans });
@@ -193,7 +193,7 @@ describe('decisions §10: candles', () => {
     ]);
   });
 
-  test('decisions §10: markets are checked as everywhere', async () => {
+  test('decisions §10: candles check the market and the plan', async () => {
     const { candles } = await serving(WEEKS, { plan: 'Gratis' });
     expect(faultOf(await candles('', 'nowhere'))).toEqual([404, 'resource_not_found', 'market']);
     expect(faultOf(await candles('', 'cash'))[0]).toBe(402);
@@ -201,7 +201,7 @@ describe('decisions §10: candles', () => {
     expect((await candles('', 'binance')).json).toMatchObject({ count: 0, candles: [] });
   });
 
-  test('decisions §10: CSV has a row a candle, XML the root candles', async () => {
+  test('decisions §10: CSV has a row per candle, and XML the root candles', async () => {
     const { candles } = await serving(WEEKS);
     const csv = await candles('from=2026-11-20&format=csv');
     expect(csv.text.split('\r\n').slice(0, 2)).toEqual([
@@ -215,7 +215,7 @@ describe('decisions §10: candles', () => {
 });
 
 describe('decisions §10: history in groups', () => {
-  test('decisions §10: has the last point of each, dated by its first day', async () => {
+  test('decisions §10: a group has its last point, dated by its first day', async () => {
     const { get } = await serving(WEEKS);
     const weeks = await get('rates/parallel/history?group=week&from=2026-11-02');
     expect(weeks.json).toMatchObject({ granularity: 'daily', count: 3 });
@@ -229,7 +229,7 @@ describe('decisions §10: history in groups', () => {
     expect(months.json.points).toMatchObject([{ date: '2026-11-01', rate: 938 }]);
   });
 
-  test('decisions §10: a point is the close of the candle of the same range', async () => {
+  test('decisions §10: a grouped point equals the close of the candle of the same range', async () => {
     const { get, candles } = await serving(WEEKS);
     for (const group of ['week', 'month']) {
       for (const range of ['from=2026-11-03', 'from=2026-11-09&to=2026-11-18', 'to=2026-11-14']) {
@@ -242,7 +242,7 @@ describe('decisions §10: history in groups', () => {
     }
   });
 
-  test('decisions §10: single captures have no groups, and there are no others', async () => {
+  test('decisions §10: group is week or month, and 400 with granularity=raw', async () => {
     const { get } = await serving(WEEKS);
     const path = 'rates/parallel/history?group=';
     expect(faultOf(await get(`${path}week&granularity=raw`))).toEqual([

@@ -64,7 +64,7 @@ describe('decisions §10: changes', () => {
     expect(await compared()).toBe(930);
   });
 
-  test('decisions §10: without a capture that far back there is neither before nor change', async () => {
+  test('decisions §10: without a capture that far back, before and change are absent', async () => {
     const { changes } = await serving(RECORDS);
     const week = await changes('period=7d&markets=parallel,binance');
     expect(week.json.changes.map((row: object) => Object.keys(row))).toEqual([
@@ -74,7 +74,7 @@ describe('decisions §10: changes', () => {
     expect((await changes('period=30d')).json.changes[0].before).toBeUndefined();
   });
 
-  test('decisions §10: markets are named by id or alias, in catalogue order, each once', async () => {
+  test('decisions §10: markets may be ids or aliases, and each is answered once in catalogue order', async () => {
     const { changes } = await serving(RECORDS);
     const reply = await changes('markets=binance,paralelo,bcv,reference');
     expect(reply.json.changes.map(({ market }: { market: string }) => market)).toEqual([
@@ -97,12 +97,12 @@ describe('decisions §10: changes', () => {
     expect(faultOf(await changes(query))).toEqual([400, 'invalid_format', field]);
   });
 
-  test('decisions §10: fifty names are accepted', async () => {
+  test('decisions §10: 50 names of markets are accepted', async () => {
     const { changes } = await serving([]);
     expect((await changes(`markets=${Array(50).fill('bcv').join(',')}`)).status).toBe(200);
   });
 
-  test('decisions §4: every named market must exist, then be in the plan', async () => {
+  test('decisions §4: every named market is checked to exist, then to be in the plan', async () => {
     const { changes } = await serving(RECORDS, 'Gratis');
     const unknown = await changes('markets=cash,nowhere');
     expect(faultOf(unknown)).toEqual([404, 'resource_not_found', 'markets']);
@@ -116,7 +116,7 @@ describe('decisions §10: changes', () => {
     ['Inicio', '30d', '90d', 30],
     ['Esencial', '90d', '365d', 90],
     ['Profesional', '90d', '365d', 180],
-  ])('decisions §10: %s reaches %s and not %s', async (plan, reached, beyond, days) => {
+  ])('decisions §10: %s reaches back %s and not %s', async (plan, reached, beyond, days) => {
     const { changes } = await serving(RECORDS, plan);
     expect((await changes(`period=${reached}`)).status).toBe(200);
     const reply = await changes(`period=${beyond}`);
@@ -127,7 +127,7 @@ describe('decisions §10: changes', () => {
     ]);
   });
 
-  test('decisions §10: CSV has a row a market, XML the root changes', async () => {
+  test('decisions §10: CSV has a row per market, and XML the root changes', async () => {
     const { changes } = await serving(RECORDS);
     const csv = await changes('markets=parallel,binance&format=csv');
     expect(csv.text.split('\r\n')).toEqual([

@@ -301,14 +301,14 @@ async function ask(service: TestService, key: string, { path, options }: Call) {
 }
 
 describe('§4 what the endpoints declare', () => {
-  test('§4 every endpoint is asked for here, with success and with failure', () => {
+  test('§4 the cases below have a success and a failure of every endpoint', () => {
     const names = ENDPOINTS.map(nameOf).sort();
     expect(Object.keys(SUCCESSES).sort()).toEqual(names);
     expect(Object.keys(FAILURES).sort()).toEqual(names);
   });
 
   for (const endpoint of ENDPOINTS) {
-    test(`§4 ${nameOf(endpoint)} answers what its schema declares, no field more`, async () => {
+    test(`§4 ${nameOf(endpoint)} answers exactly the fields of its schema`, async () => {
       const { service, key } = await serving();
       for (const one of SUCCESSES[nameOf(endpoint)] ?? []) {
         const reply = await ask(service, key, one);
@@ -322,7 +322,7 @@ describe('§4 what the endpoints declare', () => {
       }
     });
 
-    test(`§7 ${nameOf(endpoint)} raises only errors that it declares or that all share`, async () => {
+    test(`§7 ${nameOf(endpoint)} raises only its declared errors and the shared ones`, async () => {
       const { service, key } = await serving();
       const { accounts, changePoller } = service.service;
       const declared = new Set<string>(errorCodesOf(endpoint));
@@ -418,7 +418,7 @@ describe('every section of the interface has tests', () => {
     '6': 'there are no events',
   };
 
-  test('each section but those without requirements is named by the title of a test', async () => {
+  test('every section with requirements is cited by the title of a test', async () => {
     const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.test.ts'));
     const texts = await Promise.all(
       files.map((name) => readFile(new URL(name, import.meta.url), 'utf8')),

@@ -17,8 +17,8 @@ async function get(service: TestService, path: string, language: 'es' | 'en') {
   return service.call(path, { headers: { 'Accept-Language': language } });
 }
 
-describe('what there is to read', () => {
-  test('is in Spanish and in English, as pages and as Markdown, without a key', async () => {
+describe('the documentation', () => {
+  test('is available in Spanish and English, as pages and as Markdown, without a key', async () => {
     const service = await startTestService();
     for (const path of [...PAGES, ...FILES, '/llms.txt']) {
       const texts = new Set<string>();
@@ -33,7 +33,7 @@ describe('what there is to read', () => {
     }
   });
 
-  test('as Markdown says so, and names the address of this service', async () => {
+  test('has the media type of Markdown and the address of this service', async () => {
     const service = await startTestService();
     for (const path of FILES) {
       const { headers, text } = await get(service, path, 'es');
@@ -45,7 +45,7 @@ describe('what there is to read', () => {
   });
 
   test.each(['es', 'en'] as const)(
-    'is a part of the navigation that is marked, on its pages too (%s)',
+    'is marked in the navigation, on its sub-pages too (%s)',
     async (language) => {
       const service = await startTestService();
       const marked = async (path: string) => {
@@ -62,7 +62,7 @@ describe('what there is to read', () => {
     },
   );
 
-  test('has links that lead somewhere, from every page', async () => {
+  test('has no dead link on any page', async () => {
     const service = await startTestService();
     const links = new Set<string>();
     for (const path of PAGES) {
@@ -77,7 +77,7 @@ describe('what there is to read', () => {
   });
 
   test.each(['es', 'en'] as const)(
-    'the index of the search is small and leads to places that are there, in %s',
+    'has a small search index in %s whose targets exist',
     async (language) => {
       const service = await startTestService();
       const { headers, text, json } = await get(service, '/docs/search.json', language);
@@ -106,7 +106,7 @@ describe('what there is to read', () => {
     },
   );
 
-  test('/llms.txt has a title, a summary and links to Markdown that lead somewhere', async () => {
+  test('/llms.txt has a title, a summary and no dead link to Markdown', async () => {
     const service = await startTestService();
     const { headers, text } = await get(service, '/llms.txt', 'en');
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -124,7 +124,7 @@ describe('what there is to read', () => {
 });
 
 describe('/openapi.json', () => {
-  test('is English, and with lang=es has the same operations with Spanish texts', async () => {
+  test('is in English, and with lang=es has the same operations with Spanish texts', async () => {
     const service = await startTestService();
     const [english, spanish] = await Promise.all(
       ['', '?lang=es'].map(async (query) => (await service.call(`/openapi.json${query}`)).json),
@@ -202,7 +202,7 @@ describe('/status', () => {
     expect(card).toContain('title="20 Nov 2026: some failures (1 good, 1 failed)"');
   });
 
-  test('says first what is wrong, since when and what is being done, and lists failing sources first', async () => {
+  test('begins with what is wrong, since when and what is being done, and lists failing sources first', async () => {
     const service = await startTestService();
     await service.push(...fullMarket(), nextRates());
     await read(service, 'bcv-official');
@@ -219,7 +219,7 @@ describe('/status', () => {
     expect(ids).toContain('bcv-official');
   });
 
-  test('says when a reading last failed while all is well', async () => {
+  test('says when a reading last failed, even while all is well', async () => {
     const service = await startTestService();
     await service.push(...fullMarket(), nextRates());
     await read(service, 'bcv-official', { lastAttemptAt: START - 9 * DAY_MS, failure });

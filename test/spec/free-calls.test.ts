@@ -31,29 +31,26 @@ describe('calls that cost nothing (decisions §4 "Free calls")', () => {
   test.each([
     ['Gratis', 120],
     ['Inicio', 240],
-  ])(
-    '%s has %i of them a minute, counted exactly, in a window of their own',
-    async (plan, limit) => {
-      const service = await startTestService();
-      const { key } = await holder(service, plan);
-      const replies = await Promise.all(
-        Array.from({ length: limit + 7 }, () => service.call(ACCOUNT, { key })),
-      );
-      expect(statuses(replies)).toEqual({ 200: limit, 429: 7 });
-      service.clock.advance(MINUTE_MS - 1);
-      const refused = await service.call(ACCOUNT, { key });
-      expect(limitHeaders(refused)).toEqual([429, 'rate_limit_exceeded', 'account', '1']);
-      // The quota of the month is on it, as on every answer to a known caller, and is untouched.
-      expect(refused.headers.get('x-ratelimit-remaining')).toBe(
-        refused.headers.get('x-ratelimit-limit'),
-      );
-      expect((await service.call('/v1/fx/rates', { key })).status).toBe(200);
-      service.clock.advance(1);
-      expect((await service.call(ACCOUNT, { key })).status).toBe(200);
-    },
-  );
+  ])('%s has exactly %i free calls a minute, in a window of their own', async (plan, limit) => {
+    const service = await startTestService();
+    const { key } = await holder(service, plan);
+    const replies = await Promise.all(
+      Array.from({ length: limit + 7 }, () => service.call(ACCOUNT, { key })),
+    );
+    expect(statuses(replies)).toEqual({ 200: limit, 429: 7 });
+    service.clock.advance(MINUTE_MS - 1);
+    const refused = await service.call(ACCOUNT, { key });
+    expect(limitHeaders(refused)).toEqual([429, 'rate_limit_exceeded', 'account', '1']);
+    // The quota of the month is on it, as on every answer to a known caller, and is untouched.
+    expect(refused.headers.get('x-ratelimit-remaining')).toBe(
+      refused.headers.get('x-ratelimit-limit'),
+    );
+    expect((await service.call('/v1/fx/rates', { key })).status).toBe(200);
+    service.clock.advance(1);
+    expect((await service.call(ACCOUNT, { key })).status).toBe(200);
+  });
 
-  test('reading, markups, usage and keys share the window; calls that cost do not touch it', async () => {
+  test('all free calls share the window, and calls that cost do not use it', async () => {
     const service = await startTestService();
     const { key, id } = await holder(service, 'Inicio');
     for (let call = 0; call < 236; call += 1) await service.call(ACCOUNT, { key });
@@ -72,7 +69,7 @@ describe('calls that cost nothing (decisions §4 "Free calls")', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 201, 200, 204, 429, 429]);
   });
 
-  test('a free call refused for other reasons counts in the minute', async () => {
+  test('a free call that fails counts in the minute', async () => {
     const service = await startTestService();
     const { key } = await holder(service, 'Gratis');
     const rotate = (id: string) =>
@@ -81,7 +78,7 @@ describe('calls that cost nothing (decisions §4 "Free calls")', () => {
     expect(statuses(replies)).toEqual({ 404: 120, 429: 1 });
   });
 
-  test('accounts do not share it; the keys of one account do, over two processes', async () => {
+  test('the keys of one account share the window over two processes, and accounts do not', async () => {
     const dataDir = await temporaryDir();
     const [one, two] = [await startTestService({ dataDir }), await startTestService({ dataDir })];
     const { accountId, key } = await holder(one, 'Inicio');
@@ -100,7 +97,7 @@ describe('calls that cost nothing (decisions §4 "Free calls")', () => {
     expect((await two.call(ACCOUNT, { key: stranger })).status).toBe(200);
   });
 
-  test('an account rotates keys 10 times a UTC day, and waits for its end then', async () => {
+  test('an account may rotate keys 10 times a UTC day, then 429 until the day ends', async () => {
     const service = await startTestService();
     let { id, key, accountId } = await holder(service, 'Gratis');
     const rotate = () =>
@@ -123,8 +120,8 @@ describe('calls that cost nothing (decisions §4 "Free calls")', () => {
   });
 });
 
-describe('keys that ended (decisions §4 "Free calls")', () => {
-  test('are removed 30 days later, and not before', async () => {
+describe('ended keys (decisions §4 "Free calls")', () => {
+  test('are removed after 30 days, not earlier', async () => {
     const dataDir = await temporaryDir();
     const first = await startTestService({ dataDir });
     const { accountId, id, key } = await holder(first, 'Inicio');
@@ -157,7 +154,7 @@ describe('keys that ended (decisions §4 "Free calls")', () => {
     }
   });
 
-  test('an account sees its keys by pages of 100, live ones first', async () => {
+  test('are listed after live keys, in pages of 100', async () => {
     const service = await startTestService();
     const { accountId, id, key } = await holder(service, 'Gratis');
     for (let made = 0; made < 105; made += 1) {

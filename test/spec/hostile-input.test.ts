@@ -80,7 +80,7 @@ describe('§2.1 hostile names of markets', () => {
     '%F0%9F%92%B5',
   ];
 
-  test('§2.1 a name with malformed percent-encoding is invalid_format of market, any other name is not found', async () => {
+  test('§2.1 a name with malformed percent-encoding is invalid_format with field market, and any other name 404', async () => {
     const { service, key } = await serving();
     for (const tail of ['', '/history']) {
       for (const [names, expected] of [
@@ -99,7 +99,7 @@ describe('§2.1 hostile names of markets', () => {
     await expectUnharmed(service, key);
   });
 
-  test('§2.1 no bytes in a parameter name a market that they do not spell', async () => {
+  test('§2.1 no sequence of bytes in a parameter selects a market that it does not spell', async () => {
     const { service, key } = await serving();
     for (const name of [...MALFORMED, ...STRANGE]) {
       for (const query of [
@@ -115,7 +115,7 @@ describe('§2.1 hostile names of markets', () => {
     await expectUnharmed(service, key);
   });
 
-  test('§2.1 any bytes in :market are a market, not found or malformed, never anything else', async () => {
+  test('§2.1 any bytes in :market are answered 200, 404 or 400, and nothing else', async () => {
     const { service, key } = await serving();
     const known = new Set(
       service.service.markets.list.flatMap(({ id, aliases }) => [id, ...aliases]),
@@ -149,7 +149,7 @@ describe('§2.1 hostile names of markets', () => {
     await expectUnharmed(service, key);
   });
 
-  test('§2.1 raw bytes that are not encoded at all get a 4xx of ours', async () => {
+  test('§2.1 raw unencoded bytes get a 4xx in our shape', async () => {
     const { service, key } = await serving();
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 16 }), async (bytes) => {
@@ -180,7 +180,7 @@ describe('§7 hostile parameters', () => {
     await expectUnharmed(service, key);
   });
 
-  test('§7 a query of any bytes gets a 4xx of ours', async () => {
+  test('§7 a query of any bytes gets a 4xx in our shape', async () => {
     const { service, key } = await serving();
     const query = fc.stringMatching(/^[!"$-~]{0,60}$/);
     await fc.assert(
@@ -194,7 +194,7 @@ describe('§7 hostile parameters', () => {
     await expectUnharmed(service, key);
   });
 
-  test('§8 an amount of thousands of digits is judged like any other', async () => {
+  test('§8 an amount of thousands of digits is checked like any other', async () => {
     const { service, key } = await serving();
     const amounts: Record<string, number> = {
       [`1.${'0'.repeat(6_000)}1`]: 200,
@@ -241,7 +241,7 @@ describe('§7 hostile bodies', () => {
     await expectUnharmed(service, key);
   });
 
-  test('§7 a body nested 100,000 deep gets a 4xx of ours, well-formed or not', async () => {
+  test('§7 a body nested 100,000 deep gets a 4xx in our shape, well-formed or not', async () => {
     const { service, key } = await serving();
     const deep = '['.repeat(100_000);
     for (const body of [
@@ -272,7 +272,7 @@ describe('§7 hostile bodies', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 a body has at most 64 KB, however it is sent', async () => {
+  test('decisions §4 a body has at most 64 KB, with Content-Length or in chunks', async () => {
     const { service, key } = await serving();
     const small = '{"from":"USD","to":"VES","amounts":[1]}';
     const sized = (bytes: number) => small + ' '.repeat(bytes - small.length);
@@ -345,7 +345,7 @@ describe('§7 hostile bodies', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §6 a markup rule may have the name of an object internal for its tag', async () => {
+  test('decisions §6 a markup rule may have the name of an object internal as its tag', async () => {
     const { service, key } = await serving();
     for (const tag of ['__proto__', 'constructor']) {
       const body = `{"tag":"${tag}","kind":"percent","value":10}`;
@@ -356,7 +356,7 @@ describe('§7 hostile bodies', () => {
     await expectUnharmed(service, key);
   });
 
-  test('§7 values of every wrong type are invalid_format or missing, never a failure', async () => {
+  test('§7 values of every wrong type are invalid_format or missing_field, never 500', async () => {
     const { service, key } = await serving();
     const anything = fc.jsonValue({ maxDepth: 3 });
     await fc.assert(
@@ -382,7 +382,7 @@ describe('§7 hostile bodies', () => {
     await expectUnharmed(service, key);
   });
 
-  test('§7 text that is not UTF-8, and half a surrogate pair, get a 4xx of ours', async () => {
+  test('§7 text that is not UTF-8 and half a surrogate pair get a 4xx in our shape', async () => {
     const { service, key } = await serving();
     const bodies = [
       Buffer.from([0xff, 0xfe, 0x7b, 0x00]),
@@ -406,7 +406,7 @@ describe('§7 hostile bodies', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 only UTF-8 application/json without a coding is read', async () => {
+  test('decisions §4 only UTF-8 application/json without a content coding is accepted', async () => {
     const { service, key } = await serving();
     const body = '{"from":"USD","to":"VES","amounts":[1]}';
     const send = (...headers: string[]) =>
@@ -534,7 +534,7 @@ describe('§7 hostile heads', () => {
     return [reply?.status, codeOf(reply)];
   };
 
-  test('decisions §4 headers of 50 KB are 431 also when they come in pieces', async () => {
+  test('decisions §4 headers of 50 KB are 431 even in pieces', async () => {
     const { service, key } = await serving();
     const start = 'GET /v1/fx/rates HTTP/1.1\r\nHost: localhost\r\nX-Large: ';
     const pieces = [start, ...Array.from({ length: 5 }, () => 'x'.repeat(10_000))];
@@ -542,7 +542,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 an address of 43 KB is 414 also when it comes in pieces', async () => {
+  test('decisions §4 an address of 43 KB is 414 even in pieces', async () => {
     const { service, key } = await serving();
     const end = ' HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const pieces = [`GET /${'x'.repeat(20_000)}`, 'x'.repeat(18_000), `${'x'.repeat(5_000)}${end}`];
@@ -550,7 +550,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 exactly one Host is sent, but HTTP/1.0 may do without', async () => {
+  test('decisions §4 HTTP/1.1 requires exactly one Host, and HTTP/1.0 at most one', async () => {
     const { service, key } = await serving();
     const ask = (version: string, ...hosts: string[]) =>
       speak(
@@ -580,7 +580,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('RFC 9112 §3.2 a Host that is none is 400, every form of one is taken', async () => {
+  test('RFC 9112 §3.2 an invalid Host is 400, and every valid form is accepted', async () => {
     const { service, key } = await serving();
     const ask = (host: string) =>
       speak(
@@ -613,16 +613,19 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test.each(['2.0', '1.2', '0.9', '3.0'])('HTTP/%s is no version of ours: 400', async (version) => {
-    const { service, key } = await serving();
-    const [reply] = await speak(
-      service,
-      `GET /v1/fx/rates HTTP/${version}\r\nHost: a\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`,
-    );
-    expect([reply?.status, codeOf(reply)]).toEqual([400, 'invalid_request']);
-  });
+  test.each(['2.0', '1.2', '0.9', '3.0'])(
+    'HTTP/%s is an unsupported version: 400',
+    async (version) => {
+      const { service, key } = await serving();
+      const [reply] = await speak(
+        service,
+        `GET /v1/fx/rates HTTP/${version}\r\nHost: a\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`,
+      );
+      expect([reply?.status, codeOf(reply)]).toEqual([400, 'invalid_request']);
+    },
+  );
 
-  test('decisions §4 a target that is not a path is a 4xx of ours', async () => {
+  test('decisions §4 a target that is not a path gets a 4xx in our shape', async () => {
     const { service, key } = await serving();
     for (const target of [
       'http:///v1/fx/rates',
@@ -691,7 +694,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 no bytes whatever get anything but a 4xx of ours, or nothing', async () => {
+  test('decisions §4 random bytes get a 4xx in our shape or no answer', async () => {
     const { service, key } = await serving();
     const beginning = fc.constantFrom(
       '',
@@ -712,7 +715,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 broken chunks of a body are a 4xx of ours', async () => {
+  test('decisions §4 broken chunks of a body get a 4xx in our shape', async () => {
     const { service, key } = await serving();
     const top = lines(
       `POST ${BULK} HTTP/1.1`,
@@ -734,7 +737,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 an Expect that cannot be met is 417, and 100-continue is met', async () => {
+  test('decisions §4 Expect: 100-continue is met, and any other Expect is 417', async () => {
     const { service, key } = await serving();
     const body = '{"from":"USD","to":"VES","amounts":[1]}';
     const common = [
@@ -772,7 +775,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 an offer to upgrade is passed over', async () => {
+  test('decisions §4 an Upgrade header is ignored', async () => {
     const { service, key } = await serving();
     for (const protocol of ['websocket', 'h2c', MARK]) {
       const [reply] = await speak(
@@ -791,7 +794,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 nothing that a caller sends comes back in a header', async () => {
+  test('decisions §4 no text of a caller appears in a response header', async () => {
     const { service, key } = await serving();
     for (const [path, status] of [
       ['/v1/fx/rates', 200],
@@ -825,7 +828,7 @@ describe('§7 hostile heads', () => {
 });
 
 describe('§7 hostile connections', () => {
-  test('§7 pipelined requests are answered in order, errors among them', async () => {
+  test('§7 pipelined requests are answered in order, including errors', async () => {
     const { service, key } = await serving();
     const asks = [
       ['/v1/fx/rates/reference', 200],
@@ -846,7 +849,7 @@ describe('§7 hostile connections', () => {
     await expectUnharmed(service, key);
   });
 
-  test('§7 bytes that are not HTTP do not take the place of the answer before them', async () => {
+  test('§7 bytes that are not HTTP do not displace the answer before them', async () => {
     const { service, key } = await serving();
     await service.call('/v1/fx/rates', { key });
     const asked = head('GET /v1/fx/rates/parallel/history HTTP/1.1', [`X-API-Key: ${key}`]);
@@ -856,7 +859,7 @@ describe('§7 hostile connections', () => {
     await expectUnharmed(service, key);
   });
 
-  test('§7 the body of a refused request is never taken for a request', async () => {
+  test('§7 the body of a refused request is never read as a request', async () => {
     const { service, key } = await serving();
     const inner = lines('GET /v1/fx/rates HTTP/1.1', `X-API-Key: ${key}`);
     for (const headers of [
@@ -876,7 +879,7 @@ describe('§7 hostile connections', () => {
     await expectUnharmed(service, key);
   });
 
-  test('§7 clients that leave in the middle of a head, a body or an answer do no harm', async () => {
+  test('§7 clients that disconnect within a head, a body or an answer do no harm', async () => {
     const { service, key } = await serving();
     const top = lines(
       `POST ${BULK} HTTP/1.1`,
@@ -906,7 +909,7 @@ describe('§7 hostile connections', () => {
     expect(usage.units_used).toBeLessThanOrEqual(20 * 11 + 4);
   });
 
-  test('§7 a stalled head is 408 and closed within 6 s, a stalled body after 15 s; meanwhile others are served', async () => {
+  test('§7 a stalled head is 408 within 6 s and a stalled body after 15 s, while others are served', async () => {
     const { service, key } = await serving();
     const started = performance.now();
     const stalled = (bytes: string) => {

@@ -48,13 +48,13 @@ function requestOf(endpoint: (typeof keyed)[number]): { path: string; options: C
 
 describe('scopes of keys (decisions §11)', () => {
   test.each(keyed.map((one) => [`${one.method} ${one.path}`, one] as const))(
-    '%s asks for one of the scopes that there are',
+    '%s requires one of the known scopes',
     (_name, { scope }) => {
       expect(SCOPES).toContain(scope);
     },
   );
 
-  test('every kind of key with every scope from every origin meets every endpoint as it should', async () => {
+  test('every kind of key, scope and origin gets the right answer from every endpoint', async () => {
     const service = await startTestService();
     const { keyWith } = await accountOn(service, 'Escala');
     const full = await keyWith({ kind: 'full' });
@@ -110,7 +110,7 @@ describe('scopes of keys (decisions §11)', () => {
 });
 
 describe('publishable keys (decisions §11)', () => {
-  test('two Origin lines, or two of where the request is from, are none that a key has', async () => {
+  test('two Origin headers match no origin of a key', async () => {
     const service = await startTestService();
     const key = await (await accountOn(service, 'Gratis')).keyWith(publishable());
     for (const twice of [
@@ -124,7 +124,7 @@ describe('publishable keys (decisions §11)', () => {
     }
   });
 
-  test('an answer echoes the origin that matched, with Vary, errors too', async () => {
+  test('an answer or error echoes the origin that matched, with Vary', async () => {
     const service = await startTestService();
     const key = await (await accountOn(service, 'Gratis')).keyWith(publishable());
     const headers = { Origin: SHOP };
@@ -138,7 +138,7 @@ describe('publishable keys (decisions §11)', () => {
     expect(other.headers.get('vary')).toContain('Origin');
   });
 
-  test('a page may ask first when a live publishable key has its origin, and no other page may', async () => {
+  test('a preflight is allowed only for an origin of a live publishable key', async () => {
     const service = await startTestService();
     const account = await accountOn(service, 'Gratis');
     const ask = (origin: string, path = RATES) =>
@@ -164,7 +164,7 @@ describe('publishable keys (decisions §11)', () => {
     expect(own.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('it may stand in the address as key=, on endpoints that refuse unknown parameters too', async () => {
+  test('a publishable key may be in the address as key=, even where unknown parameters are refused', async () => {
     const service = await startTestService();
     const grant = publishable({ allowNoOrigin: true });
     const key = await (await accountOn(service, 'Gratis')).keyWith(grant);
@@ -180,7 +180,7 @@ describe('publishable keys (decisions §11)', () => {
   });
 
   test.each(['full', 'restricted'] as const)(
-    'a %s key in the address is 401, and neither logged nor echoed',
+    'a %s key in the address is 401 and is neither logged nor echoed',
     async (kind) => {
       const service = await startTestService();
       const grant: KeyGrant = kind === 'full' ? { kind } : { kind, scopes: ['rates'] };
@@ -198,7 +198,7 @@ describe('publishable keys (decisions §11)', () => {
     },
   );
 
-  test('a key whose row is of another kind than its text is refused', async () => {
+  test('a key whose stored kind differs from its prefix is refused', async () => {
     const service = await startTestService();
     const { accounts, store } = service.service;
     const { id } = await accounts.create('a test', 'Inicio');
@@ -208,7 +208,7 @@ describe('publishable keys (decisions §11)', () => {
     expect((await service.call(RATES, { key })).json.code).toBe('invalid_api_key');
   });
 
-  test('it reads CSV on a plan without it, and XML not', async () => {
+  test('a publishable key gets CSV on every plan, and XML only if the plan includes it', async () => {
     const service = await startTestService();
     const account = await accountOn(service, 'Gratis');
     const key = await account.keyWith(publishable({ allowNoOrigin: true }));
@@ -218,27 +218,30 @@ describe('publishable keys (decisions §11)', () => {
     expect((await service.call(`${RATES}?format=csv`, { key: full })).status).toBe(402);
   });
 
-  test.each([[60], [5]])('a minute admits exactly %i requests of it, then more', async (max) => {
-    const service = await startTestService();
-    const account = await accountOn(service, 'Inicio');
-    const key = await account.keyWith(publishable({ requestsPerMinute: max }));
-    const other = await account.keyWith(publishable());
-    const options = { headers: { Origin: SHOP } };
-    const call = (one: string) => service.call(RATES, { key: one, ...options });
-    const statuses = await Promise.all(Array.from({ length: max + 3 }, () => call(key)));
-    expect(statuses.filter(({ status }) => status === 200)).toHaveLength(max);
-    const refused = statuses.find(({ status }) => status === 429);
-    expect(refused?.json.code).toBe('rate_limit_exceeded');
-    expect(refused?.json.details).toEqual({ limit: max });
-    expect(refused?.headers.get('x-ratelimit-scope')).toBe('minute');
-    expect(refused?.headers.get('access-control-allow-origin')).toBe(SHOP);
-    expect(refused?.headers.get('x-ratelimit-remaining')).toBe(String(15_000 - max));
-    expect((await call(other)).status).toBe(200);
-    service.clock.advance(60_000);
-    expect((await call(key)).status).toBe(200);
-  });
+  test.each([[60], [5]])(
+    'a minute admits exactly %i requests of a publishable key, and the next minute more',
+    async (max) => {
+      const service = await startTestService();
+      const account = await accountOn(service, 'Inicio');
+      const key = await account.keyWith(publishable({ requestsPerMinute: max }));
+      const other = await account.keyWith(publishable());
+      const options = { headers: { Origin: SHOP } };
+      const call = (one: string) => service.call(RATES, { key: one, ...options });
+      const statuses = await Promise.all(Array.from({ length: max + 3 }, () => call(key)));
+      expect(statuses.filter(({ status }) => status === 200)).toHaveLength(max);
+      const refused = statuses.find(({ status }) => status === 429);
+      expect(refused?.json.code).toBe('rate_limit_exceeded');
+      expect(refused?.json.details).toEqual({ limit: max });
+      expect(refused?.headers.get('x-ratelimit-scope')).toBe('minute');
+      expect(refused?.headers.get('access-control-allow-origin')).toBe(SHOP);
+      expect(refused?.headers.get('x-ratelimit-remaining')).toBe(String(15_000 - max));
+      expect((await call(other)).status).toBe(200);
+      service.clock.advance(60_000);
+      expect((await call(key)).status).toBe(200);
+    },
+  );
 
-  test("its units are the account's, and so is the account's minute", async () => {
+  test('a publishable key uses the units and the minute of its account', async () => {
     const service = await startTestService();
     const account = await accountOn(service, 'Gratis');
     const full = await account.keyWith({ kind: 'full' });

@@ -24,7 +24,7 @@ async function holderOn(service: TestService, plan: string, grant: KeyGrant = { 
 }
 
 describe('keys that an account manages itself (decisions §11)', () => {
-  test('POST makes a key of each kind and is the only answer to show it', async () => {
+  test('POST creates a key of each kind, and only its answer shows the key', async () => {
     const service = await startTestService();
     const { call } = await holderOn(service, 'Esencial');
     const full = await call('POST', '', { kind: 'full', label: 'Servidor' });
@@ -110,7 +110,7 @@ describe('keys that an account manages itself (decisions §11)', () => {
     expect([reply.status, reply.json.code, reply.json.field]).toEqual([400, code, field]);
   });
 
-  test('ten origins, a hundred characters, and no named scope are taken', async () => {
+  test('a key may have 10 origins, a label of 100 characters, and no named scope', async () => {
     const service = await startTestService();
     const { call } = await holderOn(service, 'Esencial');
     const origins = Array.from({ length: 10 }, (_, at) => `https://a${at}.example`);
@@ -122,7 +122,7 @@ describe('keys that an account manages itself (decisions §11)', () => {
     });
   });
 
-  test('secret keys count to keys_max and publishable ones apart to public_keys_max', async () => {
+  test('secret keys count towards keys_max, and publishable ones separately towards public_keys_max', async () => {
     const service = await startTestService();
     const { call } = await holderOn(service, 'Gratis');
     const restricted = { kind: 'restricted', scopes: ['rates'] };
@@ -140,7 +140,7 @@ describe('keys that an account manages itself (decisions §11)', () => {
     expect(more.status).toBe(402);
   });
 
-  test('PATCH changes what it names, at once, and null takes away', async () => {
+  test('PATCH changes its fields at once, and null removes a value', async () => {
     const service = await startTestService();
     const { call } = await holderOn(service, 'Gratis');
     const { json } = await call('POST', '', { ...pub, origins: [SHOP], label: 'a' });
@@ -172,7 +172,7 @@ describe('keys that an account manages itself (decisions §11)', () => {
     }
   });
 
-  test('DELETE revokes at once; a dead, unknown or foreign key is 404', async () => {
+  test('DELETE revokes at once, and an ended, unknown or foreign key is 404', async () => {
     const service = await startTestService();
     const { call } = await holderOn(service, 'Gratis');
     const stranger = await holderOn(service, 'Gratis');
@@ -187,7 +187,7 @@ describe('keys that an account manages itself (decisions §11)', () => {
     expect((await stranger.call('GET', '')).json.keys[0].revoked_at).toBeNull();
   });
 
-  test('no key makes, changes, rotates or revokes one that may do more than itself', async () => {
+  test('no key creates, changes, rotates or revokes a key with more rights than its own', async () => {
     const service = await startTestService();
     const scopes = ['rates', 'account.read', 'account.write'] as const;
     const { call, id, keyWith } = await holderOn(service, 'Escala', { kind: 'restricted', scopes });
@@ -224,14 +224,14 @@ describe('keys that an account manages itself (decisions §11)', () => {
     expect(reply.json.details).toEqual({ scope: 'official' });
   });
 
-  test('a key with every scope makes no full key', async () => {
+  test('a restricted key with every scope cannot create a full key', async () => {
     const service = await startTestService();
     const { SCOPES } = await import('../../src/domain/keys.ts');
     const { call } = await holderOn(service, 'Inicio', { kind: 'restricted', scopes: SCOPES });
     expect((await call('POST', '', { kind: 'full' })).json.details).toEqual({ scope: 'full' });
   });
 
-  test('no key makes one that lasts longer than itself', async () => {
+  test('no key creates one that expires later than itself', async () => {
     const service = await startTestService();
     const account = await accountOn(service, 'Escala');
     const ends = service.clock.now() + 86_400_000;
@@ -250,7 +250,7 @@ describe('keys that an account manages itself (decisions §11)', () => {
     expect(keys.find((one) => one.id === next.json.id)?.expiresAt).toBe(ends);
   });
 
-  test('a key in its grace is not made to last longer by PATCH', async () => {
+  test('PATCH does not extend the grace period of a key', async () => {
     const service = await startTestService();
     const { call, keyWith } = await holderOn(service, 'Inicio');
     const old = await keyWith({ kind: 'full' });
@@ -259,7 +259,7 @@ describe('keys that an account manages itself (decisions §11)', () => {
     expect(reply.json.expires_at).toBe('2026-11-21T12:01:00.000Z');
   });
 
-  test('an account makes so many keys on a UTC day and no more', async () => {
+  test('an account creates a limited number of keys a UTC day', async () => {
     const service = await startTestService();
     const { call, id } = await holderOn(service, 'Escala');
     const { accounts } = service.service;

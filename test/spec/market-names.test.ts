@@ -40,7 +40,7 @@ async function serving() {
 const BULK = { from: 'USD', to: 'VES', amounts: [1] };
 
 describe('decisions §1 the names of markets', () => {
-  test('a program that picks binance, bybit and okx from /rates and the keyless board finds them', async () => {
+  test('binance, bybit and okx are ids of /rates and of the keyless board', async () => {
     const { service, get } = await serving();
     const wanted = ['binance', 'bybit', 'okx'];
     const picked = (rates: readonly { market: string; mid: number }[]) =>
@@ -50,7 +50,7 @@ describe('decisions §1 the names of markets', () => {
     expect(picked(board.json.rates)).toEqual([851, 854, 856]);
   });
 
-  test('the catalogue has them in the order official, parallel, P2P, remittances, houses, cash', async () => {
+  test('the catalogue is ordered official, parallel, P2P, remittances, houses, cash', async () => {
     const { get } = await serving();
     const { markets } = (await get('/v1/fx/markets')).json;
     expect(markets.map(({ id }: { id: string }) => id)).toEqual([
@@ -68,7 +68,7 @@ describe('decisions §1 the names of markets', () => {
     expect(aliases).toEqual(Object.fromEntries(ALIASES));
   });
 
-  test('every alias works in a path, and the answer carries the id', async () => {
+  test('every alias works in a path, and the answer has the id', async () => {
     const { get } = await serving();
     for (const [alias, id] of ALIASES) {
       expect([alias, (await get(`/v1/fx/rates/${alias}`)).json.market]).toEqual([alias, id]);
@@ -117,7 +117,7 @@ describe('decisions §1 the names of markets', () => {
   });
 });
 
-describe('decisions §1 a name that no market has', () => {
+describe('decisions §1 an unknown name of a market', () => {
   test.each([
     ['BCV', ['reference']],
     ['Binance', ['binance']],
@@ -166,7 +166,7 @@ describe('decisions §1 a name that no market has', () => {
     });
   });
 
-  test('a market that is there but cannot be compared has no hints', async () => {
+  test('a known market that cannot be compared gets no suggestions', async () => {
     const { get } = await serving();
     const { json } = await get('/v1/fx/spread?against=bcv');
     expect(json).toMatchObject({ code: 'invalid_against', field: 'against' });

@@ -100,8 +100,8 @@ const RECORD_REASONS: readonly (readonly [line: string, reason: string])[] = [
   ],
 ];
 
-describe('messages say in a sentence of our own what is wrong', () => {
-  test('of every parameter', async () => {
+describe('messages name what is wrong in a sentence', () => {
+  test('for every parameter', async () => {
     const service = await startTestService();
     await service.push(...fullMarket());
     const key = await service.keyFor('Escala');
@@ -112,7 +112,7 @@ describe('messages say in a sentence of our own what is wrong', () => {
     }
   });
 
-  test('of every field of a body', async () => {
+  test('for every field of a body', async () => {
     const service = await startTestService();
     await service.push(...fullMarket());
     const key = await service.keyFor('Escala');
@@ -123,7 +123,7 @@ describe('messages say in a sentence of our own what is wrong', () => {
     }
   });
 
-  test('of every record, by its line', async () => {
+  test('for every record, by its line', async () => {
     const service = await startTestService();
     const { json } = await service.call(RECORDS, {
       method: 'POST',
@@ -142,7 +142,7 @@ describe('messages say in a sentence of our own what is wrong', () => {
     [RECORDS, 'text/plain', 'Send the body as UTF-8 NDJSON: Content-Type application/x-ndjson.'],
     [BULK, 'text/plain', 'Send the body as UTF-8 application/json.'],
     [BULK, 'application/json; charset=latin1', 'Send the body as UTF-8 application/json.'],
-  ])('%s with a body of %s says which type it takes', async (path, type, message) => {
+  ])('%s with a body of %s names the accepted type', async (path, type, message) => {
     const service = await startTestService();
     const key = await service.keyFor('Escala');
     const { status, json } = await service.call(path, {
@@ -158,7 +158,7 @@ describe('messages say in a sentence of our own what is wrong', () => {
     ['/v1/fx/bcv/banks', 'No table of banks is stored yet.'],
     ['/v1/fx/bcv/currencies', 'No publication of the central bank is stored yet.'],
     ['/v1/fx/official', 'No official rate is stored yet.'],
-  ])('%s says what of the central bank is not stored (§4.10, §4.11)', async (path, message) => {
+  ])('%s names the missing data of the central bank (§4.10, §4.11)', async (path, message) => {
     const service = await startTestService();
     const key = await service.keyFor('Gratis');
     const { json } = await service.call(path, { key });

@@ -42,14 +42,14 @@ test.each([
   { path: '/favicon.ico', type: 'image/x-icon' },
   { path: '/icon.png', type: 'image/png' },
   { path: '/icon.svg', type: 'image/svg+xml' },
-])('$path is there', async ({ path, type }) => {
+])('$path exists', async ({ path, type }) => {
   const service = await startTestService();
   const reply = await service.call(path);
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, type]);
   expect(reply.headers.get('cache-control')).toMatch(/^public, max-age=/);
 });
 
-test('the board names all its modules ahead, so that a browser loads them at once', async () => {
+test('the board preloads all its modules', async () => {
   const service = await startTestService();
   const { text } = await service.call('/');
   const preloaded = [...text.matchAll(/<link rel="modulepreload"[^>]* href="([^"]+)"/g)].map(
@@ -94,7 +94,7 @@ test('the icons have the mark of the page header', async () => {
   );
 });
 
-test('the web manifest is in the language of the reader, and its icons exist', async () => {
+test("the web manifest is in the reader's language, and its icons exist", async () => {
   const service = await startTestService();
   const headers = { 'Accept-Language': 'en' };
   const { json, headers: told } = await service.call('/manifest.webmanifest', { headers });

@@ -32,7 +32,7 @@ const placed = (value_date: string, rate: number) => ({
 });
 
 describe('the official rates', () => {
-  test('each currency has what is known of it, with date, instant and change', async () => {
+  test('each currency has its known rates with date, instant and change', async () => {
     const { official } = await serving(THREE);
     const reply = await official();
     expect(reply.status).toBe(200);
@@ -71,7 +71,7 @@ describe('the official rates', () => {
     expect(CNY).toEqual({ in_force: placed('2026-11-24', 110.1) });
   });
 
-  test('the rate in force is that of /rates, the next that of /bcv/currencies', async () => {
+  test('the rate in force equals that of /rates, and the next one that of /bcv/currencies', async () => {
     const known = [...THREE, official('2026-11-25', { EUR: 930.12345678 })];
     const { official: ask, get } = await serving(known);
     const { rates } = (await ask()).json;
@@ -82,7 +82,7 @@ describe('the official rates', () => {
     expect(rates.EUR.next.rate).toBe(930.12345678);
   });
 
-  test('decisions §1 a correction of the same value date replaces it', async () => {
+  test('decisions §1 a correction of the same value date replaces the rate', async () => {
     const { service, official: ask } = await serving(THREE);
     service.clock.advance(MINUTE);
     const more = { captured_at: iso(START + MINUTE) };
@@ -96,7 +96,7 @@ describe('the official rates', () => {
     expect(json.fetched_at).toBe(iso(START + MINUTE));
   });
 
-  test('without any official rate it is 404, and costs nothing', async () => {
+  test('without any official rate the answer is 404 and costs nothing', async () => {
     const { service, official: ask } = await serving([]);
     await service.push(bankTable('2026-11-20', [{ bank: 'Banesco', buy: 1, sell: 2 }]));
     const reply = await ask();
@@ -106,7 +106,7 @@ describe('the official rates', () => {
     expect((await ask()).json.rates).toEqual({ TRY: { next: placed('2026-11-24', 21) } });
   });
 
-  test('the example of the reference is what the service answers to its rates', async () => {
+  test('the example of the reference is the answer of the service', async () => {
     const example = officialEndpoint.operation?.answers['answer']?.value;
     const { official: ask } = await serving([
       official('2026-11-19', { USD: 886.4754 }),
@@ -118,7 +118,7 @@ describe('the official rates', () => {
 });
 
 describe('access, formats and caching', () => {
-  test('every plan has it, for one unit', async () => {
+  test('every plan has the official rates for one unit', async () => {
     const { service } = await serving(THREE);
     for (const plan of PLANS) {
       const reply = await service.call(PATH, { key: await service.keyFor(plan) });
@@ -128,7 +128,7 @@ describe('access, formats and caching', () => {
     expect(faultOf(await service.call(PATH))).toEqual([401, 'missing_api_key', undefined]);
   });
 
-  test('decisions §5 CSV has a row for each currency, with every column there may be', async () => {
+  test('decisions §5 CSV has a row for each currency, with every possible column', async () => {
     const { official } = await serving(THREE, 'Inicio');
     const { text } = await official('?format=csv');
     const [header, ...rows] = text.split('\r\n');
@@ -165,14 +165,14 @@ describe('access, formats and caching', () => {
     );
   });
 
-  test('decisions §4 format is checked, other parameters are ignored', async () => {
+  test('decisions §4 format is checked, and other parameters are ignored', async () => {
     const { official } = await serving(THREE);
     expect(faultOf(await official('?format=CSV'))).toEqual([400, 'invalid_format', 'format']);
     expect((await official('?format=csv')).status).toBe(402);
     expect((await official('?currency=EUR')).status).toBe(200);
   });
 
-  test('decisions §4 it has an ETag, and another one when a rate takes effect', async () => {
+  test('decisions §4 the answer has an ETag, which changes when a rate takes effect', async () => {
     const { service, official } = await serving(THREE);
     const first = await official();
     const etag = first.headers.get('etag') ?? '';

@@ -51,7 +51,7 @@ async function modulesFrom(service: TestService, path: string): Promise<Map<stri
 }
 
 describe('a page', () => {
-  test('is Spanish unless the reader asks for English, and says which it is', async () => {
+  test('is in Spanish unless the reader asks for English, and declares its language', async () => {
     const service = await startTestService();
     for (const [path, acceptLanguage, language] of [
       ['/', '', 'es'],
@@ -68,7 +68,7 @@ describe('a page', () => {
     }
   });
 
-  test('has a policy that allows nothing inline and nothing from elsewhere, and no cookie', async () => {
+  test('has a policy against inline code and other hosts, and sets no cookie', async () => {
     const service = await startTestService();
     const { headers } = await service.call('/');
     const policy = headers.get('content-security-policy') ?? '';
@@ -78,7 +78,7 @@ describe('a page', () => {
     expect(headers.get('set-cookie')).toBeNull();
   });
 
-  test('is compressed as the client takes it, the same in every coding', async () => {
+  test('has the same bytes in every coding that the client accepts', async () => {
     const service = await startTestService();
     const bare = await raw(service, '/methodology');
     expect(bare.headers['content-encoding']).toBeUndefined();
@@ -93,7 +93,7 @@ describe('a page', () => {
     expect(small.headers['content-encoding']).toBeUndefined();
   });
 
-  test('is not sent again to a client that has it, and has only headers for HEAD', async () => {
+  test('is a 304 for a client that has it, and headers only for HEAD', async () => {
     const service = await startTestService();
     const { headers, text } = await service.call('/methodology');
     const etag = headers.get('etag') ?? '';
@@ -106,7 +106,7 @@ describe('a page', () => {
     expect([reply.status, reply.text, reply.headers.get('etag')]).toEqual([200, '', etag]);
   });
 
-  test('carries the notice of a demonstration, in its text and in a header', async () => {
+  test('has the notice of a demonstration in its text and in a header', async () => {
     const notice = { en: 'Figures of <another> day', es: 'Cifras de <otro> día' };
     const service = await startTestService({ config: { notice } });
     const { headers, text } = await service.call('/');
@@ -132,7 +132,7 @@ describe('scripts and stylesheets', () => {
     expect([gone.status, gone.json.code]).toEqual([404, 'resource_not_found']);
   });
 
-  test('all scripts together are under 105 kB compressed, without types and imports from elsewhere', async () => {
+  test('have under 105 kB together, compressed, without types and foreign imports', async () => {
     const service = await startTestService();
     const { text } = await service.call('/');
     const navigation = /<nav[\s\S]*?<\/nav>/.exec(text)?.[0] ?? '';

@@ -80,7 +80,7 @@ describe('decisions §9: the official rate of a past day', () => {
     expect([json.as_of.value_date, json.as_of.carried_days]).toEqual([valueDate, carried]);
   });
 
-  test('decisions §9: a Saturday is answered on the Saturday itself by either rule', async () => {
+  test('decisions §9: either rule answers for a Saturday on that Saturday', async () => {
     const { get } = await serving([...WEEK, TUESDAY]);
     const today = daysAgo(0);
     expect((await get(`rates/reference?date=${today}`)).json.mid).toBe(886);
@@ -88,7 +88,7 @@ describe('decisions §9: the official rate of a past day', () => {
     expect([next.json.mid, next.json.as_of.business_day]).toEqual([890, false]);
   });
 
-  test('decisions §9: the next business day is refused until its rate is published', async () => {
+  test('decisions §9: next_banking_day is refused until the rate of the next business day is published', async () => {
     const { service, get } = await serving(WEEK);
     const path = 'rates/reference?date=2026-11-21&rule=next_banking_day';
     const early = await get(path);
@@ -102,7 +102,7 @@ describe('decisions §9: the official rate of a past day', () => {
     expect((await get(path)).json.mid).toBe(890);
   });
 
-  test('decisions §9: a value date that is missing is refused, not replaced by an older one', async () => {
+  test('decisions §9: a missing value date is refused, not replaced by an older rate', async () => {
     const [first, , ...later] = WEEK;
     const { get } = await serving([first ?? {}, ...later]);
     const reply = await get('convert?from=USD&to=VES&amount=1&date=2026-11-18');
@@ -119,20 +119,20 @@ describe('decisions §9: the official rate of a past day', () => {
     ]);
   });
 
-  test('decisions §9: a rate published for a day that the calendar closes counts on that day', async () => {
+  test('decisions §9: a rate published for a closed day is the rate of that day by value_date', async () => {
     const { get } = await serving([...WEEK, official('2026-11-21', { USD: 887 })]);
     const { json } = await get('rates/reference?date=2026-11-21');
     expect([json.mid, json.as_of.business_day, json.as_of.carried_days]).toEqual([887, false, 0]);
   });
 
-  test('decisions §1: a rate that was stored late is the one of its value date', async () => {
+  test('decisions §1: a rate that was stored late is the rate of its value date', async () => {
     const { service, get } = await serving(WEEK);
     await service.push(official('2026-11-16', { USD: 878 }));
     const { json } = await get('rates/reference?date=2026-11-16');
     expect([json.mid, json.as_of.captured_at]).toEqual([878, iso(START)]);
   });
 
-  test('decisions §9: the value date turns at midnight in Caracas, not in UTC', async () => {
+  test('decisions §9: a day begins at midnight in Caracas, not in UTC', async () => {
     const { get } = await serving(WEEK, { start: Date.parse('2026-11-20T03:59:59Z') });
     expect(faultOf(await get('rates/reference?date=2026-11-20'))).toEqual([
       400,
@@ -151,7 +151,7 @@ describe('decisions §9: other markets on a past day', () => {
     capture(910, '2026-11-19T04:00:00Z'),
   ];
 
-  test('decisions §9: have the last capture before the day ends in Caracas', async () => {
+  test('decisions §9: other markets answer with the last capture before the day ends in Caracas', async () => {
     const { get } = await serving(captures);
     expect((await get('rates/parallel?date=2026-11-18')).json).toEqual({
       market: 'parallel',
@@ -171,7 +171,7 @@ describe('decisions §9: other markets on a past day', () => {
     expect((await get('rates/parallel?date=2026-11-19')).json.mid).toBe(910);
   });
 
-  test('decisions §9: today has what was captured until now, not what is to come', async () => {
+  test('decisions §9: today answers with the last capture until now', async () => {
     const { service, get } = await serving([
       capture(910, iso(START)),
       capture(911, iso(START + 60_000)),
@@ -181,7 +181,7 @@ describe('decisions §9: other markets on a past day', () => {
     expect((await get(`rates/parallel?date=${daysAgo(0)}`)).json.mid).toBe(911);
   });
 
-  test('decisions §9: a capture for a past day that comes in late is seen at once', async () => {
+  test('decisions §9: a late capture for a past day counts at once', async () => {
     const { service, get } = await serving(captures);
     const path = 'rates/parallel?date=2026-11-18';
     const first = await get(path);
@@ -210,12 +210,12 @@ describe('decisions §9: parameters', () => {
     expect(faultOf(await get(path))).toEqual([400, 'invalid_format', field]);
   });
 
-  test('decisions §9: an empty date is no date', async () => {
+  test('decisions §9: an empty date counts as absent', async () => {
     const { get } = await serving(WEEK);
     expect((await get('rates/reference?date=')).json.as_of).toBeUndefined();
   });
 
-  test('decisions §4: a wrong date is told before an unknown market, that before the depth', async () => {
+  test('decisions §4: the date is checked before the market, and the market before the depth', async () => {
     const { get } = await serving(WEEK, { plan: 'Gratis' });
     expect(faultOf(await get('rates/nowhere?date=2026-13-01'))[0]).toBe(400);
     expect(faultOf(await get('rates/nowhere?date=2020-01-02'))[0]).toBe(404);
@@ -223,7 +223,7 @@ describe('decisions §9: parameters', () => {
     expect(faultOf(await get('rates/parallel?date=2020-01-02'))[0]).toBe(403);
   });
 
-  test('decisions §9: nothing stored that early is 404 naming date', async () => {
+  test('decisions §9: a day before any record is 404 with field date', async () => {
     const { get } = await serving([...WEEK, capture(900, '2026-11-18T10:00:00Z')]);
     for (const path of [
       'rates/reference?date=2026-11-16',
@@ -240,7 +240,7 @@ describe('decisions §9: parameters', () => {
     }
   });
 
-  test('decisions §3: a refused question costs nothing, an answered one a unit', async () => {
+  test('decisions §3: an answered request costs a unit, and a refused one nothing', async () => {
     const { get } = await serving(WEEK);
     const left = (reply: Reply) => Number(reply.headers.get('x-ratelimit-remaining'));
     const first = await get('rates/reference?date=2026-11-20');
@@ -284,7 +284,7 @@ describe('decisions §9: the depth of the plans', () => {
     },
   );
 
-  test('decisions §9: the rates of a day are those of the markets that the plan reaches', async () => {
+  test('decisions §9: /rates of a day has only markets whose past the plan reaches', async () => {
     const { get } = await serving([...WEEK, capture(900, '2026-10-01T10:00:00Z')], {
       plan: 'Gratis',
       start: START + 6 * DAY,
@@ -301,7 +301,7 @@ describe('decisions §9: the depth of the plans', () => {
 describe('decisions §9: the answers', () => {
   const records = [...WEEK, capture(900, '2026-11-20T10:00:00Z')];
 
-  test('decisions §9: the rates of a day have no index, and as_of on each row', async () => {
+  test('decisions §9: /rates of a day has no index, and as_of on each row', async () => {
     const { get } = await serving(records);
     const { json } = await get('rates?date=2026-11-21&rule=value_date');
     expect(Object.keys(json).sort()).toEqual([
@@ -327,7 +327,7 @@ describe('decisions §9: the answers', () => {
     ]);
   });
 
-  test('decisions §9: a conversion has no age, and rounds as today’s does', async () => {
+  test('decisions §9: a conversion of a past day has no age and rounds as usual', async () => {
     const { get } = await serving(records);
     const { json } = await get('convert?from=USD&to=VES&amount=1.005&date=2026-11-20');
     expect(json).toEqual({

@@ -30,7 +30,7 @@ async function leaveUnitsIdle(service: TestService, key: string): Promise<void> 
   service.clock.advance(6 * SECOND_MS);
 }
 
-test('decisions §4 /readyz is 503 in our shape while the store does not answer, /healthz 200', async () => {
+test('decisions §4 while the store does not answer /readyz is 503 in our shape and /healthz 200', async () => {
   const service = await startTestService();
   await service.service.store.close();
   await expect.poll(() => statusOf(service, '/readyz'), MAX_WAIT).toBe(503);
@@ -45,7 +45,7 @@ test('decisions §4 /readyz is 503 in our shape while the store does not answer,
   expect(await statusOf(service, '/healthz')).toBe(200);
 });
 
-test('decisions §4 /readyz is 200 again once the store answers, and no unit was lost', async () => {
+test('decisions §4 /readyz is 200 again once the store answers, and no unit is lost', async () => {
   const service = await startTestService();
   await service.push(...fullMarket());
   const key = await service.keyFor('Gratis');
@@ -64,7 +64,7 @@ test('decisions §4 /readyz is 200 again once the store answers, and no unit was
   expect(json.usage.units_used).toBe(2);
 });
 
-test('/readyz is 200 while the store can be read but not written', async () => {
+test('decisions §14 /readyz is 200 while the store can be read but not written', async () => {
   const service = await startTestService();
   await service.push(...fullMarket());
   const key = await service.keyFor('Gratis');
@@ -82,7 +82,7 @@ test('/readyz is 200 while the store can be read but not written', async () => {
   release();
 });
 
-test('decisions §4 /readyz is 503 while the service stops, /healthz 200 to the last', async () => {
+test('decisions §4 while the service stops /readyz is 503 and /healthz 200', async () => {
   const service = await startTestService();
   const { port } = new URL(service.url);
   const asked = await Promise.all(

@@ -68,7 +68,7 @@ describe.each(WITH_BODY.map(({ method, path, textBody }) => ({ method, path, tex
       await expectNoneLeft(before);
     });
 
-    test('leaves nothing open when the client goes in the middle of it', async () => {
+    test('leaves nothing open when the client disconnects within it', async () => {
       const { service, credentials, pathOf } = await serving();
       const before = openSockets();
       const line = `${method} ${pathOf(path)} HTTP/1.1`;
@@ -109,8 +109,8 @@ async function halfOpen(service: TestService): Promise<{ socket: Socket; receive
   return { socket, received: () => received };
 }
 
-describe('§7 connections that no request is made of', () => {
-  test.each(METHODS)('%s and then a reset does not end the service', async (method) => {
+describe('§7 connections without a valid request', () => {
+  test.each(METHODS)('%s followed by a reset does not end the service', async (method) => {
     const { service } = await serving();
     const before = openSockets();
     for (const more of [[], ['Connection: Upgrade', 'Upgrade: websocket'], ['Expect: a miracle']]) {
@@ -136,7 +136,7 @@ describe('§7 connections that no request is made of', () => {
   });
 
   test.each(['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'not HTTP\r\n\r\n'])(
-    '%j is refused and closed, though the client sends on and never closes',
+    '%j is refused and closed, even if the client keeps sending and never closes',
     async (bytes) => {
       const { service } = await serving();
       const before = openSockets();
@@ -154,7 +154,7 @@ describe('§7 connections that no request is made of', () => {
 });
 
 describe('decisions §4 connections that trickle', () => {
-  test('every deadline destroys the socket, though the client sends on and never closes', async () => {
+  test('every deadline destroys the socket, even if the client keeps sending and never closes', async () => {
     const { service, key } = await serving();
     const before = openSockets();
     const post = (...headers: string[]) =>
@@ -200,8 +200,8 @@ describe('decisions §4 connections that trickle', () => {
 /** More requests than a connection may have waiting, sent in one piece. */
 const PIPELINED = 100;
 
-describe('a client that closes its own side and is gone (decisions §14)', () => {
-  test('gets what it waits for when it is still there', async () => {
+describe('a client that closes its own side (decisions §14)', () => {
+  test('gets its answer if it is still there', async () => {
     const { service, key } = await serving();
     const one = head('GET /v1/fx/rates HTTP/1.1', [`X-API-Key: ${key}`]);
     const { socket, received } = await halfOpen(service);
@@ -210,7 +210,7 @@ describe('a client that closes its own side and is gone (decisions §14)', () =>
     expect(received().match(/HTTP\/1\.1 200 /g)).toHaveLength(PIPELINED);
   });
 
-  test('costs its first answer: what waits behind that is dropped with the connection', async () => {
+  test('uses one unit if it is gone: its pipelined requests are dropped with the connection', async () => {
     const { service, key } = await serving();
     const before = openSockets();
     const one = head('GET /v1/fx/rates HTTP/1.1', [`X-API-Key: ${key}`]);
@@ -227,7 +227,7 @@ describe('a client that closes its own side and is gone (decisions §14)', () =>
     expect(service.log.lines).toEqual([]);
   });
 
-  test('and takes no byte more is closed, and gets nothing of what waits', async () => {
+  test('is closed when it reads no byte more, and its pipelined requests are dropped', async () => {
     const service = await startTestService();
     // Those of earlier tests close in their own time.
     await expect.poll(openSockets, { timeout: 5_000 }).toBe(0);
@@ -251,7 +251,7 @@ describe('a client that closes its own side and is gone (decisions §14)', () =>
   }, 30_000);
 });
 
-describe('§7 requests as RFC 9112 lets them be written', () => {
+describe('§7 forms of requests that RFC 9112 allows', () => {
   test.each([
     'http://localhost/v1/fx/rates?format=csv',
     'HTTP://other.example:8080/v1/fx/rates?format=csv',

@@ -35,7 +35,7 @@ async function statusOf(service: TestService) {
 }
 
 describe('GET /v1/status', () => {
-  test('needs no key, costs nothing and may be kept for some seconds', async () => {
+  test('needs no key, costs nothing and may be cached for some seconds', async () => {
     const service = await startTestService();
     const { status, headers, json } = await service.call(PATH);
     expect(status).toBe(200);
@@ -45,7 +45,7 @@ describe('GET /v1/status', () => {
     expect(statusEndpoint.answer.parse(json)).toEqual(json);
   });
 
-  test('before the first reading every source that is on waits, and nobody collects', async () => {
+  test('before the first reading every enabled source is waiting and collecting is false', async () => {
     const { json, named } = await statusOf(await startTestService());
     expect([json.status, json.collecting]).toEqual(['failing', false]);
     expect(json.reasons).toEqual([{ name: 'no_figures', message: 'There are no figures.' }]);
@@ -65,7 +65,7 @@ describe('GET /v1/status', () => {
     expect(named('operator')).toMatchObject({ enabled: true, state: 'waiting' });
   });
 
-  test('a service that reads no sources is not ok while its figures are old', async () => {
+  test('is not ok while figures are old, even if no source is read', async () => {
     const service = await startTestService();
     const captured_at = iso(START - 8 * DAY_MS);
     const old = { captured_at, updated_at: captured_at };
@@ -87,14 +87,14 @@ describe('GET /v1/status', () => {
     expect(text).toContain('No hay cifra de: Dólar paralelo, Efectivo');
   });
 
-  test('lists the sources of the catalogue in its order, pushed records last', async () => {
+  test('lists sources in the order of the catalogue, then pushed records', async () => {
     const { json } = await statusOf(await startTestService());
     const names = json.sources.map(({ name }: { name: string }) => name);
     expect(names[0]).toBe('bcv-official');
     expect(names.at(-1)).toBe('operator');
   });
 
-  test('tells what the process that collects has recorded', async () => {
+  test('reports the results of the collecting process', async () => {
     const service = await startTestService();
     await service.push(official('2026-11-20', { USD: 889.5754 }));
     await save(service, stateOf('bcv-official'));
@@ -118,7 +118,7 @@ describe('GET /v1/status', () => {
     });
   });
 
-  test('says why a source fails in words of our own, without addresses', async () => {
+  test('gives the reason of a failure without addresses', async () => {
     const service = await startTestService();
     await service.push(...fullMarket());
     const message = 'https://api.yadio.io/rate?key=1 answered <script>';
@@ -136,7 +136,7 @@ describe('GET /v1/status', () => {
     expect(JSON.stringify(json)).not.toMatch(/script|https?:|key=/);
   });
 
-  test('tells of records that were pushed, and of those that are held', async () => {
+  test('reports pushed records and held records', async () => {
     const service = await startTestService();
     const push = (mid: number, more: object = {}) =>
       service.call('/v1/admin/records', {
@@ -164,7 +164,7 @@ describe('GET /v1/status', () => {
     });
   });
 
-  test('is found out once a second', async () => {
+  test('is updated once a second', async () => {
     const service = await startTestService();
     expect((await statusOf(service)).json.collecting).toBe(false);
     await save(service, stateOf('criptoya'));
@@ -174,7 +174,7 @@ describe('GET /v1/status', () => {
     expect((await statusOf(service)).json.collecting).toBe(true);
   });
 
-  test('counts the readings of a day in Caracas, and shows the last 90 days', async () => {
+  test('counts readings by day in Caracas, for the last 90 days', async () => {
     const service = await startTestService();
     const failure = { reason: 'timeout', message: 'late' } as const;
     const at = (text: string, given: Partial<SourceState> = {}) => {
@@ -198,7 +198,7 @@ describe('GET /v1/status', () => {
     });
   });
 
-  test('names the value dates of the last 30 days that never came', async () => {
+  test('lists the missing value dates of the last 30 days', async () => {
     const service = await startTestService();
     const dates = ['2026-11-09', '2026-11-10', '2026-11-12', '2026-11-13', '2026-11-17'];
     await service.push(...dates.map((date) => official(date, { USD: 880 })));
@@ -209,7 +209,7 @@ describe('GET /v1/status', () => {
     });
   });
 
-  test('is what was known last while the store does not answer, and says so', async () => {
+  test('shows the last known state while the store does not answer, with database: unavailable', async () => {
     const service = await startTestService();
     await service.push(...fullMarket(), official('2026-11-24', { USD: 801, EUR: 901 }));
     await save(service, stateOf('criptoya'));
@@ -232,7 +232,7 @@ describe('GET /v1/status', () => {
     });
   });
 
-  test('is 503 in our shape when the store never answered', async () => {
+  test('is 503 in our shape if the store has never answered', async () => {
     const service = await startTestService();
     await service.service.store.close();
     const { status, json, headers } = await service.call(PATH);
@@ -241,7 +241,7 @@ describe('GET /v1/status', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('is in the reference, without a key, and its example is an answer', async () => {
+  test('is in the reference without a key, and its example is an answer', async () => {
     const service = await startTestService();
     const { json, text: source } = await service.call('/openapi.json');
     const config = await createConfig({ extends: ['recommended'] });
@@ -273,7 +273,7 @@ describe('/metrics', () => {
     return text.split('\n');
   };
 
-  test('has the same of every source that is on', async () => {
+  test('has the state of every enabled source', async () => {
     const service = await startTestService();
     await service.push(official('2026-11-19', { USD: 880 }));
     await save(
@@ -297,7 +297,7 @@ describe('/metrics', () => {
     expect(lines.join('\n')).not.toContain('source="binance"');
   });
 
-  test('has the other figures while the store does not answer', async () => {
+  test('has its other figures while the store does not answer', async () => {
     const service = await startTestService();
     await service.push(...fullMarket());
     await service.service.store.close();

@@ -20,7 +20,7 @@ const usageOf = async (service: TestService, key: string, query = '') =>
   (await service.call(USAGE + query, { key })).json;
 
 describe('usage by day and endpoint', () => {
-  test('every call that costs is counted where it was made, with its units and errors', async () => {
+  test('every call that costs is counted under its endpoint, with units and errors', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     await calls(service, key, [
@@ -58,7 +58,7 @@ describe('usage by day and endpoint', () => {
     expect(usage.units_used).toBe(6);
   });
 
-  test('an answer of 5xx is counted as such, and costs nothing', async () => {
+  test('a 5xx is counted as server error and costs nothing', async () => {
     const service = await startTestService();
     const key = await service.keyFor('Gratis');
     expect((await service.call('/v1/fx/index', { key })).status).toBe(503);
@@ -67,7 +67,7 @@ describe('usage by day and endpoint', () => {
     ]);
   });
 
-  test('asking costs nothing, on every plan, and is not counted itself', async () => {
+  test('reading usage costs nothing on every plan and is not counted', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     for (const _ of [1, 2]) {
@@ -79,7 +79,7 @@ describe('usage by day and endpoint', () => {
     }
   });
 
-  test('accounts see their own calls only, of all of their keys', async () => {
+  test('an account sees the calls of all its keys, and of no other account', async () => {
     const service = await serving();
     const { accounts } = service.service;
     const { id } = await accounts.create('two keys', 'Inicio');
@@ -105,7 +105,7 @@ describe('usage by day and endpoint', () => {
     ]);
   });
 
-  test('the days of a range are both included, and a later end is today', async () => {
+  test('from and to are included, and a later to is today', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     for (const _ of [1, 2, 3]) {
@@ -129,14 +129,14 @@ describe('usage by day and endpoint', () => {
     ['from=2026-11-22', 'from'],
     ['from=2026-11-20&to=2026-11-19', 'from'],
     ['from=2026-11-20&from=2026-11-21', 'from'],
-  ])('a range that is none is 400 with its field: %s', async (query, field) => {
+  ])('an invalid range is 400 with its field: %s', async (query, field) => {
     const service = await startTestService();
     const key = await service.keyFor('Gratis');
     const { status, json } = await service.call(`${USAGE}?${query}`, { key });
     expect([status, json.code, json.field]).toEqual([400, 'invalid_format', field]);
   });
 
-  test('the first of 90 days is answered, the one before is 403', async () => {
+  test('the first of 90 days is answered, and the day before is 403', async () => {
     const service = await startTestService();
     const key = await service.keyFor('Escala');
     expect((await service.call(`${USAGE}?from=2026-08-23`, { key })).status).toBe(200);
@@ -149,7 +149,7 @@ describe('usage by day and endpoint', () => {
     }
   });
 
-  test('what was counted survives a stop, and days that are over for long are forgotten', async () => {
+  test('counts survive a stop, and days beyond 90 are deleted', async () => {
     const first = await serving();
     const key = await first.keyFor('Gratis');
     await calls(first, key, [RATES]);
@@ -164,7 +164,7 @@ describe('usage by day and endpoint', () => {
     expect(await usageOf(third, key)).toMatchObject({ total_calls: 0 });
   });
 
-  test('a plan with CSV has the days as rows', async () => {
+  test('with CSV in the plan, usage has a row per day and endpoint', async () => {
     const service = await serving();
     const key = await service.keyFor('Inicio');
     await calls(service, key, [RATES]);
