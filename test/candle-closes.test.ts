@@ -81,44 +81,47 @@ const DATABASES = [
   { name: 'PostgreSQL', setting: async () => ({ postgres: readPostgresUrl(await postgresUrl()) }) },
 ];
 
-describe.each(DATABASES)('candles close with the daily points of history on $name', ({ setting }) => {
-  test('after corrections, replacements, releases and thinning (decisions §10)', async () => {
-    const site = await startTestService({ start: NOON, config: await setting() });
-    const { store, ingest, changePoller } = site.service;
-    await fill(site);
-    const first = await closes(site);
-    expect(first.length).toBeGreaterThan(30);
+describe.each(DATABASES)(
+  'candles close with the daily points of history on $name',
+  ({ setting }) => {
+    test('after corrections, replacements, releases and thinning (decisions §10)', async () => {
+      const site = await startTestService({ start: NOON, config: await setting() });
+      const { store, ingest, changePoller } = site.service;
+      await fill(site);
+      const first = await closes(site);
+      expect(first.length).toBeGreaterThan(30);
 
-    // Wednesday's date was published for Tuesday by mistake: what it brought is withdrawn.
-    const read = (hours: number) => ({ captured_at: iso(NOON + hours * HOUR_MS) });
-    site.clock.advance(12 * HOUR_MS);
-    await site.push(official('2026-11-24', TUESDAY, read(9)));
-    await site.push(official('2026-11-25', TUESDAY, read(11)));
-    const [wrong] = await store.publicationsFor(day('2026-11-24'));
-    expect(wrong?.state).toBe('withdrawn');
-    // And replaced before it takes effect.
-    await site.push(official('2026-11-25', { ...TUESDAY, USD: 806 }, read(11.5)));
-    // A jump is held, and released by the operator.
-    const time = iso(site.clock.now() - HOUR_MS);
-    const jump = quote('parallel', 1_600, { updated_at: time, captured_at: time });
-    await ingest.ingest([JSON.stringify(jump)], { source: 'test' });
-    const [held] = await store.listHeld('held', 10);
-    await closes(site);
-    await ingest.release(held?.id ?? '');
-    await changePoller.poll();
+      // Wednesday's date was published for Tuesday by mistake: what it brought is withdrawn.
+      const read = (hours: number) => ({ captured_at: iso(NOON + hours * HOUR_MS) });
+      site.clock.advance(12 * HOUR_MS);
+      await site.push(official('2026-11-24', TUESDAY, read(9)));
+      await site.push(official('2026-11-25', TUESDAY, read(11)));
+      const [wrong] = await store.publicationsFor(day('2026-11-24'));
+      expect(wrong?.state).toBe('withdrawn');
+      // And replaced before it takes effect.
+      await site.push(official('2026-11-25', { ...TUESDAY, USD: 806 }, read(11.5)));
+      // A jump is held, and released by the operator.
+      const time = iso(site.clock.now() - HOUR_MS);
+      const jump = quote('parallel', 1_600, { updated_at: time, captured_at: time });
+      await ingest.ingest([JSON.stringify(jump)], { source: 'test' });
+      const [held] = await store.listHeld('held', 10);
+      await closes(site);
+      await ingest.release(held?.id ?? '');
+      await changePoller.poll();
 
-    site.clock.set(Date.parse('2026-11-25T20:00:00Z'));
-    const before = await closes(site);
-    const of = (date: string, rate: number) =>
-      expect.objectContaining({ date, rate, at: expect.any(String) });
-    expect(before).toContainEqual(of('2026-11-25', 806));
-    expect(before).not.toContainEqual(of('2026-11-24', 804));
-    expect(before).toContainEqual(of('2026-11-20', 1_600));
-    const { markets } = await prune(store, { before: NOON - 3 * DAY_MS });
-    expect(markets.some(({ thinned }) => thinned > 0)).toBe(true);
-    expect(await closes(site)).toEqual(before);
-  });
-});
+      site.clock.set(Date.parse('2026-11-25T20:00:00Z'));
+      const before = await closes(site);
+      const of = (date: string, rate: number) =>
+        expect.objectContaining({ date, rate, at: expect.any(String) });
+      expect(before).toContainEqual(of('2026-11-25', 806));
+      expect(before).not.toContainEqual(of('2026-11-24', 804));
+      expect(before).toContainEqual(of('2026-11-20', 1_600));
+      const { markets } = await prune(store, { before: NOON - 3 * DAY_MS });
+      expect(markets.some(({ thinned }) => thinned > 0)).toBe(true);
+      expect(await closes(site)).toEqual(before);
+    });
+  },
+);
 
 test('candles close with the points of history after a restore and a move (decisions §10)', async () => {
   const site = await startTestService({ start: NOON });

@@ -143,12 +143,15 @@ describe('the addresses of dolarapi', () => {
   test.each([
     ['none', undefined],
     ['a wrong one', 'vfx_live_wrong'],
-  ])('require a key unless they are open: %s is 401 in the format of that service', async (_, key) => {
-    const { call } = await serving();
-    const { status, json, headers } = await call('/v1/dolares/oficial', { key });
-    expect([status, json]).toEqual([401, { error: expect.any(String) }]);
-    expect(headers.get('www-authenticate')).not.toBeNull();
-  });
+  ])(
+    'require a key unless they are open: %s is 401 in the format of that service',
+    async (_, key) => {
+      const { call } = await serving();
+      const { status, json, headers } = await call('/v1/dolares/oficial', { key });
+      expect([status, json]).toEqual([401, { error: expect.any(String) }]);
+      expect(headers.get('www-authenticate')).not.toBeNull();
+    },
+  );
 
   test('answer any page without a key when they are open, and name the source', async () => {
     const { call } = await serving(open);
