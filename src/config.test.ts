@@ -4,14 +4,14 @@ import { ConfigError, readConfig } from './config.ts';
 describe('VESFX_TRUST_PROXY', () => {
   const trusts = (value: string) => readConfig({}, { VESFX_TRUST_PROXY: value }).trustProxy;
 
-  test('is on for 1 and true, off for 0, false, the empty text and when absent', () => {
+  test('is on for 1 and true, and off for 0, false, an empty value or none', () => {
     expect(['1', 'true'].map(trusts)).toEqual([true, true]);
     expect(['0', 'false', ''].map(trusts)).toEqual([false, false, false]);
     expect(readConfig({}, {}).trustProxy).toBe(false);
   });
 
   test.each(['yes', 'on', 'TRUE', '2', ' 1', '10.0.0.1'])(
-    'is refused, not off, for "%s"',
+    'refuses "%s" instead of being off',
     (value) => {
       expect(() => trusts(value)).toThrow(
         new ConfigError(`VESFX_TRUST_PROXY must be one of 1, true, 0, false, not "${value}".`),
@@ -23,7 +23,7 @@ describe('VESFX_TRUST_PROXY', () => {
 describe('VESFX_CORS_ORIGINS', () => {
   const origins = (value: string) => readConfig({}, { VESFX_CORS_ORIGINS: value }).corsOrigins;
 
-  test('has origins as browsers send them, separated by commas', () => {
+  test('takes origins as browsers send them, separated by commas', () => {
     expect(origins('https://shop.example')).toEqual(['https://shop.example']);
     expect(origins(' https://a.example:8443 ,http://localhost:3000,, http://[::1]:81 ')).toEqual([
       'https://a.example:8443',
@@ -51,7 +51,7 @@ describe('VESFX_CORS_ORIGINS', () => {
     ['letters that browsers send otherwise', 'https://peña.example'],
     ['the word for no origin', 'null'],
     ['a space in between', 'https://a.example https://b.example'],
-  ])('is refused for %s, which no browser would ever match', (_, value) => {
+  ])('refuses %s, which no browser sends', (_, value) => {
     expect(() => origins(`https://first.example,${value}`)).toThrow(ConfigError);
     expect(() => origins(value)).toThrow(`VESFX_CORS_ORIGINS: "${value}" `);
   });
@@ -61,13 +61,13 @@ describe('the board', () => {
   const days = (text: string) =>
     readConfig({}, { VESFX_BOARD_HISTORY_DAYS: text }).boardHistoryDays;
 
-  test('is shown with a year of history, unless the operator says otherwise', () => {
+  test('is shown with a year of history by default', () => {
     expect(readConfig({}, {})).toMatchObject({ board: true, boardHistoryDays: 365 });
     expect(readConfig({}, { VESFX_BOARD: '0' }).board).toBe(false);
     expect(['0', '7', '365'].map(days)).toEqual([0, 7, 365]);
   });
 
-  test.each(['366', '-1', '1.5', '1e2', 'all', ' 7'])('has no %j days of history', (text) => {
+  test.each(['366', '-1', '1.5', '1e2', 'all', ' 7'])('refuses %j days of history', (text) => {
     expect(() => days(text)).toThrow('VESFX_BOARD_HISTORY_DAYS must be a number from 0 to 365');
   });
 });
@@ -75,13 +75,13 @@ describe('the board', () => {
 describe('the addresses of other services (decisions §12)', () => {
   const compat = (text: string) => readConfig({}, { VESFX_COMPAT: text }).compat;
 
-  test('are none and closed, unless the operator says otherwise', () => {
+  test('are off and closed by default', () => {
     expect(readConfig({}, {})).toMatchObject({ compat: [], compatOpen: false });
     expect(readConfig({}, { VESFX_COMPAT_OPEN: '1' }).compatOpen).toBe(true);
     expect(compat(' frankfurter, dolarapi,dolarapi,')).toEqual(['dolarapi', 'frankfurter']);
   });
 
-  test.each(['dolarAPI', 'dolarapi;', 'yadio', 'all'])('stop the start for %j', (text) => {
+  test.each(['dolarAPI', 'dolarapi;', 'yadio', 'all'])('prevent the start for %j', (text) => {
     expect(() => compat(text)).toThrow(`VESFX_COMPAT: "${text}" is none of dolarapi`);
   });
 });

@@ -63,7 +63,7 @@ function unitCommand(): readonly string[] {
 }
 
 describe('deploy/', () => {
-  test('every command and flag is one of the product', () => {
+  test('every command and flag exists', () => {
     const commands = [...ours.map(([, { command = [] }]) => command), unitCommand(), ['serve']];
     const told = new Map<string, string>();
     for (const [name = '', ...flags] of commands) {
@@ -81,7 +81,7 @@ describe('deploy/', () => {
     expect([...told.keys()].sort()).toEqual(['collect', 'serve']);
   });
 
-  test('every setting is one that is read, and the values given are accepted', () => {
+  test('every setting exists, and its value is accepted', () => {
     const known = readFileSync(join(ROOT, 'src/config.ts'), 'utf8');
     const named = files.flatMap((name) => read(name).match(/VESFX_[A-Z_]+/g) ?? []);
     expect(named.length).toBeGreaterThan(15);
@@ -98,7 +98,7 @@ describe('deploy/', () => {
     }
   });
 
-  test('every file that is copied or mounted is there', () => {
+  test('every copied or mounted file exists', () => {
     const included = linesOf('Dockerfile.dockerignore').flatMap((line) =>
       line.startsWith('!') ? [line.slice(1)] : [],
     );
@@ -130,7 +130,7 @@ describe('deploy/', () => {
     expect(read('Dockerfile')).toContain('VESFX_PORT=8080');
   });
 
-  test('no secret is in a file, no image is the latest, ours runs without rights', () => {
+  test('files have no secrets, images no "latest" tag, and ours runs without privileges', () => {
     const secret = /(PASSWORD|TOKEN|SECRET)/;
     for (const [, { environment = {}, image }] of services) {
       for (const [name, value] of Object.entries(environment)) {
@@ -153,7 +153,7 @@ describe('deploy/', () => {
     );
   });
 
-  test('the service has a role of its own in the database, which is no superuser', async () => {
+  test('the service has its own database role, which is no superuser', async () => {
     const { environment = {}, volumes = [] } = large.services['database'] ?? {};
     expect(environment['POSTGRES_USER']).not.toBe('vesfx');
     expect(volumes).toContain(
@@ -199,7 +199,7 @@ describe('deploy/', () => {
     expect(unit).toMatch(/^LimitNOFILE=\d+$/m);
   });
 
-  test('every metric of the rules is one of /metrics, and every alarm is explained', async () => {
+  test('every metric of the rules is in /metrics, and every alarm is explained', async () => {
     const rules = z.object({
       groups: z.array(
         z.object({ rules: z.array(z.looseObject({ alert: z.string(), expr: z.string() })) }),

@@ -118,7 +118,7 @@ describe('the documents', () => {
     expect([...named].sort()).toEqual([...readByCode].sort());
   });
 
-  test('every section that code, tests and documents cite is there', () => {
+  test('every section that code, tests and documents cite exists', () => {
     const ofInterface = sectionsOf('docs/interface.md');
     const ofDecisions = sectionsOf('docs/decisions.md');
     /** `4.3.6` is rule 6 of section 4.3. */
@@ -143,7 +143,7 @@ describe('the documents', () => {
     expect(dead.map(({ file, citation }) => `${file}: ${citation}`)).toEqual([]);
   });
 
-  test('every section that an operation of the OpenAPI document cites is there', () => {
+  test('every section that an operation of the OpenAPI document cites exists', () => {
     const cited = allEndpoints({ admin: true }).map(({ section }) => section);
     const numbers = cited.filter((section) => /\d/.test(section));
     expect(numbers.length).toBeGreaterThan(10);
@@ -155,7 +155,7 @@ describe('the documents', () => {
     expect(dead).toEqual([]);
   });
 
-  test('every link between the documents leads somewhere', () => {
+  test('no link between the documents is dead', () => {
     const dead = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)]
         .map(([, link = '']) => join(dirname(page), link))
@@ -165,7 +165,7 @@ describe('the documents', () => {
     expect(dead).toEqual([]);
   });
 
-  test('every link to a heading finds it', () => {
+  test('every link to a heading finds its heading', () => {
     const dead = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)]
         .filter(([, file = '', anchor = '']) => {
@@ -177,7 +177,7 @@ describe('the documents', () => {
     expect(dead).toEqual([]);
   });
 
-  test('every file that a document names in full is there', () => {
+  test('every file that a document names exists', () => {
     const path = /`((?:src|test|docs|catalog|scripts|bench|demo|bin)\/[\w./-]*\w\/?)`/g;
     const gone = pages.flatMap((page) =>
       [...read(page).matchAll(path)]
@@ -187,7 +187,7 @@ describe('the documents', () => {
     expect(gone).toEqual([]);
   });
 
-  test('every npm script that a document runs is there', () => {
+  test('every npm script that a document names exists', () => {
     const { scripts } = JSON.parse(read('package.json'));
     const named = pages.flatMap((page) =>
       [...read(page).matchAll(/npm run ([\w-]+)/g)].map(([, name = '']) => name),
@@ -229,7 +229,7 @@ describe('the documents', () => {
     for (const text of examples) expect(() => JSON.parse(text), text).not.toThrow();
   });
 
-  test('the records in the operating page are taken as they stand', () => {
+  test('the records in the operating page are accepted unchanged', () => {
     const block = /```json\n([\s\S]*?)```/.exec(read('docs/operating.md'))?.[1] ?? '';
     const kinds = block
       .trim()
@@ -238,7 +238,7 @@ describe('the documents', () => {
     expect(kinds).toEqual(['quote', 'official', 'bank_table']);
   });
 
-  test('the entries that the page on sources shows are taken into the catalogue as they stand', async () => {
+  test('the entries on the page on sources are accepted by the catalogue unchanged', async () => {
     const blocks = [...read('docs/sources.md').matchAll(/```json\n([\s\S]*?)```/g)];
     const shown = blocks.map(([, text = '']) => JSON.parse(text));
     const folder = await temporaryDir();

@@ -67,7 +67,7 @@ async function beforeTheRecords(page: string) {
 }
 
 describe('the shell lines of the documents', () => {
-  test('of vesfx name commands and flags that there are, and nothing that a shell reads otherwise', async () => {
+  test('of vesfx name existing commands and flags, without characters special to a shell', async () => {
     expect(commands.length).toBeGreaterThan(60);
     for (const { page, line } of commands) {
       const words = wordsOf(line);
@@ -88,7 +88,7 @@ describe('the shell lines of the documents', () => {
   });
 
   test.each(['docs/operating.md', 'docs/operating.es.md'])(
-    '%s: accounts, keys and rules, pasted in their order, do what they say',
+    '%s: the lines on accounts, keys and rules work in their order',
     async (page) => {
       const lines = commands
         .filter((one) => one.page === page)
@@ -116,7 +116,7 @@ describe('the shell lines of the documents', () => {
   );
 
   test.each(['docs/operating.md', 'docs/operating.es.md'])(
-    '%s: the records, imported, print what is shown',
+    '%s: importing the records prints the shown output',
     async (page) => {
       const { records, folder, env } = await beforeTheRecords(page);
       await writeFile(join(folder, 'quotes.ndjson'), records);
@@ -133,7 +133,7 @@ describe('the shell lines of the documents', () => {
   );
 
   test.each(['docs/operating.md', 'docs/operating.es.md'])(
-    '%s: the list of publications is one that the command prints',
+    '%s: the command prints the shown list of publications',
     async (page) => {
       const { folder, env } = await beforeTheRecords(page);
       const file = join(folder, 'publications.ndjson');
@@ -157,7 +157,7 @@ describe('the shell lines of the documents', () => {
     },
   );
 
-  test('name the package by the version that it has', () => {
+  test('name the package with its current version', () => {
     const { version } = JSON.parse(read('package.json'));
     const named = [...PAGES, 'examples/node.mjs'].flatMap((page) =>
       [...read(page).matchAll(/vesfx-(\d+\.\d+\.\d+)\.tgz/g)].map(([, one]) => [page, one]),

@@ -147,14 +147,14 @@ async function tryGuide(service: TestService, name: GuideName, language: Languag
 describe.each(LANGUAGES)('the code of the guides, language %s', (language) => {
   const tried = GUIDE_NAMES.filter((name) => name !== 'self-hosting');
 
-  test.each(tried)('of %s runs as it stands and answers what it says', async (name) => {
+  test.each(tried)('of %s runs unchanged and prints the shown answer', async (name) => {
     const counts = await tryGuide(await startGuideService(), name, language);
     expect(counts.run).toBeGreaterThan(0);
     expect(counts.compared).toBeGreaterThan(0);
   });
 });
 
-test('the commands of the guide on running it oneself work', async () => {
+test('the commands of the self-hosting guide work', async () => {
   const dataDir = await temporaryDir();
   const publicUrl = 'http://127.0.0.1:8080';
   const text = guideText('self-hosting', 'es', { publicUrl, plans, markets: markets.list });

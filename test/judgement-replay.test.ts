@@ -14,7 +14,7 @@ import { judging } from './harness/judging.ts';
 import { official } from './harness/make.ts';
 
 describe('real figures (decisions §8)', () => {
-  test('of the shock of January 2026 none is held, although P2P doubled within five days', async () => {
+  test('of the shock of January 2026 are never held, although P2P doubled within five days', async () => {
     const { ingestAll, service, held } = await judging();
     service.clock.set(Date.parse('2026-01-12T00:00:00Z'));
     await service.push(
@@ -59,7 +59,7 @@ function fixture(): { series: Series; venues: ReturnType<typeof venuesOf> } {
   return { series: { quotes: new Map([['binance', quotes]]), publications }, venues };
 }
 
-describe('a replay with faults, cut down (decisions §8)', () => {
+describe('a short replay with faults (decisions §8)', () => {
   test('no real figure of five venues is held for more than 15 minutes', async () => {
     const { series, venues } = fixture();
     const { readings, holds } = await replayTruth(venues, series.publications);
@@ -95,7 +95,7 @@ describe('a replay with faults, cut down (decisions §8)', () => {
     },
   );
 
-  test('each wrong page is held or refused, and the right one is late by no minute', async () => {
+  test('each wrong page is held or refused, and the right page is not delayed', async () => {
     const { series } = fixture();
     const pages = [...series.publications];
     const results = await replayPages(pages, { tries: 2, chance: new Chance('pages'), first: 5 });
@@ -105,7 +105,7 @@ describe('a replay with faults, cut down (decisions §8)', () => {
     expect(seen.filter(({ lateMinutes }) => lateMinutes > 0)).toEqual([]);
   });
 
-  test('the store in memory is the real one to ingestion', async () => {
+  test('the store in memory behaves like the real one', async () => {
     const { ingestAll, service, store } = await judging();
     const desk = new Desk();
     const { series } = fixture();
@@ -131,7 +131,7 @@ describe('a replay with faults, cut down (decisions §8)', () => {
     expect(await reasons(desk.store)).toEqual(await reasons(store));
   });
 
-  test('a file of records is a series, and a bad line is named', async () => {
+  test('a file of records is read as a series, and a bad line is named', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'vesfx-series-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, 'series.ndjson');

@@ -183,7 +183,7 @@ describe('vesfx move', () => {
     expect(await append(there, [quoteEntry({ mid: 1 })])).toMatchObject({ stored: 1 });
   });
 
-  test('continues after a kill; until it is done no service uses the database', async () => {
+  test('continues after a kill, and no service uses the database until it is done', async () => {
     const proxy = await postgresProxy();
     const child = start(url.replace(/:\d+\//, `:${proxy.port}/`));
     const pieces = () => proxy.sent('insert into "capture"');
@@ -199,7 +199,7 @@ describe('vesfx move', () => {
     expect((await (await moved()).currentRecords(TODAY)).quotes).toHaveLength(2);
   });
 
-  test('finds what differs and names it, and begins anew then', async () => {
+  test('names differences, and starts again after them', async () => {
     await expect(move({ until: CAPTURES / 2 })).rejects.toThrow('far enough');
     await ask("update market set id = 'other' where id = 'parallel'");
     await expect(move()).rejects.toThrow(
@@ -208,7 +208,7 @@ describe('vesfx move', () => {
     expect(await move()).toMatchObject({ resumed: false });
   });
 
-  test('begins anew when the folder has changed since', async () => {
+  test('starts again when the folder has changed', async () => {
     await expect(move({ until: CAPTURES / 2 })).rejects.toThrow('far enough');
     const store = await openStore({ dataDir });
     await store.updateAccount('acc-1', { status: 'suspended' });
@@ -217,7 +217,7 @@ describe('vesfx move', () => {
     expect(await (await moved()).findAccount('acc-1')).toMatchObject({ status: 'suspended' });
   });
 
-  test('refuses a database that holds something, and changes nothing', async () => {
+  test('refuses a database that is not empty, and changes nothing', async () => {
     const store = await moved();
     await store.createAccount(account({ id: 'other' }));
     await expect(move()).rejects.toThrow(

@@ -18,7 +18,7 @@ const python = (process.env['PATH'] ?? '')
   .map((folder) => join(folder, 'python3'))
   .find((path) => existsSync(path));
 
-test('the Odoo addon stores the rates of a real service by the value date, once', {
+test('the Odoo add-on stores each rate of a real service once, on its value date', {
   timeout: RUN_TIMEOUT_MS,
 }, async ({ skip }) => {
   if (python === undefined) return skip('there is no python3 on this machine');

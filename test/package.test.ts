@@ -148,7 +148,7 @@ beforeAll(async () => {
 afterAll(() => rm(join(project, '..'), { recursive: true, force: true }));
 
 describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
-  test('has no tests, no sources and no settings of this repository', () => {
+  test('has no tests, TypeScript sources or settings of this repository', () => {
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
     expect(files.filter((file) => /\.test\.|fixtures|tsconfig|(?<!\.d)\.ts$/.test(file))).toEqual(
       [],
@@ -165,7 +165,7 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
     expect(sources.filter((file) => !existsSync(join(installed, 'dist', file)))).toEqual([]);
   });
 
-  test('its types hold under strict, and what the documents show of it compiles, resolved as Node does and as bundlers do', async () => {
+  test("has types that hold under strict, and the documents' examples compile for Node and bundlers", async () => {
     await copyFile(join(ROOT, 'test', 'client', 'stranger.ts'), join(project, 'stranger.ts'));
     const shown = 'declare const process: { env: Record<string, string> };\n';
     await writeFile(join(project, 'shown.ts'), shown + typescriptOf('docs/client.md'));
@@ -182,7 +182,7 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
     );
   });
 
-  test('npx vesfx serve answers, pages and all', async () => {
+  test('runs npx vesfx serve, including the pages', async () => {
     const args = ['vesfx', 'serve', '--no-collect', '--port', '0', '--json'];
     // A group of its own: npx does not pass on every signal.
     const served = spawn('npx', args, { cwd: project, env: environment(), detached: true });
@@ -204,7 +204,7 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
       expect(await fetch(listening + path), path).toMatchObject({ status: 200 });
   });
 
-  test('finds the thread in which bodies are parsed', async () => {
+  test('finds its parser thread', async () => {
     const body = join(project, 'body.json');
     await writeFile(body, '{"rate":900.5,"timestamp":1795177800000}');
     const args = ['vesfx', 'source', 'parse', 'yadio', body];
@@ -212,7 +212,7 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
     expect(JSON.parse(out)).toMatchObject({ kind: 'quote', market: 'parallel', mid: 900.5 });
   });
 
-  test('on an older Node one line says what to do, and nothing is downloaded', async () => {
+  test('says in one line what to do on an older Node, and downloads nothing', async () => {
     const old = join(project, 'old.cjs');
     await writeFile(old, `Object.defineProperty(process, 'version', { value: 'v20.11.1' });`);
     const launcher = ['--require', old, join(installed, 'bin', 'vesfx.js'), '--version'];
@@ -229,7 +229,7 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
 describe('the image', { timeout: INSTALL_TIMEOUT_MS }, () => {
   const dockerfile = readFileSync(join(ROOT, 'deploy', 'Dockerfile'), 'utf8');
 
-  test('its steps, run in a plain folder, give a service that starts and that its health check finds', async () => {
+  test('gives, by its steps in a plain folder, a service that starts and passes its health check', async () => {
     const app = join(project, '..', 'app');
     const tarball = join(project, readdirSync(project).find((name) => name.endsWith('.tgz')) ?? '');
     const install = /^RUN sh (install\.sh) vesfx-\*\.tgz (package-lock\.json) \/app$/m.exec(
@@ -261,7 +261,7 @@ describe('the image', { timeout: INSTALL_TIMEOUT_MS }, () => {
     expect(await probe('9')).toMatchObject({ code: 1 });
   });
 
-  test('its file has no mistakes that a linter sees', () => {
+  test('has no lint errors in its file', () => {
     expect(validate(dockerfile).map(({ message }) => message)).toEqual([]);
     expect(validate(dockerfile.replace('COPY --from', 'COPPY --from'))).not.toEqual([]);
   });
@@ -282,7 +282,7 @@ describe('the client package', { timeout: TEST_TIMEOUT_MS }, () => {
     expect(manifest).not.toHaveProperty('dependencies');
   });
 
-  test('converts when it is required, and when it is imported', async () => {
+  test('converts when required and when imported', async () => {
     const [{ env }, entry] = [await serving(), join(ROOT, 'dist-client')];
     const call = `new Vesfx({ baseUrl: process.env.VESFX_URL, key: process.env.VESFX_KEY })
       .convert({ from: 'USD', to: 'VES', amount: 100 }).then(({ to }) => console.log(to.amount))`;
@@ -400,7 +400,7 @@ async function serveProject(): Promise<string> {
 }
 
 describeInBrowser('the client in a browser', (open) => {
-  test('browser.html converts, shows age and stale mark, and errors as text', async () => {
+  test('browser.html converts, shows age and staleness, and shows errors as text', async () => {
     await copyFile(join(installed, 'examples', 'browser.html'), join(project, 'browser.html'));
     const origin = await serveProject();
     const { env } = await serving(origin);
@@ -421,7 +421,7 @@ describeInBrowser('the client in a browser', (open) => {
     expect(own).toEqual([]);
   });
 
-  test('sees ETags, headers and errors of another origin, and can be aborted', async () => {
+  test('reads ETags, headers and errors of another origin, and can be aborted', async () => {
     const client = '/node_modules/vesfx/dist/src/client/vesfx.js';
     await writeFile(
       join(project, 'client.html'),

@@ -3,7 +3,7 @@ import { readPostgresUrl } from '../src/storage/postgres/url.ts';
 import { addressOf, createDatabase, postgresPort, postgresProxy } from './harness/postgres.ts';
 import { startTestService } from './harness/service.ts';
 
-test('known keys get rates while the database hangs, what needs it is refused within a second', async () => {
+test('while the database hangs, known keys get rates and requests that need it are refused within a second', async () => {
   const database = addressOf(await postgresPort(), await createDatabase());
   const proxy = await postgresProxy();
   const postgres = readPostgresUrl(database.replace(/:\d+\//, `:${proxy.port}/`));

@@ -85,7 +85,7 @@ describe('units in several processes', () => {
     return last.call((limits.month ?? 0) + 1, limits);
   }
 
-  test('a process that stops gives its units back: not one is lost (decisions §3)', async () => {
+  test('a process that stops returns its units without loss (decisions §3)', async () => {
     const limits = MONTHLY(1_000);
     const [one, two] = [await start('one'), await start('two')];
     const spent = (await one.call(7, limits)) + (await two.call(5, limits));
@@ -110,7 +110,7 @@ describe('units in several processes', () => {
     expect(await other.call(1_000, limits)).toBe(998 - before);
   });
 
-  test('a process that was paused for longer renews its leases before it spends', async () => {
+  test('a process paused beyond its lease renews it before it spends', async () => {
     const limits = MONTHLY(1_000);
     const [paused, other] = [await start('paused'), await start('other')];
     let admitted = (await paused.call(3, limits)) + (await other.call(1, limits));
@@ -120,7 +120,7 @@ describe('units in several processes', () => {
     expect(await paused.call(50, limits)).toBe(0);
   });
 
-  test('a process that was paused for less keeps spending its units', async () => {
+  test('a process paused for less than its lease keeps spending its units', async () => {
     const limits = MONTHLY(1_000);
     const [paused, other] = [await start('paused'), await start('other')];
     await paused.call(3, limits);
@@ -157,7 +157,7 @@ describe('units in several processes', () => {
     expect(await rest(MONTHLY(1_500))).toBe(1_500 - admitted);
   });
 
-  test('an account that is not known here has no units without the store', async () => {
+  test('without the store an unknown account has no units', async () => {
     const limits = MONTHLY(1_000);
     const one = await start('one');
     one.reach(false);

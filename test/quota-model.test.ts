@@ -205,7 +205,7 @@ const commandsOf = (windowAt: WindowAt, refunds: readonly fc.Arbitrary<Command>[
   );
 
 describe('the units of an account, against a plain counter (decisions §3)', () => {
-  test('clocks apart at the turn of a month: never over, never under', async () => {
+  test('with clocks that differ, a new month admits exactly its units', async () => {
     await fc.assert(
       fc.asyncProperty(
         commandsOf(monthAt, [fc.constant(new Refund())]),
@@ -226,7 +226,7 @@ describe('the units of an account, against a plain counter (decisions §3)', () 
     );
   }, 120_000);
 
-  test('a minute admits exactly its number in one process or many', async () => {
+  test('a minute admits exactly its number, in one process or many', async () => {
     await fc.assert(
       fc.asyncProperty(
         commandsOf(minuteAt, []),

@@ -93,7 +93,7 @@ describe('the recipes', { timeout: 60_000 }, () => {
     },
   );
 
-  test('the function for Google Sheets converts, keeps a rate for a minute, and shows errors', async () => {
+  test('the function for Google Sheets converts, caches a rate for a minute, and shows errors', async () => {
     const { service, key } = await serving();
     const [recipe] = blocksOf('recipes.md', 'js');
     const env = { ...process.env, VESFX_URL: service.url, VESFX_KEY: key, RECIPE: recipe };
@@ -125,7 +125,7 @@ describe('the recipes', { timeout: 60_000 }, () => {
     expect(cell).toBe('800.5');
   });
 
-  test('the query for Excel asks an address that answers, and finds its columns there', async () => {
+  test('the query for Excel requests an address that works and has its columns', async () => {
     const { service, key } = await serving();
     const [query = ''] = blocksOf('recipes.md', 'powerquery');
     const path = /RelativePath = "([^"]+)"/.exec(query)?.[1];
@@ -149,7 +149,7 @@ describe('the recipes', { timeout: 60_000 }, () => {
     expect(point).toMatchObject({ rate: 800.5, updated_at: '2026-11-20T04:00:00.000Z' });
   });
 
-  test('the page names the addon for Odoo with the fields and versions that it has', () => {
+  test("the page names the Odoo add-on's real fields and versions", () => {
     const company = new URL('../examples/odoo/vesfx_rates/models/res_company.py', import.meta.url);
     const code = readFileSync(company, 'utf8');
     for (const page of PAGES) {

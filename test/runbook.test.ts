@@ -31,7 +31,7 @@ describe('the runbook', () => {
     expect(blocksOf(spanish)).toEqual(blocksOf(english));
   });
 
-  test('names only commands and flags that there are', async () => {
+  test('names only existing commands and flags', async () => {
     const typed = [...new Set(PAGES.flatMap(commandsOf))];
     expect(typed.length).toBeGreaterThan(20);
     for (const line of typed) {
@@ -136,7 +136,7 @@ function idIn(text: string, form: RegExp): string {
   return form.exec(text)?.[0] ?? '';
 }
 
-describe('what the runbook shows is printed', () => {
+describe('the outputs in the runbook are real', () => {
   test('when a rate is wrong', async () => {
     const { vesfx, take, follow } = await anInstallation();
     await vesfx('rate', 'set', 'reference', '1200', '--date', '2026-11-24');
@@ -185,7 +185,7 @@ describe('what the runbook shows is printed', () => {
   });
 
   test.each(['A publication is missing', 'No process reads the sources'])(
-    'by the doctor: %s',
+    'printed by vesfx doctor: %s',
     async (heading) => {
       const { follow } = await anInstallation();
       const [doctor] = shownIn(heading);

@@ -123,7 +123,7 @@ describe('vesfx source parse', () => {
     expect([code, out]).toEqual([0, '{"kind":"quote","market":"parallel","mid":901.25}\n']);
   });
 
-  test('works for a source that is switched off, and by a kind of which there is one', async () => {
+  test('works for a source that is off, and by a kind with one source', async () => {
     const { vesfx, file } = await bench();
     const page = await file('saved.json', '{"rate": 901.25}');
     expect((await vesfx('source', 'parse', 'dormant', page)).out).toContain('"market":"cash"');
@@ -136,7 +136,7 @@ describe('vesfx source parse', () => {
     ]);
   });
 
-  test('says in one sentence why nothing can be made of it, exit code 1', async () => {
+  test('says in one sentence why a body cannot be parsed, and exits with 1', async () => {
     const { vesfx, file } = await bench();
     const page = await file('saved.json', '<html>moved</html>');
     const { code, out, err } = await vesfx('source', 'parse', 'feed', page);
@@ -146,7 +146,7 @@ describe('vesfx source parse', () => {
     expect(JSON.parse(json.err).error.message).toContain('expected JSON');
   });
 
-  test('names the sources there are for a name that is none, or of several', async () => {
+  test('lists the sources if a name is unknown or ambiguous', async () => {
     const { vesfx } = await bench();
     const unknown = await vesfx('source', 'parse', 'nope', '/dev/null');
     expect(unknown.code).toBe(1);
@@ -189,7 +189,7 @@ describe('vesfx source check', () => {
     expect(await store.sourceStates()).toEqual([]);
   });
 
-  test('of one source says why it fails, exit code 1', async () => {
+  test('says why a source fails, and exits with 1', async () => {
     const { vesfx, feed } = await bench();
     feed.answers((_request, response) => response.writeHead(503).end());
     const { code, out } = await vesfx('source', 'check', 'feed');
@@ -212,7 +212,7 @@ describe('vesfx source run, list and replay', () => {
     expect((await store.sourceStates()).map(({ source }) => source)).toEqual(['dormant']);
   });
 
-  test('run of a source that fails records that, and says why, exit code 1', async () => {
+  test('run of a failing source records the failure, says why, and exits with 1', async () => {
     const { vesfx, feed } = await bench();
     feed.says({ error: 'limit' });
     const { code, err } = await vesfx('source', 'run', 'feed');
@@ -251,7 +251,7 @@ describe('vesfx source run, list and replay', () => {
     expect(sources[0]).toMatchObject({ name: 'operator', enabled: true, state: 'waiting' });
   });
 
-  test('list puts what fails first, and says what to do', async () => {
+  test('list puts failing sources first and says what to do', async () => {
     const { vesfx, feed, spare } = await bench();
     await vesfx('source', 'run', 'dormant');
     for (const one of [feed, spare]) {
@@ -338,7 +338,7 @@ describe('vesfx source run, list and replay', () => {
     });
   });
 
-  test('a held record of a removed market stays held, and its release says why', async () => {
+  test('a held record of a removed market stays held, and release says why', async () => {
     const { vesfx, feed, folder } = await bench();
     const catalogue = async (market: string) => {
       const base = {
@@ -370,7 +370,7 @@ describe('vesfx source run, list and replay', () => {
     expect(JSON.parse((await vesfx('held', 'list', '--json')).out)).toHaveLength(1);
   });
 
-  test('replay takes a first day that exists', async () => {
+  test('replay refuses a first day that does not exist', async () => {
     const { vesfx } = await bench();
     await vesfx('source', 'run', 'feed');
     const future = await vesfx('source', 'replay', 'feed', '--since', '2999-01-01');
@@ -382,7 +382,7 @@ describe('vesfx source run, list and replay', () => {
 });
 
 describe('vesfx doctor', () => {
-  test('while every enabled source fails is exit code 1 with their names', async () => {
+  test('exits with 1 and names the sources while every enabled source fails', async () => {
     const { vesfx, feed, spare } = await bench();
     for (const one of [feed, spare]) {
       one.answers((_request, response) => response.writeHead(503).end());
@@ -404,7 +404,7 @@ describe('vesfx doctor', () => {
 });
 
 describe('vesfx evidence', () => {
-  test('leads from a figure to its batch, source, parser version and body', async () => {
+  test('shows the batch, source, parser version and body of a figure', async () => {
     const { vesfx, feed } = await bench();
     await vesfx('source', 'run', 'feed');
     const { code, out } = await vesfx('evidence', 'paralelo', '--json');

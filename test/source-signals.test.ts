@@ -27,7 +27,7 @@ describe('the health of a source that was read', () => {
     expect(await health()).toMatchObject({ condition: 'ok' });
   });
 
-  test('decisions §8: reports that a page went back, and the rates stay at the newest', async () => {
+  test('decisions §8: reports that a page went back, and rates stay at the newest publication', async () => {
     const bank = await testSource('bank');
     const site = await collecting([bank]);
     const read = async (minute: number, records: readonly object[]) => {

@@ -98,7 +98,7 @@ describe('the house', () => {
     expect(cycles).toEqual([]);
   });
 
-  test('one file knows the decimal library, one the environment', () => {
+  test('one file uses the decimal library, and two read the environment', () => {
     const using = (pattern: RegExp) => sources.filter((file) => pattern.test(read(file)));
     expect(using(/from 'big\.js'/)).toEqual(['src/domain/decimal.ts']);
     expect(using(/process\.env\b/).sort()).toEqual(['src/cli/output.ts', 'src/config.ts']);
@@ -118,7 +118,7 @@ describe('the house', () => {
     expect(others).toEqual(['src/compose.ts']);
   });
 
-  test('what runs in browsers imports nothing of Node, nor what does', () => {
+  test('browser code imports nothing of Node, directly or indirectly', () => {
     const reached = new Set(
       sources.filter((file) => /^src\/(?:client|web\/[a-z]+\/browser)\//.test(file)),
     );
@@ -142,7 +142,7 @@ describe('the house', () => {
     expect(withCode(/[:<,(|&] ?any\b|\bas any\b/)).toEqual([]);
   });
 
-  test('numbers are rounded in the decimal file; elsewhere only what is no rate', () => {
+  test('rates are rounded only in the decimal file', () => {
     // Megabytes on a progress bar, and whole days between two midnights.
     const notRates = ['src/cli/commands/import.ts', 'src/domain/time.ts'];
     const rounding = withCode(/\.toFixed\(|\.toPrecision\(|Math\.round\(/);
@@ -153,7 +153,7 @@ describe('the house', () => {
     expect(withCode(/\bconsole\./)).toEqual([]);
   });
 
-  test('names of files are in kebab case and say something', () => {
+  test('file names are in kebab case and meaningful', () => {
     const names = sources.map((file) => file.split('/').at(-1) ?? '');
     const vague = /^(?:index|base|(?:.*-)?(?:utils?|helpers?|common|manager))\.ts$/;
     expect(names.filter((name) => vague.test(name))).toEqual([]);
@@ -175,7 +175,7 @@ describe('the house', () => {
     expect(unlisted).toEqual([]);
   });
 
-  test('every dependency is told of in docs/decisions.md', () => {
+  test('every dependency is in docs/decisions.md', () => {
     const { dependencies } = JSON.parse(read('package.json'));
     const decisions = read('docs/decisions.md').toLowerCase();
     expect(Object.keys(dependencies).filter((name) => !decisions.includes(name))).toEqual([]);

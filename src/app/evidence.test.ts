@@ -29,7 +29,7 @@ test('an id leads back to its market, time and figures', () => {
   );
 });
 
-test('an id is the same after another reading, and another for other figures', () => {
+test('an id stays the same after another reading and differs for other figures', () => {
   const again = { ...quote, observedAt: quote.capturedAt + 1, source: 'bcv-official' };
   expect(evidenceId(again)).toBe(evidenceId(quote));
   expect(evidenceId({ ...quote, mid: 889.5755 })).not.toBe(evidenceId(quote));

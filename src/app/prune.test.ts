@@ -7,7 +7,7 @@ import { rawShownFrom } from './prune.ts';
 const { plans } = loadCatalogue(PACKAGED_CATALOGUE);
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
-test('§4.3 every capture counts from the first UTC day that the longest plan shows', () => {
+test('§4.3 every capture is kept from the first UTC day that the longest plan shows', () => {
   expect(rawShownFrom(plans, NOW)).toBe(Date.parse('2025-11-21T00:00:00Z'));
   const midnight = Date.parse('2026-11-22T00:00:00Z');
   expect(rawShownFrom(plans, midnight - 1)).toBe(Date.parse('2025-11-21T00:00:00Z'));

@@ -64,14 +64,17 @@ describe('the state of the service', () => {
   test.each([
     [0, 'ok'],
     [1, 'failing'],
-  ])('is failing from the second on in which the official rate is stale: +%i s', (more, status) => {
-    const official = quote('reference', (market('reference').staleAfterSec + more) * SECOND_MS);
-    const state = stateOf([official, PARALLEL]);
-    expect(state.status).toBe(status);
-    expect(state.reasons.find(({ name }) => name === 'official_stale')).toEqual(
-      more === 0 ? undefined : { name: 'official_stale', since: NOW, markets: ['reference'] },
-    );
-  });
+  ])(
+    'is failing from the second at which the official rate becomes stale: +%i s',
+    (more, status) => {
+      const official = quote('reference', (market('reference').staleAfterSec + more) * SECOND_MS);
+      const state = stateOf([official, PARALLEL]);
+      expect(state.status).toBe(status);
+      expect(state.reasons.find(({ name }) => name === 'official_stale')).toEqual(
+        more === 0 ? undefined : { name: 'official_stale', since: NOW, markets: ['reference'] },
+      );
+    },
+  );
 
   test('is degraded with a stale quote, failing when none is fresh', () => {
     const old = quote('parallel', 3 * HOUR_MS);
@@ -94,7 +97,7 @@ describe('the state of the service', () => {
     });
   });
 
-  test('counts the missed publications, since the first of them', () => {
+  test('counts the missed publications, and says since when', () => {
     const publicationsMissed = { count: 6, since: NOW - HOUR_MS };
     expect(stateOf([OFFICIAL, PARALLEL], { publicationsMissed })).toEqual({
       status: 'degraded',

@@ -79,7 +79,7 @@ describe('the packaged catalogue', () => {
     expect([planOf('cash'), planOf('cucuta')]).toEqual(['Escala', 'Escala']);
   });
 
-  test('decisions §1: aliases and ages', () => {
+  test('decisions §1: has the aliases and ages of the decisions', () => {
     const { markets } = loadCatalogue(PACKAGED_CATALOGUE);
     expect(markets.find('bcv')?.id).toBe('reference');
     expect(markets.find('oficial')?.id).toBe('reference');
@@ -108,7 +108,7 @@ describe('the packaged catalogue', () => {
     });
   });
 
-  test('decisions §3: the table of plans', () => {
+  test('decisions §3: has the table of plans of the decisions', () => {
     const { plans } = loadCatalogue(PACKAGED_CATALOGUE);
     const column = (read: (plan: (typeof plans.list)[number]) => unknown) => plans.list.map(read);
     expect(column(({ name }) => name)).toEqual([
@@ -141,7 +141,7 @@ describe('the packaged catalogue', () => {
 });
 
 describe('a folder of the operator', () => {
-  test('a file it lacks is the packaged one', () => {
+  test('gets a missing file from the package', () => {
     expect(loadCatalogue(folder).plans.list).toHaveLength(5);
     change('plans.json', '"history_days": 30', '"history_days": 31');
     const { plans, markets } = loadCatalogue(folder);
@@ -149,7 +149,7 @@ describe('a folder of the operator', () => {
     expect(markets.list).toHaveLength(18);
   });
 
-  test('a limit may be null, a required plan of any letter case, or of the cheapest plan', () => {
+  test('may have null limits, and required plans in any letter case', () => {
     change('plans.json', '"units_per_month": 15000,', '"units_per_month": null,');
     change('markets.json', '"required_plan": "Escala"', '"required_plan": "eSCALA"');
     expect(loadCatalogue(folder).plans.find('Inicio')?.unitsPerMonth).toBeNull();
@@ -158,7 +158,7 @@ describe('a folder of the operator', () => {
     expect(loadCatalogue(folder).markets.find('cash')?.requiredPlan).toBeUndefined();
   });
 
-  test('a byte order mark and CRLF do no harm', () => {
+  test('may have a byte order mark and CRLF', () => {
     const text = readFileSync(join(PACKAGED_CATALOGUE, 'plans.json'), 'utf8');
     write('plans.json', `\uFEFF${text.replaceAll('\n', '\r\n')}`);
     expect(loadCatalogue(folder).plans.list).toHaveLength(5);
@@ -176,14 +176,14 @@ describe('a folder of the operator', () => {
 });
 
 describe('a fault names file, line and problem', () => {
-  test('plans.json: one wrong cell', () => {
+  test('plans.json: a wrong cell', () => {
     const text = change('plans.json', '"history_days": 30', '"history_days": "30"');
     const line = lineOf(text, '"history_days": "30"');
     expect(line).toBe(18);
     expect(fault()).toBe(`plans.json:18: Inicio.history_days must be a whole number or null`);
   });
 
-  test('decisions §9: a file from before official_days keeps the depth that it has', () => {
+  test('decisions §9: a file without official_days keeps its depth', () => {
     change('plans.json', '    "official_days": 365,\n', '');
     expect(loadCatalogue(folder).plans.find('Inicio')?.officialDays).toBe(30);
   });
@@ -206,7 +206,7 @@ describe('a fault names file, line and problem', () => {
     expect(fault()).toMatch(problem);
   });
 
-  test('plans.json: a limit that is missing is looked for in its plan', () => {
+  test('plans.json: a missing limit is reported at its plan', () => {
     const text = change('plans.json', '    "history_days": 7,\n', '');
     expect(fault()).toBe(`plans.json:${lineOf(text, '"Gratis"')}: Gratis.history_days is missing`);
   });
@@ -256,12 +256,12 @@ describe('a fault names file, line and problem', () => {
     expect(fault()).toMatch(/^markets\.json:\d+: /);
   });
 
-  test('markets.json: the line is that of the cell', () => {
+  test("markets.json: the line is the cell's", () => {
     const text = change('markets.json', '"type": "cash"', '"type": "gold"');
     expect(fault()).toMatch(`markets.json:${lineOf(text, '"gold"')}: cash.type`);
   });
 
-  test('cells missing in an older file default to the most similar limits', () => {
+  test('missing cells of an older file default to the most similar limits', () => {
     const added = [
       'public_keys_max',
       'official_days',

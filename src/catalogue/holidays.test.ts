@@ -87,13 +87,13 @@ describe('the packaged holidays', () => {
     expect(weekdays.map(([day]) => [day, calendar.holidayOn(caracasDay(day))])).toEqual(weekdays);
   });
 
-  test('the list of the regulator is known until the end of 2026', () => {
+  test("have the regulator's list until the end of 2026", () => {
     expect(calendar.announcedUntil).toBe('2026-12-31');
     const mondays = [...packaged.names.keys()].filter((day) => weekdayOf(day) === 1);
     expect(mondays.filter((day) => day.startsWith('2026'))).toHaveLength(11);
   });
 
-  test('fall on weekdays: a weekend date is a typing error', () => {
+  test('fall on weekdays', () => {
     expect([...packaged.names.keys()].filter((day) => [0, 6].includes(weekdayOf(day)))).toEqual([]);
   });
 });
@@ -101,13 +101,13 @@ describe('the packaged holidays', () => {
 describe('a file of the operator', () => {
   const list = { announced_until: '2027-12-31', announced: { '2027-03-19': 'San José' } };
 
-  test('takes the place of the packaged one, which serves when there is none', () => {
+  test('replaces the packaged one if it is present', () => {
     expect(loadHolidays(folder)).toEqual(packaged);
     const { announcedUntil, names } = load(list);
     expect([announcedUntil, ...names]).toEqual(['2027-12-31', ['2027-03-19', 'San José']]);
   });
 
-  test('may have days of all three kinds, those without a list after announced_until too', () => {
+  test('may have days of all three kinds, and moved holidays after announced_until', () => {
     const { names } = load({
       ...list,
       observed: { '2020-05-01': 'Día del Trabajador' },
@@ -141,17 +141,17 @@ describe('a file of the operator', () => {
     expect(only).toMatch(problem);
   });
 
-  test('a name has at most 100 characters', () => {
+  test('limits a name to 100 characters', () => {
     const named = (length: number) => ({ ...list, observed: { '2020-05-01': 'x'.repeat(length) } });
     expect(load(named(100)).names.size).toBe(2);
     expect(faultsOf(named(101))).toEqual([expect.stringContaining('must be a name of 1 to 100')]);
   });
 
-  test('no announced holiday lies after announced_until', () => {
+  test('may not announce a holiday after announced_until', () => {
     expect(load({ ...list, announced_until: '2027-03-19' }).names.size).toBe(1);
   });
 
-  test('has a maximum of days', () => {
+  test('has a limited number of days', () => {
     const days = (length: number) =>
       Object.fromEntries(
         Array.from({ length }, (_, index) => [caracasDayOf((index + 1) * DAY_MS), 'X']),
@@ -162,7 +162,7 @@ describe('a file of the operator', () => {
     ]);
   });
 
-  test('faults name the line, all at once, including a repeated day', () => {
+  test('reports all faults at once with their lines, including a repeated day', () => {
     const lines = [
       '{',
       '  "announced_until": "2027-12-32",',

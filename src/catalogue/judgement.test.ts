@@ -124,7 +124,7 @@ describe('judgement.json', () => {
     expect(fault()).toContain(problem);
   });
 
-  test('what is missing and what is unknown', () => {
+  test('missing and unknown cells are reported', () => {
     const { quote_ratio: _, ...rest } = JSON.parse(packaged);
     write(JSON.stringify({ ...rest, colour: 1 }, undefined, 2));
     expect(fault()).toContain('judgement.json:1: quote_ratio is missing');

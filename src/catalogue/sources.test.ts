@@ -77,7 +77,7 @@ describe('the packaged sources', () => {
   const packaged = () => loadSources(PACKAGED_CATALOGUE, { markets, kinds: SOURCE_KINDS });
   const source = (name: string) => packaged().find((one) => one.name === name);
 
-  test('are read where documents, and switched off where terms forbid it', () => {
+  test('are on if public and off if the terms of the site forbid reading', () => {
     const switches = packaged().map(({ name, kind, enabled }) => [name, kind, enabled]);
     expect(switches).toEqual([
       ['bcv-official', 'bcv-official', true],
@@ -114,7 +114,7 @@ describe('the packaged sources', () => {
     }
   });
 
-  test('an entry that names its venue in the old format is refused with the expected format', () => {
+  test('refuse the former format of a venue and name the expected one', () => {
     const text = readFileSync(join(PACKAGED_CATALOGUE, 'sources.json'), 'utf8');
     const entries: { name: string }[] = JSON.parse(text);
     const okx = entries.find(({ name }) => name === 'okx');
@@ -125,13 +125,13 @@ describe('the packaged sources', () => {
     ]);
   });
 
-  test('the parallel rate has a fallback source', () => {
+  test('have a fallback for the parallel rate', () => {
     expect(source('yadio')).toMatchObject({ markets: ['parallel'] });
     expect(source('yadio')).not.toHaveProperty('fallbackFor');
     expect(source('dolarapi')).toMatchObject({ markets: ['parallel'], fallbackFor: 'yadio' });
   });
 
-  test('the central bank has a longer timeout, and is read until it has published', () => {
+  test('give the central bank a longer time-out, and read it until it has published', () => {
     const bcv = source('bcv-official');
     expect(bcv?.timeoutMs).toBe(60_000);
     expect(source('criptoya')?.timeoutMs).toBe(10_000);
@@ -167,7 +167,7 @@ describe('the packaged schedule of the central bank', () => {
 });
 
 describe('an entry', () => {
-  test('becomes a source that asks its address and reads with its kind', async () => {
+  test('becomes a source that requests its address and parses by its kind', async () => {
     const [source] = load([{ ...FEED, jitter_sec: 2.5, timeout_sec: 30, fallback_for: undefined }]);
     expect(source).toMatchObject({
       name: 'house',
@@ -191,7 +191,7 @@ describe('an entry', () => {
     ]);
   });
 
-  test('may leave out jitter, which is none, and timeout, which is 10 s', () => {
+  test('defaults to no jitter and a time-out of 10 s', () => {
     expect(load([FEED])).toMatchObject([{ jitterMs: 0, timeoutMs: 10_000 }]);
   });
 

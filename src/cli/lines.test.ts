@@ -18,7 +18,7 @@ async function read(bytes: Buffer, cuts: readonly number[] = []): Promise<string
 }
 
 describe('the lines of a stream', () => {
-  test('are the same however the bytes were cut', async () => {
+  test('are the same for any split of the bytes', async () => {
     const line = fc.string({ unit: anyCharacter }).map((text) => text.replace(/\n|^\uFEFF/g, '_'));
     const lines = fc.array(line, { maxLength: 20 });
     await fc.assert(
@@ -31,27 +31,27 @@ describe('the lines of a stream', () => {
     );
   });
 
-  test('the last one needs no newline, and an empty stream has none', async () => {
+  test('need no final newline, and an empty stream has none', async () => {
     expect(await read(Buffer.from('a\nb'))).toEqual(['a', 'b']);
     expect(await read(Buffer.from('a\n\nb\n'), [1, 2, 3])).toEqual(['a', '', 'b']);
     expect(await read(Buffer.from(''))).toEqual([]);
   });
 
-  test('a byte order mark is dropped at the start only', async () => {
+  test('lose a byte order mark at the start only', async () => {
     const bytes = Buffer.from('\uFEFFa\n\uFEFFb\n');
     expect(await read(bytes)).toEqual(['a', '\uFEFFb']);
     expect(await read(bytes, [1, 2, 3])).toEqual(['a', '\uFEFFb']);
     expect(await read(Buffer.from('\uFEFFa'))).toEqual(['a']);
   });
 
-  test('a line that is not UTF-8 becomes one that is not JSON; its neighbours stay', async () => {
+  test('a line that is not UTF-8 becomes invalid JSON without affecting others', async () => {
     const bytes = Buffer.concat([Buffer.from('{"é":1}\n'), Buffer.from([0x22, 0xff, 0x22, 0x0a])]);
     const lines = await read(Buffer.concat([bytes, Buffer.from('3\n')]));
     expect([lines[0], lines[2]]).toEqual(['{"é":1}', '3']);
     expect(() => JSON.parse(lines[1] ?? '')).toThrow();
   });
 
-  test('a line of any length is one line, and of the longest only the length is kept', async () => {
+  test('a line of any length is one line, and for a too long one only the length is kept', async () => {
     const long = Buffer.alloc(5 * MAX_RECORD_LENGTH, 'a');
     const cuts = Array.from({ length: 50 }, (_, index) => index * 25_000);
     const bytes = Buffer.concat([Buffer.from('1\n'), long, Buffer.from('\n2\n')]);

@@ -3,8 +3,8 @@ import { AnswerCache, MAX_KEPT_CHARACTERS } from './answer-cache.ts';
 
 const answer = (text: string) => ({ etag: '"1"', text });
 
-describe('kept answers', () => {
-  test('are bounded by their characters too, the least used forgotten first', () => {
+describe('cached answers', () => {
+  test('are limited in characters too, and the least used is removed first', () => {
     const half = 'x'.repeat(MAX_KEPT_CHARACTERS / 2);
     const kept = new AnswerCache(10);
     kept.set('/a', answer(half));
@@ -16,7 +16,7 @@ describe('kept answers', () => {
     expect(kept.get('/c')).toBeDefined();
   });
 
-  test('one too large for all is not kept, and its older version is forgotten', () => {
+  test('one larger than the limit is not cached, and its older version is removed', () => {
     const kept = new AnswerCache(10);
     kept.set('/a', answer('old'));
     kept.set('/a', answer('x'.repeat(MAX_KEPT_CHARACTERS)));
@@ -25,7 +25,7 @@ describe('kept answers', () => {
     expect(kept.get('/a')).toBeUndefined();
   });
 
-  test('with room for none nothing is kept', () => {
+  test('nothing is cached with a limit of 0', () => {
     const kept = new AnswerCache(0);
     kept.set('/a', answer('x'));
     expect(kept.get('/a')).toBeUndefined();

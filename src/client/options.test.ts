@@ -7,7 +7,7 @@ const baseUrl = 'http://127.0.0.1:8080';
 const given = (options: object) => options as VesfxOptions;
 
 describe('the options of a client', () => {
-  test('have defaults for all but the address', () => {
+  test('have defaults except for the address', () => {
     const { fetch: _, ...settings } = readOptions({ baseUrl });
     expect(settings).toEqual({
       baseUrl,
@@ -19,11 +19,11 @@ describe('the options of a client', () => {
     });
   });
 
-  test('an unknown one is refused by name: a misspelt key would be no key', () => {
+  test('refuse an unknown name', () => {
     expect(() => readOptions(given({ baseUrl, apiKey: 'x' }))).toThrow(/^apiKey is not an option/);
   });
 
-  test('the address must be an http one, without what addresses of services do not have', () => {
+  test('refuse an address that is not http, or that has a query, fragment or credentials', () => {
     const kept = (address: string) => readOptions({ baseUrl: address }).baseUrl;
     expect(kept('https://example.net/')).toBe('https://example.net');
     expect(kept('https://example.net:444/a/b//')).toBe('https://example.net:444/a/b');
@@ -41,7 +41,7 @@ describe('the options of a client', () => {
     expect(() => readOptions(given({}))).toThrow(/^baseUrl must/);
   });
 
-  test('a key must fit a header, and is not shown when it does not', () => {
+  test('refuse a key that cannot be a header, without showing it', () => {
     for (const key of ['', 'a b', 'vfx\n', 'clé', 7]) {
       expect(() => readOptions(given({ baseUrl, key }))).toThrow(
         'key must be the text of a key, without spaces or line ends.',
@@ -49,7 +49,7 @@ describe('the options of a client', () => {
     }
   });
 
-  test('numbers are whole and within their bounds', () => {
+  test('accept only whole numbers within their limits', () => {
     const bounds = [
       ['timeoutMs', 1, 3_600_000],
       ['retries', 0, 10],

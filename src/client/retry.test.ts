@@ -12,23 +12,23 @@ const first = {
   chance: 0,
 };
 
-describe('the pause before another try', () => {
-  test('is what the service asks, and by chance up to a second more', () => {
+describe('the pause before a retry', () => {
+  test('is what the service asks plus a random time of up to a second', () => {
     expect(pauseBeforeRetry({ ...first, retryAfterSec: 12 })).toBe(12_000);
     expect(pauseBeforeRetry({ ...first, retryAfterSec: 12, chance: 1 })).toBe(13_000);
     expect(pauseBeforeRetry({ ...first, retryAfterSec: 2, chance: 1 })).toBe(2_500);
   });
 
-  test('doubles where the service names none', () => {
+  test('doubles if the service asks for none', () => {
     const pauses = [0, 1, 2].map((tried) => pauseBeforeRetry({ ...first, tried }));
     expect(pauses).toEqual([250, 500, 1_000]);
   });
 
-  test('is never nothing at all', () => {
+  test('is never 0', () => {
     expect(pauseBeforeRetry({ ...first, retryAfterSec: 0 })).toBe(50);
   });
 
-  test('may use up the bound exactly, and is not made for a millisecond more', () => {
+  test('may use the limit exactly and not a millisecond more', () => {
     const asked = { ...first, retryAfterSec: 10, chance: 1 };
     expect(pauseBeforeRetry({ ...asked, maxWaitMs: 10_000 })).toBe(10_000);
     expect(pauseBeforeRetry({ ...asked, maxWaitMs: 9_999 })).toBeUndefined();
@@ -36,7 +36,7 @@ describe('the pause before another try', () => {
     expect(pauseBeforeRetry({ ...asked, waitedMs: 50_001 })).toBeUndefined();
   });
 
-  test('is not made after the last try', () => {
+  test('is not made after the last attempt', () => {
     expect(pauseBeforeRetry({ ...first, tried: 2 })).toBe(1_000);
     expect(pauseBeforeRetry({ ...first, tried: 3 })).toBeUndefined();
   });
@@ -50,7 +50,7 @@ describe('Retry-After', () => {
     expect(retryAfterSecOf('Sat, 21 Nov 2026 11:00:00 GMT', NOW)).toBe(0);
   });
 
-  test('is nothing when it is neither', () => {
+  test('is ignored if it is neither', () => {
     for (const header of [null, '', 'soon', '-']) {
       expect(retryAfterSecOf(header, NOW)).toBeUndefined();
     }

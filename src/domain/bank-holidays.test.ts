@@ -79,7 +79,7 @@ describe('the bank holidays of a year by the rules', () => {
     expect(fridays.map(([friday]) => friday)).toEqual([day]);
   });
 
-  test('are weekdays of the year in order, and a moved feast is a Monday', () => {
+  test('are weekdays of the year in order, and a moved holiday is a Monday', () => {
     const feasts = ['Reyes', 'Divina Pastora', 'Ascensión', 'Corpus Christi', 'Asunción'];
     for (let year = 2019; year <= 2100; year += 1) {
       const days = [...bankHolidaysOf(year)];

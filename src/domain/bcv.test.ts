@@ -83,7 +83,7 @@ describe('the bank table', () => {
   });
 });
 
-test('§2.9 the other currencies are those published without the dollar', () => {
+test('§2.9 the other currencies are the published ones without the dollar', () => {
   expect(OTHER_CURRENCIES).toEqual(PUBLISHED_CURRENCIES.filter((code) => code !== 'USD'));
   expect(OTHER_CURRENCIES).toEqual(['EUR', 'CNY', 'TRY', 'RUB']);
 });

@@ -55,7 +55,7 @@ describe('business days', () => {
     ]);
   });
 
-  test('a holiday on a Saturday has its name and moves nothing', () => {
+  test('a holiday on a Saturday has its name and moves no value date', () => {
     const calendar = calendarWith('2026-11-21');
     expect(calendar.holidayOn(caracasDay('2026-11-21'))).toBe('Day of 2026-11-21');
     expect(calendar.nextValueDate(caracasDay('2026-11-20'))).toBe('2026-11-23');
@@ -76,7 +76,7 @@ describe('business days', () => {
     );
   });
 
-  test('the previous business day is the last one of which this is the next', () => {
+  test('the previous business day is the last one before the day', () => {
     fc.assert(
       fc.property(anyCalendar, anyDay, (calendar, day) => {
         const previous = calendar.previousBusinessDay(day);
@@ -106,7 +106,7 @@ describe('the expected value date', () => {
     }
   });
 
-  test('is a business day that never goes back as time passes', () => {
+  test('is a business day and never goes back as time passes', () => {
     fc.assert(
       fc.property(anyCalendar, fc.nat(600 * 24), fc.nat(72), (calendar, start, hours) => {
         const now = FIRST + start * HOUR_MS;
@@ -134,12 +134,12 @@ describe('missed publications', () => {
     expect(missed('2026-11-19', evening)).toBe(4);
   });
 
-  test('a value date beyond the expected one counts as nothing missed', () => {
+  test('are none with a value date beyond the expected one', () => {
     expect(missed('2026-11-24', at('2026-11-20', '15:00:00'))).toBe(0);
     expect(missed('2026-12-01', at('2026-11-20', '15:00:00'))).toBe(0);
   });
 
-  test("yesterday's page is found on the evening of the next business day", () => {
+  test("include yesterday's on the evening of the next business day", () => {
     expect(missed('2026-11-24', at('2026-11-24', '19:29:59.999'))).toBe(0);
     expect(missed('2026-11-24', at('2026-11-24', '19:30:00'))).toBe(1);
   });
@@ -158,7 +158,7 @@ describe('missed publications', () => {
   });
 });
 
-describe('the range asked for', () => {
+describe('the requested range', () => {
   /** Friday; in UTC it is Saturday already. */
   const NOW = at('2026-11-20', '23:00:00');
   const LAST = caracasDayOf(NOW + MAX_CALENDAR_DAYS_AHEAD * DAY_MS);
@@ -177,14 +177,14 @@ describe('the range asked for', () => {
     }
   }
 
-  test('from is today in Caracas, to is thirty days later', () => {
+  test('is by default today in Caracas and the thirty days after', () => {
     expect(range()).toEqual(['2026-11-20', '2026-12-20']);
     expect(range('2024-01-31')).toEqual(['2024-01-31', '2024-03-01']);
     expect(range(undefined, '2026-11-20')).toEqual(['2026-11-20', '2026-11-20']);
     expect(range(undefined, '2026-11-22')).toEqual(['2026-11-20', '2026-11-22']);
   });
 
-  test('the default of to stops where the calendar does', () => {
+  test('ends by default no later than the calendar', () => {
     const near = caracasDayOf(startOfCaracasDay(LAST) - 29 * DAY_MS);
     expect(range(near)).toEqual([near, LAST]);
     expect(range(LAST)).toEqual([LAST, LAST]);
@@ -205,14 +205,14 @@ describe('the range asked for', () => {
     expect(range(undefined, '2026-11-19')).toEqual(['invalid_format', 'to']);
   });
 
-  test('at most 366 days, both ends counted', () => {
+  test('has at most 366 days, including both ends', () => {
     const from = caracasDay('2024-01-01');
     expect(daysBetween({ from, to: caracasDay('2024-12-31') }) + 1).toBe(MAX_CALENDAR_DAYS);
     expect(range('2024-01-01', '2024-12-31')).toEqual(['2024-01-01', '2024-12-31']);
     expect(range('2024-01-01', '2025-01-01')).toEqual(['invalid_format', 'to']);
   });
 
-  test('its days are all there, each once and in order', () => {
+  test('has each of its days once, in order', () => {
     const days = daysOf({ from: caracasDay('2024-02-28'), to: caracasDay('2024-03-01') });
     expect(days).toEqual(['2024-02-28', '2024-02-29', '2024-03-01']);
   });
@@ -223,7 +223,7 @@ describe('after the announced list the calendar is computed', () => {
   const missed = (newest: string, now: Instant) =>
     calendar.missedPublications({ newestValueDate: caracasDay(newest), now });
 
-  test('and marks each day that is not on the list', () => {
+  test('marks each day that is not on the list', () => {
     const computed = ['2026-12-31', '2027-01-01', '2027-01-04', '2027-03-01'].map((text) =>
       calendar.isComputed(caracasDay(text)),
     );
@@ -244,7 +244,7 @@ describe('after the announced list the calendar is computed', () => {
       expect([now, missed(valueDate, now)]).toEqual([now, 0]);
   });
 
-  test('a publication that is late in both cases is missed; the smaller count applies', () => {
+  test('a publication that is late with and without the closing is missed', () => {
     expect(missed('2027-01-08', at('2027-01-08', '19:29:59'))).toBe(0);
     expect(missed('2027-01-08', at('2027-01-08', '19:30:00'))).toBe(1);
     expect(missed('2027-01-08', at('2027-01-11', '19:30:00'))).toBe(1);
@@ -257,7 +257,7 @@ describe('after the announced list the calendar is computed', () => {
     ['2027-01-01', 'computed'],
     ['2027-01-11', 'computed'],
     ['2027-01-12', undefined],
-  ])('whether the closing of %s is computed: %s', (text, expected) => {
+  ])('the closing of %s is computed: %s', (text, expected) => {
     expect(calendar.closingOn(caracasDay(text))).toBe(expected);
   });
 

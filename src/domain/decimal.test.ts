@@ -80,7 +80,7 @@ describe('arithmetic against rationals', () => {
     );
   });
 
-  test('decisions §2: a rounded value is the nearest one, a half going away from zero', () => {
+  test('decisions §2: a rounded value is the nearest one, half away from zero', () => {
     fc.assert(
       fc.property(number, places, (text, at) => {
         expect(
@@ -93,7 +93,7 @@ describe('arithmetic against rationals', () => {
     );
   });
 
-  test('decisions §2: exact halves of either sign go away from zero at every place', () => {
+  test('decisions §2: exact halves of either sign round away from zero at every place', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), places, (digits, at) => {
         const half = {
@@ -133,7 +133,7 @@ describe('arithmetic against rationals', () => {
     );
   });
 
-  test('decisions §2: comparing orders as the rationals do', () => {
+  test('decisions §2: comparison has the order of rationals', () => {
     fc.assert(
       fc.property(number, number, (a, b) => {
         const gap = plus(rational(a), opposite(rational(b))).over;
@@ -171,7 +171,7 @@ describe('rounding', () => {
     expect(toNumber(divide('0.005', 1, 2))).toBe(0.01);
   });
 
-  test('decisions §2: divisions at different places do not disturb one another', () => {
+  test('decisions §2: divisions at different places do not affect one another', () => {
     expect(toNumber(divide(2, 3, 2))).toBe(0.67);
     expect(toNumber(divide(2, 3, 8))).toBe(0.66666667);
     expect(toNumber(divide(2, 3, 2))).toBe(0.67);
@@ -185,7 +185,7 @@ describe('rounding', () => {
 });
 
 describe('doubles', () => {
-  test('decisions §1: any double of up to 15 significant digits comes back as it went in', () => {
+  test('decisions §1: any double of up to 15 significant digits is read back unchanged', () => {
     const rate = fc
       .tuple(fc.integer({ min: 1, max: 999_999_999_999_999 }), fc.integer({ min: -15, max: 0 }))
       .map(([digits, exponent]) => Number(`${digits}e${exponent}`));

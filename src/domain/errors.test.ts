@@ -42,7 +42,7 @@ describe('errors', () => {
     expect(new ApiError(code).status).toBe(status);
   });
 
-  test('§7 every code has a sentence of its own, which a more exact one may replace', () => {
+  test('§7 every code has a default sentence, which a more exact one may replace', () => {
     const codes = Object.keys(ERRORS) as ErrorCode[];
     const sentences = codes.map((code) => new ApiError(code).message);
     expect(new Set(sentences).size).toBe(codes.length);

@@ -12,7 +12,7 @@ describe('JSON without lost digits', () => {
     '1e-400',
     '5e-325',
     '0.1000000000000000000000000000000000001',
-  ])('%s, which a double changes, is kept as it is written', (text) => {
+  ])('keeps %s, which a double would change, as written', (text) => {
     expect(parseExactJson(text)).toEqual(new WrittenNumber(text));
     expect(parseExactJson(`{"a":[${text}]}`)).toEqual({ a: [new WrittenNumber(text)] });
     expect(exactText(parseExactJson(text))).toBe(text);
@@ -27,11 +27,11 @@ describe('JSON without lost digits', () => {
     ['1e308', 1e308],
     ['1e-308', 1e-308],
     ['-0', -0],
-  ])('%s, which a double carries, is a number', (text, value) => {
+  ])('reads %s, which a double holds exactly, as a number', (text, value) => {
     expect(parseExactJson(text)).toBe(value);
   });
 
-  test('texts that look like such numbers stay texts', () => {
+  test('keeps texts that look like long numbers', () => {
     const value = { '900.0000000000000000001': '900.0000000000000000001', b: null, c: [true] };
     expect(parseExactJson(JSON.stringify(value))).toEqual(value);
   });
@@ -50,7 +50,7 @@ describe('JSON without lost digits', () => {
     ['{"":1,"":1}', ''],
     ['{"a\\"":1,"a\\"":2}', 'a"'],
     ['{"a" : 1 ,\n"a"\t: 2}', 'a'],
-  ])('%s has a name twice', (text, name) => {
+  ])('finds the repeated name in %s', (text, name) => {
     expect(repeatedName(text)).toBe(name);
   });
 
@@ -62,11 +62,11 @@ describe('JSON without lost digits', () => {
     '"a:"',
     '[]',
     '1',
-  ])('%s has no name twice', (text) => {
+  ])('finds no repeated name in %s', (text) => {
     expect(repeatedName(text)).toBeUndefined();
   });
 
-  test('JSON from JavaScript has no repeated name, until a member is repeated', () => {
+  test('finds a repeated name exactly if a member is repeated', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (value, name) => {
         // A literal of that name sets the prototype.
@@ -79,12 +79,12 @@ describe('JSON without lost digits', () => {
     );
   });
 
-  test('100,000 levels are accepted', () => {
+  test('accepts 100,000 levels', () => {
     const deep = `${'{"a":['.repeat(100_000)}${']}'.repeat(100_000)}`;
     expect(repeatedName(deep)).toBeUndefined();
   });
 
-  test('JSON that JavaScript wrote is read as JSON.parse reads it', () => {
+  test('reads JSON like JSON.parse', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);

@@ -100,7 +100,7 @@ describe('repeated readings of a publication (decisions §8)', () => {
   const monday = publication('2026-11-23');
   const evening = ['2026-11-20T21:00:00Z', '2026-11-20T21:30:00Z'].map((time) => at(time, monday));
 
-  test('release it from 23:00 in Caracas on the eve of its value date, not before', () => {
+  test('release it from 23:00 in Caracas on the day before its value date, not earlier', () => {
     expect(confirmed(at('2026-11-23T02:59:59.999Z', monday), evening)).toBeUndefined();
     expect(confirmed(at('2026-11-23T03:00:00Z', monday), evening)).toEqual(evening);
   });
@@ -117,7 +117,7 @@ describe('repeated readings of a publication (decisions §8)', () => {
     },
   );
 
-  test('an independent source confirms the figure, and nothing else', () => {
+  test('an independent source confirms only the figure', () => {
     const independent = (USD: number) => ({
       ...read(0, publication('2026-11-23', USD)),
       origin: 'b',
@@ -148,13 +148,13 @@ describe('independent sources (decisions §8)', () => {
     expect(found !== undefined).toBe(expected);
   });
 
-  test('a side that only one reading has is not confirmed', () => {
+  test('a side of only one reading is not confirmed', () => {
     const sides = read(0, { kind: 'quote', mid: 2_000, ask: 2_010 }, 'b');
     expect(confirmed(read(1, quote(2_000)), [sides])).toBeUndefined();
   });
 });
 
-test('of several doubts, one that only the operator can overcome is reported', () => {
+test('of several doubts, the one that only the operator can release is reported', () => {
   expect(gravest(doubts('moved', 'venues_differ', 'out_of_band'))?.reason).toBe('out_of_band');
   expect(gravest([])).toBeUndefined();
 });
@@ -184,7 +184,7 @@ test('confirmed readings are always some of the pending ones, in their order', (
   );
 });
 
-test.each(MARKET_TYPES)('a %s value is frozen past its time and not at it', (type) => {
+test.each(MARKET_TYPES)('a %s value is frozen after its time, not exactly at it', (type) => {
   const limit = thresholds.frozenAfterSec[type] * SECOND_MS;
   expect(isFrozen(type, { unchangedSince: 0, updatedAt: limit }, thresholds)).toBe(false);
   expect(isFrozen(type, { unchangedSince: 0, updatedAt: limit + 1 }, thresholds)).toBe(true);

@@ -35,7 +35,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await store.listAccounts()).toEqual([older, account()]);
   });
 
-  test('a name that no row can have is not found', async () => {
+  test('a name that no database can store is not found', async () => {
     // PostgreSQL refuses a text with a zero byte, in a question too.
     expect(await store.findKey('key-\0')).toBeUndefined();
     expect(await store.listKeys('acc-1', { now: NOW, limit: 1, after: '\0' })).toBeUndefined();
@@ -43,12 +43,12 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await store.findAccount('acc-1\0')).toBeUndefined();
   });
 
-  test('an id that is taken is refused', async () => {
+  test('an id in use is refused', async () => {
     await expect(store.createAccount(account({ name: 'Other' }))).rejects.toThrow('already');
     expect(await store.findAccount('acc-1')).toEqual(account());
   });
 
-  test('an update changes what it names and nothing else', async () => {
+  test('an update changes only its own fields', async () => {
     expect(await store.updateAccount('acc-1', { plan: 'Escala' })).toBe(true);
     expect(await store.updateAccount('acc-1', { status: 'suspended' })).toBe(true);
     const expected = account({ plan: 'Escala', status: 'suspended' });
@@ -56,7 +56,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await store.updateAccount('acc-2', { plan: 'Escala' })).toBe(false);
   });
 
-  test('accounts are counted by plan, without deleted ones', async () => {
+  test('accounts are counted by plan, without deleted accounts', async () => {
     for (const [id, plan] of [
       ['acc-2', 'Inicio'],
       ['acc-3', 'Escala'],
@@ -71,7 +71,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     ]);
   });
 
-  test('keys are listed by pages, live ones first, then dead ones, each by age', async () => {
+  test('keys are listed in pages, live keys first, then ended ones, each by age', async () => {
     const key = (id: string, createdAt: number, change: Partial<ApiKey> = {}) =>
       apiKey({ id, digest: id, createdAt, ...change });
     const live = [key('l1', 2), key('l2', 4, { expiresAt: NOW + 1 }), key('l3', 4)];
@@ -93,7 +93,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await store.listKeys('acc-1', { now: NOW, limit: 1, after: 'gone' })).toBeUndefined();
   });
 
-  test('an account has a limit of key rotations a UTC day over all processes (decisions §4)', async () => {
+  test('an account has one limit of key rotations per UTC day over all processes (decisions §4)', async () => {
     const second = await site.open();
     const day = 24 * 3_600_000;
     await store.createKey(apiKey(), null, NOW);
@@ -118,7 +118,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await rotate(22, day - 1)).toBe('too_many');
   });
 
-  test('keys that ended before are removed, live ones and later ones stay', async () => {
+  test('keys that ended before a time are removed, and all others stay', async () => {
     const key = (id: string, change: Partial<ApiKey>) => apiKey({ id, digest: id, ...change });
     await store.createKey(key('live', {}), null, NOW);
     await store.createKey(key('later', { expiresAt: NOW + 9 }), null, NOW);
@@ -176,7 +176,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await store.findKeyHolder('digest-2')).toBeUndefined();
   });
 
-  test('keys are listed oldest first, of the account alone', async () => {
+  test("an account's keys are listed oldest first, without those of others", async () => {
     await store.createAccount(account({ id: 'acc-2' }));
     const newer = apiKey({ createdAt: 2_000 });
     const older = apiKey({ id: 'key-2', digest: 'digest-2' });
@@ -194,7 +194,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await keysOf('acc-1')).toHaveLength(1);
   });
 
-  test('the maximum counts the keys that are live', async () => {
+  test('the maximum counts live keys only', async () => {
     const key = (id: string, given = {}) => apiKey({ id, digest: id, ...given });
     await store.createKey(key('expired', { expiresAt: NOW }), null, NOW);
     await store.createKey(key('revoked', { revokedAt: 1 }), null, NOW);
@@ -251,7 +251,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await keysOf('acc-1')).toEqual([apiKey(change)]);
   });
 
-  test('of rotations of one key at once, without a grace, one is done', async () => {
+  test('one of several simultaneous rotations of a key without a grace period succeeds', async () => {
     await store.createKey(apiKey(), null, NOW);
     const stores = [store, await site.open()];
     const outcomes = await Promise.all(
@@ -264,7 +264,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await keysOf('acc-1')).toHaveLength(2);
   });
 
-  test('a rotated key is dead to a process whose clock is behind, too', async () => {
+  test('a rotated key has ended for a process whose clock is behind too', async () => {
     await store.createKey(apiKey(), null, NOW);
     const next = (id: string, createdAt: number) => apiKey({ id, digest: id, createdAt });
     expect(await store.rotateKey('key-1', NOW, next('key-2', NOW), FREELY)).toBe('rotated');
@@ -278,7 +278,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await store.rotateKey('key-1', later, next('key-4', later), FREELY)).toBe('rotated');
   });
 
-  test('a rotation is done up to the most live keys and no further', async () => {
+  test('a rotation beyond the maximum of live keys is refused', async () => {
     await store.createKey(apiKey(), null, NOW);
     const next = (id: string) => apiKey({ id, digest: id, createdAt: NOW });
     expect(
@@ -293,7 +293,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await keysOf('acc-1')).toHaveLength(2);
   });
 
-  test('a rotation that cannot be done changes nothing', async () => {
+  test('a refused rotation changes nothing', async () => {
     await store.createAccount(account({ id: 'acc-2' }));
     await store.createKey(apiKey(), 1, NOW);
     const next = apiKey({ id: 'key-2', digest: 'digest-2' });
@@ -312,7 +312,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     { mode: 'replace', exists: true, answer: 'saved' },
     { mode: 'either', exists: false, answer: 'saved' },
     { mode: 'either', exists: true, answer: 'saved' },
-  ] as const)('to $mode a rule when exists is $exists: $answer', async (row) => {
+  ] as const)('$mode of a rule when exists is $exists: $answer', async (row) => {
     if (row.exists) await store.saveMarkup('acc-1', rule(), 'create', null);
     const next = rule({ kind: 'fixed', value: -3, markets: ['cash'], active: false });
     expect(await store.saveMarkup('acc-1', next, row.mode, 1)).toBe(row.answer);
@@ -320,7 +320,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await store.listMarkups('acc-1')).toEqual(expected);
   });
 
-  test('a rule that is replaced keeps its age, and one that is made anew is the youngest', async () => {
+  test('a replaced rule keeps its age, and a rule created again is the youngest', async () => {
     await store.createKey(apiKey(), null, NOW);
     for (const tag of ['c', 'a', 'b']) {
       await store.saveMarkup('acc-1', rule({ tag }), 'create', null);
@@ -335,7 +335,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect((await store.listMarkups('acc-1')).map(({ tag }) => tag)).toEqual(['a', 'b', 'c']);
   });
 
-  test('a full account takes no further rule, but lets one be replaced', async () => {
+  test('an account at its maximum accepts no further rule but allows a replacement', async () => {
     expect(await store.saveMarkup('acc-1', rule(), 'create', 0)).toBe('full');
     expect(await store.saveMarkup('acc-1', rule(), 'create', 1)).toBe('saved');
     expect(await store.saveMarkup('acc-1', rule({ tag: 'b' }), 'either', 1)).toBe('full');

@@ -5,7 +5,7 @@ import { ENGINES, type Site, storeForEachTest } from './engines.ts';
 const PAUSE = { pauseMs: 60_000 };
 const RAISED = { raised: ['source:yadio'], cleared: [] };
 
-describe.each(ENGINES)('reported alerts on $name', ({ create }) => {
+describe.each(ENGINES)('alerts on $name', ({ create }) => {
   let site: Site;
   let store: Store;
 
@@ -13,7 +13,7 @@ describe.each(ENGINES)('reported alerts on $name', ({ create }) => {
     ({ site, store } = opened);
   });
 
-  test('of two processes that see the same problem, one reports it', async () => {
+  test('one of two processes that see the same problem reports it', async () => {
     const other = await site.open();
     const turns = await Promise.all(
       [store, other].map((one) => one.takeAlertTurn(RAISED, { now: 1_000_000, ...PAUSE })),
@@ -22,7 +22,7 @@ describe.each(ENGINES)('reported alerts on $name', ({ create }) => {
     expect(await other.reportedAlerts()).toEqual(['source:yadio']);
   });
 
-  test('a second message waits until the pause is over, and not longer', async () => {
+  test('a second message waits exactly until the pause is over', async () => {
     const next = { raised: ['disk'], cleared: ['source:yadio'] };
     await store.takeAlertTurn(RAISED, { now: 1_000_000, ...PAUSE });
     expect(await store.takeAlertTurn(next, { now: 1_059_999, ...PAUSE })).toBe(false);
@@ -31,7 +31,7 @@ describe.each(ENGINES)('reported alerts on $name', ({ create }) => {
     expect(await store.reportedAlerts()).toEqual(['disk']);
   });
 
-  test('news that could not be sent is sent again', async () => {
+  test('an alert that could not be sent is sent again', async () => {
     await store.takeAlertTurn(RAISED, { now: 1_000_000, ...PAUSE });
     await store.returnAlertTurn(RAISED);
     expect(await store.reportedAlerts()).toEqual([]);

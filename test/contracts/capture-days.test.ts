@@ -26,7 +26,7 @@ describe.each(ENGINES)('§4.3 the last captures of the days on $name', ({ name, 
   const at = (days: number, mid: number, updatedAt = 1) =>
     quoteEntry({ capturedAt: days * DAY_MS, mid, updatedAt });
 
-  test('are those that the version before had, once it is brought up to date', async () => {
+  test('equal those of a database of the version before after its migration', async () => {
     await append(store, [at(-1.5, 1), at(-1.5, 2), at(0, 3), at(0.9, 5, 2), at(0.9, 4)]);
     await append(store, [at(3, 6), quoteEntry({ market: 'binance', capturedAt: 7, mid: 7 })]);
     await store.close();
@@ -39,7 +39,7 @@ describe.each(ENGINES)('§4.3 the last captures of the days on $name', ({ name, 
     expect(await midsOf(later)).toEqual([2, 8, 6, 9]);
   });
 
-  test('take in what a process of the version before stores beside this one', async () => {
+  test('include the captures of a process of the version before beside this one', async () => {
     await append(store, [at(0, 1), at(1, 2)]);
     await site.run(`
       insert into capture (market, captured_at, updated_at, mid, ask, bid, effective_date,
@@ -49,7 +49,7 @@ describe.each(ENGINES)('§4.3 the last captures of the days on $name', ({ name, 
     expect(await midsOf(store)).toEqual([1, 3]);
   });
 
-  test('of captures of one instant are the one that was read last', async () => {
+  test('are, of captures of one instant, the one read last', async () => {
     const rate = (mid: number, observedAt: number) =>
       quoteEntry({
         effectiveDate: day('2026-11-23'),
@@ -72,7 +72,7 @@ describe.each(ENGINES)('§4.3 the last captures of the days on $name', ({ name, 
     ['a figure that is not the capture’s', 'update capture_day set mid = 9 where mid = 1'],
     ['a capture that is not the last', 'update capture_day set captured_at = 1 where mid = 1'],
     ['none that is stored', 'delete from capture where mid = 1'],
-  ])('are found wrong by a check when they have %s', async (_, statement) => {
+  ])('are reported by a check when they have %s', async (_, statement) => {
     await append(store, [at(0, 2), at(0.5, 1), at(1, 3)]);
     expect(await store.check()).toEqual([]);
     await site.run(statement);

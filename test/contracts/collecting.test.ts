@@ -41,7 +41,7 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     return store.appendBatch({ source, receivedAt }, entries, () => whole);
   }
 
-  test('one process has the lease until it expires or is released', async () => {
+  test('one process holds the lease until it expires or is released', async () => {
     const other = await site.open();
     const first = await store.takeLease('a', 1_000, 31_000);
     expect(first).toEqual({ holder: 'a', token: 1 });
@@ -103,7 +103,7 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     expect(states).toEqual([state, { source: 'bcv-official', consecutiveFailures: 0 }]);
   });
 
-  test('each reading is counted in its day in Caracas, until that is forgotten', async () => {
+  test('each reading counts in its day in Caracas, until that day is deleted', async () => {
     const at = (text: string, given: Partial<SourceState> = {}): SourceState => {
       const lastAttemptAt = Date.parse(text);
       const times = { lastAttemptAt, lastSuccessAt: lastAttemptAt, lastChangeAt: lastAttemptAt };
@@ -127,7 +127,7 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     expect(await store.sourceDays(day('2026-11-20'))).toEqual([second, other]);
   });
 
-  test('a reading that comes without the lease is not counted', async () => {
+  test('a reading without the lease is not counted', async () => {
     const lost = await store.takeLease('a', 1_000, 2_000);
     await store.takeLease('b', 2_000, 9_000);
     const state = { source: 'criptoya', lastAttemptAt: 1_500, consecutiveFailures: 0 };
@@ -147,7 +147,7 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     expect(await store.valueDatesSince('parallel', day('2026-11-19'))).toEqual([]);
   });
 
-  test('kept bodies come back byte for byte, in their order, and are forgotten in time', async () => {
+  test('stored bodies are read back byte for byte, in order, and deleted after their time', async () => {
     const bodies = [
       { url: 'https://bcv.example/?page=0', bytes: BYTES, contentType: 'text/html' },
       { url: 'https://bcv.example/?page=1', bytes: Uint8Array.of(0, 255, 128) },
@@ -169,7 +169,7 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     expect((await store.keptReading('bcv-banks', 2_000))?.bodies).toHaveLength(1);
   });
 
-  test('a batch that only holds changes no version and no time', async () => {
+  test('a batch with only held records changes neither version nor time', async () => {
     await append(store, [quoteEntry()]);
     expect(await settle({ hold: [suspect()] })).toEqual({ stored: 0, duplicate: 0 });
     const { version, fetchedAt } = await store.currentRecords(day('2026-11-20'));
@@ -192,7 +192,7 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     );
   });
 
-  test('a batch that is undone holds, releases and discounts nothing', async () => {
+  test('a rolled-back batch holds, releases and discounts nothing', async () => {
     await settle({ hold: [suspect()] });
     const [held] = await store.listHeld('held', 10);
     const refuse = () => {
@@ -203,7 +203,7 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     expect(await store.listHeld('held', 10)).toEqual([held]);
   });
 
-  test('released and rejected records are held no more, and a good reading ends a count', async () => {
+  test('released and rejected records are no longer held, and a good reading ends a count', async () => {
     const records = [1, 2, 3, 4].map((mid) =>
       suspect({ record: { kind: 'quote', mid }, capturedAt: mid }),
     );
@@ -230,7 +230,7 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     expect(await store.listHeld('held', 10)).toEqual([]);
   });
 
-  test('a list is cut to its newest', async () => {
+  test('a list is limited to the newest', async () => {
     for (const at of [1, 2, 3]) {
       await settle({ hold: [suspect({ record: { kind: 'quote', at } })] }, { receivedAt: at });
     }
@@ -244,7 +244,7 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     expect(await store.lastBatchOf('operator')).toBeUndefined();
   });
 
-  test('standing quotes are those of the source, each since its last change', async () => {
+  test('the unchanged quotes of a source are listed with their last change', async () => {
     const at = (capturedAt: number, mid: number, market = 'parallel') =>
       quoteEntry({ market, mid, capturedAt, updatedAt: capturedAt });
     await append(store, [at(1, 5), at(2, 6), at(3, 5), at(4, 5), at(5, 5), at(9, 7, 'cash')]);

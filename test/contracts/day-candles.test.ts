@@ -75,7 +75,7 @@ describe.each(ENGINES)('decisions §10: the candles of days on $name', ({ name, 
       captures,
     ]);
 
-  test('decisions §10: agree with all captures, and close with the daily point', async () => {
+  test('decisions §10: agree with all captures and close with the daily point', async () => {
     await fc.assert(
       fc.asyncProperty(batches, fc.integer({ min: -3, max: 4 }), async (given, last) => {
         const fresh = create();
@@ -103,7 +103,7 @@ describe.each(ENGINES)('decisions §10: the candles of days on $name', ({ name, 
     );
   }, 60_000);
 
-  test('decisions §10: take in what comes late and out of order, in small and large batches', async () => {
+  test('decisions §10: include late and unordered captures, in small and large batches', async () => {
     await append(store, [at(0.5, 5)]);
     await append(store, [at(0.25, 3), at(0.75, 4)]);
     await append(store, [at(0.1, 9)]);
@@ -117,13 +117,13 @@ describe.each(ENGINES)('decisions §10: the candles of days on $name', ({ name, 
     expect(await store.check()).toEqual([]);
   });
 
-  test('decisions §10: count a capture once, however often it comes', async () => {
+  test('decisions §10: count a repeated capture once', async () => {
     await append(store, [at(0, 5), at(0.5, 6)]);
     await append(store, [at(0, 5), at(0.5, 6), at(0.5, 6)]);
     expect(await shown(store)).toEqual([[5, 6, 5, 6, 2]]);
   });
 
-  test('decisions §10: open with the rate that was read first, though it is read again', async () => {
+  test('decisions §10: open with the rate read first, even if it is read again', async () => {
     const rate = (mid: number, observedAt: number) =>
       at(3, mid, { market: 'reference', effectiveDate: day('2026-11-23'), observedAt });
     await append(store, [rate(810, 1)]);
@@ -133,7 +133,7 @@ describe.each(ENGINES)('decisions §10: the candles of days on $name', ({ name, 
     expect(await shown(store, 'reference')).toEqual([[811, 811, 810, 810, 2]]);
   });
 
-  test('decisions §10: are those of what is stored, once a database is brought up to date', async () => {
+  test('decisions §10: are built from the stored captures by the migration', async () => {
     await append(store, [at(-1.5, 1), at(-1.5, 2), at(0, 3), at(0.9, 5), at(0.5, 7)]);
     await append(store, [at(3, 6), at(3, 8, { market: 'binance' })]);
     const before = [await candles(store), await candles(store, 'binance')];
@@ -151,7 +151,7 @@ describe.each(ENGINES)('decisions §10: the candles of days on $name', ({ name, 
     ]);
   });
 
-  test('decisions §10: outlive thinning; of days thinned before they were kept the last is known', async () => {
+  test('decisions §10: survive thinning, and a day thinned before the migration has its last capture', async () => {
     await append(store, [at(0, 3), at(0.2, 9), at(0.4, 1), at(0.9, 5), at(2, 4)], DAY_MS);
     const whole = [
       [3, 9, 1, 5, 4],
@@ -170,7 +170,7 @@ describe.each(ENGINES)('decisions §10: the candles of days on $name', ({ name, 
     ]);
   });
 
-  test('take in what a process of the version before stores beside this one', async () => {
+  test('include the captures of a process of the version before beside this one', async () => {
     await append(store, [at(0, 1)]);
     await site.run(`
       insert into capture (market, captured_at, updated_at, mid, ask, bid, effective_date,
@@ -184,7 +184,7 @@ describe.each(ENGINES)('decisions §10: the candles of days on $name', ({ name, 
     ['a low that was never captured', 'update capture_day set low = 0.5'],
     ['an open of another instant', 'update capture_day set open_at = open_at - 1'],
     ['fewer captures than there are', 'update capture_day set captures = 1'],
-  ])('are found wrong by a check when they have %s', async (_, statement) => {
+  ])('are reported by a check when they have %s', async (_, statement) => {
     await append(store, [at(0, 2), at(0.5, 1)]);
     expect(await store.check()).toEqual([]);
     await site.run(statement);

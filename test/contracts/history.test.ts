@@ -55,7 +55,7 @@ describe.each(ENGINES)('history on $name', ({ name, create }) => {
     // The oldest that is asked for, with 1,200, and those before it are of one time.
     ['of which some share theirs', (index: number) => Math.max(index, 2_002)],
   ])(
-    'a long series comes whole and in order, many captures of one instant, %s',
+    'a long series with many captures of one instant is read whole and in order, %s',
     async (_, time) => {
       // More than two stretches of reading, and many of one instant across both of their ends.
       const instants = [
@@ -130,7 +130,7 @@ describe.each(ENGINES)('history on $name', ({ name, create }) => {
     );
   });
 
-  test('decisions §9: the last quotes before an instant have their sides, of each market', async () => {
+  test('decisions §9: the last quote of each market before an instant has its sides', async () => {
     await append(store, [
       quoteEntry({ capturedAt: 1, mid: 900, ask: 901, bid: 899 }),
       quoteEntry({ capturedAt: 5, mid: 910 }),
@@ -151,7 +151,7 @@ describe.each(ENGINES)('history on $name', ({ name, create }) => {
     expect(await store.latestCaptures('nowhere', { start: 0, end: 1e13 }, 10)).toEqual([]);
   });
 
-  test('the start of a range belongs to it and the end does not', async () => {
+  test('a range includes its start and excludes its end', async () => {
     await append(store, [
       quoteEntry({ capturedAt: DAY_MS }),
       quoteEntry({ capturedAt: 2 * DAY_MS }),
@@ -165,7 +165,7 @@ describe.each(ENGINES)('history on $name', ({ name, create }) => {
     expect(await store.lastCaptureBefore('parallel', range.start)).toBeUndefined();
   });
 
-  test('a century of days is read by jumping to those that have captures', async () => {
+  test('a range of a century reads only days with captures', async () => {
     await append(store, [
       quoteEntry({ capturedAt: 5 }),
       quoteEntry({ capturedAt: 36_000 * DAY_MS }),
@@ -174,7 +174,7 @@ describe.each(ENGINES)('history on $name', ({ name, create }) => {
     expect(daily.map((one) => one.capturedAt)).toEqual([5, 36_000 * DAY_MS]);
   });
 
-  test('a large batch and small ones make the same history', async () => {
+  test('one large batch and several small ones give the same history', async () => {
     const quotes = Array.from({ length: 2_500 }, (_, index) =>
       quote({ mid: 1 + ((index * 7919) % 50), capturedAt: ((index * 31) % 97) * 3_600_000 }),
     );

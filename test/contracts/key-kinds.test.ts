@@ -47,13 +47,13 @@ describe.each(ENGINES)('kinds of keys beside the version before on $name', ({ cr
     return text;
   }
 
-  test.each(GRANTS)('a $kind key is looked up there only when it is full', async (grant) => {
+  test.each(GRANTS)('the version before finds a $kind key only if it is full', async (grant) => {
     const text = await created(grant);
     expect(await opened(text)).toEqual(grant);
     expect(KEY_BEFORE_KINDS.test(text)).toBe(grant.kind === 'full');
   });
 
-  test('a key that it stores is a full one, by its text and by its row', async () => {
+  test('a key stored by the version before is full, by its prefix and its row', async () => {
     const text = newKey('full');
     await site.run(storesKey('key-before', 'acc-1', digestOf(text)));
     expect(await opened(text)).toEqual({ kind: 'full' });
@@ -65,19 +65,22 @@ describe.each(ENGINES)('kinds of keys beside the version before on $name', ({ cr
     }
   });
 
-  test.each(GRANTS)('a $kind key that it revokes is dead here too', async (grant) => {
-    const text = await created(grant);
-    await site.run(revokesKey(`key-${grant.kind}`, NOW - 1));
-    await expect(opened(text)).rejects.toMatchObject({ code: 'invalid_api_key' });
-  });
+  test.each(GRANTS)(
+    'a $kind key revoked by the version before has ended here too',
+    async (grant) => {
+      const text = await created(grant);
+      await site.run(revokesKey(`key-${grant.kind}`, NOW - 1));
+      await expect(opened(text)).rejects.toMatchObject({ code: 'invalid_api_key' });
+    },
+  );
 
-  test('an end of ours stands where that version looks for it', async () => {
+  test('the version before reads the expiry that this version stores', async () => {
     await created({ kind: 'full' }, { expiresAt: NOW, lastsUntil: NOW });
     const rows = await site.ask(`select "expires_at" from "api_key" where "id" = 'key-full'`);
     expect(rows.map((row) => Number(Object.values(row)[0]))).toEqual([NOW]);
   });
 
-  test('a kind or a scope of a later version gives no more than what is known', async () => {
+  test('an unknown kind or scope of a later version gives no rights', async () => {
     const text = await created({ kind: 'restricted', scopes: ['rates'] });
     await site.run(
       `update "api_key" set "scopes" = ' rates everything ' where "id" = 'key-restricted'`,

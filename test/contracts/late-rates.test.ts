@@ -69,7 +69,7 @@ describe.each(ENGINES)('late official rates on $name (decisions §1)', ({ create
       'in a large batch after it',
       [[TUESDAY_READ_ON_THURSDAY], [...filler, WEDNESDAY, MONDAY, FRIDAY]],
     ],
-  ])('one stands at its effect when a newer one comes %s', async (_, batches) => {
+  ])('a late rate stands at its effect when a newer one comes %s', async (_, batches) => {
     for (const entries of batches) await append(store, entries);
     expect(await stood()).toEqual(IN_ORDER);
     expect(await days()).toEqual({
@@ -80,7 +80,7 @@ describe.each(ENGINES)('late official rates on $name (decisions §1)', ({ create
     expect([known?.mid, known?.capturedAt]).toEqual([2, effectOf('2026-11-17')]);
   });
 
-  test('one that was read before the newer one was known stays where it was read', async () => {
+  test('a rate read before the newer one was known stays at its reading', async () => {
     const late = rate('2026-11-17', 2, 10);
     await append(store, [late, rate('2026-11-18', 3, 0)]);
     await append(store, [rate('2026-11-16', 1, 80)]);

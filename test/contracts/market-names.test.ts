@@ -53,7 +53,7 @@ describe.each(ENGINES)('markets and their names on $name', ({ name: engine, crea
   const namesOf = async (store: Awaited<ReturnType<typeof upgraded>>) =>
     (await store.currentRecords(TODAY)).quotes.map(({ market, mid }) => [market, mid]);
 
-  test('decisions §1 an upgrade names every capture after the provider, and loses none', async () => {
+  test('decisions §1 an upgrade renames the market of every capture and loses none', async () => {
     const all = ['parallel', ...FORMER];
     const store = await upgraded(
       all
@@ -75,7 +75,7 @@ describe.each(ENGINES)('markets and their names on $name', ({ name: engine, crea
     expect(await store.check()).toEqual([]);
   });
 
-  test('decisions §1 rules, held records and what is known of sources are upgraded with them', async () => {
+  test('decisions §1 an upgrade renames markets in rules, held records and source states too', async () => {
     const standing = {
       p2p_market_1: { since: 7, digest: 'd1' },
       parallel: { since: 8, digest: 'd2' },
@@ -111,7 +111,7 @@ describe.each(ENGINES)('markets and their names on $name', ({ name: engine, crea
     ]);
   });
 
-  test('a process of the version before goes on finding and writing the names that it knows', async () => {
+  test('a process of the version before keeps reading and writing the former names', async () => {
     const store = await upgraded(
       storesQuote({ market: 'p2p_market_1', number: 1 }, { batch: 1, capturedAt: 1, mid: 900 }),
     );
@@ -137,7 +137,7 @@ describe.each(ENGINES)('markets and their names on $name', ({ name: engine, crea
     expect(await store.check()).toEqual([]);
   });
 
-  test('a rule that either version saves applies to the same markets in both', async () => {
+  test('a rule saved by either version applies to the same markets in both', async () => {
     const store = await upgraded(savesRule('acc-1', 'a', ['p2p_market_1']));
     const seenBefore = async () =>
       (await site.ask(READS_RULES)).map((row) => Object.values(row).at(-1));
@@ -159,7 +159,7 @@ describe.each(ENGINES)('markets and their names on $name', ({ name: engine, crea
     expect(await seenBefore()).toEqual(['["p2p_market_7"]', '[]', '["p2p_market_3"]']);
   });
 
-  test('what a process of the version before holds and tells of sources is read by its new name', async () => {
+  test('held records and source states of the version before are read under the new names', async () => {
     const store = await upgraded('');
     await site.run(
       holdsQuote('held-2', 'p2p_market_6', 7) +
@@ -172,7 +172,7 @@ describe.each(ENGINES)('markets and their names on $name', ({ name: engine, crea
     expect((await store.sourceStates())[0]?.standing).toEqual({ okx: { since: 5, digest: 'd' } });
   });
 
-  test('a database that has both names as markets of their own keeps them apart', async () => {
+  test('a database with both names as separate markets keeps them separate', async () => {
     const store = await upgraded(
       storesQuote({ market: 'p2p_market_1', number: 1 }, { batch: 1, capturedAt: 1, mid: 1 }) +
         storesQuote({ market: 'binance', number: 2 }, { batch: 2, capturedAt: 1, mid: 2 }) +
@@ -185,7 +185,7 @@ describe.each(ENGINES)('markets and their names on $name', ({ name: engine, crea
     ]);
   });
 
-  test('a market that the operator renames keeps its captures and its rules', async () => {
+  test('a market renamed by the operator keeps its captures and rules', async () => {
     const store = await upgraded(
       storesQuote({ market: 'cash', number: 1 }, { batch: 1, capturedAt: 1, mid: 1 }) +
         savesRule('acc-1', 'a', ['cash']),
@@ -197,7 +197,7 @@ describe.each(ENGINES)('markets and their names on $name', ({ name: engine, crea
     expect((await store.listMarkups('acc-1')).map((one) => one.markets)).toEqual([['efectivo']]);
   });
 
-  test('a catalogue of the operator that still has the former id gets its captures back', async () => {
+  test("an operator's catalogue with the former id keeps its captures", async () => {
     const store = await upgraded(
       storesQuote({ market: 'p2p_market_1', number: 1 }, { batch: 1, capturedAt: 1, mid: 1 }) +
         storesQuote({ market: 'p2p_market_2', number: 2 }, { batch: 2, capturedAt: 1, mid: 2 }),
@@ -216,7 +216,7 @@ describe.each(ENGINES)('markets and their names on $name', ({ name: engine, crea
     ]);
   });
 
-  test('an alias that is the id of another market moves nothing', async () => {
+  test('an alias equal to the id of another market moves no captures', async () => {
     const store = await upgraded(
       storesQuote({ market: 'cash', number: 1 }, { batch: 1, capturedAt: 1, mid: 1 }),
     );

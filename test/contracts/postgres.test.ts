@@ -57,7 +57,7 @@ describe('a PostgreSQL database', () => {
     expect(applied.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name));
   });
 
-  test('is brought up to date with what the version before stores meanwhile', async () => {
+  test('is migrated including the records that the version before stores meanwhile', async () => {
     const before = await open();
     await append(before, [quoteEntry({ capturedAt: 1, mid: 1 })]);
     await before.close();
@@ -87,7 +87,7 @@ describe('a PostgreSQL database', () => {
     await expect(open()).rejects.toThrow(NewerDatabase);
   });
 
-  test('with tables of the same names that are not ours is refused and left alone', async () => {
+  test('with foreign tables of the same names is refused and left unchanged', async () => {
     await ask('create table account (id integer); create table usage (id integer)');
     await expect(open()).rejects.toThrow(
       /it has tables \(account, usage\) that vesfx did not make/,
@@ -96,7 +96,7 @@ describe('a PostgreSQL database', () => {
     expect(tables).toHaveLength(2);
   });
 
-  test('that acknowledges what a power cut may take back is refused', async () => {
+  test('that may lose acknowledged writes in a power cut is refused', async () => {
     await ask(`alter database ${database} set synchronous_commit = off`);
     await expect(open()).rejects.toThrow(/cannot be used: synchronous_commit is off/);
     await ask(`alter database ${database} set synchronous_commit = local`);
@@ -130,7 +130,7 @@ describe('a PostgreSQL database', () => {
     stores.push(let_in);
   });
 
-  test('is opened with the password of the environment where its address has none', async () => {
+  test('is opened with the password of the environment if its address has none', async () => {
     vi.stubEnv('PGPASSWORD', GUARDED_PASSWORD);
     onTestFinished(() => void vi.unstubAllEnvs());
     await ask(`grant all on schema public to ${GUARDED_USER}`);
@@ -138,13 +138,13 @@ describe('a PostgreSQL database', () => {
     stores.push(await openStore({ dataDir: '', postgres: readPostgresUrl(url) }));
   });
 
-  test('without TLS is not used where TLS is asked for', async () => {
+  test('without TLS is refused when TLS is required', async () => {
     const url = `${addressOf(await postgresPort(), database)}?sslmode=require`;
     const opening = openStore({ dataDir: '', postgres: readPostgresUrl(url) });
     await expect(opening).rejects.toThrow(StoreUnavailable);
   });
 
-  test('whose connections are ended by the server is reached by new ones', async () => {
+  test('whose server closes connections is reached by new ones', async () => {
     const store = await open();
     await store.createAccount(account());
     await ask(`select pg_terminate_backend(pid) from pg_stat_activity
@@ -152,7 +152,7 @@ describe('a PostgreSQL database', () => {
     expect(await store.findAccount('acc-1')).toEqual(account());
   });
 
-  test('with a state that no write leaves behind is reported by check', async () => {
+  test('in a state that no write leaves is reported by check', async () => {
     const store = await open();
     await append(store, [quoteEntry()]);
     expect(await store.check()).toEqual([]);
@@ -160,7 +160,7 @@ describe('a PostgreSQL database', () => {
     expect(await store.check()).toEqual(['1 captures are of a batch that is missing']);
   });
 
-  test('grants units of many accounts exactly, for concurrent requests in any order', async () => {
+  test('grants units of many accounts exactly, to concurrent requests in any order', async () => {
     const store = await open();
     const ids = Array.from({ length: 12 }, (_, n) => `acc-${n}`);
     const asks = (list: readonly string[]) =>
@@ -175,7 +175,7 @@ describe('a PostgreSQL database', () => {
     expect(granted).toBe(ids.length * 4);
   });
 
-  test('keeps nothing of a session: locks, tables and settings end with their transaction', async () => {
+  test('keeps no session state: locks, tables and settings end with their transaction', async () => {
     const store = await open();
     const many = Array.from({ length: 1_500 }, (_, mid) => quoteEntry({ mid: mid + 1 }));
     await append(store, many);
@@ -248,16 +248,19 @@ describe('a PostgreSQL server that fails', () => {
   test.each([
     { when: 'after', stored: 2 },
     { when: 'before', stored: 1 },
-  ] as const)('$when it got the commit has it made once or not, and is told of', async (row) => {
-    const commits = proxy.sent(COMMIT);
-    proxy.breakAt(COMMIT, row.when);
-    await failure(() => store.createAccount(account({ id: 'a2' })));
-    expect(proxy.sent(COMMIT)).toBe(commits + 1);
-    await recovered();
-    expect(await store.listAccounts()).toHaveLength(row.stored);
-  });
+  ] as const)(
+    '$when it receives a commit has applied it once or not at all, and the caller knows',
+    async (row) => {
+      const commits = proxy.sent(COMMIT);
+      proxy.breakAt(COMMIT, row.when);
+      await failure(() => store.createAccount(account({ id: 'a2' })));
+      expect(proxy.sent(COMMIT)).toBe(commits + 1);
+      await recovered();
+      expect(await store.listAccounts()).toHaveLength(row.stored);
+    },
+  );
 
-  test('in the middle of a batch leaves none of it', async () => {
+  test('in the middle of a batch stores none of it', async () => {
     const many = Array.from({ length: 1_500 }, (_, mid) => quoteEntry({ mid: mid + 1 }));
     proxy.breakAt('unnest', 'after');
     await failure(() => append(store, many));
@@ -266,14 +269,14 @@ describe('a PostgreSQL server that fails', () => {
     expect(await append(store, many)).toMatchObject({ stored: 1_500 });
   });
 
-  test('closes in time', async () => {
+  test('closes within its time', async () => {
     proxy.hang();
     const started = performance.now();
     await store.close();
     expect(performance.now() - started).toBeLessThan(PROMISED_MS);
   });
 
-  test('that is only locked does not count as gone', async () => {
+  test('that is only locked does not count as down', async () => {
     const release = await site.holdLock();
     try {
       await failure(() => store.createAccount(account({ id: 'a2' })));

@@ -73,7 +73,7 @@ describe.each(ENGINES)('pruning on $name', ({ create }) => {
     };
   }
 
-  test('§4.3 daily, point and raw answers within retention stay as they are, and official rates', async () => {
+  test('§4.3 pruning changes no daily, point or raw answer within retention and no official rate', async () => {
     await fc.assert(
       fc.asyncProperty(batches, fc.integer({ min: -2, max: 5 }), async (given, firstShown) => {
         site = create();
@@ -101,7 +101,7 @@ describe.each(ENGINES)('pruning on $name', ({ create }) => {
     store = await site.open();
   });
 
-  test('a day with more captures than one stretch, many of one instant, keeps its last', async () => {
+  test('a day with more captures than one transaction, many of one instant, keeps its last', async () => {
     const at = (n: number) => (n < 1_500 ? n : n < 2_800 ? 1_500 : n);
     const many = Array.from({ length: 3_000 }, (_, n) =>
       quoteEntry({ mid: n + 1, updatedAt: n, capturedAt: at(n) }),
@@ -114,7 +114,7 @@ describe.each(ENGINES)('pruning on $name', ({ create }) => {
     expect(left.map(({ mid }) => mid)).toEqual([3_000, 900]);
   });
 
-  test('a capture right before the instant is thinned, one right at it is not', async () => {
+  test('a capture just before the limit is thinned, and one exactly at it is kept', async () => {
     const before = DAY_MS;
     await append(store, [
       quoteEntry({ mid: 1, capturedAt: before - 2 }),
@@ -140,7 +140,7 @@ describe.each(ENGINES)('pruning on $name', ({ create }) => {
     expect(left.map(({ mid }) => mid)).toEqual([2, 3]);
   });
 
-  test('a batch without records is deleted, but not the newest of its source', async () => {
+  test('an empty batch is deleted, except the newest of its source', async () => {
     const batch = (source: string, mid: number, receivedAt: number) =>
       store.appendBatch({ source, receivedAt }, [quoteEntry({ mid, capturedAt: receivedAt })], yes);
     await batch('yadio', 1, 100);

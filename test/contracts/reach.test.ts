@@ -14,7 +14,7 @@ import {
 
 const TODAY = day('2026-11-20');
 
-describe.each(ENGINES)('reaching the store on $name', ({ create, shortWaitMs }) => {
+describe.each(ENGINES)('waiting for the store on $name', ({ create, shortWaitMs }) => {
   let site: Site;
   let store: Store;
 
@@ -29,7 +29,7 @@ describe.each(ENGINES)('reaching the store on $name', ({ create, shortWaitMs }) 
       'a large batch',
       Array.from({ length: MAX_GATHERED_ENTRIES + 1 }, (_, mid) => quoteEntry({ mid: mid + 1 })),
     ],
-  ])('%s that finds the store locked fails in time and stores nothing', async (_, entries) => {
+  ])('%s fails in time and stores nothing if the store is locked', async (_, entries) => {
     const release = await site.holdLock();
     const started = performance.now();
     await expect(append(store, entries)).rejects.toThrow(StoreUnavailable);
@@ -41,14 +41,14 @@ describe.each(ENGINES)('reaching the store on $name', ({ create, shortWaitMs }) 
     expect(await append(store, entries)).toMatchObject({ stored: entries.length });
   });
 
-  test('a store that is locked can be read', async () => {
+  test('a locked store can be read', async () => {
     await append(store, [quoteEntry()]);
     const release = await site.holdLock();
     expect((await store.currentRecords(TODAY)).quotes).toHaveLength(1);
     release();
   });
 
-  test('a writer that waits lets the process go on, and writes when it can', async () => {
+  test('a waiting writer does not block the process, and writes when it can', async () => {
     const patient = await site.open({ waitMs: 10_000 });
     const release = await site.holdLock();
     const writing = patient.createAccount(account());
@@ -68,7 +68,7 @@ describe.each(ENGINES)('reaching the store on $name', ({ create, shortWaitMs }) 
     expect(await store.findAccount('acc-1')).toEqual(account());
   });
 
-  test('callers that queue behind each other wait no longer than one', async () => {
+  test('callers in a queue wait no longer than one caller', async () => {
     const release = await site.holdLock();
     const started = performance.now();
     const asked = Array.from({ length: 50 }, (_, n) =>
@@ -83,7 +83,7 @@ describe.each(ENGINES)('reaching the store on $name', ({ create, shortWaitMs }) 
     await expect.poll(listed, { timeout: 20_000 }).toEqual([]);
   });
 
-  test('a store being closed finishes what was asked and refuses the rest', async () => {
+  test('a closing store finishes started calls and refuses new ones', async () => {
     const asked = store.createAccount(account());
     const closing = store.close();
     await expect(store.listAccounts()).rejects.toThrow(StoreUnavailable);
@@ -93,7 +93,7 @@ describe.each(ENGINES)('reaching the store on $name', ({ create, shortWaitMs }) 
     expect(await again.listAccounts()).toEqual([account()]);
   });
 
-  test('closing twice is closing once', async () => {
+  test('closing twice has no further effect', async () => {
     await store.close();
     await store.close();
     const again = await site.open();

@@ -53,7 +53,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect(await store.versions()).toEqual({ records: 0, access: 0 });
   });
 
-  test('a capture leads to its batch and to what that was made of', async () => {
+  test("a capture leads to its batch and that batch's provenance", async () => {
     const provenance = { parserVersion: 3, bodies: [{ url: 'https://a.example/', digest: 'ab' }] };
     const one = quote({ market: 'cash', mid: 900, capturedAt: 5_000 });
     const other = quote({ market: 'cash', mid: 901, capturedAt: 5_000 });
@@ -77,7 +77,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     ]);
   });
 
-  test('what is stored is read back to the last field', async () => {
+  test('a stored record is read back to the last field', async () => {
     const full = quote({ market: 'cash', mid: 0.1 + 0.2, ask: 1e-7, bid: 123456789012345 });
     const dated = quote({ market: 'reference', mid: 889.5754, effectiveDate: TODAY });
     const published = publication({ valueDateText: 'Viernes, 20 Noviembre 2026' });
@@ -107,7 +107,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
   ])('in a $way batch', ({ before }) => {
     const others = before.length;
 
-    test('the same record twice is one record, in the batch and across batches', async () => {
+    test('the same record twice is one record, within a batch and across batches', async () => {
       const entries = [...before, quoteEntry(), quoteEntry(), quoteEntry({ mid: 901 })];
       expect(await append(store, entries)).toEqual({ stored: others + 2, duplicate: 1 });
       expect(await append(store, entries)).toEqual({ stored: 0, duplicate: others + 3 });
@@ -121,7 +121,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
       ['the source time', { updatedAt: 1_001 }],
       ['the capture time', { capturedAt: 2_001 }],
       ['the value date', { effectiveDate: TODAY }],
-    ])('a record that differs only in %s is another', async (_, other) => {
+    ])('a record that differs only in %s is a different record', async (_, other) => {
       const counts = await append(store, [...before, quoteEntry(), quoteEntry(other)]);
       expect(counts).toEqual({ stored: others + 2, duplicate: 0 });
     });
@@ -145,7 +145,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
       expect(seen).toEqual(['end', 'confirm']);
     });
 
-    test('a batch that is not confirmed leaves nothing, and counts all the same', async () => {
+    test('a batch that is not confirmed stores nothing but is counted', async () => {
       await append(store, [quoteEntry()]);
       const entries = [...before, quoteEntry(), official('2026-11-20'), quoteEntry({ mid: 2 })];
       const origin = { source: 'test', receivedAt: 20_000 };
@@ -156,7 +156,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
       expect(await store.appendBatch(origin, entries, yes)).toEqual(refused);
     });
 
-    test('a source that fails midway leaves nothing', async () => {
+    test('a batch whose source fails midway stores nothing', async () => {
       async function* produce() {
         yield* before;
         yield quoteEntry();
@@ -168,7 +168,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
       expect(await append(store, [quoteEntry()])).toEqual({ stored: 1, duplicate: 0 });
     });
 
-    test('a confirm that throws leaves nothing', async () => {
+    test('a batch whose confirm throws stores nothing', async () => {
       const refuse = () => {
         throw new Error('no');
       };
@@ -178,7 +178,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
       expect(await store.currentRecords(TODAY)).toMatchObject({ version: 0, quotes: [] });
     });
 
-    test('an entry of several parts is new when any of them is', async () => {
+    test('an entry of several parts is new if any part is new', async () => {
       const whole: Entry = {
         captures: [
           quote({ market: 'reference', effectiveDate: TODAY }),
@@ -203,7 +203,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
       expect(await append(store, entries)).toEqual({ stored: 0, duplicate: others + 8 });
     });
 
-    test('the last capture has the greatest capture time, then source time, then place', async () => {
+    test('the last capture has the latest capture time, then source time, then place in its batch', async () => {
       const market = 'cash';
       await append(store, [
         ...before,
@@ -217,7 +217,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
       expect(await currentMid(market)).toBe(1);
     });
 
-    test('of a value date the newest observation counts, and of equals the later', async () => {
+    test('of one value date the newest observation counts, and of equal ones the later', async () => {
       await append(store, [
         ...before,
         official('2026-11-20', { mid: 1, capturedAt: 70 }),
@@ -246,7 +246,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect(await append(store, entries)).toEqual({ stored: 0, duplicate: MAX_GATHERED_ENTRIES });
   });
 
-  test('a large batch may have many captures of one instant, and of every market', async () => {
+  test('a large batch may have many captures of one instant and of every market', async () => {
     const entries = Array.from({ length: 30_000 }, (_, index) =>
       quoteEntry({ market: `m${index % 3}`, mid: index + 1, updatedAt: index, capturedAt: 77 }),
     );
@@ -260,7 +260,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect(await store.versions()).toEqual({ records: 0, access: 0 });
   });
 
-  test('markets with value dates show the one in force, the one before and the later ones', async () => {
+  test('a market with value dates has the rate in force, the previous one and the later ones', async () => {
     const dates = ['2026-11-18', '2026-11-19', '2026-11-21', '2026-11-24'];
     await append(store, [
       ...dates.map((date, index) => official(date, { mid: index + 1, capturedAt: 100 - index })),
@@ -283,7 +283,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect(await currentMid('parallel')).toBe(900);
   });
 
-  test('in a market of both kinds the captures with value dates win', async () => {
+  test('in a market with both kinds of captures, those with value dates count', async () => {
     await append(store, [
       official('2026-11-19', { mid: 1, capturedAt: 5 }),
       quoteEntry({ market: 'reference', mid: 2, capturedAt: 900 }),
@@ -291,7 +291,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect(await currentMid('reference')).toBe(1);
   });
 
-  test('decisions §8: the current publication is that of the newest value date with another currency', async () => {
+  test('decisions §8: the current publication has the newest value date and a currency besides USD and EUR', async () => {
     const published = (given: Parameters<typeof publication>[0]) => ({
       captures: [],
       publication: publication(given),
@@ -328,13 +328,13 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect(await listed({ to: day('2026-11-19'), limit: 10 })).toEqual([oldest]);
   });
 
-  test('a publication whose rates come in another order is the same', async () => {
+  test('a publication with its rates in another order is the same publication', async () => {
     const one = { captures: [], publication: publication({ rates: { USD: 1, EUR: 2 } }) };
     const two = { captures: [], publication: publication({ rates: { EUR: 2, USD: 1 } }) };
     expect(await append(store, [one, two])).toEqual({ stored: 1, duplicate: 1 });
   });
 
-  test('the current bank table is the last captured, then the latest, then the last', async () => {
+  test('the current bank table is the last captured, then the latest date, then the last stored', async () => {
     const table = (bank: string, given: Parameters<typeof bankTable>[0]) => ({
       captures: [],
       bankTable: bankTable({ rows: [{ bank, date: TODAY }], ...given }),
@@ -350,7 +350,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect(await bank()).toBe('d');
   });
 
-  test('a second store on the database sees what the first has stored', async () => {
+  test('a second store on the database sees the records of the first', async () => {
     const second = await site.open();
     await append(store, [quoteEntry({ mid: 1 })]);
     expect(await second.versions()).toEqual({ records: 1, access: 0 });
@@ -359,7 +359,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect((await store.currentRecords(TODAY)).quotes).toHaveLength(2);
   });
 
-  test('batches appended at once are all stored', async () => {
+  test('simultaneous batches are all stored', async () => {
     const second = await site.open({ waitMs: 10_000 });
     const batch = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => quoteEntry({ mid: 1 + from + index }));

@@ -98,8 +98,8 @@ describe('the SQLite file', () => {
     expect(readdirSync(dataDir)).toEqual(names);
   }
 
-  describe('when it is new', () => {
-    test('is created whole, for its owner alone', async () => {
+  describe('a new database', () => {
+    test('is created whole and readable by its owner only', async () => {
       await open();
       expect(statSync(dataDir).mode & 0o777).toBe(0o700);
       for (const name of readdirSync(dataDir)) {
@@ -107,12 +107,12 @@ describe('the SQLite file', () => {
       }
     });
 
-    test('is alone in its directory once it is closed', async () => {
+    test('is alone in its folder once it is closed', async () => {
       await withStore((store) => append(store, [quoteEntry()]));
       expect(readdirSync(dataDir)).toEqual([DATABASE_FILE]);
     });
 
-    test('survives being created by several at once in one process', async () => {
+    test('is created once by several stores of one process', async () => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       for (const [index, store] of stores.entries()) {
         await store.createAccount(account({ id: `acc-${index}` }));
@@ -121,7 +121,7 @@ describe('the SQLite file', () => {
       expect(readdirSync(dataDir).filter((name) => name.includes('.new'))).toEqual([]);
     });
 
-    test('survives being created by several processes at once', async () => {
+    test('is created once by several processes', async () => {
       const code = (id: string) => `
         const { openStore } = await import(${JSON.stringify(STORE_MODULE)});
         const store = await openStore({ dataDir: ${JSON.stringify(dataDir)}, waitMs: 15000 });
@@ -138,13 +138,13 @@ describe('the SQLite file', () => {
       expect(readdirSync(dataDir).filter((name) => name.includes('.new'))).toEqual([]);
     });
 
-    test('cannot be made where nothing may be written: the store is unavailable', async () => {
+    test('is unavailable in a folder without write permission', async () => {
       writeFileSync(dataDir, 'a file in the way');
       await expect(openStore({ dataDir })).rejects.toThrow(StoreUnavailable);
     });
   });
 
-  describe('when it is not a sound database of ours', () => {
+  describe('an unsound or foreign database', () => {
     test('is refused when it is empty', async () => {
       mkdirSync(dataDir);
       writeFileSync(file, '');
@@ -204,7 +204,7 @@ describe('the SQLite file', () => {
       expect(statSync(file).size).toBeGreaterThan(MAX_WHOLE_CHECK_BYTES);
     }
 
-    test('is opened and brought up to date when it is large and of an older version', async () => {
+    test('is opened and migrated when it is large and of an older version', async () => {
       await createLarge((db) =>
         db.exec(`DROP TABLE holder; ALTER TABLE lease ADD COLUMN expires_at INTEGER;
           DELETE FROM migration WHERE name LIKE '003%'`),
@@ -240,13 +240,13 @@ describe('the SQLite file', () => {
       await expect(openStore({ dataDir })).rejects.toThrow(/newer version of vesfx.*999-later/);
     });
 
-    test('is a directory: it is refused', async () => {
+    test('is refused when it is a folder', async () => {
       mkdirSync(file, { recursive: true });
       await expect(openStore({ dataDir })).rejects.toThrow(/is not a file/);
     });
   });
 
-  test('of a process that was killed is opened with all that was acknowledged', async () => {
+  test('is opened with every acknowledged write after its process was killed', async () => {
     const code = `
       const { openStore } = await import(${JSON.stringify(STORE_MODULE)});
       const store = await openStore({ dataDir: ${JSON.stringify(dataDir)} });
@@ -257,8 +257,8 @@ describe('the SQLite file', () => {
     expect(await (await open()).listAccounts()).toEqual([account()]);
   });
 
-  describe('as a backup', () => {
-    test('holds everything, while the store is in use, and comes back by a restore', async () => {
+  describe('a backup', () => {
+    test('has everything while the store is in use, and can be restored', async () => {
       const backup = join(dir, 'backup.db');
       await createFilled();
       const before = await withStore(async (store) => {
@@ -281,7 +281,7 @@ describe('the SQLite file', () => {
       expect(await store.check()).toEqual([]);
     });
 
-    test('decisions §1 of the version before comes back with the markets named after providers', async () => {
+    test('decisions §1 of the version before is restored with markets named after providers', async () => {
       const backup = join(dir, 'backup.db');
       await createFilled();
       await withStore((store) => store.backup(backup));
@@ -309,18 +309,18 @@ describe('the SQLite file', () => {
       expect(readFileSync(backup, 'utf8')).toBe('precious');
     });
 
-    test('cannot be written into nothing: the store is unavailable', async () => {
+    test('fails if its folder does not exist', async () => {
       const store = await open();
       await expect(store.backup(join(dir, 'no', 'b.db'))).rejects.toThrow(StoreUnavailable);
       expect(await store.check()).toEqual([]);
     });
   });
 
-  describe('as a restore', () => {
+  describe('a restore', () => {
     const mids = async (store: Store) =>
       (await store.latestCaptures('parallel', { start: 0, end: 1e13 }, 10)).map(({ mid }) => mid);
 
-    test('fills an empty directory', async () => {
+    test('fills an empty folder', async () => {
       await createFilled();
       const elsewhere = join(dir, 'elsewhere');
       await restoreStore({ from: file, dataDir: elsewhere });
@@ -335,7 +335,7 @@ describe('the SQLite file', () => {
       ['text', (target: string) => writeFileSync(target, 'not a database '.repeat(99))],
       ['empty', (target: string) => writeFileSync(target, '')],
       ['damaged', (target: string) => overwrite(target, Buffer.alloc(4096, 0xa5), 4096 * 2)],
-    ])('refuses a backup that is %s, and leaves the database as it was', async (_, spoil) => {
+    ])('refuses a backup that is %s and leaves the database unchanged', async (_, spoil) => {
       await createFilled();
       const backup = join(dir, 'backup.db');
       copyFileSync(file, backup);
@@ -348,7 +348,7 @@ describe('the SQLite file', () => {
       expect(readdirSync(dataDir)).toEqual([DATABASE_FILE]);
     });
 
-    test('refuses a backup that is not there', async () => {
+    test('refuses a missing backup', async () => {
       await createFilled();
       const restoring = restoreStore({ from: join(dir, 'none.db'), dataDir });
       await expect(restoring).rejects.toThrow(/none\.db/);
@@ -395,7 +395,7 @@ describe('the SQLite file', () => {
     });
   });
 
-  test('that becomes damaged while it is open is told by a check', async () => {
+  test('of a file damaged while it is open is reported by a check', async () => {
     await createFilled();
     const store = await open();
     overwrite(file, Buffer.alloc(4096, 0xa5), 4096 * 2);

@@ -38,7 +38,7 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
   };
   storeForEachTest(create, keep, { waitMs: shortWaitMs });
 
-  test('counts of many stores add up, and none is lost', async () => {
+  test('counts of many stores add up without loss', async () => {
     const stores = [store, await site.open(), await site.open()];
     const endpoints = ['GET /c', 'GET /a', 'GET /b'];
     await Promise.all(
@@ -56,7 +56,7 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
     );
   });
 
-  test('the days of a range are given by day and endpoint, its ends included', async () => {
+  test('a range has its days by endpoint, including both ends', async () => {
     const days = ['2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'].map(utcDay);
     await store.addUsageDays(days.toReversed().map((day) => counted({ day })));
     await store.addUsageDays([counted({ accountId: 'acc-2' })]);
@@ -66,7 +66,7 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
     expect(found.map(({ day }) => day)).toEqual(['2026-11-19', '2026-11-20']);
   });
 
-  test('as many counts as a large service has are added at once', async () => {
+  test('the counts of a large service are added in one write', async () => {
     const many = Array.from({ length: 1_234 }, (_, place) =>
       counted({ accountId: `acc-${place}` }),
     );
@@ -95,7 +95,7 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
     expect(await store.usageDays('acc-1', ALWAYS)).toEqual([]);
   });
 
-  test('counts that could not be written wait, also over midnight, and count once', async () => {
+  test('counts that could not be written wait, even past midnight, and count once', async () => {
     const clock = manualClock();
     const log = keptLog();
     const usageDays = new UsageDays({ store, clock, log });
@@ -120,7 +120,7 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
     expect(log.lines.map(({ level }) => level)).toEqual(['warn', 'info']);
   });
 
-  test('counts beyond the limit are dropped, waiting ones keep counting', async () => {
+  test('new counts beyond the limit are dropped, and waiting ones keep counting', async () => {
     const clock = manualClock();
     const usageDays = new UsageDays({ store, clock, log: keptLog() });
     const call = (accountId: string) =>

@@ -44,7 +44,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     return store.returnUnits(holder, [back]);
   }
 
-  test('units are granted while they remain, then the rest, then none', async () => {
+  test('units are granted while they remain, then the remainder, then none', async () => {
     const grants = [await take('a'), await take('a'), await take('a'), await take('a')];
     expect(grants.map(({ granted, taken }) => [granted, taken])).toEqual([
       [4, 4],
@@ -55,12 +55,12 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(grants.every(({ openedAt }) => openedAt === NOW)).toBe(true);
   });
 
-  test('a limit that was lowered below what is taken grants none', async () => {
+  test('a limit lowered below the taken units grants none', async () => {
     await take('a', { need: 9 });
     expect(await take('a', { limit: 5 })).toMatchObject({ granted: 0, taken: 9 });
   });
 
-  test('several windows are taken from at once, each in its own count', async () => {
+  test('several windows are charged at once, each with its own count', async () => {
     const grants = await store.takeUnits(
       'a',
       [ask(), ask({ window: 'hour', need: 1 }), ask({ window: 'month', limit: 2 })],
@@ -92,7 +92,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(after).toMatchObject({ openedAt: NOW + length, granted: 4, taken: 8 });
   });
 
-  test('a clock set back by less than a window opens no second one', async () => {
+  test('a clock set back by less than a window opens no second window', async () => {
     await take('a', { need: 10 });
     const back = await take('a', {}, NOW - MINUTE_MS + 1);
     expect(back).toMatchObject({ openedAt: NOW, granted: 0 });
@@ -122,7 +122,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(await take('a', month, next - 1)).toMatchObject({ openedAt: MONTH, granted: 0 });
   });
 
-  test('a new month leaves the units of the old one: a clock that is behind spends them', async () => {
+  test('a process whose clock is behind can spend the units of the old month', async () => {
     const next = Date.UTC(2026, 11, 1);
     const month = { window: 'month', limit: PLENTY } as const;
     const behind = await takeAsked('behind', block(10, month), next - 1);
@@ -140,7 +140,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(await take('third', { ...month, need: 1 }, next)).toMatchObject({ taken: 2 });
   });
 
-  test('leases of a month are forgotten two months later', async () => {
+  test('leases of a month are deleted two months later', async () => {
     await takeAsked('gone', block(10, { window: 'month' }), MONTH);
     await take('a', { window: 'month' }, Date.UTC(2027, 0, 1));
     expect(await store.monthUsage('a', 'acc-1', MONTH)).toMatchObject({ heldElsewhere: 0 });
@@ -160,14 +160,14 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(await take('b', { need: 10 })).toMatchObject({ granted: 3, taken: 10 });
   });
 
-  test('units returned after the holder has none of record still count', async () => {
+  test('units returned by a holder without leased units still count', async () => {
     const grant = await take('a', { need: 10 });
     await giveBack('a', grant, 0);
     await giveBack('a', grant, 2);
     expect(await take('b', { need: 10 })).toMatchObject({ granted: 2, heldElsewhere: 0 });
   });
 
-  test('no return brings the count below zero', async () => {
+  test('no return makes the count negative', async () => {
     const grant = await take('a');
     await giveBack('a', grant, 50);
     expect(await take('a', { need: 50 })).toMatchObject({ granted: 10, taken: 10 });
@@ -181,7 +181,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
   });
 
   test.each(['minute', 'month'] as const)(
-    'a block is at most a share of the rest of a %s, and waiting calls come first',
+    'a block is at most a share of the remaining units of a %s, and waiting calls come first',
     async (window) => {
       const share = BLOCK_SHARE[window];
       const limit = 10 * share;
@@ -202,7 +202,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     },
   );
 
-  test('units of other holders are reported; those of silent holders are not recallable', async () => {
+  test('units of other holders are reported, and those of silent holders cannot be recalled', async () => {
     await takeAsked('a', block(3));
     await takeAsked('b', block(4));
     expect(await take('c', {}, NOW)).toMatchObject({ heldElsewhere: 7, recallable: 7 });
@@ -213,7 +213,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(await store.monthUsage('c', 'acc-1', NOW)).toMatchObject({ heldElsewhere: 0 });
   });
 
-  test('units of a month that other holders have do not count as used', async () => {
+  test('units of a month leased by other holders do not count as used', async () => {
     await takeAsked('a', block(30, { window: 'month', need: 1 }));
     await takeAsked('b', block(20, { window: 'month', need: 2 }));
     const usage = { openedAt: MONTH, taken: 50 };
@@ -221,7 +221,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(await store.monthUsage('c', 'acc-1', NOW)).toEqual({ ...usage, heldElsewhere: 47 });
   });
 
-  test('units of a dead process go to others after 60 s, not before', async () => {
+  test('units of a dead process go to others after 60 s, not earlier', async () => {
     const month = { window: 'month', limit: 160 } as const;
     await takeAsked('dead', block(10, month));
     const rest = { ...month, need: 160 };
@@ -245,7 +245,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     });
   });
 
-  test('after an outage, units of silent holders are not reclaimed until it is allowed', async () => {
+  test('after an outage, units of silent holders are not reclaimed before their time', async () => {
     const month = { window: 'month', limit: 160, need: 160 } as const;
     await takeAsked('a', block(10, { ...month, need: 0 }));
     const asked = [ask(month)];
@@ -254,7 +254,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(grant).toMatchObject({ granted: 150, heldElsewhere: 10 });
   });
 
-  test("after a missed heartbeat, a process's spent units count, and it keeps those that no other holder got", async () => {
+  test("after a missed heartbeat a process's spent units count, and it keeps units not yet reassigned", async () => {
     const month = { window: 'month', limit: 160 } as const;
     const { openedAt, reported } = await takeAsked('a', block(10, month));
     const now = NOW + UNITS_LEASE_MS;
@@ -281,7 +281,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(await store.monthUsage('b', 'acc-1', NOW)).toMatchObject({ taken: 5 });
   });
 
-  test('units spent without the store count in the window that they were spent in', async () => {
+  test('units spent without the store count in the window in which they were spent', async () => {
     const since = NOW - 20_000;
     const owed = { since, units: 3 };
     expect(await take('a', { owed })).toMatchObject({ openedAt: since, granted: 4, taken: 7 });
@@ -325,7 +325,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(await store.wantedFrom('a')).toEqual([]);
   });
 
-  test('stores that race for a limit grant exactly that many', async () => {
+  test('stores that race for the last units grant exactly the limit', async () => {
     // Hundreds of transactions on one row: on a busy machine the last waits for seconds.
     const open = () => site.open({ waitMs: 20_000 });
     const stores = [await open(), await open(), await open()].map((one, index) => ({
@@ -358,7 +358,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     });
   });
 
-  test('whatever is taken and returned, the units out never exceed the limit', async () => {
+  test('any sequence of leases and returns keeps leased units within the limit', async () => {
     const step = fc.record({
       holder: fc.constantFrom('a', 'b'),
       want: fc.nat(6),

@@ -134,7 +134,7 @@ describe('a broken source keeps its last accepted quote and affects no other sou
     expect(await site.served('parallel')).toBe(900);
   });
 
-  test('a slow one does not delay the others', async () => {
+  test('a slow source does not delay the others', async () => {
     const [slow, other] = [await testSource('slow'), await testSource('other')];
     slow.upstream.says(quoted('parallel', 900));
     other.upstream.says(quoted('cash', 800));
@@ -159,7 +159,7 @@ describe('the page of the central bank', () => {
   const bankSource = () =>
     testSource('bank', { schedule: [{ cron: '0 16,20 * * *', whileExpected: true }] });
 
-  test('of yesterday for three business days is reported as three missed publications', async () => {
+  test('of yesterday, shown for three business days, counts as three missed publications', async () => {
     const bank = await bankSource();
     bank.upstream.says(published('2026-11-17', 880));
     const site = await collecting([bank], { start: '2026-11-16T20:00:00Z' });
@@ -177,7 +177,7 @@ describe('the page of the central bank', () => {
     expect(await site.served('reference')).toBe(880);
   });
 
-  test('decisions §8: with a wrong year that stays is never published, and hides no publication', async () => {
+  test('decisions §8: with a persistent wrong year is never published and hides no publication', async () => {
     const bank = await bankSource();
     bank.upstream.says(published('2026-11-17', 880));
     const site = await collecting([bank], { start: '2026-11-16T20:00:00Z', officialRate: 870 });
@@ -194,7 +194,7 @@ describe('the page of the central bank', () => {
     expect(await site.served('reference')).toBe(881);
   });
 
-  test('of Friday over a weekend and a bank holiday is no alarm', async () => {
+  test('of Friday, shown over a weekend and a bank holiday, raises no alarm', async () => {
     const bank = await bankSource();
     bank.upstream.says(published('2026-11-24', 880));
     const site = await collecting([bank], { start: '2026-11-20T20:00:00Z' });
@@ -268,7 +268,7 @@ describe('a figure that is wrong by a factor', () => {
   });
 
   test.each(cases)(
-    '$factor for good, $name: published within 15 minutes, if it can be true',
+    '$factor permanently, $name: published within 15 minutes if it can be true',
     async (one) => {
       const feed = await testSource('feed', { schedule: EVERY_5_MINUTES });
       feed.upstream.says(one.says(1000));
@@ -285,7 +285,7 @@ describe('a figure that is wrong by a factor', () => {
   );
 });
 
-describe('what comes twice or in the wrong order', () => {
+describe('repeated or unordered figures', () => {
   test('repeated figures keep their first time', async () => {
     const feed = await testSource('feed');
     feed.upstream.says(quoted('parallel', 900));
@@ -311,8 +311,8 @@ describe('what comes twice or in the wrong order', () => {
   });
 });
 
-describe('two collectors of one database', () => {
-  test('at once: one reads', async () => {
+describe('two collectors on one database', () => {
+  test('that start at once: only one reads', async () => {
     const feed = await testSource('feed');
     feed.upstream.says(quoted('parallel', 900));
     const site = await collecting([feed]);
@@ -321,7 +321,7 @@ describe('two collectors of one database', () => {
     expect(feed.upstream.asked).toBe(1);
   });
 
-  describe('one that was paused between reading and writing', () => {
+  describe('a collector that was paused between reading and writing', () => {
     /** The second has taken over meanwhile and read 905; `wake` lets the first go on, with 900. */
     async function paused() {
       const feed = await testSource('feed');
@@ -341,7 +341,7 @@ describe('two collectors of one database', () => {
       return { feed, site, told, wake };
     }
 
-    test('writes nothing, and gives up the session', async () => {
+    test('writes nothing and gives up its lease', async () => {
       const { feed, site, told, wake } = await paused();
       expect(await site.served('parallel')).toBe(905);
       const state = await site.state('feed');

@@ -7,7 +7,7 @@ import { ALL_CHANGES } from '../../faults/changed-line.ts';
 const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 const FILES = globSync('**/*.ts', { cwd: SRC }).map((name) => `/src/${name}`);
 
-test('every control still finds the one line that it changes', () => {
+test('every control finds exactly one line to change', () => {
   expect(ALL_CHANGES.length).toBeGreaterThan(20);
   for (const { file, from, to } of ALL_CHANGES) {
     const found = FILES.filter((name) => name.endsWith(file));

@@ -91,7 +91,7 @@ function pour(response: ServerResponse, chunk: Buffer): void {
 }
 
 describe('a whole answer', () => {
-  test('comes with its bytes untouched, its type as sent and the address that was asked', async () => {
+  test('has its bytes and type as sent, and the requested address', async () => {
     const page = Buffer.from('<p>D\xf3lar\x00\xff', 'latin1');
     const type = 'Text/HTML; charset=klingon';
     const url = await httpServer((_, response) =>
@@ -101,7 +101,7 @@ describe('a whole answer', () => {
     expect(body).toEqual({ url, bytes: new Uint8Array(page), contentType: type });
   });
 
-  test('is requested with our own user agent, whatever the request says', async () => {
+  test("is requested with the service's own user agent", async () => {
     const url = await httpServer((request, response) =>
       response.writeHead(200, JSON_TYPE).end(JSON.stringify(request.headers)),
     );
@@ -116,7 +116,7 @@ describe('a whole answer', () => {
     });
   });
 
-  test('of a POST follows the JSON that was sent', async () => {
+  test('of a POST follows the sent JSON', async () => {
     const url = await httpServer(async (request, response) => {
       const sent = (await request.toArray()).join('');
       const { method, headers } = request;
@@ -146,7 +146,7 @@ describe('a whole answer', () => {
     expect(text(await fetcher().fetch(url))).toBe(rates.toString());
   });
 
-  test('may come byte by byte', async () => {
+  test('may arrive byte by byte', async () => {
     const url = await httpServer((_, response) => {
       response.writeHead(200, JSON_TYPE);
       for (const byte of '{"rates":[1,2,3]}') response.write(byte);
@@ -155,7 +155,7 @@ describe('a whole answer', () => {
     expect(text(await fetcher().fetch(url))).toBe('{"rates":[1,2,3]}');
   });
 
-  test('does not come through a proxy that the environment names', async () => {
+  test('does not come through a proxy of the environment', async () => {
     const url = await httpServer((_, response) => response.writeHead(200, JSON_TYPE).end('{}'));
     for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'HTTPS_PROXY']) {
       vi.stubEnv(name, 'http://127.0.0.1:1');
@@ -178,7 +178,7 @@ describe('an upstream that does not answer', () => {
     expect(failure.message).toContain('ECONNREFUSED');
   });
 
-  test('has a name that no server can have: unreachable', async () => {
+  test('has an invalid host name: unreachable', async () => {
     const failure = await failureOf(fetcher().fetch(`https://${'x'.repeat(64)}.invalid/`));
     expect(failure.reason).toBe('unreachable');
   });
@@ -203,7 +203,7 @@ describe('an upstream that does not answer', () => {
   }
 
   test.each(Object.entries(silent))(
-    '%s: time-out on time, and its socket is closed',
+    '%s: times out on time, and its socket is closed',
     async (_, speak) => {
       const { promise: closed, resolve } = Promise.withResolvers<void>();
       const at = await tcpServer((socket) => {
@@ -222,7 +222,7 @@ describe('an upstream that does not answer', () => {
     },
   );
 
-  test('does not answer the TLS handshake: time-out on time, and its socket is closed', async () => {
+  test('does not answer the TLS handshake: times out on time, and its socket is closed', async () => {
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     const at = await tcpServer((socket) => {
       socket.on('close', () => resolve());
@@ -245,7 +245,7 @@ describe('an upstream that does not answer', () => {
   });
 });
 
-describe('an upstream that answers something else', () => {
+describe('an unexpected answer of an upstream', () => {
   test.each([201, 204, 304, 400, 401, 403, 404, 408, 429, 500, 502, 503, 522])(
     'status %i is a failure, whatever its body',
     async (status) => {
@@ -258,7 +258,7 @@ describe('an upstream that answers something else', () => {
   );
 
   test.each([301, 302, 303, 307, 308])(
-    'redirect %i is not followed, and only the host that it points to is said',
+    'redirect %i is not followed, and the failure names only its host',
     async (status) => {
       const url = await httpServer((_, response) =>
         response.writeHead(status, { location: 'https://u:p@moved.example/x?key=secret' }).end(),
@@ -271,7 +271,7 @@ describe('an upstream that answers something else', () => {
   );
 
   test.each(['/there', '//', 'https://[', `https://${'x'.repeat(9000)}/`])(
-    'a redirect to %.20s is a short failure',
+    'a redirect to %.20s gives a short failure message',
     async (location) => {
       const url = await httpServer((_, response) => response.writeHead(302, { location }).end());
       const failure = await failureOf(fetcher().fetch(url));
@@ -292,7 +292,7 @@ describe('an upstream that answers something else', () => {
     ['3600', MAX_RETRY_AFTER_MS],
     ['3601', MAX_RETRY_AFTER_MS],
     ['9'.repeat(400), MAX_RETRY_AFTER_MS],
-  ])('Retry-After %.40s of a 429 asks for %s ms, an hour at most', async (header, expected) => {
+  ])('Retry-After %.40s of a 429 is read as %s ms, an hour at most', async (header, expected) => {
     const url = await httpServer((_, response) =>
       response.writeHead(429, { 'retry-after': header }).end(),
     );
@@ -330,7 +330,7 @@ test.each([
   ['an unwanted status', 500, JSON_TYPE],
   ['an unwanted type', 200, { 'content-type': 'text/html' }],
   ['an unwanted coding', 200, { ...JSON_TYPE, 'content-encoding': 'zstd' }],
-])('%s closes the socket, however much is still to come', async (_, status, headers) => {
+])('%s closes the socket, however much remains to be read', async (_, status, headers) => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const url = await httpServer((request, response) => {
     request.socket.on('close', () => resolve());
@@ -341,7 +341,7 @@ test.each([
 });
 
 describe('a body that is too large', () => {
-  test('is cut one byte past 2 MB, and whole at it', async () => {
+  test('is whole at 2 MB and refused one byte above', async () => {
     const url = await httpServer((request, response) =>
       response.writeHead(200, JSON_TYPE).end(Buffer.alloc(Number(request.url?.slice(1)))),
     );
@@ -351,7 +351,7 @@ describe('a body that is too large', () => {
     expect(failure.reason).toBe('too_large');
   });
 
-  test('at 2 MB is whole when its coding makes it longer than that', async () => {
+  test('is whole at 2 MB even if its coding makes it longer', async () => {
     const noise = randomBytes(MAX_ANSWER_BYTES);
     const coded = gzipSync(noise);
     expect(coded.length).toBeGreaterThan(MAX_ANSWER_BYTES);
@@ -394,7 +394,7 @@ describe('a body that is too large', () => {
   };
 
   test.each(Object.entries(floods))(
-    '%s is cut while it comes, and its socket closed',
+    '%s is refused while it arrives, and its socket closed',
     async (_, flood) => {
       const { promise: sent, resolve } = Promise.withResolvers<number>();
       const url = await httpServer((request, response) => {
@@ -409,7 +409,7 @@ describe('a body that is too large', () => {
     },
   );
 
-  test('in headers is cut as well', async () => {
+  test('is refused in the headers too', async () => {
     const line = `x: ${'y'.repeat(1000)}\r\n`;
     const { promise: sent, resolve } = Promise.withResolvers<number>();
     const at = await tcpServer((socket) => {
@@ -426,7 +426,7 @@ describe('a body that is too large', () => {
   });
 });
 
-describe('a body that breaks off', () => {
+describe('an incomplete body', () => {
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
   const whole = '{"rates":[1,2,3]}';
   const coded = gzipSync(whole);
@@ -451,7 +451,7 @@ describe('a body that breaks off', () => {
     'with two lengths': [`${head}content-length: 17\r\ncontent-length: 5\r\n\r\n${whole}`],
   };
 
-  test.each(Object.entries(broken))('%s is a failure, never a short body', async (how, parts) => {
+  test.each(Object.entries(broken))('%s is a failure, never a shorter body', async (how, parts) => {
     const at = await tcpServer((socket) => {
       socket.once('data', () => {
         for (const part of parts) socket.write(part);
@@ -463,7 +463,7 @@ describe('a body that breaks off', () => {
     expect(failure.message.length).toBeLessThan(200);
   });
 
-  test('by a reset is a failure, even where the end of the connection is that of the body', async () => {
+  test('a reset is a failure, even if the body ends with the connection', async () => {
     const at = await tcpServer((socket) => {
       socket.once('data', () =>
         socket.write(`${head}\r\n${whole}`, () => socket.resetAndDestroy()),
@@ -511,13 +511,13 @@ describe('TLS', () => {
     expect(await read(trusting(root), port, 'localhost')).toEqual({ name: 'localhost' });
   });
 
-  test('a host that keeps its intermediate back fails, and is read with the one that ships', async () => {
+  test('a host without its intermediate fails, and is read with the shipped one', async () => {
     const port = await httpsServer(leaf);
     expect(await tlsFailure(trusting(root), port)).toContain('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
     expect(await read(trusting(root, intermediate), port)).toBeDefined();
   });
 
-  test('a host that sends a wrong intermediate is read with the one that ships', async () => {
+  test('a host with a wrong intermediate is read with the shipped one', async () => {
     const wrong = makeCertificate({ name: 'Other link', isAuthority: true, issuer: root });
     const port = await httpsServer(leaf, wrong.cert);
     await tlsFailure(trusting(root), port);
@@ -531,12 +531,12 @@ describe('TLS', () => {
     expect(await read(trusting(intermediate), await httpsServer(leaf))).toBeDefined();
   });
 
-  test('an intermediate that ships is no authority: without a trusted root it proves nothing', async () => {
+  test('a shipped intermediate without a trusted root proves nothing', async () => {
     const port = await httpsServer(leaf, intermediate.cert);
     await tlsFailure(trusting(intermediate), port);
   });
 
-  test('what ships for one host is not used for another', async () => {
+  test('a certificate shipped for one host is not used for another', async () => {
     const port = await httpsServer(leaf);
     const client = fetcher({
       certificates: (hostname) => (hostname === 'localhost' ? [root.cert, intermediate.cert] : []),
@@ -545,7 +545,7 @@ describe('TLS', () => {
     await tlsFailure(client, port);
   });
 
-  test('a certificate that nobody trusted has signed fails', async () => {
+  test('a certificate without a trusted signer fails', async () => {
     const port = await httpsServer(makeCertificate({ name: 'self', hosts }));
     expect(await tlsFailure(trusting(root), port)).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
     await tlsFailure(fetcher(), port);
@@ -575,7 +575,7 @@ describe('TLS', () => {
     expect(await tlsFailure(trusting(root), port, 'localhost')).toContain(code);
   });
 
-  test('a host that speaks no TLS fails', async () => {
+  test('a host without TLS fails', async () => {
     const url = await httpServer((_, response) => response.end('{}'));
     expect((await failureOf(fetcher().fetch(url.replace('http:', 'https:')))).reason).toBe('tls');
   });
@@ -588,7 +588,7 @@ describe('TLS', () => {
   });
 });
 
-describe('an address that no source may have', () => {
+describe('a forbidden address of a source', () => {
   test.each([
     'https://192.0.2.1/',
     'https://[::1]:1/',
@@ -609,7 +609,7 @@ describe('an address that no source may have', () => {
     expect(failure.message).not.toContain('password@');
   });
 
-  test('loopback is refused unless tests allow it, by its name too', async () => {
+  test('loopback is refused unless tests allow it, also by name', async () => {
     let asked = 0;
     const url = await httpServer((_, response) => {
       asked += 1;
@@ -624,7 +624,7 @@ describe('an address that no source may have', () => {
     expect(text(await fetcher().fetch(url.replace('127.0.0.1', 'localhost')))).toBe('{}');
   });
 
-  test('tests may not contact other hosts than loopback without TLS', async () => {
+  test('even in tests only loopback may be contacted without TLS', async () => {
     // Not given to anybody yet, but as public as any.
     expect((await failureOf(fetcher().fetch('http://[3000::1]/'))).reason).toBe(
       'forbidden_address',
@@ -633,7 +633,7 @@ describe('an address that no source may have', () => {
 });
 
 describe('throttle of a host', () => {
-  test('a host gets one request at a time, and another host its own at once', async () => {
+  test('a host gets one request at a time, and hosts do not wait for each other', async () => {
     let together = 0;
     let most = 0;
     const listener: RequestListener = (_, response) => {
@@ -652,7 +652,7 @@ describe('throttle of a host', () => {
     expect(most).toBe(2);
   });
 
-  test('waiting for the turn does not count in the time of the request', async () => {
+  test("the wait for a turn does not count in the request's time-out", async () => {
     const url = await httpServer((_, response) => {
       setTimeout(() => response.writeHead(200, JSON_TYPE).end('{}'), 200);
     });
@@ -661,7 +661,7 @@ describe('throttle of a host', () => {
     expect(answers.map(text)).toEqual(['{}', '{}', '{}']);
   });
 
-  test('a 429 is respected: no request before its time, then one trial', async () => {
+  test('after a 429 no request is sent before its time, then one trial', async () => {
     let asked = 0;
     const url = await httpServer((_, response) => {
       asked += 1;
@@ -679,14 +679,14 @@ describe('throttle of a host', () => {
     expect(text(await fetch(url))).toBe('{}');
   });
 
-  test.each([403, 408, 425, 429, 500, 503])('status %i gives the host a pause', async (status) => {
+  test.each([403, 408, 425, 429, 500, 503])('status %i pauses the host', async (status) => {
     const url = await httpServer((_, response) => response.writeHead(status).end());
     const { fetch } = fetcher();
     await failureOf(fetch(url));
     expect((await failureOf(fetch(url))).reason).toBe('paused');
   });
 
-  test('a page that is gone, moved, of another type or too large gives its host no pause', async () => {
+  test('a page that is gone, moved, of another type or too large does not pause its host', async () => {
     const pages: Record<string, RequestListener> = {
       '/gone': (_, response) => response.writeHead(404).end(),
       '/moved': (_, response) => response.writeHead(302, { location: '/there' }).end(),

@@ -42,7 +42,7 @@ const collectsNow = ({ log }: RunningProcess) => log().includes('"this process c
 
 describe('vesfx collect', () => {
   test(
-    'one of many collects, every server serves what it reads, and a stop hands over',
+    'one of many collects, every server serves its records, and a stop hands over',
     async () => {
       const site = await installed();
       const answer = site.feed.hangs();
@@ -79,7 +79,7 @@ describe('vesfx collect', () => {
     MAX_TEST_MS,
   );
 
-  test('it aborts a reading to stop, and releases the lease', async () => {
+  test('aborts a reading to stop, and releases the lease', async () => {
     const site = await installed();
     site.feed.hangs();
     const first = await site.start(['collect']);
@@ -90,7 +90,7 @@ describe('vesfx collect', () => {
     expect(second.ready.collecting).toBe(true);
   });
 
-  test('a folder of a demonstration is refused', async () => {
+  test('refuses a folder of a demonstration', async () => {
     const site = await installed();
     const data = site.env['VESFX_DATA'] ?? '';
     await mkdir(data);

@@ -17,7 +17,7 @@ function captures(day: number, mids: readonly number[]): object[] {
 }
 
 test(
-  'vesfx prune thins what no plan shows, says how much, and with --dry-run only says it',
+  'vesfx prune thins captures that no plan shows, and with --dry-run only counts them',
   async () => {
     const site = await install();
     await site.load([

@@ -9,7 +9,7 @@ const WARNING =
   'links in answers (methodology_url) have the listening address: set VESFX_PUBLIC_URL';
 
 test(
-  'a service uses the code that a command compiled, and refuses none of it',
+  'a service uses the whole compile cache of a command',
   async () => {
     const { start, json } = await install();
     // At its end it writes what it compiled.
@@ -45,7 +45,7 @@ describe('vesfx serve warns of links that have the listening address', () => {
       warnings: 0,
     },
   ])(
-    'listening $listens: $warnings times',
+    '$warnings times when listening $listens',
     async ({ env, args, warnings }) => {
       const { start } = await install(env);
       const { log } = await start([...SERVE, ...args]);

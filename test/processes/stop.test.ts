@@ -122,7 +122,7 @@ async function connected(url: string): Promise<{ socket: Socket; received: () =>
 }
 
 describe('a service that stops', () => {
-  test('answers every request of a connection before it ends it', async () => {
+  test('answers every request of a connection before closing it', async () => {
     const service = await startTestService();
     const key = await service.keyFor('Gratis');
     const { socket, received } = await connected(service.url);

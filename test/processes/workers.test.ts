@@ -44,7 +44,7 @@ function pidsOf({ log }: RunningProcess, message: string): number[] {
 
 describe('vesfx serve --workers', () => {
   test(
-    'shares one port, counts exactly, adds up its metrics, and starts a dead worker again',
+    'shares one port, counts exactly, adds up its metrics, and restarts a dead worker',
     async () => {
       const site = await install({
         VESFX_CATALOG: await smallPlan(UNITS),
@@ -114,7 +114,7 @@ describe('vesfx serve --workers', () => {
     expect(err).toContain('there is no such folder');
   });
 
-  test('a port in use is reported, although workers could share it', async () => {
+  test('reports a port in use, although workers could share it', async () => {
     const site = await install();
     const first = await site.start(['serve', '--no-collect', '--port', '0']);
     const { port } = new URL(first.ready.listening);
@@ -125,7 +125,7 @@ describe('vesfx serve --workers', () => {
     );
   });
 
-  test('a second signal ends all at once', async () => {
+  test('ends at once on a second signal', async () => {
     const site = await install({ VESFX_DRAIN_SEC: '60' });
     const served = await site.start([...SERVE, '1']);
     served.child.kill('SIGINT');

@@ -64,7 +64,7 @@ describe('the input of a markup rule (decisions §6)', () => {
     [{ value: 1 }, { value: Number.POSITIVE_INFINITY }, 'value must be a number'],
     [{ value: 1 }, { value: Number.NaN }, 'value must be a number'],
     [{ active: true }, { active: 1 }, 'active must be true or false'],
-  ])('%j is accepted, %j is not', (good, bad, message) => {
+  ])('accepts %j and refuses %j', (good, bad, message) => {
     expect(problem(good)).toBeUndefined();
     expect(problem(bad)).toBe(message);
   });

@@ -76,7 +76,7 @@ describe('the problems reported to the operator', () => {
     expect(recoveryOf(id)).toMatch(/^[A-Z].*\.$/);
   });
 
-  test('nothing is wrong with good figures, a free gigabyte, and a database elsewhere', () => {
+  test('no problem is reported with good figures, a free gigabyte, and a remote database', () => {
     expect(idsOf(observed({ sources: [source({}), source({ condition: 'standby' })] }))).toEqual(
       [],
     );
@@ -91,13 +91,10 @@ describe('the problems reported to the operator', () => {
   test.each([
     [SOURCE_FAILING_MS, observed({ sources: [source({ condition: 'failing' })] })],
     [COLLECTOR_LOST_MS, { ...GOOD, health: { ...GOOD.health, collecting: false } }],
-  ])(
-    'a problem is reported after %i ms, and its time starts again after its end',
-    (wait, given) => {
-      const standing = new Standing();
-      const due = (at: number, problems = problemsOf(given)) => standing.due(problems, at).length;
-      expect([due(0), due(wait - 1), due(wait)]).toEqual([0, 0, 1]);
-      expect([due(wait + 1, []), due(wait + 2), due(2 * wait)]).toEqual([0, 0, 0]);
-    },
-  );
+  ])('a problem is reported after %i ms, counted anew after its end', (wait, given) => {
+    const standing = new Standing();
+    const due = (at: number, problems = problemsOf(given)) => standing.due(problems, at).length;
+    expect([due(0), due(wait - 1), due(wait)]).toEqual([0, 0, 1]);
+    expect([due(wait + 1, []), due(wait + 2), due(2 * wait)]).toEqual([0, 0, 0]);
+  });
 });

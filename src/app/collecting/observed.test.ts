@@ -38,7 +38,7 @@ describe('the state after a successful reading', () => {
     expect(stateAfter(markets, one, one).missing).toEqual({ saldo: 1_000 });
   });
 
-  test('figures are unchanged since their first reading, and steady while they only flicker', () => {
+  test('equal figures are unchanged since their first reading, and flickering ones steady', () => {
     const standing = (...mids: number[]) =>
       stateAfter(['okx'], ...mids.map((mid) => [quote('okx', mid)])).standing?.['okx'];
     expect(standing(900, 900)).toMatchObject({ since: 1_000, steady: { since: 1_000, mid: 900 } });
@@ -77,7 +77,7 @@ describe('the state after a successful reading', () => {
     expect(stateAfter(['okx'], [quote('okx', 1)]).shown).toBeUndefined();
   });
 
-  test('MAX_SHOWN_PUBLICATIONS are remembered', () => {
+  test('at most MAX_SHOWN_PUBLICATIONS are remembered', () => {
     const readings = Array.from({ length: MAX_SHOWN_PUBLICATIONS + 1 }, (_, index) => [
       publication(`2026-11-${index + 10}`, 800 + index),
     ]);

@@ -41,13 +41,13 @@ describe('the next turn of a source', () => {
     expect(next([], '2026-11-20T18:30:00Z')).toBeUndefined();
   });
 
-  test('a rule while a publication is expected passes over weekends and bank holidays', () => {
+  test('a rule for an expected publication skips weekends and bank holidays', () => {
     const rules = [expected('30 14 * * *')];
     // Friday's is stored: the next business day is Tuesday.
     expect(next(rules, '2026-11-20T18:30:00Z', '2026-11-24')).toBe('2026-11-24T18:30:00.000Z');
   });
 
-  test('such a rule has turns until the value date of the next business day is stored', () => {
+  test("a rule for an expected publication has turns until the next business day's rate is stored", () => {
     const rules = [expected('*/10 14-15 * * *')];
     const time = '2026-11-20T18:30:00Z';
     expect(next(rules, time)).toBe('2026-11-20T18:40:00.000Z');

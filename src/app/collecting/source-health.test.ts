@@ -176,19 +176,19 @@ describe('the condition of a source', () => {
     expect([condition, why]).toEqual(['waiting', 'It has not been read yet.']);
   });
 
-  test('is off when it is switched off, and then it has no next turn', () => {
+  test('is off without a next turn when it is switched off', () => {
     const { condition, nextRunAt, why } = only(source({ enabled: false }), [failing()]);
     expect([condition, nextRunAt]).toEqual(['off', undefined]);
     expect(why).toBe('It is switched off in the catalogue.');
   });
 
-  test('is standby without a schedule, and says that it is read by command', () => {
+  test('is standby without a schedule, and says that it is read only by command', () => {
     const { condition, why } = only(source({ schedule: [] }), []);
     expect(condition).toBe('standby');
     expect(why).toContain('only by command');
   });
 
-  test('is failing with the number of readings, without text from upstream', () => {
+  test('is failing, with the number of readings and without text from upstream', () => {
     expect(only(source(), [failing()]).why).toBe(
       'Its last reading failed: it answered with an error.',
     );
@@ -278,19 +278,22 @@ describe('missed publications', () => {
     ['2026-11-20', 0, 'ok'],
     ['2026-11-19', 1, 'late'],
     ['2026-11-17', 3, 'late'],
-  ])('at noon on Friday the 20th with value date %s there are %i', (newest, missed, condition) => {
-    const health = only(bank, [good()], { quotes: [official(newest)] });
-    expect([health.publicationsMissed, health.condition]).toEqual([missed, condition]);
-  });
+  ])(
+    'at noon on Friday the 20th, with value date %s stored, are %i',
+    (newest, missed, condition) => {
+      const health = only(bank, [good()], { quotes: [official(newest)] });
+      expect([health.publicationsMissed, health.condition]).toEqual([missed, condition]);
+    },
+  );
 
-  test('say how many, and the newest value date', () => {
+  test('are reported with their number and the newest value date', () => {
     const { why } = only(bank, [good()], {
       quotes: [official('2026-11-17'), official('2026-11-16')],
     });
     expect(why).toBe('3 publications are overdue: the newest value date is 2026-11-17.');
   });
 
-  test('are counted while the source fails too, and not before anything was published', () => {
+  test('are counted even while the source fails, but not before a first publication', () => {
     const failed = only(bank, [failing()], { quotes: [official('2026-11-19')] });
     expect([failed.condition, failed.publicationsMissed]).toEqual(['failing', 1]);
     expect(only(bank, [good()])).not.toHaveProperty('publicationsMissed');
@@ -357,8 +360,8 @@ describe('a frozen source', () => {
   });
 });
 
-describe('the sources together', () => {
-  test("end with the operator's pushed records", () => {
+describe('the list of sources', () => {
+  test("ends with the operator's pushed records", () => {
     const pushed = (pushedAt: Instant | undefined) =>
       healthOf([], { states: [], pushedAt, held: new Map([['operator', 2]]) }).sources;
     expect(pushed(undefined)).toEqual([
@@ -377,7 +380,7 @@ describe('the sources together', () => {
     expect(pushed(NOW)[0]).toMatchObject({ condition: 'ok', lastSuccessAt: NOW });
   });
 
-  test('unchanged pushed figures with new dates are frozen after too long', () => {
+  test('reports unchanged pushed figures with new dates as frozen after too long', () => {
     const limitMs = thresholds.frozenAfterSec.parallel * 1_000;
     const standing = (ms: number) => ({
       market: 'parallel',
@@ -389,7 +392,7 @@ describe('the sources together', () => {
     expect([conditionOf(limitMs), conditionOf(limitMs + 1)]).toEqual(['ok', 'frozen']);
   });
 
-  test('say since when no process reads them: since the first missed turn', () => {
+  test('says that no process reads them since the first missed turn', () => {
     const overdueOf = (...given: readonly SourceState[]) =>
       healthOf([source(), source({ name: 'other' })], { states: given }).overdueSince;
     const late = NOW - OVERDUE_AFTER_MS - 1;
@@ -403,13 +406,13 @@ describe('the sources together', () => {
     ['2026-11-20', undefined],
     ['2026-11-19', { count: 1, since: Date.parse('2026-11-19T23:30:00Z') }],
     ['2026-11-18', { count: 2, since: Date.parse('2026-11-18T23:30:00Z') }],
-  ])('report missed publications without a source for them: %s', (newest, missed) => {
+  ])('reports missed publications without a source for them: %s', (newest, missed) => {
     expect(healthOf([], { states: [], quotes: [official(newest)] }).publicationsMissed).toEqual(
       missed,
     );
   });
 
-  test('are collected when turns are planned and none is overdue', () => {
+  test('says that they are collected while no turn is overdue', () => {
     const collected = (states: readonly SourceState[]) =>
       healthOf([source()], { states }).collecting;
     expect(collected([good()])).toBe(true);

@@ -77,7 +77,7 @@ describe('a P2P venue that flickers around one value (decisions §8)', () => {
     expect((await stuck(steadyFor(LIMIT_MS + 1), { binance: 150 })).found).toEqual([]);
   });
 
-  test('needs no query before that time', async () => {
+  test('needs no query before `frozenAfterSec`', async () => {
     expect(await stuck(steadyFor(LIMIT_MS), moved)).toEqual({ found: [], asked: [] });
     const off = await stuck(steadyFor(LIMIT_MS + 1), moved, source({ enabled: false }));
     expect(off).toEqual({ found: [], asked: [] });

@@ -54,7 +54,7 @@ function known(now: number) {
 }
 
 describe('the figures of the demonstration', () => {
-  test('at every hour no publication is missing and none is early', () => {
+  test('never miss a publication or show one early', () => {
     for (const now of INSTANTS) {
       const newestValueDate = known(now).at(-1)?.value_date ?? day('2000-01-01');
       expect(calendar.missedPublications({ newestValueDate, now }), `${now}`).toBe(0);
@@ -63,7 +63,7 @@ describe('the figures of the demonstration', () => {
     }
   });
 
-  test('each business day of the last year has its value date, and no other day has one', () => {
+  test('have a value date for each business day of the last year and for no other day', () => {
     const now = INSTANTS[0] ?? 0;
     const dates = new Set(known(now).map(({ value_date: date }) => date));
     for (let ago = 0; ago < 365; ago += 1) {
@@ -72,7 +72,7 @@ describe('the figures of the demonstration', () => {
     }
   });
 
-  test('the next publication is due at half past four in the afternoon of the next business day', () => {
+  test('publish at 16:30 of each business day', () => {
     for (const now of INSTANTS) {
       const next = publicationsFrom(now).find(({ at }) => at > now);
       const published = caracasDayOf(next?.at ?? 0);
@@ -81,7 +81,7 @@ describe('the figures of the demonstration', () => {
     }
   });
 
-  test('§2.9 every publication has all currencies, simulated ones too, and a label that says so', () => {
+  test('§2.9 have all currencies in every publication, and a label that marks simulated ones', () => {
     const all = publicationsFrom(INSTANTS[0] ?? 0);
     for (const { record } of all) {
       expect(Object.keys(record.rates)).toEqual([...PUBLISHED_CURRENCIES]);
@@ -91,7 +91,7 @@ describe('the figures of the demonstration', () => {
     expect(spanishLabel(day('2026-11-23'))).toBe('Lunes, 23 Noviembre 2026');
   });
 
-  test('the bank table is of the day of its publication, near its dollar, and says that it is simulated', () => {
+  test("have a bank table of the publication's day, near its dollar, marked as simulated", () => {
     const now = INSTANTS[0] ?? 0;
     const newest = publicationsFrom(now).findLast(({ at }) => at <= now);
     if (newest === undefined) throw new Error('nothing is published');
@@ -105,7 +105,7 @@ describe('the figures of the demonstration', () => {
     }
   });
 
-  test('the real series reach back over 300 days, and one hour ago in the last month', () => {
+  test('have real series of over 300 days, and hourly ones for the last month', () => {
     const now = INSTANTS[0] ?? 0;
     for (const market of ['binance', 'parallel']) {
       const past = movedCaptures(figures, market, shiftDaysAt(now)).filter(({ at }) => at <= now);
@@ -141,7 +141,7 @@ describe('the simulated markets of the demonstration', () => {
     }
   });
 
-  test('after the last real capture the figures grow on', () => {
+  test('the figures keep growing after the last real capture', () => {
     const [rule] = RULES;
     if (rule === undefined) throw new Error('no rule');
     const [soon, later] = [30, 60].map(

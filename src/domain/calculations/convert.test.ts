@@ -81,7 +81,7 @@ describe('amounts', () => {
     expect(parseAmount(text)).toBeUndefined();
   });
 
-  test('§4.5 an amount of exactly 1e12 is accepted, the least above it is not', () => {
+  test('§4.5 an amount of exactly 1e12 is accepted, and the next larger is not', () => {
     expect(parseAmount(MAX_AMOUNT)?.toFixed()).toBe('1000000000000');
     expect(parseAmount('1000000000000.01')).toBeUndefined();
     // A double cannot tell this one from 1e12.

@@ -20,7 +20,7 @@ describe('ratios (decisions §8)', () => {
     [1_000, 1_300.00000001, 1.3, true],
     [1.1, 1, 1.1, false],
     [0.11, 0.1, 1.1, false],
-  ])('%d to %d at %d: over is %s, exactly the limit is not', (a, b, limit, expected) => {
+  ])('%d to %d is over a limit of %d: %s; the limit itself is not', (a, b, limit, expected) => {
     expect(isRatioOver(a, b, limit)).toBe(expected);
   });
 

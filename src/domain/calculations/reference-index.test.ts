@@ -32,7 +32,7 @@ const p2p = (...mids: readonly number[]) =>
 const medianOf = (...mids: readonly number[]) => referenceIndex(p2p(...mids), NOW)?.p2pMedian;
 
 describe('the value', () => {
-  test('§2.10 it is the official rate x 0.30, the free market x 0.20 and the P2P median x 0.50', () => {
+  test('§2.10 the index is the official rate x 0.30, the free market x 0.20 and the P2P median x 0.50', () => {
     expect(referenceIndex([official(800), free(1000), ...p2p(880, 890, 900, 910)], NOW)).toEqual({
       value: 887.5,
       weights: { bcv: 0.3, paralelo: 0.2, p2p: 0.5 },
@@ -43,7 +43,7 @@ describe('the value', () => {
     });
   });
 
-  test('§2.10 it is rounded once, to 4 decimals, a half going up', () => {
+  test('§2.10 the index is rounded once to 4 decimals, half away from zero', () => {
     const all = (mid: number) => referenceIndex([official(mid), free(mid), ...p2p(mid)], NOW);
     expect(all(889.57545)?.value).toBe(889.5755);
     expect(all(889.575449)?.value).toBe(889.5754);
@@ -152,7 +152,7 @@ describe('the age of the official rate', () => {
     });
   });
 
-  test('§2.10 the instant from which it is too old is the first at which it is flagged', () => {
+  test('§2.10 the instant from which the official rate is too old is the first with the flag', () => {
     const quoted = official(800, NOW);
     const flagged = (now: number) =>
       referenceIndex([quoted, free(1000)], now)?.flags.bcv_stale === true;
@@ -162,7 +162,7 @@ describe('the age of the official rate', () => {
 });
 
 describe('the P2P median', () => {
-  test('decisions §2: of an even count it is the mean of the middle two, exactly', () => {
+  test('decisions §2: the median of an even count is exactly the mean of the middle two', () => {
     expect(medianOf(900)).toBe(900);
     expect(medianOf(900, 901)).toBe(900.5);
     expect(medianOf(900, 902, 901)).toBe(901);
@@ -192,7 +192,7 @@ describe('the P2P median', () => {
     );
   });
 
-  test('§2.10 a P2P quote exactly 50% from the median stays, one past it goes', () => {
+  test('§2.10 a P2P quote exactly 50% from the median stays, and one beyond is excluded', () => {
     const excluded = (mid: number) =>
       referenceIndex(p2p(mid, 800, 800, 800, 800), NOW)?.flags.outliers_excluded;
     expect(excluded(1200)).toBeUndefined();
@@ -201,7 +201,7 @@ describe('the P2P median', () => {
     expect(excluded(399.9999)).toEqual(['binance']);
   });
 
-  test('§2.10 outliers are judged by the first median only, and the second leaves them out', () => {
+  test('§2.10 outliers are judged by the first median only, and the final median excludes them', () => {
     // Without the outlier the median is 625, from which 1000 is more than half away; it stays.
     const index = referenceIndex(p2p(500, 500, 750, 1000, 100_000), NOW);
     expect(index).toMatchObject({ p2pMedian: 625, p2pCount: 4 });

@@ -56,7 +56,7 @@ describe('the representative quote of a P2P venue', () => {
     expect(priceOf('ask', two)).toBe(900.00000002);
   });
 
-  test('an ask below the bid is a quote: on real venues it is common', () => {
+  test('an ask below the bid is accepted, because real venues have that', () => {
     expect(
       representativeQuote(
         { ask: offers(900, 900, 900, 900, 900), bid: offers(910, 910, 910, 910, 910) },
@@ -65,7 +65,7 @@ describe('the representative quote of a P2P venue', () => {
     ).toEqual({ outcome: 'quote', ask: 900, bid: 910 });
   });
 
-  test.each(SIDES)('five merchants on the %s side are enough, four are not', (side) => {
+  test.each(SIDES)('five merchants on the %s side make a quote, and four do not', (side) => {
     expect(priceOf(side, offers(900, 901, 902, 903, 904))).toBe(902);
     expect(priceOf(side, offers(900, 901, 902, 903))).toEqual(tooFew(side, 4));
     expect(priceOf(side, [])).toEqual(tooFew(side, 0));
@@ -77,13 +77,13 @@ describe('the representative quote of a P2P venue', () => {
     ['rest', { available: 100_000 / 1_000 }, { available: 99.99 }],
     ['orders', { orders: 50 }, { orders: 49 }],
     ['completion', { completionPercent: 90 }, { completionPercent: 89.99 }],
-  ])('an offer is taken at the limit of its %s, not beyond', (_, within, beyond) => {
+  ])('an offer counts at the limit of its %s and not beyond', (_, within, beyond) => {
     const four = offers(1000, 1000, 1000, 1000);
     expect(priceOf('ask', [...four, offer(1000, within)])).toBe(1000);
     expect(priceOf('ask', [...four, offer(1000, beyond)])).toEqual(tooFew('ask', 4));
   });
 
-  test('a merchant counts once on a side, with the best price for a person', () => {
+  test('a merchant counts once on a side, with its best price', () => {
     const twice = (price: number, worse: number) => {
       const merchant = `twice ${price}`;
       return [offer(worse, { merchant }), offer(price, { merchant }), offer(worse, { merchant })];
@@ -95,35 +95,35 @@ describe('the representative quote of a P2P venue', () => {
     expect(priceOf('ask', one)).toEqual(tooFew('ask', 1));
   });
 
-  test('an offer that does not fit is not the best one of its merchant', () => {
+  test("an excluded offer is not its merchant's best price", () => {
     const merchant = 'one of five';
     const bait = offer(850, { merchant, maxVes: 5_000 });
     const five = [...offers(900, 900, 904, 904), bait, offer(902, { merchant })];
     expect(priceOf('ask', five)).toBe(902);
   });
 
-  test('2% from the median is never too far, where most offers have one price', () => {
+  test('an offer within 2% of the median counts, even if most offers have one price', () => {
     expect(priceOf('ask', offers(1000, 1000, 1000, 1020))).toEqual(tooFew('ask', 4));
     expect(priceOf('ask', offers(1000, 1000, 1000, 1020.01))).toEqual(tooFew('ask', 3));
     expect(priceOf('ask', offers(1000, 1000, 1000, 980))).toEqual(tooFew('ask', 4));
     expect(priceOf('ask', offers(1000, 1000, 1000, 979.99))).toEqual(tooFew('ask', 3));
   });
 
-  test('five deviations from the median are not too far, more are', () => {
+  test('an offer at five deviations from the median counts, and one beyond does not', () => {
     // Median 1000; distances 0, 10, 10 and the last one: a deviation of 10.
     expect(priceOf('ask', offers(990, 1000, 1000, 1010, 1050))).toBe(1000);
     const beyond = offers(990, 990, 1000, 1010, 1050.01);
     expect(priceOf('ask', beyond)).toEqual(tooFew('ask', 4));
   });
 
-  test('20% from the median is the most, however far the offers lie apart', () => {
+  test('an offer beyond 20% from the median never counts, whatever the spread of offers', () => {
     expect(priceOf('ask', offers(850, 900, 1000, 1100, 1200))).toBe(1000);
     expect(priceOf('ask', offers(850, 900, 1000, 1100, 1200.01))).toEqual(tooFew('ask', 4));
     expect(priceOf('ask', offers(800, 900, 1000, 1100, 1150))).toBe(1000);
     expect(priceOf('ask', offers(799.99, 900, 1000, 1100, 1150))).toEqual(tooFew('ask', 4));
   });
 
-  test('a book with half of its prices absurd gives no quote', () => {
+  test('offers of which half are absurd give no quote', () => {
     const half = offers(900, 900, 900, 900, 900, 490_000, 490_000, 490_000, 490_000, 490_000);
     expect(priceOf('bid', half)).toEqual(tooFew('bid', 0));
   });
@@ -190,7 +190,7 @@ describe('laws of the representative quote', () => {
     );
   });
 
-  test('one absurd offer among eight sane ones or more moves nothing out of their range', () => {
+  test('one absurd offer among eight or more sane ones keeps the quote within their range', () => {
     const sane = cents(100, 5000).chain((center) =>
       fc.array(fc.integer({ min: -90, max: 90 }), { minLength: 8, maxLength: 40 }).map((offsets) =>
         // Up to 0.9% to either side: within 2% of whatever their median is.

@@ -105,7 +105,7 @@ describe('the ranking', () => {
     }
   });
 
-  test('§4.7 it is a permutation of the eligible markets, from the highest amount to the lowest', () => {
+  test('§4.7 the ranking has each eligible market once, from the highest amount to the lowest', () => {
     const offer = fc.record({
       mid: fc.oneof(
         fc.constantFrom(850, 850.0001, 860),
@@ -144,7 +144,7 @@ describe('the ranking', () => {
     );
   });
 
-  test('§2.6 an entry carries the age of its quote in seconds', () => {
+  test('§2.6 an entry has the age of its quote in seconds', () => {
     expect(rank([{ market: market('a'), mid: 860, ageSec: 77 }]).best.stalenessSec).toBe(77);
   });
 });
@@ -207,7 +207,7 @@ describe('exclusions', () => {
     );
   });
 
-  test('§4.7.3 a quote as old as max_staleness stays, one a second older is excluded', () => {
+  test('§4.7.3 a quote exactly max_staleness old stays, and one a second older is excluded', () => {
     const aged = (ageSec: number) =>
       rank([{ market: market('a'), mid: 860, ageSec }, good], {
         maxStalenessSec: 60,
@@ -228,12 +228,12 @@ describe('exclusions', () => {
 describe('no route', () => {
   const old: Offer = { market: market('a'), mid: 860, ageSec: 61 };
 
-  test('§4.7 when the age filter removed every candidate, it is 422 no_route on max_staleness', () => {
+  test('§4.7 if max_staleness excludes every candidate the error is 422 no_route', () => {
     const problem = problemOf(() => rank([old, { market: market('b') }], { maxStalenessSec: 60 }));
     expect([problem?.code, problem?.options.field]).toEqual(['no_route', 'max_staleness']);
   });
 
-  test('§4.7 without a candidate before the age filter, it is 503', () => {
+  test('§4.7 without a candidate before the age filter the error is 503', () => {
     for (const offers of [
       [],
       [{ market: market('b') }],

@@ -48,11 +48,11 @@ describe('decisions §10: periods', () => {
     ['2024-02-29', 'month', '2024-02-01', '2024-02-29'],
     ['2026-12-31', 'month', '2026-12-01', '2026-12-31'],
     ['2026-11-22', 'day', '2026-11-22', '2026-11-22'],
-  ] as const)('the %s of %s is of %s to %s', (of, interval, start, end) => {
+  ] as const)('the %s of %s is %s to %s', (of, interval, start, end) => {
     expect([periodStart(day(of), interval), periodEnd(day(of), interval)]).toEqual([start, end]);
   });
 
-  test('a day is in the one period that starts and ends with it, and periods have no gaps', () => {
+  test('each day is in exactly one period, without gaps', () => {
     fc.assert(
       fc.property(anyDay, fc.constantFrom(...INTERVALS), (of, interval) => {
         const [start, end] = [periodStart(of, interval), periodEnd(of, interval)];
@@ -75,7 +75,7 @@ describe('decisions §10: the number of candles', () => {
     ['day', -(MAX_CANDLES - 1)],
     ['week', -7 * (MAX_CANDLES - 1) - 6],
   ] as const)(
-    'a range of exactly the most %ss is accepted, one more is refused',
+    'a range with the maximum of %ss is accepted, and one more is refused',
     (interval, days) => {
       const from = addUtcDays(last, days);
       const more = addUtcDays(from, -1);
@@ -111,7 +111,7 @@ describe('decisions §10: folding days', () => {
     expect(read(5)).toEqual({ from: '2026-11-17', to: '2026-11-20' });
   });
 
-  test('open is from the first day, close from the last, and the extremes from all days', () => {
+  test('open is of the first day, close of the last, and the extremes of all days', () => {
     const days = [
       candle('2026-11-09', { open: 5, low: 4 }),
       candle('2026-11-11', { high: 30, captures: 5 }),
@@ -144,7 +144,7 @@ describe('decisions §10: folding days', () => {
     expect(complete({ ...whole, to: day('2026-11-21') }, end)).toBe(false);
   });
 
-  test('weeks and months close with the last day of each, and count every capture', () => {
+  test('weeks and months close with their last day and count every capture', () => {
     const numbers = fc.uniqueArray(fc.nat(200), { maxLength: 60 });
     fc.assert(
       fc.property(numbers, fc.constantFrom(...INTERVALS), (offsets, interval) => {

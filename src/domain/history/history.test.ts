@@ -31,11 +31,11 @@ function problemOf(act: () => unknown): ApiError | undefined {
   }
 }
 
-describe.each([7, 30, 90, 180, 365])('retention of %i days', (days) => {
+describe.each([7, 30, 90, 180, 365])('a retention of %i days', (days) => {
   const first = addUtcDays(TODAY, -days);
   const before = addUtcDays(TODAY, -days - 1);
 
-  test('§4.3.6 the first day is today minus the days, and the one before is out', () => {
+  test('§4.3.6 reaches to today minus its days, and no further', () => {
     expect(firstDayInRetention(TODAY, days)).toBe(first);
     expect(problemOf(() => requireInRetention(first, NOW, days))).toBeUndefined();
     const problem = problemOf(() => requireInRetention(before, NOW, days));
@@ -44,14 +44,14 @@ describe.each([7, 30, 90, 180, 365])('retention of %i days', (days) => {
     expect(problem?.options.details).toEqual({ max_days: days });
   });
 
-  test('§4.3.6 a range may begin on the first day and not on the one before', () => {
+  test('§4.3.6 lets a range begin on its first day, not earlier', () => {
     const check = (from: UtcDay) => () =>
       requireRangeInRetention(effectiveRange({ from }, NOW, days), NOW, days);
     expect(problemOf(check(first))).toBeUndefined();
     expect(problemOf(check(before))?.code).toBe('history_out_of_retention');
   });
 
-  test('§4.3.6 a range without from may not end before the first day', () => {
+  test('§4.3.6 refuses a range without from that ends before its first day', () => {
     const check = (to: UtcDay) => () =>
       requireRangeInRetention(effectiveRange({ to }, NOW, days), NOW, days);
     expect(problemOf(check(first))).toBeUndefined();
@@ -117,14 +117,14 @@ describe('ranges', () => {
     }
   });
 
-  test('decisions §2: from may be the day of to, not the day after', () => {
+  test('decisions §2: from may equal to but not follow it', () => {
     const same = day('2026-11-19');
     expect(effectiveRange({ from: same, to: same }, NOW, 7)).toEqual({ from: same, to: same });
     const problem = problemOf(() => effectiveRange({ from: day('2026-11-20'), to: same }, NOW, 7));
     expect([problem?.code, problem?.options.field]).toEqual(['invalid_format', 'from']);
   });
 
-  test('§4.3 a range that is not refused lies within the plan and is in order', () => {
+  test('§4.3 an accepted range lies within the plan and is in order', () => {
     const offset = fc.option(fc.integer({ min: -400, max: 40 }), { nil: undefined });
     fc.assert(
       fc.property(offset, offset, fc.constantFrom(7, 30, 90, 180, 365), (from, to, days) => {

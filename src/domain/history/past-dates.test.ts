@@ -39,7 +39,7 @@ describe('past dates', () => {
     expect(wantedRate({ date: day(date), rule }, calendar)).toEqual({ expected, upTo });
   });
 
-  test('decisions §9: on a business day both rules agree, else they take the business days around it', () => {
+  test('decisions §9: the rules agree on a business day, else take the business day before or after', () => {
     fc.assert(
       fc.property(anyDay, (date) => {
         const [inForce, next] = DATE_RULES.map((rule) => wantedRate({ date, rule }, calendar));
@@ -54,7 +54,7 @@ describe('past dates', () => {
     );
   });
 
-  test('decisions §9: a rate is carried from its value date on, never back', () => {
+  test('decisions §9: a rate is carried forward from its value date, never back', () => {
     expect(carriedDays(day('2026-11-20'), day('2026-11-23'))).toBe(3);
     expect(carriedDays(day('2026-11-20'), day('2026-11-20'))).toBe(0);
     expect(carriedDays(day('2026-11-24'), day('2026-11-21'))).toBe(0);

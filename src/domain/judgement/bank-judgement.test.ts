@@ -28,7 +28,7 @@ describe('rows of a bank table (decisions §8)', () => {
     [559.99, 'row_apart'],
     [1_200, undefined],
     [1_200.01, 'row_apart'],
-  ])('0.7 to 1.5 times the official rate on its date pass: %d of 800', (value, expected) => {
+  ])('0.7 to 1.5 times the official rate of its date pass: %d of 800', (value, expected) => {
     expect(reason(row(value), { official: 800 })).toBe(expected);
     expect(reason(row(800, value), { official: 800 })).toBe(expected);
   });
@@ -42,7 +42,7 @@ describe('rows of a bank table (decisions §8)', () => {
     expect(reason(row(value), { last: row(800) })).toBe(expected);
   });
 
-  test('the same row in a second table passes, both sides of it', () => {
+  test('both sides of a row repeated in a second table pass', () => {
     const official = 800;
     expect(reason(row(8_000), { official, held: [row(8_100)] })).toBeUndefined();
     expect(reason(row(8_000), { official, held: [row(9_000)] })).toBe('row_apart');
@@ -50,7 +50,7 @@ describe('rows of a bank table (decisions §8)', () => {
     expect(reason(oneSided, { official, held: [row(8_000)] })).toBe('row_apart');
   });
 
-  test('without a row to compare there is no doubt', () => {
+  test('a row without another to compare passes', () => {
     expect(reason(row(1e-6), {})).toBeUndefined();
   });
 });

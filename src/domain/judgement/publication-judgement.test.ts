@@ -62,16 +62,19 @@ describe('figures of a publication (decisions §8)', () => {
     [{ USD: 880.00000001, EUR: 1_012, CNY: 121 }, ['moved']],
     [{ USD: 727.27272728, EUR: 836.4, CNY: 110 }, []],
     [{ USD: 727.27272727, EUR: 836.4, CNY: 110 }, ['moved']],
-  ])('a ratio of 1.1 to the last one passes, more does not: %j', (rates, expected) => {
-    expect(reasons({ rates })).toEqual(expected);
-  });
+  ])(
+    'a ratio of exactly 1.1 to the last publication passes, a larger one is held: %j',
+    (rates, expected) => {
+      expect(reasons({ rates })).toEqual(expected);
+    },
+  );
 
   test.each([
     [952.2, []],
     [952.21, ['cross_moved']],
     [887.8, []],
     [887.79, ['cross_moved']],
-  ])('EUR over USD may move by 3.5 percent, not by more: %d of 920', (EUR, expected) => {
+  ])('EUR over USD may move by exactly 3.5 percent, and no more: %d of 920', (EUR, expected) => {
     expect(reasons({ rates: { USD: 800, EUR, CNY: 110 } })).toEqual(expected);
   });
 
@@ -92,7 +95,7 @@ describe('figures of a publication (decisions §8)', () => {
   });
 });
 
-describe('a value date that has figures (decisions §8)', () => {
+describe('a value date with stored figures (decisions §8)', () => {
   const neverInsists = (rates: PublishedRates, context: Partial<PublicationContext>) =>
     publicationDoubts(
       { kind: 'publication', valueDate: day('2026-11-23'), rates, isWhole: true },
@@ -108,19 +111,19 @@ describe('a value date that has figures (decisions §8)', () => {
     ['that do not', { USD: 880.01, EUR: 1_012 }, [false]],
     ['whose EUR over USD does not', { USD: 800, EUR: 955 }, [false]],
     ['of another currency only', { EUR: 922 }, [false]],
-  ])('%s: whether insistence on others is passed over', (_, stored, expected) => {
+  ])('%s: whether insistence on other figures is ignored', (_, stored, expected) => {
     expect(neverInsists(wrong, { stored, before, lastCurrencies: [] })).toEqual(expected);
     // Without rates before it nothing can fit.
     expect(neverInsists(wrong, { stored, before: {}, lastCurrencies: [] })).toEqual([false]);
   });
 
-  test('is put right by a page that fits the rates before it better', () => {
+  test('is corrected by a page that fits the earlier rates better', () => {
     const stored = { USD: 880, EUR: 1_012 };
     const context = { stored, last: stored, before, lastCurrencies: [] };
     expect(neverInsists({ USD: 795, EUR: 914 }, context)).toEqual([false]);
   });
 
-  test('is no step on the way to larger figures', () => {
+  test('does not help to reach larger figures in steps', () => {
     const stored = { USD: 879, EUR: 1_010 };
     const context = { stored, last: stored, before, lastCurrencies: [] };
     expect(reasons({ rates: { USD: 880, EUR: 1_012 } }, context)).toEqual([]);
@@ -141,7 +144,7 @@ describe('value dates (decisions §8)', () => {
     ['2026-11-24', ['date_ahead']],
     ['2027-11-22', ['date_ahead']],
   ])(
-    'the first business day after the reading passes, a later one does not: %s',
+    'the first business day after the reading passes, and a later one is held: %s',
     (date, expected) => {
       expect(reasons({ date })).toEqual(expected);
     },
@@ -154,7 +157,7 @@ describe('value dates (decisions §8)', () => {
     },
   );
 
-  test('a page may not go back before the date in force; an archive may', () => {
+  test('a page may not go back before the date in force, but an archive may', () => {
     expect(reasons({ date: '2026-11-19' })).toEqual(['date_back']);
     expect(reasons({ date: '2026-11-19' }, { page: undefined })).toEqual([]);
   });
@@ -174,7 +177,7 @@ describe('a corrected date (decisions §8)', () => {
     readOn = '2026-04-30',
   ) => correctsDate(next, before, { thresholds, calendar, readOn: day(readOn) });
 
-  test('has the same figures, another date, and is read within a day', () => {
+  test('has the same figures under another date, read within a day', () => {
     const before = published('2026-05-01', at);
     expect(corrects(published('2026-05-04', at + 3 * HOUR_MS), before)).toBe(true);
     expect(corrects(published('2026-05-04', at + 24 * HOUR_MS), before)).toBe(true);
@@ -185,19 +188,19 @@ describe('a corrected date (decisions §8)', () => {
     expect(corrects(published('2026-05-04', at + HOUR_MS, other), before)).toBe(false);
   });
 
-  test('does not undo what is in force on a business day', () => {
+  test('does not withdraw a rate in force on a business day', () => {
     const next = published('2026-11-20', at);
     expect(corrects(next, published('2026-11-19', at), '2026-11-19')).toBe(false);
     expect(corrects(next, published('2026-11-19', at), '2026-11-18')).toBe(true);
   });
 
-  test('is not recognised by one currency, whose rate may stay the same', () => {
+  test('is not recognised by one currency alone', () => {
     const [dollar, next] = [published('2026-05-01', at, { USD: 802 }), { USD: 802 }];
     expect(corrects(published('2026-05-04', at, next), dollar)).toBe(false);
   });
 });
 
-test('a figure with fewer decimals is the same one', () => {
+test('may have its figures with fewer decimals', () => {
   expect(areFiguresEqual(154.60123456, 154.6012)).toBe(true);
   expect(areFiguresEqual(154.6, 120)).toBe(false);
   expect(areFiguresEqual(120, 120.4)).toBe(false);

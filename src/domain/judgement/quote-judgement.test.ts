@@ -23,11 +23,11 @@ describe('the last quote (decisions §8)', () => {
     [1_300.00000001, ['moved']],
     [769.23076924, []],
     [769.23076922, ['moved']],
-  ])('a ratio of 1.3 to it passes, more does not: %d', (mid, expected) => {
+  ])('a ratio of exactly 1.3 passes, and a larger one is held: %d', (mid, expected) => {
     expect(reasons(quote(mid), { last, official })).toEqual(expected);
   });
 
-  test('a reading that agrees with what the last one replaced restores it', () => {
+  test('a reading that agrees with the replaced quote restores it', () => {
     const fallen = { last: quote(720), official };
     expect(reasons(quote(1_000), fallen)).toEqual(['moved']);
     expect(reasons(quote(1_000), { ...fallen, replaced: 1_000 })).toEqual([]);
@@ -39,11 +39,11 @@ describe('the last quote (decisions §8)', () => {
     [{ ask: 1_300, bid: 990 }, []],
     [{ ask: 1_300.00000001, bid: 990 }, ['side_apart']],
     [{ ask: 1_010, bid: 769.2 }, ['side_apart']],
-  ])('a side is at most at that ratio to its own mid: %j', (sides, expected) => {
+  ])('a side may be at a ratio of 1.3 to its own mid: %j', (sides, expected) => {
     expect(reasons(quote(1_000, sides), { last, official })).toEqual(expected);
   });
 
-  test('or to the last accepted same side', () => {
+  test('a side may be at a ratio of 1.3 to its last accepted value', () => {
     const wide = quote(1_000, { ask: 1_250 });
     expect(reasons(quote(1_000, { ask: 1_400 }), { last: wide, official })).toEqual([]);
     expect(reasons(quote(1_000, { ask: 1_626 }), { last: wide, official })).toEqual(['side_apart']);
@@ -56,15 +56,15 @@ describe('the official rate in force (decisions §8)', () => {
     [559.99999999, ['out_of_band']],
     [4_000, []],
     [4_000.00000001, ['out_of_band']],
-  ])('0.7 to 5 times of it pass: %d of 800', (mid, expected) => {
+  ])('0.7 to 5 times the official rate pass: %d of 800', (mid, expected) => {
     expect(reasons(quote(mid), { official: 800 })).toEqual(expected);
   });
 
-  test('a side is judged too', () => {
+  test('each side is compared with the band too', () => {
     expect(reasons(quote(1_000, { ask: 4_001 }), { official: 800 })).toContain('out_of_band');
   });
 
-  test('a figure times or divided by 10 or more is outside, wherever in the band the truth is', () => {
+  test('any figure of the band times or divided by 10 or more is outside', () => {
     const official = fc.double({ min: 0.01, max: 1e6, noNaN: true });
     const premium = fc.double({ min: 0.7, max: 5, noNaN: true });
     const factor = fc.constantFrom(10, 100, 1_000, 0.1, 0.01, 0.001);
@@ -89,7 +89,7 @@ describe('the first quote without an official rate (decisions §8)', () => {
     },
   );
 
-  test('is judged by the band alone once there is one', () => {
+  test('is judged by the band alone once there is an official rate', () => {
     expect(reasons(quote(1_000), { official: 800 })).toEqual([]);
   });
 });
@@ -104,16 +104,19 @@ describe('the other venues (decisions §8)', () => {
     [1_200.00000001, ['venues_differ']],
     [800, []],
     [799.99999999, ['venues_differ']],
-  ])('20 percent from their median pass, more does not: %d of 1000', (mid, expected) => {
-    expect(at(mid, [990, 1_000, 1_010])).toEqual(expected);
-  });
+  ])(
+    'a quote exactly 20 percent from their median passes, and a larger distance is held: %d of 1000',
+    (mid, expected) => {
+      expect(at(mid, [990, 1_000, 1_010])).toEqual(expected);
+    },
+  );
 
   test('fewer than two venues give no median', () => {
     expect(at(1_300, [1_000])).toEqual([]);
     expect(at(1_300, [1_000, 1_000])).toEqual(['venues_differ']);
   });
 
-  test('when all move at once, most of their newest readings decide', () => {
+  test('if all move at once, most of their newest readings decide', () => {
     const old = [1_000, 1_000, 1_000];
     expect(at(1_250, old, [1_250, 1_000, 1_000])).toEqual(['venues_differ']);
     expect(at(1_250, old, [1_250, 1_260, 1_000])).toEqual([]);
@@ -125,7 +128,7 @@ describe('the other venues (decisions §8)', () => {
     ]);
   });
 
-  test('what they publish with it counts as what they published before it', () => {
+  test('quotes of the same body count like earlier ones', () => {
     const expected = (mid: number, values: readonly number[]) =>
       reasons(quote(mid), {
         official,
@@ -145,7 +148,7 @@ describe('the other venues (decisions §8)', () => {
     ['away from most of them', 1_300, [], [1_000, 1_000, 1_300], false],
     ['near half of them', 1_000, [], [1_000, 2_000], true],
     ['one other reading is not enough to tell', 2_000, [1_000], [1_000], true],
-  ] as const)('a reading is likely or not: %s', (_, mid, published, newest, expected) => {
+  ] as const)('a reading is plausible or not: %s', (_, mid, published, newest, expected) => {
     expect(isLikely(mid, { published, newest }, thresholds)).toBe(expected);
   });
 

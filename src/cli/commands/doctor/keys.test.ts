@@ -28,7 +28,7 @@ function told(keys: readonly ApiKey[], status?: Account['status']): readonly str
   return examineKeys([{ account: account(status), keys }], NOW).map(({ message }) => message);
 }
 
-describe('what the doctor says of keys', () => {
+describe('findings of the doctor about keys', () => {
   test.each([
     ['a key without an end', [key()], []],
     ['no key at all', [], []],
@@ -53,7 +53,7 @@ describe('what the doctor says of keys', () => {
       [ending(NOW)],
       ['Every key has ended, by its date and not because it was revoked, of acc_1.'],
     ],
-  ])('of %s', (_, keys, expected) => {
+  ])('reports %s', (_, keys, expected) => {
     expect(told(keys)).toEqual(expected);
     // The keys of a suspended account are refused anyway.
     expect(told(keys, 'suspended')).toEqual([]);
@@ -62,7 +62,7 @@ describe('what the doctor says of keys', () => {
   test.each([
     [MAX_KEYS_NAMED, 'key_1 of acc_1.'],
     [MAX_KEYS_NAMED + 2, ' and 2 more.'],
-  ])('of %i keys it names ten at most', (count, end) => {
+  ])('names at most ten of %i keys', (count, end) => {
     const [message = ''] = told(Array.from({ length: count }, () => pageKey([], false)));
     expect(message.match(/key_1/g)).toHaveLength(MAX_KEYS_NAMED);
     expect(message.endsWith(end)).toBe(true);

@@ -20,12 +20,12 @@ describe('links of a service that listens beyond this machine', () => {
     [{ VESFX_HOST: '192.0.2.7' }, ['warning']],
     [{ VESFX_HOST: '0.0.0.0', VESFX_PUBLIC_URL: 'https://rates.example.net' }, []],
     [{ VESFX_HOST: '0.0.0.0', VESFX_PUBLIC_HOSTS: 'https://rates.example.net' }, []],
-  ])('with %j the doctor says %j (decisions §4 Methodology)', (env, levels) => {
+  ])('with %j the doctor reports %j (decisions §4 Methodology)', (env, levels) => {
     expect(linksOf(env)).toEqual(levels);
   });
 
   test.each(['rates.example.net', 'https://rates.example.net/', '*', 'https://*.example.net'])(
-    'VESFX_PUBLIC_HOSTS refuses %j, which is no origin',
+    'VESFX_PUBLIC_HOSTS refuses %j, which is not an origin',
     (text) => {
       expect(() => readConfig({}, { VESFX_PUBLIC_HOSTS: text })).toThrow(ConfigError);
     },
