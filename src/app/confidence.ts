@@ -1,4 +1,4 @@
-import { isOfficial } from '../domain/markets.ts';
+import { isOfficial, type Market } from '../domain/markets.ts';
 import { type Quote, SOURCES_AGREE_PERCENT } from '../domain/quotes.ts';
 import { type Instant, SECOND_MS, startOfCaracasDay } from '../domain/time.ts';
 import { digestOf, parseEvidenceId } from './evidence.ts';
@@ -26,17 +26,20 @@ export interface Confidence {
   readonly evidence: string;
 }
 
-/**
- * The confidence of quotes published at `now`, in their order.
- * @returns undefined for a quote without a stored capture, which only tests have.
- */
+/** The confidence of quotes published at `now`; none for a quote without a stored capture. */
 export async function confidenceOf(
   quotes: readonly Quote[],
   parts: ConfidenceParts,
   now: Instant,
-): Promise<readonly (Confidence | undefined)[]> {
+): Promise<ReadonlyMap<Market, Confidence>> {
   const held = await parts.store.listHeld('held', MAX_HELD_SEARCHED);
-  return Promise.all(quotes.map((quote) => confidenceOfOne(quote, held, parts, now)));
+  const found = await Promise.all(
+    quotes.map(async (quote) => {
+      const confidence = await confidenceOfOne(quote, held, parts, now);
+      return confidence === undefined ? [] : ([[quote.market, confidence]] as const);
+    }),
+  );
+  return new Map(found.flat());
 }
 
 async function confidenceOfOne(

@@ -8,6 +8,19 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** Resolves with `fallback` when the store does not answer. */
+export async function withoutStore<Result, Fallback>(
+  work: Promise<Result>,
+  fallback: Fallback,
+): Promise<Result | Fallback> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return fallback;
+    throw error;
+  }
+}
+
 /** Another process has taken the lease. Nothing was stored. */
 export class LeaseLost extends Error {
   constructor() {

@@ -41,7 +41,7 @@ export type LimitScope = 'minute' | 'hour' | 'month' | 'account';
 
 export interface ErrorOptions {
   /** The offending parameter or body field. */
-  readonly field?: string;
+  readonly field?: string | undefined;
   readonly details?: Readonly<Record<string, unknown>>;
   /** Replaces the default message. It is public: never pass the text of an internal error. */
   readonly message?: string;

@@ -1,6 +1,6 @@
 import { OFFICIAL_USD } from '../../domain/markets.ts';
 import { caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
-import { StoreUnavailable } from '../failures.ts';
+import { StoreUnavailable, withoutStore } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Source } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
@@ -79,14 +79,8 @@ export class SourceWatch {
   }
 
   async #answersSoon(): Promise<boolean> {
-    const look = this.health().then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof StoreUnavailable) return false;
-        throw error;
-      },
-    );
-    return (await within(look, HEALTH_WAIT_MS)) === true;
+    const answered = this.health().then(() => true);
+    return (await within(withoutStore(answered, false), HEALTH_WAIT_MS)) === true;
   }
 
   /**

@@ -24,8 +24,8 @@ import {
   rateNumber,
   timestamp,
 } from '../routing/schemas.ts';
-import { asOf, asOfView, checkPast, pastAsk, pastFields } from './rates/past-date.ts';
-import { requirePastRate } from './rates/past-rates.ts';
+import { asOf, checkPast, pastAsk, pastFields } from './rates/past-date.ts';
+import { pastView } from './rates/past-rates.ts';
 import { requireQuote } from './rates/rates.ts';
 
 /** The same parser as for a conversion: it reads the number as written. */
@@ -130,13 +130,9 @@ export const bulkConvert = endpoint({
   ],
   headers: ({ results }) => ['X-Bulk-Operations', String(results.length)],
   handle(call) {
-    const { body: input, market, snapshot, marketField } = call;
-    const ask = pastAsk(input);
-    if (ask === undefined) return batchView(input, requireQuote(snapshot, market, marketField));
-    return requirePastRate(call, ask).then(({ quote, asOf }) => ({
-      ...batchView(input, quote),
-      as_of: asOfView(asOf),
-    }));
+    const ask = pastAsk(call.body);
+    if (ask === undefined) return batchView(call.body, requireQuote(call));
+    return pastView(call, ask, (quote) => batchView(call.body, quote));
   },
 });
 

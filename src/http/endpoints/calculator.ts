@@ -5,14 +5,13 @@ import {
   parseDirection,
 } from '../../domain/calculations/convert.ts';
 import { type Decimal, toNumber } from '../../domain/decimal.ts';
-import { type Market, OFFICIAL_EUR, onlyToVes } from '../../domain/markets.ts';
-import { planReaches } from '../../domain/plans.ts';
+import { OFFICIAL_EUR, onlyToVes } from '../../domain/markets.ts';
 import { isStale, type Quote } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { quotedBy } from '../encoding/views.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
-import { type Call, endpoint } from '../routing/endpoint.ts';
+import { endpoint } from '../routing/endpoint.ts';
 import {
   amountText,
   base,
@@ -25,6 +24,7 @@ import {
   valueDate,
 } from '../routing/schemas.ts';
 import { KEYLESS_REQUESTS_PER_MINUTE } from '../server/address-limits.ts';
+import { isOnBoard } from './board/board-figures.ts';
 
 /** Longest time that a cache may keep an answer. Rates change at most once a minute. */
 const MAX_AGE_SEC = 5;
@@ -51,12 +51,6 @@ const row = z
     stale,
   })
   .meta({ title: 'Calculator row' });
-
-/** Whether the cheapest plan includes the market. */
-function isOpen({ plans }: Call['services'], market: Market): boolean {
-  const [cheapest] = plans.list;
-  return cheapest !== undefined && planReaches(plans, cheapest, market.requiredPlan);
-}
 
 export const calculator = endpoint({
   path: '/v1/fx/public/calculator',
@@ -114,7 +108,7 @@ export const calculator = endpoint({
   maxAgeSec: MAX_AGE_SEC,
   handle({ input, snapshot, services, now }) {
     const direction = parseDirection(input);
-    const quotes = snapshot.quotes.filter(({ market }) => isOpen(services, market));
+    const quotes = snapshot.quotes.filter(({ market }) => isOnBoard(services, market));
     return {
       amount: toNumber(input.amount),
       from: direction.from,

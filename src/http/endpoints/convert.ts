@@ -24,16 +24,8 @@ import {
   timestamp,
   valueDate,
 } from '../routing/schemas.ts';
-import {
-  asOf,
-  asOfView,
-  checkPast,
-  maxAgeOf,
-  pastAsk,
-  pastFields,
-  pastMemo,
-} from './rates/past-date.ts';
-import { requirePastRate } from './rates/past-rates.ts';
+import { asOf, checkPast, maxAgeOf, pastAsk, pastFields, pastMemo } from './rates/past-date.ts';
+import { pastView } from './rates/past-rates.ts';
 import { requireQuote } from './rates/rates.ts';
 
 const query = z.object({
@@ -145,16 +137,11 @@ export const convert = endpoint({
     return changing && `${from} ${to} ${amount.toString()} ${market?.id} ${changing}`;
   },
   handle(call) {
-    const { input, market, marketField, snapshot, now } = call;
-    const ask = pastAsk(input);
-    if (ask === undefined) {
-      const quote = requireQuote(snapshot, market, marketField);
-      return { ...conversionView(input, quote), ...ageView(quote, now) };
-    }
-    return requirePastRate(call, ask).then(({ quote, asOf }) => ({
-      ...conversionView(input, quote),
-      as_of: asOfView(asOf),
-    }));
+    const ask = pastAsk(call.input);
+    const view = (quote: Quote) => conversionView(call.input, quote);
+    if (ask !== undefined) return pastView(call, ask, view);
+    const quote = requireQuote(call);
+    return { ...view(quote), ...ageView(quote, call.now) };
   },
 });
 

@@ -3,6 +3,7 @@ import { ApiError } from '../../domain/errors.ts';
 import type { ApiDocument } from '../../web/docs/api-document.ts';
 import { spanishDocument } from '../../web/docs/api-document-es.ts';
 import { languageNamed } from '../../web/frame/language.ts';
+import { CONTENT_TYPES } from '../encoding/formats.ts';
 import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import { once, PAGE_MAX_AGE_SEC } from '../pages/html-pages.ts';
 import { type Endpoint, writtenEndpoint } from '../routing/endpoint.ts';
@@ -17,11 +18,9 @@ export interface ServiceParts {
   readonly document: () => ApiDocument;
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-
 function state(word: string): WrittenAnswer {
   return {
-    contentType: JSON_TYPE,
+    contentType: CONTENT_TYPES.json,
     body: JSON.stringify({ status: word }),
     headers: ['Cache-Control', 'no-store'],
   };
@@ -60,7 +59,7 @@ export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
       // Another language is ignored, as on the pages.
       query: z.object({ lang: z.string().optional() }),
       handle: ({ input: { lang } }) => ({
-        contentType: JSON_TYPE,
+        contentType: CONTENT_TYPES.json,
         body: documents[languageNamed(lang) ?? 'en'](),
         headers: ['Cache-Control', `public, max-age=${PAGE_MAX_AGE_SEC}`],
       }),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { KnownHealth } from '../../app/collecting/source-watch.ts';
-import { StoreUnavailable } from '../../app/failures.ts';
-import { type ServiceState, type StateReason, serviceState } from '../../app/service-state.ts';
+import { withoutStore } from '../../app/failures.ts';
+import type { ServiceState, StateReason } from '../../app/service-state.ts';
 import { SERVICE_STATES, STATE_REASONS } from '../../domain/state-names.ts';
-import { type Instant, isoInstant } from '../../domain/time.ts';
+import { isoInstant } from '../../domain/time.ts';
 import { reasonText, type StateView } from '../../web/frame/state.ts';
 import type { Services } from '../routing/endpoint.ts';
 import { timestamp } from '../routing/schemas.ts';
@@ -45,18 +45,7 @@ export function stateView({ status, reasons }: ServiceState) {
   return { status, reasons: reasons.map(reasonView) } satisfies StateView;
 }
 
-/** The state of the figures published at `now`. */
-export function stateAt(
-  now: Instant,
-  { snapshots, known }: Pick<Services, 'snapshots'> & { readonly known: KnownHealth | undefined },
-): ServiceState {
-  return serviceState({ snapshot: snapshots.at(now), known, now });
-}
-
 /** The last known health; undefined while the store has never answered. */
 export function knownOf(watch: Services['watch']): Promise<KnownHealth | undefined> {
-  return watch.lastKnown().catch((error: unknown) => {
-    if (error instanceof StoreUnavailable) return undefined;
-    throw error;
-  });
+  return withoutStore(watch.lastKnown(), undefined);
 }

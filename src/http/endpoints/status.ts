@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { HEALTH_DAYS, VALUE_DATE_DAYS } from '../../app/collecting/source-facts.ts';
 import type { KnownHealth } from '../../app/collecting/source-watch.ts';
-import type { ServiceState } from '../../app/service-state.ts';
+import { type ServiceState, serviceState } from '../../app/service-state.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { SOURCE_CONDITIONS, type SourceHealth } from '../../domain/source-health.ts';
 import { isoInstant } from '../../domain/time.ts';
+import { CONTENT_TYPES } from '../encoding/formats.ts';
 import { one } from '../openapi/operation.ts';
 import { writtenEndpoint } from '../routing/endpoint.ts';
 import { day, timestamp } from '../routing/schemas.ts';
-import { knownOf, stateAt, stateFields, stateView } from './state-view.ts';
+import { knownOf, stateFields, stateView } from './state-view.ts';
 import { StatusBodies } from './status-bodies.ts';
 
 /** Longest time that a cache may keep an answer. The health is read once a second. */
@@ -209,11 +210,12 @@ export const status = writtenEndpoint({
     if (known === undefined) {
       throw new ApiError('service_unavailable', { message: 'The store does not answer.' });
     }
-    const body = bodies.of({ known, snapshot: snapshots.at(now), now }, 'json', () =>
-      JSON.stringify(statusOf(known, stateAt(now, { snapshots, known }))),
+    const basis = { known, snapshot: snapshots.at(now), now };
+    const body = bodies.of(basis, 'json', () =>
+      JSON.stringify(statusOf(known, serviceState(basis))),
     );
     return {
-      contentType: 'application/json; charset=utf-8',
+      contentType: CONTENT_TYPES.json,
       body,
       headers: ['Cache-Control', `public, max-age=${STATUS_MAX_AGE_SEC}`],
     };

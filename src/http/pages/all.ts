@@ -36,9 +36,9 @@ export function allPages(parts: PageParts): {
   const site = once(() => ({ notice, assets: files().address, imports: files().imports }));
   const pages = [
     ...(board === undefined
-      ? [textPage('/', site, (view) => homePage(view, { publicUrl: publicUrl() }))]
+      ? [textPage({ path: '/', site }, (view) => homePage(view, { publicUrl: publicUrl() }))]
       : boardPages(board, { limits, site })),
-    textPage('/console', site, (view) => consolePage(view, services.markets.list)),
+    textPage({ path: '/console', site }, (view) => consolePage(view, services.markets.list)),
     ...docsPages({ services, site, document, publicUrl }),
     statusPage(services, site),
     assetsPage(files),

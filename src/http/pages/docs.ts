@@ -1,11 +1,11 @@
 import type { ApiDocument } from '../../web/docs/api-document.ts';
 import { GUIDE_NAMES } from '../../web/guides/guides.ts';
+import { CONTENT_TYPES } from '../encoding/formats.ts';
 import type { Services } from '../routing/endpoint.ts';
 import type { Page } from '../routing/router.ts';
 import { type Site, textPage } from './html-pages.ts';
 
-const MARKDOWN = { contentType: 'text/markdown; charset=utf-8' };
-const PLAIN = { contentType: 'text/plain; charset=utf-8' };
+const PLAIN = 'text/plain; charset=utf-8';
 
 /**
  * The documents: reference, guides and methodology, as pages and as Markdown. Their texts are
@@ -23,47 +23,32 @@ export function docsPages({
   readonly publicUrl: () => string;
 }): readonly Page[] {
   const facts = () => ({ publicUrl: publicUrl(), plans, markets: markets.list });
+  const markdown = { site, contentType: 'text/markdown; charset=utf-8' };
   return [
-    textPage('/docs', site, async (view) => {
+    textPage({ path: '/docs', site }, async (view) => {
       const { docsPage } = await import('../../web/docs/docs-page.ts');
       return docsPage(view, { document: document(), plans });
     }),
-    textPage(
-      '/docs/reference.md',
-      site,
-      async ({ language }) => {
-        const { referenceMarkdown } = await import('../../web/docs/docs-markdown.ts');
-        return referenceMarkdown(document(), plans, language);
-      },
-      MARKDOWN,
-    ),
+    textPage({ path: '/docs/reference.md', ...markdown }, async ({ language }) => {
+      const { referenceMarkdown } = await import('../../web/docs/docs-markdown.ts');
+      return referenceMarkdown(document(), plans, language);
+    }),
     ...GUIDE_NAMES.flatMap((name) => [
-      textPage(`/docs/${name}`, site, async (view) => {
+      textPage({ path: `/docs/${name}`, site }, async (view) => {
         const { guidePage } = await import('../../web/guides/guide-page.ts');
         return guidePage(view, name, facts());
       }),
-      textPage(
-        `/docs/${name}.md`,
-        site,
-        async ({ language }) => {
-          const { guideText } = await import('../../web/guides/guide-text.ts');
-          return guideText(name, language, facts());
-        },
-        MARKDOWN,
-      ),
+      textPage({ path: `/docs/${name}.md`, ...markdown }, async ({ language }) => {
+        const { guideText } = await import('../../web/guides/guide-text.ts');
+        return guideText(name, language, facts());
+      }),
     ]),
+    textPage({ path: '/llms.txt', site, contentType: PLAIN }, async ({ language }) => {
+      const { llmsText } = await import('../../web/docs/docs-markdown.ts');
+      return llmsText(publicUrl(), language);
+    }),
     textPage(
-      '/llms.txt',
-      site,
-      async ({ language }) => {
-        const { llmsText } = await import('../../web/docs/docs-markdown.ts');
-        return llmsText(publicUrl(), language);
-      },
-      PLAIN,
-    ),
-    textPage(
-      '/docs/search.json',
-      site,
+      { path: '/docs/search.json', site, contentType: CONTENT_TYPES.json },
       async ({ language }) => {
         const [{ searchIndex }, { methodologyText }] = await Promise.all([
           import('../../web/docs/search/search-index.ts'),
@@ -73,9 +58,8 @@ export function docsPages({
         const given = { document: document(), plans, facts: facts(), methodology };
         return JSON.stringify(searchIndex(given, language));
       },
-      { contentType: 'application/json; charset=utf-8' },
     ),
-    textPage('/methodology', site, async (view) => {
+    textPage({ path: '/methodology', site }, async (view) => {
       const { methodologyPage } = await import('../../web/methodology/methodology-page.ts');
       return methodologyPage(view, { markets, rules: judgementRules });
     }),

@@ -61,31 +61,39 @@ export function pageView({ path, query, acceptLanguage }: PageRequest, site: Sit
   return viewOf({ path, query: new URLSearchParams(query), acceptLanguage }, site);
 }
 
+/** A request for a page on which no parameter but the language has an effect. */
+export function languageView(request: PageRequest, site: Site): PageView {
+  const view = pageView(request, site);
+  const { language, languageChosen } = view;
+  return { ...view, query: new URLSearchParams(languageChosen ? { lang: language } : {}) };
+}
+
 /**
  * A page that depends only on the language. It is rendered once per language, and once for links
- * that keep the language. Other parameters have no effect.
+ * that keep the language.
  */
 export function textPage(
-  path: string,
-  site: () => Site,
-  write: (view: PageView) => string | Promise<string>,
-  options: Pick<WrittenAnswer, 'status'> & {
-    readonly contentType?: string;
+  {
+    path,
+    site,
+    cacheControl = `public, max-age=${PAGE_MAX_AGE_SEC}`,
+    ...own
+  }: Partial<Pick<WrittenAnswer, 'status' | 'contentType'>> & {
+    readonly path: string;
+    readonly site: () => Site;
     readonly cacheControl?: string;
-  } = {},
+  },
+  write: (view: PageView) => string | Promise<string>,
 ): Page {
-  const { cacheControl = `public, max-age=${PAGE_MAX_AGE_SEC}`, ...own } = options;
   const written = new Map<`${Language} ${boolean}`, WrittenBody>();
   return {
     path,
     async respond(request) {
-      const requested = pageView(request, site());
-      const { language, languageChosen } = requested;
-      const query = new URLSearchParams(languageChosen ? { lang: language } : {});
-      const name = `${language} ${languageChosen}` as const;
-      const body = written.get(name) ?? new WrittenBody(await write({ ...requested, query }));
+      const view = languageView(request, site());
+      const name = `${view.language} ${view.languageChosen}` as const;
+      const body = written.get(name) ?? new WrittenBody(await write(view));
       written.set(name, body);
-      return { ...htmlAnswer(requested, body, { cacheControl }), ...own };
+      return { ...htmlAnswer(view, body, { cacheControl }), ...own };
     },
   };
 }

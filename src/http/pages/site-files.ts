@@ -6,6 +6,8 @@ import type { Page } from '../routing/router.ts';
 import { once, PAGE_MAX_AGE_SEC, type Site, textPage } from './html-pages.ts';
 import { favicon, iconPng } from './icon-files.ts';
 
+const MANIFEST = 'application/manifest+json';
+
 const NAMES: Texts<string> = { es: 'Tasas del bolívar', en: 'Bolívar exchange rates' };
 
 /** Icons for the home screens of phones. A maskable one may be cut to any shape. */
@@ -23,29 +25,25 @@ export function siteFiles(site: () => Site): readonly Page[] {
       file(path, 'image/png', () => iconPng(size, { maskable })),
     ),
     file('/icon.svg', 'image/svg+xml', () => Buffer.from(ICON)),
-    textPage(
-      '/manifest.webmanifest',
-      site,
-      ({ language }) =>
-        JSON.stringify({
-          name: `vesfx · ${NAMES[language]}`,
-          short_name: 'vesfx',
-          lang: language,
-          start_url: '/',
-          display: 'standalone',
-          theme_color: THEME_COLOR,
-          background_color: THEME_COLOR,
-          icons: [
-            { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
-            ...PNG_ICONS.map(({ path, size, maskable }) => ({
-              src: path,
-              sizes: `${size}x${size}`,
-              type: 'image/png',
-              ...(maskable && { purpose: 'maskable' }),
-            })),
-          ],
-        }),
-      { contentType: 'application/manifest+json' },
+    textPage({ path: '/manifest.webmanifest', site, contentType: MANIFEST }, ({ language }) =>
+      JSON.stringify({
+        name: `vesfx · ${NAMES[language]}`,
+        short_name: 'vesfx',
+        lang: language,
+        start_url: '/',
+        display: 'standalone',
+        theme_color: THEME_COLOR,
+        background_color: THEME_COLOR,
+        icons: [
+          { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
+          ...PNG_ICONS.map(({ path, size, maskable }) => ({
+            src: path,
+            sizes: `${size}x${size}`,
+            type: 'image/png',
+            ...(maskable && { purpose: 'maskable' }),
+          })),
+        ],
+      }),
     ),
   ];
 }
@@ -59,6 +57,6 @@ function file(path: string, contentType: string, draw: () => Buffer): Page {
 
 /** The 404 page for browsers. Its links lead to the front page. */
 export function notFound(site: () => Site): Page {
-  const page = textPage('/', site, notFoundPage, { status: 404, cacheControl: 'no-store' });
+  const page = textPage({ path: '/', site, status: 404, cacheControl: 'no-store' }, notFoundPage);
   return { ...page, respond: (request) => page.respond({ ...request, path: page.path }) };
 }

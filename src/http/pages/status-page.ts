@@ -1,11 +1,12 @@
+import { serviceState } from '../../app/service-state.ts';
 import { ERRORS } from '../../domain/errors.ts';
 import { unknownStatusPage, statusPage as writtenStatus } from '../../web/status/status-page.ts';
-import { knownOf, stateAt, stateView } from '../endpoints/state-view.ts';
+import { knownOf, stateView } from '../endpoints/state-view.ts';
 import { STATUS_MAX_AGE_SEC } from '../endpoints/status.ts';
 import { StatusBodies } from '../endpoints/status-bodies.ts';
 import type { Services } from '../routing/endpoint.ts';
 import type { Page } from '../routing/router.ts';
-import { htmlAnswer, pageView, type Site } from './html-pages.ts';
+import { htmlAnswer, languageView, type Site } from './html-pages.ts';
 
 /** `/v1/status` as a page for people. */
 export function statusPage(
@@ -16,11 +17,8 @@ export function statusPage(
   return {
     path: '/status',
     async respond(request) {
-      const requested = pageView(request, site());
-      const { language, languageChosen } = requested;
-      // Other parameters have no effect.
-      const query = new URLSearchParams(languageChosen ? { lang: language } : {});
-      const view = { ...requested, query };
+      const view = languageView(request, site());
+      const { language, languageChosen } = view;
       const { now } = request;
       const known = await knownOf(watch);
       if (known === undefined) {
@@ -36,7 +34,7 @@ export function statusPage(
       const body = bodies.of(basis, `${language} ${languageChosen}`, () =>
         writtenStatus(view, {
           ...health,
-          state: stateView(stateAt(now, { snapshots, known })),
+          state: stateView(serviceState(basis)),
           checkedAt,
           isCurrent,
           now,

@@ -13,7 +13,7 @@ export function nearMarketDetails(
 /** The 404 for a name of no market; `field` is the parameter that held it. */
 export function unknownMarket(markets: Markets, name: string, field: string | undefined): ApiError {
   return new ApiError('resource_not_found', {
-    ...(field !== undefined && { field }),
+    field,
     details: nearMarketDetails(markets, name),
     message: 'There is no market of that name.',
   });

@@ -56,7 +56,7 @@ function readRule(
     });
   }
   throw new ApiError('invalid_format', {
-    ...(field !== undefined && { field }),
+    field,
     message: `${field}: ${issue?.message ?? 'is not accepted'}.`,
   });
 }

@@ -32,6 +32,11 @@ export function openPlan({ plans }: Pick<Services, 'plans'>): Plan {
   return cheapest;
 }
 
+/** Whether the board shows the market: readers without a key have the cheapest plan. */
+export function isOnBoard(services: Pick<Services, 'plans'>, market: Market): boolean {
+  return marketInPlan(services.plans, openPlan(services), market);
+}
+
 export interface BoardParts {
   readonly state: ServiceState;
   readonly services: Pick<Services, 'plans' | 'watch' | 'markets'>;
@@ -44,19 +49,18 @@ export interface BoardParts {
 
 /** The board's figures at `now`, made by the same functions as those of the API. */
 export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts): BoardFigures {
-  const { services, origin, historyDays, past, confidences } = parts;
+  const { services, origin, historyDays, past } = parts;
   const state = stateView(parts.state);
   const changes = Object.fromEntries(
     [...parts.changes].map(([{ id }, since]) => [id, sinceView(since)]),
   );
-  const plan = openPlan(services);
-  const quotes = snapshot.quotes.filter(({ market }) => marketInPlan(services.plans, plan, market));
+  const quotes = snapshot.quotes.filter(({ market }) => isOnBoard(services, market));
   const reference = quotes.find(({ market }) => market.id === OFFICIAL_USD);
   const p2p = p2pView(snapshot, now);
   const premium = premiumView(quotes, reference);
   const missing = missingNames(state, quotes, services);
   const { index, bankTable } = snapshot;
-  const rates = quotes.map((quote) => boardRate(quote, { reference, now, services, confidences }));
+  const rates = quotes.map((quote) => boardRate(quote, reference, now, parts));
   const details = rates.map((rate) => rate.details);
   return {
     version: versionOf(snapshot, now, { state, changes, details }),
@@ -85,11 +89,7 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
 function versionOf(
   { version, validFrom, quotes }: Snapshot,
   now: Instant,
-  besides: {
-    readonly state: StateView;
-    readonly changes: BoardFigures['changes'];
-    readonly details: readonly BoardRate['details'][];
-  },
+  besides: object,
 ): string {
   const stale = quotes.filter((quote) => isStale(quote, now)).length;
   const parts = [version, validFrom, stale, crc32(JSON.stringify(besides))];
@@ -112,15 +112,9 @@ function missingNames(
 
 function boardRate(
   quote: Quote,
-  {
-    reference,
-    now,
-    services,
-    confidences,
-  }: {
-    readonly reference: Quote | undefined;
-    readonly now: Instant;
-  } & Pick<BoardParts, 'services' | 'confidences'>,
+  reference: Quote | undefined,
+  now: Instant,
+  { services, confidences }: BoardParts,
 ): BoardRate {
   const confidence = confidences.get(quote.market);
   const premium = premiumPercent(quote, reference?.mid);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { marketInPlan } from '../../../app/access/access.ts';
 import { pastRates } from '../../../app/past-rates.ts';
 import {
   DATE_RULES,
@@ -14,7 +13,7 @@ import { rateView } from '../../encoding/views.ts';
 import type { Services } from '../../routing/endpoint.ts';
 import { caracasDayText } from '../../routing/schemas.ts';
 import { asOfView } from '../rates/past-date.ts';
-import { openPlan, sourceOf } from './board-figures.ts';
+import { isOnBoard, sourceOf } from './board-figures.ts';
 
 export const pastQuery = z.object({
   date: caracasDayText('A day in Caracas.'),
@@ -44,10 +43,7 @@ export async function boardPast(
   now: Instant,
   services: Pick<Services, 'store' | 'markets' | 'plans' | 'calendar' | 'watch'>,
 ): Promise<BoardPast> {
-  const plan = openPlan(services);
-  const markets = services.markets.list.filter((market) =>
-    marketInPlan(services.plans, plan, market),
-  );
+  const markets = services.markets.list.filter((market) => isOnBoard(services, market));
   const found = await pastRates(markets, ask, { ...services, now });
   if (found.length === 0) throw nothingStoredYet();
   const rates = found.map(({ quote, asOf }) => ({

@@ -24,8 +24,10 @@ const CURVE_DAYS = 30;
 /** Decimals of a difference between two premiums, in percentage points. */
 const POINT_DECIMALS = 2;
 
+const CARDS = ['parallel', 'p2p', 'index', 'gap'] as const;
+
 /** The figures of the cards at one instant. */
-type CardFigures = Readonly<Partial<Record<keyof BoardTrends, number>>>;
+type CardFigures = Readonly<Partial<Record<(typeof CARDS)[number], number>>>;
 
 /** The figures of the cards in the past: a day ago, and at the close of each UTC day. */
 export interface PastFigures {
@@ -116,11 +118,11 @@ async function closes(
 /** The past figures compared with the current ones. */
 export function trendsOf({ quotes }: Snapshot, now: Instant, past: PastFigures): BoardTrends {
   const current = cardFigures(quotes, now);
-  const trend = (name: keyof BoardTrends): BoardTrend | undefined => {
+  const found = CARDS.flatMap((name): [string, BoardTrend][] => {
     const value = current[name];
-    if (value === undefined) return undefined;
+    if (value === undefined) return [];
     const before = past.dayAgo[name];
-    return {
+    const trend = {
       ...(before !== undefined && {
         change:
           name === 'gap'
@@ -129,17 +131,7 @@ export function trendsOf({ quotes }: Snapshot, now: Instant, past: PastFigures):
       }),
       closes: [...past.closes.flatMap((close) => close[name] ?? []), value],
     };
-  };
-  const [parallel, p2p, index, gap] = [
-    trend('parallel'),
-    trend('p2p'),
-    trend('index'),
-    trend('gap'),
-  ];
-  return {
-    ...(parallel && { parallel }),
-    ...(p2p && { p2p }),
-    ...(index && { index }),
-    ...(gap && { gap }),
-  };
+    return [[name, trend]];
+  });
+  return Object.fromEntries(found);
 }

@@ -1,19 +1,16 @@
-import { marketInPlan } from '../../../app/access/access.ts';
-import { type ChangeSince, changesSince } from '../../../app/changes.ts';
-import { type Confidence, confidenceOf } from '../../../app/confidence.ts';
-import { StoreUnavailable } from '../../../app/failures.ts';
+import { changesSince } from '../../../app/changes.ts';
+import { confidenceOf } from '../../../app/confidence.ts';
+import { withoutStore } from '../../../app/failures.ts';
 import { serviceState } from '../../../app/service-state.ts';
 import type { Snapshot } from '../../../app/snapshot.ts';
 import { PERIOD_DAYS } from '../../../domain/history/changes.ts';
-import type { Market } from '../../../domain/markets.ts';
-import type { Quote } from '../../../domain/quotes.ts';
 import { type Instant, SECOND_MS } from '../../../domain/time.ts';
 import type { BoardFigures } from '../../../web/board/board-figures.ts';
 import type { Language } from '../../../web/frame/language.ts';
 import { WrittenBody } from '../../encoding/written-answer.ts';
 import type { Services } from '../../routing/endpoint.ts';
 import { knownOf } from '../state-view.ts';
-import { boardFigures, openPlan } from './board-figures.ts';
+import { boardFigures, isOnBoard } from './board-figures.ts';
 import { NO_PAST, type PastFigures, pastFigures } from './board-trends.ts';
 
 /** How long caches and the service keep the board's figures. */
@@ -21,6 +18,9 @@ export const BOARD_MAX_AGE_SEC = 5;
 
 /** How long the past of the cards is cached: it changes less than the cards show. */
 const PAST_MAX_AGE_SEC = 60;
+
+/** Shown while the store does not answer. */
+const NOTHING = new Map<never, never>();
 
 /** What the board's endpoints need. */
 export interface Board {
@@ -55,8 +55,7 @@ export class CurrentFigures {
   }
 
   async at(now: Instant): Promise<CachedFigures> {
-    const known = this.#known(now);
-    return known ?? (await this.#build(now));
+    return this.#known(now) ?? this.#build(now);
   }
 
   #known(now: Instant): CachedFigures | undefined {
@@ -75,23 +74,19 @@ export class CurrentFigures {
     const known = this.#known(now);
     if (known !== undefined) return known;
     const snapshot = services.snapshots.at(now);
-    const changes = await dayChanges(snapshot, services, { historyDays, now });
-    const confidences = await shownConfidences(snapshot, services, now);
+    const shown = snapshot.quotes.filter(({ market }) => isOnBoard(services, market));
+    const compared = historyDays < PERIOD_DAYS['1d'] ? [] : shown;
+    const since = changesSince(compared, '1d', { store: services.store, now });
+    const changes = await withoutStore(since, NOTHING);
+    const confidences = await withoutStore(confidenceOf(shown, services, now), NOTHING);
     const state = serviceState({ snapshot, known: health, now });
     const parts = { services, state, origin: publicUrl(), historyDays, changes, confidences, past };
     const figures = boardFigures(snapshot, now, parts);
     const { version } = figures;
     const json = new WrittenBody(JSON.stringify(figures), { kept: false, version });
-    const built = {
-      snapshot,
-      builtAt: now,
-      figures,
-      json,
-      pages: new Map(),
-      pictures: new Map(),
-    };
-    this.#cached = built;
-    return built;
+    const made = { pages: new Map(), pictures: new Map() };
+    this.#cached = { snapshot, builtAt: now, figures, json, ...made };
+    return this.#cached;
   }
 
   #pastAt(now: Instant): Promise<PastFigures> {
@@ -106,45 +101,4 @@ export class CurrentFigures {
     }
     return this.#past.figures;
   }
-}
-
-/** The changes of the board's rates over a day; empty while the store cannot be read. */
-async function dayChanges(
-  { quotes }: Snapshot,
-  services: Services,
-  { historyDays, now }: { readonly historyDays: number; readonly now: Instant },
-): Promise<ReadonlyMap<Market, ChangeSince>> {
-  if (historyDays < PERIOD_DAYS['1d']) return new Map();
-  try {
-    return await changesSince(shownOf(quotes, services), '1d', { store: services.store, now });
-  } catch (error) {
-    if (error instanceof StoreUnavailable) return new Map();
-    throw error;
-  }
-}
-
-/** The confidence of the board's quotes; empty while the store cannot be read. */
-async function shownConfidences(
-  { quotes }: Snapshot,
-  services: Services,
-  now: Instant,
-): Promise<ReadonlyMap<Market, Confidence>> {
-  const shown = shownOf(quotes, services);
-  try {
-    const known = await confidenceOf(shown, services, now);
-    return new Map(
-      shown.flatMap(({ market }, place) => {
-        const one = known[place];
-        return one === undefined ? [] : [[market, one] as const];
-      }),
-    );
-  } catch (error) {
-    if (error instanceof StoreUnavailable) return new Map();
-    throw error;
-  }
-}
-
-function shownOf(quotes: readonly Quote[], { plans }: Services): readonly Quote[] {
-  const plan = openPlan({ plans });
-  return quotes.filter(({ market }) => marketInPlan(plans, plan, market));
 }

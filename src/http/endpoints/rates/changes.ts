@@ -15,8 +15,6 @@ const MAX_AGE_SEC = 5;
 /** Most markets in a request. */
 export const MAX_NAMED_MARKETS = 50;
 
-const NO_NAMES: readonly string[] = [];
-
 /** @returns undefined for an empty name, or too many. */
 function parseNames(text: string): readonly string[] | undefined {
   const names = text.split(',');
@@ -96,7 +94,7 @@ export const changes = endpoint({
   },
   scope: 'rates',
   query,
-  markets: ({ markets = NO_NAMES }) => markets.map((name) => ({ name, field: 'markets' })),
+  markets: ({ markets = [] }) => markets.map((name) => ({ name, field: 'markets' })),
   answer: z.object({
     period: z.enum(PERIODS).describe('How far back the comparison goes.'),
     changes: z.array(changeSchema).describe('A row for each market that has a quote now.'),

@@ -142,12 +142,23 @@ export function markedRateView(quote: Quote, rule: MarkupRule) {
   };
 }
 
-/** The fields common to all forms of a snapshot. */
-export function headView({ snapshot }: Pick<Call, 'snapshot'>) {
+/** The rule that was applied to a whole snapshot. */
+export function appliedView({ tag, kind, value }: MarkupRule) {
+  return { markup_applied: { tag, kind, value } };
+}
+
+/** A snapshot in any of its forms. */
+export function ratesView<Row, More extends object>(
+  { snapshot }: Pick<Call, 'snapshot'>,
+  rates: Row[],
+  more: More,
+) {
   return {
     country: COUNTRY,
     currency: 'VES' as const,
     base: 'USD' as const,
+    rates,
+    ...more,
     fetched_at: isoInstant(snapshot.fetchedAt),
   };
 }

@@ -7,9 +7,10 @@ import {
   reachesDay,
   requireDayInDepth,
 } from '../../../domain/history/past-dates.ts';
+import type { Quote } from '../../../domain/quotes.ts';
 import { rateView } from '../../encoding/views.ts';
 import type { Call } from '../../routing/endpoint.ts';
-import { headView, markedRateView, markupRule } from './forms.ts';
+import { appliedView, markedRateView, markupRule, ratesView } from './forms.ts';
 import { asOfView } from './past-date.ts';
 
 /**
@@ -35,38 +36,27 @@ export async function pastSnapshot(
   const rule = input.markup === undefined ? undefined : markupRule(caller, input.markup);
   const found = await pastRates(reached, ask, { ...services, now });
   if (found.length === 0) throw nothingStoredYet();
-  const { fetched_at, ...head } = headView(call);
-  const { date } = ask;
-  const as_of = { ...ask, business_day: services.calendar.isBusinessDay(date) };
-  if (rule === undefined) {
-    return { ...head, rates: found.map(pastRateView), as_of, fetched_at };
-  }
-  return {
-    ...head,
-    rates: found.map(({ quote, asOf }) => ({
-      ...markedRateView(quote, rule),
-      as_of: asOfView(asOf),
-    })),
-    markup_applied: { tag: rule.tag, kind: rule.kind, value: rule.value },
-    as_of,
-    fetched_at,
-  };
+  const as_of = { ...ask, business_day: services.calendar.isBusinessDay(ask.date) };
+  if (rule === undefined) return ratesView(call, found.map(withAsOf(rateView)), { as_of });
+  const marked = withAsOf((quote) => markedRateView(quote, rule));
+  return ratesView(call, found.map(marked), { ...appliedView(rule), as_of });
 }
 
-/** A rate of a past day with its `as_of`. */
-export function pastRateView({ quote, asOf }: PastRate) {
-  return { ...rateView(quote), as_of: asOfView(asOf) };
+/** A view of a rate on a past day, with its `as_of`. */
+function withAsOf<View extends object>(view: (quote: Quote) => View) {
+  return ({ quote, asOf }: PastRate) => ({ ...view(quote), as_of: asOfView(asOf) });
 }
 
 /**
- * The rate of the request's market on a past day.
+ * A view of the rate of the request's market on a past day.
  * @throws ApiError `history_out_of_retention`, `rate_not_published` or `resource_not_found`
  *   (decisions §9).
  */
-export async function requirePastRate(
+export async function pastView<View extends object>(
   { market, caller, services, now }: Pick<Call, 'market' | 'caller' | 'services' | 'now'>,
   ask: PastAsk,
-): Promise<PastRate> {
+  view: (quote: Quote) => View,
+) {
   requireDayInDepth(depthOf(caller.plan, market), ask.date, now);
-  return pastRate(market, ask, { ...services, now });
+  return withAsOf(view)(await pastRate(market, ask, { ...services, now }));
 }

@@ -10,16 +10,17 @@ import { type Call, endpoint } from '../../routing/endpoint.ts';
 import { marketText } from '../../routing/schemas.ts';
 import { indexView } from '../reference-index.ts';
 import {
+  appliedView,
   detailedRateSchema,
-  headView,
   markedRateView,
   markupRule,
   pastRateSchema,
   rateSchema,
   ratesSchema,
+  ratesView,
 } from './forms.ts';
 import { checkPast, maxAgeOf, pastAsk, pastFields, pastMemo } from './past-date.ts';
-import { pastRateView, pastSnapshot, requirePastRate } from './past-rates.ts';
+import { pastSnapshot, pastView } from './past-rates.ts';
 
 /** Longest time that a cache may keep an answer. Rates change at most once a minute. */
 const MAX_AGE_SEC = 5;
@@ -120,22 +121,14 @@ export const rates = endpoint({
     const included = snapshot.quotes.filter(({ market }) =>
       marketInPlan(services.plans, caller.plan, market),
     );
-    const { fetched_at, ...head } = headView(call);
     const index =
       snapshot.index === undefined
         ? {}
         : { index: indexView(snapshot.index, snapshot, call.origin) };
-    if (input.markup === undefined) {
-      return { ...head, rates: included.map(rateView), ...index, fetched_at };
-    }
+    if (input.markup === undefined) return ratesView(call, included.map(rateView), index);
     const rule = markupRule(caller, input.markup);
-    return {
-      ...head,
-      rates: included.map((quote) => markedRateView(quote, rule)),
-      ...index,
-      markup_applied: { tag: rule.tag, kind: rule.kind, value: rule.value },
-      fetched_at,
-    };
+    const marked = included.map((quote) => markedRateView(quote, rule));
+    return ratesView(call, marked, { ...index, ...appliedView(rule) });
   },
 });
 
@@ -186,37 +179,28 @@ export const rateByMarket = endpoint({
     const past = pastMemo(ask, now);
     return past && `${market?.id} ${past}`;
   },
-  lastModified: (answer, { snapshot, market, marketField }) =>
-    'as_of' in answer
-      ? Date.parse(answer.as_of.captured_at)
-      : changedAt(requireQuote(snapshot, market, marketField)),
+  lastModified: (answer, call) =>
+    'as_of' in answer ? Date.parse(answer.as_of.captured_at) : changedAt(requireQuote(call)),
   handle(call) {
-    const { input, snapshot, market, marketField } = call;
-    const ask = pastAsk(input);
-    if (input.details === 'true') {
-      return detailedRate(requireQuote(snapshot, market, marketField), call);
-    }
-    return ask === undefined
-      ? rateView(requireQuote(snapshot, market, marketField))
-      : requirePastRate(call, ask).then(pastRateView);
+    const ask = pastAsk(call.input);
+    if (ask !== undefined) return pastView(call, ask, rateView);
+    const quote = requireQuote(call);
+    return call.input.details === 'true' ? detailedRate(quote, call) : rateView(quote);
   },
 });
 
 async function detailedRate(quote: Quote, { services, now }: Pick<Call, 'services' | 'now'>) {
-  const [known] = await confidenceOf([quote], services, now);
+  const known = (await confidenceOf([quote], services, now)).get(quote.market);
   return { ...rateView(quote), ...(known !== undefined && confidenceView(known)) };
 }
 
 /** @throws ApiError `resource_not_found` when the market has no quote (decisions §2). */
-export function requireQuote(
-  snapshot: Call['snapshot'],
-  market: Call['market'],
-  field: string | undefined,
-): Quote {
+export function requireQuote({
+  snapshot,
+  market,
+  marketField: field,
+}: Pick<Call, 'snapshot' | 'market' | 'marketField'>): Quote {
   const quote = snapshot.quoteOf(market);
   if (quote !== undefined) return quote;
-  throw new ApiError('resource_not_found', {
-    ...(field !== undefined && { field }),
-    message: `${market.id} has no quote now.`,
-  });
+  throw new ApiError('resource_not_found', { field, message: `${market.id} has no quote now.` });
 }
