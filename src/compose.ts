@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { Access } from './app/access/access.ts';
 import { Accounts } from './app/access/accounts.ts';
-import { KeyRetention } from './app/access/key-retention.ts';
+import { startKeyRetention } from './app/access/key-retention.ts';
 import { ChangePoller } from './app/change-poller.ts';
 import { Collector } from './app/collecting/collect.ts';
 import { SourceWatch } from './app/collecting/source-watch.ts';
@@ -228,8 +228,7 @@ async function startAlerts(
     log,
     service: serviceName(config),
   });
-  alerter.start();
-  return () => alerter.stop();
+  return alerter.start();
 }
 
 async function freeBytesIn(folder: string): Promise<number> {
@@ -298,7 +297,6 @@ export async function startService(
   const now = clock.now();
   const quotaLeases = new QuotaLeases({ store, clock, log, holder: randomUUID() });
   const usageDays = new UsageDays({ store, clock, log });
-  const keyRetention = new KeyRetention({ store, clock, log });
   const access = new Access({
     store,
     plans,
@@ -350,7 +348,7 @@ export async function startService(
   changePoller.start();
   watch.start();
   usageDays.start();
-  keyRetention.start();
+  const stopKeyRetention = startKeyRetention(store, { clock, log });
   // Not awaited: the service answers while the lease is taken and the first readings run. `start`
   // logs its failures and never rejects.
   void collecting?.collector.start();
@@ -367,7 +365,7 @@ export async function startService(
       await stopped;
       changePoller.stop();
       watch.stop();
-      await keyRetention.stop();
+      await stopKeyRetention();
       await quotaLeases.close().catch((error: unknown) => {
         log.error({ err: error }, 'units could not be given back');
       });

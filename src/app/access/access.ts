@@ -94,7 +94,11 @@ export class Access {
     const plan = this.#parts.plans.find(holder.account.plan);
     // The key is valid, but a command with a newer catalogue gave the account a plan that is
     // unknown here.
-    if (plan === undefined) throw planNotLoaded();
+    if (plan === undefined) {
+      throw new ApiError('service_unavailable', {
+        message: 'The plan of this account is not loaded yet: the service must be restarted.',
+      });
+    }
     const caller = Object.freeze({ ...holder, plan });
     await this.#parts.onFirstUse(holder.account.id);
     if (epoch === this.#epoch) this.#known.set(presented, caller);
@@ -165,12 +169,6 @@ export function requireScope({ key: { grant } }: Caller, scope: Scope): void {
   });
 }
 
-function planNotLoaded(): ApiError {
-  return new ApiError('service_unavailable', {
-    message: 'The plan of this account is not loaded yet: the service must be restarted.',
-  });
-}
-
 export function digestOf(key: string): string {
   return hash('sha256', key);
 }
@@ -182,39 +180,37 @@ function isDead(key: ApiKey, now: Instant): boolean {
   );
 }
 
-function notInPlan(plans: Plans, plan: Plan, feature: string, includes: (plan: Plan) => boolean) {
-  const required = cheapestPlan(plans, includes);
-  return new ApiError('feature_not_in_plan', {
-    message: `${plan.name} does not include ${feature}.`,
-    details: { feature, current_plan: plan.name, required_plan: required?.name ?? null },
-  });
+function notInPlan(
+  plans: Plans,
+  plan: Plan,
+  feature: string,
+  includes: (plan: Plan) => boolean,
+  { message = `${plan.name} does not include ${feature}.`, ...more }: NotInPlan = {},
+): ApiError {
+  const required_plan = cheapestPlan(plans, includes)?.name ?? null;
+  const details = { feature, current_plan: plan.name, required_plan, ...more };
+  return new ApiError('feature_not_in_plan', { message, details });
+}
+
+interface NotInPlan {
+  readonly message?: string;
+  readonly max?: number | null;
 }
 
 /** The error for a key or rule beyond the plan's limit. Null from `limitOf` means no limit. */
 export function beyondPlan(
   plans: Plans,
   plan: Plan,
-  {
-    feature,
-    limitOf,
-    message,
-  }: {
+  limit: {
     readonly feature: 'keys' | 'public_keys' | 'markup';
     readonly limitOf: (plan: Plan) => number | null;
     readonly message: string;
   },
 ): ApiError {
+  const { feature, limitOf, message } = limit;
   const max = limitOf(plan);
-  const required = cheapestPlan(plans, (other) => (limitOf(other) ?? Infinity) > (max ?? Infinity));
-  return new ApiError('feature_not_in_plan', {
-    message,
-    details: {
-      feature,
-      current_plan: plan.name,
-      required_plan: required?.name ?? null,
-      max,
-    },
-  });
+  const isMore = (other: Plan) => (limitOf(other) ?? Infinity) > (max ?? Infinity);
+  return notInPlan(plans, plan, feature, isMore, { message, max });
 }
 
 export function requireFeature(plans: Plans, plan: Plan, feature: Feature): void {

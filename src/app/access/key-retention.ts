@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, type Instant } from '../../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
+import { repeat } from '../repeat.ts';
 
 /** How long revoked and expired keys are kept, so that their account can see when they ended. */
 export const DEAD_KEYS_KEPT_MS = 30 * DAY_MS;
@@ -13,31 +14,21 @@ export async function removeDeadKeys(store: Store, now: Instant): Promise<void> 
   while ((await store.forgetDeadKeys(now - DEAD_KEYS_KEPT_MS)) > 0);
 }
 
-/** Removes dead keys regularly while the service runs. */
-export class KeyRetention {
-  readonly #parts: { readonly store: Store; readonly clock: Clock; readonly log: Log };
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
-
-  constructor(parts: { readonly store: Store; readonly clock: Clock; readonly log: Log }) {
-    this.#parts = parts;
-  }
-
-  start(): void {
-    this.#run();
-    this.#timer = setInterval(() => this.#run(), DEAD_KEYS_EVERY_MS).unref();
-  }
-
-  /** Resolves when no removal is in progress. */
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#running;
-  }
-
-  #run(): void {
-    const { store, clock, log } = this.#parts;
-    this.#running = removeDeadKeys(store, clock.now()).catch((error: unknown) => {
+/**
+ * Removes dead keys now, and regularly while the service runs.
+ * @returns a function that ends it, once no removal is in progress.
+ */
+export function startKeyRetention(
+  store: Store,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): () => Promise<void> {
+  const remove = () =>
+    removeDeadKeys(store, clock.now()).catch((error: unknown) => {
       log.warn({ err: error }, 'dead keys could not be removed');
     });
-  }
+  const first = remove();
+  const stop = repeat(DEAD_KEYS_EVERY_MS, remove);
+  return async () => {
+    await Promise.all([first, stop()]);
+  };
 }

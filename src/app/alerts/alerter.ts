@@ -2,6 +2,7 @@ import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 import type { AlertDestination, AlertMessage, AlertNews, AlertStore } from '../ports/alerts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import { repeat } from '../repeat.ts';
 import { type Observed, type Problem, problemsOf, recoveryOf, Standing } from './problems.ts';
 
 /** How often a process checks for problems. */
@@ -28,24 +29,14 @@ interface AlerterParts {
 export class Alerter {
   readonly #parts: AlerterParts;
   readonly #standing = new Standing();
-  #timer: NodeJS.Timeout | undefined;
-  #checking: Promise<void> | undefined;
 
   constructor(parts: AlerterParts) {
     this.#parts = parts;
   }
 
-  start(): void {
-    this.#timer = setInterval(() => {
-      this.#checking ??= this.check().finally(() => {
-        this.#checking = undefined;
-      });
-    }, ALERT_CHECK_MS).unref();
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#checking;
+  /** Checks regularly. @returns a function that stops it. */
+  start(): () => Promise<void> {
+    return repeat(ALERT_CHECK_MS, () => this.check());
   }
 
   /** Checks once, and sends a message when a problem began or ended. Never throws. */

@@ -14,8 +14,6 @@ export interface Problem {
   readonly id: string;
   /** One sentence. */
   readonly text: string;
-  /** One sentence for the end of the problem. */
-  readonly recovered: string;
   /** How long it must last before an alert, in milliseconds. */
   readonly afterMs: number;
 }
@@ -29,8 +27,9 @@ export interface Observed {
 
 /** All current problems, worst first. */
 export function problemsOf({ health, held, freeDiskBytes }: Observed): readonly Problem[] {
+  const lost = 'No process is reading the sources. Start "vesfx serve" or "vesfx collect".';
   return [
-    ...(health.collecting ? [] : [collectorLost()]),
+    ...(health.collecting ? [] : [problem('collector', lost, COLLECTOR_LOST_MS)]),
     ...missedPublications(health),
     ...failingSources(health),
     ...heldRecords(held),
@@ -41,15 +40,6 @@ export function problemsOf({ health, held, freeDiskBytes }: Observed): readonly 
 /** The sentence for the end of a problem, from its id. */
 export function recoveryOf(id: string): string {
   const [kind = '', subject = ''] = id.split(/:(.*)/s);
-  const { recovered } = sentences(kind, subject);
-  return recovered;
-}
-
-function problem(id: string, text: string, afterMs = 0): Problem {
-  return { id, text, recovered: recoveryOf(id), afterMs };
-}
-
-function sentences(kind: string, subject: string): Pick<Problem, 'recovered'> {
   const recovered: Readonly<Record<string, string>> = {
     collector: 'A process is reading the sources again.',
     publication: `No publication is overdue any more (source ${subject}).`,
@@ -57,15 +47,11 @@ function sentences(kind: string, subject: string): Pick<Problem, 'recovered'> {
     held: `No record of ${subject} is held any more.`,
     disk: 'There is enough free disk space again.',
   };
-  return { recovered: recovered[kind] ?? `${kind} ${subject}: solved.` };
+  return recovered[kind] ?? `${kind} ${subject}: solved.`;
 }
 
-function collectorLost(): Problem {
-  return problem(
-    'collector',
-    'No process is reading the sources. Start "vesfx serve" or "vesfx collect".',
-    COLLECTOR_LOST_MS,
-  );
+function problem(id: string, text: string, afterMs = 0): Problem {
+  return { id, text, afterMs };
 }
 
 function missedPublications({ sources }: SourcesHealth): readonly Problem[] {

@@ -43,36 +43,25 @@ export interface ExpectedPublication {
   readonly by: Instant;
 }
 
-/** The publication after the newest stored one; undefined while none is stored. */
-export function nextPublicationAt(
+/** The publications after the newest stored one; undefined while none is stored. */
+export function publicationsAt(
   now: Instant,
   { records }: KnownOfSources,
   { calendar, thresholds }: HealthRules,
-): ExpectedPublication | undefined {
+): { readonly next: ExpectedPublication; readonly missed: number } | undefined {
   const newest = newestValueDate(records.quotes, thresholds, now);
   if (newest === undefined) return undefined;
   const valueDate = calendar.nextValueDate(newest);
-  return { valueDate, by: calendar.publishedBy(valueDate) };
-}
-
-/** The missing publications, over all sources; undefined while none is missing. */
-export function publicationsMissedAt(
-  now: Instant,
-  { records }: KnownOfSources,
-  { calendar, thresholds }: HealthRules,
-): MissedPublications | undefined {
-  const newest = newestValueDate(records.quotes, thresholds, now);
-  if (newest === undefined) return undefined;
-  const count = calendar.missedPublications({ newestValueDate: newest, now });
-  if (count === 0) return undefined;
-  return { count, since: calendar.publishedBy(calendar.nextValueDate(newest)) };
+  return {
+    next: { valueDate, by: calendar.publishedBy(valueDate) },
+    missed: calendar.missedPublications({ newestValueDate: newest, now }),
+  };
 }
 
 /** How many publications a source has missed; undefined for a source without publications. */
 export function missedBy({ source, known, rules, now }: SourceFacts): number | undefined {
   if (!source.enabled || !expectsPublications(source)) return undefined;
-  const newest = newestValueDate(known.records.quotes, rules.thresholds, now);
-  return newest && rules.calendar.missedPublications({ newestValueDate: newest, now });
+  return publicationsAt(now, known, rules)?.missed;
 }
 
 /** Recent business days without a stored rate. Days before the first stored rate do not count. */

@@ -6,8 +6,7 @@ import {
   type ExpectedPublication,
   type MissedPublications,
   missedBy,
-  nextPublicationAt,
-  publicationsMissedAt,
+  publicationsAt,
   valueDatesMissing,
 } from './publications.ts';
 import { conditionOf, heldInWords, pushedCondition, wentBackInWords } from './source-condition.ts';
@@ -92,15 +91,15 @@ export function sourcesHealth(
     .filter((state) => isOverdue(state, now))
     .map(({ nextRunAt = now }) => nextRunAt);
   const { fetchedAt } = known.records;
-  const publicationsMissed = publicationsMissedAt(now, known, rules);
-  const nextPublication = nextPublicationAt(now, known, rules);
+  const { next, missed = 0 } = publicationsAt(now, known, rules) ?? {};
   return {
     ...(fetchedAt !== undefined && { fetchedAt }),
     sources: [...found, pushed],
     collecting: planned.length > 0 && overdue.length === 0,
     ...(overdue.length > 0 && { overdueSince: Math.min(...overdue) }),
-    ...(publicationsMissed !== undefined && { publicationsMissed }),
-    ...(nextPublication !== undefined && { nextPublication }),
+    ...(next !== undefined &&
+      missed > 0 && { publicationsMissed: { count: missed, since: next.by } }),
+    ...(next !== undefined && { nextPublication: next }),
     heldRecords: known.heldRecords,
     heldCount: [...known.held.values()].reduce((sum, records) => sum + records, 0),
   };
@@ -123,7 +122,7 @@ function healthOf(facts: SourceFacts): SourceHealth {
     kind,
     enabled,
     markets,
-    ...(fallbackFor !== undefined && { fallbackFor: fallbackFor }),
+    ...(fallbackFor !== undefined && { fallbackFor }),
     condition,
     ...(whyOff !== undefined && { whyOff }),
     ...(state?.failure !== undefined && { failure: state.failure.reason }),

@@ -1,8 +1,8 @@
+import type { Doubt } from '../../domain/judgement.ts';
 import { isoInstant } from '../../domain/time.ts';
 import type { HeldRecord, Suspect } from '../ports/held.ts';
 import type { CurrentRecords } from '../ports/records.ts';
 import type { SourceRecord } from '../ports/sources.ts';
-import type { InDoubt } from './judge.ts';
 import { parseRecord, Refused } from './record.ts';
 import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
 
@@ -36,6 +36,16 @@ export function candidateOf({ record }: HeldRecord, around: Surroundings): Candi
   }
 }
 
+/** A doubtful record of the current batch. */
+export interface InDoubt {
+  readonly candidate: Candidate;
+  /** Its original line; undefined for some rows of a table. */
+  readonly text: string | undefined;
+  readonly doubt: Doubt;
+  /** Whether it still counts towards a confirmation; stored as `HeldRecord.counts`. */
+  readonly counts: boolean;
+}
+
 /** The cast is safe: `parseRecord` has read the line before. */
 function recordOf({ text, candidate: { entry } }: InDoubt): SourceRecord {
   if (text !== undefined || entry.bankTable === undefined)
@@ -47,14 +57,9 @@ function recordOf({ text, candidate: { entry } }: InDoubt): SourceRecord {
 export function suspectOf(inDoubt: InDoubt): Suspect {
   const { candidate, doubt, counts } = inDoubt;
   const { subject, capturedAt } = candidate;
-  return {
-    subject,
-    record: { ...recordOf(inDoubt), captured_at: isoInstant(capturedAt) },
-    capturedAt,
-    reason: doubt.reason,
-    message: doubt.message,
-    counts,
-  };
+  const { reason, message } = doubt;
+  const record = { ...recordOf(inDoubt), captured_at: isoInstant(capturedAt) };
+  return { subject, record, capturedAt, reason, message, counts };
 }
 
 /** Most parsed held records kept in memory. More come from a feed that is entirely wrong. */

@@ -6,12 +6,12 @@ import type { Clock } from '../ports/clock.ts';
 import type { HeldRecord } from '../ports/held.ts';
 import type { Lease } from '../ports/lease.ts';
 import type { Provenance } from '../ports/provenance.ts';
-import type { BatchOrigin, CurrentRecords, Entry, StoredQuote } from '../ports/records.ts';
+import type { CurrentRecords, Entry, StoredQuote } from '../ports/records.ts';
 import { type Contradiction, wantedOf } from './archive-rates.ts';
 import { bodiesOf, type Line } from './bodies.ts';
 import { contentKeys, HeldContents } from './content.ts';
 import { withEffectiveTimes } from './effective-times.ts';
-import { candidateOf, HeldCandidates, suspectOf, withRestOfTable } from './held-records.ts';
+import { candidateOf, HeldCandidates, withRestOfTable } from './held-records.ts';
 import type { IngestStore } from './ingest-store.ts';
 import { Judge } from './judge.ts';
 import { KnownBankTables } from './known-bank-tables.ts';
@@ -71,6 +71,15 @@ export interface IngestOptions {
   readonly onPassedOver?: (line: BadLine) => void;
 }
 
+/** What is stored when a batch begins. */
+interface Begun {
+  readonly now: Instant;
+  readonly current: CurrentRecords;
+  readonly receivedAt: Instant;
+  /** The newest quote of each market. */
+  readonly last: Map<string, StoredQuote>;
+}
+
 /** The judge of a batch and the records that it knows. */
 interface Desk {
   readonly judge: Judge;
@@ -106,25 +115,17 @@ export class Ingest {
     lines: AsyncIterable<string> | Iterable<string>,
     options: IngestOptions,
   ): Promise<IngestCounts> {
-    const { source, provenance, lease, dryRun = false, trust = false } = options;
-    const now = this.#parts.clock.now();
-    const current = await this.#parts.store.currentRecords(caracasDayOf(now));
-    const origin = {
-      source,
-      receivedAt: instantAfter(current.fetchedAt, now),
-      ...(provenance !== undefined && { provenance }),
-      ...(lease !== undefined && { lease }),
-    };
-    const last = new Map(current.quotes.map((quote) => [quote.market, quote]));
+    const { lease, dryRun = false, trust = false } = options;
+    const begun = await this.#begin();
+    const { now, receivedAt, last } = begun;
     const lastHeld = new Map<string, StoredQuote>();
     const around = {
       markets: this.#parts.markets,
-      receivedAt: origin.receivedAt,
+      receivedAt,
       lastQuotes: (market: string) => newestOf(last.get(market), lastHeld.get(market)),
     };
     const followed = await this.#followed(around, lastHeld);
-    const desk = this.#desk({ options, current, followed, receivedAt: origin.receivedAt });
-    const { judge } = desk;
+    const { judge } = this.#desk(options, begun, followed);
     const closing = trust ? await this.#heldByContent(around) : undefined;
     const corrections: string[] = [];
     let refused = 0;
@@ -206,16 +207,11 @@ export class Ingest {
       for (const one of await judge.reconsider()) yield settled(one);
     }
 
-    const counts = await this.#parts.store.appendBatch(origin, entries(), () => {
-      if (refused > 0 || dryRun) return false;
-      return {
-        hold: judge.inDoubt.map((one) => suspectOf(one)),
-        release: closing?.met ?? [],
-        discount: judge.discounted,
-        withdraw: judge.withdrawn,
-        supersede: judge.superseded,
-      };
-    });
+    const { source, provenance } = options;
+    const origin = { source, receivedAt, provenance, lease };
+    const counts = await this.#parts.store.appendBatch(origin, entries(), () =>
+      refused > 0 || dryRun ? false : { ...judge.settlement, release: closing?.met ?? [] },
+    );
     if (refused > 0) return { accepted: 0, held: 0, refused, duplicate: 0 };
     if (!dryRun) {
       for (const { id } of judge.released) await this.release(id, lease);
@@ -223,7 +219,7 @@ export class Ingest {
     }
     return {
       accepted: counts.stored,
-      held: judge.inDoubt.length,
+      held: judge.held,
       refused: 0,
       duplicate: counts.duplicate + skipped,
     };
@@ -237,47 +233,37 @@ export class Ingest {
   async release(id: string, lease?: Lease): Promise<HeldRecord['status'] | undefined> {
     const held = await this.#parts.store.findHeld(id);
     if (held?.status !== 'held') return held?.status;
-    const now = this.#parts.clock.now();
-    const current = await this.#parts.store.currentRecords(caracasDayOf(now));
-    const receivedAt = instantAfter(current.fetchedAt, now);
-    const last = new Map(current.quotes.map((quote) => [quote.market, quote]));
+    const begun = await this.#begin();
+    const { current, receivedAt, last } = begun;
     const candidate = toCandidate(parseRecord(JSON.stringify(held.record)), {
       markets: this.#parts.markets,
       receivedAt,
       lastQuotes: (market) => newestOf(last.get(market), undefined),
     });
     const { source, provenance } = held;
-    const origin: BatchOrigin = {
-      source,
-      receivedAt,
-      ...(provenance !== undefined && { provenance }),
-      ...(lease !== undefined && { lease }),
-    };
-    const desk = this.#desk({ options: { source }, current, followed: [], receivedAt });
+    const origin = { source, receivedAt, provenance, lease };
+    const desk = this.#desk({ source }, begun, []);
     const { entry } = withRestOfTable(await withEffectiveTimes(candidate, desk), current);
     const { publication } = entry;
     const supersede =
       publication === undefined ? [] : await desk.publications.supersededBy(publication);
-    await this.#parts.store.appendBatch(origin, [entry], () => ({
-      hold: [],
-      release: [id],
-      discount: [],
-      supersede,
-    }));
+    const settlement = { hold: [], release: [id], discount: [], supersede };
+    await this.#parts.store.appendBatch(origin, [entry], () => settlement);
     return 'held';
   }
 
-  #desk({
-    options,
-    current,
-    followed,
-    receivedAt,
-  }: {
-    readonly options: IngestOptions;
-    readonly current: CurrentRecords;
-    readonly followed: readonly Followed[];
-    readonly receivedAt: Instant;
-  }): Desk {
+  async #begin(): Promise<Begun> {
+    const now = this.#parts.clock.now();
+    const current = await this.#parts.store.currentRecords(caracasDayOf(now));
+    const last = new Map(current.quotes.map((quote) => [quote.market, quote]));
+    return { now, current, receivedAt: instantAfter(current.fetchedAt, now), last };
+  }
+
+  #desk(
+    options: IngestOptions,
+    { current, receivedAt }: Begun,
+    followed: readonly Followed[],
+  ): Desk {
     const parts = {
       ...this.#parts,
       current,

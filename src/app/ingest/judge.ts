@@ -12,9 +12,10 @@ import {
 } from '../../domain/judgement.ts';
 import { isOfficial } from '../../domain/markets.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
-import type { HeldRecord, SupersededPublication } from '../ports/held.ts';
+import type { HeldRecord, Settlement, SupersededPublication } from '../ports/held.ts';
 import { partedRows, withRows } from './bank-rows.ts';
 import { withEffectiveTimes } from './effective-times.ts';
+import { type InDoubt, suspectOf } from './held-records.ts';
 import type { KnownBankTables, ReadBankRow } from './known-bank-tables.ts';
 import type { KnownPublications } from './known-publications.ts';
 import type { KnownQuotes } from './known-quotes.ts';
@@ -27,16 +28,6 @@ export const MAX_HELD_PER_BATCH = 1_000;
 
 /** Rounds in which released records may release others. */
 const MAX_ROUNDS = 5;
-
-/** A doubtful record of the current batch. */
-export interface InDoubt {
-  readonly candidate: Candidate;
-  /** Its original line; undefined for some rows of a table. */
-  readonly text: string | undefined;
-  readonly doubt: Doubt;
-  /** Whether it still counts towards a confirmation; stored as `HeldRecord.counts`. */
-  readonly counts: boolean;
-}
 
 /** The verdict on a record: the candidates to store now, and whether it is a duplicate. */
 export interface Verdict {
@@ -85,29 +76,24 @@ export class Judge {
     }
   }
 
-  /** Doubtful records so far. */
-  get inDoubt(): readonly InDoubt[] {
-    return [...this.#inDoubt.values()];
-  }
-
   /** Held records of earlier batches that this one releases. */
   get released(): readonly HeldRecord[] {
     return this.#released;
   }
 
-  /** Ids of held records of earlier batches that no longer count. */
-  get discounted(): readonly string[] {
-    return this.#discounted;
+  /** How many records of this batch are in doubt. */
+  get held(): number {
+    return this.#inDoubt.size;
   }
 
-  /** Ids of held records of earlier batches whose date this one corrects. */
-  get withdrawn(): readonly string[] {
-    return this.#withdrawn;
-  }
-
-  /** Stored publications that this batch corrects or replaces. */
-  get superseded(): readonly SupersededPublication[] {
-    return this.#superseded;
+  /** What the batch changes besides storing its entries. */
+  get settlement(): Omit<Settlement, 'release'> {
+    return {
+      hold: [...this.#inDoubt.values()].map(suspectOf),
+      discount: this.#discounted,
+      withdraw: this.#withdrawn,
+      supersede: this.#superseded,
+    };
   }
 
   /** Registers records that were read together, before each of them is judged. */

@@ -37,9 +37,9 @@ export interface BatchOrigin {
   readonly source: string;
   readonly receivedAt: Instant;
   /** The upstream bodies of the records; absent for pushed records. */
-  readonly provenance?: Provenance;
+  readonly provenance?: Provenance | undefined;
   /** The collector's lease; see `LeaseLost`. */
-  readonly lease?: Lease;
+  readonly lease?: Lease | undefined;
 }
 
 /** The last quote of a market from one source. */

@@ -9,8 +9,9 @@ import type {
 import { LOCALES } from '../encoding/formats.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { requiresBody } from '../routing/parameters.ts';
+import { pathParameters } from '../routing/router.ts';
 import { capital, type Documented, isDocumented } from './documented.ts';
-import { errorCodesOf, pathNames, takesPublishableKeys } from './error-codes.ts';
+import { errorCodesOf, takesPublishableKeys } from './error-codes.ts';
 import { TAGS } from './operation.ts';
 import { ERROR_LIST, errorExample, HEADERS } from './parts.ts';
 import { codesByStatus, responsesOf } from './responses.ts';
@@ -90,7 +91,7 @@ const LOCALE: ApiParameter = {
 
 function parametersOf(endpoint: Documented): readonly (ApiParameter | Reference)[] {
   const { path, query, encoding, maxAgeSec } = endpoint;
-  const inPath = pathNames(path);
+  const inPath = pathParameters(path);
   const schema = z.toJSONSchema(query, { ...SCHEMA_OPTIONS, io: 'input' });
   const given = endpoint.operation.parameters ?? {};
   const own = Object.entries(schema.properties ?? {}).map(([name, field]): ApiParameter => {

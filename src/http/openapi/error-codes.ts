@@ -2,15 +2,12 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { PUBLISHABLE_SCOPES } from '../../domain/keys.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
+import { pathParameters } from '../routing/router.ts';
 import { ERROR_LIST } from './parts.ts';
-
-export function pathNames(path: string): readonly string[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-}
 
 /** Whether there are required parameters or body fields, except in the path. */
 function hasRequired({ query, body, path }: Endpoint): boolean {
-  const inPath = pathNames(path);
+  const inPath = pathParameters(path);
   const shapes = body instanceof z.ZodObject ? [query.shape, body.shape] : [query.shape];
   return shapes.some((shape) =>
     Object.entries(shape).some(
@@ -47,11 +44,9 @@ export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
     ...applies.flatMap(([holds, some]) => (holds ? some : [])),
     ...endpoint.errors,
   ]);
-  // In the order of the error table, which is by status.
-  return ERROR_LIST.flatMap(({ code }) => {
-    const found = [...codes].find((one) => one === code);
-    return found === undefined ? [] : [found];
-  });
+  // The order of the error table is by status.
+  const place = (code: ErrorCode) => ERROR_LIST.findIndex((one) => one.code === code);
+  return [...codes].sort((a, b) => place(a) - place(b));
 }
 
 /** Whether its answers have quota headers. */

@@ -7,80 +7,51 @@ import { MAX_BODY_BYTES } from '../server/limits.ts';
 const integer: ApiSchema = { type: 'integer' };
 const text: ApiSchema = { type: 'string' };
 
+/** A header with an integer or a text, as its example is. */
+function header(description: string, example: string | number): ApiHeader {
+  return { description, schema: typeof example === 'number' ? integer : text, example };
+}
+
 export const HEADERS: Readonly<Record<string, ApiHeader>> = {
-  'X-Request-Id': {
-    description: 'Identifies this request in the logs of the service; on every answer.',
-    schema: text,
-    example: 'mb3k2f1a9-1z',
-  },
-  'X-RateLimit-Limit': {
-    description: 'Units of the month in your plan; on every answer to a known key.',
-    schema: integer,
-    example: 75000,
-  },
-  'X-RateLimit-Remaining': {
-    description: 'Units left in the month; on every answer to a known key.',
-    schema: integer,
-    example: 74211,
-  },
-  'X-RateLimit-Reset': {
-    description: 'Seconds until the month ends, in UTC; on every answer to a known key.',
-    schema: integer,
-    example: 853200,
-  },
-  'RateLimit-Policy': {
-    description: 'The quota of the month, in the format of the IETF draft.',
-    schema: text,
-    example: '"month";q=75000;w=2592000',
-  },
-  RateLimit: {
-    description: 'What is left of the quota, in the format of the IETF draft.',
-    schema: text,
-    example: '"month";r=74211;t=853200',
-  },
-  'X-RateLimit-Cost': {
-    description: 'Units that this answer cost.',
-    schema: integer,
-    example: 1,
-  },
+  'X-Request-Id': header(
+    'Identifies this request in the logs of the service; on every answer.',
+    'mb3k2f1a9-1z',
+  ),
+  'X-RateLimit-Limit': header(
+    'Units of the month in your plan; on every answer to a known key.',
+    75000,
+  ),
+  'X-RateLimit-Remaining': header(
+    'Units left in the month; on every answer to a known key.',
+    74211,
+  ),
+  'X-RateLimit-Reset': header(
+    'Seconds until the month ends, in UTC; on every answer to a known key.',
+    853200,
+  ),
+  'RateLimit-Policy': header(
+    'The quota of the month, in the format of the IETF draft.',
+    '"month";q=75000;w=2592000',
+  ),
+  RateLimit: header(
+    'What is left of the quota, in the format of the IETF draft.',
+    '"month";r=74211;t=853200',
+  ),
+  'X-RateLimit-Cost': header('Units that this answer cost.', 1),
   'X-RateLimit-Scope': {
     description:
       'The limit that was reached: minute, hour, month or account. Not every 429 has it.',
     schema: { type: 'string', enum: ['minute', 'hour', 'month', 'account'] },
     example: 'minute',
   },
-  'X-Bulk-Operations': { description: 'Amounts in this batch.', schema: integer, example: 2 },
-  'X-Bulk-RateLimit-Limit': {
-    description: 'Batches per hour in your plan.',
-    schema: integer,
-    example: 300,
-  },
-  'X-Bulk-RateLimit-Remaining': {
-    description: 'Batches left in the hour.',
-    schema: integer,
-    example: 298,
-  },
-  'Retry-After': { description: 'Seconds to wait.', schema: integer, example: 12 },
-  'WWW-Authenticate': {
-    description: 'How to authenticate.',
-    schema: text,
-    example: 'ApiKey realm="vesfx"',
-  },
-  ETag: {
-    description: 'Identifies this version of the answer, for If-None-Match.',
-    schema: text,
-    example: '"2x-1c4-9kq0fd"',
-  },
-  'Last-Modified': {
-    description: 'Time of the quotes.',
-    schema: text,
-    example: 'Sat, 21 Nov 2026 03:00:00 GMT',
-  },
-  'Cache-Control': {
-    description: 'How long a private cache may keep the answer.',
-    schema: text,
-    example: 'private, max-age=5',
-  },
+  'X-Bulk-Operations': header('Amounts in this batch.', 2),
+  'X-Bulk-RateLimit-Limit': header('Batches per hour in your plan.', 300),
+  'X-Bulk-RateLimit-Remaining': header('Batches left in the hour.', 298),
+  'Retry-After': header('Seconds to wait.', 12),
+  'WWW-Authenticate': header('How to authenticate.', 'ApiKey realm="vesfx"'),
+  ETag: header('Identifies this version of the answer, for If-None-Match.', '"2x-1c4-9kq0fd"'),
+  'Last-Modified': header('Time of the quotes.', 'Sat, 21 Nov 2026 03:00:00 GMT'),
+  'Cache-Control': header('How long a private cache may keep the answer.', 'private, max-age=5'),
 };
 
 export const QUOTA_HEADERS = [

@@ -4,7 +4,7 @@ import { isoInstant, utcMonthOf } from '../../../domain/time.ts';
 import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { timestamp } from '../../routing/schemas.ts';
-import { EXAMPLE_KEYS, keyList, keyPage, keyView } from './key-view.ts';
+import { EXAMPLE_KEYS, keyList, keyPage } from './key-view.ts';
 
 const limit = z.int().nonnegative().nullable();
 
@@ -85,15 +85,11 @@ export const account = endpoint({
       .describe('Where the next page of keys begins; null on the last page.'),
   }),
   errors: ['resource_not_found'],
-  async handle({ input, caller, services, now }) {
-    const { account: own, plan } = caller;
-    const page = await keyPage(services, own.id, {
-      now,
-      after: input.keys_after,
-      field: 'keys_after',
-    });
-    const used = await services.quotaLeases.countedThisMonth(own.id);
-    const month = utcMonthOf(now);
+  async handle(call) {
+    const { account: own, plan } = call.caller;
+    const { keys, next } = await keyPage(call, call.input.keys_after, 'keys_after');
+    const used = await call.services.quotaLeases.countedThisMonth(own.id);
+    const month = utcMonthOf(call.now);
     return {
       id: own.id,
       name: own.name,
@@ -117,8 +113,8 @@ export const account = endpoint({
           plan.unitsPerMonth === null ? null : Math.max(0, plan.unitsPerMonth - used),
         resets_at: isoInstant(month.end),
       },
-      keys: page.keys.map((key) => keyView(key, caller)),
-      keys_next: page.next ?? null,
+      keys,
+      keys_next: next,
     };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '../../../app/access/access.ts';
 import { KEYS_PER_PAGE } from '../../../app/access/accounts.ts';
-import type { ApiKey, KeyPage } from '../../../app/ports/accounts.ts';
+import type { ApiKey } from '../../../app/ports/accounts.ts';
 import { ApiError } from '../../../domain/errors.ts';
 import { KEY_KINDS, SCOPES, scopesOf } from '../../../domain/keys.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
@@ -54,25 +54,20 @@ export function keyView(key: ApiKey, caller: Caller) {
 }
 
 /**
- * A page of the caller's keys.
+ * A page of the caller's keys, and where the next one begins.
  * @param field The parameter of `after`, for errors.
  */
 export async function keyPage(
-  { store }: Call['services'],
-  accountId: string,
-  {
-    now,
-    after,
-    field,
-  }: { readonly now: Instant; readonly after: string | undefined; readonly field: string },
-): Promise<KeyPage> {
-  const from = after === undefined ? {} : { after };
-  const page = await store.listKeys(accountId, { now, limit: KEYS_PER_PAGE, ...from });
-  if (page !== undefined) return page;
-  throw new ApiError('resource_not_found', {
-    field,
-    message: 'You have no key with that id.',
-  });
+  { caller, services, now }: Pick<Call, 'caller' | 'services' | 'now'>,
+  after: string | undefined,
+  field: string,
+) {
+  const from = { now, limit: KEYS_PER_PAGE, ...(after !== undefined && { after }) };
+  const page = await services.store.listKeys(caller.account.id, from);
+  if (page === undefined) {
+    throw new ApiError('resource_not_found', { field, message: 'You have no key with that id.' });
+  }
+  return { keys: page.keys.map((key) => keyView(key, caller)), next: page.next ?? null };
 }
 
 /**

@@ -35,11 +35,7 @@ export const listKeys = endpoint({
     next: z.string().nullable().describe('Where the next page begins; null on the last page.'),
   }),
   errors: ['resource_not_found'],
-  async handle({ input, caller, services, now }) {
-    const { id } = caller.account;
-    const page = await keyPage(services, id, { now, after: input.after, field: 'after' });
-    return { keys: page.keys.map((key) => keyView(key, caller)), next: page.next ?? null };
-  },
+  handle: (call) => keyPage(call, call.input.after, 'after'),
 });
 
 export const createKey = endpoint({
