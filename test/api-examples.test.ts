@@ -47,7 +47,7 @@ const ASKED: readonly (readonly [heading: string, addresses: readonly string[]])
   ['Convert', ['/v1/fx/convert?from=USD&to=VES&amount=100', '/v1/fx/bulk/convert']],
   ['Route', ['/v1/fx/route?from=USD&to=VES&amount=100']],
   ['Index', ['/v1/fx/index']],
-  ['Spread', ['/v1/fx/spread']],
+  ['Premium', ['/v1/fx/spread']],
   ["The central bank's tables", ['/v1/fx/bcv/banks', '/v1/fx/bcv/currencies']],
   ['Official rates', ['/v1/fx/official']],
   ['Calendar', ['/v1/fx/calendar?from=2026-11-22&to=2026-11-24']],

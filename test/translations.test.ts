@@ -1,5 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { MAX_AMOUNT, MAX_AMOUNT_WORDS } from '../src/domain/calculations/convert.ts';
+import { MAX_FIXED, MAX_FIXED_WORDS } from '../src/domain/markup.ts';
+import { CONSOLE_TEXTS } from '../src/web/console/texts.ts';
+import { SPANISH_ERRORS } from '../src/web/docs/api-errors-es.ts';
+import { SPANISH_FIELDS } from '../src/web/docs/api-fields-es.ts';
+import { SPANISH_OPERATIONS, SPANISH_PARAMETERS } from '../src/web/docs/api-operations-es.ts';
+import * as spanishParts from '../src/web/docs/api-texts-es.ts';
+import { DOCS_TEXTS } from '../src/web/docs/docs-texts.ts';
 
 /** Documents of operators and shops in two languages say the same. */
 
@@ -76,4 +84,94 @@ test('both versions of the operating page name the same commands, flags, variabl
     const invented = [...other].filter((code) => !own.has(code));
     expect([heading, missing, invented]).toEqual([heading, [], []]);
   }
+});
+
+/** A text without its code, which is written for programs. */
+function prose(markdown: string): string {
+  return (
+    markdown
+      .replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
+      .replaceAll(/`[^`]*`/g, '')
+      .replaceAll(/\]\([^)]*\)/g, ']')
+      .replaceAll(/<[^>]*>/g, '')
+      // A row of names on the wire.
+      .replaceAll(/^\| {2}\| none \| markup .*$/gm, '')
+  );
+}
+
+/** The texts of a table of texts, without the names by which programs ask for them. */
+function textsIn(table: unknown): readonly string[] {
+  if (typeof table === 'string') return [table];
+  if (typeof table !== 'object' || table === null) return [];
+  return Object.values(table).flatMap(textsIn);
+}
+
+/** What readers of the pages get in a language: guides, methodology, reference and console. */
+function publicTexts(language: 'es' | 'en'): readonly string[] {
+  const guides = new URL(`../src/web/guides/${language}/`, import.meta.url);
+  const files = readdirSync(guides).map((file) => readFileSync(new URL(file, guides), 'utf8'));
+  const methodology = read(language === 'es' ? 'methodology.es.md' : 'methodology.md');
+  const reference =
+    language === 'es'
+      ? [SPANISH_ERRORS, SPANISH_FIELDS, SPANISH_OPERATIONS, SPANISH_PARAMETERS, spanishParts]
+      : [read('api.md')];
+  return [
+    ...files.map(prose),
+    prose(methodology),
+    ...reference.flatMap(textsIn).map(prose),
+    ...textsIn([CONSOLE_TEXTS[language], DOCS_TEXTS[language]]).map(prose),
+  ];
+}
+
+describe('terms', () => {
+  test('one word stands for each idea in Spanish, and readers are addressed as usted', () => {
+    for (const text of publicTexts('es')) {
+      // encabezado, consulta, endpoint, clave, cotización; usted.
+      expect(text).not.toMatch(/\b(?:cabeceras?|headers?)\b/i);
+      expect(text).not.toMatch(/\b(?:solicitud(?:es)?|petici[oó]n(?:es)?|llamadas?)\b/i);
+      expect(text).not.toMatch(/\b(?:rutas?|API keys?|llaves?)\b/i);
+      expect(text).not.toMatch(/\b(?:tus?|puedes|debes|quieres|tienes|vosotros)\b/i);
+    }
+  });
+
+  test('one word stands for each idea in English', () => {
+    for (const text of publicTexts('en')) {
+      expect(text).not.toMatch(/\bAPI calls?\b|\bcall the API\b|\broute comparison\b/i);
+    }
+  });
+});
+
+describe('figures in sentences', () => {
+  test('the largest amount is said in words, and they mean it', () => {
+    for (const words of [MAX_AMOUNT_WORDS, MAX_FIXED_WORDS]) {
+      expect(words).toBe('one trillion (10^12)');
+    }
+    expect([Number(MAX_AMOUNT), MAX_FIXED]).toEqual([10 ** 12, 10 ** 12]);
+    for (const text of [...publicTexts('es'), ...publicTexts('en')]) {
+      expect(text).not.toMatch(/\b\d+e\d+\b/);
+      expect(text).not.toMatch(/hasta un trillón|at most one billion/);
+    }
+    expect(publicTexts('es').join()).toContain('hasta un billón (10^12)');
+    expect(publicTexts('en').join()).toContain('at most one trillion (10^12)');
+  });
+
+  test.each(['es', 'en'] as const)(
+    'have the marks of their language in %s, from a thousand up',
+    (language) => {
+      // Years, standards, ports and numbers of laws have no mark.
+      const named = /^(?:19|20)\d\d$|^4180$|^8601$|^8080$|^00071$/;
+      for (const text of publicTexts(language)) {
+        const bare = [...text.matchAll(/(?<![\d.,:/_+-])\d{4,}(?![\d:/_-]|\.\d)/g)].map(String);
+        expect(bare.filter((figure) => !named.test(figure))).toEqual([]);
+        const other =
+          language === 'es' ? /(?<!\d)\d{1,3},\d{3},\d{3}\b/ : /\b\d{1,3}\.\d{3}\.\d{3}\b/;
+        expect(text).not.toMatch(other);
+      }
+    },
+  );
+
+  test('the difference of a market over the official rate has one name in each language', () => {
+    for (const text of publicTexts('en')) expect(text).not.toMatch(/\bspreads?\b/i);
+    for (const text of publicTexts('es')) expect(text).not.toMatch(/\bspreads?\b|\bpremium\b/i);
+  });
 });

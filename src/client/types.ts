@@ -1017,7 +1017,7 @@ export interface BulkConversionRequest {
   from: string;
   /** USD, EUR or VES, in any letter case. */
   to: string;
-  /** 1 to 50 numbers greater than 0 and at most 1e12. */
+  /** 1 to 50 numbers greater than 0 and at most one trillion (10^12). */
   amounts: Array<number>;
   /** Id or alias of a market. */
   market?: string;
@@ -1144,7 +1144,7 @@ export interface ConvertQuery {
   from: string;
   /** USD, EUR or VES, in any letter case. */
   to: string;
-  /** A number in the JSON grammar, greater than 0 and at most 1e12. */
+  /** A number in the JSON grammar, greater than 0 and at most one trillion (10^12). */
   amount: string;
   /** Id or alias of a market. */
   via?: string | undefined;
@@ -1161,7 +1161,7 @@ export interface CompareMarketsQuery {
   from: string;
   /** USD, EUR or VES, in any letter case. */
   to: string;
-  /** A number in the JSON grammar, greater than 0 and at most 1e12. */
+  /** A number in the JSON grammar, greater than 0 and at most one trillion (10^12). */
   amount: string;
   /** send by default; the answer repeats it and nothing else changes. */
   direction?: 'send' | 'receive' | undefined;
@@ -1184,7 +1184,7 @@ export interface GetCalendarQuery {
 }
 
 export interface CalculateQuery {
-  /** A number in the JSON grammar, greater than 0 and at most 1e12. */
+  /** A number in the JSON grammar, greater than 0 and at most one trillion (10^12). */
   amount: string;
   /** USD, EUR or VES, in any letter case. */
   from: string;

@@ -4,7 +4,7 @@ export const ERRORS = {
   missing_field: { status: 400, message: 'A required parameter is missing.' },
   invalid_format: { status: 400, message: 'A parameter has a value that is not accepted.' },
   unknown_parameter: { status: 400, message: 'This endpoint does not take that parameter.' },
-  invalid_base: { status: 400, message: 'The spread is only calculated for USD.' },
+  invalid_base: { status: 400, message: 'The premium is only calculated for USD.' },
   invalid_against: { status: 400, message: 'The official rate cannot be compared with that.' },
   missing_api_key: { status: 401, message: 'Send your key in the X-API-Key header.' },
   invalid_api_key: { status: 401, message: 'The key is malformed, unknown, revoked or expired.' },

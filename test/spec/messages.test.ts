@@ -11,9 +11,9 @@ const LIBRARY_WORDS =
   /Invalid|expected|received|Too (?:small|big)|Unrecognized|>=|<=|option|undefined/;
 
 const AMOUNT =
-  'amount: must be a number greater than 0 and at most 1e12, with a point for decimals.';
+  'amount: must be a number greater than 0 and at most one trillion (10^12), with a point for decimals.';
 const AMOUNTS =
-  'amounts: must be a number greater than 0 and at most 1e12, with a point for decimals.';
+  'amounts: must be a number greater than 0 and at most one trillion (10^12), with a point for decimals.';
 const DAY = 'must be a date that exists, YYYY-MM-DD.';
 
 const GETS: readonly (readonly [path: string, message: string])[] = [
@@ -41,7 +41,7 @@ const GETS: readonly (readonly [path: string, message: string])[] = [
     'direction: must be one of send, receive.',
   ],
   ['/v1/fx/route?from=USD&to=VES&amount=1&max_staleness=-1', 'max_staleness: must be digits only.'],
-  ['/v1/fx/spread?base=EUR', 'The spread is only calculated for USD.'],
+  ['/v1/fx/spread?base=EUR', 'The premium is only calculated for USD.'],
   ['/v1/fx/calendar?from=x', `from: ${DAY}`],
   ['/v1/account/usage?from=x', `from: ${DAY}`],
 ];

@@ -37,12 +37,12 @@ describe('the input of a markup rule (decisions §6)', () => {
     [
       { kind: 'fixed', value: 1e12 },
       { kind: 'fixed', value: 1e12 + 1 },
-      'value must be at most 1000000000000 either way',
+      'value must be at most one trillion (10^12), positive or negative',
     ],
     [
       { kind: 'fixed', value: -1e12 },
       { kind: 'fixed', value: -1e12 - 1 },
-      'value must be at most 1000000000000 either way',
+      'value must be at most one trillion (10^12), positive or negative',
     ],
     [
       { value: 1.12345678901234 },

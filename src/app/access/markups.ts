@@ -6,6 +6,7 @@ import {
   MARKUP_KINDS,
   MARKUP_TAG,
   MAX_FIXED,
+  MAX_FIXED_WORDS,
   MAX_PERCENT,
   type MarkupRule,
   MIN_PERCENT,
@@ -61,7 +62,9 @@ function outOfRange(kind: MarkupRule['kind'], given: number): string | undefined
       if (given >= MIN_PERCENT && given <= MAX_PERCENT) return undefined;
       return `must be ${MIN_PERCENT} to ${MAX_PERCENT} percent`;
     case 'fixed':
-      return Math.abs(given) <= MAX_FIXED ? undefined : `must be at most ${MAX_FIXED} either way`;
+      return Math.abs(given) <= MAX_FIXED
+        ? undefined
+        : `must be at most ${MAX_FIXED_WORDS}, positive or negative`;
     default:
       return kind satisfies never;
   }

@@ -3,7 +3,7 @@ import type { Toolbox } from '../../compose.ts';
 import {
   convertAmount,
   type Direction,
-  MAX_AMOUNT,
+  MAX_AMOUNT_WORDS,
   parseAmount,
   parseDirection,
   requireConvertible,
@@ -84,7 +84,7 @@ function readQuestion(
 ): Question {
   const amount = parseAmount(given.amount);
   if (amount === undefined) {
-    const range = `greater than 0 and at most ${MAX_AMOUNT}`;
+    const range = `greater than 0 and at most ${MAX_AMOUNT_WORDS}`;
     throw new UsageError(`"${visible(given.amount)}" is not an amount: a number ${range}.`);
   }
   const direction = parseDirection({ from: given.from.toUpperCase(), to: given.to.toUpperCase() });

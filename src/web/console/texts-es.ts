@@ -170,7 +170,7 @@ export const SPANISH = {
   changes: 'Cambia algo en su cuenta.',
   fromPlan: 'Desde el plan {plan}.',
   answer: 'Respuesta',
-  headers: 'Cabeceras',
+  headers: 'Encabezados',
   cut: 'Solo se muestran los primeros {n} caracteres.',
   asCode: 'La misma consulta en código',
   language: 'Lenguaje',

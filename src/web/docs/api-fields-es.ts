@@ -286,7 +286,7 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   next_run: 'ISO 8601, UTC, con milisegundos.',
   successes: 'Lecturas que dieron registros.',
   failures: 'Lecturas que fallaron.',
-  amounts: 'De 1 a 50 números mayores que 0 y hasta 1e12.',
+  amounts: 'De 1 a 50 números mayores que 0 y hasta un billón (10^12).',
   'label not null': 'El nombre que usted le da, de 100 caracteres como máximo.',
   grace_sec: 'Cuánto sigue sirviendo la clave anterior, en segundos; por defecto, 0.',
 };

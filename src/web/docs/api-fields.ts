@@ -23,15 +23,17 @@ function withoutNull({ anyOf }: ApiSchema): ApiSchema | undefined {
   return anyOf?.some(({ type }) => type === 'null') && others.length === 0 ? only : undefined;
 }
 
-/** A type in words: `integer`, `USD or EUR`, `list of string`, `number or null`. */
+/** A type in words, values as code: `integer`, `` `USD`, `EUR` or `VES` ``, `list of string`, `number or null`. */
 export function typeInWords(schemas: Schemas, given: ApiSchema, texts: TypeTexts): string {
   const schema = resolved(schemas, given);
   const { or, listOf, none, names } = texts;
   const nullable = withoutNull(schema);
   if (nullable !== undefined) return `${typeInWords(schemas, nullable, texts)} ${or} ${none}`;
-  const any = (list: readonly unknown[]) => list.join(` ${or} `);
-  if (schema.enum !== undefined) return any(schema.enum);
-  if (schema.const !== undefined) return String(schema.const);
+  const any = (list: readonly string[]) =>
+    list.length < 2 ? list.join() : `${list.slice(0, -1).join(', ')} ${or} ${list.at(-1)}`;
+  const code = (value: unknown) => `\`${value}\``;
+  if (schema.enum !== undefined) return any(schema.enum.map(code));
+  if (schema.const !== undefined) return code(schema.const);
   if (schema.anyOf !== undefined) {
     return any(schema.anyOf.map((one) => typeInWords(schemas, one, texts)));
   }

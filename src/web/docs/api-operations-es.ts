@@ -41,7 +41,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   getCandles: {
     summary: 'Velas de un mercado',
     description:
-      'La primera, la más alta, la más baja y la última tasa de cada día, semana o mes en UTC. Los períodos sin capturas no aparecen. Como máximo 1000 velas.',
+      'La primera, la más alta, la más baja y la última tasa de cada día, semana o mes en UTC. Los períodos sin capturas no aparecen. Como máximo 1.000 velas.',
     examples: { answer: 'Una semana terminada y la actual' },
   },
   listChanges: {
@@ -214,7 +214,7 @@ export const SPANISH_PARAMETERS: Readonly<Record<string, string>> = {
   interval: 'Días UTC, semanas ISO desde el lunes o meses calendario; por defecto, day.',
   period: 'Cuánto tiempo atrás comparar; por defecto, 1d.',
   markets: 'Ids o alias de mercados, separados por comas; por defecto, todos los del plan.',
-  amount: 'Un número como los de JSON, mayor que 0 y hasta 1e12.',
+  amount: 'Un número como los de JSON, mayor que 0 y hasta un billón (10^12).',
   via: 'Id o alias de un mercado.',
   direction: 'Por defecto, send; la respuesta lo repite y no cambia nada más.',
   max_staleness: 'Deja fuera las cotizaciones con más segundos de edad; 0 no deja fuera ninguna.',

@@ -7,7 +7,7 @@ export const SPANISH_ABOUT = {
   description: [
     'Tasas de cambio del bolívar venezolano (VES) frente al dólar y al euro: oficial, paralela, entre personas (P2P), de remesas, de casas de cambio y de efectivo; con conversiones, comparación de mercados, brecha, un índice ponderado, historial y lo que publica el Banco Central.',
     'Todo resultado es información. El servicio no mueve dinero y no considera comisiones, liquidez ni los límites de un proveedor.',
-    'Envíe su clave en la cabecera `X-API-Key`. Cada respuesta (2xx o 304) cuesta las unidades que indica su descripción; un error no cuesta nada. Busque los mercados por `market`, nunca por posición, y acepte valores de `type` que no conozca.',
+    'Envíe su clave en el encabezado `X-API-Key`. Cada respuesta (2xx o 304) cuesta las unidades que indica su descripción; un error no cuesta nada. Busque los mercados por `market`, nunca por posición, y acepte valores de `type` que no conozca.',
     'Las horas están en ISO 8601, en UTC. Las tasas son VES por una unidad de la moneda base.',
   ].join('\n\n'),
 };
@@ -62,7 +62,7 @@ export const SPANISH_HEADERS: Readonly<Record<string, string>> = {
   'RateLimit-Policy': 'La cuota del mes, en el formato del borrador de la IETF.',
   RateLimit: 'Lo que queda de la cuota, en el formato del borrador de la IETF.',
   'X-RateLimit-Cost': 'Unidades que costó esta respuesta.',
-  'X-RateLimit-Scope': 'El límite alcanzado: minute, hour, month o account. No todo 429 la trae.',
+  'X-RateLimit-Scope': 'El límite alcanzado: minute, hour, month o account. No todo 429 lo trae.',
   'X-Bulk-Operations': 'Montos de este lote.',
   'X-Bulk-RateLimit-Limit': 'Lotes por hora de su plan.',
   'X-Bulk-RateLimit-Remaining': 'Lotes que quedan en la hora.',
@@ -76,7 +76,7 @@ export const SPANISH_HEADERS: Readonly<Record<string, string>> = {
 /** Ways to authenticate. */
 export const SPANISH_SECURITY: Readonly<Record<string, string>> = {
   apiKey: 'Una clave de su cuenta: vfx_live_…, vfx_rk_live_… o vfx_pub_….',
-  publishableKey: 'Una clave publicable, vfx_pub_…, para cuando no se puede enviar una cabecera.',
+  publishableKey: 'Una clave publicable, vfx_pub_…, para cuando no se puede enviar un encabezado.',
   adminToken: 'El token del operador.',
 };
 

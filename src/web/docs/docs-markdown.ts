@@ -71,7 +71,7 @@ export function referenceMarkdown(document: ApiDocument, plans: Plans, language:
 const SUMMARY_TEXTS = inBoth({
   es: {
     summary:
-      'Tasas de cambio del bolívar venezolano (VES) por HTTP: tasa BCV, dólar paralelo, P2P, remesas y efectivo; conversiones, historial, índice y días hábiles. Cada consulta lleva una clave en la cabecera X-API-Key.',
+      'Tasas de cambio del bolívar venezolano (VES) por HTTP: tasa BCV, dólar paralelo, P2P, remesas y efectivo; conversiones, historial, índice y días hábiles. Cada consulta lleva una clave en el encabezado X-API-Key.',
     guides: 'Guías',
     reference: 'Referencia',
     referenceTitle: 'Referencia de la API',

@@ -158,7 +158,7 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
         headingsOf(text).map(({ anchor }) => anchor),
       ]),
     );
-    anchors.set('/docs', ['errors', 'plans', 'headers']).set('/status', []);
+    anchors.set('/docs', ['errors', 'plans', 'headers']).set('/status', []).set('/', []);
     const links = [...texts.values()].flatMap((text) =>
       [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, target = '']) => target),
     );

@@ -35,8 +35,8 @@ export const GUIDES = {
     en: 'Keys that others may see: Google Sheets and web pages.',
   },
   'board-data': {
-    es: 'Las cifras de la portada en JSON, sin clave, para cualquier página.',
-    en: 'The figures of the front page as JSON, without a key, for any page.',
+    es: 'Las cifras del tablero, sin clave, para cualquier página.',
+    en: 'The figures of the board, without a key, for any page.',
   },
   'switch-from-dolarapi': {
     es: 'Las mismas direcciones con otra base, y qué cambia.',

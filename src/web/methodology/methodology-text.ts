@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { AMOUNT_DECIMALS, MAX_AMOUNT } from '../../domain/calculations/convert.ts';
+import { AMOUNT_DECIMALS } from '../../domain/calculations/convert.ts';
 import {
   BCV_STALE_AFTER_SEC,
   DEGRADED_P2P_COUNT,
@@ -96,7 +96,6 @@ function figuresIn(
     ['deviation_percent', Number(MAX_P2P_DEVIATION) * 100],
     ['degraded_count', DEGRADED_P2P_COUNT],
     ['amount_decimals', AMOUNT_DECIMALS],
-    ['max_amount', MAX_AMOUNT],
     ['max_raw_points', MAX_RAW_POINTS],
   ]);
 }

@@ -88,7 +88,7 @@ export const candles = endpoint({
   path: '/v1/fx/rates/:market/candles',
   section: '10',
   summary: 'Candles of a market',
-  description: `First, highest, lowest and last rate of each day, week or month in UTC. Periods without captures are absent. At most ${MAX_CANDLES} candles.`,
+  description: `First, highest, lowest and last rate of each day, week or month in UTC. Periods without captures are absent. At most ${MAX_CANDLES.toLocaleString('en-US')} candles.`,
   operation: {
     id: 'getCandles',
     tag: 'Rates',
