@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { MAX_AMOUNT, MAX_AMOUNT_WORDS } from '../src/domain/calculations/convert.ts';
-import { MAX_FIXED, MAX_FIXED_WORDS } from '../src/domain/markup.ts';
+import { AMOUNT_LIMIT_WORDS, MAX_AMOUNT } from '../src/domain/calculations/convert.ts';
+import { FIXED_LIMIT_WORDS, MAX_FIXED } from '../src/domain/markup.ts';
 import { CONSOLE_TEXTS } from '../src/web/console/texts.ts';
 import { SPANISH_ERRORS } from '../src/web/docs/api-errors-es.ts';
 import { SPANISH_FIELDS } from '../src/web/docs/api-fields-es.ts';
@@ -143,7 +143,7 @@ describe('terms', () => {
 
 describe('figures in sentences', () => {
   test('the largest amount is said in words, and they mean it', () => {
-    for (const words of [MAX_AMOUNT_WORDS, MAX_FIXED_WORDS]) {
+    for (const words of [AMOUNT_LIMIT_WORDS, FIXED_LIMIT_WORDS]) {
       expect(words).toBe('one trillion (10^12)');
     }
     expect([Number(MAX_AMOUNT), MAX_FIXED]).toEqual([10 ** 12, 10 ** 12]);

@@ -19,7 +19,7 @@ export const MAX_PERCENT = 1000;
 /** Largest absolute value of a fixed markup, in VES. */
 export const MAX_FIXED = 1e12;
 /** The same as messages say it. */
-export const MAX_FIXED_WORDS = 'one trillion (10^12)';
+export const FIXED_LIMIT_WORDS = 'one trillion (10^12)';
 
 const MARKUP_DECIMALS = 4;
 

@@ -3,10 +3,10 @@ import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../domain/decimal.
 import { WrittenNumber } from '../../domain/exact-json.ts';
 import type { Markets } from '../../domain/markets.ts';
 import {
+  FIXED_LIMIT_WORDS,
   MARKUP_KINDS,
   MARKUP_TAG,
   MAX_FIXED,
-  MAX_FIXED_WORDS,
   MAX_PERCENT,
   type MarkupRule,
   MIN_PERCENT,
@@ -64,7 +64,7 @@ function outOfRange(kind: MarkupRule['kind'], given: number): string | undefined
     case 'fixed':
       return Math.abs(given) <= MAX_FIXED
         ? undefined
-        : `must be at most ${MAX_FIXED_WORDS}, positive or negative`;
+        : `must be at most ${FIXED_LIMIT_WORDS}, positive or negative`;
     default:
       return kind satisfies never;
   }

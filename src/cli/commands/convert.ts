@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Toolbox } from '../../compose.ts';
 import {
+  AMOUNT_LIMIT_WORDS,
   convertAmount,
   type Direction,
-  MAX_AMOUNT_WORDS,
   parseAmount,
   parseDirection,
   requireConvertible,
@@ -84,7 +84,7 @@ function readQuestion(
 ): Question {
   const amount = parseAmount(given.amount);
   if (amount === undefined) {
-    const range = `greater than 0 and at most ${MAX_AMOUNT_WORDS}`;
+    const range = `greater than 0 and at most ${AMOUNT_LIMIT_WORDS}`;
     throw new UsageError(`"${visible(given.amount)}" is not an amount: a number ${range}.`);
   }
   const direction = parseDirection({ from: given.from.toUpperCase(), to: given.to.toUpperCase() });

@@ -16,7 +16,7 @@ import { BASES, type Base, type Market, onlyToVes } from '../markets.ts';
 export const MAX_AMOUNT = '1e12';
 
 /** The same as messages and documents say it. */
-export const MAX_AMOUNT_WORDS = 'one trillion (10^12)';
+export const AMOUNT_LIMIT_WORDS = 'one trillion (10^12)';
 
 /** Most amounts in one batch (§4.6). */
 export const MAX_BATCH_AMOUNTS = 50;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
+  AMOUNT_LIMIT_WORDS,
   convertBatch,
-  MAX_AMOUNT_WORDS,
   MAX_BATCH_AMOUNTS,
   parseAmount,
   parseDirection,
@@ -58,7 +58,7 @@ const body = z.object({
   amounts: z
     .array(z.unknown())
     .meta({
-      description: `1 to ${MAX_BATCH_AMOUNTS} numbers greater than 0 and at most ${MAX_AMOUNT_WORDS}.`,
+      description: `1 to ${MAX_BATCH_AMOUNTS} numbers greater than 0 and at most ${AMOUNT_LIMIT_WORDS}.`,
       items: { type: 'number' },
       minItems: 1,
       maxItems: MAX_BATCH_AMOUNTS,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_AMOUNT_WORDS, parseAmount } from '../../domain/calculations/convert.ts';
+import { AMOUNT_LIMIT_WORDS, parseAmount } from '../../domain/calculations/convert.ts';
 import { BASES, MARKET_TYPES } from '../../domain/markets.ts';
 import { parseCaracasDay, parseUtcDay } from '../../domain/time.ts';
 
@@ -23,10 +23,10 @@ export function parsed<Value>(
 }
 
 /** The rule for amounts, in queries and bodies. */
-export const AMOUNT_RULE = `must be a number greater than 0 and at most ${MAX_AMOUNT_WORDS}, with a point for decimals`;
+export const AMOUNT_RULE = `must be a number greater than 0 and at most ${AMOUNT_LIMIT_WORDS}, with a point for decimals`;
 
 export const amountText = parsed(parseAmount, AMOUNT_RULE, {
-  description: `A number in the JSON grammar, greater than 0 and at most ${MAX_AMOUNT_WORDS}.`,
+  description: `A number in the JSON grammar, greater than 0 and at most ${AMOUNT_LIMIT_WORDS}.`,
   example: '125.5',
 });
 
