@@ -26,29 +26,29 @@ describe('names that no market has (decisions §1)', () => {
     ['Cúcuta', 'cucuta'],
     ['eur', 'eur_reference'],
     ['reference ', 'reference'],
-  ])('%j is near to %s, which comes first', (name, id) => {
+  ])('%j suggests %s first', (name, id) => {
     expect(shipped.find(name)).toBeUndefined();
     expect(nearMarkets(shipped, name)[0]).toBe(id);
   });
 
-  test('a name that other services use for several markets lists them in catalogue order', () => {
+  test('a name used by other services for several markets suggests them in catalogue order', () => {
     expect(nearMarkets(shipped, 'usdt')).toEqual(['binance', 'bybit', 'okx']);
   });
 
   test.each(['', '   ', '💵', 'zzzzzzzzzz', 'kraken_international', '__proto__', '%'])(
-    '%j is near to none',
+    '%j suggests nothing',
     (name) => {
       expect(nearMarkets(shipped, name)).toEqual([]);
     },
   );
 
-  test('a name is compared up to its longest length and not beyond', () => {
+  test('a name is compared only up to the maximum length', () => {
     const padded = (length: number) => `binance${'_'.repeat(length - 'binance'.length)}`;
     expect(nearMarkets(shipped, padded(MAX_COMPARED_LENGTH))).toEqual(['binance']);
     expect(nearMarkets(shipped, padded(MAX_COMPARED_LENGTH + 1))).toEqual([]);
   });
 
-  test('one typing error is near in a short name, two only in a long one', () => {
+  test('one typing error is allowed in a short name, and two only in a long one', () => {
     const all = markets([
       aMarket({ id: 'gold', type: 'cash' }),
       aMarket({ id: 'silver_coin', type: 'cash' }),
@@ -59,7 +59,7 @@ describe('names that no market has (decisions §1)', () => {
     expect(nearMarkets(all, 'slvr_coim')).toEqual([]);
   });
 
-  test('whatever the name, the answer is at most three ids of the catalogue, each once', () => {
+  test('any name gives at most three ids of the catalogue, each once', () => {
     const ids = new Set(shipped.list.map(({ id }) => id));
     const names = shipped.list.flatMap(({ id, aliases, alsoKnownAs }) => [
       id,

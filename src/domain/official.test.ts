@@ -23,7 +23,7 @@ const placed = (valueDate: string, rate: number) => ({
 const FRIDAY = caracasDay('2026-11-20');
 
 describe('the official rates around a day', () => {
-  test('in force, previous and next, each changed against the one before', () => {
+  test('are in force, previous and next, each with its change', () => {
     const board = officialRates(
       [observed('2026-11-24', 801), observed('2026-11-19', 800), observed('2026-11-20', 804)],
       FRIDAY,
@@ -37,7 +37,7 @@ describe('the official rates around a day', () => {
     });
   });
 
-  test('a value date is in force on its day, and to come on the day before', () => {
+  test('a rate is in force from its value date, and next on the day before', () => {
     const known = [observed('2026-11-19', 800), observed('2026-11-20', 804)];
     const on = (text: string) => officialRates(known, caracasDay(text)).get('USD');
     expect([on('2026-11-19')?.inForce?.rate, on('2026-11-19')?.next?.rate]).toEqual([800, 804]);
@@ -48,7 +48,7 @@ describe('the official rates around a day', () => {
     expect(on('2027-01-01')?.inForce?.rate).toBe(804);
   });
 
-  test('the next one is the first of several, the previous one the last', () => {
+  test('next is the first of several future rates, and previous the last of the past ones', () => {
     const days = ['18', '19', '20', '24', '25'].map((day) =>
       observed(`2026-11-${day}`, Number(day)),
     );
@@ -56,7 +56,7 @@ describe('the official rates around a day', () => {
     expect([usd?.previous?.rate, usd?.inForce?.rate, usd?.next?.rate]).toEqual([19, 20, 24]);
   });
 
-  test('what is not known is absent', () => {
+  test('unknown rates are absent', () => {
     expect(officialRates([], FRIDAY).size).toBe(0);
     expect(Object.fromEntries(officialRates([observed('2026-11-20', 800)], FRIDAY))).toEqual({
       USD: { inForce: placed('2026-11-20', 800) },
@@ -66,7 +66,7 @@ describe('the official rates around a day', () => {
     });
   });
 
-  test('currencies are in the order of answers, and apart from each other', () => {
+  test('currencies are in a fixed order and do not affect each other', () => {
     const board = officialRates(
       PUBLISHED_CURRENCIES.toReversed().map((code, place) =>
         observed('2026-11-20', 100 + place, code),

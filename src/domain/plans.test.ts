@@ -29,7 +29,7 @@ describe('plans', () => {
     for (const name of ['', 'Escala ', 'Pro', '__proto__']) expect(all.find(name)).toBeUndefined();
   });
 
-  test('§1 a plan reaches itself and cheaper plans, but no dearer one', () => {
+  test('§1 a plan includes what itself and lower plans include, and nothing of higher ones', () => {
     for (const [has, one] of all.list.entries()) {
       for (const [needs, required] of NAMES.entries()) {
         expect([one.name, required, planReaches(all, one, required)]).toEqual([
@@ -41,7 +41,7 @@ describe('plans', () => {
     }
   });
 
-  test('§2.1 a market without a required plan is in every plan, one with an unknown plan in none', () => {
+  test('§2.1 a market without a required plan is in every plan, and one with an unknown plan in none', () => {
     for (const one of all.list) {
       expect(planReaches(all, one, undefined)).toBe(true);
       expect(planReaches(all, one, 'Platino')).toBe(false);

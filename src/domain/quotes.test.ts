@@ -23,11 +23,14 @@ describe('ages', () => {
     ['remittance', 21_600],
     ['exchange_house', 21_600],
     ['cash', 86_400],
-  ] as const)('§2.4 a %s quote is stale after %i seconds, not at that age', (type, threshold) => {
-    const one = quote(type, threshold);
-    expect(isStale(one, UPDATED + threshold * SECOND_MS)).toBe(false);
-    expect(isStale(one, UPDATED + (threshold + 1) * SECOND_MS)).toBe(true);
-  });
+  ] as const)(
+    '§2.4 a %s quote is stale when older than %i seconds, not exactly at that age',
+    (type, threshold) => {
+      const one = quote(type, threshold);
+      expect(isStale(one, UPDATED + threshold * SECOND_MS)).toBe(false);
+      expect(isStale(one, UPDATED + (threshold + 1) * SECOND_MS)).toBe(true);
+    },
+  );
 
   test('§2.4 stale and staleness_sec never contradict one another', () => {
     fc.assert(
@@ -42,13 +45,13 @@ describe('ages', () => {
     expect(stalenessSec(quote('p2p', 900), UPDATED - 5 * 60 * SECOND_MS)).toBe(0);
   });
 
-  test("decisions §1: a quote stays up to its market's limit and drops one millisecond later", () => {
+  test("decisions §1: a quote stays up to its market's age limit and drops one millisecond later", () => {
     const one = quote('p2p', 900);
     const within = { ...one, market: { ...one.market, dropAfterSec: 172_800 } };
     expect(dropsAt(within)).toBe(UPDATED + 2 * DAY_MS + 1);
   });
 
-  test('decisions §1: an official quote never leaves', () => {
+  test('decisions §1: an official quote never drops', () => {
     expect(dropsAt(quote('reference', 475_200))).toBe(Number.POSITIVE_INFINITY);
   });
 

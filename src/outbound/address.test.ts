@@ -66,7 +66,7 @@ describe('addresses of sources', () => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  test('loopback is 127/8 and ::1, also as IPv6, and nothing else', () => {
+  test('loopback is exactly 127/8, also as IPv6, and ::1', () => {
     const addresses = ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '126.0.0.1', '::2', ''];
     expect(addresses.map(isLoopback)).toEqual([true, true, true, true, false, false, false]);
   });
@@ -86,7 +86,7 @@ function lookUp(addresses: readonly string[], options: LookupOptions = {}): Prom
 }
 
 describe('looking up the name of a source', () => {
-  test('a socket is given the public addresses, one or all, as it asks', async () => {
+  test('gives a socket the public addresses, one or all as requested', async () => {
     const addresses = ['8.8.8.8', '2606:4700::1111'];
     expect(await lookUp(addresses)).toEqual({ error: null, address: '8.8.8.8', family: 4 });
     const all = await lookUp(addresses, { all: true });
@@ -97,7 +97,7 @@ describe('looking up the name of a source', () => {
   });
 
   test.each([{ all: true }, { all: false }])(
-    'one address that is not public refuses the name, wherever it stands (%o)',
+    'refuses a name with any non-public address (%o)',
     async (options) => {
       for (const addresses of [['10.0.0.1'], ['8.8.8.8', '::1'], ['127.0.0.1', '8.8.8.8']]) {
         const { error, address } = await lookUp(addresses, options);
@@ -109,11 +109,11 @@ describe('looking up the name of a source', () => {
     },
   );
 
-  test('a name without an address is a failure', async () => {
+  test('fails for a name without an address', async () => {
     expect((await lookUp([])).error).toMatchObject({ reason: 'unreachable' });
   });
 
-  test('a failed look-up is passed on', async () => {
+  test('passes on a failed lookup', async () => {
     const failed = Object.assign(new Error('no'), { code: 'ENOTFOUND' });
     const lookup = guardedLookup(isPublicAddress, (_name, _options, done) => done(failed, []));
     const error = await new Promise((resolve) => lookup('rates.example', {}, resolve));

@@ -56,7 +56,7 @@ describe('html', () => {
     );
   });
 
-  test('markup goes in as it is, lists one after the other, nothing for what is not there', () => {
+  test('inserts markup unchanged, joins lists, and omits absent values', () => {
     const parts = [html`<b>1</b>`, '<', 2];
     expect(html`<p>${parts}${undefined}${false}</p>`.markup).toBe('<p><b>1</b>&lt;2</p>');
   });
@@ -65,7 +65,7 @@ describe('html', () => {
 describe.each(PATHS)('the page %s', (path) => {
   const text = written(path);
 
-  test('asks nobody else for anything: no address but its own', () => {
+  test('has no address of another host', () => {
     const targets = [...text.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, to]) => to);
     expect(targets.length).toBeGreaterThan(4);
     for (const target of targets) expect(target).toMatch(/^(?:\/(?!\/)|#|data:image\/svg\+xml,)/);
@@ -80,13 +80,13 @@ describe.each(PATHS)('the page %s', (path) => {
     ).toEqual([]);
   });
 
-  test('has no script and no style in its markup, so that a strict policy holds', () => {
+  test('has no inline script or style', () => {
     expect(text).not.toMatch(/<script(?! (?:type="module" )?src=)|<style|\sstyle=/i);
     expect(text).not.toMatch(/\son\w+=|javascript:/i);
     expect(text).toContain('<link rel="stylesheet" href="/assets/pages.css">');
   });
 
-  test('shows the notice, escaped, in a landmark, and only when there is one', () => {
+  test('shows a notice, if any, escaped and in a landmark', () => {
     const notice = { en: 'Old figures, <moved> to now', es: 'Cifras <viejas>' };
     expect(written(path, { notice })).toContain(
       '<aside class="notice">Old figures, &lt;moved&gt; to now</aside>',
@@ -95,7 +95,7 @@ describe.each(PATHS)('the page %s', (path) => {
     expect(text).not.toContain('class="notice"');
   });
 
-  test('is one whole document with a language, a title and a heading', () => {
+  test('is one document with a language, a title and a heading', () => {
     expect(text).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(text.match(/<title>|<h1[ >]|<main /g)).toHaveLength(3);
     expect(text).not.toMatch(/undefined|\[object|NaN/);
@@ -111,7 +111,7 @@ describe.each(PATHS)('the page %s', (path) => {
     expect(open).toEqual([]);
   });
 
-  test('has every id once, and every link inside of it goes somewhere', () => {
+  test('has unique ids and no dead internal link', () => {
     const ids = [...text.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, target] of text.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(target);
@@ -141,7 +141,7 @@ function style(path: string): string {
 }
 
 describe('the stylesheets', () => {
-  test.each(Object.values(STYLE_FILES).flat())('%s loads nothing', (path) => {
+  test.each(Object.values(STYLE_FILES).flat())('%s loads nothing from elsewhere', (path) => {
     expect(style(path)).not.toMatch(/url\(|@import|@font-face/);
   });
 

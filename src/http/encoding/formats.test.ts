@@ -87,14 +87,14 @@ const pair = {
 const pairCsv = (first: string, second = 1) => readCsv(textOf(pair, { first, second }, 'csv'));
 
 describe('content types', () => {
-  test('decisions §5 each format says what it is, with its charset', () => {
+  test('decisions §5 each format has its content type with charset', () => {
     const typeOf = (format: Format) => encode(rateByMarket, official, format).contentType;
     expect(typeOf('json')).toBe('application/json; charset=utf-8');
     expect(typeOf('csv')).toBe('text/csv; charset=utf-8; header=present');
     expect(typeOf('xml')).toBe('application/xml; charset=utf-8');
   });
 
-  test('an endpoint without an encoding has JSON and nothing else', () => {
+  test('an endpoint without an encoding has only JSON', () => {
     const plain = { answer: z.object({ a: z.number() }) };
     expect(textOf(plain, { a: 1, b: undefined }, 'json')).toBe('{"a":1}');
     expect(() => encode(plain, { a: 1 }, 'csv')).toThrow('no format but JSON');
@@ -115,14 +115,14 @@ describe('content types', () => {
   test.each([
     ['plain', 'x', 16_384],
     ['two bytes each', 'ñ', 8_192],
-  ])('bodies of up to 16 KB go with their head, longer ones in bytes (%s)', (_, letter, count) => {
+  ])('bodies of up to 16 KB are sent in one piece with their head (%s)', (_, letter, count) => {
     expect(bodyOf(letter.repeat(count))).toBe(Buffer.from(letter.repeat(count)).toString('latin1'));
     expect(bodyOf(letter.repeat(count + 1))).toEqual(Buffer.from(letter.repeat(count + 1)));
   });
 });
 
 describe('decisions §5 CSV', () => {
-  test('rates are a row each, with the plain fields of the envelope behind', () => {
+  test('each rate is a row, with the scalar fields of the envelope at its end', () => {
     const p2p = { ...official, market: 'binance', type: 'p2p', ask: 891, bid: 888.5 };
     const answer = { ...envelope, rates: [official, p2p], index, fetched_at: AT };
     expect(csvLines(rates, answer)).toEqual([
@@ -133,27 +133,27 @@ describe('decisions §5 CSV', () => {
     ]);
   });
 
-  test('a row keeps its own field where the envelope has one of the same name', () => {
+  test('a row keeps its own field if the envelope has one of the same name', () => {
     const answer = { ...envelope, rates: [{ ...official, base: 'EUR' }], fetched_at: AT };
     const [header = [], row] = readCsv(textOf(rates, answer, 'csv'));
     expect(header.filter((name) => name === 'base')).toHaveLength(1);
     expect(row?.[header.indexOf('base')]).toBe('EUR');
   });
 
-  test('columns do not depend on which optional fields happen to be there', () => {
+  test('columns do not depend on which optional fields are present', () => {
     const { effective_date: _, ...plain } = official;
     const with_ = { ...envelope, rates: [official], index, fetched_at: AT };
     const without = { ...envelope, rates: [plain], fetched_at: AT };
     expect(csvLines(rates, without)[0]).toBe(csvLines(rates, with_)[0]);
   });
 
-  test('without any row there is still a header', () => {
+  test('a CSV without rows has a header', () => {
     const answer = { ...envelope, rates: [], fetched_at: AT };
     expect(csvLines(rates, answer)).toHaveLength(2);
     expect(csvLines(rates, answer)[0]).toMatch(/^market,type,base,mid,/);
   });
 
-  test('§2.12 the markup of a row is two columns; that of the envelope is left out', () => {
+  test('§2.12 the markup of a row has two columns, and that of the envelope is left out', () => {
     const { base: _, effective_date: __, stale_after_sec: ___, ...plain } = official;
     const marked = {
       ...plain,
@@ -173,7 +173,7 @@ describe('decisions §5 CSV', () => {
     expect(lines[2]).toContain(`${OFFICIAL_AT},916.2627,percent,3,VE`);
   });
 
-  test('a history point is one row, a collection a row a point', () => {
+  test('a history point is one row, and a collection has a row per point', () => {
     const point = { date: '2026-11-20', rate: 889.5, updated_at: AT, captured_at: AT };
     expect(csvLines(history, { market: 'parallel', ...point })).toEqual([
       'market,date,rate,updated_at,captured_at',
@@ -225,7 +225,7 @@ describe('decisions §5 CSV', () => {
     expect(cell('flags_bcv_stale')).toBe('');
   });
 
-  test('route entries have a rank, the best first', () => {
+  test('route entries have a rank, best first', () => {
     const entry = (market: string, rate: number) => ({
       market,
       type: 'p2p',
@@ -250,7 +250,7 @@ describe('decisions §5 CSV', () => {
     ]);
   });
 
-  test('the bank table repeats its date, and a side that was not published is empty', () => {
+  test('rows of the bank table repeat its date, and an absent side is an empty cell', () => {
     const row = { bank: 'Banco, "Uno"', sell: 891, date: '2026-11-20', stale: false };
     const answer = {
       indicator_date: '2026-11-20',
@@ -271,7 +271,7 @@ describe('decisions §5 CSV', () => {
     expect(pairCsv(formula)[1]?.[0]).toBe(`'${formula}`);
   });
 
-  test('every character that is a form of = + - or @ gets an apostrophe, hidden ones before it too', () => {
+  test('every form of = + - or @ gets an apostrophe, even after invisible characters', () => {
     const unguarded: string[] = [];
     for (let code = 0; code <= 0x10_ff_ff; code += 1) {
       // Surrogates are no text of their own.
@@ -285,7 +285,7 @@ describe('decisions §5 CSV', () => {
     expect(unguarded).toEqual([]);
   });
 
-  test('no cell is a formula where a semicolon ends a cell', () => {
+  test('no cell becomes a formula where a semicolon separates cells', () => {
     for (const begin of ['=1', '+1', '-1', '@A1', ' =1', '＝1', '﹢1', '₌1', '\t=1']) {
       for (const name of [`Banco;${begin}`, `;${begin};${begin}`, `"";${begin}`]) {
         const [, ...lines] = textOf(pair, { first: name, second: 1 }, 'csv').split('\r\n');
@@ -296,7 +296,7 @@ describe('decisions §5 CSV', () => {
     }
   });
 
-  test('no cell of a file in Spanish is a formula, by semicolons or by commas', () => {
+  test('no cell of a Spanish file becomes a formula, with semicolons or commas as separators', () => {
     for (const begin of ['=1', '+1', '-1', '@A1', ' =1', '＝1', '\t=1']) {
       for (const name of [begin, `Banco;${begin}`, `Banco,${begin}`, `"",${begin};${begin}`]) {
         const text = textOf(pair, { first: name, second: -1.5 }, 'csv', 'es');
@@ -329,7 +329,7 @@ describe('decisions §5 CSV', () => {
     ]);
   });
 
-  test('numbers never get an apostrophe, and look as in JSON', () => {
+  test('numbers never get an apostrophe and are written as in JSON', () => {
     const number = (value: number) => pairCsv('x', value)[1]?.[1];
     expect([-1.5, 0, -0, 1e21, 1e-7, 1e12].map(number)).toEqual([
       '-1.5',
@@ -341,16 +341,16 @@ describe('decisions §5 CSV', () => {
     ]);
   });
 
-  test('a list of objects has no place in a row', () => {
+  test('a list of objects in a row is an error', () => {
     expect(() => columnsOf(markets.answer)).toThrow('the list markets has no place');
     expect(() => itemSchema(bcvBanks.answer, 'captured_at')).toThrow('no list');
   });
 
-  test('an answer that fits no declared option is an error, not a wrong table', () => {
+  test('an answer that fits no declared schema is an error, not a wrong table', () => {
     expect(() => encode(history, { nothing: 1 }, 'csv')).toThrow('fits no option');
   });
 
-  test('any text in a cell is read back as it was, apart from the apostrophe', () => {
+  test('any text in a cell is read back unchanged, apart from the apostrophe', () => {
     const anyText = fc.oneof(
       fc.string({ unit: anyCharacter }),
       fc.string({ unit: fc.constantFrom(...'=+-@,;"\'\r\n\t a') }),
@@ -391,7 +391,7 @@ describe('decisions §5 XML', () => {
     );
   });
 
-  test('a list is its field with an item for each value', () => {
+  test('a list is an element with an item for each value', () => {
     const document = wellFormed(textOf(referenceIndex, index, 'xml'));
     expect(document).toContain(
       '<missing_sources><item>bcv</item><item>p2p</item></missing_sources>',
@@ -410,7 +410,7 @@ describe('decisions §5 XML', () => {
     );
   });
 
-  test('§4.3 a history point has a root of its own', () => {
+  test('§4.3 a history point has its own root', () => {
     const point = { market: 'parallel', date: '2026-11-20', rate: 1, updated_at: AT };
     expect(textOf(history, { ...point, captured_at: AT }, 'xml')).toContain('<history_point>');
     expect(textOf(history, { market: 'parallel', points: [] }, 'xml')).toContain('<history>');
@@ -428,7 +428,7 @@ describe('decisions §5 XML', () => {
     expect(textOf(endpoint, { fetched_at: AT }, 'xml')).toContain(`?><${root}>`);
   });
 
-  test('what XML 1.0 does not allow is dropped, the rest escaped', () => {
+  test('characters that XML 1.0 does not allow are dropped, and the rest is escaped', () => {
     const given =
       '<a b="c">\'&\u0000\u0001\u000b\u001f\ud800\udc00\ud800x\udfff\ufffe\uffff]]>\r\n\t';
     const document = wellFormed(textOf(pair, { first: given, second: 1 }, 'xml'));
@@ -437,13 +437,13 @@ describe('decisions §5 XML', () => {
     );
   });
 
-  test('numbers look as in JSON', () => {
+  test('numbers are written as in JSON', () => {
     const number = (second: number) => textOf(pair, { first: 'x', second }, 'xml');
     expect(number(1e21)).toContain('<second>1e+21</second>');
     expect(number(-0)).toContain('<second>0</second>');
   });
 
-  test('any text gives a document that is accepted and reads back', () => {
+  test('any text gives a well-formed document and is read back', () => {
     const anyText = fc.oneof(
       fc.string({ unit: anyCharacter }),
       fc.string({ unit: fc.constantFrom(...'<>&"\'\r\n\t ]a\u0000\ud800\ufffe') }),
@@ -459,7 +459,7 @@ describe('decisions §5 XML', () => {
   });
 });
 
-test('decisions §5: a long answer written in slices has the same bytes in every format', async () => {
+test('decisions §5: a long answer written in slices has the same bytes, in every format', async () => {
   const answerOf = (count: number) => ({
     market: 'parallel',
     from: '2026-11-19',
@@ -487,7 +487,7 @@ test('decisions §5: a long answer written in slices has the same bytes in every
   }
 });
 
-test('a long answer is given up once its client is gone', async () => {
+test('a long answer is abandoned once its client is gone', async () => {
   const points = Array.from({ length: 5_000 }, () => ({
     date: '2026-11-21',
     rate: 1,
@@ -511,7 +511,7 @@ test('a long answer is given up once its client is gone', async () => {
   expect(asked).toBe(3);
 });
 
-test('short work goes on between the slices of long answers, one at a time', async () => {
+test('other work runs between the slices of long answers', async () => {
   const order: string[] = [];
   const long = async (name: string) => {
     for (let slice = 1; slice <= 3; slice += 1) {

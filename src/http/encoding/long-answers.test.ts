@@ -35,7 +35,7 @@ function bench() {
 }
 
 describe('long answers', () => {
-  test('an account that asks for many leaves room for others', async () => {
+  test('an account with many long answers leaves places for others', async () => {
     const { ask, begun, finish, settled } = bench();
     const greedy = Array.from({ length: 100 }, () => ask('greedy'));
     await settled();
@@ -50,7 +50,7 @@ describe('long answers', () => {
     expect(await Promise.all(greedy)).toHaveLength(100);
   });
 
-  test('while all places are taken, accounts take turns whatever each requested', async () => {
+  test('while all places are taken, accounts take turns', async () => {
     const { ask, begun, finish, settled } = bench();
     const accounts = Array.from(
       { length: MAX_LONG_AT_ONCE / MAX_LONG_PER_ACCOUNT },
@@ -71,7 +71,7 @@ describe('long answers', () => {
     await Promise.all(all);
   });
 
-  test('the work of a client that left is never begun', async () => {
+  test('the answer for a client that left is never started', async () => {
     const { ask, begun, finish, settled } = bench();
     const running = Array.from({ length: MAX_LONG_PER_ACCOUNT }, () => ask('a'));
     let left = false;
@@ -113,7 +113,7 @@ describe('long answers', () => {
     expect(await answers.make(asker, () => 'made')).toBe('made');
   });
 
-  test('every answer is made, never more at once than may be', async () => {
+  test('every answer is made, within the limit of simultaneous ones', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')),

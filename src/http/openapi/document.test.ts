@@ -42,14 +42,14 @@ describe('the OpenAPI document', () => {
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  test('has an operation for every endpoint, each with a name of its own', () => {
+  test('has an operation with a unique id for every endpoint', () => {
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     expect(operations).toHaveLength(endpoints.length);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(endpoints.length);
     expect(document.paths['/v1/fx/rates/{market}/history']).toBeDefined();
   });
 
-  test('§4.5 has parameters with what they accept, required or not', () => {
+  test('§4.5 describes each parameter, its values, and whether it is required', () => {
     expect(parameterNames('get', '/v1/fx/convert')).toEqual([
       'from',
       'to',
@@ -68,12 +68,12 @@ describe('the OpenAPI document', () => {
     expect(required).toHaveLength(3);
   });
 
-  test('a parameter of the path is required and comes in the path', () => {
+  test('describes a path parameter as required', () => {
     const [market] = operation('get', '/v1/fx/rates/{market}').parameters;
     expect(market).toMatchObject({ name: 'market', in: 'path', required: true });
   });
 
-  test('only endpoints with other formats take format, and show them', () => {
+  test('has format only on endpoints with other formats, with their examples', () => {
     const types = (method: string, path: string, status: string) =>
       Object.keys(operation(method, path).responses[status]?.content ?? {});
     expect(types('get', '/v1/fx/rates', '200')).toEqual([
@@ -85,7 +85,7 @@ describe('the OpenAPI document', () => {
     expect(parameterNames('get', '/v1/fx/markets')).not.toContain('#/components/parameters/format');
   });
 
-  test('only cacheable answers have an ETag and a 304', () => {
+  test('has an ETag and a 304 only for cacheable answers', () => {
     const responses = (path: string) => operation('get', path).responses;
     expect(responses('/v1/fx/rates')['304']?.headers).toHaveProperty('ETag');
     expect(responses('/v1/fx/rates')['200']?.headers).toHaveProperty('ETag');
@@ -93,7 +93,7 @@ describe('the OpenAPI document', () => {
     expect(responses('/v1/account')['200']?.headers).not.toHaveProperty('ETag');
   });
 
-  test('§4.6 the bulk conversion has its body and its headers', () => {
+  test('§4.6 describes the body and headers of the bulk conversion', () => {
     const { requestBody, responses } = operation('post', '/v1/fx/bulk/convert');
     expect(requestBody?.content['application/json']?.schema.$ref).toMatch(/BulkConversionRequest$/);
     expect(Object.keys(responses['200']?.headers ?? {})).toEqual(
@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
     ).toMatchObject({ type: 'array', minItems: 1, maxItems: 50 });
   });
 
-  test('says the cheapest plan and the cost', () => {
+  test('gives the cheapest plan and the cost', () => {
     expect(operation('get', '/v1/fx/spread')['x-plan']).toBe('Esencial');
     expect(operation('get', '/v1/fx/route')['x-plan']).toBe('Escala');
     expect(operation('get', '/v1/fx/index')).not.toHaveProperty('x-plan');
@@ -112,23 +112,23 @@ describe('the OpenAPI document', () => {
     expect(operation('get', '/v1/fx/route').description).toContain('From Escala.');
   });
 
-  test('admin endpoints need the token, and are absent when there is none', () => {
+  test('has admin endpoints, with their token, only if a token is configured', () => {
     expect(operation('post', '/v1/admin/records').security).toEqual([{ adminToken: [] }]);
     const open = openApiDocument({ endpoints: allEndpoints({ admin: false }), plans, publicUrl });
     expect(JSON.stringify(open)).not.toContain('adminToken');
   });
 
-  test('one answer shows another by reference', () => {
+  test('refers to shared schemas by reference', () => {
     const text = JSON.stringify(document.components.schemas['Rates']);
     expect(text).toContain('"#/components/schemas/Rate"');
     expect(text).toContain('"#/components/schemas/Index"');
   });
 
-  test('§9 no schema is closed: answers may gain fields', () => {
+  test('§9 has no closed schema, because answers may gain fields', () => {
     expect(JSON.stringify(document)).not.toContain('additionalProperties');
   });
 
-  test('§7 every code of every endpoint stands under its status', () => {
+  test('§7 has every error code of every endpoint under its status', () => {
     for (const one of endpoints) {
       const path = one.path.replaceAll(/:(\w+)/g, '{$1}');
       const { responses } = operation(one.method.toLowerCase(), path);
@@ -139,7 +139,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('every endpoint under /v1 is in the reference, and one without an operation is not', () => {
+  test('has exactly the endpoints with an operation, among them all under /v1', () => {
     expect(endpoints.filter(({ operation }) => operation === undefined)).toEqual([]);
     const [first] = endpoints;
     if (first === undefined) throw new Error('there is no endpoint');
@@ -163,7 +163,7 @@ describe('the examples of the reference', () => {
     },
   );
 
-  test('§2.10 §2.11 show what the service would calculate from their quotes', () => {
+  test("§2.10 §2.11 agree with the service's calculation from their quotes", () => {
     const rows = z
       .array(z.object({ market: z.string(), type: z.string(), base: z.string(), mid: z.number() }))
       .parse(exampleAnswer('GET /v1/fx/rates', 'rates')['rates']);

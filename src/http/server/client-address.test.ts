@@ -21,20 +21,20 @@ describe('the client whose requests are counted together', () => {
     expect(clientAddress(PROXY, forwarded)).toBe(counted);
   });
 
-  test('decisions §4 two addresses of one /64 are one client, of two are two', () => {
+  test('decisions §4 all addresses of one IPv6 /64 are one client', () => {
     const of = (address: string) => clientAddress(address, undefined);
     expect(of('2001:db8:1:2::1')).toBe(of('2001:db8:1:2:ffff:ffff:ffff:ffff'));
     expect(of('2001:db8:1:2::1')).not.toBe(of('2001:db8:1:3::1'));
   });
 
   test.each(['', 'unknown', '_hidden', '9.9.9', '09.9.9.9', '1', '9.9.9.9:x', '[::1', '::1]:1'])(
-    'decisions §4 X-Forwarded-For %j is no address: the proxy is counted',
+    'decisions §4 with X-Forwarded-For %j, which is not an address, the proxy is counted',
     (forwarded) => {
       expect(clientAddress(PROXY, forwarded)).toBe(PROXY);
     },
   );
 
-  test('a socket without an address is counted as one more client', () => {
+  test('all sockets without an address are counted as one client', () => {
     expect(clientAddress(undefined, undefined)).toBe('');
     expect(clientAddress('::ffff:127.0.0.1', undefined)).toBe('127.0.0.1');
   });

@@ -19,7 +19,7 @@ async function knock(port: number): Promise<string> {
   }
 }
 
-test('no client is told to reconnect while another process has the port open', async () => {
+test('no connection is closed while another process has the port open', async () => {
   const waiting: ServerResponse[] = [];
   let isLast = false;
   const server = createServer((_request, response) => {

@@ -67,7 +67,7 @@ async function send(socket: Socket, { socket: other }: Connection, bytes: string
   await vi.waitFor(() => expect(other.bytesRead).toBe(before + bytes.length));
 }
 
-test('bytes that begin no request close an idle connection in time', async () => {
+test('bytes that begin no request close an idle connection on time', async () => {
   const { server, connections } = await listening();
   const socket = await client(server, ASKED);
   const connection = only(connections);
@@ -82,7 +82,7 @@ test('bytes that begin no request close an idle connection in time', async () =>
   expect(connection.socket.destroyed).toBe(true);
 });
 
-test('an idle connection without such bytes, and one with a request after them, is kept', async () => {
+test('an idle connection, or one with a request after such bytes, is kept', async () => {
   const { server, connections } = await listening();
   const socket = await client(server, ASKED);
   const connection = only(connections);
@@ -113,7 +113,7 @@ test('a client that reads nothing of its answer is closed, even if it keeps send
   expect(connection.socket.destroyed).toBe(true);
 });
 
-test('a connection whose answer is being made has no deadline', async () => {
+test('a connection that waits for its answer has no deadline', async () => {
   const { server, connections } = await listening({ answers: false });
   const socket = await client(server);
   const asked = once(server, 'request');

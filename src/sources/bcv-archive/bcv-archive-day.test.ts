@@ -38,7 +38,7 @@ function faultOf(day: Partial<Day>, around: Day = monday): string {
 }
 
 describe('a quarter', () => {
-  test('gives the selling side of each published currency by value date, oldest first', () => {
+  test('gives the selling rate of each published currency by value date, oldest first', () => {
     expect(readDays(monday, friday)).toEqual({
       publications: [
         {
@@ -58,7 +58,7 @@ describe('a quarter', () => {
     });
   });
 
-  test('is the same with an empty column in front, and with every form of the header', () => {
+  test('is the same with a leading empty column, and with every form of the header', () => {
     const expected = readDays(friday);
     expect(readDays({ ...friday, indent: 1 })).toEqual(expected);
     for (const header of ['Bs./M.E', ' Bs. / M.E. ', 'BS./M.E.']) {
@@ -70,7 +70,7 @@ describe('a quarter', () => {
     ['01/01/2025', '12:00 PM', '2025-01-01T12:00:00-04:00'],
     ['02/01/2025', '11:59 PM', '2025-01-02T23:59:00-04:00'],
     ['01/01/2025', '1:07 a.m.', '2025-01-01T01:07:00-04:00'],
-  ])('a stamp counts in Caracas: %s %s', (day, time, expected) => {
+  ])('a time stamp is in Caracas time: %s %s', (day, time, expected) => {
     const { publications } = readDays({
       ...friday,
       operations: '01/01/2025',
@@ -80,12 +80,12 @@ describe('a quarter', () => {
     expect(publications[0]?.capturedAt).toBe(Date.parse(expected));
   });
 
-  test('without a stamp a day counts from the start of its value date', () => {
+  test('without a time stamp a day counts from the start of its value date', () => {
     const { publications } = readDays({ ...friday, stamp: '' });
     expect(publications[0]?.capturedAt).toBe(Date.parse('2025-01-06T00:00:00-04:00'));
   });
 
-  test('a currency without figures is absent, and other currencies are not looked at', () => {
+  test('a currency without figures is absent, and other currencies are ignored', () => {
     const { publications, faults } = readDays({
       ...friday,
       change(cells) {
@@ -162,11 +162,11 @@ describe('a sheet is refused', () => {
     expect(faultOf(day)).toContain(problem);
   });
 
-  test('a value date 10 days after the operations is one', () => {
+  test('a value date up to 10 days after the operations is accepted', () => {
     expect(readDays({ ...friday, value: '13/01/2025' }).faults).toEqual([]);
   });
 
-  test('rows of two currencies exchanged do not agree with their quotations', () => {
+  test('exchanged rows of two currencies are refused by their quotations', () => {
     const exchanged = (cells: Cells) => {
       const [eur, cny] = [cells[AT.firstRates], cells[AT.firstRates + 1]];
       if (eur === undefined || cny === undefined) throw new Error('there are no such rows');
@@ -180,7 +180,7 @@ describe('a sheet is refused', () => {
     expect(faultOf({ change: exchanged })).toContain('is not what it is quoted at');
   });
 
-  test('two sheets that give one value date other rates are both at fault, equal ones are one', () => {
+  test('two sheets with different rates for one value date are both refused, and equal ones count once', () => {
     const again: Day = { ...friday, name: '03012025 ' };
     expect(readDays(friday, again)).toEqual(readDays(friday));
     const other: Day = { ...again, asks: { ...friday.asks, USD: 52.3 } };
@@ -224,7 +224,7 @@ describe('bolívares', () => {
     expect(unitOf(...day.across, 4.18178183)).toEqual([4.18178183, false]);
   });
 
-  test('a sheet that names soberanos is in them as long as its operations were', () => {
+  test('a sheet labelled soberanos is converted only for operations of their time', () => {
     for (const header of ['Bs.S/M.E', 'Bs.S/M.E.']) {
       expect(unitOf(...day.across, 4_181_781.83, header), header).toEqual([4.18178183, true]);
       expect(unitOf('01/10/2021', '04/10/2021', 4_181_781.83, header), header).toMatch(
@@ -234,7 +234,7 @@ describe('bolívares', () => {
     expect(unitOf('02/01/2025', '03/01/2025', 52, 'Bs.S/M.E.')).toContain('were not the unit');
   });
 
-  test('a figure with the size of another unit is refused', () => {
+  test('a figure with the magnitude of another unit is refused', () => {
     expect(unitOf(...day.before, 4.13861756)).toContain('not in bolívares soberanos');
     expect(unitOf(...day.across, 4.18178183, 'Bs.S/M.E.')).toContain('not in bolívares soberanos');
     expect(unitOf(...day.across, 4_181_781.83)).toContain("not in today's bolívares");

@@ -57,7 +57,7 @@ describe('a workbook', () => {
   test.each([
     ['a quarter', quarter],
     ['the dollar', dollars],
-  ])('damaged copies of %s give a failure, or nothing that it did not say', (_, whole) => {
+  ])('damaged copies of %s give a failure or only figures of the original', (_, whole) => {
     // The library writes remarks there.
     const remarks = vi.spyOn(console, 'error').mockReturnValue(undefined);
     onTestFinished(() => remarks.mockRestore());

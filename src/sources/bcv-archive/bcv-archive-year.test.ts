@@ -10,7 +10,7 @@ describe('the dollar by year', () => {
   const HEADER = ['FECHA', 'COMPRA', 'VENTA'];
   const serial = (date: string) => (Date.parse(date) - Date.parse('1899-12-30')) / 86_400_000;
 
-  test('is read from texts and dates, below headers in any place; the rest is ignored', () => {
+  test('is read from texts and dates below headers in any place, and the rest is ignored', () => {
     const bytes = dollarWorkbook({
       '2025': [
         ['Reference rate, bolívares for a dollar'],
@@ -69,7 +69,7 @@ describe('the dollar by year', () => {
     ['with a bid far below', ['03/01/2025', 49.39, 52], 'contradict each other'],
     ['in another unit', ['03/01/2021', 1.15, 1.16], '2021-01-03 is not in 2025'],
     ['with other figures elsewhere', [serial('2025-01-06'), 52, 52.1], 'has other rates elsewhere'],
-  ])('a row %s is not believed, the others are', (_, row, problem) => {
+  ])('a row %s is refused, and the others are read', (_, row, problem) => {
     const bytes = dollarWorkbook({
       '2025': [HEADER, good, row],
       '2024': [HEADER, [serial('2024-01-03'), 35.8663, 35.9562]],
@@ -99,7 +99,7 @@ describe('the dollar by year', () => {
     }
   });
 
-  test('a sheet without its headers is a fault, the others count', () => {
+  test('a sheet without its headers is a fault, and the others are read', () => {
     const bytes = dollarWorkbook({ '2025': [HEADER, good], '2024': [['FECHA', 'VENTA'], good] });
     expect(read(bytes).faults).toEqual([
       { place: 'sheet 2024', problem: 'it has no row with the headers FECHA, COMPRA and VENTA' },

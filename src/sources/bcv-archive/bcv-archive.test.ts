@@ -50,7 +50,7 @@ const dollar = dollarWorkbook({
 });
 
 describe('the list of quarterly workbooks', () => {
-  test('gives those of the page, whatever else it links to', () => {
+  test('has the workbooks of the page, whatever else it links to', () => {
     const page = listPage([
       '/',
       `${FILES}2_1_2b26_smc.xls`,
@@ -119,7 +119,7 @@ describe('the list of quarterly workbooks', () => {
     expect(await bcvWorkbooks(fetch, `${LIST}?page=1`, {}).list()).toHaveLength(2);
   });
 
-  test('has at most MAX_LIST_PAGES pages, though each says that there is another', async () => {
+  test('has at most MAX_LIST_PAGES pages, even if each links to another', async () => {
     const pages = (last: number) => {
       const address = (page: number) => (page === 1 ? LIST : `${LIST}?page=${page}`);
       const workbook = [`${FILES}2_1_2a24_smc.xls`];
@@ -147,7 +147,7 @@ describe('the archive as a source', () => {
   };
   const feed = { dollar_url: DOLLAR };
 
-  test('reads every workbook, and a day of a quarter is not given again as the dollar alone', async () => {
+  test('reads every workbook, without repeating a day of a quarter as the dollar alone', async () => {
     const { fetch } = site(answers);
     const bodies = await bcvArchive.read(fetch, LIST, feed);
     expect(bodies.map(({ url }) => url)).toEqual([quarter, DOLLAR]);
@@ -174,7 +174,7 @@ describe('the archive as a source', () => {
     expect(bcvArchive.markets(feed)).toEqual([]);
   });
 
-  test('one sheet at fault fails the reading, and the message names some of them', () => {
+  test('fails a reading with faulty sheets, and names some of them', () => {
     const bad = (day: number): Day => ({
       ...friday,
       operations: `${day}/01/2025`,
@@ -189,13 +189,13 @@ describe('the archive as a source', () => {
     );
   });
 
-  test('no body, and a body that is no workbook, are failures', () => {
+  test('fails without a body and with a body that is not a workbook', () => {
     expect(contentFailure(() => parseBcvArchive([]))).toBe('expected a workbook, there was none');
     const page = bodyOf('<html><body>404</body></html>');
     expect(contentFailure(() => parseBcvArchive([page]))).toContain('.xls or .xlsx');
   });
 
-  test('takes an https address for the dollar, or none', () => {
+  test('accepts an https address for the dollar, or none', () => {
     const accepts = (value: unknown) => bcvArchive.feed.safeParse(value).success;
     expect([feed, {}].map(accepts)).toEqual([true, true]);
     const wrong = [{ dollar_url: 'http://bank.example/x.xlsx' }, { dollar_url: 7 }, { more: 1 }];

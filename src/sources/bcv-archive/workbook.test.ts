@@ -13,7 +13,7 @@ describe('sheets of a workbook', () => {
   test.each([
     ['xlsx', (cells: Cells) => dollarWorkbook({ ' First ': cells, Second: [] })],
     ['xls', (cells: Cells) => quarterWorkbook([], { ' First ': cells, Second: [] })],
-  ])('are rows of texts and numbers, with nothing where a cell is empty (%s)', (_, make) => {
+  ])('are rows of texts and numbers, with gaps for empty cells (%s)', (_, make) => {
     const bytes = make([
       ['  A\u00a0text \n of lines ', undefined, 1.10131],
       [],
@@ -44,7 +44,7 @@ describe('sheets of a workbook', () => {
     ]);
   });
 
-  test.each(['biff8', 'xlsx'] as const)('a formula is the value saved with it (%s)', (bookType) => {
+  test.each(['biff8', 'xlsx'] as const)('have the saved value of a formula (%s)', (bookType) => {
     const sheet = utils.aoa_to_sheet([[1]]);
     sheet['A1'] = { t: 'n', v: 36.5, f: '1+1' };
     sheet['B1'] = { t: 'b', v: true };
@@ -61,12 +61,12 @@ describe('sheets of a workbook', () => {
     ['a page', '<html><table><tr><td>FECHA</td><td>36.5</td></tr></table></html>'],
     ['separated values', 'FECHA,COMPRA,VENTA\n03/01/2025,51.9,52\n'],
     ['rich text', '{\\rtf1 36.5}'],
-  ])('%s is no workbook, though it could be read as one', (_, content) => {
+  ])('refuse %s, although it could be read as a workbook', (_, content) => {
     const message = 'expected an .xls or .xlsx workbook, there was another sort of file';
     expect(failureOf(new TextEncoder().encode(content))).toBe(message);
   });
 
-  test('a workbook that is cut short or altered is told as damaged', () => {
+  test('report a truncated or altered workbook as damaged', () => {
     const damaged = 'expected a whole workbook, there was one that is damaged or cut short';
     expect(failureOf(dollarWorkbook({ S: [[1]] }).subarray(0, 900))).toBe(damaged);
     expect(failureOf(Uint8Array.from(COMPOUND_FILE))).toBe(damaged);
@@ -75,7 +75,7 @@ describe('sheets of a workbook', () => {
     expect(failureOf(altered)).toBe(damaged);
   });
 
-  test('MAX_WORKBOOK_BYTES are looked at, one more is not', () => {
+  test('accept MAX_WORKBOOK_BYTES and no more', () => {
     const most = new Uint8Array(MAX_WORKBOOK_BYTES);
     expect(failureOf(most)).toContain('another sort of file');
     expect(failureOf(new Uint8Array(MAX_WORKBOOK_BYTES + 1))).toContain(
@@ -83,14 +83,14 @@ describe('sheets of a workbook', () => {
     );
   });
 
-  test('MAX_SHEETS are read, one more is refused', () => {
+  test('accept MAX_SHEETS and no more', () => {
     const sheets = (count: number) =>
       dollarWorkbook(Object.fromEntries(Array.from({ length: count }, (_, at) => [`S${at}`, []])));
     expect(sheetsOf(sheets(MAX_SHEETS))).toHaveLength(MAX_SHEETS);
     expect(failureOf(sheets(MAX_SHEETS + 1))).toContain(`at most ${MAX_SHEETS} sheets`);
   });
 
-  test('MAX_SHEET_CELLS are read, one more is refused', () => {
+  test('accept MAX_SHEET_CELLS and no more', () => {
     const cells = (count: number) =>
       dollarWorkbook({
         S: Array.from({ length: Math.ceil(count / 100) }, (_, row) =>
@@ -101,7 +101,7 @@ describe('sheets of a workbook', () => {
     expect(failureOf(cells(MAX_SHEET_CELLS + 1))).toContain(`at most ${MAX_SHEET_CELLS} cells`);
   });
 
-  test('a figure comes back as the double it was, whatever form the file gives it', () => {
+  test('have the exact double of a figure, in every form of the file', () => {
     const figure = fc.integer({ min: 1, max: 1e15 - 1 }).map((digits) => Number(`${digits}e-8`));
     fc.assert(
       fc.property(fc.array(figure, { minLength: 1, maxLength: 100 }), (figures) => {

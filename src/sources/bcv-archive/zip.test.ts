@@ -43,20 +43,20 @@ const text = Buffer.from('The dollar of a year, row by row. '.repeat(20));
 const entry = { data: text };
 
 describe('checkZip', () => {
-  test('passes whole archives: packed, stored, empty, with a comment, sizes after the data', () => {
+  test('accepts valid archives: packed, stored, empty, with a comment, sizes after the data', () => {
     const streamed = { ...entry, localSize: 0 };
     const entries = [entry, { data: text, method: 0 }, { data: Buffer.alloc(0) }, streamed];
     checkZip(zip(entries, 'a comment'), 10_000);
     checkZip(zip([]), 10_000);
   });
 
-  test('admits `maxBytes` unpacked bytes over all entries, and not one more', () => {
+  test('accepts exactly `maxBytes` unpacked bytes over all entries', () => {
     const archive = zip([entry, entry]);
     checkZip(archive, 2 * text.length);
     expect(() => checkZip(archive, 2 * text.length - 1)).toThrow('too large');
   });
 
-  test('a false size is detected, without unpacking more than it states', () => {
+  test('detects a false size without unpacking more than stated', () => {
     const bomb = zip([{ data: Buffer.alloc(5_000_000) }]);
     for (const signature of ['PK\x01\x02', 'PK\x03\x04']) {
       const at = Buffer.from(bomb).indexOf(signature, 0, 'latin1');
@@ -66,7 +66,7 @@ describe('checkZip', () => {
     expect(() => checkZip(zip([{ ...entry, localSize: 7 }]), 10_000)).toThrow('too large');
   });
 
-  test('an altered byte of the data is detected anywhere', () => {
+  test('detects an altered byte anywhere in the data', () => {
     const archive = zip([entry]);
     const start = 34;
     const end = Buffer.from(archive).indexOf('PK\x01\x02', 0, 'latin1');
@@ -77,7 +77,7 @@ describe('checkZip', () => {
     }
   });
 
-  test('an archive that is cut, empty, or packed in another way is refused', () => {
+  test('refuses an archive that is truncated, empty, or packed in another way', () => {
     const archive = zip([entry]);
     for (const length of [0, 4, 30, 60, archive.length - 1]) {
       expect(() => checkZip(archive.subarray(0, length), 10_000), `${length} bytes`).toThrow();

@@ -47,7 +47,7 @@ describe('bcv-banks', () => {
     return requests.map((request) => request.url);
   }
 
-  test('requests pages as long as there is a next one', async () => {
+  test('requests pages while there is a next one', async () => {
     expect(await asked((page) => (page < 2 ? first : last))).toEqual([
       url,
       `${url}?page=1`,
@@ -58,14 +58,14 @@ describe('bcv-banks', () => {
     expect(await asked((page) => (page === 0 ? older : last))).toHaveLength(2);
   });
 
-  test('asks for the maximum of pages, not for one more', async () => {
+  test('requests the maximum of pages and no more', async () => {
     expect(await asked((page) => (page < MAX_BANK_PAGES - 1 ? first : last))).toHaveLength(
       MAX_BANK_PAGES,
     );
     expect(await asked(() => first)).toHaveLength(MAX_BANK_PAGES);
   });
 
-  test('keeps what the address asks for besides the page', async () => {
+  test('keeps the other parameters of the address', async () => {
     const address = `${url}?items=25`;
     expect(await asked((page) => (page === 0 ? first : last), address)).toEqual([
       address,
@@ -73,7 +73,7 @@ describe('bcv-banks', () => {
     ]);
   });
 
-  test('asks for pages and for the export, by their media types', async () => {
+  test('requests pages and the export by their media types', async () => {
     await bcvBanks.read(
       async ({ accept }) => {
         expect(accept).toEqual(['text/html', 'application/vnd.ms-excel']);
@@ -84,12 +84,12 @@ describe('bcv-banks', () => {
     );
   });
 
-  test('fails when a page in the middle is none', async () => {
+  test('fails if a page in the middle is not one', async () => {
     const error = fixture('bcv-error.html').replace('</html>', '');
     await expect(asked((page) => (page === 1 ? error : first))).rejects.toThrow(SourceFailure);
   });
 
-  test('takes the newest row of each bank, of all pages, newest first', () => {
+  test('gives the newest row of each bank over all pages, newest first', () => {
     expect(parse(first, last)).toEqual([
       {
         kind: 'bank_table',
@@ -113,7 +113,7 @@ describe('bcv-banks', () => {
     ]);
   });
 
-  test('a row with neither side is left out, and the previous one counts', () => {
+  test('skips a row with neither side and takes the previous one', () => {
     expect(parse(first)[0]?.['rows']).toEqual([bancoUno, delSur]);
     const table = tableOf(
       ['20-11-2026', 'Banco Uno', '', ''],
@@ -125,7 +125,7 @@ describe('bcv-banks', () => {
     });
   });
 
-  test('one row twice is one row; two that differ fail the table', () => {
+  test('takes a repeated row once, and fails on two different rows of one day', () => {
     const row = ['20-11-2026', 'Banco Uno', '885,1000', '891,2000'];
     expect(parse(tableOf(row, row))[0]?.['rows']).toEqual([bancoUno]);
     for (const other of [
@@ -138,7 +138,7 @@ describe('bcv-banks', () => {
     }
   });
 
-  test('different rows on an older day of their bank are ignored', () => {
+  test('ignores different rows on an older day of their bank', () => {
     const table = tableOf(
       ['20-11-2026', 'Banco Uno', '885,1000', '891,2000'],
       ['19-11-2026', 'Banco Uno', '880,0000', '886,0000'],
@@ -147,7 +147,7 @@ describe('bcv-banks', () => {
     expect(parse(table)[0]?.['rows']).toEqual([bancoUno]);
   });
 
-  test('the export gives the same, without the rows in bolívares soberanos', () => {
+  test('reads the same from the export, without rows in bolívares soberanos', () => {
     expect(parse(bankExport)[0]).toEqual({
       kind: 'bank_table',
       indicator_date: '2026-11-20',
@@ -164,7 +164,7 @@ describe('bcv-banks', () => {
     );
   });
 
-  test('columns are found by their headings, in any order', () => {
+  test('finds columns by their headings, in any order', () => {
     const turned =
       '<tr><td>891,2000</td><td>Banco Uno</td><td>885,1000</td><td>20-11-2026</td></tr>';
     const headings = '<th>VENTA</th><th>BANCO</th><th>COMPRA</th><th>FECHA</th>';
@@ -175,7 +175,7 @@ describe('bcv-banks', () => {
   test.each([
     ['UTF-16', Buffer.from(`\uFEFF${bankExport}`, 'utf16le')],
     ['Latin-1', Buffer.from(bankExport, 'latin1')],
-  ])('names are read in %s', (_, bytes) => {
+  ])('reads names in %s', (_, bytes) => {
     expect(parse(bytes)).toEqual(parse(bankExport));
   });
 
@@ -183,7 +183,7 @@ describe('bcv-banks', () => {
     ['read in another charset', Buffer.from(bankExport).toString('latin1')],
     ['in which a letter was lost', bankExport.replaceAll('é', '\uFFFD')],
     ['that is empty', replaced(bankExport, 'Banco Uno', '')],
-  ])('a name %s fails the table', (_, html) => {
+  ])('fails on a name %s', (_, html) => {
     expect(contentFailure(() => parse(html))).toMatch(/^expected the name of a bank, there was "/);
   });
 
@@ -197,14 +197,14 @@ describe('bcv-banks', () => {
     ['a cell too many', ['20-11-2026', 'Banco', 'Uno', '885,1000', ''], '4 cells in a row'],
     ['a lost digit', ['20-11-2026', 'Banco Dos', '85,100', ''], 'a figure as 889,5754'],
     ['other decimals', ['20-11-2026', 'Banco Dos', '88,51000', ''], 'figures with equally many'],
-  ])('a row with %s fails the table', (_, row, expected) => {
+  ])('fails on a row with %s', (_, row, expected) => {
     const good = ['20-11-2026', 'Otro', '885,1000', '891,2000'];
     expect(contentFailure(() => parse(tableOf(good, row)))).toMatch(
       new RegExp(`^expected ${expected}`),
     );
   });
 
-  test('the attribute of a date must be of the same day', () => {
+  test('fails if the attribute of a date is another day', () => {
     const html = replaced(first, '>20-11-2026<', '>21-11-2026<');
     expect(contentFailure(() => parse(html))).toMatch(/^expected one day as text and attribute/);
   });
@@ -220,7 +220,7 @@ describe('bcv-banks', () => {
     expect(contentFailure(() => parse(first, content))).toMatch(/^expected /);
   });
 
-  test('no body is a failure', () => {
+  test('fails without a body', () => {
     expect(contentFailure(() => parse())).toBe('expected rows since 2021-10-01, there was none');
   });
 });

@@ -45,7 +45,7 @@ const without = (currency: keyof typeof rates) => {
 const block = (id: string) => new RegExp(`<div id="${id}" class[\\s\\S]*?</strong>\\s*</div>`);
 
 describe('bcv-official', () => {
-  test('asks once', async () => {
+  test('makes one request', async () => {
     const asked: UpstreamRequest[] = [];
     await bcvOfficial.read(
       async (request) => {
@@ -58,12 +58,12 @@ describe('bcv-official', () => {
     expect(asked).toEqual([{ url: 'https://www.bcv.example/', accept: ['text/html'] }]);
   });
 
-  test('takes the five currencies, the value date and its label as published', () => {
+  test('reads the five currencies, the value date and its label as published', () => {
     expect(parse(home)).toEqual([record]);
     expect(parse(olderHome)).toEqual([olderRecord]);
   });
 
-  test('the page of the bank table has the same block', () => {
+  test('reads the same block on the page of the bank table', () => {
     const { USD, EUR } = rates;
     const page = fixture('bcv-banks-page-0.html');
     expect(parse(page)).toEqual([{ ...record, rates: { USD, EUR } }]);
@@ -76,7 +76,7 @@ describe('bcv-official', () => {
     ['UTF-16 BE with one', Buffer.from(`\uFEFF${olderHome}`, 'utf16le').swap16()],
     ['UTF-16 LE', Buffer.from(olderHome, 'utf16le')],
     ['Latin-1', Buffer.from(olderHome, 'latin1')],
-  ])('a page in %s that calls itself UTF-8 gives the same', (_, bytes) => {
+  ])('reads the same from a page in %s declared as UTF-8', (_, bytes) => {
     expect(parse(bytes)).toEqual([olderRecord]);
   });
 
@@ -91,11 +91,11 @@ describe('bcv-official', () => {
     ['no property on the value date', replaced(home, /property="dc:date" (?=.*2026-11-23)/, '')],
     ['no attribute on the value date', replaced(home, 'content="2026-11-23T00:00:00-04:00"', '')],
     ['a block that is there twice', replaced(home, block('dolar'), '$&</div></div></div>$&')],
-  ])('a page with %s gives the same', (_, html) => {
+  ])('reads the same from a page with %s', (_, html) => {
     expect(parse(html)).toEqual([record]);
   });
 
-  test('a value date that nothing else on the page confirms fails the page', () => {
+  test('fails on a value date that nothing else on the page confirms', () => {
     const lonely = [
       replaced(home, record.value_date_text, ''),
       replaced(home, / content="2026-11-23[^>]*>[^<]*/, '>23-11-2026'),
@@ -108,7 +108,7 @@ describe('bcv-official', () => {
     }
   });
 
-  test('a currency other than dollar and euro may be missing: judgement will see it', () => {
+  test('accepts a page without a currency other than dollar and euro', () => {
     expect(parse(replaced(home, block('lira'), ''))).toEqual([without('TRY')]);
     expect(parse(replaced(home, block('yuan'), ''))).toEqual([without('CNY')]);
     expect(parse(replaced(home, block('rublo'), ''))).toEqual([without('RUB')]);
@@ -135,13 +135,13 @@ describe('bcv-official', () => {
       replaced(home, '889,57540000', '1,00000000</strong><strong>889,57540000'),
     ],
     ['half a figure in an element', 'USD', replaced(home, '889,575', '889</strong><strong>,575')],
-  ])('%s in a block fails the page', (_, currency, html) => {
+  ])('fails on %s in a block', (_, currency, html) => {
     expect(contentFailure(() => parse(html))).toMatch(
       new RegExp(`^expected one figure of ${currency}, as 889,57540000, there was "`),
     );
   });
 
-  test('a figure of other decimals than the others has lost a digit or moved its comma', () => {
+  test('fails on a figure with a different number of decimals', () => {
     for (const damaged of ['88,957540000', '889,5754000', '889,575400000']) {
       expect(() => parse(replaced(home, '889,57540000', damaged))).toThrow(/^expected /);
     }
@@ -155,7 +155,7 @@ describe('bcv-official', () => {
     ]);
   });
 
-  test('two blocks of one currency that disagree fail the page', () => {
+  test('fails on two blocks of one currency that disagree', () => {
     const twice = replaced(
       home,
       '</body>',
@@ -174,7 +174,7 @@ describe('bcv-official', () => {
     );
   });
 
-  test('a block labelled as another currency fails the page', () => {
+  test('fails on a block labelled as another currency', () => {
     const swapped = replaced(
       replaced(home, '"dolar"', '"rublo" data-x="1"'),
       '"rublo" c',
@@ -186,7 +186,7 @@ describe('bcv-official', () => {
   });
 
   test.each(['JPY', 'CNX', '100 CNY', 'CNY/USD', 'Bs', 'cny'])(
-    'a block for yuan labelled %s is not read as CNY',
+    'does not read a block labelled %s as CNY',
     (label) => {
       expect(parse(replaced(home, '<span> CNY </span>', `<span> ${label} </span>`))).toEqual([
         without('CNY'),
@@ -194,7 +194,7 @@ describe('bcv-official', () => {
     },
   );
 
-  test('a block that is needed and labelled otherwise fails the page, and is named', () => {
+  test('fails on a required block with another label, and names it', () => {
     expect(
       contentFailure(() => parse(replaced(home, '<span> USD</span>', '<span>JPY</span>'))),
     ).toBe('expected the rate of USD, there was a block of "JPY"');
@@ -204,7 +204,7 @@ describe('bcv-official', () => {
     );
   });
 
-  test('what a message shows of a page has its figure, though the page is indented', () => {
+  test('shows the figure in a message even if the page is indented', () => {
     const indented = replaced(home, '21,20360117', `${' '.repeat(200)}\n\t21.20360117`);
     expect(contentFailure(() => parse(indented))).toBe(
       'expected one figure of TRY, as 889,57540000, there was "TRY 21.20360117"',
@@ -216,11 +216,11 @@ describe('bcv-official', () => {
     ['the wrong weekday', replaced(home, 'Lunes, 23', 'Martes, 23')],
     ['an attribute that is no day', replaced(home, '2026-11-23T00:00:00-04:00', '2026-11-23')],
     ['neither', replaced(home, /content="2026-11-23[^>]*>[^<]*/, '>')],
-  ])('a value date with %s fails the page', (_, html) => {
+  ])('fails on a value date with %s', (_, html) => {
     expect(contentFailure(() => parse(html))).toMatch(/^expected one day as text and attribute/);
   });
 
-  test('other dates of the page are not the value date, wherever its class is', () => {
+  test('ignores other dates of the page', () => {
     const removed = replaced(home, /Fecha Valor:[\s\S]*?<\/span>/, '');
     expect(contentFailure(() => parse(removed))).toBe(
       'expected a date after "Fecha Valor:", there was a page "Página de muestra"',
@@ -233,7 +233,7 @@ describe('bcv-official', () => {
     expect(() => parse(elsewhere)).toThrow(/^expected a date after "Fecha Valor:"/);
   });
 
-  test('two value dates that disagree fail the page', () => {
+  test('fails on two value dates that disagree', () => {
     const second =
       '<div>Fecha Valor: <i class="date-display-single">Martes, 24 Noviembre 2026</i></div></body>';
     expect(contentFailure(() => parse(replaced(home, '</body>', second)))).toBe(
@@ -252,7 +252,7 @@ describe('bcv-official', () => {
     expect(contentFailure(() => parse(content))).toMatch(/^expected /);
   });
 
-  test('another number of bodies than one is a failure', () => {
+  test('fails unless there is exactly one body', () => {
     expect(contentFailure(() => parseBcvOfficial([]))).toBe('expected 1 body, there were 0');
     const twice = [bodyOf(home), bodyOf(home)];
     expect(contentFailure(() => parseBcvOfficial(twice))).toBe('expected 1 body, there were 2');

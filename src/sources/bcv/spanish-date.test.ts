@@ -20,7 +20,7 @@ describe('spanishDateOf', () => {
     expect(spanishDateOf(text)).toBe(day);
   });
 
-  test('every day of a century is read from either form', () => {
+  test('reads every day of a century in either form', () => {
     const words = new Intl.DateTimeFormat('es', { dateStyle: 'full', timeZone: 'UTC' });
     const days = fc.date({
       min: new Date('2000-01-01T00:00:00Z'),
@@ -52,7 +52,7 @@ describe('spanishDateOf', () => {
     ['more than a date', 'Lunes, 23 Noviembre  2026 y más'],
     ['spaces around', ' 23-11-2026 '],
     ['nothing', ''],
-  ])('%s is no date', (_, text) => {
+  ])('%s is refused as a date', (_, text) => {
     expect(spanishDateOf(text)).toBeUndefined();
   });
 });
@@ -61,7 +61,7 @@ describe('dateShown', () => {
   const text = 'Lunes, 23 Noviembre  2026';
   const attribute = '2026-11-23T00:00:00-04:00';
 
-  test('one of text and attribute is enough', () => {
+  test('reads a date from text or attribute alone', () => {
     expect(dateShown(text, attribute)).toBe('2026-11-23');
     expect(dateShown(text, undefined)).toBe('2026-11-23');
     expect(dateShown('', attribute)).toBe('2026-11-23');

@@ -18,7 +18,7 @@ describe('amountOf', () => {
     expect(amountOf(text)).toEqual({ value, decimals, text });
   });
 
-  test('the property that what is written is what is read, with and without dots', () => {
+  test('a written amount is read back exactly, with and without dots', () => {
     const written = fc.tuple(
       fc.integer({ min: 0, max: 9_999_999 }),
       fc.integer({ min: 0, max: 99_999_999 }),
@@ -63,11 +63,11 @@ describe('amountOf', () => {
     ['a lost character', '88\uFFFD,57540000'],
     ['nothing', ''],
     ['a word', 'N/D'],
-  ])('%s is no amount', (_, text) => {
+  ])('%s is refused as an amount', (_, text) => {
     expect(amountOf(text)).toBeUndefined();
   });
 
-  test('an amount has at most 15 significant digits; zeros at its ends do not count', () => {
+  test('an amount has at most 15 significant digits, not counting zeros at its ends', () => {
     expect(amountOf('1234567,12345678')?.value).toBe(1234567.12345678);
     expect(amountOf('12345678,12345678')).toBeUndefined();
     expect(amountOf('12345678,12345670')?.value).toBe(12345678.1234567);
@@ -78,7 +78,7 @@ describe('amountOf', () => {
   });
 });
 
-test('figures have the same decimals, or one of them is damaged', () => {
+test('figures with different numbers of decimals are refused', () => {
   const amounts = (...texts: readonly string[]) => texts.flatMap((text) => amountOf(text) ?? []);
   expect(haveSameDecimals([])).toBe(true);
   expect(haveSameDecimals(amounts('889,57540000', '1.012,34560000'))).toBe(true);

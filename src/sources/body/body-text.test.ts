@@ -27,7 +27,7 @@ describe.each(ENCODINGS)('textOf, %s', (_, encode) => {
     );
   });
 
-  test('the declared charsets of header and page are ignored', () => {
+  test('the charsets declared in header and page are ignored', () => {
     for (const said of ['utf-8', 'utf-16', 'iso-8859-1', 'windows-1251', 'x-unknown']) {
       const text = `<meta charset="${said}"><p>Miércoles</p>`;
       const contentType = `text/html; charset=${said}`;
@@ -42,18 +42,18 @@ describe('textOf', () => {
     expect(textOf(bodyOf(bytes))).toBe('<“Ñ”€');
   });
 
-  test('damage in UTF-8 shows as U+FFFD, and the rest does not become gibberish', () => {
+  test('damage in UTF-8 becomes U+FFFD, and the rest stays readable', () => {
     const [before, after] = [Buffer.from('<p>Crédito Ca'), Buffer.from('aracas, sábado')];
     const bytes = Buffer.concat([before, Buffer.from([0xc3]), after]);
     expect(textOf(bodyOf(bytes))).toBe('<p>Crédito Ca\uFFFDaracas, sábado');
   });
 
-  test('half a character at the end of UTF-16 shows as U+FFFD', () => {
+  test('half a character at the end of UTF-16 becomes U+FFFD', () => {
     const bytes = Buffer.from('\uFEFF<p>889,57', 'utf16le').subarray(0, -1);
     expect(textOf(bodyOf(bytes))).toBe('<p>889,5\uFFFD');
   });
 
-  test('nothing is an empty text', () => {
+  test('an empty body is an empty text', () => {
     expect(textOf(bodyOf(''))).toBe('');
   });
 });

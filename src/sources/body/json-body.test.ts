@@ -3,7 +3,7 @@ import { bodyOf, contentFailure, jsonBody } from '../../../test/harness/bodies.t
 import { excerptOf, jsonOf, MAX_EXCERPT_LENGTH, onlyBody } from './json-body.ts';
 
 describe('a JSON body', () => {
-  test('is the value it says, with or without a byte order mark', () => {
+  test('is parsed with or without a byte order mark', () => {
     expect(jsonOf(bodyOf('{"rate":957.499994}'))).toEqual({ rate: 957.499994 });
     expect(jsonOf(bodyOf('\uFEFF [1, "ñ"]\n'))).toEqual([1, 'ñ']);
   });
@@ -31,15 +31,15 @@ describe('a JSON body', () => {
       '{"error":"currency not found"}',
       'expected figures, there was an error: {"error":"currency not found"}',
     ],
-  ])('that is %s is told as such', (_, content, message) => {
+  ])('that is %s is reported as such', (_, content, message) => {
     expect(contentFailure(() => jsonOf(bodyOf(content)))).toBe(message);
   });
 
-  test.each([null, false, '', 0])('with an error of %j has none', (error) => {
+  test.each([null, false, '', 0])('with an error field of %j is accepted', (error) => {
     expect(jsonOf(jsonBody({ error, rate: 1 }))).toEqual({ error, rate: 1 });
   });
 
-  test('is the only one of a reading', () => {
+  test('must be the only one of a reading', () => {
     const body = bodyOf('1');
     expect(onlyBody([body])).toBe(body);
     expect(contentFailure(() => onlyBody([]))).toBe('expected 1 body, there were 0');
@@ -48,13 +48,13 @@ describe('a JSON body', () => {
 });
 
 describe('an excerpt of a body', () => {
-  test('is on one line, without control and direction characters', () => {
+  test('is one line without control and direction characters', () => {
     expect(excerptOf(bodyOf(' a\u0000b\u001b[31m\r\n\tc\u202e\u2066d\ufeff '))).toBe(
       'a b [31m c d',
     );
   });
 
-  test('is cut at its longest, not before', () => {
+  test('is cut at its maximum length, not earlier', () => {
     const longest = 'x'.repeat(MAX_EXCERPT_LENGTH);
     expect(excerptOf(bodyOf(longest))).toBe(longest);
     expect(excerptOf(bodyOf(`${longest}x`))).toBe(`${longest}…`);

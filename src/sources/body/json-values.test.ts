@@ -19,13 +19,13 @@ describe('a path', () => {
     ['__proto__.toString', undefined],
     ['x y.z', undefined],
     ['', undefined],
-  ])('%j leads to %j: what is there, and nothing that only every object has', (path, found) => {
+  ])('%j leads to %j, and never to a property that every object inherits', (path, found) => {
     expect(valueAt(value, path)).toBe(found);
   });
 });
 
 describe('a figure', () => {
-  test('is a number, or text that is one in plain decimals', () => {
+  test('is a number, or a text in plain decimals', () => {
     expect(figureOf(0.968)).toBe(0.968);
     expect(figureOf('264.500')).toBe(264.5);
     expect(figureOf('-3')).toBe(-3);
@@ -48,7 +48,7 @@ describe('a rate', () => {
     expect(rateOf('36.40000000')).toBe(36.4);
   });
 
-  test('decisions §1: with more digits it was computed by the source, and has 8 decimals', () => {
+  test('decisions §1: is rounded to 8 decimals if it has more than 15 digits', () => {
     expect(rateOf(736.9000000000001)).toBe(736.9);
     expect(rateOf(900.1234567849999)).toBe(900.12345678);
     expect(rateOf(900.1234567850001)).toBe(900.12345679);
@@ -61,20 +61,20 @@ describe('a rate', () => {
     expect(rateOf(JSON.parse('0.0000000012345678901234567'))).toBeUndefined();
   });
 
-  test.each(NO_RATES)('%s is none', (json) => {
+  test.each(NO_RATES)('%s is refused', (json) => {
     expect(rateOf(JSON.parse(json))).toBeUndefined();
   });
 });
 
 describe('a time', () => {
-  test('is read in the format that the catalogue says', () => {
+  test('is read in the format of the catalogue', () => {
     const time = Date.parse('2026-09-24T22:55:13.674Z');
     expect(timeOf(1790290513674, 'epoch_ms')).toBe(time);
     expect(timeOf('1790290513', 'epoch_s')).toBe(time - 674);
     expect(timeOf('2026-08-21T00:00:00-04:00', 'iso')).toBe(Date.parse('2026-08-21T04:00:00Z'));
   });
 
-  test('in another format than it says is none', () => {
+  test('is refused in another format', () => {
     expect(timeOf(1790290513674, 'epoch_s')).toBeUndefined();
     expect(timeOf(1790290513, 'epoch_ms')).toBeUndefined();
     expect(timeOf('2026-08-21T00:00:00', 'iso')).toBeUndefined();

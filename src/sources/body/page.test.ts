@@ -5,7 +5,7 @@ import { MAX_PAGE_DEPTH, MAX_PAGE_ELEMENTS, MAX_TAG_ATTRIBUTES, pageOf, titleOf 
 const nested = (depth: number) => `<html><body>${'<div>'.repeat(depth - 2)}x</body></html>`;
 
 describe('pageOf', () => {
-  test('a page is read as a browser reads it', () => {
+  test('parses a page like a browser', () => {
     const html = '<title> Uno </title><p id=a>1<p>2<!-- <p>3 --><script>"<p>4"</script></html>';
     const $ = pageOf(bodyOf(html));
     expect($('p').length).toBe(2);
@@ -25,14 +25,14 @@ describe('pageOf', () => {
     );
   });
 
-  test('elements are nested to the maximum, not beyond', () => {
+  test('accepts the maximum nesting and no more', () => {
     expect(pageOf(bodyOf(nested(MAX_PAGE_DEPTH)))('body').text()).toBe('x');
     expect(contentFailure(() => pageOf(bodyOf(nested(MAX_PAGE_DEPTH + 1))))).toBe(
       `expected at most ${MAX_PAGE_DEPTH} elements inside one another, there were more`,
     );
   });
 
-  test('elements are read to the maximum, not beyond', () => {
+  test('accepts the maximum of elements and no more', () => {
     // html, head and body are three.
     const page = (count: number) => bodyOf(`<html>${'<br>'.repeat(count - 3)}</html>`);
     expect(pageOf(page(MAX_PAGE_ELEMENTS))('br').length).toBe(MAX_PAGE_ELEMENTS - 3);
@@ -41,7 +41,7 @@ describe('pageOf', () => {
     );
   });
 
-  test.each(['<br', '</p'])('attributes of a tag %s are read to the maximum, not beyond', (tag) => {
+  test.each(['<br', '</p'])('accepts the maximum of attributes of a tag %s and no more', (tag) => {
     const page = (count: number) => {
       const names = Array.from({ length: count }, (_, n) => ` a${n}=">"`).join('');
       return bodyOf(`<html>${tag}${names}></html>`);
@@ -52,7 +52,7 @@ describe('pageOf', () => {
     );
   });
 
-  test('a page nested without end is given up at once', () => {
+  test('refuses a deeply nested page at once', () => {
     const startedAt = performance.now();
     contentFailure(() => pageOf(bodyOf(nested(300_000))));
     expect(performance.now() - startedAt).toBeLessThan(2_000);

@@ -13,7 +13,7 @@ const HALF_A_YEAR_MS = 183 * 86_400_000;
 describe.each(['www.bcv.org.ve', 'bcv.org.ve'])('the certificates that ship for %s', (host) => {
   const certificates = certificatesOf(host);
 
-  test('are the two intermediates that Sectigo signs servers with', () => {
+  test('are the two intermediates with which Sectigo signs servers', () => {
     const names = certificates.map(({ subject }) => /CN=(.*)/.exec(subject)?.[1]);
     expect(names).toEqual([
       'Sectigo Public Server Authentication CA DV R36',
@@ -37,7 +37,7 @@ describe.each(['www.bcv.org.ve', 'bcv.org.ve'])('the certificates that ship for 
     }
   });
 
-  test('are in force, and for half a year more', () => {
+  test('are valid for at least another half year', () => {
     for (const { validFromDate, validToDate } of certificates) {
       expect(validFromDate.getTime()).toBeLessThan(RELEASE);
       expect(validToDate.getTime()).toBeGreaterThan(RELEASE + HALF_A_YEAR_MS);

@@ -62,7 +62,7 @@ describe('pauses of a host', () => {
     expect(await pauseOf(host)).toBe(FIRST_PAUSE_MS);
   });
 
-  test('are half chance, so that services do not come back together', async () => {
+  test('are random by half, so that services do not return together', async () => {
     const shortest = throttleWith(() => 0);
     await shortest.fail();
     expect(await pauseOf(shortest)).toBe(FIRST_PAUSE_MS / 2);
@@ -71,7 +71,7 @@ describe('pauses of a host', () => {
     expect(await pauseOf(middle)).toBe(FIRST_PAUSE_MS * 0.75);
   });
 
-  test('are never longer than the longest, whatever happens and whenever', async () => {
+  test('are never longer than the maximum', async () => {
     const random = fc.double({ min: 0, max: ALMOST_ONE, noNaN: true });
     const retryAfter = fc.option(fc.integer({ min: 0, max: 1e12 }), { nil: undefined });
     await fc.assert(
@@ -94,7 +94,7 @@ describe('pauses of a host', () => {
     );
   });
 
-  test('last to the millisecond: then one request is tried', async () => {
+  test('end to the millisecond, and then one request is tried', async () => {
     const host = throttleWith();
     await host.fail();
     host.clock.advance(FIRST_PAUSE_MS - 1);
@@ -103,7 +103,7 @@ describe('pauses of a host', () => {
     expect(await host.succeed()).toBe('answer');
   });
 
-  test('report their end, the failures and the reason, and no request is sent', async () => {
+  test('report their end, the failures and the reason, without a request', async () => {
     const host = throttleWith();
     await host.fail();
     host.clock.advance(FIRST_PAUSE_MS);
@@ -117,7 +117,7 @@ describe('pauses of a host', () => {
     expect(host.asked()).toBe(asked);
   });
 
-  test('are as long as the host asks for when that is longer, not when it is shorter', async () => {
+  test('last as long as the host asks for if that is longer', async () => {
     const longer = throttleWith();
     await longer.fail(FIRST_PAUSE_MS + 1);
     expect(await pauseOf(longer)).toBe(FIRST_PAUSE_MS + 1);
@@ -133,7 +133,7 @@ describe('pauses of a host', () => {
     await expect(host.succeed()).rejects.toMatchObject({ reason: 'paused' });
   });
 
-  test('do not outlast a clock that is set back', async () => {
+  test('end early when the clock is set back', async () => {
     const host = throttleWith();
     await host.fail();
     host.clock.advance(-2 * MAX_RETRY_AFTER_MS);
@@ -162,7 +162,7 @@ describe('turns at a host', () => {
     vi.useRealTimers();
   });
 
-  test('one request at a time, first come first', async () => {
+  test('one request is sent at a time, in order of arrival', async () => {
     const { throttle } = throttleWith();
     const order: string[] = [];
     const asks = ['a', 'b', 'c'].map((name) =>
@@ -200,7 +200,7 @@ describe('turns at a host', () => {
     expect(host.asked()).toBe(asked);
   });
 
-  test('at most 20 wait; the next is refused at once, and they go on', async () => {
+  test('at most 20 requests wait, and the next is refused at once', async () => {
     const { throttle, succeed } = throttleWith();
     const held = heldRequest();
     const first = throttle.inTurn(HOST, held.request);
@@ -214,7 +214,7 @@ describe('turns at a host', () => {
     expect(await Promise.all(waiting)).toEqual(waiting.map(() => 'answer'));
   });
 
-  test('none waits longer than 2 minutes, and a timed-out request does not affect others', async () => {
+  test('no request waits longer than 2 minutes, and a timed-out one does not affect others', async () => {
     const { throttle, succeed, asked } = throttleWith();
     const held = heldRequest();
     const first = throttle.inTurn(HOST, held.request);

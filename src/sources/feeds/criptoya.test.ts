@@ -30,7 +30,7 @@ const record = {
 };
 
 describe('criptoya', () => {
-  test('asks once', async () => {
+  test('makes one request', async () => {
     const asked: UpstreamRequest[] = [];
     const url = 'https://aggregator.example/api/USDT/VES/100';
     await criptoya.read(
@@ -44,7 +44,7 @@ describe('criptoya', () => {
     expect(asked).toEqual([{ url, accept: ['application/json'] }]);
   });
 
-  test('takes ask, bid and time of each venue of the catalogue, without fees', () => {
+  test('reads ask, bid and time of each venue of the catalogue, without fees', () => {
     const all = {
       between,
       venues: {
@@ -88,7 +88,7 @@ describe('criptoya', () => {
     expect(contentFailure(() => parseCriptoya([bodyOf(content)], feed))).toMatch(/^expected /);
   });
 
-  test.each(NO_RATES)('a venue with %s for a rate gives none, and silences no other', (json) => {
+  test.each(NO_RATES)('skips a venue with %s for a rate, and reads the others', (json) => {
     for (const side of ['ask', 'bid']) {
       const broken = JSON.stringify({ ...good, [side]: '?' }).replace('"?"', json);
       const beside = bodyOf(`{"binancep2p":${JSON.stringify(good)},"bybitp2p":${broken}}`);
@@ -101,32 +101,32 @@ describe('criptoya', () => {
   });
 
   test.each([null, 0, 1795177800000, 'today', '2026-11-20T12:30:00Z', undefined])(
-    'a venue with %j for a time gives no record: its age would be a guess',
+    'skips a venue with %j for a time',
     (time) => {
       const broken = { ...good, time };
       expect(parse({ binancep2p: good, bybitp2p: broken })).toEqual([record]);
     },
   );
 
-  test('sides that cannot be of one market are dropped', () => {
+  test('drops sides that cannot be of one market', () => {
     expect(parse({ binancep2p: good, bybitp2p: { ...good, bid: 1805 } })).toHaveLength(2);
     expect(parse({ binancep2p: good, bybitp2p: { ...good, bid: 1805.01 } })).toEqual([record]);
   });
 
-  test('an answer without any venue of the catalogue is a failure', () => {
+  test('fails on an answer without any venue of the catalogue', () => {
     expect(contentFailure(() => parse({ coinexp2p: good }))).toBe(
       'expected ask, bid and time of at least one venue of the catalogue, there was {"coinexp2p":{"ask":902.5,"bid":901.25,"time":1795177800}}',
     );
   });
 
-  test('more than one body is a failure', () => {
+  test('fails on more than one body', () => {
     const body = jsonBody({ binancep2p: good });
     expect(contentFailure(() => parseCriptoya([body, body], feed))).toBe(
       'expected 1 body, there were 2',
     );
   });
 
-  test('whatever comes, there are sound records of its markets or a failure', () => {
+  test('gives valid records of its markets or a failure for any body', () => {
     const fixture = readFileSync(
       new URL('../fixtures/criptoya-usdt-ves.json', import.meta.url),
       'utf8',
@@ -152,7 +152,7 @@ describe('criptoya', () => {
     );
   });
 
-  test('the catalogue names venues and a market of its own for each', () => {
+  test('requires venues in the catalogue and a different market for each', () => {
     const valid = (venues: unknown) => criptoya.feed.safeParse({ between, venues }).success;
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`venue${n}`, `market${n}`]));

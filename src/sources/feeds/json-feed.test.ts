@@ -35,7 +35,7 @@ const dolarapi = feedOf({
 });
 
 describe('json-feed', () => {
-  test('asks once', async () => {
+  test('makes one request', async () => {
     const asked: UpstreamRequest[] = [];
     const url = 'https://rates.example/v1';
     await jsonFeed.read(
@@ -49,7 +49,7 @@ describe('json-feed', () => {
     expect(asked).toEqual([{ url, accept: ['application/json'] }]);
   });
 
-  test('takes rates and times from where the catalogue says', () => {
+  test('reads rates and times at the paths of the catalogue', () => {
     const feed = feedOf(
       {
         market: 'cash',
@@ -109,14 +109,14 @@ describe('json-feed', () => {
     }
   });
 
-  test.each(NO_RATES)('%s for a rate is a failure', (json) => {
+  test.each(NO_RATES)('fails on %s for a rate', (json) => {
     const body = bodyOf(`{"rate":${json}}`);
     expect(contentFailure(() => parseJsonFeed([body], simple))).toBe(
       `expected a rate at rate, there was {"rate":${json}}`,
     );
   });
 
-  test('a rate is taken at the bounds of its range, not beyond', () => {
+  test('accepts a rate at the bounds of its range, not beyond', () => {
     const feed = feedOf({ market: 'parallel', mid: 'rate', between: [100, 2000.5] });
     expect(parse({ rate: 100 }, feed)).toHaveLength(1);
     expect(parse({ rate: 2000.5 }, feed)).toHaveLength(1);
@@ -127,14 +127,14 @@ describe('json-feed', () => {
     }
   });
 
-  test('the other direction of a pair is a failure, not a rate', () => {
+  test('fails on the inverse rate of a pair', () => {
     expect(contentFailure(() => parse({ rate: 0.00104438 }, simple))).toBe(
       'expected a rate between 1 and 1000000 at rate, there was 0.00104438',
     );
   });
 
   test.each([null, '', 'now', 1790292913, undefined])(
-    'a time of %j where one in milliseconds is due is a failure',
+    'fails on a time of %j if milliseconds are expected',
     (timestamp) => {
       expect(contentFailure(() => parse({ rate: 957.5, timestamp }, yadio))).toMatch(
         /^expected a time \(epoch_ms\) at timestamp, there was \{"rate":957\.5/,
@@ -142,7 +142,7 @@ describe('json-feed', () => {
     },
   );
 
-  test('one quote that is not there fails them all', () => {
+  test('fails if one of its quotes is absent', () => {
     const feed = feedOf(
       { market: 'cash', mid: 'a', between: RANGE },
       { market: 'cucuta', mid: 'b', between: RANGE },
@@ -152,14 +152,14 @@ describe('json-feed', () => {
     );
   });
 
-  test('more than one body is a failure', () => {
+  test('fails on more than one body', () => {
     const body = jsonBody({ rate: 900 });
     expect(contentFailure(() => parseJsonFeed([body, body], simple))).toBe(
       'expected 1 body, there were 2',
     );
   });
 
-  test('whatever comes, there is a sound record within its range or a failure', () => {
+  test('gives valid records within their range or a failure for any body', () => {
     const list = [
       { moneda: 'USD', fuente: 'oficial', promedio: 801.25, fechaActualizacion: '2026-11-20' },
       {
@@ -185,7 +185,7 @@ describe('json-feed', () => {
     );
   });
 
-  test('the catalogue says what is where, in a form that can be followed', () => {
+  test('requires valid paths in the catalogue', () => {
     const quote = { market: 'cash', mid: 'rate', between: RANGE };
     const valid = (...quotes: readonly unknown[]) => jsonFeed.feed.safeParse({ quotes }).success;
     const several = (count: number) =>
@@ -214,7 +214,7 @@ describe('json-feed', () => {
   });
 });
 
-describe('json-feed, figures as they were published', () => {
+describe('json-feed on published figures', () => {
   test('Yadio: bolivars for a dollar, although it calls them VES/USD', () => {
     const answer = { rate: 957.499994, timestamp: 1_790_292_913_674, request: 'rate:VES/USD' };
     expect(parse(answer, yadio)).toEqual([
@@ -262,7 +262,7 @@ describe('json-feed, figures as they were published', () => {
     ]);
   });
 
-  test('dolarapi: euros are no dollars', () => {
+  test('dolarapi: euros are not read as dollars', () => {
     expect(contentFailure(() => parse(euros, dolarapi))).toBe(
       'expected one element of moneda "USD" and fuente "paralelo", there were 0',
     );

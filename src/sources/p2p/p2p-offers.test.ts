@@ -117,7 +117,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
   const venue = VENUES[name];
   const feed = feedOf(name);
 
-  test('asks for each page of each side, the makers who sell first', async () => {
+  test('requests each page of each side, sellers first', async () => {
     const asked: UpstreamRequest[] = [];
     const bodies = await p2pOffers.read(
       async (request) => {
@@ -139,7 +139,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
     }
   });
 
-  test('reads its own names of the fields', () => {
+  test("reads the venue's own field names", () => {
     const [offer] = offersOf(venue, 'ask', [
       fileBody(`../fixtures/${name}-offers.json`, import.meta.url),
     ]);
@@ -154,20 +154,20 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
     });
   });
 
-  test('gives the medians of its sides, without a time: the venue says none', () => {
+  test('gives the medians of its sides, without a time', () => {
     expect(parseP2pOffers(usual(name), feed)).toEqual([
       { kind: 'quote', market: 'binance', ask: 902.5, bid: 899 },
     ]);
   });
 
-  test.each(NO_FIGURES)('%s instead of a page is a failure', (_, content) => {
+  test.each(NO_FIGURES)('fails on %s instead of a page', (_, content) => {
     usual(name).forEach((_, position, bodies) => {
       const broken = bodies.with(position, bodyOf(content));
       expect(contentFailure(() => parseP2pOffers(broken, feed))).toMatch(/^expected /);
     });
   });
 
-  test('an empty first page is a failure, an empty second one is not', () => {
+  test('fails on an empty first page, and accepts an empty second one', () => {
     for (const side of SIDES) {
       const ask = answer(name, 'ask', side === 'ask' ? [] : at(name, ...ASKS));
       const bid = answer(name, 'bid', side === 'bid' ? [] : at(name, ...BIDS));
@@ -177,7 +177,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
     }
   });
 
-  test.each(NO_RATES)('an offer with a price of %s is none', (json) => {
+  test.each(NO_RATES)('ignores an offer with a price of %s', (json) => {
     const bid = answer(name, 'bid', at(name, ...BIDS));
     const asks = (...prices: readonly string[]) => {
       const { bytes } = answer(name, 'ask', at(name, ...prices));
@@ -192,7 +192,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
   });
 
   test.each(['merchant', 'min_ves', 'max_ves', 'available'] as const)(
-    'an offer without its %s is none',
+    'ignores an offer without its %s',
     (field) => {
       const without = { [venue.fields[field]]: null };
       const asks = at(name, ...ASKS).map((offer) => ({ ...offer, ...without }));
@@ -207,7 +207,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
     },
   );
 
-  test('an offer of another token, currency or side is none', () => {
+  test('ignores an offer of another token, currency or side', () => {
     for (const path of Object.keys(venue.marks)) {
       const asks = at(name, ...ASKS).map((offer) => ({ ...offer, [path]: 'OTHER' }));
       const bodies = reading(
@@ -219,7 +219,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
     }
   });
 
-  test('whatever comes of a page, there is a sound quote or a failure', () => {
+  test('gives a valid quote or a failure for any page', () => {
     const bodies = usual(name);
     const whole = bodies.map(({ bytes }) => new TextDecoder().decode(bytes));
     const broken = fc
@@ -234,7 +234,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
     );
   });
 
-  test('a merchant without known orders is not proven', () => {
+  test('ignores a merchant without known orders', () => {
     for (const path of [venue.fields.orders, venue.fields.completion]) {
       if (path === undefined) continue;
       const bids = at(name, ...BIDS).map((offer) => ({ ...offer, [path]: null }));
@@ -254,14 +254,14 @@ describe('p2p-offers', () => {
   const feed = feedOf('okx');
   const bid = answer('okx', 'bid', at('okx', ...BIDS));
 
-  test('too few merchants are reported and give no quote', () => {
+  test('reports too few merchants and gives no quote', () => {
     const four = answer('okx', 'ask', at('okx', ...ASKS.slice(1), '450'));
     expect(contentFailure(() => parseP2pOffers([four, bid], feed))).toBe(
       'of 5 offers on the ask side those of 4 merchants remain, 5 are needed',
     );
   });
 
-  test('sides that cannot belong to one market are reported and give no quote', () => {
+  test('reports sides that cannot belong to one market and gives no quote', () => {
     const absurd = answer('okx', 'bid', at('okx', ...BIDS.map(() => '490000')));
     const ask = answer('okx', 'ask', at('okx', ...ASKS));
     expect(contentFailure(() => parseP2pOffers([ask, absurd], feed))).toBe(
@@ -269,7 +269,7 @@ describe('p2p-offers', () => {
     );
   });
 
-  test('the first 40 offers of a side are looked at', () => {
+  test('reads the first 40 offers of a side', () => {
     const better = Array.from({ length: 35 }, () => '901');
     const ask = answer('okx', 'ask', at('okx', ...better, ...ASKS, '1'));
     expect(offersOf(VENUES.okx, 'ask', [ask]).map(({ price }) => price)).toEqual([
@@ -278,7 +278,7 @@ describe('p2p-offers', () => {
     ]);
   });
 
-  test('both pages of a side count together', () => {
+  test('counts both pages of a side together', () => {
     const pages = [at('bybit', '902', '903', '904'), at('bybit', '905', '906')];
     const other = (offers: (typeof pages)[number]) =>
       offers.map((offer) => ({ ...offer, nickName: `${offer['nickName']} of page two` }));
@@ -293,7 +293,7 @@ describe('p2p-offers', () => {
     expect(parseP2pOffers(bodies, feedOf('bybit'))).toMatchObject([{ ask: 904, bid: 899 }]);
   });
 
-  test('a body too few or too many is a failure', () => {
+  test('fails on a missing or extra body', () => {
     const bodies = usual('binance');
     for (const wrong of [[], bodies.slice(1), [...bodies, bid]]) {
       expect(contentFailure(() => parseP2pOffers(wrong, feedOf('binance')))).toBe(
@@ -317,7 +317,7 @@ describe('p2p-offers', () => {
     return asked;
   }
 
-  test('a venue of the operator says how its pages are asked for', async () => {
+  test("requests the pages of an operator's venue as described", async () => {
     const body = { a: '{side}', b: ['{page}', '{page:number}'], c: '{ticket:number}', d: null };
     const posted = await firstRequests({
       pages: 2,
@@ -343,7 +343,7 @@ describe('p2p-offers', () => {
     ]);
   });
 
-  test('a description that could not be followed is refused', () => {
+  test('refuses an invalid description', () => {
     const okx = VENUES.okx;
     const valid = (more: object) =>
       p2pOffers.feed.safeParse({ ...feed, venue: { ...okx, ...more } }).success;
@@ -373,7 +373,7 @@ describe('p2p-offers', () => {
     }
   });
 
-  test('the catalogue describes a venue, a market and the numbers of the rule', () => {
+  test('requires a venue, a market and the limits in the catalogue', () => {
     const valid = (more: object) => p2pOffers.feed.safeParse({ ...feed, ...more }).success;
     expect(p2pOffers.markets(feed)).toEqual(['binance']);
     expect(valid({})).toBe(true);
@@ -387,7 +387,7 @@ describe('p2p-offers', () => {
     expect(valid({ more: 1 })).toBe(false);
   });
 
-  test('no venue has more pages than the most', () => {
+  test('limits the pages of a venue', () => {
     expect(VENUE_NAMES.every((name) => VENUES[name].pages <= MAX_OFFER_PAGES)).toBe(true);
   });
 });

@@ -26,7 +26,7 @@ const failureOf = (work: Promise<unknown>) =>
   );
 
 describe('a body is parsed in a thread', () => {
-  test('and its records come back as they are, one call after the other', async () => {
+  test('and returns its records unchanged, one call after the other', async () => {
     const pool = poolOf();
     const records = [{ kind: 'quote', market: 'cash', mid: 1.10131, bytes: Uint8Array.of(1, 2) }];
     const answers = [1, 2, 3].map(() => pool.run(call('echo', records)));
@@ -54,7 +54,7 @@ describe('a body is parsed in a thread', () => {
     },
   );
 
-  test('by the export of parsers.ts that is named', async () => {
+  test('by the named export of parsers.ts', async () => {
     const page = { url: 'https://upstream.example/', bytes: new TextEncoder().encode('<p>') };
     expect(await failureOf(inParserThread('hasNextPage')(page))).toContain(
       'expected a page with its end',
@@ -87,7 +87,7 @@ describe('a runaway parse is terminated, and the next one has a new thread', () 
     await bad;
   });
 
-  test('MAX_WAITING_PARSES wait, one more is refused', async () => {
+  test('MAX_WAITING_PARSES bodies wait, and one more is refused', async () => {
     const pool = poolOf();
     const bad = failureOf(pool.run(call('neverEnd')));
     const waiting = Array.from({ length: MAX_WAITING_PARSES }, () => pool.run(call('echo', 1)));

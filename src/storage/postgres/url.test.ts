@@ -3,7 +3,7 @@ import { readConfig } from '../../config.ts';
 import { PostgresUrlError, readPostgresUrl } from './url.ts';
 
 describe('the address of a PostgreSQL database', () => {
-  test('is read in all its parts, and shown without its password', () => {
+  test('is parsed in all its parts, and shown without its password', () => {
     const url =
       'postgres://us%40er:p%40ss%2Fw%25rd@db.example:6432/ra%20tes?options=-c%20search_path=x';
     expect(readPostgresUrl(url)).toEqual({
@@ -63,7 +63,7 @@ describe('which database', () => {
     return postgres?.shown ?? dataDir;
   };
 
-  test('--data wins over the address, and that over the folder', () => {
+  test('--data takes precedence over VESFX_DATABASE_URL, and that over VESFX_DATA', () => {
     expect(which('/flag', { VESFX_DATABASE_URL: URL, VESFX_DATA: '/env' })).toBe('/flag');
     expect(which(undefined, { VESFX_DATABASE_URL: URL, VESFX_DATA: '/env' })).toBe(URL);
     expect(which(undefined, { VESFX_DATABASE_URL: 'sqlite:/s', VESFX_DATA: '/env' })).toBe('/s');

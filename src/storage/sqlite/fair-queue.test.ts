@@ -33,7 +33,7 @@ describe('the queue of transactions on the embedded database', () => {
     expect(order).toEqual(['busy0', 'other3', '5', 'busy1', 'other4', 'busy2']);
   });
 
-  test('no two run at once, each runs once, and each lane in its own order', async () => {
+  test('transactions run one at a time, once each, in order within a lane', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom('a', 'b', 'c', OWN_LANE)), async (lanes) => {
         const queue = new FairQueue();
@@ -61,7 +61,7 @@ describe('the queue of transactions on the embedded database', () => {
     );
   });
 
-  test('the event loop runs between two of them', async () => {
+  test('the event loop runs between two transactions', async () => {
     const queue = new FairQueue();
     const seen: string[] = [];
     const first = queue.run('a', async () => {
@@ -75,7 +75,7 @@ describe('the queue of transactions on the embedded database', () => {
     expect(seen).toEqual(['first', 'a request', 'second']);
   });
 
-  test('a failed one does not stop the next', async () => {
+  test('a failed transaction does not stop the next', async () => {
     const queue = new FairQueue();
     const failing = queue.run('a', () => Promise.reject(new Error('broken')));
     const next = queue.run('a', async () => 'fine');

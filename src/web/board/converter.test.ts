@@ -30,7 +30,7 @@ describe('a typed amount', () => {
     expect(readTypedAmount(text, 'en')?.amount).toBe(english);
   });
 
-  test('that could be read both ways says what else it could be', () => {
+  test('that is ambiguous offers the other reading', () => {
     expect(readTypedAmount('1.012', 'es')).toEqual({ amount: '1012', other: '1.012' });
     expect(readTypedAmount('1.012', 'en')).toEqual({ amount: '1.012', other: '1012' });
     expect(readTypedAmount('1.012,5', 'es')).toEqual({ amount: '1012.5' });
@@ -40,7 +40,7 @@ describe('a typed amount', () => {
     ...['', '.', 'mil', '1,2,3', '1.01.012', '1.0123,5', '01.012,5', '-5', '1e5', '0x10'],
     '1,012.35.1',
     '9'.repeat(41),
-  ])('%j is none', (text) => {
+  ])('%j is refused', (text) => {
     expect(readTypedAmount(text, 'es')).toBeUndefined();
   });
 
@@ -57,11 +57,11 @@ describe('a typed amount', () => {
     expect(readTypedAmount(text, 'es')).toEqual({ amount, currency });
   });
 
-  test.each(['20 £', '$20 Bs', '$', 'Bs', '20 pesos'])('%j is none', (text) => {
+  test.each(['20 £', '$20 Bs', '$', 'Bs', '20 pesos'])('%j is refused', (text) => {
     expect(readTypedAmount(text, 'es')).toBeUndefined();
   });
 
-  test('of an address is in the grammar of the API, unless a form made the address', () => {
+  test('in an address follows the grammar of the API, unless a form made the address', () => {
     const address = { typedIn: undefined, language: 'es' } as const;
     expect(readAmount('1.012', address)).toEqual({ amount: '1.012' });
     expect(readAmount('1e5', address)).toEqual({ amount: '1e5' });
@@ -145,7 +145,7 @@ describe('a conversion', () => {
     expect(converted(query)).toEqual({ problem });
   });
 
-  test('has an address that gives it again', () => {
+  test('has an address that reproduces it', () => {
     const { done } = converted('amount=1.012,5&from=VES&via=parallel&typed=es');
     if (done === undefined) throw new Error('not converted');
     const address = conversionAddress(done, undefined);

@@ -34,7 +34,7 @@ describe('the markups of the console', () => {
   });
 
   test.each([0.5, -3.25, 1_000, 1_012.35, 1.012, -1_234_567.891])(
-    'a rule of %d opens with a value that is read as the same',
+    'a rule of %d opens with a value that is read back equal',
     (value) => {
       for (const language of ['es', 'en'] as const) {
         const { markup } = ruleForm({ ...RULE, value }, [], reader(language));
@@ -44,7 +44,7 @@ describe('the markups of the console', () => {
     },
   );
 
-  test('the preview shows each rate before and after, as the API would mark it', () => {
+  test('the preview shows each rate before and after, as the API calculates it', () => {
     const { markup } = previewView(RULE, RATES, reader('es'));
     expect(markup).toContain('1.012,3500');
     expect(markup).toContain('1.047,7823');
@@ -52,7 +52,7 @@ describe('the markups of the console', () => {
     expect(markup).toContain('920,7105');
   });
 
-  test('the preview leaves out what the rule does not cover or would make nothing of', () => {
+  test('the preview omits rates that the rule does not cover or cannot mark up', () => {
     const one = previewView({ ...RULE, markets: ['parallel'] }, RATES, reader('en')).markup;
     expect(one).not.toContain('BCV');
     const none = previewView({ ...RULE, kind: 'fixed', value: -5_000 }, RATES, reader('en')).markup;

@@ -17,7 +17,7 @@ const usage = {
 };
 
 describe('the usage of the console', () => {
-  test('has every day of its range, those without calls too', () => {
+  test('has every day of its range, even without calls', () => {
     expect(callsByDay(usage)).toEqual([
       { name: '2026-11-19', calls: 40, units: 35, errors: 5 },
       { name: '2026-11-20', calls: 0, units: 0, errors: 0 },
@@ -25,7 +25,7 @@ describe('the usage of the console', () => {
     ]);
   });
 
-  test('names the endpoint that is called most first', () => {
+  test('lists the most used endpoint first', () => {
     const shown = callsByEndpoint(usage).map(({ name, calls }) => [name, calls]);
     expect(shown).toEqual([
       ['GET /a', 50],
@@ -41,12 +41,12 @@ describe('the usage of the console', () => {
     [40, 40],
     [41, 100],
     [1_500_000, 2_000_000],
-  ])('a scale for %i ends at %i, and its half is whole', (value, top) => {
+  ])('a scale for %i ends at %i with a whole half', (value, top) => {
     expect(scaleTop(value)).toBe(top);
     expect(Number.isInteger(top / 2)).toBe(true);
   });
 
-  test('says the figures of its chart in words, as the language writes them', () => {
+  test('states the figures of its chart in words of the language', () => {
     const busy = { ...usage, days: [row('2026-11-20', 'GET /a', 1_234, 2)] };
     expect(usageView(busy, undefined, 'es').markup).toContain(
       'aria-label="Consultas por día, del 19/11/2026 al 21/11/2026: 1.234 en total, 2 con error."',
@@ -54,7 +54,7 @@ describe('the usage of the console', () => {
     expect(usageView(busy, undefined, 'en').markup).toContain('1,234 in total, 2 with an error.');
   });
 
-  test('of one endpoint shows nothing of the others, and says when there is nothing', () => {
+  test('shows one endpoint alone, and says when there are no calls', () => {
     const { markup } = usageView(usage, 'GET /b', 'en');
     expect(markup).not.toContain('GET /a');
     expect(usageView(usage, 'GET /none', 'en').markup).toContain('no requests');

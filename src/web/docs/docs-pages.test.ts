@@ -35,7 +35,7 @@ function view(path: string, language: Language) {
 }
 
 describe('the reference in Spanish', () => {
-  test('leaves the answers of examples as they come', () => {
+  test('leaves the answers of examples unchanged', () => {
     const answers = (of: typeof document) =>
       of.paths['/v1/status']?.['get']?.responses['200']?.content?.['application/json'];
     const value = (of: typeof document) => Object.values(answers(of)?.examples ?? {})[0];
@@ -47,7 +47,7 @@ describe('the reference in Spanish', () => {
     expect(Object.keys(spanish.paths)).toEqual(Object.keys(document.paths));
   });
 
-  test.each(LANGUAGES)('says plan and cost once and the scope always, language %s', (language) => {
+  test.each(LANGUAGES)('gives plan and cost once and the scope always, language %s', (language) => {
     const groups = referenceText(document, plans, language).groups;
     for (const { description, facts } of groups.flatMap(({ operations }) => operations)) {
       expect(facts.length).toBeGreaterThan(1);
@@ -59,7 +59,7 @@ describe('the reference in Spanish', () => {
     expect(convert?.description).toContain('`rates`');
   });
 
-  test('says every field of every body and answer', () => {
+  test('describes every field of every body and answer', () => {
     const groups = referenceText(document, plans, 'en').groups;
     const tables = groups.flatMap(({ operations }) =>
       operations.flatMap(({ id, answer, body }) =>
@@ -96,7 +96,7 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
     for (const { name } of plans.list) expect(page).toContain(`>${name}</th>`);
   });
 
-  test('says the same as Markdown', () => {
+  test('has the same content as Markdown', () => {
     for (const {
       method,
       path,
@@ -117,14 +117,14 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
     expect(headingsOf(markdown)[0]?.depth).toBe(1);
   });
 
-  test('has every id once, and every link inside of it goes somewhere', () => {
+  test('has unique ids and no dead internal link', () => {
     const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, target] of page.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(target);
   });
 });
 
-test('commands of the reference carry what must be given, and can be pasted', () => {
+test('has commands with all required values, ready to paste', () => {
   const shown = (path: string, method: string) => {
     const operation = document.paths[path]?.[method];
     if (operation === undefined) throw new Error(`no operation ${method} ${path}`);
@@ -144,14 +144,14 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
   const facts = { publicUrl, plans, markets: markets.list };
   const texts = new Map(GUIDE_NAMES.map((name) => [name, guideText(name, language, facts)]));
 
-  test('have nothing left to be filled in, and one heading that is their title', () => {
+  test('have no unfilled placeholder, and one title', () => {
     for (const text of texts.values()) {
       expect(text).not.toContain('{{');
       expect(headingsOf(text).filter(({ depth }) => depth === 1)).toHaveLength(1);
     }
   });
 
-  test('have links only to pages and headings that are there', () => {
+  test('have no dead link to a page or heading', () => {
     const anchors = new Map(
       [...texts].map(([name, text]) => [
         `/docs/${name}`,
@@ -182,7 +182,7 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
     }
   });
 
-  test('as pages have every heading, code and table of their text', () => {
+  test('have every heading, code block and table of their text as pages', () => {
     for (const [name, text] of texts) {
       const page = guidePage(view(`/docs/${name}`, language), name, facts);
       expect(page).toContain(`<html lang="${language}">`);
@@ -195,7 +195,7 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
   });
 });
 
-test('both languages have the same code in their guides, but for words', () => {
+test('guides have the same code in both languages, except words', () => {
   const facts = { publicUrl, plans, markets: markets.list };
   const kinds = (language: Language) =>
     GUIDE_NAMES.map((name) =>
@@ -207,20 +207,20 @@ test('both languages have the same code in their guides, but for words', () => {
 describe('Markdown', () => {
   const written = (text: string) => markdownHtml(text, (path) => `${path}?lang=es`).markup;
 
-  test('shows HTML as text, in blocks and in lines', () => {
+  test('shows HTML as text, in blocks and inline', () => {
     expect(written('<script>alert(1)</script>')).not.toContain('<script');
     expect(written('a <img src=x onerror=y> b')).toContain('&lt;img src=x onerror=y&gt;');
     expect(written('`<b>` **<i>**')).not.toMatch(/<[bi]>/);
     expect(written('![<x>](https://elsewhere.example/a.png)')).not.toMatch(/<img|elsewhere/);
   });
 
-  test('links lead to this site only', () => {
+  test('allows links to this site only', () => {
     expect(written('[a](/docs)')).toContain('<a href="/docs?lang=es">a</a>');
     expect(written('[a](https://elsewhere.example/) www.bcv.org.ve')).not.toMatch(/<a|elsewhere/);
     expect(written('[a](javascript:alert%281%29)')).not.toContain('javascript');
   });
 
-  test('headings have the names that viewers of Markdown give them', () => {
+  test('gives headings the anchors of usual Markdown viewers', () => {
     expect(anchorOf('La tasa de un día pasado')).toBe('la-tasa-de-un-día-pasado');
     expect(written('## ¿Qué es? `a`')).toContain('<h2 id="qué-es-a">');
   });
@@ -231,7 +231,7 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
   const words = page.replaceAll(/\s+/g, ' ');
   const isSpanish = language === 'es';
 
-  test('§4.7 says that rounded amounts never rank a route', () => {
+  test('§4.7 says that routes are never ranked by rounded amounts', () => {
     expect(words).toContain(
       isSpanish ? 'Los montos redondeados nunca deciden' : 'Rounded amounts never decide',
     );
@@ -256,19 +256,19 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
     expect(words).toContain('Banco Central de Venezuela');
   });
 
-  test('has the sections of the other language', () => {
+  test('has the same sections in the other language', () => {
     const ids = ['index', 'quotes', 'official', 'judgement', 'calculations', 'sources', 'version'];
     expect([...page.matchAll(/<h2 id="([^"]+)">/g)].map(([, id]) => id)).toEqual(ids);
     expect(page.match(/<h3 /g)).toHaveLength(9);
   });
 
-  test('with the packaged catalogue the text is the document, so that no number in it is another', async () => {
+  test('equals the document with the packaged catalogue', async () => {
     const file = isSpanish ? 'methodology.es.md' : 'methodology.md';
     const text = methodologyText(language, { markets, rules });
     await expect(text).toMatchFileSnapshot(`../../../docs/${file}`);
   });
 
-  test('a number that the operator changed is the one that is shown, in sentences and in the table', () => {
+  test("shows the operator's own numbers, in sentences and tables", () => {
     const changed = rules.map((rule) =>
       rule.name === 'quote_ratio' ? { ...rule, value: 1.45 } : rule,
     );
@@ -277,12 +277,12 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
     expect(shown.split(figure)).toHaveLength(4);
   });
 
-  test('the comments that name figures are not sent', () => {
+  test('is sent without the comments that name figures', () => {
     expect(page).not.toContain('<!--');
     expect(page).not.toContain('&lt;!--');
   });
 
-  test('a name from the catalogue cannot break the page', () => {
+  test('escapes names from the catalogue', () => {
     const [first] = markets.list;
     if (first === undefined) throw new Error('the catalogue is empty');
     const hostile = marketsOf([{ ...first, name: '<img src=x>' }]);
@@ -291,7 +291,7 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
   });
 });
 
-test('ages are said in the largest unit that is whole', () => {
+test('states ages in the largest whole unit', () => {
   expect([475200, 900, 7200, 90, 61].map(ageInWords)).toEqual([
     '132 h',
     '15 min',

@@ -38,7 +38,7 @@ describe('numbers', () => {
     expect(rateText(rate, 'en')).toBe(english);
   });
 
-  test('a formula has every decimal of its numbers', () => {
+  test('a formula shows every decimal of its numbers', () => {
     expect(exactText(48012.34567891, 'es')).toBe('48.012,34567891');
     expect(exactText(100, 'en')).toBe('100');
   });
@@ -61,7 +61,7 @@ describe('days and times', () => {
     expect(shortDay('2026-03-01', 'en')).toBe('1 Mar 2026');
   });
 
-  test('the time is that of Caracas, on each side of its midnight', () => {
+  test('times are in Caracas, on both sides of midnight', () => {
     expect(timeText(Date.parse('2026-11-21T03:59:59Z'))).toBe('23:59');
     expect(momentText(Date.parse('2026-11-21T03:59:59Z'), 'es')).toBe('20/11/2026 23:59');
     expect(momentText(Date.parse('2026-11-21T04:00:00Z'), 'en')).toBe('21 Nov 2026 00:00');

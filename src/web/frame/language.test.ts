@@ -28,19 +28,19 @@ describe('the language of a page', () => {
     expect(preferredLanguage(acceptLanguage)).toBe(language);
   });
 
-  test('is that of the address first, and an unknown one there is passed over', () => {
+  test('follows the address first, and an unknown value there is ignored', () => {
     expect(view('lang=en', 'es').language).toBe('en');
     expect(view('lang=es', 'en').language).toBe('es');
     expect(view('lang=fr', 'en').language).toBe('en');
   });
 
-  test('is carried on by links only when the address names it', () => {
+  test('is kept by links only if the address names it', () => {
     expect(linkTo(view('', 'en'), '/docs#plans')).toBe('/docs#plans');
     expect(linkTo(view('lang=en'), '/docs#plans')).toBe('/docs?lang=en#plans');
     expect(linkTo(view('lang=es'), '/?amount=1')).toBe('/?amount=1&lang=es');
   });
 
-  test('changes by an address that keeps everything else', () => {
+  test('changes by an address that keeps all other parameters', () => {
     expect(inLanguage(view('amount=1.5&lang=en&via=a%26b'), 'es')).toBe(
       '/docs?amount=1.5&lang=es&via=a%26b',
     );

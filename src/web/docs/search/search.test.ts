@@ -36,19 +36,19 @@ describe('the search of the documentation', () => {
     expect(titles(query)).toEqual(found);
   });
 
-  test('a word in a title counts more than one in a text', () => {
+  test('ranks a word in a title above one in a text', () => {
     expect(titles('historial margen')).toEqual(['Historial']);
     const both = [entry('Other', 'limits'), entry('Limits', 'other')].map(searchable);
     expect(searchIn(both, 'limits').map(({ title }) => title)).toEqual(['Limits', 'Other']);
   });
 
-  test('no more results are shown than there is room for', () => {
+  test('limits the number of results', () => {
     const many = Array.from({ length: MAX_RESULTS + 1 }, (_, at) => entry(`a${at}`, 'same'));
     expect(searchIn(many.map(searchable), 'same')).toHaveLength(MAX_RESULTS);
     expect(searchIn(many.slice(1).map(searchable), 'same')).toHaveLength(MAX_RESULTS);
   });
 
-  test('any word of a text finds it, in any spelling of its accents', () => {
+  test('finds a text by each of its words, with or without accents', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), (text, at) => {
         const words = foldedWords(text);
