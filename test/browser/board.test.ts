@@ -308,7 +308,14 @@ describeInBrowser('the board', (open) => {
     const { page, expectQuiet } = await open(service.url);
     await page.waitForSelector('#chart .u-over');
     const legend = () => page.innerText('#chart .u-legend');
-    expect(await legend()).toContain('Dólar paralelo');
+    // Before anyone points at a day, and after: the newest one.
+    const newest = /Día:?\s*21\/11\/2026[\s\S]*Dólar paralelo:?\s*1\.012,3500/;
+    await expect.poll(legend).toMatch(newest);
+    expect(await page.innerText('#chart-premium-plot .u-legend')).toContain('+26,46');
+    await page.hover('#chart .u-over', { position: { x: 2, y: 20 } });
+    await expect.poll(legend).not.toMatch(newest);
+    await page.hover('h2');
+    await expect.poll(legend).toMatch(newest);
     await page.focus('#chart');
     await page.keyboard.press('Home');
     await expect.poll(legend).toContain('776,0000');

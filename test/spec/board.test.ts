@@ -2,7 +2,7 @@ import { read, utils } from '@e965/xlsx';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { BOARD_REQUESTS_PER_MINUTE } from '../../src/http/server/address-limits.ts';
-import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
+import { bankTable, fullMarket, iso, official, P2P, quote } from '../harness/make.ts';
 import { START, startTestService, type TestServiceOptions } from '../harness/service.ts';
 
 /** The figures that anyone may read without a key. */
@@ -16,6 +16,10 @@ async function board(options: TestServiceOptions = {}) {
   );
   return service;
 }
+
+/** The text of a piece of markup, with single spaces. */
+const words = (markup = ''): string =>
+  markup.replaceAll(/<[^>]*>/g, '').replaceAll(/[\s\u00a0]+/g, ' ');
 
 const at = (instant: number) => ({ updated_at: iso(instant), captured_at: iso(instant) });
 
@@ -367,11 +371,66 @@ describe('problems of the figures', () => {
     expect(json.state).toMatchObject({ status: 'degraded', reasons: [{ name: 'quotes_stale' }] });
     expect(warning).toContain('Algunas cifras no están al día.');
     expect(warning).toContain('Cifras más antiguas de lo normal: Binance P2P');
-    expect(warning).toContain('desde el 21/11/2026 08:15 (hora de Caracas)');
+    expect(words(warning)).toContain('desde hace 44 min');
+    expect(warning).toContain('title="21/11/2026 08:15"');
     expect(warning).toContain('href="/status?lang=es"');
     const english = await page(1, 'en');
-    expect(english.warning).toContain('since 21 Nov 2026 08:15 (Caracas time)');
+    expect(words(english.warning)).toContain('for 44 min');
   });
+
+  test('name only markets of the board, whatever others the service has', async () => {
+    const service = await startTestService();
+    const old = at(START - 3 * DAY_MS);
+    await service.push(
+      official('2026-11-20', { USD: 800, EUR: 900 }),
+      official('2026-11-24', { USD: 805.75, EUR: 925.5 }),
+      quote('parallel', 850),
+      quote('remittance_market_1', 850, old),
+      quote('cash', 860, old),
+    );
+    const warningOf = async () =>
+      words((await service.call('/?lang=es')).text.split('id="warning"')[1]?.split('</div>')[0]);
+    const { json } = await service.call('/board.json');
+    expect(json.state.reasons).toMatchObject([{ name: 'quotes_stale' }]);
+    expect(json.rates.map((rate: { market: string }) => rate.market)).not.toContain('cash');
+    expect(json.missing).toBeUndefined();
+    expect(await warningOf()).not.toContain('Cifras');
+    service.clock.advance(2 * HOUR_MS + MINUTE_MS);
+    expect(await warningOf()).toContain('Cifras más antiguas de lo normal: Dólar paralelo desde');
+  });
+
+  test.each([
+    ['es', 'puede haber una más nueva'],
+    ['en', 'there may be a newer one'],
+  ])(
+    'an official rate that may be replaced says so wherever it stands (%s)',
+    async (lang, mark) => {
+      const service = await startTestService();
+      const captured = { captured_at: iso(START - 2 * DAY_MS) };
+      await service.push(
+        official('2026-11-20', { USD: 800, EUR: 900 }, captured),
+        quote('parallel', 900),
+      );
+      // A publication of Friday evening is missing; it would hold from Monday on.
+      const marksOf = async () => {
+        const { text } = await service.call(`/?lang=${lang}`);
+        const part = (id: string) =>
+          text.split(`id="${id}"`)[1]?.split(/<\/section>|<\/tbody>|<\/form>/)[0];
+        const shown = (id: string) =>
+          [...(part(id) ?? '').matchAll(/<span class="stale"([^>]*)>([^<]*)</g)].filter(
+            ([, attributes, text]) => text === mark && !attributes?.includes(' hidden'),
+          ).length;
+        return {
+          official: shown('official'),
+          rows: shown('market-rows'),
+          converter: shown('converter'),
+        };
+      };
+      expect(await marksOf()).toEqual({ official: 0, rows: 0, converter: 0 });
+      service.clock.advance(2 * DAY_MS);
+      expect(await marksOf()).toEqual({ official: 2, rows: 2, converter: 1 });
+    },
+  );
 
   test('show no banner while there are none', async () => {
     const { warning, json } = await page(0);
@@ -402,10 +461,31 @@ describe('problems of the figures', () => {
     expect(await warningOf('es')).toContain('No hay cifra de: Dólar paralelo');
     expect(await warningOf('en')).toContain('No figure for: Parallel dollar');
     const { json } = await service.call('/board.json');
-    expect(json.missing).toEqual([
-      { market: 'parallel', name: 'Dólar paralelo', name_en: 'Parallel dollar' },
-    ]);
+    const names = { name: 'Dólar paralelo', name_en: 'Parallel dollar' };
+    expect(json.missing).toEqual([{ market: 'parallel', ...names, type: 'parallel', base: 'USD' }]);
   });
+
+  test.each([
+    ['es', 'sin cifra reciente', 'Sin cifra reciente', 'Oficial y paralelo · falta P2P'],
+    ['en', 'no recent figure', 'No recent figure', 'Official and parallel · without P2P'],
+  ])(
+    'a market whose rate grew too old keeps its row, and a card says it (%s)',
+    async (lang, row, card, index) => {
+      const service = await board();
+      service.clock.advance(2 * DAY_MS + MINUTE_MS);
+      await service.push(quote('parallel', 900, at(START + 2 * DAY_MS)));
+      const { text } = await service.call(`/?lang=${lang}`);
+      const rows = text.split('id="market-rows"')[1]?.split('</tbody>')[0] ?? '';
+      const binance = rows.split('Binance P2P')[1]?.split('</tr>')[0] ?? '';
+      expect(rows.split('<tr').length - 1).toBe(3 + P2P.length);
+      expect(binance).toContain(row);
+      // The filter of the table still has their type.
+      expect(text).toContain('name="kind" value="p2p"');
+      const cards = words(text.split('id="market"')[1]?.split('</section>')[0]);
+      expect(cards).toContain(card);
+      expect(cards).toContain(index);
+    },
+  );
 
   test('a stale input is marked at the index and the premium too, in cards and table', async () => {
     const marks = (html: string) => html.match(/class="stale" data-stale-from[^>]*>/g) ?? [];
@@ -551,6 +631,39 @@ describe('/board/history', () => {
     expect(index.closes.slice(-2)).toEqual([831, 831.4]);
     expect(index.change.amount).toBe(0.4);
     expect(p2p).toBeUndefined();
+  });
+
+  test('a figure that no reading of the last day brought has no change over it', async () => {
+    const service = await withPast();
+    const trends = async () => (await service.call('/board.json')).json.trends;
+    service.clock.advance(DAY_MS - 1);
+    const before = await trends();
+    expect([before.parallel, before.index, before.gap].map((one) => 'change' in one)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    service.clock.advance(1 + MINUTE_MS);
+    const after = await trends();
+    expect([after.parallel, after.index, after.gap].map((one) => 'change' in one)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('an index is compared only with those of the same components', async () => {
+    const service = await withPast();
+    const past = (await service.call('/board.json')).json.trends.index;
+    expect(past.closes.length).toBeGreaterThan(2);
+    // A day without a market rate has an index of the official rate alone: no close of this one.
+    service.clock.advance(3 * DAY_MS);
+    const { index } = (await service.call('/board.json')).json.trends;
+    expect(index.closes).not.toContain(799);
+    // With P2P it is another figure, of which there are no closes yet.
+    await service.push(...P2P.map((market) => quote(market, 900, at(START + 3 * DAY_MS))));
+    const now = (await service.call('/board.json')).json;
+    expect(now.trends.index).toEqual({ closes: [now.index.value] });
   });
 
   test('reaches exactly as far back as the operator allows', async () => {

@@ -3,7 +3,7 @@ import { ageText, durationText, momentText, nearDayShort, nearDayText } from '..
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { SIMULATED, sourceName } from '../frame/source-names.ts';
-import type { BoardRate } from './board-figures.ts';
+import type { BoardRate, ConvertibleRate } from './board-figures.ts';
 import { BOARD_TEXTS, type BoardTexts } from './board-texts.ts';
 import { secondsSince } from './staleness.ts';
 
@@ -50,9 +50,10 @@ export function age(
 export function staleMark(
   from: Instant | undefined,
   { language, now }: Pick<BoardReader, 'language' | 'now'>,
+  words: Readonly<Record<'stale' | 'staleAbout', string>> = BOARD_TEXTS[language],
 ): HtmlValue {
   if (from === undefined || from === Number.POSITIVE_INFINITY) return undefined;
-  const { stale, staleAbout } = BOARD_TEXTS[language];
+  const { stale, staleAbout } = words;
   return html`<span class="stale" data-stale-from="${new Date(from).toISOString()}" title="${staleAbout}"${now < from && html` hidden`}>${stale}</span>`;
 }
 
@@ -61,18 +62,31 @@ export function fresh(beside: HtmlValue, marks: HtmlValue): Html {
   return html`<span class="fresh"><span class="since"><i class="dot"></i>${beside}</span>${marks}</span>`;
 }
 
+/** That a figure is out of date; of an official rate, that a newer one may be in force. */
+function ageMark(
+  { updated_at, stale_after_sec, newer_from: newerFrom }: AgedRate,
+  reader: BoardReader,
+): HtmlValue {
+  const from = Date.parse(updated_at) + (stale_after_sec + 1) * SECOND_MS;
+  if (newerFrom === undefined) return staleMark(from, reader);
+  const { maybeNewer, maybeNewerAbout } = BOARD_TEXTS[reader.language];
+  const words = { stale: maybeNewer, staleAbout: maybeNewerAbout };
+  return staleMark(Math.min(from, Date.parse(newerFrom)), reader, words);
+}
+
+type AgedRate = Pick<
+  ConvertibleRate,
+  'updated_at' | 'stale_after_sec' | 'effective_date' | 'newer_from'
+>;
+
 /** The age of a rate, and that it is too old; an official one holds from its value date on. */
 export function rateAge(
-  {
-    updated_at,
-    stale_after_sec,
-    effective_date: day,
-  }: Pick<BoardRate, 'updated_at' | 'stale_after_sec' | 'effective_date'>,
+  rate: AgedRate,
   reader: BoardReader,
   options: { readonly bare?: boolean } = {},
 ): Html {
-  const from = Date.parse(updated_at) + (stale_after_sec + 1) * SECOND_MS;
-  const mark = staleMark(from, reader);
+  const { updated_at, effective_date: day } = rate;
+  const mark = ageMark(rate, reader);
   if (day === undefined) return fresh(age(updated_at, reader, options), mark);
   const { language, now } = reader;
   const { since, inForceSince } = BOARD_TEXTS[language];

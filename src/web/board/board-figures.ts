@@ -14,12 +14,8 @@ export interface BoardFigures {
   readonly fetched_at: string;
   /** How far the figures can be relied on. */
   readonly state: StateView;
-  /** Names of the markets that the reasons are about and that have no rate; absent while there are none. */
-  readonly missing?: readonly {
-    readonly market: string;
-    readonly name: string;
-    readonly name_en: string;
-  }[];
+  /** The board's markets that the reasons are about and that have no rate; absent while there are none. */
+  readonly missing?: readonly Pick<BoardRate, 'market' | 'name' | 'name_en' | 'type' | 'base'>[];
   /** By currency; only those of which something is known. */
   readonly official: Readonly<Record<string, BoardOfficial>>;
   readonly p2p?: BoardP2p;
@@ -58,6 +54,8 @@ export interface BoardChange {
 /** What a conversion needs of a rate, of now or of a past day. */
 export interface ConvertibleRate
   extends Omit<BoardRate, 'ask' | 'bid' | 'staleness_sec' | 'stale' | 'gap_percent' | 'details'> {
+  /** From when on a publication that is missing may have replaced it; of the page alone. */
+  readonly newer_from?: string;
   /** Of a past day. */
   readonly as_of?: {
     readonly date: string;

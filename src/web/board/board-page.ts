@@ -58,7 +58,9 @@ ${developerBand(view, { figures, publicUrl })}`,
 
 function marketsSection(figures: BoardFigures, { language }: PageView, rows: Html): Html {
   const texts = BOARD_TEXTS[language];
-  const kinds = [...new Set(figures.rates.map(({ type }) => type))];
+  const kinds = [
+    ...new Set([...figures.rates, ...(figures.missing ?? [])].map(({ type }) => type)),
+  ];
   const segment = (kind: string, text: string) =>
     html`<label class="segment"><input type="radio" name="kind" value="${kind}"${kind === 'all' && html` checked`}><span>${text}</span></label>`;
   return html`<section class="panel markets-panel"><header><h2 id="markets-heading">${texts.markets}</h2>

@@ -1,8 +1,9 @@
+import { hasValueDates } from '../../domain/markets.ts';
 import type { StateReasonName } from '../../domain/state-names.ts';
 import { momentText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { sourceName } from '../frame/source-names.ts';
-import { reasonList, STATE_TEXTS } from '../frame/state.ts';
+import { type ReasonView, reasonText, STATE_TEXTS } from '../frame/state.ts';
 import { age, type BoardReader, nameIn } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
@@ -25,9 +26,13 @@ export const BOARD_PARTS = {
 
 const EMPTY = html``;
 
-/** When the newest figure is from. What the service did meanwhile says nothing of the figures. */
+/**
+ * When the newest figure is from. What the service did meanwhile says nothing of the figures, and the
+ * time of an official rate is its value date.
+ */
 function freshness({ rates }: BoardFigures, reader: BoardReader): Html {
-  const newest = rates
+  const markets = rates.filter(({ market }) => !hasValueDates(market));
+  const newest = (markets.length > 0 ? markets : rates)
     .map(({ updated_at }) => updated_at)
     .sort()
     .at(-1);
@@ -43,18 +48,28 @@ const NOT_WARNED_OF: readonly StateReasonName[] = ['sources_failing', 'no_figure
 /** What is wrong with the figures, and since when. */
 function warning({ state, rates, missing = [] }: BoardFigures, reader: BoardReader): Html {
   const { language, languageChosen } = reader;
-  const reasons = state.reasons.filter(({ name }) => !NOT_WARNED_OF.includes(name));
+  const shown = new Map([...missing, ...rates].map((one) => [one.market, nameIn(one, language)]));
+  // The service may have more markets than the board: a reader cannot look them up here.
+  const reasons = state.reasons.flatMap((reason) => {
+    if (NOT_WARNED_OF.includes(reason.name)) return [];
+    const markets = reason.markets?.filter((id) => shown.has(id));
+    return markets?.length === 0 ? [] : [{ ...reason, ...(markets && { markets }) }];
+  });
   if (reasons.length === 0) return EMPTY;
   const texts = STATE_TEXTS[language];
-  const nameOf = (id: string) => {
-    const rate = [...rates, ...missing].find(({ market }) => market === id);
-    return rate === undefined ? id : nameIn(rate, language);
-  };
+  const names = { market: (id: string) => shown.get(id) ?? id, source: sourceName };
+  const { lasting } = BOARD_TEXTS[language];
+  const line = (reason: ReasonView) => html`<li>${reasonText(reason, language, names)}${
+    reason.since !== undefined &&
+    html` <span class="quiet">${lasting} ${age(reason.since, reader, { bare: true })}</span>`
+  }</li>
+`;
   const address = languageChosen ? `/status?lang=${language}` : '/status';
   return html`<div class="alert ${state.status}">${
     rates.length > 0 &&
     html`<p><strong>${texts.verdict[state.status]}</strong></p>
 `
-  }${reasonList(reasons, language, { market: nameOf, source: sourceName })}
+  }<ul class="reasons">
+${reasons.map(line)}</ul>
 <p><a href="${address}">${texts.details}</a></p></div>`;
 }

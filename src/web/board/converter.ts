@@ -5,9 +5,15 @@ import { hasValueDates, OFFICIAL_RATES } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
 import { readAmount } from '../frame/amount.ts';
 import { type Language, languageNamed } from '../frame/language.ts';
-import type { BoardFigures, BoardRate, ConvertibleRate } from './board-figures.ts';
+import type { BoardFigures, ConvertibleRate } from './board-figures.ts';
 import { CONVERTER_TEXTS, type ConversionProblem } from './converter-texts.ts';
-import { indexDatedAt, indexStaleFrom, p2pStaleFrom, secondsSince } from './staleness.ts';
+import {
+  datedRates,
+  indexDatedAt,
+  indexStaleFrom,
+  p2pStaleFrom,
+  secondsSince,
+} from './staleness.ts';
 
 /** What an address or a form asks to convert, as it stands there. */
 export interface ConversionAsk {
@@ -82,8 +88,9 @@ export function ruleOf({ rule, via }: Pick<ConversionAsk, 'rule' | 'via'>): Date
 }
 
 /** All that can be converted with: the markets, the median of P2P and the index. */
-export function convertibleRates(figures: BoardFigures): readonly BoardRate[] {
-  const { rates, p2p, index } = figures;
+export function convertibleRates(figures: BoardFigures): readonly ConvertibleRate[] {
+  const { p2p, index } = figures;
+  const rates = datedRates(figures);
   const computed = (
     id: typeof P2P_MEDIAN | typeof INDEX,
     mid: number,
@@ -105,7 +112,7 @@ export function convertibleRates(figures: BoardFigures): readonly BoardRate[] {
   const end = indexStaleFrom(figures);
   return [
     ...rates,
-    ...(p2p ? [computed(P2P_MEDIAN, p2p.median, p2p.updated_at, p2pStaleFrom(rates))] : []),
+    ...(p2p ? [computed(P2P_MEDIAN, p2p.median, p2p.updated_at, p2pStaleFrom(figures.rates))] : []),
     ...(index && end !== undefined
       ? [computed(INDEX, index.value, indexDatedAt(figures) ?? index.as_of, end)]
       : []),

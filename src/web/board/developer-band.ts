@@ -35,11 +35,14 @@ function exampleAnswer(figures: BoardFigures): string | undefined {
   const rate = figures.rates.find(({ market }) => market === OFFICIAL_USD);
   if (done === undefined || rate === undefined) return undefined;
   const { result } = done;
+  // One field a line: a phone has room for no more.
   const lines = [
-    `{ "from": { "currency": "USD", "amount": ${AMOUNT} },`,
-    `  "to": { "currency": "VES", "amount": ${result} },`,
-    `  "rate": ${rate.mid}, "market": "${rate.market}",`,
-    `  "effective_date": "${rate.effective_date}", "stale": ${rate.stale}, … }`,
+    `{ "to": { "currency": "VES",`,
+    `          "amount": ${result} },`,
+    `  "rate": ${rate.mid},`,
+    `  "market": "${rate.market}",`,
+    `  "effective_date": "${rate.effective_date}",`,
+    `  "stale": ${rate.stale}, … }`,
   ];
   return lines.join('\n');
 }

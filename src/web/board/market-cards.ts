@@ -1,8 +1,9 @@
 import { FREE_MARKET } from '../../domain/markets.ts';
 import { countText, percentText, rateText, signedText } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
 import { age, type BoardReader, fresh, rateAge, staleMark } from './age.ts';
-import type { BoardFigures, BoardTrend } from './board-figures.ts';
+import type { BoardFigures, BoardIndex, BoardTrend } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
 import { moved } from './official-part.ts';
 import { sparkline } from './sparkline.ts';
@@ -78,19 +79,38 @@ function p2pCard({ p2p, rates, trends }: BoardFigures, reader: BoardReader): Car
       p2p &&
       html`${texts.p2pMarkets(p2p.count)}${
         p2p.stale_count > 0 &&
-        html` <span class="late">${texts.p2pStale(countText(p2p.stale_count, language))}</span>`
+        html` · <span class="late">${texts.p2pStale(countText(p2p.stale_count, language))}</span>`
       }`,
     trend: trends.p2p,
     curve: 'series-3',
   };
 }
 
-const FLAGS = ['bcv_stale', 'degraded', 'missing_sources', 'outliers_excluded'] as const;
+const FLAGS = ['bcv_stale', 'degraded', 'outliers_excluded'] as const;
+const PARTS = ['bcv', 'paralelo', 'p2p'] as const;
+
+/** What the index is made of, and what it should be made of besides. */
+function indexAbout({ weights, flags }: BoardIndex, language: Language): Html {
+  const { indexParts, and, indexWithout, indexFlags } = BOARD_TEXTS[language];
+  const listed = (parts: readonly (typeof PARTS)[number][]) => {
+    const names = parts.map((part) => indexParts[part]);
+    const last = names.pop() ?? '';
+    return names.length === 0 ? last : `${names.join(', ')} ${and} ${last}`;
+  };
+  const used = listed(PARTS.filter((part) => (weights[part] ?? 0) > 0));
+  const missing = PARTS.filter((part) => flags.missing_sources?.includes(part));
+  const raised = [
+    ...FLAGS.filter((flag) => flags[flag] !== undefined).map((flag) => indexFlags[flag]),
+    ...(missing.length > 0 ? [indexWithout(listed(missing))] : []),
+  ];
+  return html`${used.charAt(0).toUpperCase()}${used.slice(1)}${raised.map(
+    (text) => html` · <span class="late">${text}</span>`,
+  )}`;
+}
 
 function indexCard(figures: BoardFigures, reader: BoardReader): Card {
   const { index, trends } = figures;
   const texts = BOARD_TEXTS[reader.language];
-  const raised = FLAGS.filter((flag) => index?.flags[flag] !== undefined);
   return {
     heading: texts.index,
     figure: index && rateText(index.value, reader.language),
@@ -100,9 +120,7 @@ function indexCard(figures: BoardFigures, reader: BoardReader): Card {
         age(indexDatedAt(figures) ?? index.as_of, reader, { bare: true }),
         staleMark(indexStaleFrom(figures), reader),
       ),
-    about: html`${texts.indexAbout}${raised.map(
-      (flag) => html` <span class="late">${texts.indexFlags[flag]}</span>`,
-    )}`,
+    about: index && indexAbout(index, reader.language),
     trend: trends.index,
     curve: 'series-4',
   };

@@ -5,7 +5,7 @@ import { age, type BoardReader, nameIn, rateAge, sourceText, staleMark } from '.
 import type { BoardFigures, BoardRate } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
 import { confidenceText } from './confidence.ts';
-import { premiumStaleFrom } from './staleness.ts';
+import { datedRates, premiumStaleFrom } from './staleness.ts';
 
 const NONE = '–';
 
@@ -13,9 +13,10 @@ const side = (value: number | undefined, language: Language) =>
   value === undefined ? NONE : rateText(value, language);
 
 /** The rows of the table of markets; the filter above the table goes by their types. */
-export function marketRows({ rates }: BoardFigures, reader: BoardReader): Html {
+export function marketRows(figures: BoardFigures, reader: BoardReader): Html {
+  const { rates, missing = [] } = figures;
   const { language } = reader;
-  return html`${rates.map(
+  return html`${datedRates(figures).map(
     (
       row,
     ) => html`<tr class="kind-${row.type}"><th scope="row">${nameIn(row, language)} <span class="quiet code">${row.base}</span><br>${sourceLine(row, reader)}</th>
@@ -29,7 +30,22 @@ export function marketRows({ rates }: BoardFigures, reader: BoardReader): Html {
     }</td>
 <td class="figure">${rateAge(row, reader, { bare: true })}</td></tr>
 `,
-  )}`;
+  )}${missing.map((market) => missingRow(market, language))}`;
+}
+
+/** A market whose last rate grew too old, or whose source gives none: it does not vanish unsaid. */
+function missingRow(
+  market: NonNullable<BoardFigures['missing']>[number],
+  language: Language,
+): Html {
+  const { missing, missingAbout } = BOARD_TEXTS[language];
+  return html`<tr class="kind-${market.type}"><th scope="row">${nameIn(market, language)} <span class="quiet code">${market.base}</span></th>
+<td class="figure">${NONE}</td>
+<td class="figure roomy">${NONE}</td>
+<td class="figure roomy">${NONE}</td>
+<td class="figure">${NONE}</td>
+<td class="figure"><span class="stale" title="${missingAbout}">${missing}</span></td></tr>
+`;
 }
 
 /** Where a rate is from; the tooltip says how reliable the rate is. */

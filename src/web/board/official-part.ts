@@ -1,12 +1,12 @@
 import { OFFICIAL_RATES } from '../../domain/markets.ts';
-import { caracasDayOf, type Instant } from '../../domain/time.ts';
+import { caracasDayOf } from '../../domain/time.ts';
 import { nearDayText, percentText, rateText, signedText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
-import { type BoardReader, fresh, staleMark } from './age.ts';
+import { type BoardReader, fresh, rateAge } from './age.ts';
 import type { BoardFigures, BoardOfficialRate } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
-import { rateStaleFrom } from './staleness.ts';
+import { datedRates } from './staleness.ts';
 
 /** The official dollar, its next rate, and the euro: what most people came for. */
 export function official(figures: BoardFigures, reader: BoardReader): Html {
@@ -45,36 +45,16 @@ const dayOf = ({ value_date }: BoardOfficialRate, { language, now }: BoardReader
 
 /** The rate in force of a currency, and since when it is. */
 function standing(figures: BoardFigures, currency: 'USD' | 'EUR', reader: BoardReader) {
-  const { official: known, rates } = figures;
-  const inForce = known[currency]?.in_force;
+  const inForce = figures.official[currency]?.in_force;
   if (inForce === undefined) return {};
-  const row = rates.find(({ market }) => market === OFFICIAL_RATES[currency]);
-  const texts = BOARD_TEXTS[reader.language];
-  const text = html`<span>${texts.inForceSince(dayOf(inForce, reader))}</span>`;
-  // The warning is below the fold of a phone; the figure itself must say that it may be of the past.
-  const maybeNewer =
-    maybeReplaced(figures, reader.now) && html`<span class="stale">${texts.maybeNewer}</span>`;
-  const marks = html`${row && staleMark(rateStaleFrom(row), reader)}${maybeNewer}`;
-  return { inForce, since: fresh(text, marks) };
+  const row = datedRates(figures).find(({ market }) => market === OFFICIAL_RATES[currency]);
+  if (row !== undefined) return { inForce, since: rateAge(row, reader) };
+  const text = BOARD_TEXTS[reader.language].inForceSince(dayOf(inForce, reader));
+  return { inForce, since: fresh(text, undefined) };
 }
-
-const SATURDAY = 6;
-const SUNDAY = 0;
 
 const overdue = ({ state }: BoardFigures) =>
   state.reasons.find(({ name }) => name === 'publications_missed');
-
-/**
- * Whether a publication that is missing would be in force by now: one of an evening holds from the
- * next business day on, so never before the morning after, and not from a weekend on.
- */
-function maybeReplaced(figures: BoardFigures, now: Instant): boolean {
-  const since = overdue(figures)?.since;
-  if (since === undefined || figures.official['USD']?.next !== undefined) return false;
-  const today = caracasDayOf(now);
-  const weekday = new Date(today).getUTCDay();
-  return caracasDayOf(Date.parse(since)) < today && weekday !== SATURDAY && weekday !== SUNDAY;
-}
 
 function rateWithChange({ rate, change }: BoardOfficialRate, language: Language): Html {
   return html`<span class="medium">${rateText(rate, language)}</span>${

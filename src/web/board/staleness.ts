@@ -1,6 +1,13 @@
-import { FREE_MARKET, OFFICIAL_USD } from '../../domain/markets.ts';
-import { type Instant, SECOND_MS } from '../../domain/time.ts';
-import type { BoardFigures, BoardRate } from './board-figures.ts';
+import { FREE_MARKET, hasValueDates, OFFICIAL_USD } from '../../domain/markets.ts';
+import {
+  addCaracasDays,
+  caracasDayOf,
+  type Instant,
+  isoInstant,
+  SECOND_MS,
+  startOfCaracasDay,
+} from '../../domain/time.ts';
+import type { BoardFigures, BoardRate, ConvertibleRate } from './board-figures.ts';
 
 /** From when on the board's figures are stale; the script counts on while the page stands open. */
 
@@ -12,6 +19,37 @@ export function secondsSince(since: string, now: Instant): number {
 /** The first instant at which the rate is stale. */
 export function rateStaleFrom({ updated_at, stale_after_sec }: BoardRate): Instant {
   return Date.parse(updated_at) + (stale_after_sec + 1) * SECOND_MS;
+}
+
+const SATURDAY = 6;
+const SUNDAY = 0;
+
+/**
+ * From when on a publication that is missing may have replaced the rate of an official market: one
+ * of an evening holds from the next business day on, and never from a weekend on. Holidays are not
+ * known here.
+ * @returns undefined for other markets, and while no publication is missing.
+ */
+export function newerRateFrom(
+  market: string,
+  { state, official }: Pick<BoardFigures, 'state' | 'official'>,
+): Instant | undefined {
+  const overdue = state.reasons.find(({ name }) => name === 'publications_missed');
+  const isNextKnown = official['USD']?.next !== undefined;
+  if (overdue?.since === undefined || isNextKnown || !hasValueDates(market)) return undefined;
+  let day = addCaracasDays(caracasDayOf(Date.parse(overdue.since)), 1);
+  while ([SATURDAY, SUNDAY].includes(new Date(day).getUTCDay())) day = addCaracasDays(day, 1);
+  return startOfCaracasDay(day);
+}
+
+/** The rates as the page shows their ages: official ones know what may have replaced them. */
+export function datedRates(
+  figures: BoardFigures,
+): readonly (BoardRate & Pick<ConvertibleRate, 'newer_from'>)[] {
+  return figures.rates.map((rate) => {
+    const from = newerRateFrom(rate.market, figures);
+    return from === undefined ? rate : { ...rate, newer_from: isoInstant(from) };
+  });
 }
 
 /** A premium is as old as the older of its two rates. */

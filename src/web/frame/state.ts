@@ -1,6 +1,4 @@
 import type { ServiceStateName, StateReasonName } from '../../domain/state-names.ts';
-import { momentText } from './format.ts';
-import { type Html, html } from './html.ts';
 import type { Language, Texts } from './language.ts';
 
 /** How far the figures can be relied on, as `/v1/status` and `/board.json` tell it. */
@@ -108,22 +106,4 @@ export function reasonText(
   const more = names.length - NAMED;
   const listed = names.slice(0, NAMED).join(', ');
   return texts.reasons[name](more > 0 ? `${listed} ${texts.more(more)}` : listed, count);
-}
-
-/** A list of what is wrong, each with since when. */
-export function reasonList(
-  reasons: readonly ReasonView[],
-  language: Language,
-  names: ShownNames,
-): Html {
-  const { since: sinceText } = STATE_TEXTS[language];
-  return html`<ul class="reasons">
-${reasons.map((reason) => {
-  const { since } = reason;
-  const moment =
-    since !== undefined &&
-    html` <time class="quiet" datetime="${since}">${sinceText(momentText(Date.parse(since), language))}</time>`;
-  return html`<li>${reasonText(reason, language, names)}${moment}</li>
-`;
-})}</ul>`;
 }

@@ -58,7 +58,7 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
   const reference = quotes.find(({ market }) => market.id === OFFICIAL_USD);
   const p2p = p2pView(snapshot, now);
   const premium = premiumView(quotes, reference);
-  const missing = missingNames(state, quotes, services);
+  const missing = missingMarkets(state, quotes, services);
   const { index, bankTable } = snapshot;
   const rates = quotes.map((quote) => boardRate(quote, reference, now, parts));
   const details = rates.map((rate) => rate.details);
@@ -96,17 +96,20 @@ function versionOf(
   return parts.map((part) => part.toString(36)).join('-');
 }
 
-/** Names of the affected markets without a rate here. */
-function missingNames(
+/** The board's markets that the reasons name and that have no rate. */
+function missingMarkets(
   { reasons }: StateView,
   quotes: readonly Quote[],
-  { markets }: Pick<Services, 'markets'>,
+  { markets, plans }: Pick<Services, 'markets' | 'plans'>,
 ): NonNullable<BoardFigures['missing']> {
+  const plan = openPlan({ plans });
   const quoted = new Set(quotes.map(({ market }) => market.id));
   const named = new Set(reasons.flatMap(({ markets: ids = [] }) => ids));
   return [...named].flatMap((id) => {
     const market = quoted.has(id) ? undefined : markets.find(id);
-    return market === undefined ? [] : [{ market: id, name: market.name, name_en: market.nameEn }];
+    if (market === undefined || !marketInPlan(plans, plan, market)) return [];
+    const { name, nameEn, type, base } = market;
+    return [{ market: id, name, name_en: nameEn, type, base }];
   });
 }
 

@@ -1,5 +1,5 @@
 import { quoteFrom, type Snapshot } from '../../../app/snapshot.ts';
-import { referenceIndex } from '../../../domain/calculations/reference-index.ts';
+import { INDEX_COMPONENTS, referenceIndex } from '../../../domain/calculations/reference-index.ts';
 import { spread } from '../../../domain/calculations/spread.ts';
 import { round, subtract, toNumber } from '../../../domain/decimal.ts';
 import { PERIOD_DAYS } from '../../../domain/history/changes.ts';
@@ -27,7 +27,10 @@ const POINT_DECIMALS = 2;
 const CARDS = ['parallel', 'p2p', 'index', 'gap'] as const;
 
 /** The figures of the cards at one instant. */
-type CardFigures = Readonly<Partial<Record<(typeof CARDS)[number], number>>>;
+type CardFigures = Readonly<Partial<Record<(typeof CARDS)[number], number>>> & {
+  /** The components that the index weighs: of others it is another figure. */
+  readonly indexOf?: string;
+};
 
 /** The figures of the cards in the past: a day ago, and at the close of each UTC day. */
 export interface PastFigures {
@@ -46,7 +49,10 @@ function cardFigures(quotes: readonly Quote[], at: Instant): CardFigures {
   return {
     ...(parallel !== undefined && { parallel }),
     ...(index?.p2pMedian !== undefined && { p2p: index.p2pMedian }),
-    ...(index !== undefined && { index: index.value }),
+    ...(index !== undefined && {
+      index: index.value,
+      indexOf: INDEX_COMPONENTS.filter((name) => index.weights[name] > 0).join(),
+    }),
     ...(official !== undefined &&
       parallel !== undefined && {
         gap: spread({ reference: official, compared: parallel }).percentage,
@@ -115,13 +121,22 @@ async function closes(
   return days;
 }
 
-/** The past figures compared with the current ones. */
+/**
+ * The past figures compared with the current ones. A figure without a market rate of the last day did
+ * not move in it: it has no change.
+ */
 export function trendsOf({ quotes }: Snapshot, now: Instant, past: PastFigures): BoardTrends {
   const current = cardFigures(quotes, now);
+  const ofLastDay = quotes.filter(
+    ({ market, updatedAt }) => isOfficial(market) || updatedAt > now - DAY_MS,
+  );
+  const recent = cardFigures(ofLastDay, now);
+  const comparable = (name: (typeof CARDS)[number], figures: CardFigures) =>
+    name === 'index' && figures.indexOf !== current.indexOf ? undefined : figures[name];
   const found = CARDS.flatMap((name): [string, BoardTrend][] => {
     const value = current[name];
     if (value === undefined) return [];
-    const before = past.dayAgo[name];
+    const before = recent[name] === value ? comparable(name, past.dayAgo) : undefined;
     const trend = {
       ...(before !== undefined && {
         change:
@@ -129,7 +144,7 @@ export function trendsOf({ quotes }: Snapshot, now: Instant, past: PastFigures):
             ? { amount: toNumber(round(subtract(value, before), POINT_DECIMALS)) }
             : { ...changeOf(value, { from: before }) },
       }),
-      closes: [...past.closes.flatMap((close) => close[name] ?? []), value],
+      closes: [...past.closes.flatMap((close) => comparable(name, close) ?? []), value],
     };
     return [[name, trend]];
   });

@@ -10,6 +10,10 @@ import type { ChartData } from './chart-data.ts';
 const CHART_HEIGHT = 300;
 const NARROW_CHART_HEIGHT = 230;
 const PREMIUM_HEIGHT = 138;
+/** Of the days below the rates, in pixels. */
+const DAYS_HEIGHT = 36;
+/** From the lowest figure of the rates down to the days. */
+const DAYS_GAP = 12;
 /** Above, right, below, left of a plot: its lowest figure needs room where no days stand under it. */
 const PADDING_PX: uPlot.Padding = [8, 22, 0, 0];
 const PREMIUM_PADDING_PX: uPlot.Padding = [8, 22, 8, 0];
@@ -49,6 +53,8 @@ export function drawPlots(data: ChartData, places: PlotPlaces): readonly uPlot[]
     places.onZoom(isZoomed(plot));
   };
   const hooks: uPlot.Hooks.Arrays = {
+    ready: [showNewest],
+    setLegend: [showNewest],
     setScale: [(plot, name) => (name === 'x' ? scaled(plot) : undefined)],
   };
   const columns = (all: readonly (readonly (number | null)[])[]): uPlot.AlignedData => [
@@ -92,7 +98,21 @@ function colour(name: string): string {
   return color;
 }
 
+/** While nobody points at a day, the legend tells the figures of the newest one in sight. */
+function showNewest(plot: uPlot): void {
+  if (typeof plot.legend.idx === 'number') return;
+  const newest = plot.series[0]?.idxs?.[1];
+  if (newest !== undefined) plot.setLegend({ idx: newest }, false);
+}
+
 const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+
+/** Squares of the legend are filled like those of the buttons. */
+function legendColour(plot: uPlot, at: number): string {
+  const { stroke } = plot.series[at] ?? {};
+  const drawn = typeof stroke === 'function' ? stroke(plot, at) : stroke;
+  return typeof drawn === 'string' ? drawn : '';
+}
 
 /** In pixels, of the rates' plot in a place of that width. */
 export function chartHeight(width: number): number {
@@ -113,6 +133,8 @@ function commonOptions(width: number, language: Language) {
     days: {
       ...axis,
       grid: { show: false },
+      size: DAYS_HEIGHT,
+      gap: DAYS_GAP,
       space: isNarrow ? 70 : 100,
       values: (_: uPlot, splits: number[]) => splits.map((at) => axisDay(at, language)),
     },
@@ -121,6 +143,7 @@ function commonOptions(width: number, language: Language) {
       width,
       padding: PADDING_PX,
       tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+      legend: { markers: { fill: (plot: uPlot, at: number) => legendColour(plot, at) } },
       cursor: {
         drag: { x: true, y: false },
         sync: { key: SYNC_KEY, setSeries: false },
