@@ -431,6 +431,7 @@ describe('§7 hostile bodies', () => {
       'application/json; foo=bar',
       'application/json; profile="a;b"; charset=utf-8',
       'application/json;',
+      `application/json; foo=${'x'.repeat(200 - 'application/json; foo='.length)}`,
     ]) {
       const [reply] = await send(`Content-Type: ${accepted}`);
       expect([accepted, reply?.status]).toEqual([accepted, 200]);
@@ -442,6 +443,7 @@ describe('§7 hostile bodies', () => {
       ...['application/json, text/plain', 'application/jsonx', 'application/json;charset=utf-8x'],
       ...['application/json; foo=bar; charset=latin1', 'application/json; foo=bar, text/plain'],
       ...['application/json foo', 'json', 'application/'],
+      `application/json; foo=${'x'.repeat(201 - 'application/json; foo='.length)}`,
     ];
     for (const type of refused) {
       const [reply] = await send(`Content-Type: ${type}`);
@@ -601,6 +603,9 @@ describe('§7 hostile heads', () => {
       'a?b',
       'a#b',
       'a\\b',
+      // The parser removes only blanks and tabs.
+      '\u00a0a',
+      'a\u00a0',
     ]) {
       const [reply] = await ask(host);
       expectOurs(reply, host);

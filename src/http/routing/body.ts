@@ -1,8 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
+import { GrowingBytes } from '../../app/growing-bytes.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { MAX_BODY_BYTES } from '../server/limits.ts';
 import type { RequestHeaders } from './request-headers.ts';
+
+/** Longest `Content-Type` that is read: Node's parser takes quadratic time for some long ones. */
+const MAX_CONTENT_TYPE_LENGTH = 200;
 
 const JSON_TYPE = /^application\/json$/;
 const NDJSON_TYPE = /^application\/(?:x-)?(?:nd)?json$/;
@@ -40,6 +44,7 @@ export async function readBody(
 /** A parameter other than `charset` changes nothing about the bytes. Several types are none. */
 function isUtf8Of(header: string | undefined, essence: RegExp): boolean {
   if (header === undefined || header.includes(',')) return false;
+  if (header.length > MAX_CONTENT_TYPE_LENGTH) return false;
   try {
     const type = new MIMEType(header);
     return essence.test(type.essence) && UTF_8.test(type.params.get('charset') ?? 'utf-8');
@@ -62,18 +67,15 @@ function tooLarge(): ApiError {
 }
 
 /** Uses events: iterating over the request would destroy the socket before a 413 is sent. */
-function collect(request: IncomingMessage): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const chunks: Buffer[] = [];
-  let size = 0;
+function collect(request: IncomingMessage): Promise<Uint8Array> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  const bytes = new GrowingBytes(MAX_BODY_BYTES);
   request.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) {
-      request.removeAllListeners('data').pause();
-      reject(tooLarge());
-    } else chunks.push(chunk);
+    if (bytes.add(chunk)) return;
+    request.removeAllListeners('data').pause();
+    reject(tooLarge());
   });
-  request.once('end', () => resolve(Buffer.concat(chunks)));
+  request.once('end', () => resolve(bytes.toBytes()));
   // The client left or broke the transfer: nobody will read the answer.
   const cutOff = () =>
     reject(new ApiError('invalid_request', { message: 'The body was cut off.' }));

@@ -4,6 +4,7 @@ import { connect as openTls, type SecureContext } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type buildConnector, Client } from 'undici';
 import { SourceFailure } from '../../app/failures.ts';
+import { GrowingBytes } from '../../app/growing-bytes.ts';
 import type { UpstreamBody, UpstreamRequest } from '../../app/ports/sources.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import { MAX_RETRY_AFTER_MS } from './host-throttle.ts';
@@ -206,28 +207,16 @@ function decode(body: Readable, coding: string): AsyncIterable<Buffer> | undefin
   return decoder && pipeline(body, decoder, () => undefined);
 }
 
-const FIRST_BUFFER_BYTES = 64 * 2 ** 10;
-
 /**
- * Reads a stream into one buffer. Chunks are copied, so a body that arrives byte by byte takes no
- * more memory than one that arrives at once.
+ * Reads a stream into one buffer.
  * @returns undefined when the stream has more than `MAX_ANSWER_BYTES`. The rest is not read.
  */
 async function readAll(stream: AsyncIterable<Buffer>): Promise<Uint8Array | undefined> {
-  let buffer = new Uint8Array(FIRST_BUFFER_BYTES);
-  let length = 0;
+  const bytes = new GrowingBytes(MAX_ANSWER_BYTES);
   for await (const chunk of stream) {
-    const needed = length + chunk.length;
-    if (needed > MAX_ANSWER_BYTES) return undefined;
-    if (needed > buffer.length) {
-      const larger = new Uint8Array(Math.max(needed, 2 * buffer.length));
-      larger.set(buffer.subarray(0, length));
-      buffer = larger;
-    }
-    buffer.set(chunk, length);
-    length = needed;
+    if (!bytes.add(chunk)) return undefined;
   }
-  return buffer.slice(0, length);
+  return bytes.toBytes();
 }
 
 const TLS_CODES =
