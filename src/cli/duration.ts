@@ -8,10 +8,7 @@ const UNITS: Readonly<Record<string, number>> = {
   d: DAY_MS,
 };
 
-/**
- * Reads a duration such as `90s`, `30m`, `24h` or `7d`.
- * @returns Milliseconds.
- */
+/** The milliseconds of a duration such as `90s`, `30m`, `24h` or `7d`. */
 export function parseDuration(text: string): number {
   const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   const unitMs = UNITS[unit];

@@ -61,10 +61,7 @@ export function table(columns: readonly string[], rows: readonly (readonly strin
     .join('\n');
 }
 
-/**
- * Reports an error in one sentence.
- * @returns the exit code.
- */
+/** Reports an error in one sentence, and returns the exit code. */
 export function report(error: unknown, { json }: CommonFlags): number {
   const { code, message } = explain(error);
   const told = json === true ? JSON.stringify({ error: { code, message } }) : `error: ${message}`;

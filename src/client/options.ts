@@ -35,10 +35,7 @@ const NAMES = [
   'fetch',
 ] as const satisfies readonly (keyof VesfxOptions)[];
 
-/**
- * Validates the options.
- * @throws TypeError naming the faulty option, without the key.
- */
+/** @throws TypeError naming the faulty option, without the key. */
 export function readOptions(options: VesfxOptions): HttpClientSettings {
   const unknown = Object.keys(options).find((name) => !NAMES.some((known) => known === name));
   if (unknown !== undefined) {

@@ -20,10 +20,7 @@ export interface LockScope {
   readonly access?: boolean;
   /** The collector's lease, kept readings and states of sources. */
   readonly collecting?: boolean;
-  /**
-   * Id of the account that requested the write. It locks nothing: where writes wait in one queue,
-   * accounts take turns.
-   */
+  /** Id of the account that asks. It locks nothing: in one queue, accounts take turns. */
   readonly account?: string;
   /** The usage of these accounts, by id. */
   readonly usageOf?: readonly string[];
@@ -75,10 +72,7 @@ export interface Move {
 
 /** The staged data, within the transaction that stores it. */
 export interface Staged {
-  /**
-   * Stores a market's captures.
-   * @returns how many were new or read again later.
-   */
+  /** Stores a market's captures, and returns how many were new or read again later. */
   storeCaptures(move: Move): Promise<number>;
   /** The entries after a line, in order, at most `limit`. */
   entriesAfter(line: number, limit: number): Promise<readonly StagedEntryTable[]>;

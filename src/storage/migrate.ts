@@ -35,10 +35,7 @@ async function appliedNames<T>(db: Kysely<T>): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/**
- * The migrations that the database lacks, oldest first.
- * @throws NewerDatabase when it has one that `known` does not.
- */
+/** The migrations that the database lacks, oldest first; NewerDatabase for one unknown. */
 export async function pendingMigrations<T>(
   db: Kysely<T>,
   known: readonly Migration[],

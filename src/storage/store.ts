@@ -58,10 +58,7 @@ export interface StorePlace {
   readonly postgres?: PostgresAddress | undefined;
 }
 
-/**
- * Whether a store exists. Creates nothing.
- * @throws StoreUnavailable when the server cannot be reached.
- */
+/** Whether a store exists. Creates nothing. @throws StoreUnavailable */
 export async function storeExists({ dataDir, postgres }: StorePlace): Promise<boolean> {
   if (postgres === undefined) return existsSync(join(dataDir, DATABASE_FILE));
   const { postgresExists } = await import('./postgres/postgres.ts');

@@ -47,10 +47,7 @@ export function addEvidenceCommand(program: Command): void {
     });
 }
 
-/**
- * The id of a market's published figure at a time.
- * @throws ApiError when there was none.
- */
+/** The id of a market's published figure at a time; an ApiError when there was none. */
 async function publishedId(
   name: string,
   at: Instant | undefined,

@@ -15,10 +15,7 @@ export function dayOf(text: string, flag: string): CaracasDay {
   return day;
 }
 
-/**
- * Reads the instant of a flag: a time, or the end of a day in Caracas.
- * @throws UsageError for anything else.
- */
+/** Reads a time, or the end of a day in Caracas. @throws UsageError for anything else. */
 export function instantOf(text: string, flag: string): Instant {
   const day = parseCaracasDay(text);
   const instant = day === undefined ? parseInstant(text) : startOfCaracasDay(day) + DAY_MS - 1;

@@ -203,10 +203,7 @@ function failedState(source: string, at: Instant, failures: number): SourceState
   };
 }
 
-/**
- * Ticks regularly until it is stopped.
- * @returns a function that stops it.
- */
+/** Ticks regularly until the returned function is called. */
 export function keepMoving(feed: DemoFeed, log: Log): () => Promise<void> {
   let underWay: Promise<void> | undefined;
   const timer = setInterval(() => {

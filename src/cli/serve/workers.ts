@@ -94,10 +94,7 @@ export class Workers {
     return url;
   }
 
-  /**
-   * Stops all workers and waits for them.
-   * @returns whether all exited normally.
-   */
+  /** Stops all workers, and returns whether all exited normally. */
   async stop(): Promise<boolean> {
     this.#stopping = true;
     for (const { restart } of this.#slots) clearTimeout(restart);

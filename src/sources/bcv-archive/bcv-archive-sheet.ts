@@ -30,10 +30,7 @@ const FUERTES: BolivarUnit = { name: 'bolívares fuertes', inTodays: '0.00000000
 const FIRST_SOBERANO_DAY = '2018-08-20';
 const FIRST_DIGITAL_DAY = '2021-10-01';
 
-/**
- * The dollar cost at least 6 fuertes, then at least 60 soberanos, and then less than 6 digital
- * bolívares up to 2022.
- */
+/** The dollar cost at least 6 fuertes, then 60 soberanos, then less than 6 digital bolívares. */
 const LEAST_DOLLAR_IN_FUERTES = 6;
 const LEAST_DOLLAR_IN_SOBERANOS = 50;
 const DIGITAL_DOLLAR_KNOWN_UNTIL = '2022-01-01';

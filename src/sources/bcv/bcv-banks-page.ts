@@ -14,10 +14,7 @@ export const MAX_TABLE_ELEMENTS = 100_000;
 /** Earlier rows are in bolívares soberanos. A million of them are one of today's bolívares. */
 const FIRST_DIGITAL_DAY = '2021-10-01';
 
-/**
- * The newest row of each bank.
- * @throws SourceFailure `content` when the bodies are not pages of the table.
- */
+/** @throws SourceFailure `content` when the bodies are not pages of the table. */
 export function parseBcvBanks(bodies: readonly UpstreamBody[]): readonly SourceRecord[] {
   const rows = newestOfEachBank(bodies.flatMap((body) => rowsOn(pageOf(body, MAX_TABLE_ELEMENTS))));
   const [newest] = rows;

@@ -30,10 +30,7 @@ export function jsonOf(body: UpstreamBody): unknown {
   return value;
 }
 
-/**
- * The only body of a reading.
- * @throws SourceFailure `content` when there is not exactly one.
- */
+/** The only body of a reading; a SourceFailure when there is not exactly one. */
 export function onlyBody(bodies: readonly UpstreamBody[]): UpstreamBody {
   const [body] = bodies;
   if (body !== undefined && bodies.length === 1) return body;

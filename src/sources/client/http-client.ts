@@ -112,10 +112,7 @@ function headersOf(request: UpstreamRequest, userAgent: string): Record<string, 
   };
 }
 
-/**
- * Opens a socket to an allowed address of the host. The signal closes it at any point. Later errors
- * go to `onBroken`.
- */
+/** Opens a socket that the signal closes at any point. Later errors go to `onBroken`. */
 function connectorTo(
   { lookup, secureContext }: Target,
   signal: AbortSignal,

@@ -38,10 +38,7 @@ interface ColumnRow {
   readonly pk: number;
 }
 
-/**
- * Every table of a migrated database, in the order of its creation, so that a table follows those
- * that it references.
- */
+/** Every table of a migrated database. A table follows those that it references. */
 export function readTables(db: DatabaseSync): readonly CopiedTable[] {
   const tables = db
     .prepare(
@@ -88,10 +85,7 @@ export function keyOf({ columns, key }: CopiedTable, row: Row): readonly unknown
   return key.map((name) => row[columns.findIndex(([column]) => column === name)]);
 }
 
-/**
- * The `select` of the next rows after a key.
- * @param after Number of values in the key; 0 for the first rows.
- */
+/** The rows after a key of `after` values, which is 0 for the first rows. */
 export function selectOf(
   { table, columns, key, rowsAtOnce }: CopiedTable,
   after: number,

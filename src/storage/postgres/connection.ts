@@ -49,10 +49,7 @@ export class PostgresConnection {
     this.#answersBefore = this.#answers;
   }
 
-  /**
-   * Whether the connection was already dead when this use began. No statement was answered, so all
-   * can be repeated.
-   */
+  /** Whether the connection died before this use: nothing was answered, all can be repeated. */
   get wasDead(): boolean {
     const isOld = this.#answersBefore > 0 && this.#answers === this.#answersBefore;
     return isOld && this.#lost !== undefined && !this.#isSilent;
@@ -68,10 +65,7 @@ export class PostgresConnection {
     this.#lost ??= unavailable(reason);
   }
 
-  /**
-   * Runs a statement.
-   * @throws StoreUnavailable, or the server's error about the statement.
-   */
+  /** @throws StoreUnavailable, or the server's error about the statement. */
   run(text: string, values?: readonly unknown[]): Promise<pg.QueryResult> {
     if (this.#lost !== undefined) return Promise.reject(this.#lost);
     const left = this.#deadline() - performance.now();

@@ -83,10 +83,7 @@ export class PostgresPool {
     this.#breaker = new Breaker(() => this.#probe());
   }
 
-  /**
-   * Lends a connection to `work`.
-   * @throws StoreUnavailable when no connection is free in time, or the pool is closed.
-   */
+  /** @throws StoreUnavailable when no connection is free in time, or the pool is closed. */
   use<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
     if (this.#closed !== undefined) {
       return Promise.reject(new StoreUnavailable('The store is closed.'));

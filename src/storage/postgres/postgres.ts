@@ -117,10 +117,7 @@ export async function openPostgresForMove(address: PostgresAddress): Promise<Mov
   }
 }
 
-/**
- * Whether the database contains a store. Creates nothing.
- * @throws StoreUnavailable
- */
+/** Whether the database contains a store. Creates nothing. @throws StoreUnavailable */
 export async function postgresExists({ address, waitMs }: PostgresOptions): Promise<boolean> {
   const pool = new PostgresPool(address, waitMs);
   try {

@@ -54,10 +54,7 @@ function stagedRows(rows: readonly unknown[]): readonly StagedCaptureTable[] {
   return rows as readonly StagedCaptureTable[];
 }
 
-/**
- * Sends one market's staged captures in key order.
- * @returns how many were new or read again.
- */
+/** Sends staged captures in key order, and returns how many were new or read again. */
 async function sendCaptures(
   db: Queries,
   { raw }: SqliteConnection<StageTables>,

@@ -203,10 +203,7 @@ async function listKeys(
   return { keys, next: rows.length > limit ? keys.at(-1)?.id : undefined };
 }
 
-/**
- * Counts a rotation of the day.
- * @returns false when the account has reached its limit.
- */
+/** Counts a rotation of the day; false when the account has reached its limit. */
 async function countRotation(
   db: Queries,
   { accountId, createdAt }: ApiKey,

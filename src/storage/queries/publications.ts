@@ -82,10 +82,7 @@ export async function lastPublication(db: Queries): Promise<Publication | undefi
   return row === undefined ? undefined : publicationOf(row);
 }
 
-/**
- * Marks publications as replaced or withdrawn; see `SupersededPublication`.
- * @param now When the batch was received.
- */
+/** Marks publications as replaced or withdrawn. `now` is when the batch was received. */
 export async function supersede(
   db: Queries,
   { valueDate, rates, state }: SupersededPublication,

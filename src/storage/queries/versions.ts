@@ -1,10 +1,7 @@
 import type { Queries } from '../engine.ts';
 import type { VersionTable } from '../schema.ts';
 
-/**
- * Raises the version of a topic that the transaction has locked.
- * @returns the new version.
- */
+/** Raises the version of a topic that the transaction has locked, and returns it. */
 export async function raiseVersion(
   db: Queries,
   topic: VersionTable['topic'],

@@ -142,10 +142,7 @@ export function allFindings(db: DatabaseSync): readonly string[] {
 /** Newest publications and bank tables compared with their digests at the start. */
 const MAX_COMPARED_RECORDS = 1_000;
 
-/**
- * Records that do not match their digests. SQLite keeps no checksums, so its own checks cannot find
- * changed figures.
- */
+/** Records that do not match their digests, which SQLite's own checks cannot find. */
 function recordFindings(db: DatabaseSync): readonly string[] {
   const newest = (table: string) =>
     db
@@ -233,10 +230,7 @@ function damagedContent(file: string, found: readonly string[]): DamagedDatabase
   return new DamagedDatabase(file, `is damaged (${first.trim().replaceAll(/\s+/g, ' ')})`);
 }
 
-/**
- * Checks the whole file.
- * @throws DamagedDatabase when any part of it is damaged.
- */
+/** @throws DamagedDatabase when any part of the file is damaged. */
 export function requireWhole(db: DatabaseSync, file: string): void {
   const found = allFindings(db);
   if (found.length > 0) throw damagedContent(file, found);

@@ -45,10 +45,7 @@ export async function openArchive(config: Config): Promise<Archive> {
   throw new ConfigError('No source of sources.json that is on has an archive.');
 }
 
-/**
- * Finds a source by name, or by kind if only one has it.
- * @throws ApiError when there is none.
- */
+/** Finds a source by name, or by kind if only one has it; an ApiError if none. */
 export function sourceNamed(sources: readonly Source[], name: string): Source {
   const ofKind = sources.filter(({ kind }) => kind === name);
   const found =

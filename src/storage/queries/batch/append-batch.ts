@@ -68,10 +68,7 @@ export async function appendBatch(
   }
 }
 
-/**
- * Stores the entries of a small batch.
- * @returns how many were new.
- */
+/** Stores the entries of a small batch, and returns how many were new. */
 async function storeInMemory(
   db: Queries,
   batch: number,
@@ -120,10 +117,7 @@ async function insertCaptures(db: Queries, rows: readonly CaptureTable[]): Promi
   return inserted;
 }
 
-/**
- * Stores the capture of an official rate.
- * @returns whether it was new or read again later.
- */
+/** Stores an official rate, and returns whether it was new or read again later. */
 async function observeOfficialRate(db: Queries, row: CaptureTable): Promise<boolean> {
   const result = await db
     .insertInto('capture')

@@ -110,10 +110,7 @@ export function captureRow(
   return { ...captureColumns(quote, numberOf(quote.market)), ...position };
 }
 
-/**
- * Stores the publication and the bank table of an entry.
- * @returns whether either was new.
- */
+/** Stores publication and bank table of an entry, and returns whether either was new. */
 export async function insertDocuments(
   db: Queries,
   entry: Entry,

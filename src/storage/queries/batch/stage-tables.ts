@@ -29,10 +29,7 @@ export interface Gathered extends Omit<Stage, 'write'> {
   readonly connection: SqliteConnection<StageTables>;
 }
 
-/**
- * Creates the tables on a connection.
- * @throws StoreUnavailable when there is no space for them.
- */
+/** @throws StoreUnavailable when there is no space for the tables. */
 export async function gatherOn(connection: SqliteConnection<StageTables>): Promise<Gathered> {
   try {
     connection.raw.exec('PRAGMA temp_store=FILE');

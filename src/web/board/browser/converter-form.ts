@@ -53,10 +53,7 @@ export function liveConverter(reader: () => BoardReader): {
   const via = () =>
     form.querySelector<HTMLInputElement>('input[name=via]:checked')?.value || market.value;
 
-  /**
-   * Rates of past days, by what they are asked for with; empty where there are none, undefined while
-   * they are asked for.
-   */
+  /** Rates of past days, by the query: empty where there are none, undefined until they come. */
   const past = new Map<string, readonly ConvertibleRate[] | undefined>();
 
   /** The rates of the day chosen, or of now; undefined until they are there. */
