@@ -1,14 +1,15 @@
 /** A request as the console sends it, written in the languages that most begin with. */
 
-export const SAMPLE_KINDS = ['curl', 'javascript', 'python', 'php'] as const;
-export type SampleKind = (typeof SAMPLE_KINDS)[number];
-
-export const SAMPLE_NAMES: Readonly<Record<SampleKind, string>> = {
+export const SAMPLE_NAMES = {
   curl: 'curl',
   javascript: 'JavaScript',
   python: 'Python',
   php: 'PHP',
 };
+export type SampleKind = keyof typeof SAMPLE_NAMES;
+
+/** The keys of the table are its type. */
+export const SAMPLE_KINDS = Object.keys(SAMPLE_NAMES) as readonly SampleKind[];
 
 export interface SampledRequest {
   readonly method: string;
@@ -22,18 +23,7 @@ export interface SampledRequest {
 
 /** Code that makes the request and prints the answer, with what comes with the language alone. */
 export function sampleOf(kind: SampleKind, request: SampledRequest): string {
-  switch (kind) {
-    case 'curl':
-      return curl(request);
-    case 'javascript':
-      return javascript(request);
-    case 'python':
-      return python(request);
-    case 'php':
-      return php(request);
-    default:
-      return kind satisfies never;
-  }
+  return { curl, javascript, python, php }[kind](request);
 }
 
 function headersOf({ key, body, contentType }: SampledRequest): readonly [string, string][] {

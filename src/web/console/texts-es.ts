@@ -1,6 +1,5 @@
 import type { KeyKind, Scope } from '../../domain/keys.ts';
 import type { Feature } from '../../domain/plans.ts';
-import type { FailureName } from './failure-names.ts';
 
 export const SPANISH = {
   title: 'Consola: su cuenta de vesfx',
@@ -178,6 +177,7 @@ export const SPANISH = {
   placeholder: 'SU_CLAVE',
 
   serviceSaid: 'El servicio respondió: {message}',
+  /** By the code of the error. */
   failures: {
     network_error: 'No hubo respuesta del servicio. Revise su conexión e inténtelo de nuevo.',
     timeout: 'El servicio tardó demasiado en responder. Inténtelo de nuevo.',
@@ -192,7 +192,7 @@ export const SPANISH = {
     resource_not_found: 'Ya no existe: actualice la página.',
     invalid_format: 'Uno de los valores no es válido.',
     other: 'Algo salió mal en el servicio. Inténtelo de nuevo en un momento.',
-  } satisfies Readonly<Record<FailureName, string>>,
+  },
 };
 
 /** What every language has. */

@@ -5,8 +5,7 @@ import { guideTitle } from '../guides/guide-text.ts';
 import { GUIDE_NAMES, GUIDES } from '../guides/guides.ts';
 import type { ApiDocument } from './api-document.ts';
 import type { DocsTexts } from './docs-texts.ts';
-import { ERROR_SAMPLE, referenceText } from './reference.ts';
-import type { ShownOperation } from './reference-shape.ts';
+import { ERROR_SAMPLE, referenceText, type ShownOperation } from './reference.ts';
 
 const fenced = (kind: string, text: string) => `\`\`\`${kind}\n${text}\n\`\`\``;
 

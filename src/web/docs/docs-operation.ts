@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html, inlineCode, paragraphs } from '../frame/html.ts';
-import { table } from '../frame/layout.ts';
+import { type TextTable, table } from '../frame/table.ts';
 import type { DocsTexts } from './docs-texts.ts';
-import type { ShownExample, ShownOperation, TextTable } from './reference-shape.ts';
+import type { ShownExample, ShownOperation } from './reference.ts';
 
 /** Blocks with more lines than this scroll inside of their own box. */
 const LONG_LINES = 24;

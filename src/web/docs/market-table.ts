@@ -1,9 +1,9 @@
 import type { Market } from '../../domain/markets.ts';
 import { inBoth, type Language } from '../frame/language.ts';
 import { MARKET_TYPE_TEXTS } from '../frame/market-types.ts';
+import type { TextTable } from '../frame/table.ts';
 import { ageInWords } from '../methodology/methodology-text.ts';
 import { DOCS_TEXTS } from './docs-texts.ts';
-import type { TextTable } from './reference-shape.ts';
 
 const TEXTS = inBoth({
   es: {

@@ -1,5 +1,6 @@
 import type { Plans } from '../../domain/plans.ts';
 import type { Language } from '../frame/language.ts';
+import type { TextTable } from '../frame/table.ts';
 import {
   type ApiContent,
   type ApiDocument,
@@ -15,16 +16,9 @@ import { spanishDocument } from './api-document-es.ts';
 import { type Field, fieldsOf, formsOf, typeInWords } from './api-fields.ts';
 import { DOCS_TEXTS, type DocsTexts } from './docs-texts.ts';
 import { planTable } from './plan-table.ts';
-import type {
-  FieldTable,
-  ReferenceText,
-  ShownExample,
-  ShownOperation,
-  TextTable,
-} from './reference-shape.ts';
 
 /** The document and the plans in the words of a reader. */
-export function referenceText(given: ApiDocument, plans: Plans, language: Language): ReferenceText {
+export function referenceText(given: ApiDocument, plans: Plans, language: Language) {
   const document = language === 'es' ? spanishDocument(given) : given;
   const texts = DOCS_TEXTS[language];
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -55,7 +49,10 @@ interface Placed {
 
 const code = (text: string) => `\`${text}\``;
 
-function shown(document: ApiDocument, placed: Placed, texts: DocsTexts): ShownOperation {
+/** An operation in words, as the page and the Markdown both show it. */
+export type ShownOperation = ReturnType<typeof shown>;
+
+function shown(document: ApiDocument, placed: Placed, texts: DocsTexts) {
   const { path, method, operation } = placed;
   const written = operation.description.split('\n\n');
   // The facts line shows plan and cost, so their paragraph is dropped: the last, or the one before the scope's.
@@ -165,7 +162,7 @@ function fieldTable(
   title: string,
   fields: readonly Field[],
   { operation, texts }: { readonly operation: ApiOperation; readonly texts: DocsTexts },
-): FieldTable {
+): TextTable & { readonly title: string } {
   return {
     title,
     label: `${title}: ${operation.summary}`,
@@ -184,11 +181,7 @@ function fieldTable(
   };
 }
 
-function bodyOf(
-  document: ApiDocument,
-  operation: ApiOperation,
-  texts: DocsTexts,
-): ShownOperation['body'] {
+function bodyOf(document: ApiDocument, operation: ApiOperation, texts: DocsTexts) {
   const { requestBody } = operation;
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (type === undefined || media === undefined) return undefined;
@@ -201,11 +194,7 @@ function bodyOf(
   };
 }
 
-function answerOf(
-  document: ApiDocument,
-  operation: ApiOperation,
-  texts: DocsTexts,
-): ShownOperation['answer'] {
+function answerOf(document: ApiDocument, operation: ApiOperation, texts: DocsTexts) {
   const [status, answer] = Object.entries(operation.responses)[0] ?? [];
   if (status === undefined || answer === undefined) return undefined;
   const { description: about, content = {} } = answer;
@@ -225,6 +214,13 @@ function answerOf(
 
 function asText(value: unknown): string {
   return typeof value === 'string' ? value.trimEnd() : JSON.stringify(value, undefined, 2);
+}
+
+export interface ShownExample {
+  /** Media type. */
+  readonly type: string;
+  readonly summary: string;
+  readonly text: string;
 }
 
 function examplesOf(document: ApiDocument, content: ApiContent): readonly ShownExample[] {

@@ -5,8 +5,6 @@ import { LANGUAGES, type Language } from './language.ts';
 import { LAYOUT_TEXTS } from './layout-texts.ts';
 import { inLanguage, linkTo, type PageView } from './page-view.ts';
 
-export { type TableColumn, table } from './table.ts';
-
 /** Inside the page, so that a browser need not ask for it. */
 const ICON_ADDRESS = `data:image/svg+xml,${encodeURIComponent(ICON)}`;
 

@@ -1,7 +1,7 @@
 import { Marked } from 'marked';
 import { codeBlock } from '../docs/docs-operation.ts';
-import type { TextTable } from '../docs/reference-shape.ts';
 import { escapeHtml, type Html } from './html.ts';
+import type { TextTable } from './table.ts';
 
 /** Columns of a table that a phone shows beside each other. Wider tables stack their rows. */
 const WIDEST_ON_PHONE = 2;

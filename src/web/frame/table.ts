@@ -6,6 +6,14 @@ export interface TableColumn {
   readonly kind?: 'figure' | 'wide' | 'nowrap' | 'type' | 'action';
 }
 
+/** A table in words: text between backticks is code. */
+export interface TextTable {
+  /** What it shows, told apart from every other table of its page. */
+  readonly label: string;
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly (readonly string[])[];
+}
+
 /**
  * A table in a box of its own that scrolls sideways; the first cell of a row is its heading. One that
  * stacks shows each row as a block on a phone.

@@ -14,11 +14,11 @@
     respondWith(answer: Promise<Response>): void;
   }
 
-  async function networkFirst(request: Request, key: string): Promise<Response> {
+  async function networkFirst(request: Request, key: string, keeps = true): Promise<Response> {
     const cache = await caches.open(CACHE);
     try {
       const answer = await fetch(request);
-      if (answer.status === 200) await cache.put(key, answer.clone());
+      if (keeps && answer.status === 200) await cache.put(key, answer.clone());
       return answer;
     } catch (error) {
       const kept = await cache.match(key);
@@ -46,18 +46,8 @@
       const isPlain = [...url.searchParams.keys()].every((name) => name === 'lang');
       // A page of a conversion is not kept, but without a connection the board is better than none.
       const key = language === 'es' || language === 'en' ? `/?lang=${language}` : '/';
-      answer(isPlain ? networkFirst(request, key) : orKept(request, key));
+      answer(networkFirst(request, key, isPlain));
     } else if (url.pathname === '/board.json') answer(networkFirst(request, '/board.json'));
     else if (url.pathname.startsWith('/assets/')) answer(cacheFirst(request));
   });
-
-  async function orKept(request: Request, key: string): Promise<Response> {
-    try {
-      return await fetch(request);
-    } catch (error) {
-      const kept = await (await caches.open(CACHE)).match(key);
-      if (kept === undefined) throw error;
-      return kept;
-    }
-  }
 }

@@ -1,7 +1,6 @@
 import { VesfxError } from '../../../client/errors.ts';
 import type { Html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
-import { FAILURE_NAMES, type FailureName } from '../failure-names.ts';
 import { CONSOLE_TEXTS, filled } from '../texts.ts';
 
 export const language: Language = document.documentElement.lang === 'en' ? 'en' : 'es';
@@ -25,11 +24,12 @@ export function openPanel(container: HTMLElement, content: Html): HTMLElement {
 
 export function failureText(error: unknown): string {
   if (!(error instanceof VesfxError)) throw error;
-  const name: FailureName = FAILURE_NAMES.find((one) => one === error.code) ?? 'other';
-  const said = texts.failures[name];
+  const { code, message } = error;
+  const failures: Readonly<Record<string, string>> = texts.failures;
+  const said = failures[code] ?? texts.failures.other;
   // What is wrong with a value, or what the plan would allow, only the API knows.
-  const isVague = name === 'invalid_format' || name === 'feature_not_in_plan';
-  return isVague ? `${said} ${filled(texts.serviceSaid, { message: error.message })}` : said;
+  const isVague = code === 'invalid_format' || code === 'feature_not_in_plan';
+  return isVague ? `${said} ${filled(texts.serviceSaid, { message })}` : said;
 }
 
 /** Says what went wrong where the form has a place for it, and marks the field that it is about. */

@@ -4,7 +4,7 @@ import { element } from '../../frame/browser/elements.ts';
 import { html } from '../../frame/html.ts';
 import { planView } from '../plan-view.ts';
 import { callsByEndpoint, usageView } from '../usage-view.ts';
-import { failureText, language, onSubmit, show, texts } from './console-elements.ts';
+import { failureText, language, onSubmit, show, showTrouble, texts } from './console-elements.ts';
 import { keysPart } from './console-keys.ts';
 import { markupsPart } from './console-markups.ts';
 import { playgroundPart } from './console-playground.ts';
@@ -93,8 +93,7 @@ function leave(sentence: string): void {
   element('account-name', HTMLElement).textContent = '';
   for (const part of [keys, markups, playground]) part.clear();
   form.hidden = false;
-  const place = form.querySelector('.trouble');
-  if (place !== null) place.textContent = sentence;
+  showTrouble(form, sentence, undefined);
   field.focus();
 }
 
@@ -133,8 +132,7 @@ async function resume(): Promise<void> {
     // A key that no longer works has led to the form already.
     if (session.key === undefined) return;
     form.hidden = false;
-    const place = form.querySelector('.trouble');
-    if (place !== null) place.textContent = failureText(error);
+    showTrouble(form, failureText(error), undefined);
   }
 }
 

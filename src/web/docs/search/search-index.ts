@@ -1,11 +1,11 @@
 import type { Plans } from '../../../domain/plans.ts';
 import type { Language } from '../../frame/language.ts';
 import { sectionsOf } from '../../frame/markdown.ts';
+import type { TextTable } from '../../frame/table.ts';
 import { type GuideFacts, guideText } from '../../guides/guide-text.ts';
 import { GUIDE_NAMES } from '../../guides/guides.ts';
 import type { ApiDocument } from '../api-document.ts';
-import { referenceText } from '../reference.ts';
-import type { ShownOperation, TextTable } from '../reference-shape.ts';
+import { referenceText, type ShownOperation } from '../reference.ts';
 import { foldedWords, type SearchEntry } from './search.ts';
 
 /** Characters of the beginning of a text that a result shows. */
