@@ -62,7 +62,7 @@ export async function openToolbox(
   { clock = systemClock, waitMs = COMMAND_LOCK_WAIT_MS } = {},
 ): Promise<Toolbox> {
   const { markets, plans } = loadCatalogue(config.catalogueDir);
-  const { thresholds, judgementRules, calendar } = loadRules(config);
+  const rules = loadRules(config);
   const opened = await openStore({ ...config, waitMs });
   await opened.renameMarkets(markets.list);
   const store = withNamesOf(markets, opened);
@@ -71,11 +71,9 @@ export async function openToolbox(
     store,
     markets,
     plans,
-    thresholds,
-    judgementRules,
-    calendar,
+    ...rules,
     accounts: new Accounts({ store, plans, clock }),
-    ingest: new Ingest({ store, markets, thresholds, calendar, originOf, clock }),
+    ingest: new Ingest({ store, markets, ...rules, originOf, clock }),
     originOf,
   };
 }
@@ -149,28 +147,21 @@ export interface RunningService extends Toolbox {
 async function createCollector(
   config: Config,
   toolbox: Toolbox,
-  {
-    sources,
-    watch,
-    clock,
-    log,
-    onIngested,
-  }: ClockAndLog & {
+  parts: ClockAndLog & {
     readonly sources: readonly Source[];
     readonly watch: SourceWatch;
     readonly onIngested?: () => Promise<void>;
   },
 ): Promise<{ collector: Collector; upstreams: Upstreams }> {
+  const { watch, clock, ...more } = parts;
   const upstreams = await openUpstreams(config, clock);
   const collector = new Collector({
     ...toolbox,
-    sources,
-    fetch: upstreams.fetch,
+    ...more,
     clock,
-    log,
+    fetch: upstreams.fetch,
     random: Math.random,
     holder: randomUUID(),
-    ...(onIngested !== undefined && { onIngested }),
     onTurn: (source, outcome) => watch.count(source, outcome),
     ...(!config.keepRaw && { rawShownFrom: (now) => rawShownFrom(toolbox.plans, now) }),
   });
@@ -279,17 +270,14 @@ export async function startCollecting(
 /** Starts the service. */
 export async function startService(
   config: Config,
-  {
-    clock = systemClock,
-    log,
-    peers,
-  }: {
+  options: {
     readonly clock?: Clock;
     readonly log: Log;
     /** The other processes that serve the same port. */
     readonly peers?: Peers | undefined;
   },
 ): Promise<RunningService> {
+  const { clock = systemClock, log, peers } = options;
   const toolbox = await openToolbox(config, { clock, waitMs: SERVER_LOCK_WAIT_MS });
   warnOfOpenFolder(config, log);
   const { store, markets, plans, accounts } = toolbox;

@@ -104,6 +104,8 @@ const MAX_DRAIN_SEC = 60;
  */
 export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = process.env): Config {
   const setting = (name: string) => (env[name] === '' ? undefined : env[name]);
+  const isOn = (name: string, byDefault: '0' | '1') => readSwitch(name, setting(name) ?? byDefault);
+  const drain = setting('VESFX_DRAIN_SEC') ?? '1';
   const logLevel = setting('VESFX_LOG_LEVEL') ?? 'info';
   return {
     host: flags.host ?? setting('VESFX_HOST') ?? '127.0.0.1',
@@ -115,31 +117,21 @@ export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = pro
     publicHosts: readOrigins('VESFX_PUBLIC_HOSTS', setting('VESFX_PUBLIC_HOSTS')),
     adminToken: readAdminToken(setting('VESFX_ADMIN_TOKEN')),
     corsOrigins: readOrigins('VESFX_CORS_ORIGINS', setting('VESFX_CORS_ORIGINS')),
-    trustProxy: readSwitch('VESFX_TRUST_PROXY', setting('VESFX_TRUST_PROXY') ?? '0'),
+    trustProxy: isOn('VESFX_TRUST_PROXY', '0'),
     collect: flags.collect ?? true,
     contact: readContact(setting('VESFX_CONTACT')),
-    allowLoopbackSources: readSwitch(
-      'VESFX_ALLOW_LOOPBACK_SOURCES',
-      setting('VESFX_ALLOW_LOOPBACK_SOURCES') ?? '0',
-    ),
+    allowLoopbackSources: isOn('VESFX_ALLOW_LOOPBACK_SOURCES', '0'),
     keepRaw: readKeepRaw(setting('VESFX_KEEP_RAW') ?? 'plans'),
-    drainMs:
-      1_000 *
-      readNumber(
-        'VESFX_DRAIN_SEC',
-        setting('VESFX_DRAIN_SEC') ?? '1',
-        MAX_DRAIN_SEC,
-        'whole number of seconds',
-      ),
-    calculator: readSwitch('VESFX_PUBLIC', setting('VESFX_PUBLIC') ?? '1'),
-    board: readSwitch('VESFX_BOARD', setting('VESFX_BOARD') ?? '1'),
+    drainMs: 1_000 * readNumber('VESFX_DRAIN_SEC', drain, MAX_DRAIN_SEC, 'whole number of seconds'),
+    calculator: isOn('VESFX_PUBLIC', '1'),
+    board: isOn('VESFX_BOARD', '1'),
     boardHistoryDays: readNumber(
       'VESFX_BOARD_HISTORY_DAYS',
       setting('VESFX_BOARD_HISTORY_DAYS') ?? `${MAX_BOARD_HISTORY_DAYS}`,
       MAX_BOARD_HISTORY_DAYS,
     ),
     compat: readCompat(setting('VESFX_COMPAT')),
-    compatOpen: readSwitch('VESFX_COMPAT_OPEN', setting('VESFX_COMPAT_OPEN') ?? '0'),
+    compatOpen: isOn('VESFX_COMPAT_OPEN', '0'),
     alerts: flags.alert?.join(' ') ?? setting('VESFX_ALERTS'),
     logLevel:
       LOG_LEVELS.find((level) => level === logLevel) ??

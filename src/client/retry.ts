@@ -30,14 +30,7 @@ export function retryAfterSecOf(header: string | null, now: number): number | un
  * Milliseconds to wait before a retry; undefined for no retry. The pause is never shorter than
  * `Retry-After` and never longer than the remaining wait.
  */
-export function pauseBeforeRetry({
-  tried,
-  retries,
-  retryAfterSec,
-  waitedMs,
-  maxWaitMs,
-  chance,
-}: {
+export function pauseBeforeRetry(refused: {
   /** Retries so far. */
   readonly tried: number;
   readonly retries: number;
@@ -48,6 +41,7 @@ export function pauseBeforeRetry({
   /** A random number from 0 to 1. */
   readonly chance: number;
 }): number | undefined {
+  const { tried, retries, retryAfterSec, waitedMs, maxWaitMs, chance } = refused;
   const asked = retryAfterSec === undefined ? BACKOFF_MS * 2 ** tried : retryAfterSec * 1_000;
   const left = maxWaitMs - waitedMs;
   if (tried >= retries || asked > left) return undefined;

@@ -89,12 +89,6 @@ export async function openStore({
  * Replaces the directory's database by the backup `from` atomically.
  * @throws DamagedDatabase, NewerDatabase or StoreUnavailable, like `restoreSqlite`.
  */
-export async function restoreStore({
-  from,
-  dataDir,
-}: {
-  readonly from: string;
-  readonly dataDir: string;
-}): Promise<void> {
+export async function restoreStore({ from, dataDir }: Record<'from' | 'dataDir', string>) {
   await restoreSqlite({ from, to: join(dataDir, DATABASE_FILE) });
 }

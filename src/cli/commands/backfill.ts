@@ -148,6 +148,8 @@ async function loadAll(
   return outcomes;
 }
 
+const CONVERTED =
+  'published in older bolívares: soberanos (before 2021-10-01) are divided by 1,000,000, fuertes (before 2018-08-20) by 100,000,000,000.';
 const COUNTED = ['accepted', 'held', 'duplicate', 'outside', 'converted'] as const;
 const COLUMNS = ['file', 'first', 'last', ...COUNTED, 'faults'];
 
@@ -174,7 +176,7 @@ function finish(flags: BackfillFlags, outcomes: readonly FileOutcome[]): void {
   const text = [
     table(COLUMNS, rows),
     `${countsText(totals)}${isDry ? ' (dry run: nothing was stored)' : ''}`,
-    ...(totals.converted > 0 ? [conversionText(totals.converted)] : []),
+    ...(totals.converted > 0 ? [`${totals.converted} of them ${CONVERTED}`] : []),
   ];
   print(flags, { files: outcomes, ...totals, ...(isDry && { dry_run: true }) }, text.join('\n'));
   if (totals.held > 0 && flags.json !== true) {
@@ -187,8 +189,4 @@ function finish(flags: BackfillFlags, outcomes: readonly FileOutcome[]): void {
     );
   }
   process.exitCode = FAILED;
-}
-
-function conversionText(count: number): string {
-  return `${count} of them published in older bolívares: soberanos (before 2021-10-01) are divided by 1,000,000, fuertes (before 2018-08-20) by 100,000,000,000.`;
 }

@@ -37,11 +37,9 @@ export function addEvidenceCommand(program: Command): void {
         const id = key === undefined ? await publishedId(figure, at, toolbox) : figure;
         const found = await captureOf(id, toolbox);
         const { origin } = found;
-        const bodies = await keptBodies(toolbox.store, {
-          source: origin?.source ?? '',
-          provenance: origin?.provenance,
-          readAt: found.quote.observedAt ?? found.quote.capturedAt,
-        });
+        const readAt = found.quote.observedAt ?? found.quote.capturedAt;
+        const { source = '', provenance } = origin ?? {};
+        const bodies = await keptBodies(toolbox.store, source, provenance, readAt);
         print(flags, view(id, found, bodies), text(id, found, bodies));
       });
     });

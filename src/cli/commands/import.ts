@@ -1,4 +1,4 @@
-import { createReadStream, type Stats, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { Command } from 'commander';
 import { type BadLine, type IngestCounts, MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
@@ -21,14 +21,6 @@ async function* counted(chunks: AsyncIterable<Buffer>, bar: Progress): AsyncGene
   }
 }
 
-function formatOf(bytes: number): string {
-  return `{bar} {percentage}% of ${(bytes / 1e6).toFixed(1)} MB, {eta_formatted} left`;
-}
-
-function sizeOf(stats: Stats): number {
-  return stats.isFile() ? stats.size : 0;
-}
-
 export function countsText({ accepted, held, refused, duplicate }: IngestCounts): string {
   return `accepted ${accepted}, held ${held}, refused ${refused}, duplicate ${duplicate}`;
 }
@@ -45,12 +37,15 @@ export function addImportCommand(program: Command): void {
       const flags = flagsOf<ImportFlags>(command);
       const { linesOf } = await import('../lines.ts');
       // Check first, so that a wrong name is reported before a database is created.
-      const size = file === '-' ? 0 : sizeOf(statSync(file));
+      const stats = file === '-' ? undefined : statSync(file);
+      const size = stats?.isFile() ? stats.size : 0;
       // A service on the same machine has priority.
       setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
       const withoutDatabase = flags.dryRun === true ? 'try' : 'create';
       const load = async ({ ingest }: Toolbox) => {
-        const bar = await progressBar(size, formatOf(size));
+        const megabytes = `${(size / 1e6).toFixed(1)} MB`;
+        const format = `{bar} {percentage}% of ${megabytes}, {eta_formatted} left`;
+        const bar = await progressBar(size, format);
         const input =
           file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
         const errors: BadLine[] = [];

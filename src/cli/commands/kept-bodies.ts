@@ -10,15 +10,9 @@ export interface ReadBody extends BodyReference {
 
 export async function keptBodies(
   store: Store,
-  {
-    source,
-    provenance,
-    readAt,
-  }: {
-    readonly source: string;
-    readonly provenance: Provenance | undefined;
-    readonly readAt: Instant;
-  },
+  source: string,
+  provenance: Provenance | undefined,
+  readAt: Instant,
 ): Promise<readonly ReadBody[]> {
   if (provenance === undefined) return [];
   const kept = await store.keptReading(source, readAt);

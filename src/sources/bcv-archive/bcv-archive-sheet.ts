@@ -54,18 +54,14 @@ function confirmed(unit: BolivarUnit, isConfirmed: boolean): BolivarUnit {
 }
 
 /** The publication in today's bolívares. The conversion is exact. */
-export function publicationOf({
-  valueDate,
-  figures,
-  unit,
-  capturedAt,
-}: {
+export function publicationOf(published: {
   readonly valueDate: CaracasDay;
   /** The figures in `unit`. */
   readonly figures: ReadonlyMap<PublishedCurrency, number>;
   readonly unit: BolivarUnit;
   readonly capturedAt: Instant;
 }): ArchivedPublication {
+  const { valueDate, figures, unit, capturedAt } = published;
   const rates: Partial<Record<PublishedCurrency, number>> = {};
   for (const [currency, figure] of figures) {
     rates[currency] = toNumber(multiply(figure, unit.inTodays));

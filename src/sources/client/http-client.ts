@@ -73,7 +73,7 @@ export async function sendRequest(
       });
     }
     const contentType = header('content-type');
-    const mediaType = mediaTypeOf(contentType);
+    const mediaType = (contentType.split(';')[0] ?? '').trim().toLowerCase();
     if (!request.accept.some((accepted) => accepted.toLowerCase() === mediaType)) {
       const was = mediaType === '' ? 'without a type' : echo(mediaType);
       const wanted = request.accept.join(' or ');
@@ -173,10 +173,6 @@ function waitOf(retryAfter: string, now: Instant): number | undefined {
   if (!isDate && !/^\d+$/.test(retryAfter)) return undefined;
   const wait = isDate ? Date.parse(retryAfter) - now : Number(retryAfter) * SECOND_MS;
   return wait > 0 ? Math.min(wait, MAX_RETRY_AFTER_MS) : undefined;
-}
-
-function mediaTypeOf(contentType: string): string {
-  return (contentType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
 /** A header's text for messages: short, with plain characters only. */

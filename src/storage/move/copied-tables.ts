@@ -51,9 +51,9 @@ export function readTables(db: DatabaseSync): readonly CopiedTable[] {
 }
 
 function readTable(db: DatabaseSync, table: string): CopiedTable {
-  const columns = columnRows(
-    db.prepare('select name, type, "notnull", pk from pragma_table_info(?)').all(table),
-  );
+  const info = db.prepare('select name, type, "notnull", pk from pragma_table_info(?)');
+  // The cast is safe: the rows have the columns that the query names.
+  const columns = info.all(table) as unknown as readonly ColumnRow[];
   const primary = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
   // A table without a primary key has one row, so the order of its columns does not matter.
   const key = primary.length > 0 ? primary : columns.filter(({ notnull }) => notnull === 1);
@@ -70,11 +70,6 @@ function typeOf(table: string, type: string): ColumnType {
   const known = TYPES[type.toLowerCase()];
   if (known === undefined) throw new Error(`The table ${table} has a column of the type ${type}.`);
   return known;
-}
-
-/** The rows have the columns that the query names. */
-function columnRows(rows: readonly unknown[]): readonly ColumnRow[] {
-  return rows as readonly ColumnRow[];
 }
 
 /** The values of a row, in the order of the table's columns. */
@@ -110,7 +105,7 @@ export class TableSum {
 
   add(row: Row): void {
     const text = JSON.stringify(
-      row.map((value) => (isBytes(value) ? hash('sha256', value) : value)),
+      row.map((value) => (value instanceof Uint8Array ? hash('sha256', value) : value)),
     );
     const digest = hash('sha256', text, 'buffer');
     for (let lane = 0; lane < LANES; lane += 1) {
@@ -126,8 +121,4 @@ export class TableSum {
   get digest(): string {
     return [...this.#lanes].map((lane) => lane.toString(16).padStart(8, '0')).join('');
   }
-}
-
-function isBytes(value: unknown): value is Uint8Array {
-  return value instanceof Uint8Array;
 }

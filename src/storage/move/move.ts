@@ -147,7 +147,10 @@ async function begin(
       return { resumed: false, position: start };
     }
     const known = await progress(db);
-    if (known?.source === fingerprint && isPlaceIn(source, known.position)) {
+    // An older version stored a table's number instead of its name.
+    const isKnown = (name: string | undefined) =>
+      name === undefined || tables.some(({ table }) => table === name);
+    if (known?.source === fingerprint && isKnown(known.position.table)) {
       return { resumed: true, position: known.position };
     }
     // The source has changed since, so the copied rows may be wrong.
@@ -155,11 +158,6 @@ async function begin(
     await setPosition(db, start, fingerprint);
     return { resumed: false, position: start };
   });
-}
-
-/** An older version stored a table's number instead of its name. */
-function isPlaceIn({ tables }: Source, { table }: Position): boolean {
-  return table === undefined || tables.some((one) => one.table === table);
 }
 
 async function requireEmpty(db: Queries, tables: readonly CopiedTable[]): Promise<void> {
@@ -239,12 +237,9 @@ function rowsAfter(
 ): readonly Row[] {
   const statement = db.prepare(selectOf(table, after.length, () => '?'));
   statement.setReturnArrays(true);
-  return statement.all(...keyValues(after)) as unknown as readonly Row[];
-}
-
-/** The cast is safe: keys contain only text and numbers. */
-function keyValues(key: readonly unknown[]): (string | number)[] {
-  return key as (string | number)[];
+  // The casts are safe: keys contain only text and numbers, and the statement returns arrays.
+  const key = after as (string | number)[];
+  return statement.all(...key) as unknown as readonly Row[];
 }
 
 /** Compares all rows of both databases. @throws MoveRefused naming the differences. */

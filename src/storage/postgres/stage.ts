@@ -49,11 +49,6 @@ export async function openStage(write: Engine['write']): Promise<Stage> {
   };
 }
 
-/** The cast is safe: the statement selects the columns of staged captures. */
-function stagedRows(rows: readonly unknown[]): readonly StagedCaptureTable[] {
-  return rows as readonly StagedCaptureTable[];
-}
-
 /** Sends staged captures in key order, and returns how many were new or read again. */
 async function sendCaptures(
   db: Queries,
@@ -70,7 +65,8 @@ async function sendCaptures(
   let sent = 0;
   let last: readonly (number | string)[] = [Number.MIN_SAFE_INTEGER, 0, 0, 0, 0, ''];
   for (;;) {
-    const rows = stagedRows(next.all(staged, ...last));
+    // The cast is safe: the statement selects the columns of staged captures.
+    const rows = next.all(staged, ...last) as unknown as readonly StagedCaptureTable[];
     const newest = rows.at(-1);
     if (newest === undefined) return sent;
     const { captured_at, updated_at, mid, ask, bid, effective_date } = newest;

@@ -97,11 +97,6 @@ function requireWritable(file: string): void {
  */
 const READS_ONE_ROW = 'SELECT 1 FROM sqlite_schema LIMIT 1';
 
-/** The rows of a statement that returns arrays. The library's types know only objects. */
-function valuesOf(rows: unknown): readonly (readonly SQLOutputValue[])[] {
-  return rows as readonly (readonly SQLOutputValue[])[];
-}
-
 function kyselyStatement(statement: StatementSync): SqliteStatement {
   const readNames = () => statement.columns().map(({ name }) => name);
   let names = readNames();
@@ -117,7 +112,8 @@ function kyselyStatement(statement: StatementSync): SqliteStatement {
   return {
     reader: names.length > 0,
     all: (parameters) => {
-      const rows = valuesOf(statement.all(...boundValues(parameters)));
+      // The library's types know only rows as objects.
+      const rows = statement.all(...boundValues(parameters)) as unknown as SQLOutputValue[][];
       // Another connection has added columns, and SQLite has re-prepared the statement.
       if (rows[0] !== undefined && rows[0].length !== names.length) names = readNames();
       return rows.map(named);

@@ -92,10 +92,6 @@ function fileSystemError(error: unknown): unknown {
   });
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
-
 /**
  * Gives a finished file its name, unless the name exists: an existing file stays.
  * @returns false when the name existed. The temporary name is removed either way.
@@ -106,7 +102,7 @@ function nameOnce(from: string, to: string): boolean {
     syncNameOf(to);
     return true;
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
   } finally {
     removeDatabase(from);

@@ -20,18 +20,14 @@ export async function openStage(
     write: (_scope, work, keep) =>
       connection.transaction(
         (db) =>
-          work(withoutStage(db), {
+          // The cast is safe: the stage's connection has all tables of the store.
+          work(db as unknown as Queries, {
             storeCaptures: (move) => mergeCaptures(db, move),
             entriesAfter: (line, limit) => entriesAfter(db, line, limit),
           }),
         keep,
       ),
   };
-}
-
-/** The cast is safe: the stage's connection has all tables of the store. */
-function withoutStage(db: Kysely<StageTables>): Queries {
-  return db as unknown as Queries;
 }
 
 /** Stores one market's staged captures in key order, in parts by time. */

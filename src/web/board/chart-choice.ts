@@ -14,16 +14,6 @@ const BUTTONS = 4;
 /** Longest range that is drawn in candles: over more days they are too narrow to be told apart. */
 export const MAX_CANDLE_DAYS = 90;
 
-/** The ranges up to the operator's depth, and that depth. */
-export function rangesUpTo(days: number): readonly number[] {
-  return [...RANGES.filter((range) => range < days), days];
-}
-
-/** What the chart shows at first: the longest range up to a month. */
-export function firstRange(days: number): number {
-  return Math.min(FIRST_RANGE, days);
-}
-
 export type HistoryFormat = 'json' | 'csv' | 'xlsx';
 
 /** `locale` is of files for people: with decimal commas where it is Spanish. */
@@ -54,10 +44,11 @@ function inOrder(rates: readonly BoardRate[]): readonly BoardRate[] {
 /** What is drawn, and the same as files. */
 export function chartChoice({ rates, history_days }: BoardFigures, language: Language): Html {
   const texts = CHART_TEXTS[language];
-  const first = firstRange(history_days);
+  const first = Math.min(FIRST_RANGE, history_days);
   const known = FIRST_MARKETS.filter((id) => rates.some(({ market }) => market === id));
   const markets = known.length > 0 ? known : rates.slice(0, 1).map(({ market }) => market);
-  const ranges = rangesUpTo(history_days).map(
+  // Up to the operator's depth, and that depth.
+  const ranges = [...RANGES.filter((days) => days < history_days), history_days].map(
     (days) =>
       html`<label class="segment"><input type="radio" name="days" value="${days}"${days === first && html` checked`}><span>${texts.days(days)}</span></label>`,
   );

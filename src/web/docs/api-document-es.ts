@@ -1,8 +1,6 @@
-import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
 import type {
   ApiContent,
   ApiDocument,
-  ApiExample,
   ApiOperation,
   ApiParameter,
   ApiResponse,
@@ -39,7 +37,11 @@ export function spanishDocument(document: ApiDocument): ApiDocument {
       schemas: byKey(schemas, (schema, name) => schemaEs(schema, name)),
       headers: byKey(headers, (header, name) => described(header, SPANISH_HEADERS[name])),
       parameters: byKey(parameters, sharedParameterEs),
-      examples: byKey(examples, errorExampleEs),
+      // What the error says in a real answer stays: it is one.
+      examples: byKey(examples, (example, code) => ({
+        ...example,
+        summary: errorText(code) ?? example.summary,
+      })),
       securitySchemes: byKey(securitySchemes, (scheme, name) =>
         described(scheme, SPANISH_SECURITY[name]),
       ),
@@ -64,17 +66,9 @@ function described<Thing extends object>(thing: Thing, description: string | und
   return description === undefined ? thing : { ...thing, description };
 }
 
-function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(ERRORS, code);
-}
-
 function errorText(code: string): string | undefined {
-  return isErrorCode(code) ? SPANISH_ERRORS[code] : undefined;
-}
-
-/** What the error says in a real answer stays: it is one. */
-function errorExampleEs(example: ApiExample, code: string): ApiExample {
-  return { ...example, summary: errorText(code) ?? example.summary };
+  const texts: Readonly<Record<string, string>> = SPANISH_ERRORS;
+  return texts[code];
 }
 
 /**

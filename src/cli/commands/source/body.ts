@@ -30,8 +30,9 @@ export function addBodyCommand(group: Command): void {
       await withToolbox(flags, async ({ store }) => {
         const reading = await readingUpTo(store, name, at);
         if (flags.json === true) {
-          print(flags, view(reading), '');
-          return;
+          const { source, readAt, bodies } = reading;
+          const view = { name: source, read_at: isoInstant(readAt), bodies: bodies.map(bodyView) };
+          return print(flags, view, '');
         }
         const body = reading.bodies[part - 1];
         const count = reading.bodies.length;
@@ -64,10 +65,6 @@ async function readingUpTo(store: Store, source: string, at: Instant): Promise<K
       ? `Nothing is kept of ${visible(source)}: bodies are kept for 30 days. The sources: vesfx source list.`
       : `The first reading that is kept of ${source} is of ${isoInstant(first)}.`;
   throw new ApiError('resource_not_found', { message: why });
-}
-
-function view({ source, readAt, bodies }: KeptReading) {
-  return { name: source, read_at: isoInstant(readAt), bodies: bodies.map(bodyView) };
 }
 
 /** The body as text, or in Base64 when it is not text. */

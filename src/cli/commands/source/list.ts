@@ -92,10 +92,6 @@ function remedyOf({ name, kind, condition, held }: SourceHealth): string | undef
   }
 }
 
-function byNeed(a: Listed, b: Listed): number {
-  return CONDITION_RANK[a.health.condition] - CONDITION_RANK[b.health.condition];
-}
-
 export function addListCommand(group: Command): void {
   group
     .command('list')
@@ -116,7 +112,8 @@ export function addListCommand(group: Command): void {
           source: sources.find(({ name }) => name === health.name),
           state: states.find(({ source }) => source === health.name),
         }));
-        listed.sort(byNeed);
+        const rank = ({ health }: Listed) => CONDITION_RANK[health.condition];
+        listed.sort((a, b) => rank(a) - rank(b));
         print(flags, { sources: listed.map(listView) }, listed.map(listText).join('\n'));
       });
     });

@@ -147,14 +147,10 @@ export function playgroundPart(
 async function openApiDocument(): Promise<ApiDocument> {
   try {
     const response = await fetch(`/openapi.json?lang=${language}`, { credentials: 'omit' });
-    return ourDocument(await response.json());
+    // The cast is safe: the service wrote it as that type.
+    return (await response.json()) as ApiDocument;
   } catch (cause) {
     const message = 'The reference cannot be read.';
     throw new VesfxError('network_error', { message, cause });
   }
-}
-
-/** The cast is safe: the service wrote it as that type. */
-function ourDocument(value: unknown): ApiDocument {
-  return value as ApiDocument;
 }
