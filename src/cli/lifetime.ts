@@ -4,16 +4,10 @@ import { within } from '../app/within.ts';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { DONE, FAILED } from './output.ts';
 
-/**
- * Longest time from a stop signal to the exit. Requests in progress have less (`SHUTDOWN_MS`), so
- * that units can still be returned and the store closed.
- */
+/** Longest time from a stop signal to the exit. Requests in progress have `SHUTDOWN_MS`. */
 export const STOP_WITHIN_MS = 15 * SECOND_MS;
 
-/**
- * A second signal within this time counts as the same one: Ctrl-C reaches both the launcher and the
- * service, and the launcher forwards it.
- */
+/** Within this time a second signal is the same one: the launcher forwards Ctrl-C too. */
 const SAME_SIGNAL_MS = 500;
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

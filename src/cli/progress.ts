@@ -11,10 +11,7 @@ const UNSEEN: Progress = {
   stop: () => undefined,
 };
 
-/**
- * A progress bar on a terminal; nothing when stderr is not a terminal or `total` is 0.
- * @param format The format of cli-progress.
- */
+/** A progress bar on a terminal; nothing elsewhere. `format` is that of cli-progress. */
 export async function progressBar(total: number, format: string): Promise<Progress> {
   if (total === 0 || !process.stderr.isTTY) return UNSEEN;
   const { SingleBar } = await import('cli-progress');

@@ -6,10 +6,7 @@ import { type Config, placeOf, readConfig } from '../config.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { CommonFlags } from './output.ts';
 
-/**
- * What a command does without a database: `refuse` fails, `create` creates one, `try` uses a
- * temporary empty one, for dry runs.
- */
+/** `refuse` fails, `create` creates one, `try` uses a temporary empty one, for dry runs. */
 export type WithoutDatabase = 'refuse' | 'create' | 'try';
 
 interface ToolboxOptions {

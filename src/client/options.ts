@@ -14,10 +14,7 @@ export interface VesfxOptions {
   readonly timeoutMs?: number | undefined;
   /** Retries after a 429 or 503; by default 3, at most 10. */
   readonly retries?: number | undefined;
-  /**
-   * Total wait of a call between its tries, in milliseconds; by default 60,000. When `Retry-After`
-   * exceeds the rest, the call fails at once.
-   */
+  /** Total wait between tries in ms; by default 60,000. A longer `Retry-After` fails at once. */
   readonly maxRetryWaitMs?: number | undefined;
   /** Answers cached by ETag; by default 100, 0 for none. */
   readonly keptAnswers?: number | undefined;

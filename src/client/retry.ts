@@ -26,10 +26,7 @@ export function retryAfterSecOf(header: string | null, now: number): number | un
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1_000));
 }
 
-/**
- * Milliseconds to wait before a retry; undefined for no retry. The pause is never shorter than
- * `Retry-After` and never longer than the remaining wait.
- */
+/** Milliseconds before a retry, never less than `Retry-After`; undefined for no retry. */
 export function pauseBeforeRetry(refused: {
   /** Retries so far. */
   readonly tried: number;

@@ -162,10 +162,7 @@ export class Vesfx {
     return this.#get('/v1/fx/markets', options);
   }
 
-  /**
-   * Converts an amount at the official rate. `via` chooses the rate of another market, and `date` that
-   * of a past day in Caracas.
-   */
+  /** Converts at the official rate; `via` chooses another market, `date` a past day in Caracas. */
   convert(options: ConvertOptions & AsText): Promise<string>;
   convert(options: ConvertOptions & OnDate): Promise<api.PastConversion>;
   convert(options: ConvertOptions & Current): Promise<api.Conversion>;
@@ -260,10 +257,7 @@ export class Vesfx {
     return json(this.#http, { path: '/v1/status', signal, open: true });
   }
 
-  /**
-   * Any read endpoint by its operation id, such as `read('getIndex')`, for endpoints without their
-   * own method. Returns JSON.
-   */
+  /** Any read endpoint by its operation id, such as `read('getIndex')`. Returns JSON. */
   read<Id extends keyof api.Reads>(
     id: Id,
     ...[options]: ReadOptions<Id>

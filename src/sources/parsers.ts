@@ -7,10 +7,7 @@ import { parseJsonFeed } from './feeds/json-feed.ts';
 import type { Parser } from './kind.ts';
 import { parseP2pOffers } from './p2p/p2p-offers.ts';
 
-/**
- * The functions that run in a parser's thread. Only the thread loads this file, because the
- * libraries for HTML and workbooks are large.
- */
+/** Only a parser's thread loads this file: the libraries for HTML and workbooks are large. */
 
 export { hasNextPage } from './bcv/bcv-banks-page.ts';
 export { quartersOn, workbookOf } from './bcv-archive/bcv-archive-parser.ts';
@@ -25,10 +22,7 @@ const PARSERS: ReadonlyMap<string, Parser<never>> = new Map<string, Parser<never
   ['json-feed', parseJsonFeed],
 ]);
 
-/**
- * Runs the parser of a kind on the bodies of one reading.
- * @throws SourceFailure `content` when they are not in the source's format.
- */
+/** @throws SourceFailure `content` when the bodies are not in the source's format. */
 export function recordsOfKind(
   kind: string,
   bodies: readonly UpstreamBody[],

@@ -18,10 +18,7 @@ const KINDS: readonly (readonly [string, SourceKind<unknown>])[] = [
   ['json-feed', jsonFeed],
 ];
 
-/**
- * Every kind of source, by the value of `kind` in `catalog/sources.json`. Each receives only feeds
- * that its own schema has checked. The parsers are in `parsers.ts`.
- */
+/** By `kind` in `catalog/sources.json`. Each receives only feeds that its schema has checked. */
 export const SOURCE_KINDS: ReadonlyMap<string, ThreadedKind> = new Map(
   KINDS.map(([name, kind]): [string, ThreadedKind] => [
     name,

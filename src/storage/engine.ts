@@ -26,17 +26,11 @@ export interface LockScope {
   readonly usageOf?: readonly string[];
 }
 
-/**
- * The interface of a database to the store. Connection errors become `StoreUnavailable`, after the
- * transaction was retried for the wait time of the caller.
- */
+/** Connection errors become `StoreUnavailable`, after retries for the caller's wait time. */
 export interface Engine {
   /** Runs `work` on one consistent state of the database. */
   read<T>(work: (db: Queries) => Promise<T>): Promise<T>;
-  /**
-   * Runs `work` within its lock scope, and restarts it after a conflict with a concurrent
-   * transaction. Durable when the promise resolves.
-   */
+  /** Restarts `work` after a conflict with another write. Durable when the promise resolves. */
   write<T>(scope: LockScope, work: (db: Queries) => Promise<T>, keep?: Keep<T>): Promise<T>;
   openStage(): Promise<Stage>;
   /** See `Store.backup`. */
@@ -46,10 +40,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/**
- * Collects a large batch in temporary tables on this machine, so that no lock is held while its
- * source still produces records.
- */
+/** A large batch in temporary tables: no lock is held while its source produces records. */
 export interface Stage {
   /** Of equal captures the first is kept, or the one observed last. */
   addCaptures(rows: readonly StagedCaptureTable[]): Promise<void>;

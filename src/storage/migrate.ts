@@ -10,10 +10,7 @@ export interface Migration {
 /** Runs `work` in one transaction, alone among the writers. */
 export type InTransaction = <T>(work: (db: Kysely<unknown>) => Promise<T>) => Promise<T>;
 
-/**
- * The connection without the types of today's tables, because migrations use the tables and columns
- * of their own version.
- */
+/** Without the types of today's tables: migrations use those of their own version. */
 export function forMigrations<T>(db: Kysely<T>): Kysely<unknown> {
   return db as unknown as Kysely<unknown>;
 }
@@ -52,10 +49,7 @@ export async function createMigrationTable(db: Kysely<unknown>): Promise<void> {
   await sql`create table migration (name text not null primary key)`.execute(db);
 }
 
-/**
- * Applies missing migrations, each in its own transaction. Several processes may do so at once:
- * each checks again inside the transaction.
- */
+/** Several processes may migrate at once: each checks again inside its transaction. */
 export async function migrate(
   inTransaction: InTransaction,
   known: readonly Migration[],

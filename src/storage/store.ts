@@ -85,10 +85,7 @@ export async function openStore({
   return createStore(await openPostgres({ address: postgres, waitMs }));
 }
 
-/**
- * Replaces the directory's database by the backup `from` atomically.
- * @throws DamagedDatabase, NewerDatabase or StoreUnavailable, like `restoreSqlite`.
- */
+/** Replaces the database by the backup `from` atomically. Throws like `restoreSqlite`. */
 export async function restoreStore({ from, dataDir }: Record<'from' | 'dataDir', string>) {
   await restoreSqlite({ from, to: join(dataDir, DATABASE_FILE) });
 }

@@ -41,10 +41,7 @@ interface BackfillFlags extends CommonFlags {
   readonly acceptCorrections?: boolean;
 }
 
-/**
- * `vesfx backfill`: loads past official rates from the central bank's workbooks.
- * @param openArchive Opens the archive that lists, fetches and reads workbooks.
- */
+/** @param openArchive Opens the archive that lists, fetches and reads workbooks. */
 export function addBackfillCommand(
   program: Command,
   openArchive: (config: Config) => Promise<Archive>,

@@ -144,10 +144,7 @@ function simulatedAfter(last: Publication | undefined): readonly Publication[] {
   return next;
 }
 
-/**
- * A bank table for the day of a publication: the real one, scaled by the change of the official
- * dollar since. The bank names say that it is simulated.
- */
+/** The real bank table, scaled by the change of the dollar since. Names say it is simulated. */
 export function bankTableLine(
   { bankTable, publications }: DemoFigures,
   { line, at }: DueRecord,

@@ -208,10 +208,7 @@ export class Workers {
   }
 }
 
-/**
- * Checks that the port is free, because workers with SO_REUSEPORT could listen together with
- * another service of the same user.
- */
+/** Workers with SO_REUSEPORT could listen together with another service of the same user. */
 async function requireFree({ host, port }: { host: string; port: number }): Promise<void> {
   const server = createServer().listen({ host, port, exclusive: true });
   await once(server, 'listening');

@@ -69,10 +69,7 @@ export function publicationOf(published: {
   return { valueDate, rates, capturedAt, isConverted: unit !== TODAYS };
 }
 
-/**
- * Checks that a figure is one the bank can publish: positive, with at most 8 decimals and 15
- * digits. A double with altered bits almost never is.
- */
+/** A figure that the bank can publish: positive, with at most 8 decimals and 15 digits. */
 export function figureIn(cell: string | number | undefined, name: string): number {
   if (typeof cell !== 'number') {
     throw new SheetFault(`${name} is ${cell === undefined ? 'missing' : `"${excerpt(cell)}"`}`);

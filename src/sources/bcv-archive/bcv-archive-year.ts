@@ -51,10 +51,7 @@ export function dollarTableOf(sheet: Sheet): DollarTable {
   throw new SheetFault('it has no row with the headers FECHA, COMPRA and VENTA');
 }
 
-/**
- * The dollar's rate in one row. It counts as published at the start of its value date.
- * @throws SheetFault when the row contradicts itself or its sheet.
- */
+/** The dollar in one row, as published at the start of its value date. @throws SheetFault */
 export function dollarOn({ cells }: Row, { year, columns }: DollarTable): ArchivedPublication {
   const valueDate = dateIn(cells.get(columns.date));
   if (!valueDate.startsWith(year)) throw new SheetFault(`${valueDate} is not in ${year}`);

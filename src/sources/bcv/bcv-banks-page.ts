@@ -73,10 +73,7 @@ function rowsOn($: CheerioAPI): readonly BankRow[] {
     }));
 }
 
-/**
- * The rows of a table, with columns found by their headings. A table that lacks a column, as the
- * side block lacks dates, is another table and gives no rows.
- */
+/** Columns are found by headings. A table that lacks one, as the side block, gives no rows. */
 function linesOf($: CheerioAPI, table: Cells): readonly Line[] {
   const headings = table.extract({ headings: ['th'] }).headings.map((text) => text.trim());
   const place = (heading: RegExp) => headings.findIndex((text) => heading.test(text));

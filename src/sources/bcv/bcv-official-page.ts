@@ -140,10 +140,7 @@ function amountIn(block: Block, currency: PublishedCurrency): Amount {
   );
 }
 
-/**
- * The value date and its label as published, trimmed. Other dates of the page have the same class,
- * so only the date after the words "Fecha Valor" counts.
- */
+/** Other dates of the page have the same class: only the one after "Fecha Valor" counts. */
 function valueDateOn($: CheerioAPI): { readonly day: CaracasDay; readonly text: string } {
   const dates = $('.date-display-single, [property="dc:date"]')
     .filter((_, date) => /^\s*Fecha\s+Valor\s*:/i.test($(date).closest('div').text()))

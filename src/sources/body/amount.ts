@@ -30,10 +30,7 @@ export function amountOf(text: string): Amount | undefined {
   return { value, decimals: decimals.length, text };
 }
 
-/**
- * Whether all figures have the same number of decimals, as in every table of the central bank.
- * Otherwise a figure has lost a digit, or its comma has moved.
- */
+/** As in every table of the bank. Otherwise a figure lost a digit, or its comma moved. */
 export function haveSameDecimals(amounts: readonly Amount[]): boolean {
   return amounts.every(({ decimals }) => decimals === amounts[0]?.decimals);
 }

@@ -17,10 +17,7 @@ export type TimeFormat = (typeof TIME_FORMATS)[number];
 export const EARLIEST_TIME: Instant = Date.UTC(2020, 0, 1);
 export const LATEST_TIME: Instant = Date.UTC(2100, 0, 1);
 
-/**
- * The value at a path of keys separated by dots. A number is a list index, from 0.
- * @returns undefined when there is nothing.
- */
+/** The value at a path of keys and list indexes with dots between; undefined for none. */
 export function valueAt(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, step) => {
     if (Array.isArray(inner)) return /^\d{1,9}$/.test(step) ? inner[Number(step)] : undefined;

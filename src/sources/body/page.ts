@@ -7,22 +7,13 @@ import { textOf } from './body-text.ts';
 import { excerpt } from './excerpt.ts';
 import { unexpected } from './unexpected.ts';
 
-/**
- * Deepest nesting of elements. The central bank's pages have 21 levels. The parser's time grows
- * with the square of the depth: 50,000 levels would take twenty seconds.
- */
+/** Deepest nesting; real pages have 21. Parsing 50,000 levels would take twenty seconds. */
 export const MAX_PAGE_DEPTH = 200;
 
-/**
- * Most elements of a page. The central bank's pages have 1,900. Every search scans all of them:
- * 30,000 dates would take minutes.
- */
+/** Most elements; real pages have 1,900. Searching 30,000 dates would take minutes. */
 export const MAX_PAGE_ELEMENTS = 10_000;
 
-/**
- * Most attributes of a tag. The central bank's pages have nine. The parser compares each with all
- * before it: 200,000 would take over a minute.
- */
+/** Most attributes of a tag; real ones have nine. 200,000 would take over a minute. */
 export const MAX_TAG_ATTRIBUTES = 1_000;
 
 function tooMany(expected: string): SourceFailure {

@@ -56,10 +56,7 @@ const feed = z.strictObject({
 type Feed = z.output<typeof feed>;
 type QuoteColumns = Feed['quotes'][number];
 
-/**
- * Any endpoint that answers with JSON. The catalogue has the paths. All quotes of an entry must be
- * present, so independent quotes need separate entries.
- */
+/** Any endpoint that answers with JSON. All quotes of an entry must be present. */
 export const jsonFeed: SourceKind<Feed> = {
   parserVersion: 1,
   feed,

@@ -105,10 +105,7 @@ function requestsOf(venue: Venue, url: string, ticketVes: number): readonly Upst
   );
 }
 
-/**
- * The valid offers of a side's pages, in order.
- * @throws SourceFailure `content` when a page has no list, or there is no valid offer.
- */
+/** The valid offers of a side's pages. @throws SourceFailure without a list or any of them. */
 export function offersOf(
   venue: Venue,
   side: Side,

@@ -6,10 +6,7 @@ import { getPriority, setPriority } from 'node:os';
  */
 export const PARSER_NICENESS = 10;
 
-/**
- * Gives the calling thread a lower priority than the threads that answer callers. Only Linux has a
- * priority of one thread; elsewhere it would be the whole process's.
- */
+/** Only Linux has a priority of one thread; elsewhere it would be the whole process's. */
 export function yieldToAnswers(): void {
   if (process.platform !== 'linux') return;
   try {

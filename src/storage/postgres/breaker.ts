@@ -3,10 +3,7 @@ import type { StoreUnavailable } from '../../app/failures.ts';
 /** Pause between two probes of an unreachable database. */
 const PROBE_PAUSE_MS = 250;
 
-/**
- * A circuit breaker. After the first failure to reach the database, calls fail at once, and one
- * probe at a time checks whether it is back.
- */
+/** After a failure calls fail at once, and one probe at a time looks for the database. */
 export class Breaker {
   readonly #probe: () => Promise<void>;
   #open: StoreUnavailable | undefined;

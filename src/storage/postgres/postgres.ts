@@ -202,10 +202,7 @@ async function transactionOn<T>(
   }
 }
 
-/**
- * Timeouts that the server enforces. It also ends a transaction whose process is idle, so that its
- * locks do not block others.
- */
+/** The server enforces them. It also ends idle transactions, so that their locks are freed. */
 function limits(statementMs: number, lockMs: number): string {
   return (
     `set local statement_timeout = ${statementMs}; set local lock_timeout = ${lockMs}; ` +

@@ -25,10 +25,7 @@ export const MOVE_TABLE = 'vesfx_move';
 /** Tables of the first version. One without our lock table is another application's. */
 const FIRST_TABLES = ['migration', 'batch', 'capture', 'market', 'account', 'api_key', 'usage'];
 
-/**
- * Creates missing tables and applies migrations. Several processes may do so at once.
- * @throws NewerDatabase, or StoreUnavailable when the database must not be used.
- */
+/** Several processes may prepare it at once. @throws NewerDatabase or StoreUnavailable */
 export async function prepareDatabase(
   inTransaction: InTransaction,
   purpose: 'to use' | 'to fill' = 'to use',

@@ -22,10 +22,7 @@ const COLUMNS: Columns = [
   ['line', 'bigint'],
 ];
 
-/**
- * Opens the stage of one large batch. Its temporary tables are on this machine, because tables on
- * the server would have to outlive transactions.
- */
+/** Its tables are on this machine: on the server they would have to outlive transactions. */
 export async function openStage(write: Engine['write']): Promise<Stage> {
   const local = new SqliteConnection<StageTables>({
     file: IN_MEMORY,

@@ -66,10 +66,7 @@ export async function startOfNextPart(
   return next < before ? next : undefined;
 }
 
-/**
- * Reads the market's captures backwards, so that the cost depends only on the returned rows. A long
- * read is split, so that other requests of the process can run.
- */
+/** Backwards, so that the cost depends on the rows returned; in parts, so that others run. */
 async function walkBack(
   db: Queries,
   { market, start, end, limit }: Span & { readonly limit: number },

@@ -64,10 +64,7 @@ function inOrderRead(db: Queries, direction: 'asc' | 'desc' = 'asc') {
     .orderBy('line', direction);
 }
 
-/**
- * The newest publication with currencies other than USD. It is chosen by value date, so that an old
- * page or a late record does not replace it.
- */
+/** The newest with other currencies than USD, by value date: an old page replaces nothing. */
 export async function lastPublication(db: Queries): Promise<Publication | undefined> {
   const row = await db
     .selectFrom('publication')

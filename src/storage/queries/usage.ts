@@ -139,10 +139,7 @@ async function take(db: Queries, { holder, ask, now, reclaim }: Take): Promise<U
   return { openedAt, granted, reported, taken, heldElsewhere: sumOf(others), recallable };
 }
 
-/**
- * The open window that contains `now`. One that opened shortly after `now` counts too, so that a
- * clock set back does not give the account a second window.
- */
+/** The window of `now`, or one just after it: a clock set back gives no second window. */
 async function currentWindow(
   db: Queries,
   { accountId, window }: UnitsAsk,

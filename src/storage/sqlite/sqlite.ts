@@ -92,10 +92,7 @@ function fileSystemError(error: unknown): unknown {
   });
 }
 
-/**
- * Gives a finished file its name, unless the name exists: an existing file stays.
- * @returns false when the name existed. The temporary name is removed either way.
- */
+/** False when the name `to` exists, whose file stays. The temporary name is removed anyway. */
 function nameOnce(from: string, to: string): boolean {
   try {
     linkSync(from, to);

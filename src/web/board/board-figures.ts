@@ -1,10 +1,7 @@
 import type { DateRule } from '../../domain/history/past-dates.ts';
 import type { StateView } from '../frame/state.ts';
 
-/**
- * What the board shows, as `GET /board.json` answers it. The page is written from the same object on
- * the server and in the browser, so that both show the same.
- */
+/** What `GET /board.json` answers. Server and script write the page from it. */
 export interface BoardFigures {
   /** Changes when anything does but an age. */
   readonly version: string;

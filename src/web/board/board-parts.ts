@@ -11,10 +11,7 @@ import { marketCards } from './market-cards.ts';
 import { banks, marketRows } from './market-rows.ts';
 import { official } from './official-part.ts';
 
-/**
- * The parts of the board that change with the figures, by the id of their place on the page. Written
- * by the server, and by the script again when there are newer figures.
- */
+/** The parts that change with the figures, by the id of their place on the page. */
 export const BOARD_PARTS = {
   freshness,
   warning,

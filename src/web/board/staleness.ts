@@ -77,10 +77,7 @@ export function indexStaleFrom({ index, rates }: BoardFigures): Instant | undefi
   return Math.min(...weighed.map(([, from]) => from));
 }
 
-/**
- * The time of the oldest market rate that the index weighs. When it was computed says nothing of its
- * age, and an official rate holds for days.
- */
+/** The time of the oldest market rate that the index weighs, which is the index's age. */
 export function indexDatedAt({ index, rates, p2p }: BoardFigures): string | undefined {
   const parallel = rates.find(({ market }) => market === FREE_MARKET);
   const times = { paralelo: parallel?.updated_at, p2p: p2p?.updated_at };

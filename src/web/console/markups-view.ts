@@ -136,11 +136,7 @@ export function previewView(
   );
 }
 
-/**
- * A value as people write it, with its sign; which mark is before the decimals is read as on the
- * board.
- * @returns undefined for what is no number.
- */
+/** A value with its sign, read as on the board; undefined for what is no number. */
 export function writtenValue(text: string, language: Language): number | undefined {
   const [, sign, size = ''] = /^\s*([+\u2212-])?(.*)$/.exec(text) ?? [];
   const amount = readTypedAmount(size, language)?.amount;

@@ -31,10 +31,7 @@ const MARKED = /^([^\d.,'-][^\d,'-]*)?([\d.,']+)([^\d.,'-][^\d,'-]*)?$/;
 /** The mark between thousands, as the reader of a language writes it. */
 const GROUP_MARK: Readonly<Record<Language, string>> = { es: '.', en: ',' };
 
-/**
- * Reads an amount as people type it, with the mark of a currency before or after it or none.
- * @returns undefined for what is no amount.
- */
+/** Reads an amount with or without a currency's mark; undefined for what is no amount. */
 export function readTypedAmount(text: string, language: Language): ReadAmount | undefined {
   if (text.length > MAX_AMOUNT_LENGTH) return undefined;
   const [, before, figures = '', after] = MARKED.exec(text.replaceAll(SPACES, '')) ?? [];

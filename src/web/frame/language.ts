@@ -23,10 +23,7 @@ export function languageNamed(text: string | null | undefined): Language | undef
 /** Most ranges of an `Accept-Language` that are looked at. */
 const MAX_LANGUAGE_RANGES = 20;
 
-/**
- * The language of ours that the reader's browser puts first (RFC 9110 §12.5.4). Spanish when it
- * names neither, and when it wants both equally.
- */
+/** The one of ours that the browser puts first (RFC 9110 §12.5.4); Spanish for neither or both. */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
   const ranges = (acceptLanguage ?? '').split(',', MAX_LANGUAGE_RANGES).map(rangeOf);
   const wish = (language: Language) =>

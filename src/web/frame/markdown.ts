@@ -65,10 +65,7 @@ export function sectionsOf(markdown: string): readonly Section[] {
 /** What `marked` makes of our renderer's pieces, all of which escape what they are given. */
 const asHtml = (markup: string) => ({ markup }) as Html;
 
-/**
- * Markdown as markup for a page. HTML within it is shown as text. Links lead to this site only, and
- * `link` may change them.
- */
+/** HTML within is shown as text, and links lead to this site only; `link` may change them. */
 export function markdownHtml(markdown: string, link: (path: string) => string): Html {
   let section = '';
   const marked = new Marked({

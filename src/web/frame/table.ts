@@ -14,10 +14,7 @@ export interface TextTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/**
- * A table in a box of its own that scrolls sideways; the first cell of a row is its heading. One that
- * stacks shows each row as a block on a phone.
- */
+/** A table that scrolls sideways. One that stacks shows each row as a block on a phone. */
 export function table(
   label: string,
   columns: readonly TableColumn[],

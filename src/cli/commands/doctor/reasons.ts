@@ -82,10 +82,7 @@ const REASONS: Readonly<Record<StateReasonName, Told>> = {
   },
 };
 
-/**
- * Converts a reason of `/v1/status` to a finding.
- * @param options `isNew`: nothing was ever ingested, so missing figures are not a fault yet.
- */
+/** @param options `isNew`: nothing was ever ingested, so missing figures are no fault yet. */
 export function reasonFinding(
   { name, since, markets, sources, count = 0 }: StateReason,
   { isNew }: { readonly isNew: boolean },

@@ -47,10 +47,7 @@ export interface Made {
   readonly rest?: Settlement;
 }
 
-/**
- * Runs `work`, which stores the entries of a batch, between the other steps of storing a batch.
- * @param work Receives the batch's id and returns how many entries were new.
- */
+/** Stores a batch. `work` gets its id, stores the entries and returns how many were new. */
 export async function inBatch(
   db: Queries,
   { origin, numbering, confirm }: Making,
@@ -140,10 +137,7 @@ export const SUPERSEDES = sql`
   where (excluded.captured_at, excluded.updated_at, excluded.observed_at)
     >= (official_rate.captured_at, official_rate.updated_at, official_rate.observed_at)`;
 
-/**
- * When the same official rate is read again before its effect, its capture gets the later reading.
- * Other existing captures stay unchanged.
- */
+/** An official rate that is read again before its effect gets the later reading. */
 export const OBSERVED_AGAIN = sql`
   on conflict (market, captured_at, updated_at, mid, ask, bid, effective_date) do update set
     observed_at = excluded.observed_at, batch = excluded.batch, line = excluded.line

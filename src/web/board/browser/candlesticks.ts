@@ -13,10 +13,7 @@ export interface CandleStyle {
   readonly hollow: string;
 }
 
-/**
- * Draws the candles of a plot whose series `first` to `first + 3` are open, high, low and close.
- * Rise and fall differ by the body, not by colour alone.
- */
+/** Series `first` to `first + 3` are open, high, low and close. Falling bodies are filled. */
 export function drawCandlesticks(plot: uPlot, first: number, style: CandleStyle): void {
   if (plot.series[first + 3]?.show === false) return;
   const [times, ...columns] = plot.data;

@@ -7,10 +7,7 @@ export function isKept(response: Response): boolean {
   return response.headers.has('X-Vesfx-Kept');
 }
 
-/**
- * Keeps this page, its files and its figures for when there is no connection. Browsers allow it in
- * secure contexts only; elsewhere nothing is kept.
- */
+/** Keeps page, files and figures for when there is no connection, in secure contexts only. */
 export async function keepForOffline(): Promise<void> {
   if (!('serviceWorker' in navigator) || !('caches' in window)) return;
   try {

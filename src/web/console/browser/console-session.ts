@@ -50,10 +50,7 @@ export class Session {
   }
 }
 
-/**
- * A client that shows what the key does: each call is made once, and no answer is kept.
- * @throws VesfxError for what cannot be a key.
- */
+/** Each call is made once and no answer is kept. @throws VesfxError for what is no key. */
 export function clientWith(key: string): Vesfx {
   if (!SENDABLE.test(key)) {
     throw new VesfxError('invalid_api_key', { message: 'A key has no such characters.' });

@@ -5,10 +5,7 @@ export function element<Kind extends HTMLElement>(id: string, kind: new () => Ki
   throw new Error(`there is no ${kind.name} #${id}`);
 }
 
-/**
- * Puts markup into a place, but only when it changes: what stays the same keeps its focus and its
- * selection. The markup is our own; `html` has escaped every text in it.
- */
+/** Only when it changes: what stays keeps its focus. `html` has escaped the markup. */
 export function show(place: HTMLElement, markup: string): void {
   if (lastMarkup.get(place) === markup) return;
   lastMarkup.set(place, markup);
