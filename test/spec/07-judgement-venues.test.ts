@@ -107,6 +107,18 @@ describe('wrong venues that publish first (decisions §8)', () => {
     expect(await read(1_900, 2, { market: VENUE })).toEqual(HELD);
   });
 
+  test('while they are held, they do not oppose a move of the other three', async () => {
+    const { read, mids } = await fiveVenues();
+    for (let minute = 1; minute <= 5; minute += 1) {
+      expect(await read(1_900, minute, { market: FOURTH })).toEqual(HELD);
+      expect(await read(100, minute, { market: FIFTH })).toEqual(HELD);
+    }
+    for (const market of [VENUE, SECOND]) expect(await read(1_250, 6, { market })).toEqual(HELD);
+    expect(await read(1_255, 6, { market: THIRD })).toEqual(ACCEPTED);
+    expect(await mids()).toEqual([1_250, 1_250, 1_255, 1_000, 1_000]);
+    expect(await read(1_900, 7, { market: FOURTH })).toEqual(HELD);
+  });
+
   test('half of the venues do not confirm a venue that moves', async () => {
     const { read, mid } = await fiveVenues();
     for (const market of [SECOND, THIRD]) {

@@ -128,6 +128,30 @@ describe('the other venues (decisions §8)', () => {
     ]);
   });
 
+  test('a reading that is in doubt itself does not oppose a move', () => {
+    const old = [1_000, 1_000, 1_000, 1_000];
+    expect(at(1_250, old, [1_250, 1_260, 1_900, 100])).toEqual([]);
+    expect(at(1_250, old, [1_250, 1_260, 1_900, 1_200])).toEqual([]);
+    // Exactly 20 percent away it opposes, and so does an unchanged one.
+    expect(at(1_340, old, [1_340, 1_340, 1_200, 1_200])).toContain('venues_differ');
+    expect(at(1_340, old, [1_340, 1_340, 1_200.01, 1_200])).not.toContain('venues_differ');
+    expect(at(1_250, old, [1_250, 1_900, 100, 1_900])).toEqual(['venues_differ']);
+  });
+
+  test('two wrong venues that agree never confirm each other, however doubtful the others are', () => {
+    const any = fc.double({ min: 0.01, max: 50, noNaN: true });
+    const right = fc.double({ min: 955, max: 1_045, noNaN: true });
+    fc.assert(
+      fc.property(any, fc.array(right, { minLength: 6, maxLength: 16 }), (by, mids) => {
+        const bad = 1_000 * by;
+        fc.pre(bad > 1_260 || bad < 740);
+        const half = mids.length >> 1;
+        const [published, good] = [mids.slice(0, half + 1), mids.slice(half)];
+        expect(at(bad, published, [bad, ...good])).toContain('venues_differ');
+      }),
+    );
+  });
+
   test('quotes of the same body count like earlier ones', () => {
     const expected = (mid: number, values: readonly number[]) =>
       reasons(quote(mid), {

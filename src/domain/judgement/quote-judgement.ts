@@ -95,14 +95,23 @@ function venueDoubt(
   return { reason: 'venues_differ', message };
 }
 
-/** Whether most other venues agree with this value. Being within `venuePercent` is too little. */
+/**
+ * Whether most other venues agree with this value. Being within `venuePercent` is too little. A
+ * reading that is away from this value and from the published median is in doubt itself and does
+ * not count: two wrong venues of five must not hold back a move of the other three.
+ */
 function haveMostMoved(
   mid: number,
-  { newest }: Pick<OtherVenues, 'newest'>,
-  { agreementPercent, venuesNeeded }: Thresholds,
+  { newest, published }: Pick<OtherVenues, 'newest' | 'published'>,
+  { agreementPercent, venuePercent, venuesNeeded }: Thresholds,
 ): boolean {
-  const agreeing = newest.filter((other) => isNear(mid, other, agreementPercent)).length;
-  return agreeing >= venuesNeeded && agreeing * 2 > newest.length;
+  const agreeing = newest.filter((other) => isNear(mid, other, agreementPercent));
+  const median = published.length < venuesNeeded ? undefined : medianOf(published);
+  const opposed = newest.filter(
+    (other) =>
+      !agreeing.includes(other) && (median === undefined || !isAway(other, median, venuePercent)),
+  );
+  return agreeing.length >= venuesNeeded && agreeing.length > opposed.length;
 }
 
 /**
