@@ -48,7 +48,6 @@ export interface Toolbox {
   readonly markets: Markets;
   readonly plans: Plans;
   readonly thresholds: Thresholds;
-  /** The numbers of the judgement rules with their reasons. */
   readonly judgementRules: readonly JudgementRule[];
   readonly calendar: BankCalendar;
   readonly accounts: Accounts;
@@ -106,7 +105,6 @@ export async function loadSources(
 export interface Upstreams {
   /** Returns the `Fetch` of a source, with its own timeout. */
   fetch(source: Source): Fetch;
-  /** Aborts requests in progress. */
   close(): void;
 }
 
@@ -190,7 +188,6 @@ export async function loadAlertDestinations({
   }
 }
 
-/** The name of this service in messages. */
 export function serviceName({ publicUrl }: Config): string {
   return publicUrl ?? hostname();
 }
@@ -267,7 +264,6 @@ export async function startCollecting(
   };
 }
 
-/** Starts the service. */
 export async function startService(
   config: Config,
   options: {

@@ -40,7 +40,6 @@ export interface Config {
   readonly keepRaw: boolean;
   /** How long the service accepts requests after a stop signal, while `/readyz` answers 503. */
   readonly drainMs: number;
-  /** Whether the calculator works without a key. */
   readonly calculator: boolean;
   /** Whether `/` and `/board.json` show figures without a key. */
   readonly board: boolean;
@@ -80,7 +79,6 @@ export const PACKAGED_CATALOGUE = fileURLToPath(new URL('../catalog/', import.me
 /** Seen from the sources, and from the built files, which lie one folder deeper. */
 const MANIFESTS = ['../package.json', '../../package.json'];
 
-/** This version's number. */
 export function version(): string {
   for (const place of MANIFESTS) {
     const url = new URL(place, import.meta.url);
@@ -174,7 +172,6 @@ function readCompat(text = ''): readonly CompatName[] {
   return COMPAT_NAMES.filter((name) => given.includes(name));
 }
 
-/** A whole number from 0. */
 function readNumber(name: string, text: string, max: number, noun = 'number'): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= max) return Number(text);
   throw new ConfigError(`${name} must be a ${noun} from 0 to ${max}, not "${text}".`);

@@ -3,7 +3,6 @@ export type ProcessCounts = readonly object[];
 
 /** The other processes on the same port. Exact figures go through the store, the rest here. */
 export interface Peers {
-  /** Reports a wrong key from that address to the others. */
   reportBadKey(address: string): void;
   /** Reports to the others that a request without a key was admitted under a limit by address. */
   tellAdmitted(limit: string, address: string): void;

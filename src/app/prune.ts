@@ -19,7 +19,6 @@ export function rawShownFrom(plans: Plans, now: Instant): Instant | undefined {
   return startOfUtcDay(addUtcDays(utcDayOf(now), -longest));
 }
 
-/** The result of pruning one market. */
 export interface PrunedMarket {
   readonly market: string;
   readonly captures: number;
@@ -35,7 +34,6 @@ export interface Pruned {
 export interface PruneOptions {
   readonly before: Instant;
   readonly dryRun?: boolean;
-  /** The collector's lease. */
   readonly lease?: Lease;
   /** Stops between two parts. */
   readonly signal?: AbortSignal;

@@ -12,13 +12,9 @@ const FAILING: readonly StateReasonName[] = ['no_figures', 'official_stale', 'al
 
 export interface StateReason {
   readonly name: StateReasonName;
-  /** When it began, if known. */
   readonly since?: Instant;
-  /** Ids of the affected markets. */
   readonly markets?: readonly string[];
-  /** Names of the affected sources. */
   readonly sources?: readonly string[];
-  /** Number of missing publications. */
   readonly count?: number;
 }
 

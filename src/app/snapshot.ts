@@ -113,7 +113,6 @@ function observedRates(quotes: readonly StoredQuote[]): readonly ObservedRate[] 
   });
 }
 
-/** Converts a stored quote to a quote of its market. */
 export function quoteFrom(stored: StoredQuote, market: Market): Quote {
   return Object.freeze({
     market,
@@ -127,7 +126,6 @@ export function quoteFrom(stored: StoredQuote, market: Market): Quote {
   });
 }
 
-/** Holds the current snapshot. */
 export class SnapshotHolder {
   readonly #markets: Markets;
   readonly #startedAt: Instant;
@@ -150,7 +148,6 @@ export class SnapshotHolder {
     return this.#current;
   }
 
-  /** Publishes newly read records. */
   publish(records: CurrentRecords, now: Instant): void {
     this.#records = records;
     this.#current = this.#build(now);

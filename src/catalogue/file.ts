@@ -11,10 +11,8 @@ import {
 import { ConfigError, PACKAGED_CATALOGUE } from '../config.ts';
 import type { Instant } from '../domain/time.ts';
 
-/** Most faults that one message lists. */
 export const MAX_LISTED_FAULTS = 20;
 
-/** A fault in a catalogue file, with its place. */
 export interface Fault {
   /** From 1; absent when the fault has no line. */
   readonly line?: number;
@@ -38,7 +36,6 @@ export class CatalogueError extends ConfigError {
 
 /** A well-formed JSON file that knows the line of each of its values. */
 export interface CatalogueFile {
-  /** The path in messages. */
   readonly shownAs: string;
   /** Whether this is the packaged file, because the folder has none of that name. */
   readonly isPackaged: boolean;

@@ -4,7 +4,6 @@ import { isJsonObject } from '../domain/exact-json.ts';
 import { type CaracasDay, parseCaracasDay } from '../domain/time.ts';
 import { CatalogueError, type CatalogueFile, type Fault, readCatalogueFile } from './file.ts';
 
-/** Most days in the file. */
 export const MAX_HOLIDAYS = 2_000;
 const MAX_HOLIDAY_NAME_LENGTH = 100;
 

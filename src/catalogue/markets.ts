@@ -16,7 +16,6 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '../domain/time.ts';
 import { checked, faultsOf } from './faults.ts';
 import { CatalogueError, type CatalogueFile, type Fault } from './file.ts';
 
-/** Longest display name of a market. */
 const MAX_NAME_LENGTH = 100;
 
 /** Most names of other services that a market lists. */

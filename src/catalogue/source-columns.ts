@@ -46,7 +46,6 @@ const scheduleRule = z.strictObject(
   'must be an object with a cron pattern',
 );
 
-/** The schema of the columns that every kind of source has. */
 export function commonRow({
   kinds,
   allowLoopback,

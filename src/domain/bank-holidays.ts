@@ -70,7 +70,6 @@ export function bankHolidaysOf(year: number): ReadonlyMap<CaracasDay, string> {
   return new Map([...closed].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The Monday on or after the day. */
 function mondayFrom(day: CaracasDay): CaracasDay {
   return addCaracasDays(day, (8 - weekdayOf(day)) % 7);
 }

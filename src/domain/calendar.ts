@@ -15,7 +15,6 @@ import {
 export interface Holidays {
   /** The regulator's list is known up to this day, inclusive. */
   readonly announcedUntil: CaracasDay;
-  /** Names by day. */
   readonly names: ReadonlyMap<CaracasDay, string>;
 }
 
@@ -104,7 +103,6 @@ export function bankCalendar(holidays: Holidays): BankCalendar {
 
 const eveningOf = (day: CaracasDay) => startOfCaracasDay(day) + PUBLISHED_BY_MS;
 
-/** The value dates that follow from a definition of business days. */
 function valueDates(isBusinessDay: (day: CaracasDay) => boolean) {
   /** The first business day in that direction, excluding `day`. */
   function businessDayFrom(day: CaracasDay, step: 1 | -1): CaracasDay {

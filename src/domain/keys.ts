@@ -22,7 +22,6 @@ export const PUBLISHABLE_SCOPES = [
   'stream',
 ] as const satisfies readonly Scope[];
 
-/** Most origins of one publishable key. */
 export const MAX_KEY_ORIGINS = 10;
 /** Longest origin of a key, in characters. */
 export const MAX_ORIGIN_LENGTH = 300;

@@ -36,7 +36,6 @@ export interface Market {
   readonly id: string;
   /** Display name in Spanish. */
   readonly name: string;
-  /** Display name in English. */
   readonly nameEn: string;
   readonly type: MarketType;
   readonly base: Base;

@@ -19,7 +19,6 @@ export interface RateChange {
   readonly percent: number;
 }
 
-/** A rate with its value date. */
 export interface OfficialRate {
   readonly rate: number;
   readonly valueDate: CaracasDay;
@@ -32,7 +31,6 @@ export interface ChangedRate extends OfficialRate {
   readonly change?: RateChange;
 }
 
-/** The rates of one currency around a day. */
 export interface OfficialRates {
   /** The rate of the newest value date up to the day, inclusive (decisions §1). */
   readonly inForce?: ChangedRate;
@@ -76,7 +74,6 @@ function changedRate(observed: ObservedRate, before: ObservedRate | undefined): 
   return { ...officialRate(observed), change: changeOf(observed.rate, { from: before.rate }) };
 }
 
-/** The change of a rate from an earlier one. */
 export function changeOf(rate: number, { from }: { readonly from: number }): RateChange {
   const difference = subtract(rate, from);
   return {

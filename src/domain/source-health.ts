@@ -35,7 +35,6 @@ export const CONDITION_RANK: Readonly<Record<SourceCondition, number>> = {
   off: 7,
 };
 
-/** Why a source could not be read. */
 export type FailureReason =
   | 'unreachable'
   | 'tls'
@@ -71,7 +70,6 @@ export interface SourceHealth {
   readonly condition: SourceCondition;
   /** Why it is off, when the operator did not switch it off. */
   readonly whyOff?: string;
-  /** Why its last reading failed. */
   readonly failure?: FailureReason;
   /** One public sentence, without addresses or text from the upstream. */
   readonly why: string;
@@ -91,7 +89,6 @@ export interface SourceHealth {
   /** True while its page shows an older publication than before. */
   readonly pageWentBack?: true;
   readonly nextRunAt?: Instant;
-  /** Number of its held records. */
   readonly held: number;
   /** The recent days on which it was read, oldest first. */
   readonly days: readonly SourceDay[];

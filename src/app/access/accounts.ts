@@ -11,9 +11,7 @@ import { KEY_PREFIX, newId, newKey } from './keys.ts';
 export const MAX_ACCOUNT_NAME_LENGTH = 200;
 /** Any text without control characters, because names are written to terminals and logs. */
 const ACCOUNT_NAME = /^\P{Cc}+$/u;
-/** Default number of keys on a page. */
 export const KEYS_PER_PAGE = 100;
-/** Most keys of one page. */
 export const MAX_KEYS_PER_PAGE = 1_000;
 /** Most rotations by an account, with its own keys, on one UTC day (decisions §4). */
 export const MAX_ROTATIONS_PER_DAY = 10;
@@ -28,7 +26,6 @@ export interface NewKey {
   readonly key: string;
 }
 
-/** The properties of a new key. */
 export interface KeyDraft {
   readonly grant: KeyGrant;
   readonly label?: string | undefined;
@@ -39,7 +36,6 @@ export interface KeyDraft {
 /** A key that replaces another. */
 export interface RotatedKey extends NewKey {
   readonly createdAt: Instant;
-  /** When the replaced key expires. */
   readonly oldExpiresAt: Instant;
 }
 

@@ -13,7 +13,6 @@ import {
 import { DAY_MS, type Instant } from '../../domain/time.ts';
 
 export const MAX_KEY_LABEL_LENGTH = 100;
-/** Longest lifetime of a key. */
 export const MAX_KEY_LIFE_MS = 2 * 366 * DAY_MS;
 /** No control characters, because labels are written to terminals and pages. */
 const LABEL = /^\P{Cc}+$/u;

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { KEY_KINDS, type KeyKind } from '../../domain/keys.ts';
 
-/** The prefix of every key. */
 export const KEY_PREFIX = 'vfx_';
 
 /**

@@ -12,7 +12,6 @@ import {
   MIN_PERCENT,
 } from '../../domain/markup.ts';
 
-/** Most markets that a rule may list. */
 export const MAX_RULE_MARKETS = 100;
 
 const TOO_MANY_DIGITS = `must have at most ${MAX_SIGNIFICANT_DIGITS} significant digits`;

@@ -37,7 +37,6 @@ export function problemsOf({ health, held, freeDiskBytes }: Observed): readonly 
   ];
 }
 
-/** The sentence for the end of a problem, from its id. */
 export function recoveryOf(id: string): string {
   const [kind = '', subject = ''] = id.split(/:(.*)/s);
   const recovered: Readonly<Record<string, string>> = {

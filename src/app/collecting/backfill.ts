@@ -18,7 +18,6 @@ import type {
 /** Largest workbook, in bytes. A quarter takes about 300,000. */
 export const MAX_WORKBOOK_BYTES = 2 * 1024 * 1024;
 
-/** The result of loading one file. */
 export interface FileOutcome extends IngestCounts {
   readonly file: string;
   /** First and last value date that was loaded or already stored. */
@@ -35,7 +34,6 @@ export interface BackfillOptions {
   readonly ingest: Ingest;
   readonly clock: Clock;
   readonly archive: Archive;
-  /** The requested value dates. */
   readonly days: DaySpan;
   /** Whether to read, check and count without storing. */
   readonly dryRun: boolean;

@@ -58,7 +58,6 @@ export interface CollectorParts {
   readonly onIngested?: () => Promise<void>;
   /** Captures before this instant are thinned to the last of each day. Without it none is. */
   readonly rawShownFrom?: (now: Instant) => Instant | undefined;
-  /** Called after every turn. */
   readonly onTurn?: (source: string, outcome: Outcome) => void;
 }
 
@@ -68,7 +67,6 @@ interface ScheduledSource {
   /** Time of the next reading; undefined while it waits for another source to fail. */
   nextAt: Instant | undefined;
   isRunning: boolean;
-  /** Whether its last turn failed. */
   hasFailed: boolean;
   /** True from a reading with held records until a reading without any. */
   isInDoubt: boolean;

@@ -14,7 +14,6 @@ import {
 
 export interface MissedPublications {
   readonly count: number;
-  /** When the first of them was due. */
   readonly since: Instant;
 }
 

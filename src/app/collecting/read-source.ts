@@ -36,7 +36,6 @@ export interface ReadOptions {
   readonly clock: Clock;
   /** All sources, including fallbacks. */
   readonly sources: readonly Source[];
-  /** The state of the source before the reading. */
   readonly before: SourceState | undefined;
   readonly lease?: Lease;
   /** Aborts the reading. When its reason is a `SourceFailure`, the source counts as failed. */

@@ -5,7 +5,6 @@ import type { Source } from '../ports/sources.ts';
 
 /** Pause after the first failure of a source. Each further failure in a row doubles it. */
 export const FIRST_RETRY_MS = MINUTE_MS;
-/** Longest pause after a failure. */
 export const MAX_RETRY_MS = 15 * MINUTE_MS;
 
 /**

@@ -30,13 +30,10 @@ export const MAX_SHOWN_HELD = 20;
 export interface KnownOfSources {
   readonly states: readonly SourceState[];
   readonly records: Pick<CurrentRecords, 'fetchedAt' | 'quotes'>;
-  /** How many records of each source are held. */
   readonly held: ReadonlyMap<string, number>;
   /** The newest held records, at most `MAX_SHOWN_HELD`. */
   readonly heldRecords: readonly Pick<HeldRecord, 'subject' | 'source' | 'reason' | 'heldAt'>[];
-  /** When records were last pushed. */
   readonly pushedAt: Instant | undefined;
-  /** Quotes that were pushed. */
   readonly pushed: readonly StandingQuote[];
   /** Daily counts since `firstDayOf`. */
   readonly days: readonly SourceDay[];

@@ -42,7 +42,6 @@ export interface SourcesHealth {
   readonly nextPublication?: ExpectedPublication;
   /** The newest held records of all sources, at most `MAX_SHOWN_HELD`. */
   readonly heldRecords: KnownOfSources['heldRecords'];
-  /** Number of held records. */
   readonly heldCount: number;
 }
 

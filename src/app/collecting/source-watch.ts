@@ -24,7 +24,6 @@ export const HEALTH_REFRESH_MS = 30 * SECOND_MS;
 /** Longest wait for the store before the last known health is returned. */
 export const HEALTH_WAIT_MS = SECOND_MS / 2;
 
-/** The last known health of the sources. */
 export interface KnownHealth {
   readonly health: SourcesHealth;
   /** When it was read. */
@@ -101,7 +100,6 @@ export class SourceWatch {
     return this.#parts.sources.find((source) => source.name === name)?.kind ?? PUSHED;
   }
 
-  /** Counts a turn of this process. */
   count(source: string, outcome: Outcome): void {
     const name = `${source} ${outcome}`;
     const turns = (this.#turns.get(name)?.turns ?? 0) + 1;

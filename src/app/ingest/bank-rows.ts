@@ -52,7 +52,6 @@ export async function partedRows(
   return { good, bad };
 }
 
-/** The table with only the given rows. */
 export function withRows(candidate: Candidate, rows: BankTableObservation['rows']): Candidate {
   const { bankTable } = candidate.entry;
   if (bankTable === undefined) return candidate;

@@ -1,6 +1,5 @@
 import type { Store } from '../ports/store.ts';
 
-/** The part of the store that ingest uses. */
 export type IngestStore = Pick<
   Store,
   | 'appendBatch'

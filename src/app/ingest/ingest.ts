@@ -294,7 +294,6 @@ export class Ingest {
     return followed;
   }
 
-  /** All held records by content. */
   async #heldByContent(around: Surroundings): Promise<HeldContents> {
     const contents = new HeldContents();
     for (const held of await this.#parts.store.listHeld('held', MAX_CLOSED_HELD)) {

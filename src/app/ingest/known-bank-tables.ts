@@ -32,7 +32,6 @@ export class KnownBankTables {
     this.#accepted.push(table);
   }
 
-  /** The doubts about the table as a whole. */
   async doubtsAbout(
     observation: BankTableObservation,
     capturedAt: Instant,
@@ -48,7 +47,6 @@ export class KnownBankTables {
     return bankTableDoubts(observation, { last, capturedAt }, this.#parts.thresholds);
   }
 
-  /** The last accepted row of each bank. */
   async lastRows(capturedAt: Instant): Promise<ReadonlyMap<string, ReadBankRow>> {
     const rows = new Map<string, ReadBankRow>();
     for (const table of await this.#upTo(capturedAt)) {

@@ -32,7 +32,6 @@ interface KnownPublicationsParts {
   readonly store: IngestStore;
   readonly thresholds: Thresholds;
   readonly calendar: BankCalendar;
-  /** When the batch was received. */
   readonly receivedAt: Instant;
   /** Whether the records come from a page read now, not from an archive or the operator. */
   readonly isPage: boolean;

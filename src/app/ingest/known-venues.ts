@@ -50,7 +50,6 @@ export class KnownVenues {
     }
   }
 
-  /** Replaces the readings that are expected to be published. */
   expect(readings: readonly SeenReading[]): void {
     this.#expected.clear();
     for (const reading of readings) this.#expected.set(reading.market.id, reading);

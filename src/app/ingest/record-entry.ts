@@ -31,7 +31,6 @@ export interface Candidate {
   /** When it was read. A capture of the entry may count from a later instant. */
   readonly capturedAt: Instant;
   readonly observation: Observation;
-  /** The market, for a quote. */
   readonly market?: Market;
   /** Whether its source gave the time of its content. */
   readonly isDated: boolean;

@@ -2,7 +2,6 @@ import type { KeyGrant } from '../../domain/keys.ts';
 import type { MarkupRule } from '../../domain/markup.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** An account of the service. */
 export interface Account {
   readonly id: string;
   readonly name: string;
@@ -65,7 +64,6 @@ export interface KeyHolder {
 export interface AccountStore {
   createAccount(account: Account): Promise<void>;
   listAccounts(): Promise<readonly Account[]>;
-  /** Number of accounts on each plan. */
   countAccounts(): Promise<ReadonlyMap<string, number>>;
   findAccount(id: string): Promise<Account | undefined>;
   /** @returns false when there is no such account. */

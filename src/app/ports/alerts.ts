@@ -20,7 +20,6 @@ export interface AlertStore {
   returnAlertTurn(news: AlertNews): Promise<void>;
 }
 
-/** A destination of messages. */
 export interface AlertDestination {
   /** For logs and commands: without tokens and passwords. */
   readonly name: string;
@@ -28,7 +27,6 @@ export interface AlertDestination {
   send(message: AlertMessage): Promise<void>;
 }
 
-/** One message in plain text. */
 export interface AlertMessage {
   readonly title: string;
   /** A line for each problem, in the order in which they matter. */

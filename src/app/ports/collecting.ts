@@ -42,7 +42,6 @@ export interface StandingFigures {
   readonly steady?: { readonly since: Instant; readonly mid: number };
 }
 
-/** The last publications that a page has shown. */
 export interface ShownPublications {
   /** In the order in which the page showed them, the newest last. */
   readonly publications: readonly { readonly valueDate: string; readonly digest: string }[];
@@ -79,7 +78,6 @@ export interface CollectingStore {
    * @throws LeaseLost when `lease` is given and no longer the current one.
    */
   keepReading(reading: KeptReading, lease?: Lease): Promise<void>;
-  /** The times of the kept readings of a source, oldest first. */
   keptReadingTimes(source: string): Promise<readonly Instant[]>;
   keptReading(source: string, readAt: Instant): Promise<KeptReading | undefined>;
   /**

@@ -6,7 +6,6 @@ import type { SourceRecord } from './sources.ts';
 /** `withdrawn`: a later publication corrected its date. */
 export type HeldStatus = 'held' | 'released' | 'rejected' | 'withdrawn';
 
-/** A doubtful record to hold. */
 export interface Suspect {
   /** The id of a market, `bcv.official` or `bcv.banks`. */
   readonly subject: string;
@@ -35,7 +34,6 @@ export interface Settlement {
   readonly release: readonly string[];
   /** Ids of held records that no longer count: an accepted reading of their origin followed. */
   readonly discount: readonly string[];
-  /** Ids of held records that the batch corrects. */
   readonly withdraw?: readonly string[];
   /** Stored publications that the batch corrects or replaces. */
   readonly supersede?: readonly SupersededPublication[];
@@ -53,14 +51,12 @@ export interface SupersededPublication {
   readonly state: 'withdrawn' | 'replaced';
 }
 
-/** The records that judgement held. */
 export interface HeldStore {
   /** Held records, newest first, at most `limit`. */
   listHeld(status: HeldStatus, limit: number): Promise<readonly HeldRecord[]>;
   /** The held records that still count towards a confirmation, oldest first. */
   countingHeld(): Promise<readonly HeldRecord[]>;
   findHeld(id: string): Promise<HeldRecord | undefined>;
-  /** Number of held records of each source. */
   countHeld(): Promise<ReadonlyMap<string, number>>;
   /** @returns false when it is not or no longer held. */
   rejectHeld(id: string): Promise<boolean>;

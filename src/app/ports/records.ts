@@ -66,7 +66,6 @@ export interface StandingQuote {
   readonly unchangedSince: Instant;
 }
 
-/** A stored publication with its state. */
 export interface StoredPublication extends Publication {
   readonly state: 'published' | 'replaced' | 'withdrawn';
 }

@@ -107,7 +107,6 @@ export interface DaySpan {
   readonly to?: CaracasDay;
 }
 
-/** An archive of official rates. */
 export interface Archive {
   /** Grows with every change that makes the same file give other rates. */
   readonly parserVersion: number;

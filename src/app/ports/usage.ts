@@ -7,13 +7,11 @@ export type UsageWindow = 'minute' | 'hour' | 'month' | 'account';
 export interface UnitsAsk {
   readonly accountId: string;
   readonly window: UsageWindow;
-  /** Most units in the window. */
   readonly limit: number;
   /** Units for waiting calls. They are granted while any remain. */
   readonly need: number;
   /** Requested units in total, some of them in advance. They are granted while plenty remain. */
   readonly want: number;
-  /** The holder's units of the window. */
   readonly held?: HeldUnits;
   /** Units spent without the store, in a window that is unknown to it. */
   readonly owed?: { readonly since: Instant; readonly units: number };
@@ -37,7 +35,6 @@ export interface UnitsGrant {
 /** Units of a window that a process holds. */
 export interface HeldUnits {
   readonly openedAt: Instant;
-  /** Unspent units now. */
   readonly units: number;
   /** Unspent units in the last report to the store; 0 when it knows of none. */
   readonly reported: number;
@@ -69,9 +66,7 @@ export interface UsageDay {
   readonly calls: number;
   /** Units of the month that the answered calls cost. */
   readonly units: number;
-  /** Calls refused with a 4xx status. */
   readonly clientErrors: number;
-  /** Calls that failed with a 5xx status. */
   readonly serverErrors: number;
 }
 

@@ -96,7 +96,6 @@ export function convertAmount(amount: DecimalInput, mid: DecimalInput, toVes: bo
     : divide(amount, mid, AMOUNT_DECIMALS);
 }
 
-/** The results of a batch, in the order of its amounts. */
 export interface BatchResult {
   readonly results: readonly { readonly amount: number; readonly result: number }[];
   readonly totalIn: number;

@@ -29,9 +29,7 @@ export interface CandleFigures {
   readonly close: number;
   /** Number of stored captures. They are readings, not trades. */
   readonly captures: number;
-  /** When the first capture was read. */
   readonly openedAt: Instant;
-  /** When the last capture was read. */
   readonly closedAt: Instant;
 }
 
@@ -40,7 +38,6 @@ export interface DayCandle extends CandleFigures {
 }
 
 export interface Candle extends CandleFigures {
-  /** First day of the period. */
   readonly date: UtcDay;
   /** Whether the period has ended and every day of it was read from the store. */
   readonly complete: boolean;

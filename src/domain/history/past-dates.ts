@@ -19,7 +19,6 @@ import { beyondHistory, requireBegun } from './history.ts';
 export const DATE_RULES = ['value_date', 'next_banking_day'] as const;
 export type DateRule = (typeof DATE_RULES)[number];
 
-/** A request for the rate of a past day. */
 export interface PastAsk {
   /** A day in Caracas, today at the latest. */
   readonly date: CaracasDay;
@@ -29,7 +28,6 @@ export interface PastAsk {
 /** Where the rate of a past day comes from. */
 export interface AsOf {
   readonly date: CaracasDay;
-  /** Whether the day is a business day in the bank calendar. */
   readonly businessDay: boolean;
   /** When the service observed the rate. */
   readonly capturedAt: Instant;

@@ -41,9 +41,7 @@ const SIDES = ['buy', 'sell'] as const;
 export interface BankRowContext {
   /** The official USD rate in force on the row's date. */
   readonly official: number | undefined;
-  /** The bank's last accepted row. */
   readonly last: BankRow | undefined;
-  /** The bank's held rows in other tables. */
   readonly held: readonly BankRow[];
 }
 

@@ -13,7 +13,6 @@ export interface PublicationContext {
   readonly stored: PublishedRates;
   /** The last rate of each currency before the value date. */
   readonly before: PublishedRates;
-  /** The currencies of the last publication. */
   readonly lastCurrencies: readonly string[];
   /** EUR and USD of the newest value date that has both. */
   readonly lastCross: Cross | undefined;
@@ -185,7 +184,6 @@ function currencyDoubt(
   };
 }
 
-/** Whether two publications have exactly the same figures. */
 export function haveSameFigures(a: PublishedRates, b: PublishedRates): boolean {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].every((name) => a[name] === b[name]);
@@ -201,7 +199,6 @@ export function areFiguresEqual(a: number, b: number): boolean {
   return compare(round(a, places), round(b, places)) === 0;
 }
 
-/** A publication with the time of its reading. */
 export interface ReadPublication {
   readonly valueDate: CaracasDay;
   readonly rates: PublishedRates;

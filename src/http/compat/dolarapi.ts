@@ -80,7 +80,6 @@ function requireSource(text: string): Source {
   return required(SOURCES.filter((source) => source === text));
 }
 
-/** The market of a source for past rates, if the plan includes it. */
 function marketOf(call: ForeignCall, currency: Base, source: Source): Market | undefined {
   if (source === 'oficial') return marketOfPlan(call, OFFICIAL_RATES[currency]);
   return currency === 'USD' ? marketOfPlan(call, FREE_MARKET) : undefined;

@@ -31,11 +31,9 @@ export interface ForeignService {
   refusal(error: ApiError): Refusal;
 }
 
-/** One address of another service. */
 interface ForeignSpec<Query extends z.ZodObject> {
   readonly path: string;
   readonly summary: string;
-  /** Scope that a key needs. */
   readonly scope: Scope;
   readonly query?: Query;
   /** Refuses unknown parameters instead of ignoring them. */
@@ -44,7 +42,6 @@ interface ForeignSpec<Query extends z.ZodObject> {
   readonly official?: true;
   /** The answer depends only on snapshot and plan, and is encoded once for each. */
   readonly memo?: true;
-  /** Its answers may be long. */
   readonly long?: true;
   /** The answer is never the same twice, or contains the current time. */
   readonly uncached?: true;
@@ -79,7 +76,6 @@ function foreignCall<Input>(call: Call<Input>): ForeignCall<Input> {
   return { input, snapshot, now, services, plan: caller?.plan ?? openPlan(services) };
 }
 
-/** The market with that id, if the plan includes it. */
 export function marketOfPlan({ services, plan }: ForeignCall, id: string): Market | undefined {
   const market = services.markets.find(id);
   if (market === undefined || !marketInPlan(services.plans, plan, market)) return undefined;
@@ -96,7 +92,6 @@ export function officialOf(
   return call.snapshot.official.get(currency);
 }
 
-/** The quote of the free market, if there is one and the plan includes it. */
 export function freeMarketQuote(call: ForeignCall): Quote | undefined {
   const market = marketOfPlan(call, FREE_MARKET);
   return market && call.snapshot.quoteOf(market);

@@ -96,7 +96,6 @@ function inQuote(rate: number, { quote }: Pair, amount: DecimalInput): number {
   return toNumber(value);
 }
 
-/** The rates in force. */
 export function currentRates(call: ForeignCall, ask: PairAsk): readonly PairRate[] {
   return pairsOf(ask).flatMap((pair) => {
     const known = officialOf(call, pair.currency)?.inForce;

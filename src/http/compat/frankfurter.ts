@@ -35,7 +35,6 @@ const second: ForeignService = {
   },
 };
 
-/** The default base. */
 const DEFAULT_BASE = 'EUR';
 
 const code = z.string().transform(upperCase);
@@ -116,7 +115,6 @@ const version2Fields = {
   to: day.optional(),
 };
 
-/** The only provider. */
 const PROVIDER = 'BCV';
 
 function rowOf(base: string, { quote, date, rate }: PairRate) {

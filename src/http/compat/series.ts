@@ -16,7 +16,6 @@ import type { ForeignCall } from './foreign-endpoint.ts';
 export const MAX_COMPAT_DAYS = 3_660;
 
 export interface OfficialPoint {
-  /** The value date. */
   readonly date: CaracasDay;
   readonly rate: number;
 }

@@ -11,10 +11,8 @@ import type { Metrics } from '../server/metrics.ts';
 
 export interface ServiceParts {
   readonly metrics: Metrics;
-  /** Whether an admin token is set. */
   readonly admin: boolean;
   readonly isClosing: () => boolean;
-  /** The OpenAPI document. */
   readonly document: () => ApiDocument;
 }
 

@@ -1,7 +1,6 @@
 import type { Endpoint } from '../routing/endpoint.ts';
 import type { Operation } from './operation.ts';
 
-/** An endpoint in the reference. */
 export interface Documented extends Endpoint {
   readonly operation: Operation;
 }

@@ -27,7 +27,6 @@ export interface Operation {
   readonly answers: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 }
 
-/** A single example answer. */
 export function one(summary: string, value: object): Operation['answers'] {
   return { answer: { summary, value } };
 }

@@ -68,7 +68,6 @@ export const BULK_HEADERS = [
   'X-Bulk-RateLimit-Remaining',
 ] as const;
 
-/** The table of errors, as a list. */
 export const ERROR_LIST: readonly ApiError[] = Object.entries(ERRORS).map(
   ([code, { status, message }]) => ({ code, status, message }),
 );

@@ -31,7 +31,6 @@ export function responsesOf(
   return { ...successes(endpoint, schemas), ...Object.fromEntries(failures) };
 }
 
-/** The errors of an operation, by status. */
 export function codesByStatus(endpoint: Documented): ReadonlyMap<number, readonly ErrorCode[]> {
   return Map.groupBy(errorCodesOf(endpoint), (code) => ERRORS[code].status);
 }

@@ -23,7 +23,6 @@ export interface AssetFiles {
   readonly address: Assets;
   /** The addresses of all modules that a script imports, directly or indirectly. */
   readonly imports: ModuleImports;
-  /** By address. */
   readonly answers: ReadonlyMap<string, WrittenAnswer>;
 }
 

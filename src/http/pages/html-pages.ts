@@ -20,7 +20,6 @@ const CONTENT_SECURITY_POLICY = [
 /** How long a cache may keep a page that changes only with the version. */
 export const PAGE_MAX_AGE_SEC = 300;
 
-/** Settings that all pages share. */
 export type Site = Pick<PageView, 'notice' | 'assets' | 'imports'>;
 
 /** Calls `make` at the first request: the public URL is known only once the port is open. */
@@ -32,7 +31,6 @@ export function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** The answer of a page in the reader's language. */
 export function htmlAnswer(
   { language }: Pick<PageView, 'language'>,
   body: string | WrittenBody,

@@ -17,7 +17,6 @@ const SHARE = 0.74;
 /** Small enough to stay whole when a phone cuts the icon to a circle. */
 const MASKABLE_SHARE = 0.56;
 
-/** A square PNG. */
 export function iconPng(size: number, { maskable = false } = {}): Buffer {
   const scale = (size * (maskable ? MASKABLE_SHARE : SHARE)) / GRID;
   const placed = MARK_POINTS.map(([x, y]) => ({

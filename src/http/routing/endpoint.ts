@@ -80,7 +80,6 @@ export interface Encoding {
   readonly rowSchema?: z.ZodType;
 }
 
-/** An error as it is sent. */
 export interface Refusal {
   readonly status: number;
   readonly body: object;

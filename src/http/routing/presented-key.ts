@@ -1,6 +1,5 @@
 import type { RequestHeaders } from './request-headers.ts';
 
-/** The keys of a request. */
 export interface PresentedKeys {
   /** All keys sent, wherever they stand. A request is only accepted with exactly one. */
   readonly keys: readonly string[];
@@ -43,7 +42,6 @@ export function withoutPathKey(
   return key === undefined || rest === undefined ? undefined : { path: rest, key };
 }
 
-/** The keys in the headers and the URL of a request. */
 export function presentedKeys(
   { apiKey, severalKeys }: Pick<RequestHeaders, 'apiKey' | 'severalKeys'>,
   inItsAddress: readonly string[],

@@ -20,7 +20,6 @@ export interface RequestFrame {
   caller?: Caller;
 }
 
-/** A request in the pipeline. */
 export interface RequestContext extends RequestFrame {
   readonly request: IncomingMessage;
   readonly endpoint: Endpoint;

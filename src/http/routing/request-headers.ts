@@ -1,4 +1,3 @@
-/** The request headers that the service reads. */
 export interface RequestHeaders {
   readonly apiKey: string | undefined;
   readonly authorization: string | undefined;

@@ -56,7 +56,6 @@ export const keyFields = {
 
 export type KeyFields = z.output<z.ZodObject<typeof keyFields>>;
 
-/** The requested end; undefined for none. */
 export function endOf(text: string | null | undefined, now: Instant): Instant | undefined {
   return text === null || text === undefined ? undefined : keyEnd(parseInstant(text), now);
 }

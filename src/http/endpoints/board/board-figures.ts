@@ -141,7 +141,6 @@ export function premiumPercent(
   return spread({ reference, compared: mid }).percentage;
 }
 
-/** The source of a quote. */
 export function sourceOf({ market, source }: Quote, { watch }: BoardParts['services']) {
   if (isOfficial(market) || source === undefined) {
     return { name: 'Banco Central de Venezuela', kind: 'official' };

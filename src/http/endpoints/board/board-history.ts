@@ -24,7 +24,6 @@ import { unknownMarket } from '../../routing/market-name.ts';
 import { parsed } from '../../routing/schemas.ts';
 import { openPlan, premiumPercent } from './board-figures.ts';
 
-/** Default number of days. */
 const DEFAULT_DAYS = 30;
 
 export const historyQuery = z.object({

@@ -41,7 +41,6 @@ const TEXTS: Texts<
   },
 };
 
-/** The line of the logo. */
 const MARK: readonly Segment[] = [
   { x1: 80, y1: 108, x2: 110, y2: 72 },
   { x1: 110, y1: 72, x2: 130, y2: 94 },

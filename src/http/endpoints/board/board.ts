@@ -68,7 +68,6 @@ export function boardEndpoints(current: CurrentFigures): readonly Endpoint[] {
   ];
 }
 
-/** The history in each format, with one cache. */
 function historyEndpoints(historyDays: number): readonly Endpoint[] {
   const bodies = boundedCache<WrittenBody>(BOARD_HISTORIES_MAX);
   const historyEndpoint = (format: HistoryFormat) =>

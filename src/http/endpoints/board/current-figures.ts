@@ -37,7 +37,6 @@ export interface CachedFigures {
   readonly json: WrittenBody;
   /** Pages without conversion parameters, by language. */
   readonly pages: Map<string, WrittenBody>;
-  /** Preview pictures, by language. */
   readonly pictures: Map<Language, WrittenBody>;
 }
 

@@ -50,11 +50,9 @@ const HEADERS: Texts<Readonly<Record<Field, string>>> = {
 /** Excel reserves the name `History`. */
 const SHEET: Texts<string> = { es: 'Tasas', en: 'Rates' };
 
-/** The form of a file. */
 export interface FileForm {
   /** Undefined for programs. */
   readonly locale?: Language | undefined;
-  /** Whether it has candle columns. */
   readonly candles: boolean;
 }
 

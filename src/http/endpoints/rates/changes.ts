@@ -12,7 +12,6 @@ import { marketId, parsed, rateChange, rateNumber, timestamp } from '../../routi
 /** Longest time that a cache may keep an answer. Rates change at most once a minute. */
 const MAX_AGE_SEC = 5;
 
-/** Most markets in a request. */
 export const MAX_NAMED_MARKETS = 50;
 
 /** @returns undefined for an empty name, or too many. */

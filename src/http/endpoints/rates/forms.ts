@@ -68,7 +68,6 @@ const appliedRule = z
   .object({ tag: markupTag, ...markupApplied })
   .describe('The rule that was applied.');
 
-/** The rows of a snapshot. */
 function rows<Row extends z.ZodType>(row: Row) {
   return z.array(row).describe('A row for each market that has a quote.');
 }
@@ -147,7 +146,6 @@ export function appliedView({ tag, kind, value }: MarkupRule) {
   return { markup_applied: { tag, kind, value } };
 }
 
-/** A snapshot in any of its forms. */
 export function ratesView<Row, More extends object>(
   { snapshot }: Pick<Call, 'snapshot'>,
   rates: Row[],

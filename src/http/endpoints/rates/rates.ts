@@ -36,7 +36,6 @@ const exampleHead = { country: 'VE', currency: 'VES', base: 'USD' };
 
 const exampleMarkup = { kind: 'percent', value: 3.5 };
 
-/** An example of a rate with a markup. */
 function marked({ base: _, stale_after_sec: __, ...rate }: typeof FIGURES.parallel, mid: number) {
   return { ...rate, mid_with_markup: mid, markup_applied: exampleMarkup };
 }

@@ -47,7 +47,6 @@ export class Canvas {
     }
   }
 
-  /** The picture as a PNG. */
   png(): Buffer {
     const row = this.#width * CHANNELS;
     // Each row begins with its filter: none.
@@ -78,7 +77,6 @@ function chunk(type: string, data: Buffer): Buffer {
   return whole;
 }
 
-/** The distance from a point to a segment. */
 function distance({ x1, y1, x2, y2 }: Segment, x: number, y: number): number {
   const [dx, dy] = [x2 - x1, y2 - y1];
   const length = dx * dx + dy * dy;
