@@ -1,14 +1,14 @@
-import { type BankTable, PUBLISHED_CURRENCIES, type Publication } from '../domain/bcv.ts';
+import type { BankTable, Publication } from '../domain/bcv.ts';
 import {
   bcvStaleFrom,
   type ReferenceIndex,
   referenceIndex,
 } from '../domain/calculations/reference-index.ts';
 import {
+  currencyOf,
   isOfficial,
   type Market,
   type Markets,
-  OFFICIAL_RATES,
   OFFICIAL_USD,
 } from '../domain/markets.ts';
 import { type ObservedRate, type OfficialBoard, officialRates } from '../domain/official.ts';
@@ -102,13 +102,9 @@ export function buildSnapshot(
   });
 }
 
-const CURRENCY_OF = new Map(
-  PUBLISHED_CURRENCIES.map((currency) => [OFFICIAL_RATES[currency], currency]),
-);
-
 function observedRates(quotes: readonly StoredQuote[]): readonly ObservedRate[] {
   return quotes.flatMap(({ market, mid: rate, effectiveDate: valueDate }) => {
-    const currency = CURRENCY_OF.get(market);
+    const currency = currencyOf(market);
     return currency === undefined || valueDate === undefined ? [] : [{ currency, valueDate, rate }];
   });
 }

@@ -1,4 +1,4 @@
-import type { PublishedCurrency } from './bcv.ts';
+import { PUBLISHED_CURRENCIES, type PublishedCurrency } from './bcv.ts';
 
 /**
  * Markets are data (`catalog/markets.json`) and their ids are opaque text. Only these three have a
@@ -16,6 +16,11 @@ export const OFFICIAL_RATES: Readonly<Record<PublishedCurrency, string>> = {
   TRY: 'TRY',
   RUB: 'RUB',
 };
+
+/** The currency whose official rate is stored under that name, if it is one. */
+export function currencyOf(name: string): PublishedCurrency | undefined {
+  return PUBLISHED_CURRENCIES.find((currency) => OFFICIAL_RATES[currency] === name);
+}
 
 /** Market types in the order in which the catalogue lists them (§2.1). */
 export const MARKET_TYPES = [

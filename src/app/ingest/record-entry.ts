@@ -1,7 +1,13 @@
 import { type BankTable, PUBLISHED_CURRENCIES, type Publication } from '../../domain/bcv.ts';
 import { middle } from '../../domain/decimal.ts';
 import type { Observation } from '../../domain/judgement.ts';
-import { isOfficial, type Market, type Markets, OFFICIAL_RATES } from '../../domain/markets.ts';
+import {
+  currencyOf,
+  isOfficial,
+  type Market,
+  type Markets,
+  OFFICIAL_RATES,
+} from '../../domain/markets.ts';
 import { nearMarkets } from '../../domain/near-names.ts';
 import {
   type CaracasDay,
@@ -138,10 +144,6 @@ function quoteCandidate(record: QuoteRecord, capturedAt: Instant, around: Surrou
   };
 }
 
-const CURRENCY_OF = new Map<string, string>(
-  PUBLISHED_CURRENCIES.map((currency) => [OFFICIAL_RATES[currency], currency]),
-);
-
 /** An official rate that came as a quote is judged as a publication of one currency. */
 function publishedObservation(
   market: string,
@@ -155,7 +157,7 @@ function publishedObservation(
   return {
     kind: 'publication',
     valueDate: effectiveDate,
-    rates: { [CURRENCY_OF.get(market) ?? market]: mid },
+    rates: { [currencyOf(market) ?? market]: mid },
     sides: [ask, bid].filter((side) => side !== undefined),
     isWhole: false,
   };

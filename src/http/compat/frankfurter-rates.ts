@@ -1,6 +1,5 @@
 import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
 import {
-  type Decimal,
   type DecimalInput,
   divide,
   multiply,
@@ -27,26 +26,18 @@ const LOCAL = 'VES';
 /** Decimals of the inverse rate: ten significant digits while a dollar is under 10,000 VES. */
 const INVERSE_DECIMALS = 12;
 
-/** A currency in Frankfurter's format. */
-export interface CurrencyEntry {
-  readonly code: PublishedCurrency | typeof LOCAL;
-  /** ISO 4217 number. */
-  readonly numeric: string;
-  readonly name: string;
-  readonly symbol: string;
-}
-
-const CURRENCIES: readonly CurrencyEntry[] = [
+/** The currencies in Frankfurter's format. `numeric` is the number of ISO 4217. */
+const CURRENCIES = [
   { code: 'CNY', numeric: '156', name: 'Chinese Renminbi Yuan', symbol: '¥' },
   { code: 'EUR', numeric: '978', name: 'Euro', symbol: '€' },
   { code: 'RUB', numeric: '643', name: 'Russian Ruble', symbol: '₽' },
   { code: 'TRY', numeric: '949', name: 'Turkish Lira', symbol: '₺' },
   { code: 'USD', numeric: '840', name: 'United States Dollar', symbol: '$' },
   { code: LOCAL, numeric: '928', name: 'Venezuelan Bolívar', symbol: 'Bs.' },
-];
+] as const;
 
 /** The bolivar and the currencies with a rate in force, by code. */
-export function currencyEntries(call: ForeignCall): readonly CurrencyEntry[] {
+export function currencyEntries(call: ForeignCall) {
   return CURRENCIES.filter(
     ({ code }) => code === LOCAL || officialOf(call, code)?.inForce !== undefined,
   );
@@ -75,13 +66,10 @@ interface Pair {
 
 /** The pairs of a request. Each has VES on one side: the central bank publishes no others. */
 function pairsOf({ base, quotes }: PairAsk): readonly Pair[] {
-  const pairs =
-    base === LOCAL
-      ? PUBLISHED_CURRENCIES.map((currency) => ({ currency, quote: currency }))
-      : PUBLISHED_CURRENCIES.filter((currency) => currency === base).map((currency) => ({
-          currency,
-          quote: LOCAL,
-        }));
+  const pairs = PUBLISHED_CURRENCIES.flatMap((currency) => {
+    if (base === LOCAL) return { currency, quote: currency };
+    return base === currency ? { currency, quote: LOCAL } : [];
+  });
   const asked = pairs.filter(({ quote }) => quotes === undefined || quotes.includes(quote));
   if (asked.length === 0) throw new ApiError('resource_not_found');
   return asked;
@@ -89,11 +77,11 @@ function pairsOf({ base, quotes }: PairAsk): readonly Pair[] {
 
 /** Converts the published rate (VES for one unit) to the pair and amount, rounded once. */
 function inQuote(rate: number, { quote }: Pair, amount: DecimalInput): number {
-  const value: Decimal =
+  return toNumber(
     quote === LOCAL
       ? round(multiply(amount, rate), RATE_DECIMALS)
-      : divide(amount, rate, INVERSE_DECIMALS);
-  return toNumber(value);
+      : divide(amount, rate, INVERSE_DECIMALS),
+  );
 }
 
 export function currentRates(call: ForeignCall, ask: PairAsk): readonly PairRate[] {

@@ -182,8 +182,10 @@ export const frankfurter = [
     rejectUnknown: true,
     official: true,
     handle: (call) =>
-      currencyEntries(call).map(({ code: iso_code, numeric: iso_numeric, name, symbol }) => ({
-        ...{ iso_code, iso_numeric, name, symbol },
+      currencyEntries(call).map(({ code: iso_code, numeric: iso_numeric, ...named }) => ({
+        iso_code,
+        iso_numeric,
+        ...named,
       })),
   }),
   foreignEndpoint(second, {
