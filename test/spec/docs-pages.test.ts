@@ -1,6 +1,8 @@
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { type SearchEntry, searchable, searchIn } from '../../src/web/docs/search/search.ts';
+import { SEARCH_NAMES } from '../../src/web/docs/search/search-names.ts';
 import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
 import { fullMarket, iso, official, quote } from '../harness/make.ts';
 import { START, startTestService, type TestService } from '../harness/service.ts';
@@ -103,6 +105,50 @@ describe('the documentation', () => {
       const titles = entries.map(({ title }) => title);
       expect(titles).toContain('rate_not_published');
       expect(titles).toContain(language === 'es' ? 'Convertir un monto' : 'Convert an amount');
+    },
+  );
+
+  test.each([
+    ['es', 'cuota', '/docs/limits'],
+    ['es', 'límite', '/docs/limits'],
+    ['es', 'rate limit', '/docs/limits'],
+    ['es', 'clave', '/docs/first-request'],
+    ['es', 'crear clave', '/docs#createKey'],
+    ['es', 'obtener clave', '/docs/first-request'],
+    ['es', 'history csv', '/docs/history'],
+    ['es', 'excel', '/docs/history'],
+    ['es', 'brecha', '/docs#getSpread'],
+    ['es', 'factura', '/docs/invoice-rate'],
+    ['es', 'reintentar', '/docs/errors'],
+    ['en', 'quota', '/docs/limits'],
+    ['en', 'rate limit', '/docs/limits'],
+    ['en', 'api key', '/docs/first-request'],
+    ['en', 'history csv', '/docs/history'],
+    ['en', 'premium', '/docs#getSpread'],
+    ['en', 'spread', '/docs#getSpread'],
+    ['en', 'gap', '/docs#getSpread'],
+    ['en', 'google sheets', '/docs/public-keys'],
+    ['en', 'invoice', '/docs/invoice-rate'],
+    ['en', 'retry', '/docs/errors'],
+  ] as const)(
+    'the search in %s for "%s" shows %s among its first three',
+    async (language, query, path) => {
+      const service = await startTestService();
+      const { json } = await get(service, '/docs/search.json', language);
+      const entries: readonly SearchEntry[] = json;
+      const found = searchIn(entries.map(searchable), query).map((one) => one.path);
+      expect(found.slice(0, 3)).toContain(path);
+    },
+  );
+
+  test.each(['es', 'en'] as const)(
+    'the names by which readers call a place are those of places that exist (%s)',
+    async (language) => {
+      const service = await startTestService();
+      const { json } = await get(service, '/docs/search.json', language);
+      const entries: readonly SearchEntry[] = json;
+      const named = entries.filter(({ names }) => names !== undefined).map((one) => one.path);
+      expect(new Set(named)).toEqual(new Set(Object.keys(SEARCH_NAMES)));
     },
   );
 

@@ -7,6 +7,7 @@ export const SEARCH_TEXTS = inBoth({
     label: 'Buscar en la documentación',
     hint: 'Buscar (tecla /)',
     results: 'Resultados',
+    wholePage: 'Página',
     none: 'No se encontró nada. Pruebe con menos palabras.',
     failed: 'No se pudo cargar el buscador. Intente de nuevo.',
     count: (count: number) => (count === 1 ? '1 resultado' : `${count} resultados`),
@@ -15,6 +16,7 @@ export const SEARCH_TEXTS = inBoth({
     label: 'Search the documentation',
     hint: 'Search (press /)',
     results: 'Results',
+    wholePage: 'Page',
     none: 'Nothing was found. Try fewer words.',
     failed: 'The search could not be loaded. Try again.',
     count: (count) => (count === 1 ? '1 result' : `${count} results`),
@@ -45,7 +47,7 @@ export function foundList(
   return html`<ul>
 ${found.map(
   ({ title, place, path, about }) => html`<li><a href="${address(path)}"><strong>${title}</strong>
-<span>${place}</span>
+<span>${place === title ? SEARCH_TEXTS[language].wholePage : place}</span>
 <small>${about}</small></a></li>
 `,
 )}</ul>`;

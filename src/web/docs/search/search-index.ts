@@ -7,6 +7,7 @@ import { GUIDE_NAMES } from '../../guides/guides.ts';
 import type { ApiDocument } from '../api-document.ts';
 import { referenceText, type ShownOperation } from '../reference.ts';
 import { foldedWords, type SearchEntry } from './search.ts';
+import { SEARCH_NAMES } from './search-names.ts';
 
 /** Characters of the beginning of a text that a result shows. */
 const ABOUT_LENGTH = 110;
@@ -29,7 +30,8 @@ function plainText(markdown: string): string {
 
 function beginning(text: string): string {
   if (text.length <= ABOUT_LENGTH) return text;
-  return `${text.slice(0, ABOUT_LENGTH).replace(/\s+\S*$/, '')}…`;
+  const words = text.slice(0, ABOUT_LENGTH).replace(/\s+\S*$/, '');
+  return `${words.replace(/[.,;:]+$/, '')}…`;
 }
 
 interface Found extends Pick<SearchEntry, 'title' | 'place' | 'path'> {
@@ -105,7 +107,7 @@ export function searchIndex(
   const { texts, ...reference } = referenceText(given.document, given.plans, language);
   const part = (title: string, anchor: string, text: string) =>
     entry({ title, place: texts.reference, path: `/docs#${anchor}`, about: plainText(text), text });
-  return [
+  const entries = [
     ...GUIDE_NAMES.flatMap((name) =>
       markdownEntries(`/docs/${name}`, guideText(name, language, given.facts)),
     ),
@@ -119,4 +121,8 @@ export function searchIndex(
     ...rowEntries(reference.headers, texts.headers, 'headers'),
     ...markdownEntries('/methodology', given.methodology),
   ];
+  return entries.map((one) => {
+    const names = SEARCH_NAMES[one.path]?.[language];
+    return names === undefined ? one : { ...one, names };
+  });
 }

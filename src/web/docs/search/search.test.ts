@@ -42,6 +42,22 @@ describe('the search of the documentation', () => {
     expect(searchIn(both, 'limits').map(({ title }) => title)).toEqual(['Limits', 'Other']);
   });
 
+  test('a page comes before the parts of pages that match as well', () => {
+    const both = [entry('One', 'limits', '/a#one'), entry('Two', 'limits', '/b')].map(searchable);
+    expect(searchIn(both, 'limits').map(({ path }) => path)).toEqual(['/b', '/a#one']);
+  });
+
+  test('a place is found by what readers call it, whole words before beginnings', () => {
+    const named = { ...entry('Premium', 'difference'), names: 'gap brecha spread' };
+    const other = entry('For a spreadsheet', 'cells', '/c');
+    const both = [other, named].map(searchable);
+    expect(searchIn(both, 'spread').map(({ title }) => title)).toEqual([
+      'Premium',
+      'For a spreadsheet',
+    ]);
+    expect(searchIn(both, 'gap').map(({ title }) => title)).toEqual(['Premium']);
+  });
+
   test('limits the number of results', () => {
     const many = Array.from({ length: MAX_RESULTS + 1 }, (_, at) => entry(`a${at}`, 'same'));
     expect(searchIn(many.map(searchable), 'same')).toHaveLength(MAX_RESULTS);

@@ -11,6 +11,8 @@ export interface SearchEntry {
   readonly about: string;
   /** The different words of its text, folded, with blanks between. */
   readonly words: string;
+  /** Words that readers use for it, searched like its title; absent where the title says it all. */
+  readonly names?: string;
 }
 
 /** Results that are shown. */
@@ -24,6 +26,9 @@ const STEM_LENGTH = 4;
 
 /** How much more counts a title the more of its words were asked for. */
 const WHOLE_TITLE_WEIGHT = 6;
+
+/** How much more a page counts than a part of one: it is the better place to begin. */
+const WHOLE_PAGE_WEIGHT = 5;
 
 /** How much a word of the query counts where it is found. */
 const WEIGHTS = { wholeInTitle: 12, inTitle: 8, whole: 3, begun: 1 } as const;
@@ -49,26 +54,35 @@ function weightIn(words: readonly string[], asked: string): 'whole' | 'begun' | 
 /** An entry with its words apart, so that a query need not part them again. */
 export interface SearchableEntry extends SearchEntry {
   readonly titleWords: readonly string[];
+  readonly nameWords: readonly string[];
   readonly textWords: readonly string[];
 }
 
 export function searchable(entry: SearchEntry): SearchableEntry {
-  const { title, words } = entry;
-  return { ...entry, titleWords: foldedWords(title), textWords: words.split(' ') };
+  const { title, words, names = '' } = entry;
+  return {
+    ...entry,
+    titleWords: foldedWords(title),
+    nameWords: foldedWords(names),
+    textWords: words.split(' '),
+  };
 }
 
 /** How well an entry answers; undefined when it lacks one of the words. */
-function scoreOf({ titleWords, textWords }: SearchableEntry, asked: readonly string[]) {
-  let score = 0;
+function scoreOf(
+  { path, titleWords, nameWords, textWords }: SearchableEntry,
+  asked: readonly string[],
+): number | undefined {
+  let score = path.includes('#') ? 0 : WHOLE_PAGE_WEIGHT;
   let named = 0;
   for (const word of asked) {
     const inTitle = weightIn(titleWords, word);
+    const inNames = weightIn(nameWords, word);
     const inText = weightIn(textWords, word);
-    if (inTitle === undefined && inText === undefined) return undefined;
-    if (inTitle !== undefined) {
-      score += WEIGHTS[inTitle === 'whole' ? 'wholeInTitle' : 'inTitle'];
-      named += 1;
-    }
+    const best = inTitle === 'whole' ? inTitle : (inNames ?? inTitle);
+    if (best === undefined && inText === undefined) return undefined;
+    if (best !== undefined) score += WEIGHTS[best === 'whole' ? 'wholeInTitle' : 'inTitle'];
+    if (inTitle !== undefined) named += 1;
     if (inText !== undefined) score += WEIGHTS[inText];
   }
   return score + (WHOLE_TITLE_WEIGHT * named) / Math.max(1, titleWords.length);

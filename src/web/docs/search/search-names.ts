@@ -1,0 +1,39 @@
+import type { Texts } from '../../frame/language.ts';
+
+/**
+ * What readers call a place that its title does not say, by the path of the place. They are searched
+ * like the title. A test holds that every path exists.
+ */
+export const SEARCH_NAMES: Readonly<Record<string, Texts<string>>> = {
+  '/docs/first-request': {
+    es: 'empezar obtener clave api key token autenticación curl ejemplo',
+    en: 'start get api key token authentication curl example quickstart',
+  },
+  '/docs/invoice-rate': {
+    es: 'facturar IVA SENIAT tasa BCV del día fecha valor',
+    en: 'billing VAT BCV rate of the day value date',
+  },
+  '/docs/markets': {
+    es: 'paralelo binance USDT euro alias',
+    en: 'parallel binance USDT euro alias',
+  },
+  '/docs/history': {
+    es: 'history descargar CSV Excel serie tasas pasadas',
+    en: 'download CSV Excel series past rates',
+  },
+  '/docs/errors': { es: 'reintentar 429 503 fallas', en: 'retry 429 503 failures' },
+  '/docs/limits': {
+    es: 'cuota rate limit consultas por minuto unidades precio',
+    en: 'quota rate limit requests per minute units price',
+  },
+  '/docs/public-keys': {
+    es: 'Google Sheets Excel CORS navegador clave publicable',
+    en: 'Google Sheets Excel CORS browser publishable key',
+  },
+  '/docs/board-data': { es: 'gratis sin clave widget', en: 'free no key widget' },
+  '/docs#createKey': { es: 'obtener clave nueva', en: 'get new api key' },
+  '/docs#getSpread': { es: 'spread diferencial premium', en: 'spread gap brecha' },
+  '/docs#compareMarkets': { es: 'ruta mejor tasa', en: 'route best rate' },
+  '/docs#getHistory': { es: 'CSV Excel descargar', en: 'CSV Excel download' },
+  '/methodology#index': { es: 'promedio ponderado cálculo', en: 'weighted average calculation' },
+};
