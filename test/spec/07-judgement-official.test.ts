@@ -328,6 +328,14 @@ describe('rows of a bank table (decisions §8)', () => {
     ]);
   });
 
+  test('a table with a bank twice is refused, because it has one row per institution (§2.8)', async () => {
+    const { ingestAll, get } = await banking();
+    const rows = ['Uno', 'Dos', 'Uno'].map((bank) => ({ bank, buy: 803, sell: 803 }));
+    const twice = bankTable('2026-11-20', rows, { captured_at: iso(START + MINUTE) });
+    await expect(ingestAll([twice])).rejects.toThrow('rows: Uno is given twice');
+    expect(await banks(get)).toEqual({ Uno: 800, Dos: 801, Tres: 802 });
+  });
+
   test('rows all divided by a thousand are held, although they agree with each other', async () => {
     const { ingestAll, get } = await banking();
     const rows = { Uno: 0.8, Dos: 0.801, Tres: 0.802 };

@@ -109,6 +109,31 @@ describe('a page with figures or a date of another page (decisions §8)', () => 
     expect(listed.map(({ state }) => state).slice(0, 2)).toEqual(['published', 'withdrawn']);
   });
 
+  test('released after the right page, it leaves no figure in history', async () => {
+    const { page, held, ingest, store, get, rateOf, service } = await publishing();
+    await page(EVENING, '2026-11-24', { ...TUESDAY, USD: 8_042.951 });
+    await page('2026-11-20T20:10:00Z', '2026-11-24', TUESDAY);
+    const [first] = await held();
+    expect(await ingest.release(first?.id ?? '')).toBe('held');
+    await service.service.changePoller.poll();
+    const listed = (await store.listPublications({ limit: 2 })).map(({ rates, state }) => [
+      rates.USD,
+      state,
+    ]);
+    expect(listed).toEqual([
+      [TUESDAY.USD, 'published'],
+      [8_042.951, 'replaced'],
+    ]);
+    expect(await rateOf('reference', '2026-11-24T12:00:00Z')).toBe(TUESDAY.USD);
+    const { points } = await get('rates/reference/history?granularity=raw');
+    expect(points.map(({ rate }: { rate: number }) => rate)).toEqual([
+      THURSDAY.USD,
+      FRIDAY.USD,
+      TUESDAY.USD,
+    ]);
+    expect(await store.check()).toEqual([]);
+  });
+
   test('what the operator or an archive brings is no page', async () => {
     const { ingestAll, service } = await publishing();
     service.clock.set(Date.parse(EVENING));

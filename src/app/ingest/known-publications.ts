@@ -164,22 +164,25 @@ export class KnownPublications {
     return rate?.mid;
   }
 
-  /** The stored publications that an accepted one replaces or withdraws. */
+  /**
+   * The publications that an accepted one replaces or withdraws. If another one for its date was
+   * read later, as when the operator releases a record late, that one replaces it.
+   */
   async supersededBy(publication: Publication): Promise<readonly SupersededPublication[]> {
     const { store, thresholds } = this.#parts;
     const { valueDate, rates, capturedAt } = publication;
     const others = (await store.publicationsFor(valueDate)).filter(
-      (one) =>
-        one.state === 'published' &&
-        one.capturedAt <= capturedAt &&
-        !haveSameFigures(one.rates, rates),
+      (one) => one.state === 'published' && !haveSameFigures(one.rates, rates),
     );
+    const later = others.findLast((one) => one.capturedAt > capturedAt);
     const since = capturedAt - thresholds.correctionWithinSec * SECOND_MS;
     const before = (await store.publicationsRead(since, capturedAt)).filter(
       (one) => one.state === 'published' && this.corrects(publication, one),
     );
     return [
-      ...(others.length === 0 ? [] : [{ valueDate, rates, state: 'replaced' as const }]),
+      ...(others.length === 0
+        ? []
+        : [{ valueDate, rates: later?.rates ?? rates, state: 'replaced' as const }]),
       ...before.map((one) => ({
         valueDate: one.valueDate,
         rates: one.rates,

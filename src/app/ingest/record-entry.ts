@@ -229,6 +229,11 @@ function officialEntry(publication: Publication): Entry {
 }
 
 function bankTableOf(record: BankTableRecord, capturedAt: Instant): BankTable {
+  const banks = new Set<string>();
+  for (const { bank } of record.rows) {
+    if (banks.has(bank)) throw new Refused(`rows: ${bank} is given twice`);
+    banks.add(bank);
+  }
   const rows = record.rows.map(({ bank, buy, sell, date }) => {
     if (buy == null && sell == null) throw new Refused(`rows: ${bank} has neither buy nor sell`);
     return {
