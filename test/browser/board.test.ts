@@ -141,6 +141,49 @@ describeInBrowser('the board', (open) => {
     plain.expectQuiet();
   });
 
+  test.each([
+    ['es', 'Buscando la tasa de ese día', 'No se pudo cargar la tasa de ese día', 'viernes, 13'],
+    ['en', 'Looking up the rate of that day', 'could not be loaded', 'Friday, 13'],
+  ] as const)(
+    'while the rate of a day is loading or fails to load, no other rate is in its place (%s)',
+    async (language, loading, failed, shown) => {
+      const { url } = await board();
+      const { page } = await open(url, { language });
+      await page.waitForSelector('#copy:not([hidden])');
+      const answers: (() => void)[] = [];
+      await page.route('**/board/rates.json*', async (route) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const isFirst = answers.push(resolve) === 1;
+        await promise;
+        await (isFirst ? route.abort() : route.continue());
+      });
+      const text = () => page.innerText('#conversion');
+      await page.fill('#date', '2026-11-13');
+      await expect.poll(text).toContain(loading);
+      expect(await page.inputValue('#other')).toBe('');
+      await expect.poll(() => answers.length).toBe(1);
+      answers[0]?.();
+      await expect.poll(() => page.innerText('#amount-problem')).toContain(failed);
+      expect([await page.inputValue('#other'), await text()]).toEqual(['', '']);
+      // The next change asks again.
+      await page.fill('#amount', '2');
+      await expect.poll(() => answers.length).toBe(2);
+      answers[1]?.();
+      await expect.poll(text).toContain(shown);
+      expect(await page.innerText('#amount-problem')).toBe('');
+      expect(await page.inputValue('#other')).not.toBe('');
+    },
+  );
+
+  test('a page left open over midnight offers the new day', async () => {
+    const service = await board();
+    const { page } = await open(service.url);
+    expect(await page.getAttribute('#date', 'max')).toBe('2026-11-21');
+    service.clock.advance(DAY_MS);
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await expect.poll(() => page.getAttribute('#date', 'max')).toBe('2026-11-22');
+  });
+
   test('decisions §9: converts by either rule on a day without banks, with scripts or without', async () => {
     const { url } = await board();
     // A Saturday with a rate of its own, before a Monday with another.

@@ -42,6 +42,9 @@ export const CONVERTER_TEXTS = inBoth({
       `vigente el ${day}, con fecha valor ${valueDate}`,
     nextAfter: (day: string, valueDate: string) =>
       `del día hábil siguiente al ${day}, con fecha valor ${valueDate}`,
+    /** While the rates of a day are asked for, and when they do not come. */
+    loading: 'Buscando la tasa de ese día…',
+    notLoaded: 'No se pudo cargar la tasa de ese día; seguimos intentando.',
     lastOf: (day: string) => `última lectura hasta el final del ${day}`,
     submit: 'Convertir',
     swap: 'Intercambiar',
@@ -87,6 +90,8 @@ export const CONVERTER_TEXTS = inBoth({
     },
     inForceOn: (day, valueDate) => `in force on ${day}, value date ${valueDate}`,
     nextAfter: (day, valueDate) => `of the next business day after ${day}, value date ${valueDate}`,
+    loading: 'Looking up the rate of that day…',
+    notLoaded: 'The rate of that day could not be loaded; we keep trying.',
     lastOf: (day) => `last reading up to the end of ${day}`,
     submit: 'Convert',
     swap: 'Swap',

@@ -1,7 +1,8 @@
 import { FREE_MARKET, OFFICIAL_USD } from '../../../domain/markets.ts';
 import type { BoardFigures } from '../../../web/board/board-figures.ts';
+import { newerRateFrom } from '../../../web/board/staleness.ts';
 import { momentText, percentText, rateText, shortDay } from '../../../web/frame/format.ts';
-import type { Language, Texts } from '../../../web/frame/language.ts';
+import { inBoth, type Language } from '../../../web/frame/language.ts';
 import { Canvas, type Rgb } from '../../pages/picture/canvas.ts';
 import { type Segment, strokesOf } from '../../pages/picture/strokes.ts';
 
@@ -16,11 +17,7 @@ const QUIET: Rgb = [169, 194, 196];
 const ACCENT: Rgb = [127, 224, 212];
 const LATE: Rgb = [240, 192, 106];
 
-const TEXTS: Texts<
-  Readonly<
-    Record<'dollar' | 'since' | 'parallel' | 'premium' | 'none' | 'caracas' | 'stale', string>
-  >
-> = {
+const TEXTS = inBoth({
   es: {
     dollar: 'Dólar BCV, Bs.',
     since: 'Vigente desde el',
@@ -29,6 +26,7 @@ const TEXTS: Texts<
     none: 'Sin cifras',
     caracas: 'hora de Caracas',
     stale: 'desactualizada',
+    maybeNewer: 'puede haber una nueva',
   },
   en: {
     dollar: 'BCV dollar, Bs.',
@@ -38,8 +36,9 @@ const TEXTS: Texts<
     none: 'No figures',
     caracas: 'Caracas time',
     stale: 'out of date',
+    maybeNewer: 'there may be a newer one',
   },
-};
+});
 
 const MARK: readonly Segment[] = [
   { x1: 80, y1: 108, x2: 110, y2: 72 },
@@ -67,7 +66,12 @@ export function boardPicture(figures: BoardFigures, language: Language): Buffer 
   write(texts.dollar, 180, 34, QUIET);
   write(rateText(dollar.mid, language), 250, 130, BRIGHT);
   const day = dollar.effective_date ?? dollar.updated_at.slice(0, 10);
-  write(`${texts.since} ${shortDay(day, language)}`, 425, 28, dollar.stale ? LATE : QUIET);
+  const newerFrom = newerRateFrom(OFFICIAL_USD, figures);
+  const isReplaced = newerFrom !== undefined && Date.parse(figures.as_of) >= newerFrom;
+  const doubt = isReplaced ? texts.maybeNewer : dollar.stale ? texts.stale : undefined;
+  const since = `${texts.since} ${shortDay(day, language)}`;
+  if (doubt === undefined) write(since, 425, 28, QUIET);
+  else write(`${since}, ${doubt}`, 425, 24, LATE);
   if (parallel !== undefined) {
     const premium =
       figures.gap && `   ${texts.premium} ${percentText(figures.gap.spread.percentage, language)}`;

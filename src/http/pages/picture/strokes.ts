@@ -29,7 +29,7 @@ const GLYPHS: Readonly<Record<string, string>> = {
   F: '3.7 0 0 0 0 6|0 3 3 3',
   G: '4 1.2 2.9 0 1.3 0 0 1.4 0 4.6 1.3 6 2.9 6 4 4.9 4 3.3 2.4 3.3',
   H: '0 0 0 6|4 0 4 6|0 3 4 3',
-  I: '2 0 2 6',
+  I: '.4 0 .4 6',
   J: '3.4 0 3.4 4.6 2.4 6 1.2 6 .2 5',
   K: '0 0 0 6|3.8 0 0 3.6|1.4 2.4 4 6',
   L: '0 0 0 6 3.6 6',
@@ -66,7 +66,7 @@ export interface Segment {
 
 function widthOf(character: string): number {
   if (character === ' ') return SPACE_WIDTH;
-  return '.,:'.includes(character) ? NARROW_WIDTH : GRID_WIDTH;
+  return '.,:I'.includes(character) ? NARROW_WIDTH : GRID_WIDTH;
 }
 
 /**

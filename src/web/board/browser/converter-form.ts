@@ -1,5 +1,7 @@
+import { caracasDayOf } from '../../../domain/time.ts';
 import { element, show } from '../../frame/browser/elements.ts';
 import { moneyText } from '../../frame/format.ts';
+import { html } from '../../frame/html.ts';
 import type { BoardReader } from '../age.ts';
 import type { BoardFigures, BoardPast, ConvertibleRate } from '../board-figures.ts';
 import {
@@ -28,6 +30,7 @@ import { CONVERTER_TEXTS } from '../converter-texts.ts';
 const ADDRESS_WAIT_MS = 400;
 /** How long the copy button says that it copied. */
 const COPIED_MS = 2_000;
+const READ_TIMEOUT_MS = 20_000;
 
 /** The converter while one types: by the same functions and rates as the page that was sent. */
 export function liveConverter(reader: () => BoardReader): {
@@ -49,6 +52,8 @@ export function liveConverter(reader: () => BoardReader): {
   /** As the address has it, until something is typed. */
   let ask: ConversionAsk = conversionAsk(new URLSearchParams(location.search));
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the rates of a day are asked for, and nothing stands in their place. */
+  let isLoading = false;
 
   const via = () =>
     form.querySelector<HTMLInputElement>('input[name=via]:checked')?.value || market.value;
@@ -59,17 +64,42 @@ export function liveConverter(reader: () => BoardReader): {
   /** The rates of the day chosen, or of now; undefined until they are there. */
   function rates(): readonly ConvertibleRate[] | undefined {
     if (ask.date === '') return current && convertibleRates(current);
-    const counting = ruleOf({ rule: ask.rule, via: via() });
-    const query = new URLSearchParams({ date: ask.date, rule: counting }).toString();
+    const query = pastQuery();
     if (!past.has(query)) void load(query);
     return past.get(query);
   }
 
+  function pastQuery(): string {
+    const counting = ruleOf({ rule: ask.rule, via: via() });
+    return new URLSearchParams({ date: ask.date, rule: counting }).toString();
+  }
+
   async function load(query: string): Promise<void> {
     past.set(query, undefined);
-    past.set(query, await ratesOn(query));
+    const found = await ratesOn(query);
+    if (found === undefined) {
+      // Not kept: the next change asks again.
+      past.delete(query);
+      if (isLoading && query === pastQuery()) showFailure();
+      return;
+    }
+    past.set(query, found);
     update();
     showAddress();
+  }
+
+  /** While the rates of a day come, no figure of another day stands in their place. */
+  function showLoading(): void {
+    isLoading = true;
+    const other = typed === upper ? lower : upper;
+    other.value = '';
+    problem.textContent = '';
+    show(place, html`<p class="quiet">${CONVERTER_TEXTS[reader().language].loading}</p>`.markup);
+  }
+
+  function showFailure(): void {
+    show(place, '');
+    problem.textContent = CONVERTER_TEXTS[reader().language].notLoaded;
   }
 
   function converted(): Conversion | undefined {
@@ -79,9 +109,10 @@ export function liveConverter(reader: () => BoardReader): {
 
   function update(): void {
     element('on-rule', HTMLElement).classList.toggle('undated', ask.date === '');
-    const conversion = converted();
     const known = rates();
+    const conversion = converted();
     if (known === undefined || conversion === undefined) return;
+    isLoading = false;
     const now = reader();
     const { language, languageChosen } = now;
     const { problems } = CONVERTER_TEXTS[language];
@@ -128,6 +159,7 @@ export function liveConverter(reader: () => BoardReader): {
       typedIn: language,
     };
     update();
+    if (ask.date !== '' && rates() === undefined) showLoading();
     clearTimeout(timer);
     timer = setTimeout(showAddress, ADDRESS_WAIT_MS);
   }
@@ -187,6 +219,8 @@ export function liveConverter(reader: () => BoardReader): {
       const isFirst = current === undefined;
       current = figures;
       offer(market, figures, reader());
+      // A page that stands open at midnight goes on to the new day.
+      date.max = caracasDayOf(reader().now);
       // Typed before this script was there.
       const early = [upper, lower].find((field) => field.value !== field.defaultValue);
       if (isFirst && early !== undefined) {
@@ -200,15 +234,20 @@ export function liveConverter(reader: () => BoardReader): {
   };
 }
 
-/** The rates of a past day; none when the board has none of it, or cannot be reached. */
-async function ratesOn(query: string): Promise<readonly ConvertibleRate[]> {
+/** What the service answers for a day of which it has nothing to give: not a failure. */
+const REFUSED = [400, 403, 404];
+
+/** The rates of a past day; none when the board has none of it, undefined when it cannot be reached. */
+async function ratesOn(query: string): Promise<readonly ConvertibleRate[] | undefined> {
   try {
-    const response = await fetch(`/board/rates.json?${query}`);
-    if (!response.ok) return [];
+    const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
+    const response = await fetch(`/board/rates.json?${query}`, { signal });
+    if (REFUSED.includes(response.status)) return [];
+    if (!response.ok) return undefined;
     // The body is of the type that the service writes it from.
     return ((await response.json()) as BoardPast).rates;
   } catch {
-    return [];
+    return undefined;
   }
 }
 

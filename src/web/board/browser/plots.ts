@@ -145,6 +145,8 @@ function commonOptions(width: number, language: Language) {
       tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       legend: { markers: { fill: (plot: uPlot, at: number) => legendColour(plot, at) } },
       cursor: {
+        // Only the day matters: the legend has the figures.
+        y: false,
         drag: { x: true, y: false },
         sync: { key: SYNC_KEY, setSeries: false },
       },
