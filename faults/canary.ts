@@ -110,7 +110,7 @@ function inFolder(data: string): readonly SearchedText[] {
   }));
 }
 
-/** What other users of the machine can see of the process, on Linux. */
+/** Parts of the process that other users of the machine can see, on Linux. */
 function inProc({ pid }: Running): readonly SearchedText[] {
   if (process.platform !== 'linux') return [];
   return ['cmdline', 'environ', 'comm', 'status'].map((name) => ({

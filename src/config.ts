@@ -167,7 +167,7 @@ function readCompat(text = ''): readonly CompatName[] {
   const unknown = given.find((name) => !COMPAT_NAMES.some((known) => known === name));
   if (unknown !== undefined) {
     const known = COMPAT_NAMES.join(', ');
-    throw new ConfigError(`VESFX_COMPAT: "${unknown}" is none of ${known}.`);
+    throw new ConfigError(`VESFX_COMPAT: "${unknown}" is not one of ${known}.`);
   }
   return COMPAT_NAMES.filter((name) => given.includes(name));
 }

@@ -30,7 +30,7 @@ function examplesUnder(heading: string): readonly Example[] {
   });
 }
 
-/** What is asked for the answers under each heading, in their order. */
+/** The requests for the answers under each heading, in order. */
 const ASKED: readonly (readonly [heading: string, addresses: readonly string[]])[] = [
   ['Rates', ['/v1/fx/rates', '/v1/fx/rates/reference', '/v1/fx/rates/binance?details=true']],
   ['Past dates', ['/v1/fx/rates/reference?date=2026-11-21']],

@@ -112,7 +112,7 @@ async function json(args: readonly string[], archive?: Archive) {
   return { code, ...JSON.parse(out) };
 }
 
-/** What is done with the store that the command uses, while no command runs. */
+/** Runs work on the command's store while no command runs. */
 async function withStore<T>(work: (toolbox: Toolbox) => Promise<T>, clock = manualClock()) {
   const toolbox = await openToolbox(readConfig({ data }, {}), { clock });
   try {
@@ -267,7 +267,7 @@ describe('vesfx backfill FILE…', () => {
       code: 1,
       out: '',
       err:
-        'Before that 1 of 3 workbooks were loaded, and stay. Run the command again to go on.\n' +
+        'Before that 1 of 3 workbooks were loaded and stay loaded. Run the command again to continue.\n' +
         `error: ${bad}: expected an .xls or .xlsx workbook, there was another sort of file\n`,
     });
     expect(await storedRate('reference', '2025-01-27')).toBe(52.2);

@@ -46,7 +46,7 @@ interface Shown {
   readonly at: string;
 }
 
-/** What the API shows, once it was seen that candles and history agree. */
+/** The API's candles, after checking that they agree with history. */
 async function closes({ call, keyFor, service }: TestService): Promise<readonly Shown[]> {
   const key = await keyFor('Escala');
   const all: Shown[] = [];

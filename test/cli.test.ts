@@ -161,7 +161,7 @@ function quote(fields: object = {}): string {
 interface Running {
   readonly child: ChildProcess;
   readonly first: string;
-  /** What was written to stderr so far. */
+  /** The text written to stderr so far. */
   err(): string;
 }
 
@@ -677,7 +677,7 @@ describe('import', () => {
       'line 2: not JSON',
       'line 3: mid: must be greater than 0, and at least 1e-15',
       'line 5: market: not in the catalogue',
-      'Nothing was stored. Mend the lines named above and import the file again.',
+      'Nothing was stored. Correct the lines above and import the file again.',
       '',
     ]);
     const told = await vesfx(['import', fileOf(input), '--json']);

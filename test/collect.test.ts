@@ -453,7 +453,7 @@ describe('the record of readings', () => {
     const told = site.log.lines.filter(({ fields }) => 'source' in fields);
     expect(told.map(({ level, message }) => [level, message])).toEqual([
       ['warn', 'a source fails'],
-      ['info', 'a source is read again'],
+      ['info', 'a source works again'],
     ]);
   });
 
@@ -671,7 +671,9 @@ describe('the collecting process', () => {
     const site = await collecting([await testSource('feed')]);
     await site.store.close();
     for (const minute of [0, 1, 2]) await site.at(START + minute * MINUTE_MS);
-    expect(site.log.lines.map(({ message }) => message)).toEqual(['the lease cannot be asked for']);
+    expect(site.log.lines.map(({ message }) => message)).toEqual([
+      'the lease to collect could not be requested',
+    ]);
   });
 
   test('ends a reading that takes longer than 5 minutes', async () => {

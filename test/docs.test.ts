@@ -35,7 +35,7 @@ function sectionsOf(page: string): Set<string> {
   return new Set([...headings].map(([, number = '']) => number));
 }
 
-/** What `vesfx … --help` prints. */
+/** The output of `vesfx … --help`. */
 async function help(...names: string[]): Promise<string> {
   return (await runHere([...names, '--help'])).out;
 }

@@ -49,7 +49,7 @@ const linesOf = (text: string) =>
     .filter((line) => line !== '')
     .sort();
 
-/** What a page shows below the line of a command, in the order of the alphabet: two streams have none. */
+/** The shown output of a command, sorted, because two streams have no common order. */
 function printedAfter(page: string, line: string): readonly string[] {
   const [, after = ''] = read(page).split(`\n$ vesfx ${line}\n`);
   return linesOf(after.split(/^(?:\$|```)/m)[0] ?? '');

@@ -47,7 +47,7 @@ function found(command: string): boolean {
   return folders.some((folder) => existsSync(join(folder, command)));
 }
 
-/** What runs a block of that kind, given as a file; undefined for what is no program. */
+/** The program that runs a block of this language; undefined if it is no program. */
 function commandFor(kind: string, file: string): readonly [string, ...string[]] | undefined {
   switch (kind) {
     case 'sh':

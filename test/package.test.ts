@@ -62,7 +62,7 @@ function run(
   return promise;
 }
 
-/** What is asked of a command that must succeed. */
+/** Runs a command and requires that it succeeds. */
 async function succeeds(command: string, args: readonly string[], options: RunOptions) {
   const outcome = await run(command, args, options);
   expect(outcome, `${command} ${args.join(' ')}\n${outcome.out}${outcome.err}`).toMatchObject({
@@ -237,7 +237,7 @@ describe('the image', { timeout: INSTALL_TIMEOUT_MS }, () => {
     );
     const [, script = '', lockfile = ''] = install ?? [];
     const steps = [join(ROOT, 'deploy', script), tarball, join(ROOT, lockfile), app];
-    // What installing this project left in npm's cache is enough.
+    // The npm cache of this project's installation is sufficient.
     const env = { npm_config_prefer_offline: 'true' };
     await succeeds('sh', steps, { cwd: project, timeout: INSTALL_TIMEOUT_MS, env });
 

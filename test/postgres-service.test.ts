@@ -11,7 +11,7 @@ test('while the database hangs, known keys get rates and requests that need it a
   const at = new Date(service.clock.now()).toISOString();
   await service.push({ kind: 'quote', market: 'parallel', mid: 900, updated_at: at });
   const [key, unseen] = [await service.keyFor('Escala'), await service.keyFor('Escala')];
-  // What just changed is looked up once more.
+  // A key that just changed is looked up again.
   await service.service.changePoller.poll();
   expect((await service.call('/v1/fx/rates', { key })).status).toBe(200);
   proxy.hang();

@@ -79,7 +79,7 @@ describe('units in several processes', () => {
     }
   }
 
-  /** What is left of a limit when all is asked for, by a process that waits for nobody. */
+  /** Remaining units, requested whole by a process that does not wait. */
   async function rest(limits: WindowLimits): Promise<number> {
     const last = await start('last');
     return last.call((limits.month ?? 0) + 1, limits);
@@ -139,7 +139,7 @@ describe('units in several processes', () => {
     two.reach(false);
     for (let minutes = 0; minutes < 5; minutes += 1) {
       clock.advance(MINUTE_MS);
-      // Of each minute a process of two has half.
+      // Each of two processes has half of a minute.
       const [ofOne, ofTwo] = [await one.call(61, limits), await two.call(61, limits)];
       expect(ofOne).toBeLessThanOrEqual(60);
       expect(ofTwo).toBeLessThanOrEqual(60);

@@ -138,7 +138,7 @@ describe('the recipes', { timeout: 60_000 }, () => {
     expect(Object.keys(point)).toEqual(expect.arrayContaining(chosen));
     const typed = [...query.matchAll(/\{"(\w+)", type (\w+)\}/g)];
     expect(typed.map(([, name]) => name)).toEqual(chosen);
-    // What Power Query takes for each type with the locale en-US.
+    // The texts that Power Query accepts for each type with the locale en-US.
     const forms: Readonly<Record<string, RegExp>> = {
       date: /^\d{4}-\d\d-\d\d$/,
       number: /^\d+(\.\d+)?$/,

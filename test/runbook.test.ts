@@ -10,7 +10,7 @@ import { temporaryDir } from './harness/service.ts';
 const read = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
 const PAGES = ['runbook.md', 'runbook.es.md'] as const;
 
-/** What is typed, from blocks and from the text. */
+/** The commands to type, from blocks and from the text. */
 function commandsOf(page: string): string[] {
   return [...read(page).matchAll(/(?:\$ |`|^ *)(vesfx [a-z][^\n`#>]*)/gm)].map(([, typed = '']) =>
     typed.replaceAll(/ +/g, ' ').trim(),
@@ -53,7 +53,7 @@ interface Shown {
   readonly isShortened: boolean;
 }
 
-/** What a section shows of each command, in its order. */
+/** The shown output of each command of a section, in order. */
 function shownIn(heading: string): readonly Shown[] {
   const section = read('runbook.md').split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   const parts = section.split(/^ *```\w*\n/m);

@@ -40,7 +40,7 @@ function codeBlocks(text: string): readonly string[] {
   );
 }
 
-/** What stands between backticks outside of the blocks: commands, flags, variables, fields. */
+/** Texts between backticks outside of blocks: commands, flags, variables, fields. */
 function inlineCode(text: string): ReadonlySet<string> {
   const words = text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
   return new Set(
@@ -106,7 +106,7 @@ function textsIn(table: unknown): readonly string[] {
   return Object.values(table).flatMap(textsIn);
 }
 
-/** What readers of the pages get in a language: guides, methodology, reference and console. */
+/** The texts of the pages in a language: guides, methodology, reference and console. */
 function publicTexts(language: 'es' | 'en'): readonly string[] {
   const guides = new URL(`../src/web/guides/${language}/`, import.meta.url);
   const files = readdirSync(guides).map((file) => readFileSync(new URL(file, guides), 'utf8'));

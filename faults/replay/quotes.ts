@@ -41,7 +41,7 @@ export interface QuoteResult {
   wrong: number;
   wrongReadings: number;
   /**
-   * Of those, tries with a figure over 20 % from the median of the other venues' quotes at that
+   * Number of those tries with a figure over 20 % from the median of the other venues at that
    * time.
    */
   far: number;

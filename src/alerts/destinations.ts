@@ -19,7 +19,7 @@ export class AlertAddressError extends Error {}
 export function alertDestinations(text: string): readonly AlertDestination[] {
   const addresses = text.split(/[\s,]+/).filter((address) => address !== '');
   if (addresses.length > MAX_ALERT_DESTINATIONS) {
-    throw new AlertAddressError(`at most ${MAX_ALERT_DESTINATIONS} destinations are possible.`);
+    throw new AlertAddressError(`at most ${MAX_ALERT_DESTINATIONS} destinations are allowed.`);
   }
   return addresses.map((address, index) => {
     const place = `destination ${index + 1}`;

@@ -16,7 +16,7 @@ export class RequestLimit {
   readonly #max: number;
   readonly #refusal: ErrorOptions;
 
-  /** @param refusal What a client is told that did more than `max` in a minute. */
+  /** @param refusal The error for a client beyond `max` in a minute. */
   constructor(max: number, refusal: ErrorOptions) {
     this.#max = max;
     this.#refusal = refusal;

@@ -1,4 +1,4 @@
-/** Resolves with the result of `work`, or after `waitMs` with `late`. The work then goes on. */
+/** Resolves with the result of `work`, or after `waitMs` with `late`. The work continues. */
 export async function within<Result>(
   work: Promise<Result>,
   waitMs: number,

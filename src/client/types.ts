@@ -147,7 +147,7 @@ export interface PastRate {
   effective_date?: string;
   /** Seconds. */
   stale_after_sec: number;
-  /** Of a past day: where the rate comes from. */
+  /** For a past day, the origin of the rate. */
   as_of: AsOf;
 }
 
@@ -160,7 +160,7 @@ export interface PastRates {
   base: 'USD';
   /** ISO 8601, UTC, milliseconds. */
   fetched_at: string;
-  /** Of a past day: where the rate comes from. */
+  /** For a past day, the origin of the rate. */
   as_of: AsOfDay;
   /** A row for each market that has a quote. */
   rates: Array<PastRate>;
@@ -188,7 +188,7 @@ export interface PastRateWithMarkup {
     /** The percentage, or VES. */
     value: number;
   };
-  /** Of a past day: where the rate comes from. */
+  /** For a past day, the origin of the rate. */
   as_of: AsOf;
 }
 
@@ -201,7 +201,7 @@ export interface PastRatesWithMarkup {
   base: 'USD';
   /** ISO 8601, UTC, milliseconds. */
   fetched_at: string;
-  /** Of a past day: where the rate comes from. */
+  /** For a past day, the origin of the rate. */
   as_of: AsOfDay;
   /** A row for each market that has a quote. */
   rates: Array<PastRateWithMarkup>;
@@ -420,9 +420,9 @@ export interface Money {
 }
 
 export interface Conversion {
-  /** What was given. */
+  /** The input. */
   from: Money;
-  /** What it is worth, 2 decimals. */
+  /** The output, 2 decimals. */
   to: Money;
   /** VES per unit of the base currency. */
   rate: number;
@@ -441,9 +441,9 @@ export interface Conversion {
 }
 
 export interface PastConversion {
-  /** What was given. */
+  /** The input. */
   from: Money;
-  /** What it is worth, 2 decimals. */
+  /** The output, 2 decimals. */
   to: Money;
   /** VES per unit of the base currency. */
   rate: number;
@@ -455,7 +455,7 @@ export interface PastConversion {
   updated_at: string;
   /** Value date of an official rate, in Caracas. */
   effective_date?: string;
-  /** Of a past day: where the rate comes from. */
+  /** For a past day, the origin of the rate. */
   as_of: AsOf;
 }
 
@@ -474,14 +474,14 @@ export interface BulkConversion {
   results: Array<{
     /** The amount. */
     amount: number;
-    /** What the amount is worth, 2 decimals. */
+    /** The converted amount, 2 decimals. */
     result: number;
   }>;
   /** Sum of the amounts. */
   total_in: number;
   /** Sum of the results. */
   total_out: number;
-  /** Of a past day: where the rate comes from. */
+  /** For a past day, the origin of the rate. */
   as_of?: AsOf;
 }
 
@@ -492,7 +492,7 @@ export interface RouteEntry {
   type: string;
   /** VES per unit of the base currency. */
   rate: number;
-  /** What it would yield, in the other currency. */
+  /** The resulting amount, in the other currency. */
   amount: number;
   /** ISO 8601, UTC, milliseconds. */
   updated_at: string;
@@ -501,7 +501,7 @@ export interface RouteEntry {
 }
 
 export interface Route {
-  /** What was given. */
+  /** The input. */
   from: Money;
   /** As requested. */
   direction: 'send' | 'receive';
@@ -756,7 +756,7 @@ export interface Account {
   plan: string;
   /** active or suspended. */
   status: 'active' | 'suspended';
-  /** What the plan allows; null means no limit. */
+  /** Limits of the plan; null means no limit. */
   limits: {
     /** Units in a UTC month. */
     units_per_month: number | null;
@@ -774,10 +774,10 @@ export interface Account {
     public_keys_max: number | null;
     /** Maximum of markup rules. */
     markups_max: number | null;
-    /** What else it includes. */
+    /** Further features of the plan. */
     features: Array<'markets' | 'spread' | 'bulk_convert' | 'route' | 'markup'>;
   };
-  /** Of the current month. */
+  /** Units of the current month. */
   usage: {
     /** The UTC month. */
     month: string;
@@ -790,7 +790,7 @@ export interface Account {
   };
   /** Keys of the account, without their secrets. */
   keys: Array<Key>;
-  /** Where the next page of keys begins; null on the last page. */
+  /** Start of the next page of keys; null on the last page. */
   keys_next: string | null;
 }
 
@@ -801,7 +801,7 @@ export interface UsageOfADay {
   endpoint: string;
   /** Answered or not. */
   calls: number;
-  /** What the answered requests cost. */
+  /** Cost of the answered requests. */
   units: number;
   /** Answered with a 4xx status. */
   client_errors: number;
@@ -827,7 +827,7 @@ export interface Usage {
 export interface Keys {
   /** Keys of the account, without their secrets. */
   keys: Array<Key>;
-  /** Where the next page begins; null on the last page. */
+  /** Start of the next page; null on the last page. */
   next: string | null;
 }
 
@@ -846,7 +846,7 @@ export interface CreatedKey {
   origins: Array<string>;
   /** Whether requests without an Origin may use a publishable key. */
   allow_no_origin: boolean;
-  /** Of a publishable key: requests allowed per minute. */
+  /** For a publishable key, requests allowed per minute. */
   requests_per_minute: number | null;
   /** Whether this request was made with it. */
   current: boolean;
@@ -875,7 +875,7 @@ export interface Key {
   origins: Array<string>;
   /** Whether requests without an Origin may use a publishable key. */
   allow_no_origin: boolean;
-  /** Of a publishable key: requests allowed per minute. */
+  /** For a publishable key, requests allowed per minute. */
   requests_per_minute: number | null;
   /** Whether this request was made with it. */
   current: boolean;
@@ -998,7 +998,7 @@ export interface SourceStatus {
 export interface Status {
   /** How far you can rely on the figures: `failing` when nothing fresh is published or the official rate is stale, `degraded` when only part of them has problems. */
   status: 'ok' | 'degraded' | 'failing';
-  /** What is wrong, figures first; empty when `ok`. */
+  /** The problems, those of figures first; empty when `ok`. */
   reasons: Array<StatusReason>;
   /** When this was checked. */
   checked_at: string;
@@ -1030,13 +1030,13 @@ export interface BulkConversionRequest {
 export interface KeyRequest {
   /** One of full, restricted, publishable. */
   kind: string;
-  /** Of a restricted key: some of rates, history, official, stream, mcp, account.read, account.write. Of a publishable key: some of rates, history, official, stream; all of these by default. A full key has every scope. */
+  /** For a restricted key, some of rates, history, official, stream, mcp, account.read, account.write. For a publishable key, some of rates, history, official, stream; by default all of these. A full key has every scope. */
   scopes?: Array<string>;
-  /** Of a publishable key: at most 10 exact origins whose pages may use it. */
+  /** For a publishable key, at most 10 exact origins whose pages may use it. */
   origins?: Array<string>;
-  /** Of a publishable key: whether requests without an Origin, such as those of spreadsheets, may use it. */
+  /** For a publishable key, whether requests without an Origin, such as those of spreadsheets, may use it. */
   allow_no_origin?: boolean;
-  /** Of a publishable key: from 1 to 60; 60 by default. */
+  /** For a publishable key, from 1 to 60; 60 by default. */
   requests_per_minute?: number;
   /** The name its account gave it; null if none. */
   label?: string | null;
@@ -1047,13 +1047,13 @@ export interface KeyRequest {
 export interface KeyChange {
   /** The current kind of the key; any other is refused. */
   kind?: string;
-  /** Of a restricted key: some of rates, history, official, stream, mcp, account.read, account.write. Of a publishable key: some of rates, history, official, stream; all of these by default. A full key has every scope. */
+  /** For a restricted key, some of rates, history, official, stream, mcp, account.read, account.write. For a publishable key, some of rates, history, official, stream; by default all of these. A full key has every scope. */
   scopes?: Array<string>;
-  /** Of a publishable key: at most 10 exact origins whose pages may use it. */
+  /** For a publishable key, at most 10 exact origins whose pages may use it. */
   origins?: Array<string>;
-  /** Of a publishable key: whether requests without an Origin, such as those of spreadsheets, may use it. */
+  /** For a publishable key, whether requests without an Origin, such as those of spreadsheets, may use it. */
   allow_no_origin?: boolean;
-  /** Of a publishable key: from 1 to 60; 60 by default. */
+  /** For a publishable key, from 1 to 60; 60 by default. */
   requests_per_minute?: number;
   /** The name its account gave it; null if none. */
   label?: string | null;

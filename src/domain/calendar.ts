@@ -188,7 +188,7 @@ export function calendarRange(
       : invalidFormat('from', 'from must not be after to.');
   }
   if (daysBetween({ from, to }) >= MAX_CALENDAR_DAYS) {
-    throw invalidFormat('to', `At most ${MAX_CALENDAR_DAYS} days can be asked for at once.`);
+    throw invalidFormat('to', `At most ${MAX_CALENDAR_DAYS} days can be requested at once.`);
   }
   return { from, to };
 }

@@ -315,7 +315,7 @@ describeInBrowser('the board', (open) => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       await page.innerText('#result'),
     );
-    // What was said of it does not stay.
+    // The notice about the ambiguous amount disappears.
     await expect.poll(() => page.innerText('#copy'), { timeout: 10_000 }).toBe('Copiar');
   });
 

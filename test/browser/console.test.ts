@@ -10,7 +10,7 @@ import {
 import { official, quote } from '../harness/make.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-/** What the browser itself writes when a key is refused; nothing of ours could keep it from that. */
+/** The browser's own message when a key is refused, which a page cannot prevent. */
 const REFUSED = 'Failed to load resource: the server responded with a status of 401 (Unauthorized)';
 
 /** A service on the browser's own time, for the console reckons its days by that. */
@@ -173,7 +173,7 @@ describeInBrowser('the console', (open) => {
       await page.getByRole('alert').getByText('Esa clave no es válida').waitFor();
       expect(await page.locator('#account').isVisible()).toBe(false);
     }
-    // Of the two only the first could be sent at all.
+    // Only the first of the two can be sent.
     expect(troubles).toEqual([REFUSED]);
     await signIn(page, key);
     await page.locator('#markups').getByText('Su plan no incluye reglas').waitFor();

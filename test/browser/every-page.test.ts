@@ -13,7 +13,7 @@ import { startTestService, type TestService } from '../harness/service.ts';
 
 /** Every page in both languages, both themes, on a phone and on a desk. The console has its own test. */
 
-/** What the browser itself writes of a page that is not there. */
+/** The browser's own message about a missing page. */
 const NOT_FOUND = 'Failed to load resource: the server responded with a status of 404 (Not Found)';
 
 /** Figures in every market, and sources that work, fail and were never read. */
@@ -61,7 +61,7 @@ const OTHER_STATES: readonly Case[] = [
 /** Between the margins of a page of paper, A4 or Letter. */
 const PAPER_WIDTH_PX = 680;
 
-/** What reaches beyond the page, or is wider than its box: on paper nobody can scroll to it. */
+/** Elements beyond the page or wider than their box, which cannot be scrolled to on paper. */
 function cutOff(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const wide = [...document.querySelectorAll('main *')].filter((one) => {

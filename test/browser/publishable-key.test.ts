@@ -15,7 +15,7 @@ async function shopOrigin(): Promise<string> {
   return listening(server);
 }
 
-/** What a script of the page gets; 0 where the browser keeps the answer from it. */
+/** Status that a script of the page gets; 0 if the browser blocks the answer. */
 function fetched(page: Page, url: string, headers: Record<string, string> = {}) {
   return page.evaluate(
     async ([address, sent]) => {

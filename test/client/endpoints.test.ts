@@ -95,7 +95,7 @@ describe('the client', () => {
         const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/?]+')}(?:\\?.*)?$`);
         return one.method === method && pattern.test(one.path);
       });
-    // What only reads is there by its operation id too.
+    // Operations that only read are available by their operation id too.
     const writing = told.filter(({ method }) => method !== 'GET');
     expect(writing.filter(({ method, path }) => !asked(method, path))).toEqual([]);
     const reads = told.filter(({ method }) => method === 'GET').map(({ path }) => path);

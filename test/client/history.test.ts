@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 /** Midnight of the day on which the clock stands. */
 const TODAY = START - 12 * 3_600_000;
 
-/** So many captures of `parallel` on a day, counted back from today, a second apart. */
+/** Captures of `parallel`, a second apart, on a day counted back from today. */
 function captures(daysAgo: number, count: number): object[] {
   const first = TODAY - daysAgo * DAY;
   return Array.from({ length: count }, (_, position) => {
@@ -31,7 +31,7 @@ async function serving(records: readonly object[], plan = 'Inicio') {
   };
 }
 
-/** What the service has of the records, as points. */
+/** The service's history of the records, as points. */
 function pointsOf(records: readonly object[]): CapturedRate[] {
   return records.map((record) => {
     const { mid, captured_at } = record as { mid: number; captured_at: string };

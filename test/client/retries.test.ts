@@ -22,7 +22,7 @@ async function scripted(scripts: readonly Script[], options: Partial<VesfxOption
   const upstream = await startUpstream();
   const left = [...scripts];
   upstream.answers((request, response) => {
-    // What is sent is read, so that the connection can be used again.
+    // The request is read completely, so that the connection can be reused.
     request.resume();
     const next = left.length > 1 ? left.shift() : left[0];
     next?.(response);

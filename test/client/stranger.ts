@@ -1,6 +1,6 @@
 import { type CapturedRate, type Conversion, Vesfx, VesfxError } from 'vesfx/client';
 
-// What a stranger writes first. It is compiled in a blank project, against the installed package.
+// A first program of a new user. It is compiled in a blank project, against the installed package.
 
 const vesfx = new Vesfx({ baseUrl: 'http://127.0.0.1:8080', key: 'vfx_live_…' });
 

@@ -36,7 +36,7 @@ const storedQuote: fc.Arbitrary<StoredQuote> = fc
   }));
 const batches = fc.array(fc.array(storedQuote, { maxLength: 25 }), { maxLength: 4 });
 
-/** What a plain list makes of captures in their order. */
+/** The candles of captures in order, calculated from a plain list. */
 function candlesOf(captures: readonly { mid: number; capturedAt: number }[]): DayCandle[] {
   const days = Map.groupBy(captures, ({ capturedAt }) => utcDayOf(capturedAt));
   return [...days].map(([of, within]) => {

@@ -20,9 +20,9 @@ export interface Site {
   open(options?: { readonly waitMs?: number }): Promise<Store>;
   /** Takes the locks that writers need, as another process would. @returns what lets them go. */
   holdLock(): Promise<() => void>;
-  /** Runs statements as somebody else would who has the database open. */
+  /** Runs statements from another connection. */
   run(statements: string): Promise<void>;
-  /** What a query gives somebody else. */
+  /** Runs a query from another connection. */
   ask(query: string): Promise<readonly object[]>;
   /** A path for a file that does not exist yet. */
   path(name: string): string;

@@ -189,7 +189,7 @@ describe('a PostgreSQL database', () => {
 
 describe('a PostgreSQL server that fails', () => {
   const WAIT_MS = 600;
-  /** What a request may wait in all. */
+  /** Total wait of a request. */
   const PROMISED_MS = 1_000;
   let site: PostgresSite;
   let proxy: TcpProxy;

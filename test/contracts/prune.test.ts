@@ -90,7 +90,7 @@ describe.each(ENGINES)('pruning on $name', ({ create }) => {
         const { markets } = await prune(store, { before });
         expect(markets).toEqual(counted.markets);
         expect(await answers(before)).toEqual(was);
-        // Of each day and value date one is left, so there is nothing more to do.
+        // Each day and value date has one capture left, so nothing remains to be removed.
         const again = await prune(store, { before });
         expect(again.markets.map(({ thinned }) => thinned)).toEqual(again.markets.map(() => 0));
         await site.close();

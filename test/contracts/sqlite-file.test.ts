@@ -371,7 +371,7 @@ describe('the SQLite file', () => {
         await append(store, [quoteEntry({ mid: 1 })]);
         await store.backup(backup);
         await append(store, [quoteEntry({ mid: 2 })]);
-        // What a crash leaves: the newest rows are only in the log.
+        // After a crash the newest rows are only in the log.
         for (const suffix of ['', '-wal'])
           copyFileSync(`${file}${suffix}`, join(dir, `old${suffix}`));
       });

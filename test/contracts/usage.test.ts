@@ -14,7 +14,7 @@ function ask({ need = 4, ...given }: Partial<UnitsAsk> = {}): UnitsAsk {
   return { accountId: 'acc-1', window: 'minute', limit: 10, need, want: need, ...given };
 }
 
-/** Of so many a block of 10 is granted. */
+/** A limit at which a block of 10 is granted. */
 const PLENTY = 1_000;
 
 /** Asks for a block in advance. */
@@ -277,7 +277,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     await store.returnUnits('a', [
       { accountId: 'acc-1', window: 'month', openedAt, units: 6, reported },
     ]);
-    // Of the ten four were spent, and one by the other.
+    // One process spent four of the ten units, and the other one.
     expect(await store.monthUsage('b', 'acc-1', NOW)).toMatchObject({ taken: 5 });
   });
 

@@ -15,10 +15,10 @@ import { makeCertificate, type TestCertificate } from '../harness/certificates.t
 import { portOf } from '../harness/ports.ts';
 import { manualClock, START } from '../harness/service.ts';
 
-/** What upstreams do to their readers, done by real servers on a loopback address. */
+/** Upstream faults, caused by real servers on a loopback address. */
 
 const MB = 2 ** 20;
-/** What the sockets of both sides may hold of a stream that nobody reads any more. */
+/** Bytes that the sockets of both sides may buffer of an unread stream. */
 const IN_FLIGHT_BYTES = 24 * MB;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const ENOUGH_MS = 10_000;
@@ -404,7 +404,7 @@ describe('a body that is too large', () => {
       });
       const failure = await failureOf(fetcher().fetch(url));
       expect(failure.reason).toBe('too_large');
-      // What the server got rid of is what the client has read, and what was on the way.
+      // The server's sent bytes are those that the client read and those in transit.
       expect(await sent).toBeLessThan(MAX_ANSWER_BYTES + IN_FLIGHT_BYTES);
     },
   );

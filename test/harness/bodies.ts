@@ -55,7 +55,7 @@ export function damaged(text: string): fc.Arbitrary<string> {
     .map(({ from, to, instead }) => text.slice(0, from) + instead + text.slice(to));
 }
 
-/** What comes instead of JSON figures, whatever the source. */
+/** Bodies that are not JSON with figures, for every source. */
 export const NO_FIGURES: readonly (readonly [string, string | Uint8Array])[] = [
   ['nothing', ''],
   ['blanks', ' \n\t '],

@@ -41,7 +41,7 @@ type Open = (url: string, view?: View) => Promise<OpenedPage>;
 
 export interface OpenedPage {
   readonly page: Page;
-  /** What went wrong on the page, other than what `expectQuiet` is told to pass over. */
+  /** Errors on the page, except those that `expectQuiet` ignores. */
   readonly troubles: string[];
   /** Fails when the console said an error, or a request left the host. */
   expectQuiet(): void;
@@ -85,7 +85,7 @@ async function openPage(
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce', media: null });
   const troubles = watched(context, new URL(url).host);
   onTestFinished(async () => {
-    // What a page has stored belongs to the address of its service, which no other test has; cookies
+    // Stored data belongs to the address of the service, which is unique to the test; cookies
     // are of all ports alike.
     context.removeAllListeners();
     await context.clearCookies();
@@ -126,7 +126,7 @@ function watched(context: BrowserContext, host: string): string[] {
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** Of `/docs` all operations but some: one template makes them, and they are thousands of cells. */
+/** Selects most operations of `/docs`, which are thousands of cells from one template. */
 export const MOST_OPERATIONS =
   '.operation:not(#listRates, #getHistory, #bulkConvert, #createMarkup)';
 
@@ -137,7 +137,7 @@ export interface AxeOptions {
   readonly except?: string;
 }
 
-/** What axe-core finds against WCAG AA and good practice, each with its element. */
+/** Findings of axe-core against WCAG AA and good practice, each with its element. */
 export async function axeFindings(
   page: Page,
   options: AxeOptions = {},

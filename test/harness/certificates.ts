@@ -15,7 +15,7 @@ export interface CertificateOptions {
   readonly name: string;
   /** Names and IPv4 addresses of the server. */
   readonly hosts?: readonly string[];
-  /** Who signs; itself if not given. */
+  /** The signer; by default the certificate itself. */
   readonly issuer?: TestCertificate;
   readonly isAuthority?: boolean;
   readonly validFrom?: string;

@@ -88,7 +88,7 @@ export async function collecting(
     ...parts
   }: Partial<CollectorParts> & {
     readonly start?: Instant | string | undefined;
-    /** What quotes are judged by: the dollar of a value date long past. */
+    /** The official dollar for judging quotes, with a value date long past. */
     readonly officialRate?: number;
   } = {},
 ): Promise<Site> {

@@ -2,7 +2,7 @@ import { getPriority, setPriority } from 'node:os';
 import { vi } from 'vitest';
 import { run } from '../../src/cli/program.ts';
 
-/** What a command ended with. */
+/** Result of a command. */
 export interface Outcome {
   readonly code: number;
   readonly out: string;

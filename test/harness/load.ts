@@ -6,7 +6,7 @@ export interface Tally {
   readonly answered: Map<number, number>;
   /** Nothing listened: the request was never taken. */
   refused: number;
-  /** What went wrong with requests that were taken, by code. */
+  /** Errors of accepted requests, by code. */
   readonly broken: Map<string, number>;
 }
 

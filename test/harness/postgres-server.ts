@@ -19,7 +19,7 @@ import { freePort } from './ports.ts';
 
 const run = promisify(execFile);
 
-/** Who owns the databases of the tests: no superuser, so nothing can need one. */
+/** Owner of the test databases. It is no superuser, so the product cannot depend on one. */
 export const OWNER = 'vesfx';
 /** A user who must give this password. */
 export const GUARDED_USER = 'guarded';
@@ -40,7 +40,7 @@ const MAX_STARTS = 3;
 interface Programs {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Who runs them: PostgreSQL refuses to be run by root. */
+  /** User that runs the server, because PostgreSQL refuses to run as root. */
   readonly user: { readonly uid: number; readonly gid: number } | undefined;
 }
 

@@ -108,7 +108,7 @@ export async function serviceWith(
   return { service, key, get };
 }
 
-/** What a refusal is told apart by: status, code and field. */
+/** Status, code and field of a refusal. */
 export function faultOf({ status, json }: Reply) {
   return [status, json?.code, json?.field];
 }

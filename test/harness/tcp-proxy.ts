@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** What stands between a store and its server, and fails in the ways that networks do. */
+/** A proxy between a store and its server that fails like a network. */
 export interface TcpProxy {
   readonly port: number;
   /** Nothing is passed on any more, to new connections neither, and nobody is told. */

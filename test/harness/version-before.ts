@@ -70,7 +70,7 @@ export function savesState(source: string, standing: Readonly<Record<string, obj
     on conflict ("source") do update set "state" = '${state}';`;
 }
 
-/** What it reads: its markets by number, and the rule's markets. */
+/** The data that it reads: its markets by number, and the rule's markets. */
 export const READS_MARKETS = 'select "id", "number" from "market" order by "number"';
 export const READS_RULES = 'select "tag", "markets" from "markup" order by "tag"';
 

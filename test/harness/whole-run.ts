@@ -20,7 +20,7 @@ export default function setup({ provide }: TestProject): () => Promise<void> {
   const folder = mkdtempSync(join(placeForFiles(), 'vesfx-run-'));
   // PostgreSQL runs as a user of its own, who must get to its folder within.
   chmodSync(folder, 0o711);
-  // What runs the tests is started after this, and inherits it.
+  // The test processes start after this and inherit it.
   process.env['TMPDIR'] = folder;
   const postgresFolder = mkdtempSync(join(folder, 'pg-'));
   provide('postgresFolder', postgresFolder);

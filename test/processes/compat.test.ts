@@ -63,7 +63,7 @@ describe.each(DATABASES)('the addresses of other services on $name', ({ setting 
           expect(Object.keys(JSON.parse(text)).sort()).toEqual(refusal);
           return;
         }
-        // What time it is stands in some of them.
+        // Some of the answers contain the current time.
         const shown = text.replace(/"time":"[^"]*"/, '');
         bodies.set(path, (bodies.get(path) ?? new Set()).add(shown));
       };

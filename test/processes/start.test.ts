@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { install } from '../harness/processes.ts';
 
-/** What `vesfx serve` says as it starts, as real processes. */
+/** Messages of `vesfx serve` at its start, with real processes. */
 
 const MAX_TEST_MS = 60_000;
 const SERVE = ['serve', '--no-collect', '--port', '0'];

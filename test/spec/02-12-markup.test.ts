@@ -501,7 +501,7 @@ describe('decisions §6 an account with more rules than its plan allows', () => 
     }
     expect(tagsOf(await call('/account/markups'))).toEqual(['a', 'm', 'z']);
     expect((await call('/account/markups/z', 'DELETE')).status).toBe(204);
-    // What is freed goes to the next one.
+    // A freed place goes to the next rule.
     expect((await call('/fx/rates?markup=a')).status).toBe(200);
     expect((await call('/fx/rates?markup=m')).status).toBe(404);
   });

@@ -419,7 +419,7 @@ describe('§2.3 the snapshot', () => {
     service.clock.advance(10 * SECOND);
     expect(await times()).toEqual(five(START));
 
-    // What counts is when it came in, not when it was captured, and also what no rate comes from.
+    // The time of arrival counts, not of capture, even for records without a rate.
     await service.push(quote('cash', 1, { captured_at: iso(START - HOUR) }));
     service.clock.advance(HOUR);
     expect(await times()).toEqual(five(START + 10 * SECOND));

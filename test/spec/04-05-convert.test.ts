@@ -19,7 +19,7 @@ function convertOn(service: TestService, key: string) {
   };
 }
 
-/** What decides about an error: status, code and field. */
+/** Status, code and field of an error. */
 function fault({ status, json }: Reply): unknown[] {
   return json?.field === undefined ? [status, json?.code] : [status, json.code, json.field];
 }

@@ -63,7 +63,7 @@ describe('§2.8 the table of banks', () => {
     ]);
     const { bank_rates } = (await banks()).json;
     const names = bank_rates.map(({ bank }: { bank: string }) => bank);
-    // Those of the main publication keep the order of the source.
+    // Rows of the main publication keep the order of the source.
     expect(names.slice(0, 3)).toEqual(['B', 'D', 'F']);
     expect([...names].sort()).toEqual(['A', 'B', 'C', 'D', 'E', 'F']);
     expect(bank_rates.map(({ stale }: { stale: boolean }) => stale)).toEqual([

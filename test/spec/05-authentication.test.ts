@@ -532,7 +532,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     for (let sent = 0; sent < 61; sent += 1) await from(proxied, '203.0.113.1');
     expect((await from(proxied, '203.0.113.1')).status).toBe(429);
     expect((await from(proxied, '203.0.113.2')).status).toBe(401);
-    // What the caller wrote stands before what the proxy added.
+    // The caller's own text comes before the address that the proxy adds.
     expect((await from(proxied, '203.0.113.9, 203.0.113.1')).status).toBe(429);
   });
 });

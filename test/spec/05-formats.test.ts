@@ -273,7 +273,7 @@ function flat(value: object, before = ''): Record<string, string> {
   );
 }
 
-/** What CSV should hold of an answer in JSON, without the columns that are empty. */
+/** The expected cells of an answer in JSON, without empty columns. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
 function expectedRows({ rows, root }: Kind, json: any): Record<string, string>[] {
   if (root === 'route') {

@@ -79,11 +79,11 @@ describe('the last quote', () => {
       mid: 2_100,
       updated_at: iso(START + 2 * MINUTE),
     });
-    // What stands between two readings of the last good one is not published, and makes it no newer.
+    // A bad reading between two equal good ones is not published and does not make them newer.
     await seen(14, 9_000);
     await seen(15, 2_100, { source: 'other' });
     expect((await get('rates/parallel')).updated_at).toBe(iso(START + 2 * MINUTE));
-    // Nor is what was held before the last good one of account for what follows it.
+    // Readings held before the last good one do not count for later readings.
     await seen(16, 9_000, { source: 'other', trust: true });
     expect((await get('rates/parallel')).updated_at).toBe(iso(START + 16 * MINUTE));
   });

@@ -109,7 +109,7 @@ describe('decisions §10: candles', () => {
     const { candles } = await serving(WEEKS);
     const whole = inShort(await candles('interval=week&from=2026-11-09&to=2026-11-15'));
     expect(inShort(await candles('interval=week&from=2026-11-12&to=2026-11-15'))).toEqual(whole);
-    // What lies behind the range is not in it.
+    // Captures after the range are not in it.
     expect(inShort(await candles('interval=week&from=2026-11-12&to=2026-11-14'))).toEqual([
       ['2026-11-09', 910, 930, 910, 930, 2, false],
     ]);

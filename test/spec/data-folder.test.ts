@@ -32,7 +32,7 @@ test.each([
     const findings = examineMachine(readConfig({ data: dataDir }, {}), START);
     const found = findings.filter(({ subject }) => subject === 'data folder');
     expect(found.map(({ level, remedy }) => [level, remedy])).toEqual(
-      permissions === undefined ? [] : [['warning', `Close it: chmod 700 ${dataDir}`]],
+      permissions === undefined ? [] : [['warning', `Run chmod 700 ${dataDir}.`]],
     );
   },
 );

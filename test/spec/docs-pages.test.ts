@@ -12,7 +12,7 @@ import { START, startTestService, type TestService } from '../harness/service.ts
 const PAGES = ['/docs', ...GUIDE_NAMES.map((name) => `/docs/${name}`), '/methodology', '/status'];
 const FILES = ['/docs/reference.md', ...GUIDE_NAMES.map((name) => `/docs/${name}.md`)];
 
-/** What a reader on a phone loads when they turn to the search. */
+/** Bytes that a phone loads on the first use of the search. */
 const MAX_INDEX_BYTES = 32_000;
 
 async function get(service: TestService, path: string, language: 'es' | 'en') {

@@ -20,7 +20,7 @@ const limitHeaders = (reply: Awaited<ReturnType<TestService['call']>>) => [
   reply.headers.get('retry-after'),
 ];
 
-/** What came back, by status. */
+/** Number of answers by status. */
 function statuses(replies: readonly { readonly status: number }[]) {
   const counts: Record<number, number> = {};
   for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;

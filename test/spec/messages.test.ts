@@ -30,7 +30,7 @@ const GETS: readonly (readonly [path: string, message: string])[] = [
   ['/v1/fx/rates/cash/history?granularity=hourly', 'granularity: must be one of daily, raw.'],
   ['/v1/fx/convert?from=USD&to=VES&amount=1,5', AMOUNT],
   ['/v1/fx/convert?from=USD&to=VES', 'amount is required.'],
-  ['/v1/fx/convert?from=USD&to=VES&amount=1&x=1', 'This endpoint does not take that parameter.'],
+  ['/v1/fx/convert?from=USD&to=VES&amount=1&x=1', 'This endpoint does not accept that parameter.'],
   ['/v1/fx/convert?from=XXX&to=VES&amount=1', 'from must be VES or USD or EUR.'],
   [
     '/v1/fx/convert?from=USD&to=EUR&amount=1',

@@ -26,7 +26,7 @@ function raw(service: TestService, path: string, headers: Record<string, string>
   });
 }
 
-/** What a page loads. */
+/** Files that a page loads. */
 function assetsOf(text: string): string[] {
   return [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
 }

@@ -229,7 +229,7 @@ describe('a client that closes its own side (decisions §14)', () => {
 
   test('is closed when it reads no byte more, and its pipelined requests are dropped', async () => {
     const service = await startTestService();
-    // Those of earlier tests close in their own time.
+    // Connections of earlier tests may still be closing.
     await expect.poll(openSockets, { timeout: 5_000 }).toBe(0);
     const { hostname, port } = new URL(service.url);
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });

@@ -183,7 +183,7 @@ export class Accounts {
     const old = (await this.#parts.store.findKey(id)) ?? missing('key', id);
     const now = this.#parts.clock.now();
     if (!(graceMs >= 0 && graceMs <= MAX_GRACE_MS)) {
-      throw new ApiError('invalid_format', { message: 'The grace is 0 to 720 hours.' });
+      throw new ApiError('invalid_format', { message: 'The grace period is 0 to 720 hours.' });
     }
     const { created, record } = draftKey(old.accountId, old, now);
     const oldExpiresAt = Math.min(now + graceMs, old.expiresAt ?? Infinity);

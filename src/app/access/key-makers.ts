@@ -25,14 +25,14 @@ export function requireWithin(grant: KeyGrant, maker: ApiKey): void {
 export function endWithin(end: Instant | undefined, maker: ApiKey): Instant | undefined {
   const { lastsUntil } = maker;
   if (end === undefined || lastsUntil === undefined || end <= lastsUntil) return end ?? lastsUntil;
-  throw invalidField('expires_at', 'must not be later than the end of the key that asks');
+  throw invalidField('expires_at', 'must not be later than the expiry of the requesting key');
 }
 
 /** @throws ApiError `scope_missing` when the key expires later than its maker. */
 export function requireNoLongerLife(key: ApiKey, maker: ApiKey): void {
   if ((key.lastsUntil ?? Infinity) <= (maker.lastsUntil ?? Infinity)) return;
   throw new ApiError('scope_missing', {
-    message: 'A key that ends does not rotate one that ends later.',
+    message: 'A key cannot rotate one that expires later than itself.',
     details: { scope: 'account.write' },
   });
 }

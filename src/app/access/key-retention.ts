@@ -24,7 +24,7 @@ export function startKeyRetention(
 ): () => Promise<void> {
   const remove = () =>
     removeDeadKeys(store, clock.now()).catch((error: unknown) => {
-      log.warn({ err: error }, 'dead keys could not be removed');
+      log.warn({ err: error }, 'ended keys could not be deleted');
     });
   const first = remove();
   const stop = repeat(DEAD_KEYS_EVERY_MS, remove);

@@ -137,7 +137,7 @@ export class Collector {
     this.#end(session);
     await within(Promise.all(session.inProgress), STOP_WAIT_MS);
     await this.#parts.store.dropLease(session.lease).catch((error: unknown) => {
-      this.#parts.log.warn({ err: error }, 'the lease to collect could not be given up');
+      this.#parts.log.warn({ err: error }, 'the lease to collect could not be released');
     });
   }
 
@@ -167,7 +167,7 @@ export class Collector {
       this.#logLeaseHolder(lease === undefined ? 'elsewhere' : 'here');
     } catch (error) {
       if (this.#loggedHolder !== 'unknown')
-        log.error({ err: error }, 'the lease cannot be asked for');
+        log.error({ err: error }, 'the lease to collect could not be requested');
       this.#loggedHolder = 'unknown';
     }
     if (this.#session !== undefined) await this.#removeExpired(this.#session, now);
@@ -206,7 +206,7 @@ export class Collector {
     await store
       .forgetBefore(now - BODIES_AND_HELD_KEPT_MS, { firstDay, lease })
       .catch((error: unknown) => {
-        log.error({ err: error }, 'old bodies could not be forgotten');
+        log.error({ err: error }, 'old bodies and held records could not be deleted');
       });
     this.#startPruning(session, now);
   }
@@ -385,7 +385,7 @@ export class Collector {
     if (crash !== undefined) log.error({ source: name, err: crash }, 'reading a source crashed');
     // Log only the first failure in a row. The source's state has the reason of the last one.
     if (fails && !failed) log.warn({ source: name, ...state.failure }, 'a source fails');
-    if (failed && !fails) log.info({ source: name }, 'a source is read again');
+    if (failed && !fails) log.info({ source: name }, 'a source works again');
     const held = counts?.held ?? 0;
     if (held > 0) log.warn({ source: name, held }, 'records are held');
   }

@@ -100,7 +100,7 @@ export async function recordsOf(
 export function failureOf(error: unknown): NonNullable<SourceState['failure']> {
   if (error instanceof SourceFailure) return { reason: error.reason, message: error.message };
   const name = error instanceof Error ? error.name : typeof error;
-  return { reason: 'content', message: `reading it ended in an error of our own, ${name}` };
+  return { reason: 'content', message: `an internal error stopped the reading, ${name}` };
 }
 
 interface Reading {

@@ -35,7 +35,7 @@ export function addAccountCommands(program: Command): void {
   group
     .command('create')
     .description('create an account; give it a key with "vesfx key create"')
-    .requiredOption('--name <name>', 'what the account is called')
+    .requiredOption('--name <name>', 'name of the account')
     .requiredOption('--plan <plan>', 'name of its plan, in any letter case')
     .action(async (_options, command: Command) => {
       const flags = flagsOf<{ name: string; plan: string }>(command);
@@ -78,8 +78,11 @@ export function addAccountCommands(program: Command): void {
       });
     });
 
-  addOne(group, 'suspend', 'refuse the keys of an account for now', ({ accounts }, id) =>
-    accounts.setStatus(id, 'suspended'),
+  addOne(
+    group,
+    'suspend',
+    'refuse the keys of an account until it is resumed',
+    ({ accounts }, id) => accounts.setStatus(id, 'suspended'),
   );
   addOne(group, 'resume', 'accept the keys of a suspended account again', ({ accounts }, id) =>
     accounts.setStatus(id, 'active'),

@@ -11,7 +11,7 @@ Addresses, in VESFX_ALERTS (separated by spaces or commas) or with --alert:
   https://HOST/PATH                                  any other: a POST of {title, lines, text}
 #slack or #discord behind an address chooses that shape for another host.
 
-"vesfx serve" and "vesfx collect" then tell, once each and at most one message a minute: a source
+"vesfx serve" and "vesfx collect" report each problem once, at most one message a minute: a source
 that fails for 15 minutes, a held record, a missed publication, less than 1 GB of free disk, no
 process that reads the sources; and the end of each.`;
 

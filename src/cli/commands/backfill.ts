@@ -48,10 +48,10 @@ export function addBackfillCommand(
 ): void {
   program
     .command('backfill')
-    .description("load official rates of the past from the central bank's workbooks")
+    .description("load past official rates from the central bank's workbooks")
     .argument(
       '[files...]',
-      "workbooks, .xls or .xlsx; without any they are read from the bank's site",
+      "workbooks, .xls or .xlsx; by default they are read from the bank's site",
     )
     .option('--from <day>', 'first value date', DEFAULT_FROM)
     .option('--to <day>', 'last value date')
@@ -60,7 +60,7 @@ export function addBackfillCommand(
     .option('--accept-corrections', 'replace stored rates that a workbook contradicts')
     .addHelpText(
       'after',
-      '\nA value date that has a rate already keeps it, so the command can be run again at any time. A workbook with another figure is reported with both.',
+      '\nA value date with a stored rate keeps it, so you may repeat the command at any time. If a workbook has another figure, both are reported.',
     )
     .action(async (paths: readonly string[], _options, command: Command) => {
       const flags = flagsOf<BackfillFlags>(command);
@@ -134,7 +134,9 @@ async function loadAll(
       bar.stop();
       if (!wishes.dryRun && outcomes.length > 0 && json !== true) {
         const loaded = `${outcomes.length} of ${files.length} workbooks`;
-        remark(`Before that ${loaded} were loaded, and stay. Run the command again to go on.`);
+        remark(
+          `Before that ${loaded} were loaded and stay loaded. Run the command again to continue.`,
+        );
       }
       throw error;
     } finally {

@@ -25,7 +25,7 @@ import { withToolbox } from '../toolbox.ts';
 import { dayOf } from './moment.ts';
 
 const HELP = `
-Uses the rates that are stored on this machine and asks nobody. Without --via the official rate.
+Uses the stored rates and reads no source. Without --via it uses the official rate.
 
   vesfx convert 100 USD VES
   vesfx convert 100 USD VES --date 2026-05-01
@@ -93,7 +93,7 @@ function readQuestion(
     throw new UsageError(`--rule must be ${DATE_RULES.join(' or ')}.`);
   }
   if (dateText === undefined) {
-    if (rule !== undefined) throw new UsageError('--rule is only for a --date.');
+    if (rule !== undefined) throw new UsageError('--rule requires --date.');
     return { amount, direction, past: undefined };
   }
   const date = dayOf(dateText, '--date');

@@ -12,7 +12,7 @@ import { keptBodies, type ReadBody } from './kept-bodies.ts';
 import { instantOf } from './moment.ts';
 
 const HELP = `
-A market alone is its figure now, with --at that of then. The id of a figure is in "evidence" of
+A market stands for its current figure, or with --at for its figure at that time. The id of a figure is in "evidence" of
 /v1/fx/rates/:market?details=true and in what this command prints.
 
   vesfx evidence reference --at 2026-11-20
@@ -30,7 +30,7 @@ export function addEvidenceCommand(program: Command): void {
       const flags = flagsOf<{ readonly at?: string }>(command);
       const key = parseEvidenceId(figure);
       if (key !== undefined && flags.at !== undefined) {
-        throw new UsageError('--at goes with a market; an id has its time in it.');
+        throw new UsageError('--at is only for a market; an id contains its time.');
       }
       const at = flags.at === undefined ? undefined : instantOf(flags.at, '--at');
       await withToolbox(flags, async (toolbox) => {

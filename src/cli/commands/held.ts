@@ -85,7 +85,7 @@ export function addHeldCommands(program: Command): void {
 
   group
     .command('reject')
-    .description('drop a held record for good')
+    .description('discard a held record')
     .argument('<id>', 'id of the held record')
     .action(async (id: string, _options, command: Command) => {
       const flags = flagsOf(command);

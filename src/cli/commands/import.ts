@@ -30,7 +30,7 @@ export function addImportCommand(program: Command): void {
   program
     .command('import')
     .description('load NDJSON records: all of a file, or nothing when a line is bad')
-    .argument('<file>', 'file of records, one JSON object a line; - reads standard input')
+    .argument('<file>', 'file of records, one JSON object per line; - reads standard input')
     .option('--dry-run', 'check and count, store nothing')
     .option('--trust', 'accept records that would be held, because you have checked them')
     .action(async (file: string, _options, command: Command) => {
@@ -61,7 +61,7 @@ export function addImportCommand(program: Command): void {
             },
             onPassedOver({ line, reason }) {
               bar.clear();
-              remark(`line ${line} is passed over: ${visible(reason)}`);
+              remark(`line ${line} is skipped: ${visible(reason)}`);
             },
           });
           bar.stop();
@@ -91,7 +91,7 @@ function finish(
   }
   if (counts.refused === 0) return;
   if (!isDry && flags.json !== true) {
-    remark('Nothing was stored. Mend the lines named above and import the file again.');
+    remark('Nothing was stored. Correct the lines above and import the file again.');
   }
   process.exitCode = FAILED;
 }

@@ -105,12 +105,12 @@ export function addKeyCommands(program: Command): void {
     .description('create a key; it is shown once')
     .argument('<account>', 'id of the account')
     .option('--kind <kind>', 'full, restricted to scopes, or publishable', 'full')
-    .option('--label <text>', 'what the key is for')
-    .option('--scope <scope...>', `what it is good for: ${SCOPES.join(', ')}`)
+    .option('--label <text>', 'label of the key')
+    .option('--scope <scope...>', `scopes: ${SCOPES.join(', ')}`)
     .option('--origin <origin...>', 'pages that may use a publishable key: https://shop.example')
-    .option('--allow-no-origin', 'requests without an Origin may use it: spreadsheets')
-    .option('--per-minute <number>', 'requests a minute of a publishable key, 60 at most')
-    .option('--expires <time>', 'when it ends: 2027-06-30, or 2027-06-30T04:00:00Z')
+    .option('--allow-no-origin', 'allow requests without an Origin, such as those of spreadsheets')
+    .option('--per-minute <number>', 'requests per minute of a publishable key, at most 60')
+    .option('--expires <time>', 'expiry: 2027-06-30, or 2027-06-30T04:00:00Z')
     .action(async (account: string, _options, command: Command) => {
       const flags = flagsOf<KeyFlags>(command);
       const draft = draftOf(flags, Date.now());
@@ -148,7 +148,7 @@ export function addKeyCommands(program: Command): void {
 
   group
     .command('revoke')
-    .description('refuse a key from now on')
+    .description('revoke a key at once')
     .argument('<key-id>', 'id of the key, as "vesfx key list" shows it')
     .action(async (id: string, _options, command: Command) => {
       const flags = flagsOf(command);

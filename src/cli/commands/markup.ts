@@ -17,7 +17,7 @@ const DECIMAL_NUMBER = /^-?\d+(?:\.\d+)?$/;
 /** The rule of the flags, before validation. */
 function draftOf(tag: string, { percent, fixed, markets }: SetFlags) {
   if ((percent === undefined) === (fixed === undefined)) {
-    throw new UsageError('Give either --percent or --fixed.');
+    throw new UsageError('Pass either --percent or --fixed.');
   }
   const kind: MarkupKind = percent === undefined ? 'fixed' : 'percent';
   const given = percent ?? fixed ?? '';

@@ -44,7 +44,7 @@ export function addMoveCommand(program: Command): void {
 
 const HELP = `
 Stop every vesfx that uses the folder first; it is only read. The PostgreSQL database must be empty.
-A move that was interrupted goes on where it was when the command is run again. At the end both
+If a move is interrupted, run the command again: it continues where it stopped. At the end both
 databases are read and compared, table by table. --data names the folder, else VESFX_DATA.`;
 
 function addressOf(text: string): PostgresAddress {

@@ -5,16 +5,16 @@ import { progressBar } from '../progress.ts';
 import { withToolbox } from '../toolbox.ts';
 
 const HELP = `
-Of captures older than the history that the longest plan shows, the last of each UTC day stays, of
-an official rate the last of each value date of a day. The collecting process does the same by
-itself, unless VESFX_KEEP_RAW is "all". It may run while the service does. It never touches
-official rates of value dates, publications and bank tables.`;
+Of captures older than the history of the longest plan, it keeps the last of each UTC day and, of
+an official rate, the last of each value date of a day. The collecting process does the same by
+itself, unless VESFX_KEEP_RAW is "all". The command may run while the service does. It never removes
+official rates of value dates, publications or bank tables.`;
 
 /** `vesfx prune`: thins captures that no plan reaches any more. */
 export function addPruneCommand(program: Command): void {
   program
     .command('prune')
-    .description('thin captures that no plan reaches to the last of each UTC day')
+    .description('thin captures that no plan shows, keeping the last of each UTC day')
     .option('--dry-run', 'count, remove nothing')
     .addHelpText('after', HELP)
     .action(async (_options, command: Command) => {

@@ -30,7 +30,10 @@ export function addPublicationsCommand(program: Command): void {
     .description('list the publications of the central bank with their states, newest first')
     .option('--from <day>', 'first value date, YYYY-MM-DD')
     .option('--to <day>', 'last value date, YYYY-MM-DD')
-    .option('--limit <number>', `how many, ${DEFAULT_LISTED} unless given or a --from is`)
+    .option(
+      '--limit <number>',
+      `how many at most; by default ${DEFAULT_LISTED}, or all with --from`,
+    )
     .addHelpText('after', HELP)
     .action(async (_options, command: Command) => {
       const flags = flagsOf<PublicationFlags>(command);

@@ -108,7 +108,7 @@ async function setRate(
   const closing = calendar.closingOn(date);
   if (closing !== undefined) {
     const how = closing === 'computed' ? ", computed beyond the regulator's list" : '';
-    remark(`${date} is no business day of the banks${how}.`);
+    remark(`${date} is not a business day of the banks${how}.`);
   }
   const { publication } = await store.currentRecords(caracasDayOf(Date.now()));
   if (publication !== undefined && publication.valueDate < date) {

@@ -166,7 +166,7 @@ export class Workers {
       slot.failures = lived < STEADY_MS ? slot.failures + 1 : 1;
       const pauseMs = Math.min(MAX_RESTART_MS, RESTART_MS * 2 ** (slot.failures - 1));
       const worker = slot.worker.process.pid;
-      this.#log.error({ worker, code, signal, pauseMs }, 'a worker ended; another is started');
+      this.#log.error({ worker, code, signal, pauseMs }, 'a worker ended; starting another one');
       slot.restart = setTimeout(() => {
         slot.worker = cluster.fork();
         slot.startedAt = performance.now();

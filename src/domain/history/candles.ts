@@ -102,7 +102,7 @@ export function requireCandleCount(range: UtcRange, interval: Interval): void {
   throw new ApiError('invalid_format', {
     field: 'from',
     details: { max: MAX_CANDLES },
-    message: `At most ${MAX_CANDLES} candles can be asked for at once.`,
+    message: `At most ${MAX_CANDLES} candles can be requested at once.`,
   });
 }
 

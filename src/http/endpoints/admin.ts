@@ -52,7 +52,7 @@ export const adminRecords = endpoint({
     const text: string = body;
     if (text === '') {
       throw new ApiError('invalid_format', {
-        message: 'The body is empty: send one record a line.',
+        message: 'The body is empty: send one record per line.',
       });
     }
     const errors: BadLine[] = [];

@@ -113,7 +113,7 @@ export const bulkConvert = endpoint({
       .array(
         z.object({
           amount: z.number().describe('The amount.'),
-          result: z.number().describe('What the amount is worth, 2 decimals.'),
+          result: z.number().describe('The converted amount, 2 decimals.'),
         }),
       )
       .describe('In the order of the amounts.'),

@@ -40,8 +40,8 @@ const query = z.object({
 // Strict, so that a conversion on a past day does not match it.
 const conversion = z
   .strictObject({
-    from: money.describe('What was given.'),
-    to: money.describe('What it is worth, 2 decimals.'),
+    from: money.describe('The input.'),
+    to: money.describe('The output, 2 decimals.'),
     rate: rateNumber,
     market: marketId,
     type: marketType,

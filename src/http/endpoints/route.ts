@@ -43,14 +43,14 @@ const entrySchema = z
     market: marketId,
     type: marketType,
     rate: rateNumber,
-    amount: z.number().describe('What it would yield, in the other currency.'),
+    amount: z.number().describe('The resulting amount, in the other currency.'),
     updated_at: timestamp,
     staleness_sec: seconds,
   })
   .meta({ title: 'Route entry' });
 
 const answer = z.object({
-  from: money.describe('What was given.'),
+  from: money.describe('The input.'),
   direction: z.enum(DIRECTIONS).describe('As requested.'),
   best: entrySchema.describe('The market that yields the most.'),
   alternatives: z.array(entrySchema).describe('The others, best first.'),

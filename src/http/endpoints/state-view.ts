@@ -25,7 +25,7 @@ export const stateFields = {
     .describe(
       'How far you can rely on the figures: `failing` when nothing fresh is published or the official rate is stale, `degraded` when only part of them has problems.',
     ),
-  reasons: z.array(stateReason).describe('What is wrong, figures first; empty when `ok`.'),
+  reasons: z.array(stateReason).describe('The problems, those of figures first; empty when `ok`.'),
 };
 
 function reasonView(reason: StateReason) {

@@ -34,7 +34,7 @@ export const HEADERS: Readonly<Record<string, ApiHeader>> = {
     '"month";q=75000;w=2592000',
   ),
   RateLimit: header(
-    'What is left of the quota, in the format of the IETF draft.',
+    'The remaining quota, in the format of the IETF draft.',
     '"month";r=74211;t=853200',
   ),
   'X-RateLimit-Cost': header('Units that this answer cost.', 1),
@@ -79,7 +79,7 @@ export const ERROR_SCHEMA: ApiSchema = {
     code: {
       type: 'string',
       enum: ERROR_LIST.map(({ code }) => code),
-      description: 'What went wrong; your program must decide by this, never by the message.',
+      description: 'Name of the error. Programs must decide by it, never by the message.',
     },
     message: { type: 'string', description: 'A sentence for people.' },
     field: { type: 'string', description: 'The parameter or body field at fault.' },

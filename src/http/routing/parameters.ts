@@ -59,7 +59,7 @@ export function parameterReader(
         if (rejectUnknown !== true) return;
         throw new ApiError('unknown_parameter', {
           field: name.slice(0, MAX_ECHO_LENGTH),
-          message: 'This endpoint does not take that parameter.',
+          message: 'This endpoint does not accept that parameter.',
         });
       }
       const before = given.get(name);

@@ -64,7 +64,8 @@ function checkEntry(bytes: Uint8Array, view: DataView, entry: number, left: numb
 
 function unpack(packed: Uint8Array, method: number, unpackedBytes: number): Uint8Array {
   if (method === STORED) return packed;
-  if (method !== DEFLATED) throw new Error('An entry of the archive is packed in another way.');
+  if (method !== DEFLATED)
+    throw new Error('An entry of the archive uses another compression method.');
   return inflateRawSync(packed, { maxOutputLength: Math.max(1, unpackedBytes) });
 }
 

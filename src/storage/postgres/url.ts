@@ -24,7 +24,8 @@ export function readPostgresUrl(text: string): PostgresAddress {
   const port = url.port === '' ? DEFAULT_PORT : Number(url.port);
   const user = decoded(url.username, 'user');
   const database = decoded(url.pathname.slice(1), 'database');
-  if (database?.includes('/') === true) throw new PostgresUrlError('the database has a "/" in it');
+  if (database?.includes('/') === true)
+    throw new PostgresUrlError('the name of the database contains "/"');
   const shown = new URL(url);
   shown.password = '';
   return {
@@ -53,7 +54,7 @@ function parametersOf(url: URL): ReadonlyMap<string, string> {
 
 /** Removes the brackets of an IPv6 address. */
 function bareHost(hostname: string): string {
-  if (hostname === '') throw new PostgresUrlError('it names no host');
+  if (hostname === '') throw new PostgresUrlError('it has no host');
   return decoded(hostname.replace(/^\[(.*)\]$/, '$1'), 'host') ?? '';
 }
 
@@ -61,7 +62,9 @@ function decoded(text: string, part: string): string | undefined {
   try {
     return text === '' ? undefined : decodeURIComponent(text);
   } catch {
-    throw new PostgresUrlError(`the ${part} has a "%" that begins no code; a "%" is written %25`);
+    throw new PostgresUrlError(
+      `the ${part} contains a "%" that begins no percent code; write "%" as %25`,
+    );
   }
 }
 
@@ -70,7 +73,7 @@ function readTls(mode: string | undefined, file: string | undefined): PostgresAd
     case undefined:
     case 'disable':
       if (file === undefined) return undefined;
-      throw new PostgresUrlError('sslrootcert is of no use without sslmode=verify-full');
+      throw new PostgresUrlError('sslrootcert requires sslmode=verify-full');
     case 'require':
     case 'verify-ca':
     case 'verify-full':

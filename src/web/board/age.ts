@@ -22,7 +22,7 @@ export function nameIn(
   return language === 'en' ? name_en : name;
 }
 
-/** Where a quote is from, in words, or in short for tables. */
+/** The source of a quote in words, or in short for tables. */
 export function sourceText(
   { source }: Pick<BoardRate, 'source'>,
   texts: BoardTexts,
@@ -34,7 +34,7 @@ export function sourceText(
   return short ? texts.sourcePushedShort : texts.sourcePushed;
 }
 
-/** An age that goes on counting; bare, in a column of ages, without its words. */
+/** An age that keeps counting; without its words in a column of ages. */
 export function age(
   since: string,
   { language, now }: BoardReader,

@@ -3,7 +3,7 @@ import type { StateView } from '../frame/state.ts';
 
 /** What `GET /board.json` answers. Server and script write the page from it. */
 export interface BoardFigures {
-  /** Changes when anything does but an age. */
+  /** Changes when anything except an age changes. */
   readonly version: string;
   /** When the ages were counted. */
   readonly as_of: string;
@@ -48,7 +48,7 @@ export interface BoardChange {
   readonly change: { readonly amount: number; readonly percent: number };
 }
 
-/** What a conversion needs of a rate, of now or of a past day. */
+/** The fields of a current or past rate that a conversion needs. */
 export interface ConvertibleRate
   extends Omit<BoardRate, 'ask' | 'bid' | 'staleness_sec' | 'stale' | 'gap_percent' | 'details'> {
   /** From when on a publication that is missing may have replaced it; of the page alone. */
@@ -63,7 +63,7 @@ export interface ConvertibleRate
   };
 }
 
-/** What `GET /board/rates.json` answers: the rates of a day in Caracas. */
+/** The answer of `GET /board/rates.json`: the rates of a day in Caracas. */
 export interface BoardPast {
   readonly date: string;
   readonly rates: readonly ConvertibleRate[];
@@ -124,7 +124,7 @@ export interface BoardTrend {
 export interface BoardP2p {
   readonly median: number;
   readonly count: number;
-  /** Of the oldest quote that takes part. */
+  /** Time of the oldest quote that takes part. */
   readonly updated_at: string;
   readonly stale_count: number;
 }
@@ -169,7 +169,7 @@ export interface BoardBanks {
   readonly captured_at: string;
 }
 
-/** What `GET /board/history.json` answers. */
+/** The answer of `GET /board/history.json`. */
 export interface BoardHistory {
   readonly from: string;
   readonly to: string;
@@ -183,7 +183,7 @@ export interface BoardSeries {
   readonly name: string;
   readonly name_en: string;
   readonly base: string;
-  /** Of an official market: the rate that was in force when the first day began. */
+  /** For an official market, the rate in force when the first day began. */
   readonly opening?: number;
   readonly points: readonly BoardPoint[];
 }
@@ -192,7 +192,7 @@ export interface BoardPoint {
   /** A UTC day; the rate is the last one captured in it. */
   readonly date: string;
   readonly rate: number;
-  /** First, highest and lowest rate of the day, where candles are asked for; `rate` closes it. */
+  /** First, highest and lowest rate of the day, with candles; `rate` is its close. */
   readonly open?: number;
   readonly high?: number;
   readonly low?: number;

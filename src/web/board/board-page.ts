@@ -16,9 +16,9 @@ export interface BoardPageParts {
   readonly figures: BoardFigures;
   readonly ask: ConversionAsk;
   readonly now: Instant;
-  /** The rates of the day that is asked for, when one is. */
+  /** The rates of the requested day, if a day is requested. */
   readonly past?: BoardPast | undefined;
-  /** Of the service, without a slash at its end. */
+  /** Base address of the service, without a trailing slash. */
   readonly publicUrl: string;
 }
 

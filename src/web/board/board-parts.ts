@@ -42,7 +42,7 @@ function freshness({ rates }: BoardFigures, reader: BoardReader): Html {
 /** That one source fails is no warning as long as the figures are there; that there are none is said below. */
 const NOT_WARNED_OF: readonly StateReasonName[] = ['sources_failing', 'no_figures'];
 
-/** What is wrong with the figures, and since when. */
+/** The problems of the figures, each with its start. */
 function warning({ state, rates, missing = [] }: BoardFigures, reader: BoardReader): Html {
   const { language, languageChosen } = reader;
   const shown = new Map([...missing, ...rates].map((one) => [one.market, nameIn(one, language)]));

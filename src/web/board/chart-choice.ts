@@ -11,7 +11,7 @@ const FIRST_MARKETS: readonly string[] = [OFFICIAL_USD, FREE_MARKET];
 /** Markets with a button in sight; the others are behind one more. */
 const BUTTONS = 4;
 
-/** Longest range that is drawn in candles: over more days they are too narrow to be told apart. */
+/** Longest range drawn in candles. Over more days they are too narrow to distinguish. */
 export const MAX_CANDLE_DAYS = 90;
 
 export type HistoryFormat = 'json' | 'csv' | 'xlsx';
@@ -41,7 +41,7 @@ function inOrder(rates: readonly BoardRate[]): readonly BoardRate[] {
   return [...leading, ...rates.filter((rate) => !leading.includes(rate))];
 }
 
-/** What is drawn, and the same as files. */
+/** The chart, and links to its data as files. */
 export function chartChoice({ rates, history_days }: BoardFigures, language: Language): Html {
   const texts = CHART_TEXTS[language];
   const first = Math.min(FIRST_RANGE, history_days);

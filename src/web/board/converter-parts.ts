@@ -28,7 +28,7 @@ const SEGMENTS = [
   ['euro', OFFICIAL_EUR],
 ] as const;
 
-/** What stands in the two fields: the upper one is converted from. */
+/** The texts of the two fields. The upper one is the input. */
 export interface ConverterFields {
   readonly from: string;
   readonly to: string;
@@ -109,7 +109,7 @@ function field(
 <span id="${id}-word" class="word quiet" aria-hidden="true">${word}</span></p>`;
 }
 
-/** Up to so many characters an amount stands in a phone's field beside its currency, and without. */
+/** Most characters of an amount in a phone's field, with its currency beside it and without. */
 const LARGE_CHARACTERS = 11;
 const MEDIUM_CHARACTERS = 16;
 

@@ -15,7 +15,7 @@ import {
   secondsSince,
 } from './staleness.ts';
 
-/** What an address or a form asks to convert, as it stands there. */
+/** The conversion that an address or a form requests, unparsed. */
 export interface ConversionAsk {
   readonly amount: string;
   /** '' for the currency that the market quotes. */
@@ -35,7 +35,7 @@ export interface ConversionAsk {
 export interface ConversionDone {
   /** In the grammar of the API. */
   readonly amount: string;
-  /** What the typed text could have been too. */
+  /** The other reading of an ambiguous text. */
   readonly other?: string;
   readonly from: string;
   readonly to: string;
@@ -133,7 +133,7 @@ export function convert(
   if (amount === undefined) return { problem: 'out_of_range' };
   const rate = rateFor(ask, rates);
   const asked = ask.from || (to === '' || to === 'VES' ? (rate?.base ?? 'USD') : 'VES');
-  // What stands beside the amount says more than the field that it was typed in.
+  // A currency beside the amount takes precedence over the currency of its field.
   const from = read.currency ?? asked;
   const turned = (from === 'VES') !== (asked === 'VES');
   const wanted = turned ? '' : to;
@@ -169,7 +169,7 @@ function rateFor({ from, to, via }: ConversionAsk, rates: readonly ConvertibleRa
   return rates.find(({ market }) => market === (via || official));
 }
 
-/** Where a shared address opens the page. */
+/** Id of the converter, to which a shared address leads. */
 export const CONVERTER_ID = 'converter';
 
 /** The address of a conversion, the same for every reader. */

@@ -7,7 +7,7 @@ import { convert } from './converter.ts';
 
 const AMOUNT = '100';
 
-/** What the API is asked and answers, with the official rate of now. */
+/** An example request and its answer, with the current official rate. */
 export function developerBand(
   view: PageView,
   { figures, publicUrl }: { readonly figures: BoardFigures; readonly publicUrl: string },

@@ -48,7 +48,7 @@ function missingRow(
 `;
 }
 
-/** Where a rate is from; the tooltip says how reliable the rate is. */
+/** The source of a rate. The tooltip says how reliable the rate is. */
 function sourceLine(row: BoardRate, reader: BoardReader): Html {
   const texts = BOARD_TEXTS[reader.language];
   const source = sourceText(row, texts, true);

@@ -17,7 +17,7 @@ export interface SharedPage {
   readonly language: Language;
 }
 
-/** What a link to the board shows in a chat: the rate, or the conversion that it leads to. */
+/** The preview of a link to the board in a chat: the rate, or the linked conversion. */
 export function shareTags(shared: SharedPage): Html {
   const { figures, publicUrl, language } = shared;
   const texts = BOARD_TEXTS[language];

@@ -3,9 +3,9 @@ import { type Html, html } from '../frame/html.ts';
 /** Units of the drawing; the stylesheet stretches it over its card. */
 const WIDTH = 1200;
 const HEIGHT = 360;
-/** Kept free above and below, so that the line is not cut. */
+/** Space above and below, so that the line is not cut. */
 const MARGIN = 30;
-/** Of fewer values no line says anything. */
+/** Fewest values that make a meaningful line. */
 const FEWEST = 3;
 
 /**

@@ -10,7 +10,7 @@ interface NamedMarket {
 }
 
 /**
- * The console's frame. What is in it comes by script, asked for with the reader's key; the field of
+ * The console's frame. A script requests its content with the reader's key; the field of
  * the key has no name, so that no form could ever send it. The names of the markets stand in the
  * page, because not every plan may ask for the catalogue.
  */

@@ -71,7 +71,7 @@ export function revokeForm({ id, current }: Key, language: Language): Html {
 ${formEnd(texts.revoke, language)}`;
 }
 
-/** What a key may do, in a line of the list. */
+/** A key's rights, for a line of the list. */
 export function reachOf(key: Key, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   const kind: KeyKind = key.kind;

@@ -11,7 +11,7 @@ import { CONSOLE_TEXTS, filled } from './texts.ts';
 
 type ShownRate = Pick<Rate, 'market' | 'base' | 'mid'>;
 
-/** Who reads the markups, and what the markets are called in their language, by id. */
+/** The reader's language, and the names of markets in it by id. */
 export interface MarkupReader {
   readonly language: Language;
   readonly marketNames: Readonly<Record<string, string>>;
@@ -102,7 +102,7 @@ ${
 </form>`;
 }
 
-/** What the rule would make of each rate that it applies to, by the rule that the API applies. */
+/** The result of the rule for each rate that it covers, calculated as in the API. */
 export function previewView(
   rule: MarkupRule,
   rates: readonly ShownRate[],

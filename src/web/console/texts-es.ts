@@ -186,7 +186,7 @@ export const SPANISH = {
     account_suspended: 'La cuenta está suspendida. Comuníquese con el operador del servicio.',
     rate_limit_exceeded: 'Demasiados intentos. Espere un minuto e inténtelo de nuevo.',
     quota_exceeded: 'Ya se usaron todas las unidades de este mes.',
-    feature_not_in_plan: 'Su plan no lo incluye.',
+    feature_not_in_plan: 'Su plan no incluye esto.',
     already_exists: 'Ya hay una regla con esa etiqueta.',
     markup_not_found: 'Esa regla ya no existe.',
     resource_not_found: 'Ya no existe: actualice la página.',
@@ -195,5 +195,5 @@ export const SPANISH = {
   },
 };
 
-/** What every language has. */
+/** Texts that every language has. */
 export type ConsoleTexts = Readonly<typeof SPANISH>;

@@ -120,7 +120,7 @@ function optionEs(given: ApiSchema, parent: string, field: string | undefined): 
 
 const PRICES = { free: 'No cuesta nada.', unit: 'Cada respuesta cuesta 1 unidad.' };
 
-/** Who may call the operation, and what it costs. */
+/** The rights that the operation needs, and its cost. */
 function accessEs({ security, 'x-plan': plan, 'x-cost': cost }: ApiOperation): string {
   const needs = security?.flatMap((need) => Object.keys(need)) ?? ['apiKey'];
   const access = needs.includes('adminToken')

@@ -20,7 +20,7 @@ export interface ApiDocument {
     readonly examples: Readonly<Record<string, ApiExample>>;
     readonly securitySchemes: Readonly<Record<string, object>>;
   };
-  /** Every error code the service knows, those of the protocol too. */
+  /** Every error code of the service, including those of the protocol. */
   readonly 'x-errors': readonly ApiError[];
 }
 
@@ -41,11 +41,11 @@ export interface ApiOperation {
   readonly requestBody?: { readonly required: boolean; readonly content: ApiContent };
   /** By status. */
   readonly responses: Readonly<Record<string, ApiResponse>>;
-  /** Where the rule stands: a section of the interface. */
+  /** Section of the interface with the rule. */
   readonly 'x-section': string;
   /** Units that an answered call costs. */
   readonly 'x-cost': number;
-  /** What a restricted key needs to call it. */
+  /** Scope that a restricted key needs to call it. */
   readonly 'x-scope'?: string;
   /** The cheapest plan that may call it; absent when every plan may, or none is needed. */
   readonly 'x-plan'?: string;
@@ -57,7 +57,7 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** What a reference to a component stands for; anything else is itself. */
+/** Resolves a reference to a component; returns anything else unchanged. */
 export function referred<Component extends object>(
   components: Readonly<Record<string, Component>>,
   given: Component | Reference,

@@ -11,7 +11,7 @@ export interface Field {
 
 type Schemas = ApiDocument['components']['schemas'];
 
-/** What a reference stands for; any other schema is itself. */
+/** Resolves a reference; returns any other schema unchanged. */
 export function resolved(schemas: Schemas, schema: ApiSchema): ApiSchema {
   const name = schema.$ref?.split('/').at(-1);
   return (name !== undefined && schemas[name]) || schema;

@@ -1,8 +1,8 @@
-/** What the reference says of one operation, in Spanish. */
+/** The Spanish texts of one operation. */
 export interface OperationTexts {
   readonly summary: string;
   readonly description?: string;
-  /** Of a body that is not JSON. */
+  /** Description of a body that is not JSON. */
   readonly body?: string;
   /** By the name of the example. */
   readonly examples?: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ export interface ContentsGroup {
   readonly links: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** What there is to read, and what is on this page; folded on a small screen. */
+/** The list of pages and of this page's sections; folded on a small screen. */
 export function docsContents(view: PageView, groups: readonly ContentsGroup[]): Html {
   const texts = DOCS_TEXTS[view.language];
   const pages = [

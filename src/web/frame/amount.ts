@@ -5,7 +5,7 @@ import type { Language } from './language.ts';
 export interface ReadAmount {
   /** `1012.35`: a point before the decimals and nothing between thousands. */
   readonly amount: string;
-  /** What the same text would say to a reader of the other language, where it could say both. */
+  /** The meaning in the other language, if the text is ambiguous. */
   readonly other?: string;
   /** The currency that was typed beside it: `$20`, `20 Bs`. */
   readonly currency?: 'USD' | 'EUR' | 'VES';
@@ -47,7 +47,7 @@ export function readTypedAmount(text: string, language: Language): ReadAmount | 
 /**
  * Reads figures in either way of writing. The last of two different marks is
  * before the decimals, a mark that is repeated is between thousands; where it could be either
- * (`1.012`) the language decides, and `other` tells what it could have been.
+ * (`1.012`) the language decides, and `other` is the other reading.
  * @returns undefined for what is no amount.
  */
 function readFigures(text: string, language: Language): ReadAmount | undefined {

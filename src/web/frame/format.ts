@@ -17,7 +17,7 @@ function numberFormat(language: Language, { min, max }: Decimals): Intl.NumberFo
   let format = numberFormats.get(name);
   if (format === undefined) {
     format = new Intl.NumberFormat(LOCALES[language], {
-      // Spanish leaves thousands without a point unless told: 1012,35 beside 12.012,35.
+      // By default Spanish omits the point in thousands: 1012,35 beside 12.012,35.
       useGrouping: 'always',
       minimumFractionDigits: min,
       maximumFractionDigits: max,
@@ -183,7 +183,7 @@ export function momentText(instant: Instant, language: Language): string {
 const MINUTE_SEC = 60;
 const HOUR_SEC = 3_600;
 const DAY_SEC = 86_400;
-/** Up to two days an age is told in hours: "1 day" would hide up to a day of it. */
+/** Up to two days an age is shown in hours, because "1 day" could hide almost another day. */
 const DAYS_FROM_SEC = 2 * DAY_SEC;
 
 /** A length of time in its largest fitting unit, rounded down: `45 s`, `3 min`, `26 h`, `5 días`. */

@@ -22,7 +22,7 @@ export interface PageFrame {
   readonly description: string;
   /** A class of the body, for pages that are wider than text. */
   readonly kind?: string;
-  /** Stylesheets and scripts besides those of every page. */
+  /** Stylesheets and scripts besides the common ones. */
   readonly assets?: readonly AssetName[];
   /** More of the head: what a link to the page shows in a chat. */
   readonly head?: HtmlValue;
@@ -83,7 +83,7 @@ ${main}
 `.markup;
 }
 
-/** What `aria-current` says of a part: `page` on the page itself, `true` on a page below it. */
+/** The value of `aria-current` for a part: `page` on the page itself, `true` on a page below it. */
 function currentPart(part: string, path: string): 'page' | 'true' | undefined {
   if (path === part) return 'page';
   return path.startsWith(`${part}/`) ? 'true' : undefined;

@@ -62,7 +62,7 @@ export function sectionsOf(markdown: string): readonly Section[] {
   return sections;
 }
 
-/** What `marked` makes of our renderer's pieces, all of which escape what they are given. */
+/** The HTML that `marked` joins from our renderer's parts, each of which escapes its input. */
 const asHtml = (markup: string) => ({ markup }) as Html;
 
 /** HTML within is shown as text, and links lead to this site only; `link` may change them. */

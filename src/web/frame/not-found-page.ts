@@ -18,7 +18,7 @@ const TEXTS = inBoth({
   },
 });
 
-/** What a reader sees at an address that leads nowhere. It repeats nothing of the address. */
+/** The page for an unknown address. It repeats no part of the address. */
 export function notFoundPage(view: PageView): string {
   const { title, advice, board, docs } = TEXTS[view.language];
   return page(view, {

@@ -1,14 +1,14 @@
 import type { Assets, ModuleImports } from './asset-names.ts';
 import { type Language, languageNamed, preferredLanguage } from './language.ts';
 
-/** How a page was asked for, and what every page needs to be written. */
+/** The request for a page, and the data that every page needs. */
 export interface PageView {
   readonly language: Language;
   /** The address names the language: links carry it on, and nothing else remembers it. */
   readonly languageChosen: boolean;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** What the demonstration has to say of itself, on top of every page. */
+  /** The demonstration's notice, at the top of every page. */
   readonly notice: Readonly<Record<Language, string>> | undefined;
   readonly assets: Assets;
   readonly imports: ModuleImports;

@@ -8,7 +8,7 @@ const SERVICE_NAMES: Readonly<Record<string, string>> = {
   yadio: 'Yadio',
 };
 
-/** Where the demonstration's own figures come from; pages say it in the reader's language. */
+/** The source of the demonstration's figures. Pages name it in the reader's language. */
 export const SIMULATED = 'simulated';
 
 /** A source as readers know it; one that an operator has added goes by the name it was given. */

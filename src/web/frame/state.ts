@@ -18,9 +18,9 @@ export interface ReasonView {
 }
 
 interface StateTexts {
-  /** What a reader should make of it. */
+  /** How serious the state is for a reader. */
   readonly verdict: Readonly<Record<StateView['status'], string>>;
-  /** A sentence without its end; `names` are those of the markets or sources. */
+  /** A sentence without its full stop; `names` are the markets or sources. */
   readonly reasons: Readonly<Record<StateReasonName, (names: string, count: number) => string>>;
   readonly since: (moment: string) => string;
   readonly more: (count: number) => string;

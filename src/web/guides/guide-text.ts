@@ -7,7 +7,7 @@ import type { Language } from '../frame/language.ts';
 import { markdownTable } from '../frame/markdown.ts';
 import type { GuideName } from './guides.ts';
 
-/** What guides are filled in with. */
+/** The values for the placeholders of guides. */
 export interface GuideFacts {
   /** Address of this service, without a slash at its end. */
   readonly publicUrl: string;

@@ -6,7 +6,7 @@ import type { Language } from '../frame/language.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
 import type { StatusTexts } from './status-texts-es.ts';
 
-/** What a day of readings was like. */
+/** The result of a day's readings. */
 type DayMark = keyof StatusTexts['marks'];
 
 /** Days of the strip, today included. */
@@ -47,7 +47,7 @@ ${shown.map((one) => html`<i class="${one.mark}" title="${titleOfDay(one)}"></i>
 <p class="strip-ends quiet" aria-hidden="true"><span>${words.daysAgo(STRIP_DAYS - 1)}</span><span>${words.today}</span></p>`;
 }
 
-/** What the colours of the strips mean. */
+/** Legend of the strips' colours. */
 export function stripLegend(language: Language): Html {
   const { marks } = STATUS_TEXTS[language];
   const order: readonly DayMark[] = ['good', 'some', 'bad', 'none'];

@@ -14,7 +14,7 @@ interface HeldGroup extends Omit<StatusHeld, 'heldAt'> {
   readonly lastAt: Instant;
 }
 
-/** Held records, one line for those of one subject, source and reason. */
+/** Held records, one line for each subject, source and reason. */
 export function heldSection(
   records: readonly StatusHeld[],
   count: number,

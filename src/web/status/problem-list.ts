@@ -21,7 +21,7 @@ export function problemList(status: StatusView, context: CardContext): HtmlValue
   return html`<h2>${STATUS_TEXTS[context.language].problems}</h2>
 <ul class="problems">
 ${sorted.map((reason, place) => {
-  // What is done about several problems is said once, below the last of them.
+  // An action for several problems stands once, below the last of them.
   const isSaidBelow = doings[place] === doings[place + 1];
   return problem(reason, isSaidBelow ? undefined : doings[place], status, context);
 })}</ul>`;

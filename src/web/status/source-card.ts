@@ -8,7 +8,7 @@ import { dayStrip } from './day-strip.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
 import type { StatusTexts } from './status-texts-es.ts';
 
-/** What a card needs to know besides its source. */
+/** Inputs of a card besides its source. */
 export interface CardContext {
   readonly language: Language;
   readonly now: Instant;
@@ -27,7 +27,7 @@ export function isStopped({ condition, overdueSince }: SourceHealth): boolean {
   return condition === 'waiting' && overdueSince !== undefined;
 }
 
-/** What the source brings, in words. */
+/** The data that the source provides, in words. */
 export function titleOf(source: SourceHealth, { language, marketName }: CardContext): string {
   const words = STATUS_TEXTS[language];
   const known = words.names[source.kind];
@@ -39,7 +39,7 @@ export function titleOf(source: SourceHealth, { language, marketName }: CardCont
   return more > 0 ? `${shown} ${words.andMore(more)}` : shown;
 }
 
-/** Where its figures come from; nothing where the title says it already. */
+/** The origin of its figures; empty if the title names it. */
 function byline(source: SourceHealth, context: CardContext): HtmlValue {
   const { language, simulated } = context;
   const words = STATUS_TEXTS[language];

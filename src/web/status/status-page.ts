@@ -31,7 +31,7 @@ const ABOUT_SOURCES: readonly StateReasonName[] = [
   'collecting_stopped',
 ];
 
-/** What is right now, since when and what is being done; then how each source is. */
+/** The current problems, their start and the service's actions, then the state of each source. */
 export function statusPage(view: PageView, status: StatusView): string {
   const { language } = view;
   const words = STATUS_TEXTS[language];

@@ -16,7 +16,7 @@ export const SPANISH = {
   publicationOn: (day: string) => `el ${day}`,
   publicationToday: 'hoy',
   problems: 'Qué falla y qué se está haciendo',
-  /** What is being done about a reason while sources are read. */
+  /** The service's action about a reason while sources are read. */
   doing: {
     no_figures: 'Estamos leyendo las fuentes. Las tasas aparecerán apenas estén disponibles.',
     official_stale:
@@ -45,7 +45,7 @@ export const SPANISH = {
     count === 1 ? 'Una cifra retenida' : `${count} cifras retenidas`,
   heldAbout:
     'Una cifra dudosa no se publica hasta que otra fuente la confirme o el operador la revise.',
-  /** Of records that are alike; `age` is that of the newest. */
+  /** Text for similar records; `age` is that of the newest. */
   heldTimes: (count: number, age: string) => `${count} veces, la última ${age}`,
   heldMore: (count: number) => (count === 1 ? 'Y una más.' : `Y ${count} más.`),
   heldSubjects: {
@@ -76,7 +76,7 @@ export const SPANISH = {
   },
   stopped: 'Detenida',
   paused: 'En pausa',
-  /** Of pushed figures before the first. */
+  /** Text for pushed figures before the first. */
   unused: 'Sin uso',
   names: {
     'bcv-official': 'Tasa oficial del BCV',

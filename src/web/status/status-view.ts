@@ -2,7 +2,7 @@ import type { SourceHealth } from '../../domain/source-health.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { StateView } from '../frame/state.ts';
 
-/** A record that judgement holds; its figure is in doubt, so it is not told. */
+/** A held record. Its figure is in doubt, so it is absent. */
 export interface StatusHeld {
   /** The id of a market, `bcv.official` or `bcv.banks`. */
   readonly subject: string;
@@ -12,7 +12,7 @@ export interface StatusHeld {
   readonly heldAt: Instant;
 }
 
-/** What is known of all sources, and when it was found out. */
+/** The state of all sources, and when it was determined. */
 export interface StatusView {
   /** How far the figures can be relied on. */
   readonly state: StateView;

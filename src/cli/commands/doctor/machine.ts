@@ -46,8 +46,8 @@ function examineFolder({ dataDir, postgres }: Config): readonly Finding[] {
   if (postgres !== undefined) return [];
   const permissions = permissionsForOthers(dataDir);
   if (permissions === undefined) return [];
-  const message = `Other users of this machine may look into ${dataDir} (${permissions}).`;
-  return [warning('data folder', message, `Close it: chmod 700 ${dataDir}`)];
+  const message = `Other users can read the data folder ${dataDir} (${permissions}).`;
+  return [warning('data folder', message, `Run chmod 700 ${dataDir}.`)];
 }
 
 function examineToken({ adminToken }: Config): Finding {

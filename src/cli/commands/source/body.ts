@@ -22,7 +22,7 @@ export function addBodyCommand(group: Command): void {
     .description('print the kept body of the last reading, or of the last one up to --at')
     .argument('<name>', 'the source')
     .option('--at <time>', 'a day in Caracas, at its end, or an ISO 8601 time')
-    .option('--part <number>', 'which body of a reading that has several, from 1')
+    .option('--part <number>', 'number of the body within its reading, from 1')
     .action(async (name: string, _options, command: Command) => {
       const flags = flagsOf<BodyFlags>(command);
       const at = flags.at === undefined ? Number.POSITIVE_INFINITY : instantOf(flags.at, '--at');

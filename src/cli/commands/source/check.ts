@@ -40,7 +40,10 @@ export function addCheckCommand(group: Command): void {
   group
     .command('check')
     .description('read and parse a source without storing anything; exit code 1 when it fails')
-    .argument('[name]', 'the source; without it all that are on and read without a command')
+    .argument(
+      '[name]',
+      'the source; by default every enabled one with a schedule, and the fallbacks',
+    )
     .action(async (name: string | undefined, _options, command: Command) => {
       const flags = flagsOf(command);
       const config = readConfig(flags);

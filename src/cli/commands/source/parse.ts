@@ -23,7 +23,7 @@ export function addParseCommand(group: Command): void {
   group
     .command('parse')
     .description('parse saved bodies as a source would, and print the records as NDJSON')
-    .argument('<name>', 'the source, also one that is switched off')
+    .argument('<name>', 'the source, even if it is off')
     .argument('<files...>', 'the bodies of one reading, in order')
     .action(async (name: string, files: readonly string[], _options, command: Command) => {
       const { sources } = await loadSourcesAndMarkets(readConfig(flagsOf(command)));

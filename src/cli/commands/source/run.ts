@@ -10,7 +10,7 @@ import { loadSourcesAndMarkets, sourceNamed, withUpstreams } from './opened.ts';
 export function addRunCommand(group: Command): void {
   group
     .command('run')
-    .description('read a source now and ingest its records, also when it is switched off')
+    .description('read a source now and ingest its records, even if it is off')
     .argument('<name>', 'the source')
     .action(async (name: string, _options, command: Command) => {
       const flags = flagsOf(command);

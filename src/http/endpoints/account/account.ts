@@ -67,9 +67,9 @@ export const account = endpoint({
         keys_max: limit.describe('Maximum of live keys.'),
         public_keys_max: limit.describe('Maximum of live publishable keys.'),
         markups_max: limit.describe('Maximum of markup rules.'),
-        features: z.array(z.enum(FEATURES)).describe('What else it includes.'),
+        features: z.array(z.enum(FEATURES)).describe('Further features of the plan.'),
       })
-      .describe('What the plan allows; null means no limit.'),
+      .describe('Limits of the plan; null means no limit.'),
     usage: z
       .object({
         month: z.string().meta({ description: 'The UTC month.', example: '2026-11' }),
@@ -77,12 +77,12 @@ export const account = endpoint({
         units_remaining: limit.describe('Units left; null if there is no limit.'),
         resets_at: timestamp,
       })
-      .describe('Of the current month.'),
+      .describe('Units of the current month.'),
     keys: keyList,
     keys_next: z
       .string()
       .nullable()
-      .describe('Where the next page of keys begins; null on the last page.'),
+      .describe('Start of the next page of keys; null on the last page.'),
   }),
   errors: ['resource_not_found'],
   async handle(call) {

@@ -72,7 +72,7 @@ export const changeKey = endpoint({
 function changedGrant({ grant }: ApiKey, body: KeyFields & { readonly kind?: unknown }) {
   const kind: KeyKind = grant.kind;
   if (body.kind !== undefined && body.kind !== kind) {
-    throw invalidField('kind', `the key is ${kind} and stays so`);
+    throw invalidField('kind', `the kind of a key cannot change; this one is ${kind}`);
   }
   const { scopes, origins, allowNoOrigin, requestsPerMinute } = askOf(body);
   const isPublishable = grant.kind === 'publishable';

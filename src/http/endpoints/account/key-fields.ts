@@ -21,26 +21,26 @@ export const keyFields = {
   scopes: z
     .array(z.string())
     .describe(
-      `Of a restricted key: some of ${SCOPES.join(', ')}. Of a publishable key: some of ${PUBLISHABLE_SCOPES.join(', ')}; all of these by default. A full key has every scope.`,
+      `For a restricted key, some of ${SCOPES.join(', ')}. For a publishable key, some of ${PUBLISHABLE_SCOPES.join(', ')}; by default all of these. A full key has every scope.`,
     )
     .optional(),
   origins: z
     .array(z.string())
     .meta({
-      description: `Of a publishable key: at most ${MAX_KEY_ORIGINS} exact origins whose pages may use it.`,
+      description: `For a publishable key, at most ${MAX_KEY_ORIGINS} exact origins whose pages may use it.`,
       examples: [['https://shop.example']],
     })
     .optional(),
   allow_no_origin: z
     .boolean()
     .describe(
-      'Of a publishable key: whether requests without an Origin, such as those of spreadsheets, may use it.',
+      'For a publishable key, whether requests without an Origin, such as those of spreadsheets, may use it.',
     )
     .optional(),
   requests_per_minute: z
     .number()
     .describe(
-      `Of a publishable key: from 1 to ${PUBLISHABLE_REQUESTS_PER_MINUTE}; ${PUBLISHABLE_REQUESTS_PER_MINUTE} by default.`,
+      `For a publishable key, from 1 to ${PUBLISHABLE_REQUESTS_PER_MINUTE}; ${PUBLISHABLE_REQUESTS_PER_MINUTE} by default.`,
     )
     .optional(),
   label: labelField.nullable().optional().describe('The name its account gave it; null if none.'),

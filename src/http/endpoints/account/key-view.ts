@@ -22,7 +22,7 @@ export const keySchema = z
     requests_per_minute: z
       .int()
       .nullable()
-      .describe('Of a publishable key: requests allowed per minute.'),
+      .describe('For a publishable key, requests allowed per minute.'),
     current: z.boolean().describe('Whether this request was made with it.'),
     created_at: timestamp,
     expires_at: timestamp.nullable().describe('When it expires; null if it does not.'),

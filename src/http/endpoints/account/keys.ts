@@ -32,7 +32,7 @@ export const listKeys = endpoint({
   }),
   answer: z.object({
     keys: keyList,
-    next: z.string().nullable().describe('Where the next page begins; null on the last page.'),
+    next: z.string().nullable().describe('Start of the next page; null on the last page.'),
   }),
   errors: ['resource_not_found'],
   handle: (call) => keyPage(call, call.input.after, 'after'),

@@ -84,7 +84,7 @@ async function save(
     case 'exists':
       throw new ApiError('already_exists', {
         field: 'tag',
-        message: `There is a rule ${rule.tag} already: replace it with PUT.`,
+        message: `The rule ${rule.tag} already exists: replace it with PUT.`,
       });
     case 'missing':
       throw noSuchRule();
@@ -190,7 +190,7 @@ export const replaceMarkup = endpoint({
   errors: ['missing_field', 'invalid_format', 'markup_not_found'],
   async handle({ input, body, caller, services }) {
     if (body.tag !== undefined && body.tag !== input.tag) {
-      throw invalidFormat('tag', 'tag must be the one of the address.');
+      throw invalidFormat('tag', 'tag must equal the tag in the address.');
     }
     const rule = readRule(services, { ...body, tag: input.tag });
     return ruleView(await save({ caller, services }, rule, 'replace'));

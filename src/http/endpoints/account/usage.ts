@@ -54,7 +54,7 @@ export const usage = endpoint({
               .string()
               .meta({ description: 'Method and path.', example: 'GET /v1/fx/rates/:market' }),
             calls: count.describe('Answered or not.'),
-            units: count.describe('What the answered requests cost.'),
+            units: count.describe('Cost of the answered requests.'),
             client_errors: count.describe('Answered with a 4xx status.'),
             server_errors: count.describe('Answered with a 5xx status.'),
           })

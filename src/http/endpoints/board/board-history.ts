@@ -29,7 +29,7 @@ const DEFAULT_DAYS = 30;
 export const historyQuery = z.object({
   locale: z
     .enum(LANGUAGES)
-    .describe('Of files: es for Spanish headers and decimal commas.')
+    .describe('es gives files with Spanish headers and decimal commas.')
     .optional(),
   candles: z
     .enum(['true', 'false'])

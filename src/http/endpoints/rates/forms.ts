@@ -98,7 +98,7 @@ export const pastRateSchema = rateSchema.extend({ as_of: asOf }).meta({ title: '
 const { index: _index, ...pastHead } = envelope;
 const pastEnvelope = {
   ...pastHead,
-  as_of: asOfDaySchema.describe('Of a past day: where the rate comes from.'),
+  as_of: asOfDaySchema.describe('For a past day, the origin of the rate.'),
 };
 
 export const ratesSchema = z.union([

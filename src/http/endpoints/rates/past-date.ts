@@ -47,7 +47,7 @@ const asOfSchema = z
   .meta({ title: 'As of' });
 
 /** The `as_of` field of a rate of a past day. */
-export const asOf = asOfSchema.describe('Of a past day: where the rate comes from.');
+export const asOf = asOfSchema.describe('For a past day, the origin of the rate.');
 
 /** The `as_of` of a whole snapshot; each row has its own details. */
 export const asOfDaySchema = asOfSchema
@@ -83,7 +83,7 @@ export function checkPast(
 ): void {
   if (date !== undefined) requireBegunDay(date, now);
   if (rule === undefined) return;
-  if (date === undefined) throw invalidFormat('rule', 'rule is only for a date.');
+  if (date === undefined) throw invalidFormat('rule', 'rule requires date.');
   if (market !== undefined && !isOfficial(market)) {
     throw invalidFormat('rule', 'rule is only for official markets.');
   }

@@ -163,7 +163,7 @@ export const rateByMarket = endpoint({
   check({ input, now }, market) {
     checkPast(input, { now, market });
     if (input.details === 'true' && input.date !== undefined) {
-      throw invalidFormat('details', 'details is about the rate of now: leave out date.');
+      throw invalidFormat('details', 'details describes the current rate only: leave out date.');
     }
   },
   answer: z.union([rateSchema, detailedRateSchema, pastRateSchema]),

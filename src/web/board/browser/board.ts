@@ -11,9 +11,9 @@ import { liveConverter } from './converter-form.ts';
 import { keepForOffline } from './offline.ts';
 import { keepRefreshed } from './refresh.ts';
 
-/** The board goes on living: newer figures, ages that count, a converter and a chart. */
+/** Keeps the board current: new figures, counting ages, the converter and the chart. */
 
-/** Ages are told in seconds at first. */
+/** Ages are shown in seconds at first. */
 const TICK_MS = 1_000;
 
 const language = languageNamed(document.documentElement.lang) ?? 'es';
@@ -22,7 +22,7 @@ const cutOff = element('cut-off', HTMLElement);
 const rest = [...document.querySelectorAll<HTMLElement>('.rest')];
 const isEmpty = () => rest.some((one) => one.hidden);
 let clockAheadMs = 0;
-/** What the page shows: at first what the service wrote into it. */
+/** The shown figures. The first ones are in the page that the service sent. */
 const board = element('board', HTMLElement);
 let shownVersion = board.dataset['version'];
 

@@ -9,7 +9,7 @@ const WIDEST_BODY = 18;
 /** How candles are drawn: by colours of the stylesheet, and by whether a body is filled. */
 export interface CandleStyle {
   readonly stroke: string;
-  /** Of the body of a day that closed higher than it opened. */
+  /** Colour of the body of a day that closed higher than it opened. */
   readonly hollow: string;
 }
 

@@ -151,7 +151,7 @@ function drawnChart(form: HTMLFormElement, language: Language) {
   };
 }
 
-/** What the chart shows, for those who cannot see it: newest day first. */
+/** The chart's data as a table for screen readers, newest day first. */
 function showTable(
   { days, series, values, candles, compared, premium }: ChartData,
   language: Language,

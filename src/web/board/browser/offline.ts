@@ -24,11 +24,11 @@ export async function keepForOffline(): Promise<void> {
     const cache = await caches.open(CACHE);
     for (const { url } of await cache.keys()) {
       const { pathname } = new URL(url);
-      // Of an older version.
+      // A cache of an older version.
       if (pathname.startsWith('/assets/') && !files.includes(pathname)) await cache.delete(url);
     }
     await cache.addAll([page, '/board.json', ...new Set(files)]);
   } catch {
-    // The browser refuses to keep anything: the page goes on without.
+    // The browser refuses to cache anything. The page works without a cache.
   }
 }

@@ -18,11 +18,11 @@ const DAYS_GAP = 12;
 const PADDING_PX: uPlot.Padding = [8, 22, 0, 0];
 const PREMIUM_PADDING_PX: uPlot.Padding = [8, 22, 8, 0];
 const NARROW_PX = 500;
-/** Of the shown days, by one key press. */
+/** Share of the shown days that one key press moves. */
 const ZOOM_STEP = 0.2;
-/** Up to so many points each is drawn: of one alone there is no line. */
+/** Most points that are drawn as dots too. A single point makes no line. */
 const DOTTED_POINTS = 10;
-/** How near the pointer must be to a line. */
+/** Largest distance of the pointer from a line that selects it. */
 const FOCUS_PX = 24;
 const NONE = '–';
 /** Plots with the same key move their cursors together. */
@@ -31,7 +31,7 @@ const SYNC_KEY = 'history';
 export interface PlotPlaces {
   readonly language: Language;
   readonly place: HTMLElement;
-  /** Where the premium is drawn, if it is. */
+  /** The panel of the premium, if it is drawn. */
   readonly below: HTMLElement | undefined;
   readonly onZoom: (zoomed: boolean) => void;
 }

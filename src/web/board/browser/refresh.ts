@@ -1,25 +1,25 @@
 import type { BoardFigures } from '../board-figures.ts';
 import { isKept } from './offline.ts';
 
-/** How often figures are asked for, in a page that is looked at. */
+/** Interval between requests for figures while the page is visible. */
 const POLL_MS = 30_000;
-/** After failures, doubled each time. */
+/** First pause after a failure; doubled after each further one. */
 const FIRST_RETRY_MS = 4_000;
 const SLOWEST_RETRY_MS = 120_000;
 const POLL_TIMEOUT_MS = 10_000;
 
-/** What the page is told of the service. */
+/** Receives new figures and losses of connection. */
 export interface Listener {
   /** `clockAheadMs` is by how much this device's clock is ahead of the service's. */
   figures(figures: BoardFigures, clockAheadMs: number): void;
-  /** Figures that were kept for when there is no connection. */
+  /** Figures cached for use without a connection. */
   kept(figures: BoardFigures): void;
-  /** The service does not answer, since it last did. */
+  /** The service does not answer. `since` is the time of its last answer. */
   cutOff(since: number): void;
 }
 
 /**
- * Asks for the figures again and again: every half minute, more rarely while it fails, not at all
+ * Requests the figures repeatedly: every half minute, more rarely after failures, not at all
  * while the page is hidden, at once when it is shown again or the network is back. `pageIsOf` is when
  * the service wrote the page.
  */
@@ -43,7 +43,7 @@ export function keepRefreshed(listener: Listener, pageIsOf: number): void {
       lastAnswerAt = Date.now();
       listener.figures(figures, clockAheadMs);
     } catch {
-      // Whatever it was: without figures the page says since when, and tries again.
+      // After any error the page shows since when it has no new figures, and tries again.
       failures += 1;
       listener.cutOff(lastAnswerAt);
     } finally {

@@ -5,10 +5,10 @@
  */
 {
   const CACHE = 'vesfx-board';
-  /** On figures that were kept: how the page tells them from those of now. */
+  /** Marks cached figures, so that the page can distinguish them from current ones. */
   const KEPT_HEADER = 'X-Vesfx-Kept';
 
-  /** What a service worker is told of a request; the types of pages do not have it. */
+  /** The fetch event of a service worker, which the types for pages lack. */
   interface FetchEvent extends Event {
     readonly request: Request;
     respondWith(answer: Promise<Response>): void;
@@ -29,7 +29,7 @@
     }
   }
 
-  /** The address of an asset has a hash of it: what is kept is what would be sent. */
+  /** The address of an asset contains its hash, so a cached one is always current. */
   async function cacheFirst(request: Request): Promise<Response> {
     const cache = await caches.open(CACHE);
     return (await cache.match(request)) ?? fetch(request);

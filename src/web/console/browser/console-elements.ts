@@ -52,7 +52,7 @@ export function showTrouble(form: HTMLElement, said: string, name: string | unde
   }
 }
 
-/** Runs the work of a form once at a time; what goes wrong is told in it. */
+/** Runs the work of a form once at a time, and shows its failure in the form. */
 export function onSubmit(form: HTMLElement, work: () => Promise<void>): void {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();

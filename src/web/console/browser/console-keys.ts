@@ -5,7 +5,7 @@ import { keysView, newKeyView, rotateForm } from '../keys-view.ts';
 import { clicked, copyText, language, onSubmit, openPanel, show } from './console-elements.ts';
 import type { Session } from './console-session.ts';
 
-/** The keys of the account, and putting a new one in the place of another. */
+/** The keys of the account and their rotation. */
 export function keysPart(session: Session, { reload }: { readonly reload: () => Promise<void> }) {
   const view = element('keys-view', HTMLElement);
   let account: Account | undefined;

@@ -1,7 +1,7 @@
 import { VesfxError } from '../../../client/errors.ts';
 import { Vesfx } from '../../../client/vesfx.ts';
 
-/** Where the key lies: in the storage of this tab, which ends with it. */
+/** The key is kept in the storage of this tab, which ends with the tab. */
 const STORED_KEY = 'vesfx-key';
 
 /** Keys are of these characters alone; others could not even be sent. */

@@ -37,7 +37,7 @@ export function searchBox(language: Language): Html {
 </form>`;
 }
 
-/** What was found, as links; `address` says how a path is reached in the reader's language. */
+/** The results as links. `address` gives the address of a path in the reader's language. */
 export function foundList(
   found: readonly SearchEntry[],
   language: Language,

@@ -35,9 +35,9 @@ function beginning(text: string): string {
 }
 
 interface Found extends Pick<SearchEntry, 'title' | 'place' | 'path'> {
-  /** What is shown of it. */
+  /** The shown text. */
   readonly about: string;
-  /** What is searched. */
+  /** The searched words. */
   readonly text: string;
 }
 

@@ -24,7 +24,7 @@ const ENDING_LENGTH = 2;
 /** Shorter words have no ending that could be left out. */
 const STEM_LENGTH = 4;
 
-/** How much more counts a title the more of its words were asked for. */
+/** Extra weight of a title, by the share of its words in the query. */
 const WHOLE_TITLE_WEIGHT = 6;
 
 /** How much more a page counts than a part of one: it is the better place to begin. */
