@@ -82,6 +82,6 @@ describe('the addresses of other services (decisions §12)', () => {
   });
 
   test.each(['dolarAPI', 'dolarapi;', 'yadio', 'all'])('prevent the start for %j', (text) => {
-    expect(() => compat(text)).toThrow(`VESFX_COMPAT: "${text}" is none of dolarapi`);
+    expect(() => compat(text)).toThrow(`VESFX_COMPAT: "${text}" is not one of dolarapi`);
   });
 });

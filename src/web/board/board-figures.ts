@@ -1,7 +1,7 @@
 import type { DateRule } from '../../domain/history/past-dates.ts';
 import type { StateView } from '../frame/state.ts';
 
-/** What `GET /board.json` answers. Server and script write the page from it. */
+/** The answer of `GET /board.json`. Server and browser write the page from it. */
 export interface BoardFigures {
   /** Changes when anything except an age changes. */
   readonly version: string;
@@ -13,7 +13,7 @@ export interface BoardFigures {
   readonly state: StateView;
   /** The board's markets that the reasons are about and that have no rate; absent while there are none. */
   readonly missing?: readonly Pick<BoardRate, 'market' | 'name' | 'name_en' | 'type' | 'base'>[];
-  /** By currency; only those of which something is known. */
+  /** By currency; only currencies with a known rate. */
   readonly official: Readonly<Record<string, BoardOfficial>>;
   readonly p2p?: BoardP2p;
   readonly index?: BoardIndex;
@@ -51,9 +51,9 @@ export interface BoardChange {
 /** The fields of a current or past rate that a conversion needs. */
 export interface ConvertibleRate
   extends Omit<BoardRate, 'ask' | 'bid' | 'staleness_sec' | 'stale' | 'gap_percent' | 'details'> {
-  /** From when on a publication that is missing may have replaced it; of the page alone. */
+  /** Instant from which a missing publication may have replaced the rate. Only the page has it. */
   readonly newer_from?: string;
-  /** Of a past day. */
+  /** Present for a past day. */
   readonly as_of?: {
     readonly date: string;
     readonly rule?: DateRule;

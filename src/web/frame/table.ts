@@ -8,7 +8,7 @@ export interface TableColumn {
 
 /** A table in words: text between backticks is code. */
 export interface TextTable {
-  /** What it shows, told apart from every other table of its page. */
+  /** Caption of the table, unique on its page. */
   readonly label: string;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly (readonly string[])[];

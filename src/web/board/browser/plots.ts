@@ -10,9 +10,9 @@ import type { ChartData } from './chart-data.ts';
 const CHART_HEIGHT = 300;
 const NARROW_CHART_HEIGHT = 230;
 const PREMIUM_HEIGHT = 138;
-/** Of the days below the rates, in pixels. */
+/** Height of the axis of days below the rates, in pixels. */
 const DAYS_HEIGHT = 36;
-/** From the lowest figure of the rates down to the days. */
+/** Distance of the axis of days from the lowest figure of the rates. */
 const DAYS_GAP = 12;
 /** Above, right, below, left of a plot: its lowest figure needs room where no days stand under it. */
 const PADDING_PX: uPlot.Padding = [8, 22, 0, 0];

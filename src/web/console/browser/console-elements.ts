@@ -27,7 +27,7 @@ export function failureText(error: unknown): string {
   const { code, message } = error;
   const failures: Readonly<Record<string, string>> = texts.failures;
   const said = failures[code] ?? texts.failures.other;
-  // What is wrong with a value, or what the plan would allow, only the API knows.
+  // Only the API knows why a value is wrong or what the plan allows.
   const isVague = code === 'invalid_format' || code === 'feature_not_in_plan';
   return isVague ? `${said} ${filled(texts.serviceSaid, { message })}` : said;
 }
