@@ -20,6 +20,32 @@ describe('VESFX_TRUST_PROXY', () => {
   );
 });
 
+describe('VESFX_PUBLIC_URL', () => {
+  const publicUrl = (value: string) => readConfig({}, { VESFX_PUBLIC_URL: value }).publicUrl;
+
+  test('takes an address with or without a path, and a link continues it', () => {
+    expect(publicUrl('https://rates.example')).toBe('https://rates.example');
+    expect(publicUrl('http://rates.example:8080/')).toBe('http://rates.example:8080');
+    expect(publicUrl('https://shop.example/rates/')).toBe('https://shop.example/rates');
+    expect(publicUrl('')).toBeUndefined();
+  });
+
+  test.each([
+    ['another scheme', 'ftp://rates.example'],
+    ['no scheme', 'rates.example'],
+    ['a query', 'https://rates.example/?a=1'],
+    ['a query without a name', 'https://rates.example/?'],
+    ['a fragment', 'https://rates.example/#rates'],
+    ['a name and password, which links would show', 'https://me:secret@rates.example'],
+  ])('refuses %s', (_, value) => {
+    expect(() => publicUrl(value)).toThrow(
+      new ConfigError(
+        'VESFX_PUBLIC_URL must be an http or https address without user, query and fragment.',
+      ),
+    );
+  });
+});
+
 describe('VESFX_CORS_ORIGINS', () => {
   const origins = (value: string) => readConfig({}, { VESFX_CORS_ORIGINS: value }).corsOrigins;
 

@@ -255,6 +255,10 @@ export function lacksPublicUrl({ host, publicUrl, publicHosts }: Config): boolea
 function readPublicUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.href.replace(/\/$/, '');
-  throw new ConfigError('VESFX_PUBLIC_URL must be an http or https address.');
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  // Links are made by adding a path to it.
+  if (isWeb && url.href === url.origin + url.pathname) return url.href.replace(/\/$/, '');
+  throw new ConfigError(
+    'VESFX_PUBLIC_URL must be an http or https address without user, query and fragment.',
+  );
 }
