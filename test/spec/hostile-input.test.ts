@@ -406,6 +406,13 @@ describe('§7 hostile bodies', () => {
     await expectUnharmed(service, key);
   });
 
+  test('a byte order mark before a body is passed over (decisions §14)', async () => {
+    const { service, key } = await serving();
+    const body = '{"from":"USD","to":"VES","amounts":[1]}';
+    expect((await post(service, key, `\uFEFF${body}`)).status).toBe(200);
+    expect(fault(await post(service, key, `\uFEFF\uFEFF${body}`))[1]).toBe('invalid_format');
+  });
+
   test('decisions §4 only UTF-8 application/json without a content coding is accepted', async () => {
     const { service, key } = await serving();
     const body = '{"from":"USD","to":"VES","amounts":[1]}';
