@@ -503,7 +503,9 @@ describeInBrowser('the board', (open) => {
 
   test('fits and is accessible in every view, with figures', async () => {
     const { url } = await board();
-    await expectGoodInEveryView(open, url, (page) => page.waitForSelector('#chart .u-over'));
+    await expectGoodInEveryView(open, url, {
+      ready: (page) => page.waitForSelector('#chart .u-over'),
+    });
   });
 
   test.each([0, 3])('a phone shows whole cards and tables, %i hours later', async (hours) => {

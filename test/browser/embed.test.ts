@@ -106,7 +106,7 @@ describeInBrowser('<vesfx-rate>', (open) => {
 
   test('requests the rate each minute while visible, and after a failure keeps the last one and says so', async () => {
     const { service, origin } = await shop((key) => `<vesfx-rate key="${key}"></vesfx-rate>`);
-    const { page } = await open('about:blank');
+    const { page } = await open('about:blank', { ownPage: true });
     await page.clock.install();
     await page.goto(`${origin}/`);
     const value = page.locator('vesfx-rate [part=value]');

@@ -102,28 +102,25 @@ function smallTargets(page: Page): Promise<readonly string[]> {
   });
 }
 
-describeInBrowser('every page', (open) => {
-  test.each(PAGES)(
-    '$path has readable text, large enough buttons, and prints completely',
-    async ({ path }) => {
-      const { url } = await full();
-      const { page } = await open(url + path, { width: 360 });
-      expect(await smallTargets(page)).toEqual([]);
-      expect(await smallText(page)).toEqual([]);
-      await page.setViewportSize({ width: PAPER_WIDTH_PX, height: 900 });
-      await page.emulateMedia({ media: 'print' });
-      expect(await cutOff(page)).toEqual([]);
-    },
-  );
+/** On a phone, then on paper. */
+async function expectReadable(page: Page): Promise<void> {
+  expect(await smallTargets(page)).toEqual([]);
+  expect(await smallText(page)).toEqual([]);
+  await page.setViewportSize({ width: PAPER_WIDTH_PX, height: 900 });
+  await page.emulateMedia({ media: 'print' });
+  expect(await cutOff(page)).toEqual([]);
+}
 
+describeInBrowser('every page', (open) => {
   test.each([...PAGES, ...OTHER_STATES])(
-    '$path ($state) fits, and axe finds nothing in any view',
+    '$path ($state) fits, has readable text and large enough buttons, prints completely, and axe finds nothing in any view',
     async ({ path, state }) => {
       const { url } = await STATES[state]();
-      await expectGoodInEveryView(open, url + path, undefined, {
+      await expectGoodInEveryView(open, url + path, {
         except: MOST_OPERATIONS,
         expected: path === '/nowhere' ? [NOT_FOUND] : [],
         inTheDark: !GUIDES.slice(1).includes(path),
+        onPhone: expectReadable,
       });
     },
   );

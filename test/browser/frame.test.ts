@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest';
-import { describeInBrowser, expectGoodInEveryView } from '../harness/browser.ts';
+import { describeInBrowser } from '../harness/browser.ts';
 import { startTestService } from '../harness/service.ts';
 
 describeInBrowser('the frame of every page', (open) => {
-  test('fits and is accessible in every view', async () => {
-    const { url } = await startTestService();
-    await expectGoodInEveryView(open, url);
-  });
-
   test('the choice of colours is kept', async () => {
     const { url } = await startTestService();
     const { page, expectQuiet } = await open(url, { theme: 'light' });
