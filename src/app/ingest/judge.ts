@@ -192,19 +192,21 @@ export class Judge {
     if (doubt === undefined) {
       return this.#publish(await this.#runBefore(candidate, reading), candidate, reading);
     }
-    const pending = this.#pending.of(candidate.subject);
-    const confirmed = confirmedBy(
-      reading,
-      doubts,
-      pending.map((one) => one.reading),
-      this.#parts.thresholds,
-    );
-    if (confirmed === undefined) {
-      this.#hold({ candidate, text, doubt, counts: true }, reading);
-      return [];
-    }
-    const before = pending.filter((one) => confirmed.includes(one.reading));
-    return this.#publish(before, candidate, reading);
+    const before = this.#confirmedBy(reading, doubts, this.#pending.of(candidate.subject));
+    if (before !== undefined) return this.#publish(before, candidate, reading);
+    this.#hold({ candidate, text, doubt, counts: true }, reading);
+    return [];
+  }
+
+  /** The held readings that a doubtful one confirms; undefined while it stays in doubt. */
+  #confirmedBy(
+    reading: Reading,
+    doubts: readonly Doubt[],
+    pending: readonly Pending[],
+  ): readonly Pending[] | undefined {
+    const readings = pending.map((one) => one.reading);
+    const confirmed = confirmedBy(reading, doubts, readings, this.#parts.thresholds);
+    return confirmed && pending.filter((one) => confirmed.includes(one.reading));
   }
 
   /** Accepts a record and releases held ones before it, in order. */
@@ -230,19 +232,12 @@ export class Judge {
     const doubts = await bankTables.doubtsAbout(observation, capturedAt);
     const pending = this.#pending.of(subject).filter(({ reason }) => reason !== 'row_apart');
     const doubt = gravest(doubts);
-    const confirmed =
-      doubt &&
-      confirmedBy(
-        reading,
-        doubts,
-        pending.map((one) => one.reading),
-        thresholds,
-      );
+    const confirmed = doubt && this.#confirmedBy(reading, doubts, pending);
     if (doubt !== undefined && confirmed === undefined) {
       this.#hold({ candidate, text, doubt, counts: true }, reading);
       return [];
     }
-    const before = pending.filter((one) => confirmed?.includes(one.reading));
+    const before = confirmed ?? [];
     const held = this.#heldRows(subject, observation);
     const known = { publications, bankTables, thresholds };
     const { good, bad } = await partedRows(observation, { held, capturedAt, known });
