@@ -72,6 +72,12 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('in the HTTP floor only the server imports the server', () => {
+    const others = sources.filter((file) => /^src\/http\/(?!server\/)/.test(file));
+    const isServer = (target: string) => target.startsWith('src/http/server/');
+    expect(others.filter((file) => importsOf(file).some(isServer))).toEqual([]);
+  });
+
   test('the ports are types only', () => {
     const ports = sources.filter((file) => file.startsWith('src/app/ports/'));
     expect(ports.length).toBeGreaterThan(5);

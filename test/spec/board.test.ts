@@ -1,7 +1,7 @@
 import { read, utils } from '@e965/xlsx';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
-import { BOARD_REQUESTS_PER_MINUTE } from '../../src/http/server/address-limits.ts';
+import { BOARD_REQUESTS_PER_MINUTE } from '../../src/http/routing/address-limits.ts';
 import { bankTable, fullMarket, iso, official, P2P, quote } from '../harness/make.ts';
 import { START, startTestService, type TestServiceOptions } from '../harness/service.ts';
 

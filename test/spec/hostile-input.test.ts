@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../src/domain/errors.ts';
+import { MAX_BODY_BYTES } from '../../src/http/routing/limits.ts';
 import {
   HEADERS_TIMEOUT_MS,
-  MAX_BODY_BYTES,
   MAX_HEADER_BYTES,
   MAX_URL_BYTES,
   REQUEST_TIMEOUT_MS,

@@ -327,10 +327,7 @@ export class Judge {
     for (const one of ended) this.#discount(one);
   }
 
-  /**
-   * Held readings directly before an accepted one that agree with it, when the other venues have
-   * since moved to the same value.
-   */
+  /** Held readings just before an accepted one that agree, when other venues have moved to it. */
   async #runBefore(candidate: Candidate, reading: Reading): Promise<readonly Pending[]> {
     const own = this.#pending
       .of(candidate.subject)

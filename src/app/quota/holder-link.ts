@@ -27,10 +27,7 @@ export class HolderLink {
   /** When the store last received a heartbeat or a request of this process. */
   #heardAt = Number.NEGATIVE_INFINITY;
   #failedAt = Number.NEGATIVE_INFINITY;
-  /**
-   * Since when the store answers. For a while after an outage, units of other holders are not
-   * reclaimed.
-   */
+  /** Since when the store answers. Soon after an outage, units of others are not reclaimed. */
   #answersSince = Number.NEGATIVE_INFINITY;
   #liveHolders = 1;
 

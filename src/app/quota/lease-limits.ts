@@ -26,7 +26,5 @@ export const UNITS_LEASE_MARGIN_MS = 5 * SECOND_MS;
 export const HOLDER_SILENT_MS = 15 * SECOND_MS;
 /** Dead processes are deleted after this time. */
 export const HOLDER_FORGOTTEN_MS = DAY_MS;
-/**
- * How long an answer of the store that a window is empty is reused, so that refusals cost no write.
- */
+/** How long the store's answer that a window is empty is reused: refusals cost no write. */
 export const EMPTY_KEPT_MS = 200;

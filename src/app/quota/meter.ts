@@ -188,9 +188,7 @@ export class Meter {
     return this.#recallable > 0 ? 'recallable' : 'spent';
   }
 
-  /**
-   * Whether the store recently answered that nothing remains, so that another request is useless.
-   */
+  /** Whether the store has just answered that nothing remains: to ask again is useless. */
   isSpentFor(limit: number, now: Instant): boolean {
     // After the clock was set back, an answer dated in the future is not fresh either.
     return (

@@ -141,9 +141,7 @@ export class UsageDays {
     await this.#write();
   }
 
-  /**
-   * One write at a time; concurrent calls share it. Never rejects: unwritten counts stay queued.
-   */
+  /** One write at a time, which calls share. Never rejects: unwritten counts stay queued. */
   #write(): Promise<void> {
     this.#writing ??= this.#writeAll()
       .then(() => {

@@ -1,5 +1,5 @@
+import { KEYLESS_REQUESTS_PER_MINUTE } from '../routing/address-limits.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
-import { KEYLESS_REQUESTS_PER_MINUTE } from '../server/address-limits.ts';
 import { criptoya } from './criptoya.ts';
 import { dolarapi } from './dolarapi.ts';
 import { frankfurter } from './frankfurter.ts';

@@ -68,10 +68,7 @@ export const CACHED_ANSWERS_MAX = 1_000;
 
 const answers = new WeakMap<Snapshot, ReturnType<typeof boundedCache<CachedAnswer>>>();
 
-/**
- * The cached answers of a snapshot, by cache key. They are collected with the snapshot, so nothing
- * has to be invalidated.
- */
+/** The cached answers of a snapshot, by cache key. They go with it: nothing is invalidated. */
 export function cachedAnswers(snapshot: Snapshot) {
   let cache = answers.get(snapshot);
   if (cache === undefined) {

@@ -174,10 +174,7 @@ function cellText(cell: Cell, { separator, decimalMark, yes, no }: CsvDialect): 
   return quoted(cell.map((one) => guarded(String(one ?? ''), separator)).join(LIST_SEPARATOR));
 }
 
-/**
- * Writes the header and one line per row, in pieces of several rows. `trailing` columns are read
- * from `envelope` for every row.
- */
+/** Writes header and rows, several at once. `trailing` columns are those of `envelope`. */
 export function* csvPieces(
   rows: readonly object[],
   columns: readonly Column[],

@@ -150,10 +150,7 @@ function* jsonPieces(answer: object, rows: string | undefined): Generator<string
   yield '}';
 }
 
-/**
- * Only endpoints with an encoding have the parameter `format`, so a missing encoding is our own
- * mistake.
- */
+/** Only endpoints with an encoding have a `format`, so a missing one is our own mistake. */
 function requireEncoding({ encoding }: Answering): Encoding {
   if (encoding === undefined) throw new Error('the endpoint has no format but JSON');
   return encoding;

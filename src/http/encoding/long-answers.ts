@@ -21,10 +21,7 @@ interface Waiter {
   drop(error: Error): void;
 }
 
-/**
- * Makes a few long answers at once. Accounts take turns however many answers each wants. Answers of
- * one account are made in order.
- */
+/** Makes a few long answers at once. Accounts take turns; each gets its answers in order. */
 export class LongAnswers {
   readonly #running = new Map<string, number>();
   /** Waiting accounts, the next one first. */

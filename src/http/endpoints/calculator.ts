@@ -11,6 +11,7 @@ import { isoInstant } from '../../domain/time.ts';
 import { quotedBy } from '../encoding/views.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
+import { KEYLESS_REQUESTS_PER_MINUTE } from '../routing/address-limits.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import {
   amountText,
@@ -23,7 +24,6 @@ import {
   timestamp,
   valueDate,
 } from '../routing/schemas.ts';
-import { KEYLESS_REQUESTS_PER_MINUTE } from '../server/address-limits.ts';
 import { isOnBoard } from './board/board-figures.ts';
 
 /** Longest time that a cache may keep an answer. Rates change at most once a minute. */

@@ -7,10 +7,10 @@ import { CONTENT_TYPES } from '../encoding/formats.ts';
 import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import { once, PAGE_MAX_AGE_SEC } from '../pages/html-pages.ts';
 import { type Endpoint, writtenEndpoint } from '../routing/endpoint.ts';
-import type { Metrics } from '../server/metrics.ts';
 
 export interface ServiceParts {
-  readonly metrics: Metrics;
+  /** The text for Prometheus. */
+  readonly metrics: () => Promise<Pick<WrittenAnswer, 'contentType' | 'body'>>;
   readonly admin: boolean;
   readonly isClosing: () => boolean;
   readonly document: () => ApiDocument;
@@ -44,7 +44,7 @@ export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
     summary: 'Metrics for Prometheus',
     access: 'admin',
     handle: async () => ({
-      ...(await parts.metrics.text()),
+      ...(await parts.metrics()),
       headers: ['Cache-Control', 'no-store'],
     }),
   });

@@ -7,11 +7,11 @@ import type {
   Reference,
 } from '../../web/docs/api-document.ts';
 import { LOCALES } from '../encoding/formats.ts';
-import type { Endpoint } from '../routing/endpoint.ts';
+import { type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
 import { requiresBody } from '../routing/parameters.ts';
 import { pathParameters } from '../routing/router.ts';
 import { capital, type Documented, isDocumented } from './documented.ts';
-import { errorCodesOf, takesPublishableKeys } from './error-codes.ts';
+import { errorCodesOf } from './error-codes.ts';
 import { TAGS } from './operation.ts';
 import { ERROR_LIST, errorExample, HEADERS } from './parts.ts';
 import { codesByStatus, responsesOf } from './responses.ts';

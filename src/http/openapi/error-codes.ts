@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../domain/errors.ts';
-import { PUBLISHABLE_SCOPES } from '../../domain/keys.ts';
-import type { Endpoint } from '../routing/endpoint.ts';
+import { type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
 import { pathParameters } from '../routing/router.ts';
 import { ERROR_LIST } from './parts.ts';
 
@@ -52,8 +51,4 @@ export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
 /** Whether its answers have quota headers. */
 export function hasCaller({ access }: Endpoint): boolean {
   return access === 'key' || access === 'optional';
-}
-
-export function takesPublishableKeys({ scope }: Endpoint): boolean {
-  return PUBLISHABLE_SCOPES.some((one) => one === scope);
 }

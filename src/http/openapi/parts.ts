@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
 import type { ApiError, ApiExample, ApiHeader, ApiSchema } from '../../web/docs/api-document.ts';
-import { MAX_BODY_BYTES } from '../server/limits.ts';
+import { MAX_BODY_BYTES } from '../routing/limits.ts';
 
 /** Pieces of the OpenAPI document that are the same for every endpoint. */
 

@@ -66,10 +66,7 @@ export function languageView(request: PageRequest, site: Site): PageView {
   return { ...view, query: new URLSearchParams(languageChosen ? { lang: language } : {}) };
 }
 
-/**
- * A page that depends only on the language. It is rendered once per language, and once for links
- * that keep the language.
- */
+/** A page of text, rendered once per language, and once for links that keep the language. */
 export function textPage(
   {
     path,

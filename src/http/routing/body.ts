@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { GrowingBytes } from '../../app/growing-bytes.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { MAX_BODY_BYTES } from '../server/limits.ts';
+import { MAX_BODY_BYTES } from './limits.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
 /** Longest `Content-Type` that is read: Node's parser takes quadratic time for some long ones. */

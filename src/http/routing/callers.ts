@@ -12,7 +12,7 @@ import type { Log } from '../../app/ports/log.ts';
 import { ThrottledLog } from '../../app/throttled-log.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Plans } from '../../domain/plans.ts';
-import type { AddressLimits } from '../server/address-limits.ts';
+import type { AddressLimits } from './address-limits.ts';
 import { AdminToken } from './admin-token.ts';
 import type { RequestContext, RequestFrame } from './request-context.ts';
 
@@ -60,10 +60,7 @@ export class Callers {
     if (addressLimit !== undefined) this.#limits.take(addressLimit, context.address(), context.now);
   }
 
-  /**
-   * @throws ApiError unless the request has exactly one key, in an allowed place, and the key is
-   *   live.
-   */
+  /** @throws ApiError unless the request has exactly one key, in an allowed place and live. */
   authenticate({ presented, address, now }: RequestFrame): Caller | Promise<Caller> {
     const [key, ...others] = presented.keys;
     if (key === undefined) throw new ApiError('missing_api_key');

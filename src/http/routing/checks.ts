@@ -14,8 +14,7 @@ export interface CheckedMarket {
 const NO_MARKET: CheckedMarket = { market: undefined, marketField: undefined };
 
 /**
- * The checks between parameters and limits, in the order of decisions §4: rules between parameters,
- * format and features in the plan, the market known, the market in the plan.
+ * The checks between parameters and limits, in the order of decisions §4.
  * @throws ApiError of the first that fails.
  */
 export function checkedMarket(

@@ -50,28 +50,21 @@ export function corsHeaders(
   return known === undefined ? VARY : [...readable(known), ...VARY];
 }
 
-/** Additional headers of a preflight that is granted. */
-export function preflightHeaders(methods: string): readonly string[] {
-  return [
-    'Access-Control-Allow-Methods',
-    methods,
-    'Access-Control-Allow-Headers',
-    'X-API-Key, Content-Type, If-None-Match',
-    'Access-Control-Max-Age',
-    String(PREFLIGHT_MAX_AGE_SEC),
-  ];
-}
+const OWN_HEADERS = 'X-API-Key, Content-Type, If-None-Match';
 
 /**
- * Additional headers of a preflight for an endpoint that any page may call without a key. Clients
- * of other services send their own headers there, and the wildcard does not cover `Authorization`.
+ * Headers that pages may send to an endpoint that needs no key. Clients of other services send
+ * their own there, and the wildcard does not cover `Authorization`.
  */
-export function openPreflightHeaders(methods: string): readonly string[] {
+export const ANY_HEADERS = '*, Authorization';
+
+/** Additional headers of a preflight that is granted. */
+export function preflightHeaders(methods: string, headers = OWN_HEADERS): readonly string[] {
   return [
     'Access-Control-Allow-Methods',
     methods,
     'Access-Control-Allow-Headers',
-    '*, Authorization',
+    headers,
     'Access-Control-Max-Age',
     String(PREFLIGHT_MAX_AGE_SEC),
   ];

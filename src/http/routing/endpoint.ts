@@ -11,13 +11,13 @@ import type { Snapshot, SnapshotHolder } from '../../app/snapshot.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';
 import type { ApiError, ErrorCode } from '../../domain/errors.ts';
 import type { JudgementRule } from '../../domain/judgement.ts';
-import type { Scope } from '../../domain/keys.ts';
+import { PUBLISHABLE_SCOPES, type Scope } from '../../domain/keys.ts';
 import type { Market, Markets } from '../../domain/markets.ts';
 import type { Feature, Plans } from '../../domain/plans.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { WrittenAnswer } from '../encoding/written-answer.ts';
 import type { Operation } from '../openapi/operation.ts';
-import type { AddressLimit } from '../server/address-limits.ts';
+import type { AddressLimit } from './address-limits.ts';
 
 /** Services of the application that handlers and the server use. */
 export interface Services {
@@ -198,6 +198,10 @@ export interface Endpoint extends Declared<unknown, unknown, unknown> {
   readonly errors: readonly ErrorCode[];
   /** The caller is absent where no key is needed. */
   check?(call: object, market: Market | undefined): void;
+}
+
+export function takesPublishableKeys({ scope }: Pick<Endpoint, 'scope'>): boolean {
+  return PUBLISHABLE_SCOPES.some((one) => one === scope);
 }
 
 const DEFAULTS = {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../../domain/errors.ts';
-import { KNOWN_QUERIES_MAX, MAX_KNOWN_QUERY_LENGTH } from '../server/limits.ts';
 import { endpoint } from './endpoint.ts';
+import { KNOWN_QUERIES_MAX, MAX_KNOWN_QUERY_LENGTH } from './limits.ts';
 import { parameterReader } from './parameters.ts';
 
 const text = z.string().optional();

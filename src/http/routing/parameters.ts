@@ -5,8 +5,8 @@ import { ApiError, invalidField, missingField } from '../../domain/errors.ts';
 import { isJsonObject, parseExactJson, repeatedName } from '../../domain/exact-json.ts';
 import { FORMATS, type Format } from '../../domain/plans.ts';
 import { LOCALES, type Locale } from '../encoding/formats.ts';
-import { KNOWN_QUERIES_MAX, MAX_ECHO_LENGTH, MAX_KNOWN_QUERY_LENGTH } from '../server/limits.ts';
 import type { Endpoint } from './endpoint.ts';
+import { KNOWN_QUERIES_MAX, MAX_ECHO_LENGTH, MAX_KNOWN_QUERY_LENGTH } from './limits.ts';
 
 /** Reads the parameters of an endpoint. Errors: unknown, missing, invalid (decisions §4). */
 export interface ParameterReader {

@@ -9,7 +9,7 @@ import { ApiError } from '../../domain/errors.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { CachedAnswer } from '../encoding/cached-answer.ts';
 import { ClientGone } from '../encoding/slices.ts';
-import type { AddressLimits } from '../server/address-limits.ts';
+import type { AddressLimits } from './address-limits.ts';
 import { type Answer, errorAnswer, RETRY_AFTER_UNAVAILABLE_SEC, successAnswer } from './answer.ts';
 import { AnswerMaker, type Question } from './answer-maker.ts';
 import { readBody } from './body.ts';
@@ -220,10 +220,7 @@ export class Pipeline {
     return errorAnswer(told, requestId, this.#quotaHeaders.of(context), refusal);
   }
 
-  /**
-   * Turns anything thrown into the error for the client. Details that the client must not see are
-   * logged.
-   */
+  /** Turns anything thrown into the error for the client. Details go to the log only. */
   errorToTell(
     error: unknown,
     { requestId, path }: { readonly requestId: string; readonly path: string },
@@ -243,10 +240,7 @@ export class Pipeline {
   }
 }
 
-/**
- * Who may read the answer: for a publishable key the page that asks, otherwise the configured
- * origins.
- */
+/** Who may read the answer: for a publishable key its page, else the configured origins. */
 function corsOf({ caller, readableBy }: RequestFrame): Pick<Answer, 'cors'> | undefined {
   if (readableBy === undefined && caller?.key.grant.kind !== 'publishable') return undefined;
   return { cors: { origin: readableBy } };

@@ -1,8 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/**
- * An IPv6 client has a whole network of 2^64 addresses, so the network is counted as one client.
- */
+/** An IPv6 client has a network of 2^64 addresses, so the network counts as one client. */
 const IPV6_PREFIX_GROUPS = 4;
 
 /**

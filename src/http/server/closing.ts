@@ -4,10 +4,7 @@ import type { Connections } from './connections.ts';
 import { IDLE_GRACE_MS, MAX_CLOSING_TURNS, SHUTDOWN_MS } from './limits.ts';
 
 export interface Closing {
-  /**
-   * The service runs on unchanged for this long, so that a load balancer that polls `/readyz` sees
-   * the 503 first.
-   */
+  /** The service runs on for this long: a load balancer must see the 503 of `/readyz` first. */
   readonly drainMs: number;
   /**
    * Called when this process has closed the port. Resolves when all processes that share the port
@@ -27,9 +24,7 @@ export interface Closing {
  *   was closed are cut off.
  */
 export function closing(server: Server, connections: Connections): (how: Closing) => Promise<void> {
-  /**
-   * Closing the listener resets clients that are still connecting, so wait until there are none.
-   */
+  /** Closing the listener resets clients that are connecting, so wait until there are none. */
   const whenNobodyComes = async () => {
     for (let turn = 0; turn < MAX_CLOSING_TURNS; turn += 1) {
       const before = connections.accepted;

@@ -106,9 +106,7 @@ export class Connection {
     if (this.#ignored > MAX_PIPELINED_REQUESTS) this.abandon();
   }
 
-  /**
-   * Records that the answer to a request is being written. @returns whether no other request waits.
-   */
+  /** The answer to a request is being written. @returns whether no other request waits. */
   answered(request: IncomingMessage): boolean {
     if (this.#current === request) this.#current = undefined;
     if (this.#newest !== request) return false;

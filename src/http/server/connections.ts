@@ -65,10 +65,7 @@ export class Connections {
     return this.#accepted;
   }
 
-  /**
-   * The connection of a socket. A socket that is already closed gets a new one, which is not
-   * counted.
-   */
+  /** The connection of a socket. A closed socket gets a new one, which is not counted. */
   of(socket: Socket): Connection {
     return this.#open.get(socket) ?? new Connection(socket);
   }
@@ -94,10 +91,7 @@ export class Connections {
     this.#evict();
   }
 
-  /**
-   * Files or outgoing requests may have used the descriptors up. Connections are all that can be
-   * closed.
-   */
+  /** Files or requests may have used the descriptors up. Only connections can be closed. */
   #checkDescriptors(): void {
     const err = descriptorProblem();
     if (err === undefined) return;

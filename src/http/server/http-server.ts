@@ -3,12 +3,12 @@ import type { ProcessCounts } from '../../app/peers.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
-import { prefersHtml } from '../routing/accept.ts';
+import type { AddressLimits } from '../routing/address-limits.ts';
 import { type Answer, errorAnswer, writtenAnswer } from '../routing/answer.ts';
-import { openPreflightHeaders, preflightHeaders } from '../routing/cors.ts';
+import { ANY_HEADERS, preflightHeaders } from '../routing/cors.ts';
+import { takesPublishableKeys } from '../routing/endpoint.ts';
 import { Pipeline } from '../routing/pipeline.ts';
 import { presentedKeys, withoutKeys, withoutPathKey } from '../routing/presented-key.ts';
-import { PublicOrigin } from '../routing/public-origin.ts';
 import type { RequestContext, RequestFrame } from '../routing/request-context.ts';
 import { type RequestHeaders, readHeaders } from '../routing/request-headers.ts';
 import {
@@ -21,11 +21,12 @@ import {
   Router,
   SERVED_METHODS,
 } from '../routing/router.ts';
-import type { AddressLimits } from './address-limits.ts';
+import { prefersHtml } from './accept.ts';
 import { clientAddress } from './client-address.ts';
 import type { Connection } from './connection.ts';
 import { Metrics } from './metrics.ts';
-import { Preflights, takesPublishableKeys } from './preflights.ts';
+import { Preflights } from './preflights.ts';
+import { PublicOrigin } from './public-origin.ts';
 import {
   codeOfParserError,
   type RequestTarget,
@@ -102,10 +103,7 @@ export class HttpServer {
     return this.#metrics.counts();
   }
 
-  /**
-   * Queues a request behind earlier ones of its connection. If `refused` is set, answers with that
-   * error.
-   */
+  /** Queues a request behind earlier ones of its connection. With `refused` it gets that error. */
   take(
     connection: Connection,
     request: IncomingMessage,
@@ -148,9 +146,7 @@ export class HttpServer {
     }
   }
 
-  /**
-   * The route of a path. Only the addresses of other services accept a key in front of the path.
-   */
+  /** The route of a path. Only addresses of other services accept a key in front of it. */
   #find(path: string): { readonly match: Match | undefined; readonly pathKeys: readonly string[] } {
     const keyed = this.#config.compat.length > 0 ? withoutPathKey(path) : undefined;
     const match = this.#router.find(keyed?.path ?? path);
@@ -213,14 +209,14 @@ export class HttpServer {
     const headers = ['X-Request-Id', requestId, 'Allow', allow];
     const answer = noContent(headers);
     if ([...route.methods.values()].some(({ access }) => access === 'optional')) {
-      const open = [...headers, ...openPreflightHeaders(allow)];
+      const open = [...headers, ...preflightHeaders(allow, ANY_HEADERS)];
       return { ...answer, headers: open, cors: { origin: '*' } };
     }
     if (origin === undefined) return answer;
     const permitted = { ...answer, headers: [...headers, ...preflightHeaders(allow)] };
     if (isOpen(route)) return { ...permitted, cors: { origin: '*' } };
     if (this.#config.corsOrigins.includes(origin)) return permitted;
-    if (!takesPublishableKeys(route)) return answer;
+    if (!route.methods.values().some(takesPublishableKeys)) return answer;
     return this.#preflights
       .admits(origin, address, now)
       .then((admitted) =>

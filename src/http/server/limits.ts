@@ -1,8 +1,7 @@
-/** Limits on the size and duration of requests. `docs/limits.md` lists them. */
+/** Limits on connections and on reading requests. `docs/limits.md` lists them. */
 
 export const MAX_URL_BYTES = 8 * 1024;
 export const MAX_HEADER_BYTES = 16 * 1024;
-export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Limit of Node's parser: above ours, so that our own error is sent. */
 export const PARSER_HEADER_BYTES = 46 * 1024;
@@ -10,9 +9,7 @@ export const PARSER_HEADER_BYTES = 46 * 1024;
 /** A client has this long to send its headers, and then its body. */
 export const HEADERS_TIMEOUT_MS = 5_000;
 export const REQUEST_TIMEOUT_MS = 15_000;
-/**
- * A client has this long to take another byte of its answer. Node may notice up to twice as late.
- */
+/** A client has this long to take another byte of its answer. Node may notice twice as late. */
 export const READER_TIMEOUT_MS = 10_000;
 /** Interval of the checks: a stalled client is closed at most this much later. */
 export const TIMEOUT_CHECK_MS = 250;
@@ -42,11 +39,3 @@ export const SHUTDOWN_MS = 10_000;
 export const IDLE_GRACE_MS = 1_000;
 /** Turns of the event loop for which new connections may postpone the closing of the port. */
 export const MAX_CLOSING_TURNS = 100;
-
-/** Longest piece of a caller's text that an error message repeats. */
-export const MAX_ECHO_LENGTH = 64;
-
-/** Parsed queries kept per endpoint; the least recently used goes first. */
-export const KNOWN_QUERIES_MAX = 500;
-/** Longer queries are parsed each time. */
-export const MAX_KNOWN_QUERY_LENGTH = 200;

@@ -12,9 +12,7 @@ const UNKNOWN_PATH = 'unknown';
 /** Counts of one path since the start. */
 interface Counts {
   readonly byStatus: Map<number, number>;
-  /**
-   * Answers by the first bucket that holds their duration; the last one holds all longer durations.
-   */
+  /** Answers by the first bucket that holds their duration; the last holds all longer ones. */
   readonly byBucket: number[];
   seconds: number;
 }

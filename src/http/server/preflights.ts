@@ -3,9 +3,8 @@ import { StoreUnavailable } from '../../app/failures.ts';
 import type { Store } from '../../app/ports/store.ts';
 import { RequestLimit } from '../../app/request-limit.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { isOrigin, PUBLISHABLE_SCOPES } from '../../domain/keys.ts';
+import { isOrigin } from '../../domain/keys.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
-import type { Route } from '../routing/router.ts';
 
 /** Preflights per minute and address, in each process, for which the store is asked. */
 export const PREFLIGHTS_PER_MINUTE = 60;
@@ -13,12 +12,6 @@ export const PREFLIGHTS_PER_MINUTE = 60;
 export const KNOWN_ORIGINS_MAX = 10_000;
 /** Kept as long as a revoked key may still be accepted elsewhere. */
 const KEPT_MS = 5 * SECOND_MS;
-
-/** Whether publishable keys are accepted anywhere at the route. */
-export function takesPublishableKeys({ methods }: Route): boolean {
-  const scopes: readonly string[] = PUBLISHABLE_SCOPES;
-  return [...methods.values()].some(({ scope }) => scope !== undefined && scopes.includes(scope));
-}
 
 /**
  * Decides which pages may send a key at all. A preflight carries no key, so one live publishable

@@ -7,9 +7,9 @@ import { serviceEndpoints } from '../endpoints/service.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { allPages } from '../pages/all.ts';
 import { once } from '../pages/html-pages.ts';
+import { AddressLimits } from '../routing/address-limits.ts';
 import type { Endpoint, Services } from '../routing/endpoint.ts';
 import type { Page } from '../routing/router.ts';
-import { AddressLimits } from './address-limits.ts';
 import type { Metrics } from './metrics.ts';
 import type { ServerConfig } from './server-parts.ts';
 
@@ -49,7 +49,7 @@ export function allRoutes({
     : undefined;
   const endpoints = [
     ...documented,
-    ...serviceEndpoints({ metrics, admin, isClosing, document }),
+    ...serviceEndpoints({ metrics: () => metrics.text(), admin, isClosing, document }),
     ...(board === undefined ? [] : boardEndpoints(board)),
     ...compatEndpoints(config.compat, { keyless: config.compatOpen }),
   ];

@@ -9,9 +9,7 @@ import type { Services } from '../routing/endpoint.ts';
 export interface ServerConfig {
   readonly host: string;
   readonly port: number;
-  /**
-   * Whether other processes listen on the same port, and the kernel spreads connections over them.
-   */
+  /** Whether other processes listen on the same port. The kernel spreads connections. */
   readonly reusePort: boolean;
   readonly publicUrl: string | undefined;
   readonly publicHosts: readonly string[];

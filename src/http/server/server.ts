@@ -71,10 +71,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   };
 }
 
-/**
- * Lets a client close its side after its request and still get the answer. Node has the property,
- * but not in its types.
- */
+/** Lets a client close its side and still get the answer. Node's types lack the property. */
 function allowHalfOpen(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true });
 }

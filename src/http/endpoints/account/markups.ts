@@ -6,8 +6,8 @@ import { ApiError, invalidFormat } from '../../../domain/errors.ts';
 import type { MarkupRule } from '../../../domain/markup.ts';
 import { one } from '../../openapi/operation.ts';
 import { type Call, endpoint } from '../../routing/endpoint.ts';
+import { MAX_ECHO_LENGTH } from '../../routing/limits.ts';
 import { nearMarketDetails } from '../../routing/market-name.ts';
-import { MAX_ECHO_LENGTH } from '../../server/limits.ts';
 import { markupKind, markupTag } from './markup-fields.ts';
 
 /** Endpoints with which an account manages its markup rules (decisions §6). */

@@ -6,9 +6,9 @@ import { type ConversionAsk, conversionAsk, ruleOf } from '../../../web/board/co
 import { DEFAULT_LANGUAGE, languageNamed } from '../../../web/frame/language.ts';
 import { WrittenBody } from '../../encoding/written-answer.ts';
 import { htmlAnswer, pageView, type Site } from '../../pages/html-pages.ts';
+import type { AddressLimits } from '../../routing/address-limits.ts';
 import type { Services } from '../../routing/endpoint.ts';
 import type { Page } from '../../routing/router.ts';
-import type { AddressLimits } from '../../server/address-limits.ts';
 import { BOARD_LIMIT, boardAnswer } from './board.ts';
 import { boardPast, boardPastAsk } from './board-past.ts';
 import { boardPicture } from './board-picture.ts';

@@ -9,10 +9,7 @@ export const BOARD_REQUESTS_PER_MINUTE = 300;
  */
 export const KEYLESS_REQUESTS_PER_MINUTE = 60;
 
-/**
- * How many requests one address may make in a minute. Routes that name the same object share its
- * count.
- */
+/** Most requests of one address in a minute. Routes that name the same object share it. */
 export interface AddressLimit {
   /** Name of the limit in messages between the processes of the service. */
   readonly name: string;

@@ -1,0 +1,11 @@
+/** Limits on what a request says. `docs/limits.md` lists them. */
+
+export const MAX_BODY_BYTES = 64 * 1024;
+
+/** Longest piece of a caller's text that an error message repeats. */
+export const MAX_ECHO_LENGTH = 64;
+
+/** Parsed queries kept per endpoint; the least recently used goes first. */
+export const KNOWN_QUERIES_MAX = 500;
+/** Longer queries are parsed each time. */
+export const MAX_KNOWN_QUERY_LENGTH = 200;
