@@ -11,7 +11,7 @@ import type { WindowLimits } from '../src/app/quota/window-limits.ts';
 import { ApiError } from '../src/domain/errors.ts';
 import { MINUTE_MS } from '../src/domain/time.ts';
 import { openStore } from '../src/storage/store.ts';
-import { keptLog, type ManualClock, manualClock, START } from './harness/service.ts';
+import { type ManualClock, manualClock, recordedLog, START } from './harness/service.ts';
 
 const ACCOUNT = 'acc-1';
 const MONTHLY = (month: number): WindowLimits => ({ minute: undefined, hour: undefined, month });
@@ -51,7 +51,7 @@ describe('units in several processes', () => {
         return Reflect.get(target, name, receiver);
       },
     });
-    const quotaLeases = new QuotaLeases({ store: guarded, clock, log: keptLog(), holder });
+    const quotaLeases = new QuotaLeases({ store: guarded, clock, log: recordedLog(), holder });
     return {
       quotaLeases,
       reach: (reachable) => {

@@ -9,7 +9,7 @@ import type { WindowLimits } from '../src/app/quota/window-limits.ts';
 import { ApiError } from '../src/domain/errors.ts';
 import { type Instant, MINUTE_MS, SECOND_MS, utcMonthOf } from '../src/domain/time.ts';
 import { openStore } from '../src/storage/store.ts';
-import { keptLog } from './harness/service.ts';
+import { recordedLog } from './harness/service.ts';
 
 /**
  * Compares the meter of several processes with a plain counter: never over, never under
@@ -166,7 +166,7 @@ async function runModel({ start, skews, limits, commands }: Run): Promise<void> 
       const leases = new QuotaLeases({
         store,
         clock,
-        log: keptLog(),
+        log: recordedLog(),
         holder: `process-${position}`,
       });
       return { skewMs, leases };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { keptLog, START } from '../../test/harness/service.ts';
+import { recordedLog, START } from '../../test/harness/service.ts';
 import { LOG_LINE_EVERY_MS, ThrottledLog } from './throttled-log.ts';
 
 test('a recurring problem is logged once a minute, with the number of suppressed lines', () => {
-  const log = keptLog();
+  const log = recordedLog();
   const throttled = new ThrottledLog(log, 'the disk is full');
   for (let at = 0; at < 2 * LOG_LINE_EVERY_MS; at += 1_000) throttled.warn({ at }, START + at);
   expect(log.lines).toEqual([
@@ -13,7 +13,7 @@ test('a recurring problem is logged once a minute, with the number of suppressed
 });
 
 test('a clock that is set back does not silence it', () => {
-  const log = keptLog();
+  const log = recordedLog();
   const throttled = new ThrottledLog(log, 'the disk is full');
   throttled.warn({}, START);
   throttled.warn({}, START - LOG_LINE_EVERY_MS + 1);

@@ -105,7 +105,7 @@ export interface RatesWithMarkup {
 }
 
 export interface AsOfDay {
-  /** The day asked for, in Caracas. */
+  /** The requested day, in Caracas. */
   date: string;
   /** How a day without banks was answered; official markets only. */
   rule: 'value_date' | 'next_banking_day';
@@ -114,7 +114,7 @@ export interface AsOfDay {
 }
 
 export interface AsOf {
-  /** The day asked for, in Caracas. */
+  /** The requested day, in Caracas. */
   date: string;
   /** How a day without banks was answered; official markets only. */
   rule?: 'value_date' | 'next_banking_day';
@@ -124,7 +124,7 @@ export interface AsOf {
   value_date?: string;
   /** When the service read the rate. */
   captured_at: string;
-  /** How many days older the official rate is than the day asked for. */
+  /** How many days older the official rate is than the requested day. */
   carried_days?: number;
 }
 
@@ -720,7 +720,7 @@ export interface CalculatorRow {
   name: string;
   /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
-  /** Only where it is not the currency asked for. */
+  /** Only if it is not the requested currency. */
   base?: 'USD' | 'EUR';
   /** VES per unit of the base currency. */
   rate: number;

@@ -3,7 +3,7 @@ import type { Store } from '../../src/app/ports/store.ts';
 import type { UsageDay } from '../../src/app/ports/usage.ts';
 import { MAX_WAITING_COUNTS, UsageDays } from '../../src/app/quota/usage-days.ts';
 import { DAY_MS, parseUtcDay, type UtcDay } from '../../src/domain/time.ts';
-import { keptLog, manualClock } from '../harness/service.ts';
+import { manualClock, recordedLog } from '../harness/service.ts';
 import { account, ENGINES, type Site, storeForEachTest } from './engines.ts';
 
 function utcDay(text: string): UtcDay {
@@ -97,7 +97,7 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
 
   test('counts that could not be written wait, even past midnight, and count once', async () => {
     const clock = manualClock();
-    const log = keptLog();
+    const log = recordedLog();
     const usageDays = new UsageDays({ store, clock, log });
     const call = (status: number) =>
       usageDays.count('acc-1', RATES, { status, units: status < 400 ? 1 : 0, now: clock.now() });
@@ -122,7 +122,7 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
 
   test('new counts beyond the limit are dropped, and waiting ones keep counting', async () => {
     const clock = manualClock();
-    const usageDays = new UsageDays({ store, clock, log: keptLog() });
+    const usageDays = new UsageDays({ store, clock, log: recordedLog() });
     const call = (accountId: string) =>
       usageDays.count(accountId, RATES, { status: 200, units: 1, now: clock.now() });
     for (let place = 0; place <= MAX_WAITING_COUNTS; place += 1) call(`acc-${place}`);

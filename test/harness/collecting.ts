@@ -20,7 +20,13 @@ import { caracasDayOf, type Instant } from '../../src/domain/time.ts';
 import { createFetcher } from '../../src/sources/client/fetch.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { storeOfficialRate } from './official-rate.ts';
-import { type KeptLog, keptLog, type ManualClock, manualClock, temporaryDir } from './service.ts';
+import {
+  type ManualClock,
+  manualClock,
+  type RecordedLog,
+  recordedLog,
+  temporaryDir,
+} from './service.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
 
 /** A collector over a real store and real requests, on a clock that stands still. */
@@ -66,7 +72,7 @@ async function listedRecords(bodies: readonly UpstreamBody[]): Promise<readonly 
 
 export interface Site {
   readonly clock: ManualClock;
-  readonly log: KeptLog;
+  readonly log: RecordedLog;
   readonly store: Store;
   readonly ingest: Ingest;
   readonly watch: SourceWatch;
@@ -93,7 +99,7 @@ export async function collecting(
   } = {},
 ): Promise<Site> {
   const clock = manualClock(instantOf(start ?? '2026-11-20T12:00:00Z'));
-  const log = keptLog();
+  const log = recordedLog();
   const dataDir = await temporaryDir();
   const store = await openedStore(dataDir);
   if (officialRate !== undefined) await storeOfficialRate(store, officialRate);

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** HTTP as bytes on a bare socket, for what no client would send. */
+/** HTTP as bytes on a plain socket, for requests that no client sends. */
 
 interface Addressed {
   readonly url: string;
@@ -43,15 +43,18 @@ export function open({ url }: Addressed): { socket: Socket; closed: Promise<RawR
 const inLatin1 = (bytes: string | Uint8Array) =>
   typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
 
-/** Sends bytes as they are and gives all answers up to the end, which the last of them must be. */
-export function speak(service: Addressed, bytes: string | Uint8Array): Promise<RawReply[]> {
+/** Sends bytes unchanged. Resolves with all answers, once the service has closed the connection. */
+export function sendBytes(service: Addressed, bytes: string | Uint8Array): Promise<RawReply[]> {
   const { socket, closed } = open(service);
   socket.write(inLatin1(bytes));
   return closed;
 }
 
-/** Sends bytes as they are and then the end of the stream, for what is no whole request. */
-export function blurt(service: Addressed, bytes: string | Uint8Array): Promise<RawReply[]> {
+/** Sends bytes unchanged and then ends the stream, for incomplete requests. */
+export function sendBytesAndEnd(
+  service: Addressed,
+  bytes: string | Uint8Array,
+): Promise<RawReply[]> {
   const { socket, closed } = open(service);
   socket.end(inLatin1(bytes));
   return closed;

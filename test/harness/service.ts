@@ -35,11 +35,11 @@ export function manualClock(start: Instant = START): ManualClock {
 }
 
 /** Log lines are kept, so that a test can look at them. */
-export interface KeptLog extends Log {
+export interface RecordedLog extends Log {
   readonly lines: readonly { level: string; fields: object; message: string }[];
 }
 
-export function keptLog(): KeptLog {
+export function recordedLog(): RecordedLog {
   const lines: { level: string; fields: object; message: string }[] = [];
   const at = (level: string) => (fields: object, message: string) => {
     lines.push({ level, fields, message });
@@ -67,7 +67,7 @@ export interface Reply {
 export interface TestService {
   readonly url: string;
   readonly clock: ManualClock;
-  readonly log: KeptLog;
+  readonly log: RecordedLog;
   readonly service: RunningService;
   readonly dataDir: string;
   /** A key of a new account on the plan. */
@@ -119,7 +119,7 @@ export function faultOf({ status, json }: Reply) {
  */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const clock = manualClock(options.start);
-  const log = keptLog();
+  const log = recordedLog();
   const dataDir = options.dataDir ?? (await newDataDir());
   const config: Config = {
     ...readConfig({ data: dataDir, port: '0', collect: false }, {}),

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../src/domain/errors.ts';
 import { bankTable, fullMarket } from '../harness/make.ts';
-import { lines, speak } from '../harness/raw-http.ts';
+import { lines, sendBytes } from '../harness/raw-http.ts';
 import { ADMIN_TOKEN, type Reply, startTestService, type TestService } from '../harness/service.ts';
 
 const MINUTE = 60_000;
@@ -511,7 +511,7 @@ describe('decisions §4 paths and methods', () => {
 
   test('RFC 9110 §9.3.7 OPTIONS * is 204 with every method of the server and costs nothing', async () => {
     const service = await serving();
-    const ask = (first: string) => speak(service, lines(first));
+    const ask = (first: string) => sendBytes(service, lines(first));
     const [whole] = await ask('OPTIONS * HTTP/1.1');
     expect(whole?.status).toBe(204);
     expect(whole?.head).toMatch(/^allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS$/im);

@@ -10,7 +10,15 @@ import {
 } from '../../src/http/server/limits.ts';
 import { anyCharacter } from '../harness/any-text.ts';
 import { fullMarket } from '../harness/make.ts';
-import { blurt, codeOf, head, lines, open, type RawReply, speak } from '../harness/raw-http.ts';
+import {
+  codeOf,
+  head,
+  lines,
+  open,
+  type RawReply,
+  sendBytes,
+  sendBytesAndEnd,
+} from '../harness/raw-http.ts';
 import { ADMIN_TOKEN, type Reply, startTestService, type TestService } from '../harness/service.ts';
 
 const BULK = '/v1/fx/bulk/convert';
@@ -89,7 +97,7 @@ describe('§2.1 hostile names of markets', () => {
       ] as const) {
         for (const name of names) {
           const line = `GET /v1/fx/rates/${name}${tail} HTTP/1.1`;
-          const [reply] = await speak(service, lines(line, `X-API-Key: ${key}`));
+          const [reply] = await sendBytes(service, lines(line, `X-API-Key: ${key}`));
           expectOurs(reply, line);
           const { code, field } = JSON.parse(reply?.body ?? '{}');
           expect([line, reply?.status, code, field]).toEqual([line, ...expected]);
@@ -107,7 +115,10 @@ describe('§2.1 hostile names of markets', () => {
         `/v1/fx/convert?from=USD&to=VES&amount=1&market=${name}`,
         `/v1/fx/spread?against=${name}`,
       ]) {
-        const [reply] = await speak(service, lines(`GET ${query} HTTP/1.1`, `X-API-Key: ${key}`));
+        const [reply] = await sendBytes(
+          service,
+          lines(`GET ${query} HTTP/1.1`, `X-API-Key: ${key}`),
+        );
         expectOurs(reply, query);
         expect(codeOf(reply)).toMatch(/^(resource_not_found|invalid_against)$/);
       }
@@ -140,7 +151,7 @@ describe('§2.1 hostile names of markets', () => {
     await fc.assert(
       fc.asyncProperty(anyName, async (bytes) => {
         const line = `GET /v1/fx/rates/${encoded(bytes)} HTTP/1.1`;
-        const [reply] = await speak(service, lines(line, `X-API-Key: ${key}`));
+        const [reply] = await sendBytes(service, lines(line, `X-API-Key: ${key}`));
         expect(reply?.status).toBe(expected(bytes));
         if (reply?.status !== 200) expectOurs(reply, line);
       }),
@@ -156,7 +167,7 @@ describe('§2.1 hostile names of markets', () => {
         const raw = Buffer.from(bytes).toString('latin1');
         fc.pre(!/[?# ]/.test(raw));
         const line = `GET /v1/fx/rates/${MARK}${raw} HTTP/1.1`;
-        const [reply] = await speak(service, lines(line, `X-API-Key: ${key}`));
+        const [reply] = await sendBytes(service, lines(line, `X-API-Key: ${key}`));
         expectOurs(reply, line);
       }),
       { numRuns: 150 },
@@ -186,7 +197,7 @@ describe('§7 hostile parameters', () => {
     await fc.assert(
       fc.asyncProperty(query, async (text) => {
         const line = `GET /v1/fx/convert?${MARK}${text} HTTP/1.1`;
-        const [reply] = await speak(service, lines(line, `X-API-Key: ${key}`));
+        const [reply] = await sendBytes(service, lines(line, `X-API-Key: ${key}`));
         expectOurs(reply, line);
       }),
       { numRuns: 150 },
@@ -255,7 +266,7 @@ describe('§7 hostile bodies', () => {
         'Content-Type: application/json',
         `Content-Length: ${body.length}`,
       );
-      const [reply] = await speak(service, top + body);
+      const [reply] = await sendBytes(service, top + body);
       expectOurs(reply, body.slice(0, 50));
       expect(codeOf(reply)).toBe('payload_too_large');
     }
@@ -280,12 +291,12 @@ describe('§7 hostile bodies', () => {
     const found: Record<string, unknown> = {};
     for (const bytes of [MAX_BODY_BYTES, MAX_BODY_BYTES + 1, 100 * 1024, 1024 * 1024]) {
       const body = sized(bytes);
-      const [whole] = await speak(
+      const [whole] = await sendBytes(
         service,
         lines(`POST ${BULK} HTTP/1.1`, ...common, `Content-Length: ${bytes}`) + body,
       );
       const chunks = `${bytes.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-      const [chunked] = await speak(
+      const [chunked] = await sendBytes(
         service,
         lines(`POST ${BULK} HTTP/1.1`, ...common, 'Transfer-Encoding: chunked') + chunks,
       );
@@ -397,7 +408,7 @@ describe('§7 hostile bodies', () => {
         'Content-Type: application/json',
         `Content-Length: ${body.length}`,
       );
-      const [reply] = await speak(service, Buffer.concat([Buffer.from(top), body]));
+      const [reply] = await sendBytes(service, Buffer.concat([Buffer.from(top), body]));
       expectOurs(reply, body.toString('latin1'));
       expect(codeOf(reply)).toBe('invalid_format');
     }
@@ -417,7 +428,7 @@ describe('§7 hostile bodies', () => {
     const { service, key } = await serving();
     const body = '{"from":"USD","to":"VES","amounts":[1]}';
     const send = (...headers: string[]) =>
-      speak(
+      sendBytes(
         service,
         lines(
           `POST ${BULK} HTTP/1.1`,
@@ -486,7 +497,7 @@ describe('§7 hostile heads', () => {
       50 * 1024,
       200 * 1024,
     ]) {
-      const [reply] = await speak(service, sized(bytes));
+      const [reply] = await sendBytes(service, sized(bytes));
       found[bytes] = [reply?.status, codeOf(reply)];
       if (bytes > MAX_HEADER_BYTES) expectOurs(reply, `${bytes} bytes of headers`);
     }
@@ -499,7 +510,7 @@ describe('§7 hostile heads', () => {
       [200 * 1024]: refused,
     });
     const many = Array.from({ length: 2_500 }, (_, position) => `X-${position}: ${MARK}`);
-    const [reply] = await speak(service, lines('GET /v1/fx/rates HTTP/1.1', ...many));
+    const [reply] = await sendBytes(service, lines('GET /v1/fx/rates HTTP/1.1', ...many));
     expectOurs(reply, 'many headers');
     expect(reply?.status).toBe(431);
     await expectUnharmed(service, key);
@@ -513,7 +524,7 @@ describe('§7 hostile heads', () => {
     };
     const found: Record<number, unknown> = {};
     for (const bytes of [MAX_URL_BYTES, MAX_URL_BYTES + 1, 9 * 1024, 50 * 1024, 200 * 1024]) {
-      const [reply] = await speak(service, sized(bytes));
+      const [reply] = await sendBytes(service, sized(bytes));
       found[bytes] = [reply?.status, codeOf(reply)];
       if (bytes > MAX_URL_BYTES) expectOurs(reply, `an address of ${bytes} bytes`);
     }
@@ -562,7 +573,7 @@ describe('§7 hostile heads', () => {
   test('decisions §4 HTTP/1.1 requires exactly one Host, and HTTP/1.0 at most one', async () => {
     const { service, key } = await serving();
     const ask = (version: string, ...hosts: string[]) =>
-      speak(
+      sendBytes(
         service,
         [
           `GET /v1/fx/rates HTTP/${version}`,
@@ -592,7 +603,7 @@ describe('§7 hostile heads', () => {
   test('RFC 9112 §3.2 an invalid Host is 400, and every valid form is accepted', async () => {
     const { service, key } = await serving();
     const ask = (host: string) =>
-      speak(
+      sendBytes(
         service,
         `GET /v1/fx/rates HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nX-API-Key: ${key}\r\n\r\n`,
       );
@@ -629,7 +640,7 @@ describe('§7 hostile heads', () => {
     'HTTP/%s is an unsupported version: 400',
     async (version) => {
       const { service, key } = await serving();
-      const [reply] = await speak(
+      const [reply] = await sendBytes(
         service,
         `GET /v1/fx/rates HTTP/${version}\r\nHost: a\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`,
       );
@@ -652,10 +663,13 @@ describe('§7 hostile heads', () => {
       `/v1/fx/rates#${MARK}`,
       '\\v1\\fx\\rates',
     ]) {
-      const [reply] = await speak(service, lines(`GET ${target} HTTP/1.1`, `X-API-Key: ${key}`));
+      const [reply] = await sendBytes(
+        service,
+        lines(`GET ${target} HTTP/1.1`, `X-API-Key: ${key}`),
+      );
       expectOurs(reply, target);
     }
-    const [asterisk] = await speak(service, lines('OPTIONS * HTTP/1.1'));
+    const [asterisk] = await sendBytes(service, lines('OPTIONS * HTTP/1.1'));
     expect(asterisk?.status).toBeLessThan(500);
     await expectUnharmed(service, key);
   });
@@ -699,7 +713,7 @@ describe('§7 hostile heads', () => {
       )}0\r\n\r\nX`,
     ];
     for (const bytes of garbage) {
-      const [reply] = await blurt(service, bytes);
+      const [reply] = await sendBytesAndEnd(service, bytes);
       expectOurs(reply, bytes);
       expect([bytes, reply?.status, codeOf(reply)]).toEqual([bytes, 400, 'invalid_request']);
     }
@@ -718,7 +732,7 @@ describe('§7 hostile heads', () => {
     await fc.assert(
       fc.asyncProperty(beginning, bytes, async (start, rest) => {
         const sent = Buffer.concat([Buffer.from(start), rest]);
-        for (const reply of await blurt(service, sent)) {
+        for (const reply of await sendBytesAndEnd(service, sent)) {
           expectOurs(reply, sent.toString('latin1'));
         }
       }),
@@ -742,7 +756,7 @@ describe('§7 hostile heads', () => {
       'fffffffffffffffff\r\n{}',
       `2;${MARK}=${'x'.repeat(40_000)}\r\n{}\r\n0\r\n\r\n`,
     ]) {
-      const replies = await speak(service, top + body);
+      const replies = await sendBytes(service, top + body);
       expect([body.slice(0, 40), replies.length]).toEqual([body.slice(0, 40), 1]);
       expectOurs(replies[0], body.slice(0, 40));
     }
@@ -757,7 +771,7 @@ describe('§7 hostile heads', () => {
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,
     ];
-    const [refused] = await speak(
+    const [refused] = await sendBytes(
       service,
       lines(`POST ${BULK} HTTP/1.1`, ...common, `Expect: ${MARK}`) + body,
     );
@@ -765,10 +779,10 @@ describe('§7 hostile heads', () => {
     expect([refused?.status, codeOf(refused)]).toEqual([417, 'expectation_failed']);
     expect(refused?.head).toMatch(/^x-ratelimit-limit: 1500000$/im);
     const line = 'GET /v1/fx/rates HTTP/1.1';
-    const [unknown] = await speak(service, lines(line, 'X-API-Key: wrong', `Expect: ${MARK}`));
+    const [unknown] = await sendBytes(service, lines(line, 'X-API-Key: wrong', `Expect: ${MARK}`));
     expect(codeOf(unknown)).toBe('expectation_failed');
     expect(unknown?.head).not.toMatch(/^x-ratelimit-/im);
-    const [met] = await speak(
+    const [met] = await sendBytes(
       service,
       lines(`POST ${BULK} HTTP/1.1`, ...common, 'Expect: 100-continue') + body,
     );
@@ -779,7 +793,7 @@ describe('§7 hostile heads', () => {
   test('decisions §4 CONNECT is 405 with Allow, and the connection ends', async () => {
     const { service, key } = await serving();
     for (const target of ['example.com:443', `${MARK}:443`]) {
-      const [reply] = await speak(service, lines(`CONNECT ${target} HTTP/1.1`));
+      const [reply] = await sendBytes(service, lines(`CONNECT ${target} HTTP/1.1`));
       expectOurs(reply, target);
       expect([reply?.status, codeOf(reply)]).toEqual([405, 'method_not_allowed']);
       expect(reply?.head).toMatch(/^allow: /im);
@@ -790,7 +804,7 @@ describe('§7 hostile heads', () => {
   test('decisions §4 an Upgrade header is ignored', async () => {
     const { service, key } = await serving();
     for (const protocol of ['websocket', 'h2c', MARK]) {
-      const [reply] = await speak(
+      const [reply] = await sendBytes(
         service,
         lines(
           'GET /v1/fx/rates HTTP/1.1',
@@ -816,7 +830,7 @@ describe('§7 hostile heads', () => {
       [`/${MARK}`, 404],
       ['/healthz', 200],
     ] as const) {
-      const [reply] = await speak(
+      const [reply] = await sendBytes(
         service,
         lines(
           `GET ${path} HTTP/1.1`,
@@ -854,7 +868,7 @@ describe('§7 hostile connections', () => {
       .map(([path]) => head(`GET ${path} HTTP/1.1`, [`X-API-Key: ${key}`]))
       .join('')
       .concat(lines('GET /healthz HTTP/1.1'));
-    const replies = await speak(service, text);
+    const replies = await sendBytes(service, text);
     expect(replies.map(({ status }) => status)).toEqual([...asks.map(([, status]) => status), 200]);
     expect(JSON.parse(replies[0]?.body ?? '').market).toBe('reference');
     expect(JSON.parse(replies[5]?.body ?? '').market).toBe('eur_reference');
@@ -865,7 +879,7 @@ describe('§7 hostile connections', () => {
     const { service, key } = await serving();
     await service.call('/v1/fx/rates', { key });
     const asked = head('GET /v1/fx/rates/parallel/history HTTP/1.1', [`X-API-Key: ${key}`]);
-    const replies = await speak(service, `${asked}${MARK}\r\n\r\n`);
+    const replies = await sendBytes(service, `${asked}${MARK}\r\n\r\n`);
     // The first answer on a connection belongs to its first request; then may come the complaint.
     expect(replies.map(({ status }) => status).slice(0, 1)).toEqual([200]);
     await expectUnharmed(service, key);
@@ -879,7 +893,7 @@ describe('§7 hostile connections', () => {
       [`X-API-Key: ${key}`, 'Content-Type: text/plain'],
       [`X-API-Key: ${key}`, 'Content-Type: application/json'],
     ]) {
-      const replies = await speak(
+      const replies = await sendBytes(
         service,
         lines(`POST ${BULK} HTTP/1.1`, ...headers, `Content-Length: ${inner.length}`) + inner,
       );
@@ -912,7 +926,7 @@ describe('§7 hostile connections', () => {
         }),
       );
       // A body that ends early, politely, is answered or closed, but not waited for.
-      for (const reply of await blurt(service, bytes)) {
+      for (const reply of await sendBytesAndEnd(service, bytes)) {
         if (reply.status !== 200) expectOurs(reply, bytes);
       }
       await expectUnharmed(service, key);

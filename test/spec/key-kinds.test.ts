@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { KeyGrant, PublishableGrant } from '../../src/domain/keys.ts';
 import { PUBLISHABLE_SCOPES, SCOPES, type Scope } from '../../src/domain/keys.ts';
 import { allEndpoints } from '../../src/http/endpoints/all.ts';
-import { codeOf, lines, speak } from '../harness/raw-http.ts';
+import { codeOf, lines, sendBytes } from '../harness/raw-http.ts';
 import { type CallOptions, startTestService, type TestService } from '../harness/service.ts';
 
 const SHOP = 'https://shop.example';
@@ -118,7 +118,7 @@ describe('publishable keys (decisions §11)', () => {
       ['Origin: https://a.example', `Origin: ${SHOP}`],
       ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Site: same-origin'],
     ]) {
-      const [reply] = await speak(service, lines(`GET ${RATES}?key=${key} HTTP/1.1`, ...twice));
+      const [reply] = await sendBytes(service, lines(`GET ${RATES}?key=${key} HTTP/1.1`, ...twice));
       expect([twice, reply?.status, codeOf(reply)]).toEqual([twice, 403, 'origin_not_allowed']);
       expect(reply?.head).not.toMatch(/^access-control-allow-origin/im);
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestService } from '../harness/service.ts';
 
-/** The page for unknown addresses (decisions §4), and the files that browsers request from every site. */
+/** The page for unknown addresses (decisions §4), and files that browsers request everywhere. */
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 

@@ -10,7 +10,7 @@ import {
   TIMEOUT_CHECK_MS,
 } from '../../src/http/server/limits.ts';
 import { fullMarket } from '../harness/make.ts';
-import { blurt, codeOf, head, lines, open, speak } from '../harness/raw-http.ts';
+import { codeOf, head, lines, open, sendBytes, sendBytesAndEnd } from '../harness/raw-http.ts';
 import { ADMIN_TOKEN, startTestService, type TestService } from '../harness/service.ts';
 
 /** Connections as clients may leave them: none ends the service, none stays open. */
@@ -54,7 +54,7 @@ describe.each(WITH_BODY.map(({ method, path, textBody }) => ({ method, path, tex
       const { service, credentials, pathOf } = await serving();
       const before = openSockets();
       const line = `${method} ${pathOf(path)} HTTP/1.1`;
-      const [reply] = await speak(service, lines(line, ...credentials, ...headers));
+      const [reply] = await sendBytes(service, lines(line, ...credentials, ...headers));
       expect([reply?.status, codeOf(reply)]).toEqual(expected);
       await expectNoneLeft(before);
     });
@@ -63,7 +63,7 @@ describe.each(WITH_BODY.map(({ method, path, textBody }) => ({ method, path, tex
       const { service, credentials, pathOf } = await serving();
       const before = openSockets();
       const first = head(`${method} ${pathOf(path)} HTTP/1.1`, credentials);
-      const replies = await speak(service, first + lines('GET /healthz HTTP/1.1'));
+      const replies = await sendBytes(service, first + lines('GET /healthz HTTP/1.1'));
       expect(replies.map(({ status }) => status)).toEqual([expected[0], 200]);
       await expectNoneLeft(before);
     });
@@ -74,8 +74,8 @@ describe.each(WITH_BODY.map(({ method, path, textBody }) => ({ method, path, tex
       const line = `${method} ${pathOf(path)} HTTP/1.1`;
       for (const more of [[], ['Content-Length: 9'], ['Transfer-Encoding: chunked']]) {
         const whole = head(line, [...credentials, `Content-Type: ${type}`, ...more]);
-        await blurt(service, whole.slice(0, -10));
-        await blurt(service, whole);
+        await sendBytesAndEnd(service, whole.slice(0, -10));
+        await sendBytesAndEnd(service, whole);
         await reset(service, whole);
       }
       await expectNoneLeft(before);
@@ -130,7 +130,7 @@ describe('§7 connections without a valid request', () => {
     const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Content-Type: application/json'];
     for (const frame of ['Content-Length: 500', 'Transfer-Encoding: chunked']) {
       const line = 'POST /v1/fx/bulk/convert HTTP/1.1';
-      await blurt(service, head(line, [...credentials, ...upgrade, frame]));
+      await sendBytesAndEnd(service, head(line, [...credentials, ...upgrade, frame]));
     }
     await expectNoneLeft(before);
   });
@@ -259,19 +259,19 @@ describe('§7 forms of requests that RFC 9112 allows', () => {
   ])('the absolute form %s names the same resource (RFC 9112 §3.2.2)', async (target) => {
     const { service, key } = await serving();
     const credentials = `X-API-Key: ${key}`;
-    const [plain] = await speak(
+    const [plain] = await sendBytes(
       service,
       lines('GET /v1/fx/rates?format=csv HTTP/1.1', credentials),
     );
-    const [absolute] = await speak(service, lines(`GET ${target} HTTP/1.1`, credentials));
+    const [absolute] = await sendBytes(service, lines(`GET ${target} HTTP/1.1`, credentials));
     expect([absolute?.status, absolute?.body]).toEqual([200, plain?.body]);
   });
 
   test('an absolute form without a path names the root (RFC 9112 §3.2.1)', async () => {
     const { service } = await serving();
-    const [page] = await speak(service, lines('GET http://localhost HTTP/1.1'));
+    const [page] = await sendBytes(service, lines('GET http://localhost HTTP/1.1'));
     expect([page?.status, page?.body.slice(0, 15)]).toEqual([200, '<!doctype html>']);
-    const [english] = await speak(service, lines('GET http://localhost?lang=en HTTP/1.1'));
+    const [english] = await sendBytes(service, lines('GET http://localhost?lang=en HTTP/1.1'));
     expect(english?.body).toContain('<html lang="en">');
   });
 
@@ -281,7 +281,9 @@ describe('§7 forms of requests that RFC 9112 allows', () => {
     const tag = `If-None-Match: ${headers.get('etag')}`;
     const other = 'If-None-Match: "another"';
     const ask = async (...tags: string[]) =>
-      (await speak(service, lines('GET /v1/fx/rates HTTP/1.1', `X-API-Key: ${key}`, ...tags)))[0];
+      (
+        await sendBytes(service, lines('GET /v1/fx/rates HTTP/1.1', `X-API-Key: ${key}`, ...tags))
+      )[0];
     expect((await ask(tag, other))?.status).toBe(304);
     expect((await ask(other, tag))?.status).toBe(304);
     expect((await ask(other, other))?.status).toBe(200);
@@ -308,7 +310,7 @@ describe('§7 forms of requests that RFC 9112 allows', () => {
         '',
         `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
       ].join('\r\n');
-      const replies = await speak(service, request + lines('GET /healthz HTTP/1.1'));
+      const replies = await sendBytes(service, request + lines('GET /healthz HTTP/1.1'));
       expect(replies.map((reply) => [reply.status, codeOf(reply)])).toEqual([
         [400, 'invalid_request'],
       ]);

@@ -6,7 +6,7 @@ import type { Candidate } from './record-entry.ts';
 /** Most held readings of a subject that are compared with a new one; of more some no longer count. */
 export const MAX_FOLLOWED_READINGS = 200;
 
-/** A held record that still counts, with what it says. */
+/** A held record that still counts, with its content. */
 export interface Followed {
   readonly held: HeldRecord;
   readonly origin: string;

@@ -28,7 +28,7 @@ export interface RankedRoute {
   readonly skipped: readonly { readonly market: string; readonly reason: SkipReason }[];
 }
 
-/** What a route request asks, and what it needs to know. */
+/** A route request, and the data that it needs. */
 export interface RouteQuestion {
   readonly direction: Direction;
   readonly amount: Decimal;

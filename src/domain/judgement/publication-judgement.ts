@@ -41,7 +41,7 @@ export function publicationDoubts(
   thresholds: Thresholds,
 ): readonly Doubt[] {
   const doesStoredFit = fitsBefore(context.stored, publication, context, thresholds);
-  // A real jump that is stored already is no measure of what is read of its date again.
+  // A real jump that is already stored does not limit later readings of its date.
   const compared = doesStoredFit ? context : { ...context, before: {} };
   const lost = currencyDoubt(publication, context);
   const { page } = context;

@@ -43,7 +43,7 @@ const row = z
     market: marketId,
     name: z.string().describe('Its name.'),
     type: marketType,
-    base: base.optional().describe('Only where it is not the currency asked for.'),
+    base: base.optional().describe('Only if it is not the requested currency.'),
     rate: rateNumber,
     result: z.number().optional().describe('The amount in the other currency, with 2 decimals.'),
     updated_at: timestamp,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createConnection } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { keptLog, manualClock } from '../../../test/harness/service.ts';
+import { manualClock, recordedLog } from '../../../test/harness/service.ts';
 import { closing } from './closing.ts';
 import { Connections } from './connections.ts';
 
@@ -25,7 +25,11 @@ test('no connection is closed while another process has the port open', async ()
   const server = createServer((_request, response) => {
     waiting.push(response);
   });
-  const connections = new Connections(server, { max: 10, clock: manualClock(), log: keptLog() });
+  const connections = new Connections(server, {
+    max: 10,
+    clock: manualClock(),
+    log: recordedLog(),
+  });
   const close = closing(server, connections);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;

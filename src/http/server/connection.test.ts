@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { keptLog, manualClock } from '../../../test/harness/service.ts';
+import { manualClock, recordedLog } from '../../../test/harness/service.ts';
 import type { Connection } from './connection.ts';
 import { Connections } from './connections.ts';
 import {
@@ -17,7 +17,7 @@ const ASKED = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 async function listening({ max = 10, maxWaiting = 1_000, answers = true } = {}) {
   const server = createServer();
-  const log = keptLog();
+  const log = recordedLog();
   const connections = new Connections(server, { max, maxWaiting, clock: manualClock(), log });
   server.on('request', (request, response) => {
     const connection = connections.of(request.socket);

@@ -99,7 +99,7 @@ export class Connection {
 
   /**
    * A client may have sent some requests before it could see the last answer. Node keeps each until
-   * the socket closes, so a client that goes on sending them is cut off.
+   * the socket closes, so a client that keeps sending them is cut off.
    */
   #ignore(): void {
     this.#ignored += 1;

@@ -93,7 +93,7 @@ function requireWritable(file: string): void {
 
 /**
  * The first read after a write records its place in the shared memory. Done at once, later reads have
- * nothing to write there, and go on after the disk has become read-only.
+ * nothing to write there, and continue after the disk has become read-only.
  */
 const READS_ONE_ROW = 'SELECT 1 FROM sqlite_schema LIMIT 1';
 

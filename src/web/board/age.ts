@@ -57,7 +57,7 @@ export function staleMark(
   return html`<span class="stale" data-stale-from="${new Date(from).toISOString()}" title="${staleAbout}"${now < from && html` hidden`}>${stale}</span>`;
 }
 
-/** A dot that says how fresh a figure is, what it stands beside, and the same in words when late. */
+/** A dot for the freshness of a figure, its content, and the same in words if it is stale. */
 export function fresh(beside: HtmlValue, marks: HtmlValue): Html {
   return html`<span class="fresh"><span class="since"><i class="dot"></i>${beside}</span>${marks}</span>`;
 }

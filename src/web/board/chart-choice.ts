@@ -8,7 +8,7 @@ import { CHART_TEXTS } from './chart-texts.ts';
 const RANGES = [7, 30, 90, 180, 365];
 const FIRST_RANGE = 30;
 const FIRST_MARKETS: readonly string[] = [OFFICIAL_USD, FREE_MARKET];
-/** Markets with a button in sight; the others are behind one more. */
+/** Number of markets with their own button. The others are in a menu. */
 const BUTTONS = 4;
 
 /** Longest range drawn in candles. Over more days they are too narrow to distinguish. */
@@ -16,7 +16,7 @@ export const MAX_CANDLE_DAYS = 90;
 
 export type HistoryFormat = 'json' | 'csv' | 'xlsx';
 
-/** `locale` is of files for people: with decimal commas where it is Spanish. */
+/** `locale` applies to files for people: Spanish ones have decimal commas. */
 export function historyAddress(
   format: HistoryFormat,
   wanted: {

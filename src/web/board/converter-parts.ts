@@ -113,13 +113,13 @@ function field(
 const LARGE_CHARACTERS = 11;
 const MEDIUM_CHARACTERS = 16;
 
-/** How large an amount may be written, so that all of it is in sight. */
+/** Text size of an amount that keeps all of it visible. */
 export function fieldSize({ length }: string): 'large' | 'medium' | 'small' {
   if (length <= LARGE_CHARACTERS) return 'large';
   return length <= MEDIUM_CHARACTERS ? 'medium' : 'small';
 }
 
-/** `Dólares`, for a code that is one of ours. */
+/** The name of a known currency, such as `Dólares`. */
 export function currencyWord(code: string, language: Language): string {
   const { currencies } = CONVERTER_TEXTS[language];
   return code === 'EUR' || code === 'VES' ? currencies[code] : currencies.USD;

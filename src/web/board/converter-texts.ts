@@ -42,7 +42,7 @@ export const CONVERTER_TEXTS = inBoth({
       `vigente el ${day}, con fecha valor ${valueDate}`,
     nextAfter: (day: string, valueDate: string) =>
       `del día hábil siguiente al ${day}, con fecha valor ${valueDate}`,
-    /** While the rates of a day are asked for, and when they do not come. */
+    /** Shown while the rates of a day are requested, and when the request fails. */
     loading: 'Buscando la tasa de ese día…',
     notLoaded: 'No se pudo cargar la tasa de ese día; seguimos intentando.',
     lastOf: (day: string) => `última lectura hasta el final del ${day}`,

@@ -55,7 +55,7 @@ export const P2P_MEDIAN = 'p2p_median';
 export const INDEX = 'index';
 
 /**
- * An address that asks for nothing converts one dollar, so that there is something to see. A form
+ * An address without a conversion converts one dollar, as an example. A form
  * sends both of its fields and what stood in them before: the lower one counts when it alone changed.
  */
 export function conversionAsk(query: URLSearchParams): ConversionAsk {

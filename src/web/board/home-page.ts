@@ -3,7 +3,7 @@ import { html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 
-/** The front page without figures: what this is, and where to go on. */
+/** The front page without figures: a description of the service and links. */
 export function homePage(view: PageView, { publicUrl }: { readonly publicUrl: string }): string {
   const texts = HOME_TEXTS[view.language];
   return page(view, {

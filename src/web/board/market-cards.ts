@@ -11,7 +11,7 @@ import { indexDatedAt, indexStaleFrom, p2pStaleFrom, premiumStaleFrom } from './
 
 interface Card {
   readonly heading: string;
-  /** Absent where there is none now. */
+  /** Absent without a current rate. */
   readonly figure: string | undefined;
   readonly freshness: HtmlValue;
   readonly about: HtmlValue;
@@ -89,7 +89,7 @@ function p2pCard({ p2p, rates, trends }: BoardFigures, reader: BoardReader): Car
 const FLAGS = ['bcv_stale', 'degraded', 'outliers_excluded'] as const;
 const PARTS = ['bcv', 'paralelo', 'p2p'] as const;
 
-/** What the index is made of, and what it should be made of besides. */
+/** The components of the index, and the missing ones. */
 function indexAbout({ weights, flags }: BoardIndex, language: Language): Html {
   const { indexParts, and, indexWithout, indexFlags } = BOARD_TEXTS[language];
   const listed = (parts: readonly (typeof PARTS)[number][]) => {

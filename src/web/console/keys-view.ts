@@ -58,7 +58,7 @@ const HOUR_SEC = 3_600;
 /** Time to put the new key where the old one is; and should the answer be lost, to try again. */
 const DEFAULT_GRACE_SEC = HOUR_SEC;
 
-/** Asks how long the old key should go on working. */
+/** Asks for the grace period of the old key. */
 export function rotateForm({ id, current }: Key, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   const graces = [

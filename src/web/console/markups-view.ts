@@ -136,7 +136,7 @@ export function previewView(
   );
 }
 
-/** A value with its sign, read as on the board; undefined for what is no number. */
+/** A value with its sign, parsed as on the board; undefined for an invalid number. */
 export function writtenValue(text: string, language: Language): number | undefined {
   const [, sign, size = ''] = /^\s*([+\u2212-])?(.*)$/.exec(text) ?? [];
   const amount = readTypedAmount(size, language)?.amount;

@@ -12,7 +12,7 @@ import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
 
-/** The plan, what is left of the month, and the limits. */
+/** The plan, the remaining units of the month, and the limits. */
 export function planView({ plan, limits, usage }: Account, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   const count = (limit: number | null) =>

@@ -92,7 +92,7 @@ function field({ name, required, description, schema, example }: ApiParameter, l
 <p class="quiet" id="about-${name}">${inlineCode(description)}</p></div>`;
 }
 
-/** The fields of an operation, and what it costs. */
+/** The fields of an operation, and its cost. */
 export function tryForm(tried: TriedOperation, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   const { operation, parameters, body, method } = tried;

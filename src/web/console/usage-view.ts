@@ -91,7 +91,7 @@ ${table(
 </details>`;
 }
 
-/** A path that may go on in the next line after each slash. */
+/** A path that may break after each slash. */
 function breakable(name: string): Html {
   const [before = '', ...parts] = name.split('/');
   return html`<code>${before}${parts.map((part) => html`/<wbr>${part}`)}</code>`;

@@ -45,7 +45,7 @@ export function typeInWords(schemas: Schemas, given: ApiSchema, texts: TypeTexts
   return any([type].flat().map(named));
 }
 
-/** The fields of an object and of what is inside of it, each by its place. */
+/** The fields of an object and of its nested objects, each by its path. */
 export function fieldsOf(
   schemas: Schemas,
   given: ApiSchema,

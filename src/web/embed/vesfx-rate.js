@@ -64,7 +64,7 @@
   class VesfxRate extends HTMLElement {
     static observedAttributes = ['market', 'currency', 'key', 'base', 'lang', 'label'];
     #quote;
-    /** When the quote came, on a clock that nobody sets. */
+    /** Arrival of the quote, on a monotonic clock. */
     #receivedAt = 0;
     #failed = false;
     #nextPollAt = 0;

@@ -31,14 +31,14 @@ const MARKED = /^([^\d.,'-][^\d,'-]*)?([\d.,']+)([^\d.,'-][^\d,'-]*)?$/;
 /** The mark between thousands, as the reader of a language writes it. */
 const GROUP_MARK: Readonly<Record<Language, string>> = { es: '.', en: ',' };
 
-/** Reads an amount with or without a currency's mark; undefined for what is no amount. */
+/** Reads an amount with or without a currency's mark; undefined for an invalid one. */
 export function readTypedAmount(text: string, language: Language): ReadAmount | undefined {
   if (text.length > MAX_AMOUNT_LENGTH) return undefined;
   const [, before, figures = '', after] = MARKED.exec(text.replaceAll(SPACES, '')) ?? [];
   const mark = before ?? after;
   if (mark === undefined) return readFigures(figures, language);
   const currency = CURRENCY_MARKS.find(([, pattern]) => pattern.test(mark))?.[0];
-  // Marked on both sides, or with what is no currency of ours.
+  // Marked on both sides, or with an unknown currency.
   if (currency === undefined || (before !== undefined && after !== undefined)) return undefined;
   const read = readFigures(figures, language);
   return read && { ...read, currency };
@@ -48,7 +48,7 @@ export function readTypedAmount(text: string, language: Language): ReadAmount | 
  * Reads figures in either way of writing. The last of two different marks is
  * before the decimals, a mark that is repeated is between thousands; where it could be either
  * (`1.012`) the language decides, and `other` is the other reading.
- * @returns undefined for what is no amount.
+ * @returns undefined for an invalid amount.
  */
 function readFigures(text: string, language: Language): ReadAmount | undefined {
   const typed = text.replaceAll("'", '');

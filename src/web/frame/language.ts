@@ -15,7 +15,7 @@ export function inBoth<Table>(texts: {
 
 export const DEFAULT_LANGUAGE: Language = 'es';
 
-/** `lang` of the address; anything else than a language of ours is passed over. */
+/** `lang` of the address; an unknown language is ignored. */
 export function languageNamed(text: string | null | undefined): Language | undefined {
   return LANGUAGES.find((one) => one === text);
 }
@@ -23,7 +23,7 @@ export function languageNamed(text: string | null | undefined): Language | undef
 /** Most ranges of an `Accept-Language` that are looked at. */
 const MAX_LANGUAGE_RANGES = 20;
 
-/** The one of ours that the browser puts first (RFC 9110 §12.5.4); Spanish for neither or both. */
+/** The known language that the browser prefers (RFC 9110 §12.5.4); Spanish without a preference. */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
   const ranges = (acceptLanguage ?? '').split(',', MAX_LANGUAGE_RANGES).map(rangeOf);
   const wish = (language: Language) =>

@@ -9,7 +9,7 @@ export interface StateView {
 
 export interface ReasonView {
   readonly name: StateReasonName;
-  /** ISO 8601, where it is known when it began. */
+  /** Start of the problem in ISO 8601, if known. */
   readonly since?: string;
   /** Ids. */
   readonly markets?: readonly string[];

@@ -10,7 +10,7 @@ const DESCRIPTION: Texts<string> = {
 
 /** How every figure is made; anyone may read it without a key. */
 export function methodologyPage(view: PageView, facts: MethodologyFacts): string {
-  // The comments name what is filled in, for those who edit the text.
+  // The comments name the filled-in numbers, for editors of the text.
   const text = methodologyText(view.language, facts).replaceAll(/<!--.*?-->/g, '');
   return markdownPage(view, { text, description: DESCRIPTION[view.language] });
 }

@@ -7,7 +7,7 @@ import type { CardContext } from './source-card.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
 import type { StatusHeld } from './status-view.ts';
 
-/** Records that differ in nothing but their time. */
+/** Records that differ only in their time. */
 interface HeldGroup extends Omit<StatusHeld, 'heldAt'> {
   readonly count: number;
   /** When the newest of them was held. */

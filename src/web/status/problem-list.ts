@@ -11,7 +11,7 @@ import type { StatusView } from './status-view.ts';
 /** Reasons about which an operator has to do something; often the cause of the others. */
 const OPERATORS: readonly StateReasonName[] = ['collecting_stopped', 'database_unavailable'];
 
-/** Each problem with when it began, and what is being done about it: causes first. */
+/** Each problem with its start and the service's action, causes first. */
 export function problemList(status: StatusView, context: CardContext): HtmlValue {
   const { reasons } = status.state;
   if (reasons.length === 0) return undefined;

@@ -143,7 +143,7 @@ ${source.kind !== 'operator' && dayStrip(days, now, language)}
 `;
 }
 
-/** A source that nobody reads now, in a line. */
+/** One line for a source that is not read now. */
 export function unreadLine(source: SourceHealth, context: CardContext): Html {
   const words = STATUS_TEXTS[context.language];
   return html`<li><strong>${titleOf(source, context)}</strong>

@@ -89,7 +89,7 @@ function agoText(since: Instant, { now, language }: CardContext): string {
   return seconds < JUST_NOW_SEC ? STATUS_TEXTS[language].justNow : ageText(seconds, language);
 }
 
-/** The state in one sentence, when it began, and what is being done about each problem. */
+/** The state in one sentence, its start, and the service's action about each problem. */
 function nowSection(status: StatusView, context: CardContext): Html {
   const { language } = context;
   const words = STATUS_TEXTS[language];
@@ -116,7 +116,7 @@ function verdictOf({ status, reasons }: StateView, words: StatusTexts, language:
   return STATE_TEXTS[language].verdict[status];
 }
 
-/** When the oldest problem began; where there is none, when a reading last failed. */
+/** Start of the oldest problem; without problems, time of the last failed reading. */
 function sinceFact(
   { state, sources, now }: StatusView,
   { language }: CardContext,

@@ -38,7 +38,7 @@ export const SPANISH = {
     database_unavailable:
       'Seguimos intentando conectar. Mientras tanto esta página muestra lo último que supimos.',
   },
-  /** The same while nobody reads them. */
+  /** The same while no process reads sources. */
   doingWithoutReading:
     'Este servicio no está leyendo fuentes. El operador debe iniciar la lectura o cargar las tasas.',
   heldHeading: (count: number) =>

@@ -30,7 +30,7 @@ type PastInput = z.output<z.ZodObject<typeof pastFields>>;
 
 const asOfSchema = z
   .object({
-    date: day.describe('The day asked for, in Caracas.'),
+    date: day.describe('The requested day, in Caracas.'),
     rule: z
       .enum(DATE_RULES)
       .describe('How a day without banks was answered; official markets only.')
@@ -41,7 +41,7 @@ const asOfSchema = z
     carried_days: z
       .int()
       .nonnegative()
-      .describe('How many days older the official rate is than the day asked for.')
+      .describe('How many days older the official rate is than the requested day.')
       .optional(),
   })
   .meta({ title: 'As of' });

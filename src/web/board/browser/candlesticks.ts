@@ -45,7 +45,7 @@ export function drawCandlesticks(plot: uPlot, first: number, style: CandleStyle)
   ctx.restore();
 }
 
-/** By the days in sight, so that zooming in widens the bodies. */
+/** Depends on the visible days, so that zooming in widens the bodies. */
 function bodyWidth(plot: uPlot, times: ArrayLike<number>): number {
   const [one = 0, next = one] = [times[0], times[1]];
   const way = Math.abs(plot.valToPos(next, 'x', true) - plot.valToPos(one, 'x', true));

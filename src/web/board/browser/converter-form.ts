@@ -52,7 +52,7 @@ export function liveConverter(reader: () => BoardReader): {
   /** As the address has it, until something is typed. */
   let ask: ConversionAsk = conversionAsk(new URLSearchParams(location.search));
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the rates of a day are asked for, and nothing stands in their place. */
+  /** Whether the rates of a day are being requested, without any to show meanwhile. */
   let isLoading = false;
 
   const via = () =>
@@ -219,7 +219,7 @@ export function liveConverter(reader: () => BoardReader): {
       const isFirst = current === undefined;
       current = figures;
       offer(market, figures, reader());
-      // A page that stands open at midnight goes on to the new day.
+      // A page that is open at midnight changes to the new day.
       date.max = caracasDayOf(reader().now);
       // Typed before this script was there.
       const early = [upper, lower].find((field) => field.value !== field.defaultValue);

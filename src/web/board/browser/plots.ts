@@ -98,7 +98,7 @@ function colour(name: string): string {
   return color;
 }
 
-/** While nobody points at a day, the legend tells the figures of the newest one in sight. */
+/** Without a selected day the legend shows the figures of the newest visible one. */
 function showNewest(plot: uPlot): void {
   if (typeof plot.legend.idx === 'number') return;
   const newest = plot.series[0]?.idxs?.[1];
@@ -262,7 +262,7 @@ export function isZoomed(plot: uPlot): boolean {
   return min !== times[0] || max !== times.at(-1);
 }
 
-/** Goes through the days and zooms. @returns whether the key was one of ours. */
+/** Moves through the days and zooms. @returns whether the key was handled. */
 export function moveBy(plot: uPlot, key: string): boolean {
   const times = plot.data[0];
   const last = times.length - 1;

@@ -1,5 +1,5 @@
 /**
- * Keeps the last board for when there is no connection. It answers from the network first; what it
+ * Caches the last board for use without a connection. It answers from the network first; what it
  * kept is only sent when that fails, marked so that the page says since when. A plain script: it must
  * import nothing. The page puts its own files into the cache (`offline.ts`).
  */

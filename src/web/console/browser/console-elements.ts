@@ -11,7 +11,7 @@ export function show(element: HTMLElement, content: Html): void {
   element.innerHTML = content.markup;
 }
 
-/** Puts a panel behind what is in the element, in place of another one, and reads it out. */
+/** Appends a panel to the element, replacing a previous one, and announces it. */
 export function openPanel(container: HTMLElement, content: Html): HTMLElement {
   container.querySelector('.panel')?.remove();
   container.insertAdjacentHTML('beforeend', content.markup);

@@ -50,7 +50,7 @@ export class Session {
   }
 }
 
-/** Each call is made once and no answer is kept. @throws VesfxError for what is no key. */
+/** Each call is made once, without cached answers. @throws VesfxError for an invalid key. */
 export function clientWith(key: string): Vesfx {
   if (!SENDABLE.test(key)) {
     throw new VesfxError('invalid_api_key', { message: 'A key has no such characters.' });

@@ -67,7 +67,7 @@ function operationEntry(shown: ShownOperation, place: string): SearchEntry {
   const { id, title, method, path, description, parameters, body, answer, errors } = shown;
   const tables = [parameters, body?.fields, ...(answer?.fields ?? []), errors];
   const call = `${method} ${path}`;
-  // The paragraph of the scope says nothing of what it does.
+  // The paragraph about the scope does not describe the operation.
   const [first = ''] = description.split('\n\n');
   const said = SCOPE_PARAGRAPH.test(first) ? '' : plainText(first);
   return entry({

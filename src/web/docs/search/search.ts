@@ -30,7 +30,7 @@ const WHOLE_TITLE_WEIGHT = 6;
 /** How much more a page counts than a part of one: it is the better place to begin. */
 const WHOLE_PAGE_WEIGHT = 5;
 
-/** How much a word of the query counts where it is found. */
+/** Weight of a found word of the query, by its place. */
 const WEIGHTS = { wholeInTitle: 12, inTitle: 8, whole: 3, begun: 1 } as const;
 
 /** Words as they are compared: without accents, in lower case; `rate_not_published` and its parts. */

@@ -1,6 +1,6 @@
 import { LAYOUT_TEXTS } from '../layout-texts.ts';
 
-/** A button on every block of code that copies it. Without scripts there is none. */
+/** A copy button for every block of code. It needs scripts. */
 
 const texts = LAYOUT_TEXTS[document.documentElement.lang === 'en' ? 'en' : 'es'];
 const SVG = 'http://www.w3.org/2000/svg';
