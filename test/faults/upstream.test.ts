@@ -204,12 +204,12 @@ describe('an upstream that does not answer', () => {
 
   test.each(Object.entries(silent))(
     '%s: times out on time, and its socket is closed',
-    async (_, sendBytes) => {
+    async (_, speak) => {
       const { promise: closed, resolve } = Promise.withResolvers<void>();
       const at = await tcpServer((socket) => {
         socket.on('close', () => resolve());
         socket.resume();
-        sendBytes(socket);
+        speak(socket);
       });
       const started = performance.now();
       const failure = await failureOf(fetcher().fetch(`http://${at}`, { timeoutMs: 200 }));
