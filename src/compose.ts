@@ -351,7 +351,7 @@ export async function startService(
       watch.stop();
       await stopKeyRetention();
       await quotaLeases.close().catch((error: unknown) => {
-        log.error({ err: error }, 'units could not be given back');
+        log.error({ err: error }, 'quota units could not be returned');
       });
       await usageDays.close();
       await store.close();

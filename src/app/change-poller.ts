@@ -39,7 +39,7 @@ export class ChangePoller {
     this.#parts = parts;
     this.#reportLog = new ThrottledLog(
       parts.log,
-      'the store does not take reports of leased units',
+      'the store does not accept reports of leased units',
     );
     this.#seen = parts.versions;
   }

@@ -46,8 +46,8 @@ describe.runIf(process.platform === 'linux')('with few descriptors', () => {
       for (let count = 0; count < 2 * DESCRIPTORS; count += 1) await idleClient(running);
       expect(openOf(running)).toBeLessThan(DESCRIPTORS);
       expect(await healthOf(running)).toBe(200);
-      expect(linesOf(running, 'as many connections are open as may be')).toHaveLength(1);
-      expect(linesOf(running, 'no descriptor is left: new connections are closed')).toEqual([]);
+      expect(linesOf(running, 'the limit of open connections is reached')).toHaveLength(1);
+      expect(linesOf(running, 'no descriptor is left; new connections are closed')).toEqual([]);
     },
     MAX_TEST_MS,
   );
@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux')('with few descriptors', () => {
       const clients = await Promise.all(Array.from({ length: 10 }, () => idleClient(running)));
       running.child.kill('SIGUSR2');
       await expect.poll(() => openOf(running), SOON).toBeGreaterThanOrEqual(DESCRIPTORS);
-      const told = () => linesOf(running, 'no descriptor is left: new connections are closed');
+      const told = () => linesOf(running, 'no descriptor is left; new connections are closed');
       await expect.poll(told, SOON).toHaveLength(1);
       expect(told()[0]).toMatchObject({ level: 40, err: { code: 'EMFILE' } });
       // Idle clients were closed, so that there is room for new ones.

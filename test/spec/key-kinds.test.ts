@@ -193,7 +193,7 @@ describe('publishable keys (decisions §11)', () => {
       }
       expect(JSON.stringify(service.log.lines)).not.toContain(key);
       expect(service.log.lines.map(({ message }) => message)).toContain(
-        'a secret key was sent in an address, and refused',
+        'a secret key in an address was refused',
       );
     },
   );

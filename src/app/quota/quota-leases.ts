@@ -110,7 +110,7 @@ export class QuotaLeases {
       const returned = this.#link.inTurn(() => this.#link.returnUnits(late));
       reported.push(
         returned.catch((error: unknown) => {
-          this.#log.error({ err: error }, 'units could not be given back');
+          this.#log.error({ err: error }, 'quota units could not be returned');
         }),
       );
     }

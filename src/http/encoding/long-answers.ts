@@ -52,7 +52,7 @@ export class LongAnswers {
     const queue = this.#waiting.get(accountId) ?? [];
     if (queue.length >= MAX_LONG_WAITING_PER_ACCOUNT) {
       throw new ApiError('service_unavailable', {
-        message: 'Too many long answers of your account wait already.',
+        message: 'Too many long answers for your account are waiting.',
       });
     }
     this.#waiting.set(accountId, queue);

@@ -25,7 +25,7 @@ export class AdminToken {
     this.#clock = parts.clock;
     this.#overLimitLog = new ThrottledLog(
       parts.log,
-      'admin calls are refused: too many wrong keys or tokens from an address',
+      'admin calls are refused after too many wrong keys or tokens from an address',
     );
   }
 

@@ -78,7 +78,7 @@ function collect(request: IncomingMessage): Promise<Uint8Array> {
   request.once('end', () => resolve(bytes.toBytes()));
   // The client left or broke the transfer: nobody will read the answer.
   const cutOff = () =>
-    reject(new ApiError('invalid_request', { message: 'The body was cut off.' }));
+    reject(new ApiError('invalid_request', { message: 'The body is incomplete.' }));
   request.once('error', cutOff);
   request.once('close', cutOff);
   return promise;

@@ -41,7 +41,7 @@ export class Callers {
     this.#plans = plans;
     this.#limits = limits;
     this.#adminToken = new AdminToken({ token: adminToken, access, clock, log });
-    this.#secretLog = new ThrottledLog(log, 'a secret key was sent in an address, and refused');
+    this.#secretLog = new ThrottledLog(log, 'a secret key in an address was refused');
   }
 
   /**

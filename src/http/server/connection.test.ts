@@ -138,7 +138,7 @@ test('at the limit, the longest waiting connection is closed and a new client is
   await closed;
   expect([...connections].length).toBeLessThanOrEqual(max);
   expect(log.lines.map(({ level, message }) => [level, message])).toEqual([
-    ['warn', 'as many connections are open as may be'],
+    ['warn', 'the limit of open connections is reached'],
   ]);
 });
 
@@ -156,7 +156,7 @@ test('at the limit of waiting requests, the connection with most of them is clos
   another.write(ASKED.repeat(2));
   await vi.waitFor(() => expect([...connections].map(({ waiting }) => waiting)).toEqual([10, 1]));
   expect(log.lines.map(({ level, message }) => [level, message])).toEqual([
-    ['warn', 'as many pipelined requests wait as may'],
+    ['warn', 'the limit of pipelined requests is reached'],
   ]);
 });
 

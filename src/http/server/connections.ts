@@ -45,9 +45,9 @@ export class Connections {
     this.#max = max;
     this.#maxWaiting = maxWaiting;
     this.#clock = clock;
-    this.#fullLog = new ThrottledLog(log, 'as many connections are open as may be');
-    this.#refusedLog = new ThrottledLog(log, 'no descriptor is left: new connections are closed');
-    this.#waitingLog = new ThrottledLog(log, 'as many pipelined requests wait as may');
+    this.#fullLog = new ThrottledLog(log, 'the limit of open connections is reached');
+    this.#refusedLog = new ThrottledLog(log, 'no descriptor is left; new connections are closed');
+    this.#waitingLog = new ThrottledLog(log, 'the limit of pipelined requests is reached');
     server.maxConnections = max;
     server.on('connection', (socket: Socket) => this.#add(socket));
     // When the last place was taken every connection was being served. By now some may be waiting.

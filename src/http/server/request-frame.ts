@@ -45,7 +45,7 @@ export function requireSoundFrame(
     throw new ApiError('invalid_request', { message: 'Send exactly one Host header.' });
   }
   if (!HOST.test(host)) {
-    throw new ApiError('invalid_request', { message: 'The Host header is not a host.' });
+    throw new ApiError('invalid_request', { message: 'The Host header is invalid.' });
   }
   if (transferEncoding === undefined) return;
   // Proxies may disagree on where such a body ends (RFC 9112 §6.1).
@@ -54,7 +54,7 @@ export function requireSoundFrame(
   }
   if (transferEncoding.trim().toLowerCase() !== 'chunked') {
     throw new ApiError('invalid_request', {
-      message: 'The only transfer coding that is read is chunked.',
+      message: 'The only accepted transfer coding is chunked.',
     });
   }
 }
