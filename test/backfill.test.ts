@@ -351,7 +351,7 @@ describe('vesfx backfill', () => {
     const broken = siteWith({ ...files, '2_1_2a25_smc.xls': undefined });
     const { code, err } = await run([], broken.archive);
     expect(code).toBe(1);
-    expect(err).toContain('Before that 1 of 4 workbooks were loaded, and stay.');
+    expect(err).toContain('Before that 1 of 4 workbooks were loaded and stay loaded.');
     expect(err).toContain('error: 2_1_2a25_smc.xls: www.bank.example is not there\n');
     const whole = siteWith({ ...files, '2_1_1_tdc.xlsx': dollars });
     expect(await json(['--trust'], whole.archive)).toMatchObject({ accepted: 3, duplicate: 2 });
