@@ -66,6 +66,8 @@ describeInBrowser('the console', (open) => {
     await page.locator(`[data-revoke="${made?.id}"]`).click();
     await page.locator('#revoke-form button.main').click();
     await page.locator('#keys details').waitFor();
+    await page.locator('#keys details summary').click();
+    expect(await axeFindings(page)).toEqual([]);
     expect((await list()).filter(({ revokedAt }) => revokedAt !== undefined)).toHaveLength(1);
     expectQuiet();
   });
@@ -290,7 +292,7 @@ describeInBrowser('the console', (open) => {
     }
     await page
       .locator('#keys')
-      .getByText(/live until/)
+      .getByText(/Live until/)
       .waitFor();
     await page.getByRole('button', { name: 'I have saved it' }).click();
     expect(await page.content()).not.toContain(next);

@@ -27,7 +27,7 @@ ${formEnd(texts.create, language)}`;
 export function changeKeyForm(key: Key, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   return html`<form class="panel" id="change-form" data-id="${key.id}">
-<h3 tabindex="-1">${filled(texts.changeKey, { id: key.id })}</h3>
+<h3 tabindex="-1">${filled(texts.changeKey, { name: key.label ?? key.id })}</h3>
 ${keyFields({ kinds: html`<input type="hidden" name="kind" value="${key.kind}">`, key }, language)}
 ${formEnd(texts.change, language)}`;
 }
@@ -63,10 +63,10 @@ export function mayHave(kind: string, scope: string): boolean {
 }
 
 /** Asks whether the key should end now. */
-export function revokeForm({ id, current }: Key, language: Language): Html {
+export function revokeForm({ id, label, current }: Key, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   return html`<form class="panel" id="revoke-form" data-id="${id}">
-<h3 tabindex="-1">${filled(texts.revokeKey, { id })}</h3>
+<h3 tabindex="-1">${filled(texts.revokeKey, { name: label ?? id })}</h3>
 <p>${texts.revokeHelp} ${current && texts.revokeOwn}</p>
 ${formEnd(texts.revoke, language)}`;
 }

@@ -35,6 +35,7 @@ export function keysView(keys: readonly Key[], now: number, language: Language):
   ];
   const ended = keys.filter((key) => hasEnded(key, now));
   const live = keys.filter((key) => !ended.includes(key));
+  const endedName = filled(texts.oldKeys, { n: String(ended.length) });
   return html`${table(
     texts.keys,
     [...columns, { label: texts.action, kind: 'action' }],
@@ -49,8 +50,8 @@ export function keysView(keys: readonly Key[], now: number, language: Language):
 <p class="buttons"><button type="button" data-new-key>${texts.createKey}</button></p>
 ${
   ended.length > 0 &&
-  html`<details><summary>${filled(texts.oldKeys, { n: String(ended.length) })}</summary>
-${table(texts.keys, columns, ended.map(cells), { stacks: true })}</details>`
+  html`<details><summary>${endedName}</summary>
+${table(endedName, columns, ended.map(cells), { stacks: true })}</details>`
 }`;
 }
 
@@ -59,7 +60,7 @@ const HOUR_SEC = 3_600;
 const DEFAULT_GRACE_SEC = HOUR_SEC;
 
 /** Asks for the grace period of the old key. */
-export function rotateForm({ id, current }: Key, language: Language): Html {
+export function rotateForm({ id, label, current }: Key, language: Language): Html {
   const texts = CONSOLE_TEXTS[language];
   const graces = [
     [0, texts.graceNone],
@@ -68,7 +69,7 @@ export function rotateForm({ id, current }: Key, language: Language): Html {
     [7 * 24 * HOUR_SEC, texts.graceWeek],
   ] as const;
   return html`<form class="panel" id="rotate-form" data-id="${id}">
-<h3 tabindex="-1">${filled(texts.rotateKey, { id })}</h3>
+<h3 tabindex="-1">${filled(texts.rotateKey, { name: label ?? id })}</h3>
 <p>${texts.rotateHelp} ${current && texts.rotateOwn}</p>
 <p class="fields"><label>${texts.oldWorks} <select name="grace">${graces.map(([seconds, text]) => html`<option value="${seconds}"${seconds === DEFAULT_GRACE_SEC && html` selected`}>${text}</option>`)}</select></label></p>
 ${formEnd(texts.rotate, language)}`;

@@ -131,14 +131,21 @@ test('has commands with all required values, ready to paste', () => {
     return curlLine(document, { path, method, operation });
   };
   expect(shown('/v1/fx/convert', 'get')).toBe(
-    `curl -H "X-API-Key: $VESFX_KEY" "${publicUrl}/v1/fx/convert?from=USD&to=VES&amount=100"`,
+    `curl -H "X-API-Key: $VESFX_KEY" \\\n  "${publicUrl}/v1/fx/convert?from=USD&to=VES&amount=100"`,
   );
   expect(shown('/v1/fx/bulk/convert', 'post')).toBe(
-    'curl -X POST -H "X-API-Key: $VESFX_KEY" -H "Content-Type: application/json" ' +
-      `--data '{"from":"USD","to":"VES","amounts":[10,25.5]}' "${publicUrl}/v1/fx/bulk/convert"`,
+    [
+      'curl -X POST -H "X-API-Key: $VESFX_KEY"',
+      '-H "Content-Type: application/json"',
+      `--data '{"from":"USD","to":"VES","amounts":[10,25.5]}'`,
+      `"${publicUrl}/v1/fx/bulk/convert"`,
+    ].join(' \\\n  '),
   );
   expect(shown('/v1/admin/records', 'post')).toContain('Bearer $VESFX_ADMIN_TOKEN');
 });
+
+/** Characters of code that a page of 1280 px shows without scrolling. */
+const MAX_COMMAND_COLUMNS = 92;
 
 describe.each(LANGUAGES)('the guides, language %s', (language) => {
   const facts = { publicUrl, plans, markets: markets.list };
@@ -169,6 +176,26 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
       return known === undefined || (anchor !== undefined && !known.includes(anchor));
     });
     expect(dead).toEqual([]);
+  });
+
+  test('have commands whose lines fit beside the contents', () => {
+    const long = [...texts].flatMap(([name, text]) =>
+      [...text.matchAll(/```sh.*\n([\s\S]*?)\n```/g)]
+        .flatMap(([, code = '']) => code.split('\n'))
+        .filter((line) => line.length > MAX_COMMAND_COLUMNS)
+        // An address or a body cannot be broken.
+        .filter((line) => !/^\s*(?:"http|--data)/.test(line))
+        .map((line) => `${name}: ${line}`),
+    );
+    expect(long).toEqual([]);
+  });
+
+  test('show the plans side by side at every width, each row with its name', () => {
+    const page = guidePage(view('/docs/limits', language), 'limits', facts);
+    const [, table = ''] =
+      /<div class="scroll prose" [^>]*>(<table>[\s\S]*?<\/table>)/.exec(page) ?? [];
+    for (const { name } of plans.list) expect(table).toContain(`>${name}</th>`);
+    expect(table).not.toContain('data-label');
   });
 
   test('list every market of the catalogue with its id, name, aliases and plans', () => {

@@ -109,13 +109,13 @@ export function curlLine(document: ApiDocument, { path, method, operation }: Pla
     .map((one) => `${one.name}=${sample(one)}`)
     .join('&');
   const url = (document.servers[0]?.url ?? '') + address + (query && `?${query}`);
-  return [
+  const call = [
     'curl',
     ...(method === 'get' ? [] : [`-X ${method.toUpperCase()}`]),
     ...keyOptions(operation),
-    ...bodyOptions(document, operation),
-    `"${url}"`,
   ].join(' ');
+  // Long options stand on lines of their own, which fit a page.
+  return [call, ...bodyOptions(document, operation), `"${url}"`].join(' \\\n  ');
 }
 
 function keyOptions({ security }: ApiOperation): readonly string[] {

@@ -92,7 +92,9 @@ export function markdownHtml(markdown: string, link: (path: string) => string): 
           const content = tag.startsWith('td ') ? `<span>${text}</span>` : text;
           return `<${tag}${align}>${content}</${tag.split(' ')[0]}>`;
         };
-        const stacks = token.header.length > WIDEST_ON_PHONE;
+        // Figures are compared along their row: such a table scrolls, and its rows keep their names.
+        const isOfFigures = token.header.slice(1).every(({ align }) => align === 'right');
+        const stacks = token.header.length > WIDEST_ON_PHONE && !isOfFigures;
         const names = token.header.map(({ text }) => escapeHtml(text.replaceAll(/[`*]/g, '')));
         const named = (column: number) => (stacks ? `td data-label="${names[column]}"` : 'td');
         const head = token.header.map((one) => cell(one, 'th scope="col"')).join('');
