@@ -13,7 +13,7 @@ export interface Image {
   mount(): void;
   unmount(): void;
   /**
-   * Simulates a power cut: from now on nothing is written, not even the journal of the file system,
+   * Simulates a power cut: nothing more is written, not even the journal of the file system,
    * and everything that has not reached the device is lost.
    */
   cutPower(): void;

@@ -17,7 +17,7 @@ function refusal(status: number, headers: Record<string, string> = {}, body?: ob
   };
 }
 
-/** A server that answers one after the other as told, the last one for good. */
+/** A server that gives the listed answers in order, and then repeats the last one. */
 async function scripted(scripts: readonly Script[], options: Partial<VesfxOptions> = {}) {
   const upstream = await startUpstream();
   const left = [...scripts];

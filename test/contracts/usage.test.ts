@@ -127,7 +127,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     const month = { window: 'month', limit: PLENTY } as const;
     const behind = await takeAsked('behind', block(10, month), next - 1);
     await take('ahead', { ...month, need: 1 }, next);
-    // The lease is still known, so that the units can be called back and are given back whole.
+    // The lease is still known, so the units can be recalled and are returned whole.
     expect(await take('third', { ...month, need: PLENTY }, next - 1)).toMatchObject({
       openedAt: MONTH,
       granted: PLENTY - 10,

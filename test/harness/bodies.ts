@@ -18,7 +18,7 @@ export function fileBody(path: string, base: string): UpstreamBody {
   return bodyOf(readFileSync(new URL(path, base)));
 }
 
-/** The message with which a parser gave up; fails when it did not, or did it in another way. */
+/** The message of a parser's failure. Throws unless the parser failed with a `SourceFailure`. */
 export function contentFailure(parse: () => unknown): string {
   let given: unknown;
   try {
@@ -27,7 +27,7 @@ export function contentFailure(parse: () => unknown): string {
     if (error instanceof SourceFailure && error.reason === 'content') return error.message;
     throw error;
   }
-  throw new Error(`it was taken for good: ${JSON.stringify(given)}`);
+  throw new Error(`the body was accepted: ${JSON.stringify(given)}`);
 }
 
 /** The records, each as ingestion wants it; none when the parser gave up as it should. */

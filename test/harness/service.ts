@@ -60,7 +60,7 @@ export interface Reply {
   readonly headers: Headers;
   readonly text: string;
   /** The body as JSON; undefined when it is not. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
   readonly json: any;
 }
 

@@ -7,7 +7,7 @@ export interface TcpProxy {
   hang(): void;
   /** Connections break, and no new ones are let in. */
   stop(): void;
-  /** Goes on, with connections made from now on. */
+  /** Resumes, for new connections. */
   resume(): void;
   /** Breaks the connection that sends this statement next: after the server got it, or before. */
   breakAt(statement: string, when: 'after' | 'before'): void;

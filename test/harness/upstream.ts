@@ -8,7 +8,7 @@ export interface Upstream {
   readonly url: string;
   /** Requests so far. */
   readonly asked: number;
-  /** Answers with this as JSON from now on. */
+  /** Answers all further requests with this as JSON. */
   says(value: unknown): void;
   answers(answer: Answer): void;
   /** Answers nothing. @returns what lets the waiting requests have this as JSON. */

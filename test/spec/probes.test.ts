@@ -74,7 +74,7 @@ test('decisions §14 /readyz is 200 while the store can be read but not written'
   const release = holdLock(service);
   const told = () =>
     service.log.lines.filter(({ message }) =>
-      message.startsWith('the store does not take reports'),
+      message.startsWith('the store does not accept reports'),
     );
   await expect.poll(told, MAX_WAIT).toHaveLength(1);
   expect(await statusOf(service, '/readyz')).toBe(200);

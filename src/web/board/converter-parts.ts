@@ -191,7 +191,7 @@ export function conversionResult({ done }: Conversion, reader: BoardReader): Htm
 <p class="actions no-print"><button id="copy" class="link" type="button" hidden>${texts.copy}</button> <a id="share" href="${address(amount)}">${texts.share}</a></p>`;
 }
 
-/** How old a rate of now is; for which day one of the past holds, and where it comes from. */
+/** The age of a current rate, or the day of a past one and the origin of its rate. */
 function whenText(rate: ConvertibleRate, reader: BoardReader): HtmlValue {
   const { as_of: past } = rate;
   if (past === undefined) return rateAge(rate, reader);

@@ -140,7 +140,7 @@ export function isTriedInConsole({ security, operationId }: ApiOperation): boole
   return takesAccountKey(security) && !NOT_TRIED.includes(operationId);
 }
 
-/** Whether an operation is called with a key of an account: the document's own need, or one of its own. */
+/** Whether an operation needs a key of an account, by itself or by the document's default. */
 export function takesAccountKey(security: readonly SecurityNeed[] | undefined): boolean {
   return security === undefined || security.some((need) => 'apiKey' in need);
 }

@@ -12,7 +12,7 @@ export class Session {
   #key: string | undefined;
   readonly #onEnded: () => void;
 
-  /** `onEnded` is called when the service no longer takes the key. */
+  /** `onEnded` is called when the service no longer accepts the key. */
   constructor(onEnded: () => void) {
     this.#key = storedKey();
     this.#onEnded = onEnded;
