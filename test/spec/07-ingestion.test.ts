@@ -417,6 +417,12 @@ describe('decisions §7 bad lines', () => {
     },
   );
 
+  test('decisions §7 the message tells one bad line in the singular', async () => {
+    const { push } = await serving();
+    expect((await push(['x'])).json.message).toBe('1 bad line; nothing was stored.');
+    expect((await push(['x', 'y'])).json.message).toBe('2 bad lines; nothing was stored.');
+  });
+
   test('decisions §7 a bad line stores nothing, and every bad line is named', async () => {
     const { service, push, get } = await serving();
     service.clock.advance(MINUTE);

@@ -69,7 +69,7 @@ export const adminRecords = endpoint({
     });
     if (counts.refused > 0) {
       throw new ApiError('invalid_format', {
-        message: `${counts.refused} bad lines; nothing was stored.`,
+        message: `${counts.refused} bad ${counts.refused === 1 ? 'line' : 'lines'}; nothing was stored.`,
         details: { ...counts, errors },
       });
     }
