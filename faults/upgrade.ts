@@ -51,7 +51,7 @@ const upgradeOn = (engine: EngineName) =>
     shown: ({ rounds }) => `${rounds} rounds, 2 processes before and 1 after`,
     whyNot: () => whyNoVersionBefore() ?? (engine === 'PostgreSQL' ? whyNoPostgres() : undefined),
     run: async (trial, { rounds }, subject) => {
-      const program = checkOutVersionBefore(trial);
+      const program = checkOutVersionBefore();
       const place = await emptyDatabase(trial, engine);
       const before = [
         await serve(trial, place, { program }),

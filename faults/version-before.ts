@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Trial } from './scenario.ts';
 
 /** The last version in which P2P markets were named `p2p_market_1` to `p2p_market_7`. */
 const COMMIT = '07a3ae5';
@@ -47,15 +47,20 @@ function isInstalled(name: string): boolean {
   });
 }
 
+let launcher: string | undefined;
+
 /**
- * Checks out the previous version from the history.
+ * Checks out the previous version from the history, once for all trials of this process: the later
+ * ones load the code that the first one compiled.
  * @returns its launcher.
  */
-export function checkOutVersionBefore(trial: Trial): string {
-  const folder = join(trial.dir, 'before');
-  mkdirSync(folder);
+export function checkOutVersionBefore(): string {
+  if (launcher !== undefined) return launcher;
+  const folder = mkdtempSync(join(tmpdir(), 'vesfx-before-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const archive = git('archive', COMMIT, 'bin', 'src', 'catalog', 'package.json', 'tsconfig.json');
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  return join(folder, 'bin', 'vesfx.js');
+  launcher = join(folder, 'bin', 'vesfx.js');
+  return launcher;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, lacksPublicUrl, readConfig } from './config.ts';
 
 describe('VESFX_TRUST_PROXY', () => {
   const trusts = (value: string) => readConfig({}, { VESFX_TRUST_PROXY: value }).trustProxy;
@@ -109,5 +109,27 @@ describe('the addresses of other services (decisions §12)', () => {
 
   test.each(['dolarAPI', 'dolarapi;', 'yadio', 'all'])('prevent the start for %j', (text) => {
     expect(() => compat(text)).toThrow(`VESFX_COMPAT: "${text}" is not one of dolarapi`);
+  });
+});
+
+describe('links have the listening address', () => {
+  test.each([
+    { listens: 'on this machine only', flags: {}, env: {}, lacks: false },
+    { listens: 'beyond it', flags: {}, env: { VESFX_HOST: '0.0.0.0' }, lacks: true },
+    { listens: 'beyond it, by a flag', flags: { host: '0.0.0.0' }, env: {}, lacks: true },
+    {
+      listens: 'beyond it, with its public address',
+      flags: {},
+      env: { VESFX_HOST: '0.0.0.0', VESFX_PUBLIC_URL: 'https://rates.example' },
+      lacks: false,
+    },
+    {
+      listens: 'beyond it, with hosts that it may name',
+      flags: {},
+      env: { VESFX_HOST: '0.0.0.0', VESFX_PUBLIC_HOSTS: 'https://rates.example' },
+      lacks: false,
+    },
+  ])('of a service that listens $listens: $lacks', ({ flags, env, lacks }) => {
+    expect(lacksPublicUrl(readConfig(flags, env))).toBe(lacks);
   });
 });

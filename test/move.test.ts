@@ -29,7 +29,7 @@ import {
 import { temporaryDir } from './harness/service.ts';
 import { holdsQuote, savesRule, storesQuote, undoMarketNames } from './harness/version-before.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const LAUNCHER = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
 const TODAY = day('2026-11-20');
 /** More than two pieces of the largest table. */
 const CAPTURES = 12_000;
@@ -88,7 +88,7 @@ describe('vesfx move', () => {
 
   /** The command as an operator runs it. */
   function start(to: string, ...flags: string[]): ChildProcess {
-    const args = [MAIN, 'move', '--data', dataDir, '--to', to, ...flags];
+    const args = [LAUNCHER, 'move', '--data', dataDir, '--to', to, ...flags];
     return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   }
 

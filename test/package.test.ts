@@ -207,8 +207,9 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
   test('finds its parser thread', async () => {
     const body = join(project, 'body.json');
     await writeFile(body, '{"rate":900.5,"timestamp":1795177800000}');
-    const args = ['vesfx', 'source', 'parse', 'yadio', body];
-    const { out } = await succeeds('npx', args, { cwd: project });
+    const command = join(project, 'node_modules', '.bin', 'vesfx');
+    const args = ['source', 'parse', 'yadio', body];
+    const { out } = await succeeds(command, args, { cwd: project });
     expect(JSON.parse(out)).toMatchObject({ kind: 'quote', market: 'parallel', mid: 900.5 });
   });
 

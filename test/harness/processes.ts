@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { openToolbox, type Toolbox } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
+import type { KeyGrant } from '../../src/domain/keys.ts';
 import { catalogueWith, limitsOf } from './catalogue.ts';
 import { temporaryDir } from './service.ts';
 
@@ -47,8 +48,8 @@ export interface Installation {
   start(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<RunningProcess>;
   /** Loads records, objects each. */
   load(records: Iterable<object>): Promise<void>;
-  /** A key of a new account. */
-  keyFor(plan: string): Promise<string>;
+  /** A key of a new account, secret unless `grant` says otherwise. */
+  keyFor(plan: string, grant?: KeyGrant): Promise<string>;
 }
 
 export interface InstallOptions {
@@ -124,10 +125,10 @@ export async function install(
         const { refused } = await ingest.ingest(lines, { source: 'operator', trust: true });
         if (refused > 0) throw new Error(`${refused} records were refused.`);
       }),
-    keyFor: (plan) =>
+    keyFor: (plan, grant = { kind: 'full' }) =>
       beside(async ({ accounts }) => {
         const { id } = await accounts.create('An account of a test', plan);
-        return (await accounts.createKey(id)).key;
+        return (await accounts.createKey(id, { grant })).key;
       }),
   };
   return installation;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { PUBLISHABLE_REQUESTS_PER_MINUTE, PUBLISHABLE_SCOPES } from '../../src/domain/keys.ts';
 import { fullMarket } from '../harness/make.ts';
 import { addressOf, createDatabase, postgresPort } from '../harness/postgres.ts';
 import { install, smallPlan } from '../harness/processes.ts';
@@ -38,17 +39,13 @@ describe.each(DATABASES)('the addresses of other services on $name', ({ setting 
         ...(await setting()),
       });
       await site.load(fullMarket());
-      const account = await site.json([
-        'account',
-        'create',
-        '--name',
-        'A shop',
-        '--plan',
-        'Gratis',
-      ]);
-      const { key } = await site.json([
-        ...['key', 'create', account.id, '--kind', 'publishable', '--allow-no-origin'],
-      ]);
+      const key = await site.keyFor('Gratis', {
+        kind: 'publishable',
+        scopes: PUBLISHABLE_SCOPES,
+        origins: [],
+        allowNoOrigin: true,
+        requestsPerMinute: PUBLISHABLE_REQUESTS_PER_MINUTE,
+      });
       const served = await site.start(['serve', '--no-collect', '--port', '0', '--workers', '2']);
 
       const bodies = new Map<string, Set<string>>();

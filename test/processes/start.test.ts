@@ -25,24 +25,11 @@ describe('vesfx serve warns of links that have the listening address', () => {
   test.each([
     { listens: 'on this machine only', env: {}, args: [], warnings: 0 },
     { listens: 'beyond it', env: { VESFX_HOST: '0.0.0.0' }, args: [], warnings: 1 },
-    { listens: 'beyond it, by a flag', env: {}, args: ['--host', '0.0.0.0'], warnings: 1 },
     {
       listens: 'beyond it, in several processes',
       env: { VESFX_HOST: '0.0.0.0' },
       args: ['--workers', '2'],
       warnings: 1,
-    },
-    {
-      listens: 'beyond it, with its public address',
-      env: { VESFX_HOST: '0.0.0.0', VESFX_PUBLIC_URL: 'https://rates.example' },
-      args: [],
-      warnings: 0,
-    },
-    {
-      listens: 'beyond it, with hosts that it may name',
-      env: { VESFX_HOST: '0.0.0.0', VESFX_PUBLIC_HOSTS: 'https://rates.example' },
-      args: [],
-      warnings: 0,
     },
   ])(
     '$warnings times when listening $listens',
