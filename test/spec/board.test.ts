@@ -349,6 +349,26 @@ describe('the preview of a link to the board', () => {
     expect(bytes.length).toBeLessThan(100_000);
   });
 
+  test.each(['es', 'en'])(
+    'has a picture that marks an official rate which may be replaced (%s)',
+    async (lang) => {
+      const service = await startTestService();
+      const captured = { captured_at: iso(START - 2 * DAY_MS) };
+      await service.push(official('2026-11-20', { USD: 800, EUR: 900 }, captured));
+      const picture = async () => {
+        const { text } = await service.call(`/?lang=${lang}`);
+        const answer = await fetch(tag(text, 'og:image') ?? '');
+        return Buffer.from(await answer.arrayBuffer()).toString('base64');
+      };
+      const fresh = await picture();
+      // Until Monday a publication that is missing since Friday replaces nothing.
+      service.clock.advance(DAY_MS);
+      expect(await picture()).toBe(fresh);
+      service.clock.advance(DAY_MS);
+      expect(await picture()).not.toBe(fresh);
+    },
+  );
+
   test('has a picture without figures too', async () => {
     const { url } = await startTestService();
     expect((await fetch(`${url}/board/picture.png?lang=en`)).status).toBe(200);
