@@ -579,6 +579,12 @@ describeInBrowser('the board', (open) => {
     expect(await stale.page.locator('#market-rows .fresh .stale:visible').count()).toBe(8);
     expect(await stale.page.locator('#market-rows .stale:visible').count()).toBe(16);
     expect(await axeFindings(stale.page)).toEqual([]);
+    // Two days on they are gone: each row says so on a phone too.
+    service.clock.advance(2 * DAY_MS);
+    const gone = await open(service.url, { width: 360 });
+    const marks = gone.page.locator('#market-rows .stale:visible', { hasText: 'sin cifra' });
+    expect(await marks.count()).toBe(7);
+    expect(await axeFindings(gone.page)).toEqual([]);
     empty.expectQuiet();
     stale.expectQuiet();
   });

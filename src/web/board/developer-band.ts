@@ -13,7 +13,7 @@ export function developerBand(
   { figures, publicUrl }: { readonly figures: BoardFigures; readonly publicUrl: string },
 ): Html {
   const { heading, about, docs } = BOARD_TEXTS[view.language].api;
-  const call = `curl -H "X-API-Key: $VESFX_KEY" \\\n  "${publicUrl}/v1/fx/convert?from=USD&to=VES&amount=${AMOUNT}"`;
+  const call = `curl "${publicUrl}/v1/fx/convert?from=USD&to=VES&amount=${AMOUNT}" \\\n  -H "X-API-Key: $VESFX_KEY"`;
   const answer = exampleAnswer(figures);
   return html`<section class="band no-print"><div><h2>${heading}</h2>
 <p>${about}</p>
@@ -37,12 +37,12 @@ function exampleAnswer(figures: BoardFigures): string | undefined {
   const { result } = done;
   // One field a line: a phone has room for no more.
   const lines = [
-    `{ "to": { "currency": "VES",`,
-    `          "amount": ${result} },`,
-    `  "rate": ${rate.mid},`,
-    `  "market": "${rate.market}",`,
-    `  "effective_date": "${rate.effective_date}",`,
-    `  "stale": ${rate.stale}, … }`,
+    `{"to": {"currency": "VES",`,
+    `        "amount": ${result}},`,
+    ` "rate": ${rate.mid},`,
+    ` "market": "${rate.market}",`,
+    ` "effective_date": "${rate.effective_date}",`,
+    ` "stale": ${rate.stale}, …}`,
   ];
   return lines.join('\n');
 }

@@ -79,6 +79,7 @@ function p2pCard({ p2p, rates, trends }: BoardFigures, reader: BoardReader): Car
       p2p &&
       html`${texts.p2pMarkets(p2p.count)}${
         p2p.stale_count > 0 &&
+        p2p.stale_count < p2p.count &&
         html` · <span class="late">${texts.p2pStale(countText(p2p.stale_count, language))}</span>`
       }`,
     trend: trends.p2p,

@@ -8,14 +8,16 @@ import { type CardContext, titleOf } from './source-card.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
 import type { StatusView } from './status-view.ts';
 
-/** Reasons about which an operator has to do something; often the cause of the others. */
+/** Reasons about which an operator has to do something. */
 const OPERATORS: readonly StateReasonName[] = ['collecting_stopped', 'database_unavailable'];
+/** Reasons that the others follow from. */
+const CAUSES: readonly StateReasonName[] = [...OPERATORS, 'all_sources_failing'];
 
 /** Each problem with its start and the service's action, causes first. */
 export function problemList(status: StatusView, context: CardContext): HtmlValue {
   const { reasons } = status.state;
   if (reasons.length === 0) return undefined;
-  const isCause = ({ name }: ReasonView) => OPERATORS.includes(name);
+  const isCause = ({ name }: ReasonView) => CAUSES.includes(name);
   const sorted = [...reasons.filter(isCause), ...reasons.filter((reason) => !isCause(reason))];
   const doings = sorted.map((reason) => doing(reason, status, context));
   return html`<h2>${STATUS_TEXTS[context.language].problems}</h2>

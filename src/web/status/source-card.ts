@@ -121,7 +121,9 @@ function factsOf(source: SourceHealth, { language, now }: CardContext): readonly
     facts.push([words.missed, missed]);
   }
   if (valueDatesMissing !== undefined) {
-    const missing = valueDatesMissing.map((day) => shortDay(day, language)).join(', ');
+    // A date stays in one line.
+    const dates = valueDatesMissing.map((day) => shortDay(day, language).replaceAll(' ', '\u00a0'));
+    const missing = dates.join(', ');
     facts.push([words.missing, missing || words.none]);
   }
   return facts;

@@ -50,6 +50,7 @@ const TEXTS = {
     works: 'Funciona',
     notReading: 'Este servicio no está leyendo fuentes',
     operator: 'El operador debe volver a iniciar la lectura de las fuentes.',
+    allFail: 'Fallan todas las fuentes en uso',
     comeFrom: 'estas tasas llegan de CriptoYa',
     off: 'El operador no la usa.',
   },
@@ -63,6 +64,7 @@ const TEXTS = {
     works: 'Working',
     notReading: 'This service is not reading any source',
     operator: 'The operator must start reading the sources again.',
+    allFail: 'All sources in use are failing',
     comeFrom: 'these rates come from CriptoYa',
     off: 'The operator does not use it.',
   },
@@ -128,6 +130,17 @@ describe.each(LANGUAGES)('the status page, in %s', (language) => {
     expect(stopped).not.toContain(texts.notReading);
     expect(times(stopped, texts.operator)).toBe(1);
     expect(stopped.indexOf(texts.operator)).toBeLessThan(stopped.indexOf('Market parallel'));
+    const failing = written(language, {
+      state: {
+        status: 'degraded',
+        reasons: [
+          { name: 'quotes_stale', since: DOWN, markets: ['parallel'] },
+          { name: 'all_sources_failing', since: DOWN, sources: [] },
+        ],
+      },
+    });
+    expect(failing.indexOf(texts.allFail)).toBeLessThan(failing.indexOf('Market parallel'));
+    expect(failing).toContain(texts.allFail);
     // Nobody was ever meant to read them.
     const never = { ...state, reasons: reasons.slice(0, 2) };
     const unread = written(language, { state: never, collecting: false });
