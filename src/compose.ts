@@ -171,10 +171,7 @@ interface ClockAndLog {
   readonly log: Log;
 }
 
-/**
- * Where alerts for the operator go; none by default.
- * @throws ConfigError for an invalid address.
- */
+/** Where alerts for the operator go; none by default. @throws ConfigError */
 export async function loadAlertDestinations({
   alerts,
 }: Config): Promise<readonly AlertDestination[]> {
@@ -192,10 +189,7 @@ export function serviceName({ publicUrl }: Config): string {
   return publicUrl ?? hostname();
 }
 
-/**
- * Starts the alerts for the operator, if the configuration names a destination.
- * @returns a function that stops them.
- */
+/** Starts the alerts, if the configuration names a destination. @returns what stops them. */
 async function startAlerts(
   config: Config,
   { store }: Toolbox,
@@ -333,8 +327,7 @@ export async function startService(
   watch.start();
   usageDays.start();
   const stopKeyRetention = startKeyRetention(store, { clock, log });
-  // Not awaited: the service answers while the lease is taken and the first readings run. `start`
-  // logs its failures and never rejects.
+  // Not awaited: the service answers meanwhile. `start` logs its failures and never rejects.
   void collecting?.collector.start();
   return {
     ...toolbox,

@@ -19,10 +19,7 @@ export interface Config {
   readonly catalogueDir: string;
   /** Public address of the service, for links; by default the listening address. */
   readonly publicUrl: string | undefined;
-  /**
-   * Public origins of the service. Without `publicUrl`, links use the origin that a request's
-   * `Host` names. A `Host` that is not listed is ignored.
-   */
+  /** Public origins. Without `publicUrl`, links use the one that `Host` names, if it is listed. */
   readonly publicHosts: readonly string[];
   /** Token for `/v1/admin/records` and `/metrics`. Without a token these addresses do not exist. */
   readonly adminToken: string | undefined;
@@ -96,10 +93,7 @@ const MIN_ADMIN_TOKEN_LENGTH = 16;
 /** Longer than load balancers need to notice that a server is not ready. */
 const MAX_DRAIN_SEC = 60;
 
-/**
- * Reads the configuration of flags and environment.
- * @throws ConfigError naming the invalid setting.
- */
+/** @throws ConfigError naming the invalid setting. */
 export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = process.env): Config {
   const setting = (name: string) => (env[name] === '' ? undefined : env[name]);
   const isOn = (name: string, byDefault: '0' | '1') => readSwitch(name, setting(name) ?? byDefault);

@@ -47,8 +47,7 @@ export class Lifetime {
   }
 
   /**
-   * Waits for a stop signal, keeps accepting requests for `drainMs`, and then closes within
-   * `STOP_WITHIN_MS`.
+   * Waits for a stop signal, accepts requests for `drainMs`, then closes in `STOP_WITHIN_MS`.
    * @returns The exit code.
    */
   async run(close: () => Promise<void>, drainMs = 0): Promise<number> {

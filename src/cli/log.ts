@@ -5,8 +5,7 @@ import type { LogLevel } from '../config.ts';
 const STDERR = 2;
 
 /**
- * Writes log lines as JSON to stderr, synchronously, so that the last line before an exit is not
- * lost. stdout is for the output of commands.
+ * Logs JSON to stderr, synchronously: the last line before an exit is not lost.
  * @param fields Added to every line.
  */
 export function createLog(level: LogLevel, fields: object = {}): Log {

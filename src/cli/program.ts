@@ -55,14 +55,10 @@ function buildProgram(): Command {
   return program;
 }
 
-/**
- * Runs a command line.
- * @param args The arguments after the program's name.
- * @returns The exit code: 0 done, 1 failed, 2 wrong usage.
- */
+/** @returns The exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function run(args: readonly string[]): Promise<number> {
   // A usage error occurs before the flags are parsed, so look for --json here.
-  const flags = { json: args.slice(0, endOfFlags(args)).includes('--json') };
+  const flags = { json: args.slice(0, [...args, '--'].indexOf('--')).includes('--json') };
   const program = buildProgram();
   let help = '';
   forAll(program, (command) => {
@@ -85,11 +81,6 @@ export async function run(args: readonly string[]): Promise<number> {
       error.code === 'commander.help' ? 'A command is missing.' : sentence(error.message);
     return report(new UsageError(message), flags);
   }
-}
-
-function endOfFlags(args: readonly string[]): number {
-  const end = args.indexOf('--');
-  return end < 0 ? args.length : end;
 }
 
 function forAll(command: Command, change: (command: Command) => void): void {

@@ -16,8 +16,7 @@ interface ToolboxOptions {
 
 /**
  * Opens the toolbox of a command, and closes it after the work.
- * @throws ApiError `resource_not_found` when there is no database and the command may not create
- *   one.
+ * @throws ApiError `resource_not_found` without a database that the command may not create.
  */
 export async function withToolbox<T>(
   flags: CommonFlags,

@@ -29,8 +29,7 @@ export async function* everyPoint(
   // A daily series is never cut, so it shows where the points begin.
   const daily = await read({ ...range, to: last, granularity: 'daily' });
   let start = daily.points[0]?.date ?? last;
-  // Cut series. Points are dense from their first day on, so windows end before that day and begin
-  // again small. The nearest one is last.
+  // A cut series is dense from its first day on: windows end before that day and begin again small.
   const cut = [newest];
   let days = wholeDaysOf(newest);
   while (start <= last) {

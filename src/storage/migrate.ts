@@ -26,18 +26,13 @@ export class NewerDatabase extends Error {
   }
 }
 
-/** The names of applied migrations. Their table exists before the first migration. */
-async function appliedNames<T>(db: Kysely<T>): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ name: string }>`select name from migration`.execute(db);
-  return new Set(rows.map(({ name }) => name));
-}
-
 /** The migrations that the database lacks, oldest first; NewerDatabase for one unknown. */
 export async function pendingMigrations<T>(
   db: Kysely<T>,
   known: readonly Migration[],
 ): Promise<readonly Migration[]> {
-  const applied = await appliedNames(db);
+  const { rows } = await sql<{ name: string }>`select name from migration`.execute(db);
+  const applied = new Set(rows.map(({ name }) => name));
   const names = new Set(known.map(({ name }) => name));
   const unknown = [...applied].filter((name) => !names.has(name)).sort();
   if (unknown.length > 0) throw new NewerDatabase(unknown.join(', '));

@@ -66,10 +66,9 @@ export async function storeExists({ dataDir, postgres }: StorePlace): Promise<bo
 }
 
 /**
- * Opens the store, and creates it when it does not exist.
- * @param options `waitMs`: longest wait of a call for the locks of another process or the answer of
- *   a server; by default 1,000 ms.
- * @throws DamagedDatabase, NewerDatabase or StoreUnavailable, like the engines.
+ * Opens the store, or creates it.
+ * @throws DamagedDatabase, NewerDatabase or StoreUnavailable
+ * @param options `waitMs`: longest wait for the locks of another process or the answer of a server.
  */
 export async function openStore({
   dataDir,

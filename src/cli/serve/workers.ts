@@ -19,9 +19,8 @@ const STEADY_MS = MINUTE_MS;
 const COUNTS_WAIT_MS = 2 * SECOND_MS;
 
 /**
- * Whether workers listen with SO_REUSEPORT. On Linux the kernel then distributes connections, and
- * each worker can close its own queue when it is empty. Elsewhere this process accepts connections
- * and passes them on.
+ * Whether workers listen with SO_REUSEPORT: on Linux the kernel then distributes connections, and
+ * each worker closes its own queue when it is empty. Elsewhere this process passes them on.
  */
 export const REUSES_PORT = process.platform === 'linux';
 
@@ -79,7 +78,7 @@ export class Workers {
   }
 
   /**
-   * Starts the workers: one first, so that a common startup error is reported only once.
+   * One starts first, so that a common startup error is reported once.
    * @returns The address, once all are ready.
    * @throws NotStarted, or the error of listening on that address.
    */

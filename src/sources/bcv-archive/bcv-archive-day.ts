@@ -35,8 +35,7 @@ export function dayNamedBy({ name }: Sheet): CaracasDay | undefined {
 /**
  * Reads the sheet of one day of operations in a quarterly workbook (`2_1_2a25_smc.xls`): the rates
  * for the value date that follows it.
- * @throws SheetFault when something is missing, or two statements on the sheet contradict each
- *   other.
+ * @throws SheetFault when something is missing, or two statements contradict each other.
  */
 export function publicationOn(sheet: Sheet): ArchivedPublication {
   const day = dayNamedBy(sheet);

@@ -26,8 +26,7 @@ export interface QuarterLink {
 }
 
 /**
- * Reads one page of the list of quarterly workbooks.
- * @returns the workbooks on the page's own host, and the address of the next page if there is one.
+ * Reads one page of the list: workbooks on its own host, and the address of the next page.
  * @throws SourceFailure `content` when the page has no workbook.
  */
 export function quartersOn(page: UpstreamBody): {
@@ -70,9 +69,8 @@ export function workbookOf({ bytes }: UpstreamBody): ArchivedWorkbook {
 }
 
 /**
- * The records of workbooks. For each value date the first workbook that has it counts.
- * @throws SourceFailure `content` also for a single fault in a workbook, because records cannot
- *   report it.
+ * Of each value date the first workbook that has it counts.
+ * @throws SourceFailure `content` for a single fault too, because records cannot report it.
  */
 export function parseBcvArchive(bodies: readonly UpstreamBody[]): readonly SourceRecord[] {
   const byDate = new Map<CaracasDay, SourceRecord>();

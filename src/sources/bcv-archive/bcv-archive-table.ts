@@ -20,8 +20,7 @@ const CURRENCY_CODE = /^[A-Z]{3}$/;
 const SIDES = 'COMPRA(BID),VENTA(ASK),COMPRA(BID),VENTA(ASK)';
 
 /**
- * Reads the rates. It finds columns by their headers, because old sheets begin with an empty
- * column.
+ * Finds columns by their headers, because old sheets begin with an empty one.
  * @throws SheetFault when a header or the dollar is missing, or figures contradict each other.
  */
 export function rateTableOf(sheet: Sheet): RateTable {

@@ -33,8 +33,7 @@ export function isDollarYear({ name }: Sheet): boolean {
 }
 
 /**
- * Finds the rows of one year below the headers FECHA, COMPRA and VENTA, without notes and days
- * without figures.
+ * The rows of a year below FECHA, COMPRA and VENTA, without notes and days without figures.
  * @throws SheetFault when there are no such headers.
  */
 export function dollarTableOf(sheet: Sheet): DollarTable {

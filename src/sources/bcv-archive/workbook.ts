@@ -30,9 +30,8 @@ const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const ZIP_ARCHIVE = [0x50, 0x4b, 0x03, 0x04];
 
 /**
- * The sheets of an `.xls` or `.xlsx` workbook, in order. Numbers are the doubles in the file; a
- * formula has its saved value.
- * @throws SourceFailure `content` when the bytes are not such a workbook, or exceed a limit.
+ * The sheets in order. Numbers are the doubles in the file; a formula has its saved value.
+ * @throws SourceFailure `content` when the bytes are no workbook, or exceed a limit.
  */
 export function sheetsOf(bytes: Uint8Array): readonly Sheet[] {
   const workbook = open(bytes);

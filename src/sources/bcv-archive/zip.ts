@@ -9,10 +9,9 @@ const LOCAL_HEADER_BYTES = 30;
 const [STORED, DEFLATED] = [0, 8];
 
 /**
- * Checks a ZIP archive: unpacks every entry, compares its checksum, and limits the total to
- * `maxBytes`, so that an altered or oversized archive is never used.
- * @throws Error when the archive is altered, cut short, too large, or uses features that
- *   spreadsheets do not.
+ * Unpacks every entry, compares its checksum and limits the total to `maxBytes`, so that an altered
+ * or oversized archive is never used.
+ * @throws Error also for features that spreadsheets do not use.
  */
 export function checkZip(bytes: Uint8Array, maxBytes: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -44,8 +43,7 @@ function checkEntry(bytes: Uint8Array, view: DataView, entry: number, left: numb
   const unpackedBytes = view.getUint32(entry + 24, true);
   const local = view.getUint32(entry + 42, true);
   expectSignature(view, local, LOCAL_HEADER);
-  // The local header must have the same size, or 0 when the size follows the data, because some
-  // readers trust it.
+  // Some readers trust the local header: the same size, or 0 when the size follows the data.
   const localBytes = view.getUint32(local + 22, true);
   if (unpackedBytes > left || (localBytes !== 0 && localBytes !== unpackedBytes)) {
     throw new Error('An entry of the archive is too large.');

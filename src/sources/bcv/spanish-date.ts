@@ -19,8 +19,7 @@ const IN_DIGITS = /^(\d{1,2})-(\d{1,2})-(\d{4})$/;
 
 /**
  * Reads `Lunes, 23 Noviembre 2026`, with or without the weekday, or `23-11-2026`.
- * @returns undefined for any other text, for days that do not exist, and when the weekday does not
- *   match.
+ * @returns undefined for other texts, days that do not exist, and when the weekday does not match.
  */
 export function spanishDateOf(text: string): CaracasDay | undefined {
   const [, dd, mm, yyyy] = IN_DIGITS.exec(text) ?? [];
@@ -33,9 +32,8 @@ export function spanishDateOf(text: string): CaracasDay | undefined {
 
 /**
  * Reads a day that a page gives as text and as an attribute with its first instant in Caracas,
- * `2026-11-23T00:00:00-04:00`. One of the two is enough; both must agree.
- * @throws SourceFailure `content` when they differ, when one is not a date, and when both are
- *   missing.
+ * `2026-11-23T00:00:00-04:00`. One of the two is enough.
+ * @throws SourceFailure `content` when they differ, one is not a date, or both are missing.
  */
 export function dateShown(text: string, attribute = ''): CaracasDay {
   const days = [
@@ -50,7 +48,7 @@ export function dateShown(text: string, attribute = ''): CaracasDay {
 /**
  * Like `dateShown`, for a value date. The weekday in the text or the attribute must confirm it,
  * because a changed digit gives another real day.
- * @throws SourceFailure `content` when it is not confirmed.
+ * @throws SourceFailure `content`
  */
 export function confirmedDateShown(text: string, attribute = ''): CaracasDay {
   const day = dateShown(text, attribute);

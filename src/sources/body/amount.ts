@@ -10,8 +10,8 @@ export interface Amount {
 }
 
 /**
- * A decimal comma with 2 to 8 digits after it, with or without dots between thousands. Three digits
- * are refused, because `1,012` is one thousand and twelve in English notation.
+ * A decimal comma with 2 to 8 digits after it, with or without dots between thousands. Not three:
+ * `1,012` is one thousand and twelve in English notation.
  */
 const AMOUNT = /^((?:0|[1-9]\d{0,14})|[1-9]\d{0,2}(?:\.\d{3}){1,4}),(\d{2}|\d{4,8})$/;
 

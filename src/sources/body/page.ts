@@ -31,9 +31,9 @@ class BoundedTokenizer extends Tokenizer {
 }
 
 /**
- * Parses an HTML page like a browser.
- * @throws SourceFailure `content` when its end tag is missing (it is cut short, or not a page),
- *   when it is nested too deeply, or has too many elements or attributes.
+ * Parses HTML like a browser.
+ * @throws SourceFailure `content` when its end tag is missing (it is cut short, or not a page), and
+ *   when it is nested too deeply or has too many elements or attributes.
  */
 export function pageOf(body: UpstreamBody, maxElements = MAX_PAGE_ELEMENTS): CheerioAPI {
   const text = textOf(body);

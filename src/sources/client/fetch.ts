@@ -15,8 +15,7 @@ export interface FetchLimits {
 export interface Fetcher {
   /**
    * Sends one request within the limits of `HostThrottle`.
-   * @throws SourceFailure for anything but a complete answer with status 200 and an accepted media
-   *   type.
+   * @throws SourceFailure for all but a complete answer of status 200 and an accepted media type.
    */
   fetch(request: UpstreamRequest, limits: FetchLimits): Promise<UpstreamBody>;
   /** Aborts requests in progress and refuses further ones. */

@@ -44,8 +44,8 @@ export class HostThrottle {
 
   /**
    * Runs a request when the host is free. Any error that it throws counts as a failure of the host.
-   * @throws SourceFailure `paused`, without running the request, while the host is paused, has too
-   *   many waiting requests or is busy for too long.
+   * @throws SourceFailure `paused`, without a request, while the host is paused, has too many
+   *   waiting or is busy for too long.
    */
   async inTurn<T>(name: string, request: () => Promise<T>): Promise<T> {
     const host = this.#host(name);

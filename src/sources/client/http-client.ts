@@ -34,8 +34,7 @@ export interface HttpClientOptions {
 }
 
 /**
- * Sends one request over its own connection, which is closed afterwards.
- * @returns a failure when the host works but its answer is not the expected one.
+ * Uses a connection of its own. An answer that is not the expected one is returned as a failure.
  * @throws SourceFailure when the host or the connection fails.
  */
 export async function sendRequest(
@@ -200,10 +199,7 @@ function decode(body: Readable, coding: string): AsyncIterable<Buffer> | undefin
   return decoder && pipeline(body, decoder, () => undefined);
 }
 
-/**
- * Reads a stream into one buffer.
- * @returns undefined when the stream has more than `MAX_ANSWER_BYTES`. The rest is not read.
- */
+/** Undefined for more than `MAX_ANSWER_BYTES`: the rest is not read. */
 async function readAll(stream: AsyncIterable<Buffer>): Promise<Uint8Array | undefined> {
   const bytes = new GrowingBytes(MAX_ANSWER_BYTES);
   for await (const chunk of stream) {

@@ -96,8 +96,8 @@ export function selectOf(
 const LANES = 4;
 
 /**
- * A checksum of all rows of a table that does not depend on their order: the SHA-256 of each row,
- * summed in four lanes of 32 bits. The two databases sort text differently.
+ * A checksum of all rows in any order, because the two databases sort text differently: the SHA-256
+ * of each row, summed in four lanes of 32 bits.
  */
 export class TableSum {
   #rows = 0;

@@ -53,10 +53,6 @@ interface Position {
   readonly after: readonly unknown[];
 }
 
-function startOf({ tables }: Source): Position {
-  return positionAt(tables[0]);
-}
-
 function positionAt(table: CopiedTable | undefined, after: readonly unknown[] = []): Position {
   return table === undefined ? { after: [] } : { table: table.table, after };
 }
@@ -116,11 +112,10 @@ async function openSource(dataDir: string): Promise<Source> {
 }
 
 function rowsOf({ db, tables }: Source): number {
-  return tables.reduce((rows, { table }) => rows + countOf(db, table), 0);
-}
-
-function countOf(db: DatabaseSync, table: string): number {
-  return Number(Object.values(db.prepare(`select count(*) from "${table}"`).get() ?? {})[0]);
+  return tables.reduce((sum, { table }) => {
+    const counted = db.prepare(`select count(*) as rows from "${table}"`).get();
+    return sum + Number(counted?.['rows']);
+  }, 0);
 }
 
 /** Rows of the completely copied tables. The progress of the current table starts again. */
@@ -136,7 +131,7 @@ async function begin(
   target: MoveTarget,
 ): Promise<{ resumed: boolean; position: Position }> {
   const { tables, fingerprint } = source;
-  const start = startOf(source);
+  const start = positionAt(tables[0]);
   return target.transaction(async (db) => {
     if (!target.isBegun) {
       await requireEmpty(db, tables);
@@ -260,7 +255,7 @@ async function compare(
     differences.push(`${table.table}: ${here.rows} rows here, ${there.rows} there`);
   }
   if (differences.length === 0) return tables;
-  await target.transaction((queries) => setPosition(queries, startOf(source), ''));
+  await target.transaction((queries) => setPosition(queries, positionAt(source.tables[0]), ''));
   throw new MoveRefused(
     `The copy is not the same (${differences.join('; ')}). ` +
       'Run the command again: it begins from the start.',

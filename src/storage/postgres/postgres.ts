@@ -63,9 +63,8 @@ interface Transaction<T> {
 
 /**
  * Opens the database and creates missing tables.
- * @throws NewerDatabase when a newer version wrote it.
- * @throws StoreUnavailable when it cannot be reached, is not durable, or belongs to another
- *   application.
+ * @throws NewerDatabase, or StoreUnavailable when it cannot be reached, is not durable, or belongs
+ *   to another application.
  */
 export async function openPostgres({ address, waitMs }: PostgresOptions): Promise<Engine> {
   const pool = new PostgresPool(address, waitMs + ANSWER_GRACE_MS);

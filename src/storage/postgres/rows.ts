@@ -7,7 +7,7 @@ export type ColumnType = 'integer' | 'bigint' | 'double precision' | 'text' | 'b
 export type Columns = readonly (readonly [name: string, type: ColumnType])[];
 
 /**
- * Inserts rows with one array parameter for each column, for any number of rows.
+ * Inserts any number of rows, with one array parameter for each column.
  * @param conflict The action for existing rows.
  * @returns how many rows were inserted or changed.
  */

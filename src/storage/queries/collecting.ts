@@ -88,8 +88,7 @@ export function collecting(engine: Engine) {
         return rows.map((row): SourceDay => ({ ...row, day: storedDay(row.day) }));
       }),
     keepReading: async (reading, lease) => {
-      // Compress before taking the lock, and outside the event loop: two incompressible megabytes
-      // would block every caller for a tenth of a second.
+      // Before the lock, and off the event loop: two megabytes would block it for 0.1 s.
       const kept = await Promise.all(
         reading.bodies.map(async ({ url, bytes, contentType = '' }, place) => ({
           body: { digest: hash('sha256', bytes), bytes: await compressed(bytes) },
@@ -157,9 +156,8 @@ export function collecting(engine: Engine) {
 }
 
 /**
- * Checks the lease, where there is one. Called where `collecting` is claimed, so that nobody takes
- * it over before the commit.
- * @throws LeaseLost when another process has taken the lease.
+ * Called where `collecting` is claimed, so that nobody takes over the lease before the commit.
+ * @throws LeaseLost when another process has taken it.
  */
 export async function requireLease(db: Queries, lease: Lease | undefined): Promise<void> {
   if (lease === undefined) return;

@@ -23,11 +23,11 @@ const LEASES_PER_UPDATE = 100;
 /** The store's methods for units, counted exactly over all processes. */
 export function usage(engine: Engine) {
   return {
-    takeUnits: (holder, asks, { now, reclaim }) =>
+    takeUnits: (holder, asks, options) =>
       engine.write({ usageOf: accountsOf(asks) }, async (db) => {
-        await sawHolder(db, holder, now);
+        await sawHolder(db, holder, options.now);
         const grants: UnitsGrant[] = [];
-        for (const ask of asks) grants.push(await take(db, { holder, ask, now, reclaim }));
+        for (const ask of asks) grants.push(await take(db, holder, ask, options));
         return grants;
       }),
     returnUnits: (holder, returns) =>
@@ -35,9 +35,7 @@ export function usage(engine: Engine) {
         for (const one of returns) await giveBack(db, holder, one);
       }),
     renewHolder: (holder, unspent, now) =>
-      engine.write({ usageOf: accountsOf(unspent) }, (db) =>
-        renewHolder(db, { holder, unspent, now }),
-      ),
+      engine.write({ usageOf: accountsOf(unspent) }, (db) => renewHolder(db, holder, unspent, now)),
     wantedFrom: (holder) => engine.read((db) => wantedFrom(db, holder)),
     monthUsage: (holder, accountId, now) =>
       engine.read(async (db) => {
@@ -58,13 +56,6 @@ function accountsOf(list: readonly { readonly accountId: string }[]): readonly s
   return list.map(({ accountId }) => accountId);
 }
 
-interface Take {
-  readonly holder: string;
-  readonly ask: UnitsAsk;
-  readonly now: Instant;
-  readonly reclaim: boolean;
-}
-
 interface OpenWindow {
   readonly opened_at: Instant;
   readonly taken: number;
@@ -77,7 +68,12 @@ interface Lease {
   readonly seen_at: Instant | null;
 }
 
-async function take(db: Queries, { holder, ask, now, reclaim }: Take): Promise<UnitsGrant> {
+async function take(
+  db: Queries,
+  holder: string,
+  ask: UnitsAsk,
+  { now, reclaim }: Parameters<Store['takeUnits']>[2],
+): Promise<UnitsGrant> {
   const { limit, need, want, held, owed } = ask;
   const open =
     (await currentWindow(db, ask, now)) ?? (await openWindow(db, ask, owed?.since ?? now));
@@ -93,8 +89,7 @@ async function take(db: Queries, { holder, ask, now, reclaim }: Take): Promise<U
   let unspent = held?.openedAt === openedAt ? held.units : 0;
   let granted = 0;
   if (held?.openedAt === openedAt && held.reported > 0 && !hasLease) {
-    // After a missed heartbeat the holder has lost its reported units. The spent ones still count;
-    // it keeps the unspent ones that no other holder got.
+    // It has lost its lease. The spent units still count; it keeps unspent ones that nobody else got.
     taken += held.reported - held.units;
     unspent = Math.max(0, Math.min(held.units, limit - taken));
     taken += unspent;
@@ -102,8 +97,7 @@ async function take(db: Queries, { holder, ask, now, reclaim }: Take): Promise<U
   }
 
   const remaining = Math.max(0, limit - taken);
-  // Near the limit a grant covers only waiting calls, so that the remaining units go where they are
-  // needed.
+  // Near the limit a grant covers only waiting calls: the rest goes where it is needed.
   const block = Math.min(want, Math.floor(remaining / BLOCK_SHARE[ask.window]));
   const more = Math.min(remaining, Math.max(need, block));
   taken += more;
@@ -229,8 +223,7 @@ async function giveBack(
     .where((the) => the.and({ holder, account_id: accountId, window, opened_at: openedAt }))
     .returning('units')
     .executeTakeFirst();
-  // After a missed heartbeat the holder's reported units were returned; the units it had spent were
-  // not.
+  // After a missed heartbeat its reported units were returned already, but not the spent ones.
   const back = lease === undefined ? units - reported : units;
   if (back === 0) return;
   await db
@@ -256,13 +249,12 @@ async function sawHolder(db: Queries, holder: string, now: Instant): Promise<voi
     .execute();
 }
 
-interface Renewal {
-  readonly holder: string;
-  readonly unspent: readonly AccountUnits[];
-  readonly now: Instant;
-}
-
-async function renewHolder(db: Queries, { holder, unspent, now }: Renewal): Promise<HolderRenewal> {
+async function renewHolder(
+  db: Queries,
+  holder: string,
+  unspent: readonly AccountUnits[],
+  now: Instant,
+): Promise<HolderRenewal> {
   await sawHolder(db, holder, now);
   const lost: AccountUnits[] = [];
   for (let start = 0; start < unspent.length; start += LEASES_PER_UPDATE) {

@@ -3,10 +3,9 @@ import { dirname } from 'node:path';
 import { StoreUnavailable } from '../../app/failures.ts';
 
 /**
- * Creates a missing folder that only its owner may enter, and its missing parents. Node's own
- * recursive option never ends below a path such as /proc, where a name neither exists nor can be
- * created.
- * @throws StoreUnavailable when it cannot be created.
+ * Creates a folder that only its owner may enter, and its missing parents. Node's own recursive
+ * option never ends below a path such as /proc, where nothing can be created.
+ * @throws StoreUnavailable
  */
 export function makeDataFolder(folder: string): void {
   try {
@@ -22,8 +21,7 @@ const OF_OTHERS = 0o077;
 
 /**
  * The octal permissions, such as `755`, of a folder that others than its owner may enter or read;
- * undefined when it is closed to others, or missing. Keys are stored as digests, but names of
- * accounts and their usage are private.
+ * undefined otherwise. Keys are stored as digests, but names of accounts and usage are private.
  */
 export function permissionsForOthers(folder: string): string | undefined {
   const mode = statSync(folder, { throwIfNoEntry: false })?.mode;

@@ -205,8 +205,8 @@ function isOpenElsewhere(file: string): boolean {
 
 /**
  * Checks an existing file without changing it or creating other files.
- * @throws DamagedDatabase when it is not a sound database of ours; SQLite's error when it is
- *   locked, and the file system's when it cannot be read.
+ * @throws DamagedDatabase when it is no sound database of ours; SQLite's error when locked, the
+ *   file system's when unreadable.
  */
 export function requireSound(file: string): void {
   const problem = headerProblem(file);

@@ -297,8 +297,7 @@ async function settle(file: string): Promise<void> {
     if (!(error instanceof DamagedDatabase)) throw error;
     sound = false;
   }
-  // The last connection removes the log on closing. A remaining log means that another process has
-  // the file open.
+  // The last connection removes the log on closing. If it remains, another process uses the file.
   if (sound && existsSync(`${file}-wal`)) throw inUse(file);
   removeLog(file);
 }

@@ -107,12 +107,9 @@ export interface BoardDetails {
 }
 
 /** By the card; `gap` is the premium. */
-export interface BoardTrends {
-  readonly parallel?: BoardTrend;
-  readonly p2p?: BoardTrend;
-  readonly index?: BoardTrend;
-  readonly gap?: BoardTrend;
-}
+export type BoardTrends = Readonly<
+  Partial<Record<'parallel' | 'p2p' | 'index' | 'gap', BoardTrend>>
+>;
 
 export interface BoardTrend {
   /** Against 24 hours ago: VES and percent; of the premium percentage points alone. */

@@ -1,4 +1,5 @@
 import { FREE_MARKET } from '../../domain/markets.ts';
+import type { Instant } from '../../domain/time.ts';
 import { countText, percentText, rateText, signedText } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
@@ -41,6 +42,10 @@ function card(
 <p class="quiet small">${about}</p>${line && html`<div class="curve" title="${curveText}">${line}</div>`}</article>`;
 }
 
+function freshness(since: string, end: Instant | undefined, reader: BoardReader): Html {
+  return fresh(age(since, reader, { bare: true }), staleMark(end, reader));
+}
+
 /** In percent; of the premium, which has none, in points. */
 function change(trend: BoardTrend | undefined, { language }: BoardReader): HtmlValue {
   if (trend?.change === undefined) return undefined;
@@ -72,9 +77,7 @@ function p2pCard({ p2p, rates, trends }: BoardFigures, reader: BoardReader): Car
   return {
     heading: texts.p2pMedian,
     figure: p2p && rateText(p2p.median, language),
-    freshness:
-      p2p &&
-      fresh(age(p2p.updated_at, reader, { bare: true }), staleMark(p2pStaleFrom(rates), reader)),
+    freshness: p2p && freshness(p2p.updated_at, p2pStaleFrom(rates), reader),
     about:
       p2p &&
       html`${texts.p2pMarkets(p2p.count)}${
@@ -116,11 +119,7 @@ function indexCard(figures: BoardFigures, reader: BoardReader): Card {
     heading: texts.index,
     figure: index && rateText(index.value, reader.language),
     freshness:
-      index &&
-      fresh(
-        age(indexDatedAt(figures) ?? index.as_of, reader, { bare: true }),
-        staleMark(indexStaleFrom(figures), reader),
-      ),
+      index && freshness(indexDatedAt(figures) ?? index.as_of, indexStaleFrom(figures), reader),
     about: index && indexAbout(index, reader.language),
     trend: trends.index,
     curve: 'series-4',
@@ -131,18 +130,12 @@ function premiumCard({ gap: premium, rates, trends }: BoardFigures, reader: Boar
   const { language } = reader;
   const texts = BOARD_TEXTS[language];
   const compared = rates.find(({ market }) => market === premium?.compared.market);
+  const end = compared && premiumStaleFrom(compared, rates);
   return {
     heading: texts.premium,
     figure: premium && percentText(premium.spread.percentage, language),
-    freshness:
-      premium &&
-      fresh(
-        age(premium.compared.updated_at, reader, { bare: true }),
-        staleMark(compared && premiumStaleFrom(compared, rates), reader),
-      ),
-    about:
-      premium &&
-      `${texts.premiumAbout}: ${signedText(premium.spread.absolute, language, { min: 2, max: 2 })} Bs.`,
+    freshness: premium && freshness(premium.compared.updated_at, end, reader),
+    about: premium && `${texts.premiumAbout}: ${signedText(premium.spread.absolute, language)} Bs.`,
     trend: trends.gap,
     curve: 'series-premium',
   };

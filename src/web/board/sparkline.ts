@@ -9,8 +9,7 @@ const MARGIN = 30;
 const FEWEST = 3;
 
 /**
- * A small curve of values, oldest first, from the lowest to the highest of them. Decoration: what it
- * shows stands in the chart and its table too.
+ * A small curve of values, oldest first. Decoration: the chart and its table show the same.
  * @returns undefined for too few values.
  */
 export function sparkline(values: readonly number[], kind: string): Html | undefined {

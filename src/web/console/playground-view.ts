@@ -1,10 +1,9 @@
 import {
+  type ApiContent,
   type ApiDocument,
-  type ApiExample,
   type ApiOperation,
   type ApiParameter,
   isTriedInConsole,
-  type Reference,
   referred,
 } from '../docs/api-document.ts';
 import { countText } from '../frame/format.ts';
@@ -45,10 +44,7 @@ export function triedOperations(document: ApiDocument): readonly TriedOperation[
   );
 }
 
-function bodyOf([contentType, { examples }]: readonly [
-  string,
-  { readonly examples?: Readonly<Record<string, ApiExample | Reference>> },
-]) {
+function bodyOf([contentType, { examples }]: readonly [string, ApiContent[string]]) {
   const [example] = Object.values(examples ?? {});
   const value = example === undefined || '$ref' in example ? {} : example.value;
   return { contentType, body: JSON.stringify(value, undefined, 2) };

@@ -212,10 +212,6 @@ function answerOf(document: ApiDocument, operation: ApiOperation, texts: DocsTex
   };
 }
 
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value.trimEnd() : JSON.stringify(value, undefined, 2);
-}
-
 export interface ShownExample {
   /** Media type. */
   readonly type: string;
@@ -227,7 +223,9 @@ function examplesOf(document: ApiDocument, content: ApiContent): readonly ShownE
   return Object.entries(content).flatMap(([type, { examples = {} }]) =>
     Object.values(examples).map((one) => {
       const { summary, value } = exampleOf(document, one);
-      return { type, summary, text: asText(value) };
+      const text =
+        typeof value === 'string' ? value.trimEnd() : JSON.stringify(value, undefined, 2);
+      return { type, summary, text };
     }),
   );
 }

@@ -129,6 +129,8 @@ export function monthInWords(month: string, language: Language): string {
 const NEAR_DAYS = 6;
 /** Letters of a weekday or a month that still name it. */
 const SHORT_LETTERS = 3;
+/** The year at the end of a short day, with the mark before it. */
+const YEAR_LETTERS = 5;
 
 /** `viernes 20`, `Friday 20`; with month and year when it is a week or more from today. */
 export function nearDayText(
@@ -149,19 +151,16 @@ export function nearDayShort(
   language: Language,
 ): string {
   const distance = (Date.parse(day) - Date.parse(today)) / DAY_MS;
-  const { weekday, day: number, month } = partsOf(day);
-  if (Math.abs(distance) <= NEAR_DAYS) {
-    return `${WEEKDAYS[language][weekday]?.slice(0, SHORT_LETTERS)} ${number}`;
-  }
-  if (language === 'es') return `${two(number)}/${two(month + 1)}`;
-  return `${number} ${MONTHS.en[month]?.slice(0, SHORT_LETTERS)}`;
+  if (Math.abs(distance) > NEAR_DAYS) return shortDay(day, language).slice(0, -YEAR_LETTERS);
+  const { weekday, day: number } = partsOf(day);
+  return `${WEEKDAYS[language][weekday]?.slice(0, SHORT_LETTERS)} ${number}`;
 }
 
 /** `23/11/2026`, `23 Nov 2026`: for tables. */
 export function shortDay(day: CaracasDay | string, language: Language): string {
   const { day: number, month, year } = partsOf(day);
   if (language === 'es') return `${two(number)}/${two(month + 1)}/${year}`;
-  return `${number} ${MONTHS.en[month]?.slice(0, 3)} ${year}`;
+  return `${number} ${MONTHS.en[month]?.slice(0, SHORT_LETTERS)} ${year}`;
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

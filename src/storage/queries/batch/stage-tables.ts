@@ -29,19 +29,6 @@ export interface Gathered extends Omit<Stage, 'write'> {
   readonly connection: SqliteConnection<StageTables>;
 }
 
-/** @throws StoreUnavailable when there is no space for the tables. */
-export async function gatherOn(connection: SqliteConnection<StageTables>): Promise<Gathered> {
-  try {
-    connection.raw.exec('PRAGMA temp_store=FILE');
-    connection.raw.exec(STAGE_TABLES);
-    connection.raw.exec(`PRAGMA temp.cache_size=-${STAGE_CACHE_KIB}`);
-    return gathering(connection);
-  } catch (error) {
-    await connection.close();
-    throw translated(error);
-  }
-}
-
 /** The staged entries after a line; see `Staged.entriesAfter`. */
 export function entriesAfter(
   db: Kysely<StageTables>,
@@ -57,8 +44,17 @@ export function entriesAfter(
     .execute();
 }
 
-function gathering(connection: SqliteConnection<StageTables>): Gathered {
+/** @throws StoreUnavailable when there is no space for the tables. */
+export async function gatherOn(connection: SqliteConnection<StageTables>): Promise<Gathered> {
   const { raw } = connection;
+  try {
+    raw.exec('PRAGMA temp_store=FILE');
+    raw.exec(STAGE_TABLES);
+    raw.exec(`PRAGMA temp.cache_size=-${STAGE_CACHE_KIB}`);
+  } catch (error) {
+    await connection.close();
+    throw translated(error);
+  }
   const addCapture = raw.prepare(
     `INSERT INTO temp.staged_capture VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET observed_at = excluded.observed_at, line = excluded.line

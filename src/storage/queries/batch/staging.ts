@@ -117,9 +117,8 @@ async function observeOfficialRates(db: Queries, { stored, batch }: Move): Promi
 }
 
 /**
- * Stores the publications and bank tables of the staged entries, and counts the entries of which
- * any part was new.
- * @returns the number of entries, and how many of this batch's new captures belong to them.
+ * Stores the publications and bank tables of the staged entries.
+ * @returns how many entries had anything new, and how many new captures of this batch they have.
  */
 async function mergeEntries(
   db: Queries,
